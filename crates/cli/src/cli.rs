@@ -3,6 +3,7 @@
 pub mod bench;
 mod check;
 mod classify;
+mod cluster;
 mod doctor;
 mod export;
 pub mod generate;
@@ -22,6 +23,7 @@ use crate::budget::Budget;
 
 pub use check::{Check, CheckFormat, Report};
 pub use classify::Classify;
+pub use cluster::{Spread, Worker};
 pub use doctor::Doctor;
 pub use export::{Export, ExportFormat, FormulaStyle, PromelaShape};
 pub use merge::{Diff, Merge, MergeLevel, MergeSide};
@@ -101,6 +103,7 @@ pub enum Command {
     Doctor(Doctor),
     Completions(Completions),
     Man(Man),
+    Worker(Worker),
 }
 
 impl Command {
@@ -125,7 +128,8 @@ impl Command {
             | Command::Mcp(_)
             | Command::Doctor(_)
             | Command::Completions(_)
-            | Command::Man(_) => Budget::default(),
+            | Command::Man(_)
+            | Command::Worker(_) => Budget::default(),
         }
     }
 }

@@ -43,8 +43,8 @@ fn every_file_says_what_it_is() {
 }
 
 /// The folders below `crates`.
-const CRATES: [&str; 9] =
-    ["kernel", "notation", "engine", "report", "sequent", "lsp", "evaluation", "cli", "testing"];
+const CRATES: [&str; 10] =
+    ["kernel", "notation", "engine", "cluster", "report", "sequent", "lsp", "evaluation", "cli", "testing"];
 
 #[test]
 fn every_crate_is_known_here() {
@@ -85,11 +85,12 @@ fn dependencies_run_one_way_and_are_written_down() {
         ("kernel", vec![]),
         ("notation", vec!["kernel"]),
         ("engine", vec!["kernel"]),
+        ("cluster", vec!["kernel", "engine"]),
         ("report", vec!["kernel"]),
         ("sequent", vec!["kernel", "notation", "engine", "report"]),
         ("lsp", vec!["kernel", "notation", "engine", "report", "sequent"]),
         ("evaluation", vec!["kernel", "notation", "engine", "report", "sequent"]),
-        ("cli", vec!["kernel", "notation", "engine", "report", "sequent", "lsp", "evaluation"]),
+        ("cli", vec!["kernel", "notation", "engine", "cluster", "report", "sequent", "lsp", "evaluation"]),
         ("testing", vec!["kernel", "notation", "engine", "report", "sequent", "evaluation", "cli"]),
     ];
     for (name, ours) in allowed {
@@ -108,7 +109,7 @@ fn dependencies_run_one_way_and_are_written_down() {
 /// The product is built without what measures and tests it: only tests and benches of a crate below the command may use that.
 #[test]
 fn the_product_does_without_evaluation_and_testing() {
-    let product = ["kernel", "notation", "engine", "report", "sequent"];
+    let product = ["kernel", "notation", "engine", "cluster", "report", "sequent"];
     for name in CRATES {
         let built: Vec<String> = ["dependencies", "build-dependencies", UNIX]
             .into_iter()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Engines, Picture, Work};
+use super::{Engines, Picture, Spread, Work};
 
 /// Output formats.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,6 +64,7 @@ Examples:
   sequent check . --format json           for other programs
   sequent check . --format github         annotations on a pull request; also sarif, junit, concise
   sequent check . --report sarif=a.sarif --report markdown=comment.md   several reports of one check
+  sequent check . --processes 4 --time 600   the states of large questions by four processes
   sequent check . --baseline known.json   report only what is new
   sequent check . --fix                   mend misspelt names, missing ends and the like
   sequent check . --watch                 again after every change
@@ -151,6 +152,9 @@ pub struct Check {
     /// Look for runs of at most so many steps, by SAT; what is not found within them stays undecided.
     #[arg(long, value_name = "STEPS")]
     pub within: Option<usize>,
+
+    #[command(flatten)]
+    pub spread: Spread,
 
     #[command(flatten)]
     pub work: Work,

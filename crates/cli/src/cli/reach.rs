@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Engines, Format, Input, Work};
+use super::{Engines, Format, Input, Spread, Work};
 
 /// Say whether objects can come into a combination of states and values.
 ///
@@ -17,7 +17,9 @@ use super::{Engines, Format, Input, Work};
 Examples:
   sequent reach coffee.puml --goal 'PhD.desperate & CM.error'
   sequent reach coffee.puml --goal 'CM.idle' --from 'CM.error & PhD.waiting'
-  sequent reach bank.puml --goal 'bank.tries > 2 & !atm.Idle' --within 20 --format json")]
+  sequent reach bank.puml --goal 'bank.tries > 2 & !atm.Idle' --within 20 --format json
+  sequent reach ring.puml --goal 'S0.critical & S1.critical' --processes 4 --time 600
+  sequent reach ring.puml --goal 'S0.critical & S1.critical' --hosts hosts --process 0")]
 pub struct Reach {
     #[command(flatten)]
     pub input: Input,
@@ -45,6 +47,9 @@ pub struct Reach {
 
     #[command(flatten)]
     pub engine: Engines,
+
+    #[command(flatten)]
+    pub spread: Spread,
 
     #[command(flatten)]
     pub work: Work,

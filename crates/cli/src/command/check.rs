@@ -5,6 +5,8 @@ use std::path::Path;
 
 use sequent::effort::{Effort, Wants};
 use sequent::pipeline::{self, Outcome};
+use sequent_cluster::Cluster;
+use sequent_engine::decision::Engine;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Check, Model, Property, Question};
@@ -16,6 +18,7 @@ use sequent_report::checked::Checked;
 use sequent_report::{escape, findings, html, json, junit, lines, markdown, sarif};
 
 use super::baseline;
+use super::cluster::{self, Enlisted};
 use super::fix;
 use super::proofs::{self, file_name};
 use super::subject::apply;
@@ -37,12 +40,20 @@ fn once(options: &cli::Check, common: &Common) -> Result<u8, String> {
     if options.fix {
         fix::run(options, common)?;
     }
+    if options.within.is_some() && cluster::is_asked_for(&options.spread) {
+        return Err("--within asks a solver, which works in one process".to_owned());
+    }
+    let cluster = match cluster::enlist(&options.spread, options.engine.engine)? {
+        Enlisted::Alone => None,
+        Enlisted::Cluster(cluster) => Some(cluster),
+        Enlisted::Over(code) => return Ok(code),
+    };
     let mut read = super::read_systems(&options.paths, common, options.no_suppress, true, &Drafts::new())?;
     for system in &mut read.systems {
         apply(options, &mut system.settings)?;
     }
     let asked = options.ltl.iter().map(|text| ask(&mut read, text)).collect::<Result<BTreeSet<_>, _>>()?;
-    let mut outcome = look(options, &read, &asked)?;
+    let mut outcome = look(options, &read, &asked, cluster)?;
     super::report_contradictions(&outcome.answers, &read.sources)?;
     if let Some(file) = &options.baseline {
         baseline::compare(file, options.update_baseline, &mut outcome, &read.sources)?;
@@ -102,10 +113,18 @@ fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli:
 }
 
 /// Checks every system by itself.
-fn look(options: &cli::Check, read: &Systems, asked: &BTreeSet<FileId>) -> Result<Outcome, String> {
+fn look(
+    options: &cli::Check,
+    read: &Systems,
+    asked: &BTreeSet<FileId>,
+    cluster: Option<Cluster>,
+) -> Result<Outcome, String> {
     let watcher = Watcher::new(&options.work);
     let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };
-    let engine = super::engine(options.engine.engine, options.models.as_deref(), &watcher)?;
+    let engine: Box<dyn Engine> = match cluster {
+        Some(cluster) => Box::new(cluster),
+        None => super::engine(options.engine.engine, options.models.as_deref(), &watcher)?,
+    };
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let mut outcome = watcher.see(|watch| {
         let clock = || watcher.millis();

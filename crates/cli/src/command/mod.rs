@@ -5,6 +5,7 @@ mod baseline;
 mod bench;
 mod check;
 mod classify;
+mod cluster;
 mod diff;
 mod doctor;
 mod driver;
@@ -74,6 +75,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Doctor(options) => doctor::run(options),
         Command::Completions(options) => completions(options),
         Command::Man(options) => man(options),
+        Command::Worker(options) => cluster::serve(options),
     };
     result.unwrap_or_else(|problem| {
         output::complain(&problem);

@@ -2,6 +2,7 @@
 
 use sequent::effort::{Effort, Wants};
 use sequent::pipeline;
+use sequent_engine::decision::Engine;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::{Check, Goal, Property, Question};
@@ -11,6 +12,7 @@ use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::{findings, json};
 
+use super::cluster::{self, Enlisted};
 use super::subject::UNDECIDED;
 use super::{Session, proofs};
 use crate::cli::{self, Common, Format};
@@ -18,6 +20,11 @@ use crate::output;
 use crate::watch::Watcher;
 
 pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
+    let cluster = match cluster::enlist(&options.spread, options.engine.engine)? {
+        Enlisted::Alone => None,
+        Enlisted::Cluster(cluster) => Some(cluster),
+        Enlisted::Over(code) => return Ok(code),
+    };
     let mut session = super::read(&options.input.paths, common)?;
     if session.complain_of_errors() {
         // What cannot be read is no answer.
@@ -41,7 +48,10 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     session.reading.model.checks = vec![check];
     let watcher = Watcher::new(&options.work);
     let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };
-    let engine = super::engine(options.engine.engine, None, &watcher)?;
+    let engine: Box<dyn Engine> = match cluster {
+        Some(cluster) => Box::new(cluster),
+        None => super::engine(options.engine.engine, None, &watcher)?,
+    };
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let (answers, problems) = watcher.see(|watch| {
         let clock = || watcher.millis();

@@ -1,0 +1,96 @@
+//! Several processes, as a user starts them: the same reports, byte for byte; hosts that join, and those that do not.
+
+mod runner;
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use runner::{folder, run};
+
+/// Four stations with counters.
+fn model(place: &Path) -> String {
+    let machine = |number: usize| {
+        let next = (number + 1) % 4;
+        format!(
+            "@startuml M{number}\n' @attribute n : 0..5 = 0\n[*] --> a\na --> a : after(1) [n < 5] / n++\n\
+             a --> b : after(1) [n = 5] / n = 0\nb --> a : after(1) / ^M{next}.hint\na --> a : hint\nb --> b : hint\n@enduml\n"
+        )
+    };
+    let text: String = (0..4).map(machine).collect();
+    let file = place.join("stations.puml");
+    std::fs::write(&file, text).expect("it is writable");
+    file.display().to_string()
+}
+
+fn start(arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("the command starts")
+}
+
+/// What is asked, with more options.
+fn asked<'a>(file: &'a str, goal: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["reach", file, "--goal", goal, "--format", "json", "--time", "120"], more].concat()
+}
+
+#[test]
+fn reports_are_the_same_byte_for_byte() {
+    let file = model(&folder("cluster-reports"));
+    for goal in ["M0.b & M1.b", "M0.n = 5 & M1.n = 4 & M2.n = 3"] {
+        let one = run(&asked(&file, goal, &["--engine", "explicit"]));
+        assert_eq!(one.0, 0, "{}", one.2);
+        let several = run(&asked(&file, goal, &["--processes", "2", "--quick", "0", "--join", "60"]));
+        let without_time = |text: &str| -> Vec<String> {
+            text.lines().filter(|line| !line.contains("millis")).map(str::to_owned).collect()
+        };
+        assert_eq!((several.0, without_time(&several.1)), (one.0, without_time(&one.1)));
+    }
+}
+
+#[test]
+fn hosts_answer_together() {
+    let place = folder("cluster-hosts");
+    let file = model(&place);
+    let hosts = place.join("hosts");
+    std::fs::write(&hosts, "token 0123456789abcdef0123\n127.0.0.1:17511\n127.0.0.1:17512\n")
+        .expect("it is writable");
+    let hosts = hosts.display().to_string();
+    let goal = "M0.n = 5 & M1.n = 4 & M2.n = 3";
+    let second = start(&asked(
+        "nowhere.puml",
+        goal,
+        &["--hosts", &hosts, "--process", "1", "--quick", "0", "--join", "60"],
+    ));
+    let first =
+        run(&asked(&file, goal, &["--hosts", &hosts, "--process", "0", "--quick", "0", "--join", "60"]));
+    assert_eq!(first.0, 0, "{} {}", first.1, first.2);
+    let second = second.wait_with_output().expect("it ends");
+    assert_eq!(second.status.code(), Some(0), "{}", String::from_utf8_lossy(&second.stderr));
+}
+
+#[test]
+fn hosts_that_do_not_come_are_told() {
+    let place = folder("cluster-missing");
+    let file = model(&place);
+    let hosts = place.join("hosts");
+    std::fs::write(&hosts, "token 0123456789abcdef0123\n127.0.0.1:17521\n127.0.0.1:17522\n")
+        .expect("it is writable");
+    let hosts = hosts.display().to_string();
+    let (code, _, said) = run(&asked(&file, "M0.b", &["--hosts", &hosts, "--process", "0", "--join", "1"]));
+    assert_eq!(code, 3, "{said}");
+    assert!(said.contains("worker 1 (127.0.0.1:17522) has not joined within 1 seconds"), "{said}");
+    let (code, _, said) = run(&asked(&file, "M0.b", &["--hosts", &hosts, "--process", "1", "--join", "1"]));
+    assert_eq!(code, 3, "{said}");
+    assert!(said.contains("`127.0.0.1:17521` cannot be reached"), "{said}");
+    let (code, _, said) = run(&asked(&file, "M0.b", &["--hosts", &hosts, "--process", "2"]));
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("there is no process 2"), "{said}");
+}
+
+#[test]
+fn solvers_do_not_spread() {
+    let file = model(&folder("cluster-engines"));
+    let (code, _, said) = run(&asked(&file, "M0.b", &["--processes", "2", "--engine", "ic3"]));
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("--engine auto or explicit"), "{said}");
+}

@@ -1,0 +1,299 @@
+//! The coordinator: hands a case to workers, and makes an answer of what they find.
+//!
+//! Most cases are small, and workers would wait for each other more than they work: the search in this process goes first, as far
+//! as a quick look reaches. Questions about infinite runs are answered here, too. A worker that is lost ends all of them: nothing
+//! is decided then, by this question and all later ones.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use sequent_engine::decision::{Decision, Engine, Options};
+use sequent_engine::explicit;
+use sequent_engine::graph::Graph;
+use sequent_engine::portfolio::QUICK;
+use sequent_engine::search::{Answer, Limits, Part, Progress, Quest, Reduction, round_of};
+use sequent_kernel::question::{Case, Goal};
+use sequent_kernel::verdict::{Reason, Stop};
+
+use crate::bytes::Reader;
+use crate::explore::{Outcome, owner};
+use crate::gather::{Crowd, Start};
+use crate::hosts::Hosts;
+use crate::link::{Kind, Message};
+use crate::parcel::Name;
+use crate::report::{Advance, read_advance, read_outcome, read_state};
+use crate::task;
+
+/// How often the watch is asked while workers search.
+const WATCH: Duration = Duration::from_millis(20);
+
+/// Several processes as an engine.
+pub struct Cluster {
+    crowd: RefCell<Result<Crowd, String>>,
+    /// How many states are looked at in this process before workers are asked.
+    quick: usize,
+    traffic: RefCell<Traffic>,
+}
+
+/// What the last search of the workers cost, all of them together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traffic {
+    /// States that were kept.
+    pub states: u64,
+    /// Steps taken.
+    pub transitions: u64,
+    /// Levels.
+    pub depth: u64,
+    /// Bytes that the states took in memory.
+    pub bytes: u64,
+    /// Bytes that were sent between workers.
+    pub sent: u64,
+}
+
+/// What workers found.
+struct Found {
+    answer: Answer,
+    states: u64,
+    is_strained: bool,
+}
+
+impl Cluster {
+    /// So many workers on this machine, which `start` starts.
+    pub fn local(processes: usize, program: &str, wait: Duration, start: Start<'_>) -> Result<Self, String> {
+        Crowd::local(processes, program, wait, start).map(Cluster::of)
+    }
+
+    /// The workers of some hosts; `start` starts the one of this host, which is the first.
+    pub fn hosts(hosts: &Hosts, program: &str, wait: Duration, start: Start<'_>) -> Result<Self, String> {
+        Crowd::hosts(hosts, program, wait, start).map(Cluster::of)
+    }
+
+    fn of(crowd: Crowd) -> Self {
+        Cluster { crowd: RefCell::new(Ok(crowd)), quick: QUICK, traffic: RefCell::default() }
+    }
+
+    /// The same, with so many states looked at before workers are asked.
+    pub fn with_quick_look(mut self, quick: usize) -> Self {
+        self.quick = quick;
+        self
+    }
+
+    /// What the last search of the workers cost.
+    pub fn traffic(&self) -> Traffic {
+        *self.traffic.borrow()
+    }
+
+    /// Lets the workers search; an error says which one was lost.
+    fn search(
+        &self,
+        case: &Case,
+        graph: &Graph<'_>,
+        quest: Quest,
+        options: &Options<'_>,
+    ) -> Result<Found, String> {
+        let mut crowd = self.crowd.borrow_mut();
+        let found = match &mut *crowd {
+            Ok(crowd) => self.ask(crowd, case, graph, quest, options),
+            Err(why) => return Err(why.clone()),
+        };
+        if let Err(why) = &found {
+            if let Ok(mut lost) = std::mem::replace(&mut *crowd, Err(why.clone())) {
+                lost.disband();
+            }
+        }
+        found
+    }
+
+    fn ask(
+        &self,
+        crowd: &mut Crowd,
+        case: &Case,
+        graph: &Graph<'_>,
+        quest: Quest,
+        options: &Options<'_>,
+    ) -> Result<Found, String> {
+        let task = task::write(&case.system, quest, reduction(quest), &options.limits);
+        crowd.tell_all(Kind::Task, &task)?;
+        let outcomes = self.outcomes(crowd, options)?;
+        let states = outcomes.iter().map(|outcome| outcome.states).sum();
+        let was_strained = outcomes.iter().any(|outcome| outcome.was_strained);
+        let stop = outcomes.iter().find_map(|outcome| outcome.stop);
+        let found = outcomes.iter().filter_map(|outcome| outcome.found).min();
+        let (Some(found), true) = (found, stop.is_none_or(|stop| stop != Stop::Watch)) else {
+            let is_strained = was_strained || outcomes.iter().any(|outcome| outcome.strained.is_some());
+            let answer = stop.map_or(Answer::Exhausted, Answer::Stopped);
+            return Ok(Found { answer, states, is_strained });
+        };
+        let bound = seen_until(&outcomes, found, round_of(case.system.rules.len()));
+        let mut more = 0;
+        for worker in 0..crowd.len() {
+            let told = question(crowd, worker, Kind::Count, bound)?;
+            more += Reader(&told).number().ok_or_else(unread)?;
+        }
+        let strained = outcomes.iter().filter_map(|outcome| outcome.strained);
+        let is_strained = was_strained || strained.min().is_some_and(|name| name < bound);
+        let path = path_to(crowd, found)?;
+        let run = Part::new(graph.program(), quest, Reduction::None).run_along(&path);
+        let run = run.ok_or("the run that the workers found could not be replayed")?;
+        Ok(Found { answer: Answer::Found(run), states: states + more, is_strained })
+    }
+
+    /// What all workers know at the end.
+    fn outcomes(&self, crowd: &mut Crowd, options: &Options<'_>) -> Result<Vec<Outcome>, String> {
+        let mut advances = vec![Advance::default(); crowd.len()];
+        let mut outcomes: Vec<Option<Outcome>> = vec![None; crowd.len()];
+        let mut is_stopped = false;
+        while outcomes.contains(&None) {
+            match crowd.hear(WATCH)? {
+                Some((worker, Message { kind: Kind::Beat, bytes })) => {
+                    advances[worker] = read_advance(&mut Reader(&bytes)).ok_or_else(unread)?;
+                }
+                Some((worker, Message { kind: Kind::Outcome, bytes })) => {
+                    let (outcome, advance) = read_outcome(&bytes).ok_or_else(unread)?;
+                    (outcomes[worker], advances[worker]) = (Some(outcome), advance);
+                }
+                Some(_) => return Err(unread()),
+                None => {}
+            }
+            let traffic = sum(&advances);
+            *self.traffic.borrow_mut() = traffic;
+            if !is_stopped && (options.watch)(&progress(&traffic)).is_break() {
+                is_stopped = true;
+                crowd.tell_all(Kind::Stop, &[])?;
+            }
+        }
+        let mut outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+        if is_stopped {
+            outcomes.iter_mut().for_each(|outcome| outcome.stop = Some(Stop::Watch));
+        }
+        Ok(outcomes)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        if let Ok(crowd) = &mut *self.crowd.borrow_mut() {
+            crowd.dismiss();
+        }
+    }
+}
+
+impl Engine for Cluster {
+    fn name(&self) -> &'static str {
+        explicit::NAME
+    }
+
+    fn looks_at_states(&self) -> bool {
+        true
+    }
+
+    fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c> {
+        let here = |graph: &mut Graph<'_>, limits: &Limits| {
+            explicit::decide(case, graph, limits, options.threads, options.watch)
+        };
+        let quest = match case.goal {
+            Goal::Stuck => Quest::Stuck,
+            Goal::State(goal) => Quest::Goal(goal),
+            Goal::Accepted(_) => return here(graph, &options.limits),
+        };
+        let is_enough = options.limits.states <= self.quick;
+        if self.quick > 0 {
+            let quick = Limits { states: options.limits.states.min(self.quick), ..options.limits };
+            let decision = here(graph, &quick);
+            if is_enough || decision.answer != Answer::Stopped(Stop::States) {
+                return decision;
+            }
+        }
+        match self.search(case, graph, quest, options) {
+            Ok(Found { answer, states, is_strained }) => Decision {
+                states: usize::try_from(states).unwrap_or(usize::MAX),
+                is_truncated: is_strained,
+                is_shortest: true,
+                ..Decision::of(explicit::NAME, answer)
+            },
+            Err(why) => Decision::none(explicit::NAME, Reason::Tool(format!("the cluster gave up: {why}"))),
+        }
+    }
+}
+
+/// Which steps may be left out, as in one process.
+fn reduction(quest: Quest) -> Reduction {
+    match quest {
+        Quest::Stuck => Reduction::Deadlocks,
+        Quest::Goal(_) | Quest::Everything => Reduction::None,
+    }
+}
+
+/// Up to which state of the last level a search in one process would have looked: it takes the states in rounds, and stops after
+/// the one in which it finds something.
+fn seen_until(outcomes: &[Outcome], found: Name, round: usize) -> Name {
+    let mut shards: Vec<(usize, usize, usize)> =
+        outcomes.iter().flat_map(|outcome| outcome.shards.iter().copied()).collect();
+    shards.sort_unstable();
+    let before = shards.iter().take_while(|(shard, ..)| *shard < found.shard());
+    let before: usize = before.map(|(_, start, end)| end - start).sum();
+    let start = shards.iter().find(|(shard, ..)| *shard == found.shard()).map_or(0, |(_, start, _)| *start);
+    let mut left = ((before + found.local() - start) / round + 1) * round;
+    for (shard, start, end) in shards {
+        if left < end - start {
+            return Name::new(shard, start + left);
+        }
+        left -= end - start;
+    }
+    Name(u64::MAX)
+}
+
+/// The states on the way to one, from the beginning on.
+fn path_to(crowd: &mut Crowd, found: Name) -> Result<Vec<Vec<u64>>, String> {
+    let mut path = Vec::new();
+    let mut name = found;
+    loop {
+        let told = question(crowd, owner(name.shard(), crowd.len()), Kind::State, name)?;
+        let (state, parent) = read_state(&told).ok_or_else(unread)?;
+        path.push(state);
+        if parent == name {
+            path.reverse();
+            return Ok(path);
+        }
+        name = parent;
+    }
+}
+
+/// What a worker answers to a question about a state.
+fn question(crowd: &mut Crowd, worker: usize, kind: Kind, name: Name) -> Result<Vec<u8>, String> {
+    let mut out = crate::bytes::Writer::default();
+    out.number(name.0);
+    crowd.tell(worker, kind, &out.0)?;
+    loop {
+        match crowd.hear(WATCH)? {
+            Some((from, message)) if from == worker && message.kind == kind => return Ok(message.bytes),
+            Some((_, message)) if message.kind == Kind::Beat => {}
+            Some(_) => return Err(unread()),
+            None => {}
+        }
+    }
+}
+
+fn unread() -> String {
+    "a worker said something that cannot be read".to_owned()
+}
+
+fn sum(advances: &[Advance]) -> Traffic {
+    advances.iter().fold(Traffic::default(), |sum, one| Traffic {
+        states: sum.states + one.states,
+        transitions: sum.transitions + one.transitions,
+        depth: sum.depth.max(one.depth),
+        bytes: sum.bytes + one.bytes,
+        sent: sum.sent + one.sent,
+    })
+}
+
+fn progress(traffic: &Traffic) -> Progress {
+    let count = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
+    Progress {
+        states: count(traffic.states),
+        transitions: count(traffic.transitions),
+        depth: count(traffic.depth),
+        bytes: count(traffic.bytes),
+    }
+}

@@ -1,0 +1,35 @@
+//! The search of states by several processes, on this machine or on several.
+//!
+//! A [`Cluster`] is an engine like others: it decides a case. Each worker owns the states of some shards; successors go to
+//! their owners over [timely dataflow](https://github.com/TimelyDataflow/timely-dataflow), with levels as timestamps. Answers, runs
+//! and numbers of states are those of the search in one process.
+//!
+//! - [`task`]: a question as it is sent to workers; [`bytes`]: numbers and texts in bytes.
+//! - [`parcel`]: states on their way; [`mail`]: the dataflow; [`owned`]: the states of a worker; [`explore`]: its search.
+//! - [`link`]: connections, and who is let in; [`hosts`]: who belongs together; [`report`]: what workers tell.
+//! - [`worker`]: a process that joins; [`coordinator`]: the one that asks.
+//!
+//! This crate opens connections and reads the clock, which others leave to the binary; programs are started, files read and
+//! messages printed there.
+
+mod bytes;
+mod coordinator;
+mod explore;
+mod gather;
+mod hosts;
+mod link;
+mod mail;
+mod owned;
+mod parcel;
+mod report;
+mod task;
+mod worker;
+
+pub use coordinator::{Cluster, Traffic};
+pub use gather::{Invitation, Start};
+pub use hosts::Hosts;
+pub use link::{Circle, fingerprint};
+pub use worker::{Joining, Lost, serve};
+
+/// More processes than this have no states of their own.
+pub const MOST: usize = sequent_engine::store::SHARDS;

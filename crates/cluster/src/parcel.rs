@@ -1,0 +1,272 @@
+//! Parcels: what one worker sends another, states or a census.
+//!
+//! A state takes the bytes that its variables need, not whole words. Before it stands where it was reached from, as the distance
+//! from the state before it in the parcel: a worker expands its states in order, so that is mostly one byte.
+
+use std::io::Write;
+
+use sequent_engine::packed::Layout;
+use sequent_engine::search::Tally;
+use sequent_kernel::id::Id;
+use sequent_kernel::system::VariableId;
+use timely::bytes::arc::Bytes;
+use timely::communication::Push;
+use timely::container::Accountable;
+use timely::dataflow::channels::pushers::exchange::Distributor;
+use timely::dataflow::channels::{ContainerBytes, Message};
+
+use crate::bytes::{Reader, Writer};
+
+/// The name of a state: the shard in which it lies, and its number there. Names of one level are in the order in which its states
+/// are expanded.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Name(pub u64);
+
+/// Bits of the number in a shard.
+const LOCAL_BITS: u32 = 48;
+
+impl Name {
+    /// The state of this number in a shard.
+    pub fn new(shard: usize, local: usize) -> Self {
+        Name((shard as u64) << LOCAL_BITS | local as u64)
+    }
+
+    /// The shard.
+    pub fn shard(self) -> usize {
+        (self.0 >> LOCAL_BITS) as usize
+    }
+
+    /// The number in it.
+    pub fn local(self) -> usize {
+        (self.0 & ((1 << LOCAL_BITS) - 1)) as usize
+    }
+}
+
+/// Bytes for a worker; timely counts a parcel as one record.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Parcel {
+    /// For whom.
+    pub target: usize,
+    /// What it holds; nothing if it is none.
+    pub bytes: Vec<u8>,
+}
+
+/// What a parcel takes on the wire besides its bytes: timely's header, the sender, the number, the level.
+pub const HEADER: usize = 48 + 16 + 8;
+
+/// The first byte of parcels.
+const STATES: u8 = 1;
+const CENSUS: u8 = 2;
+
+impl Accountable for Parcel {
+    fn record_count(&self) -> i64 {
+        i64::from(!self.bytes.is_empty())
+    }
+}
+
+impl ContainerBytes for Parcel {
+    fn from_bytes(bytes: Bytes) -> Self {
+        let mut from = Reader(&bytes[..]);
+        let length = from.take(8).and_then(|length| length.try_into().ok()).map_or(0, u64::from_le_bytes);
+        let bytes = from.take(usize::try_from(length).unwrap_or(usize::MAX));
+        Parcel { target: 0, bytes: bytes.expect("a peer of the same build wrote it").to_vec() }
+    }
+
+    fn length_in_bytes(&self) -> usize {
+        8 + self.bytes.len().next_multiple_of(8)
+    }
+
+    fn into_bytes<W: Write>(&self, writer: &mut W) {
+        let length = (self.bytes.len() as u64).to_le_bytes();
+        let rest = self.bytes.len().next_multiple_of(8) - self.bytes.len();
+        for part in [&length[..], &self.bytes, &[0; 8][..rest]] {
+            writer.write_all(part).expect("memory takes it");
+        }
+    }
+}
+
+/// Brings each parcel to whom it is for.
+pub struct Delivery;
+
+impl Distributor<Parcel> for Delivery {
+    fn partition<T: Clone, P: Push<Message<T, Parcel>>>(
+        &mut self,
+        parcel: &mut Parcel,
+        time: &T,
+        workers: &mut [P],
+    ) {
+        let target = parcel.target;
+        Message::push_at(parcel, time.clone(), &mut workers[target]);
+    }
+
+    fn flush<T: Clone, P: Push<Message<T, Parcel>>>(&mut self, _: &T, _: &mut [P]) {}
+}
+
+/// What a worker tells all others when it has expanded its states of a level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Census {
+    /// How many bytes its states took when it began to.
+    pub bytes: u64,
+    /// How many states it expanded.
+    pub expanded: u64,
+    /// Whether one of them is what is looked for.
+    pub has_found: bool,
+    /// What was left out.
+    pub tally: Tally,
+}
+
+impl Census {
+    /// As a parcel.
+    pub fn parcel(&self, target: usize) -> Parcel {
+        let mut out = Writer(vec![CENSUS]);
+        let Tally { states, actions, left_out } = self.tally;
+        for value in [self.bytes, self.expanded] {
+            out.number(value);
+        }
+        out.truth(self.has_found);
+        for value in [states, actions, left_out] {
+            out.number(value as u64);
+        }
+        Parcel { target, bytes: out.0 }
+    }
+
+    fn read(mut from: Reader<'_>) -> Option<Self> {
+        Some(Census {
+            bytes: from.number()?,
+            expanded: from.number()?,
+            has_found: from.truth()?,
+            tally: Tally { states: from.count()?, actions: from.count()?, left_out: from.count()? },
+        })
+    }
+
+    /// This and another one.
+    pub fn and(self, other: Census) -> Census {
+        let mut tally = self.tally;
+        tally += other.tally;
+        Census {
+            bytes: self.bytes + other.bytes,
+            expanded: self.expanded + other.expanded,
+            has_found: self.has_found || other.has_found,
+            tally,
+        }
+    }
+}
+
+/// How many bytes each word of a state takes.
+#[derive(Clone, Debug)]
+pub struct Form(Vec<usize>);
+
+impl Form {
+    /// What states of a layout with so many variables need.
+    pub fn new(layout: &Layout, variables: usize) -> Self {
+        let mut bits = vec![0_u32; layout.words()];
+        for variable in (0..variables).map(VariableId::from_index) {
+            let field = layout.field(variable);
+            let used = u64::BITS - field.mask.leading_zeros();
+            let word = &mut bits[field.word as usize];
+            *word = (*word).max(used);
+        }
+        Form(bits.into_iter().map(|bits| bits.div_ceil(8) as usize).collect())
+    }
+}
+
+/// States for one worker that are not sent yet.
+#[derive(Clone, Debug)]
+pub struct Loading {
+    out: Writer,
+    last: Name,
+}
+
+impl Default for Loading {
+    fn default() -> Self {
+        Loading { out: Writer(vec![STATES]), last: Name(0) }
+    }
+}
+
+impl Loading {
+    /// Appends a state and where it was reached from, which is no less than for the one before.
+    #[inline]
+    pub fn push(&mut self, state: &[u64], parent: Name, form: &Form) {
+        self.out.number(parent.0 - self.last.0);
+        self.last = parent;
+        for (word, bytes) in state.iter().zip(&form.0) {
+            self.out.0.extend_from_slice(&word.to_le_bytes()[..*bytes]);
+        }
+    }
+
+    /// How many bytes there are.
+    pub fn len(&self) -> usize {
+        self.out.0.len()
+    }
+
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 1
+    }
+
+    /// All of it, to be sent.
+    pub fn take(&mut self, target: usize) -> Parcel {
+        Parcel { target, bytes: std::mem::take(self).out.0 }
+    }
+}
+
+/// Reads a parcel: states go to `visit`, a census comes back. An error if it is neither.
+pub fn open(
+    parcel: &Parcel,
+    form: &Form,
+    state: &mut Vec<u64>,
+    mut visit: impl FnMut(&[u64], Name),
+) -> Result<Option<Census>, Torn> {
+    let mut from = Reader(&parcel.bytes);
+    match from.byte() {
+        Some(CENSUS) => return Census::read(from).map(Some).ok_or(Torn),
+        Some(STATES) => {}
+        _ => return Err(Torn),
+    }
+    let mut parent = 0_u64;
+    while !from.is_over() {
+        parent = from.number().and_then(|more| parent.checked_add(more)).ok_or(Torn)?;
+        state.clear();
+        for bytes in &form.0 {
+            let mut word = [0; 8];
+            word[..*bytes].copy_from_slice(from.take(*bytes).ok_or(Torn)?);
+            state.push(u64::from_le_bytes(word));
+        }
+        visit(state, Name(parent));
+    }
+    Ok(None)
+}
+
+/// A parcel that cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Torn;
+
+#[cfg(test)]
+mod tests {
+    use super::{Census, Form, Loading, Name, Parcel, Tally, Torn, open};
+
+    #[test]
+    fn states_come_as_they_were_sent() {
+        let form = Form(vec![8, 2]);
+        let sent =
+            [([u64::MAX, 513], Name::new(0, 5)), ([1, 0], Name::new(0, 5)), ([7, 65_535], Name::new(63, 1))];
+        let mut loading = Loading::default();
+        sent.iter().for_each(|(state, parent)| loading.push(state, *parent, &form));
+        let parcel = loading.take(3);
+        assert!(loading.is_empty());
+        let mut seen = Vec::new();
+        let census =
+            open(&parcel, &form, &mut Vec::new(), |state, parent| seen.push((state.to_vec(), parent)));
+        assert_eq!(census, Ok(None));
+        assert_eq!(seen, sent.map(|(state, parent)| (state.to_vec(), parent)));
+        let cut = Parcel { bytes: parcel.bytes[..parcel.bytes.len() - 1].to_vec(), ..parcel };
+        assert_eq!(open(&cut, &form, &mut Vec::new(), |_, _| {}), Err(Torn));
+    }
+
+    #[test]
+    fn a_census_comes_as_it_was_sent() {
+        let tally = Tally { states: 4, actions: 5, left_out: 6 };
+        let census = Census { bytes: 1 << 40, expanded: 3, has_found: true, tally };
+        assert_eq!(open(&census.parcel(0), &Form(vec![8]), &mut Vec::new(), |_, _| {}), Ok(Some(census)));
+    }
+}

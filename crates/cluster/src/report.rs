@@ -1,0 +1,117 @@
+//! Reports: what workers tell the coordinator, in bytes.
+
+use std::sync::atomic::Ordering;
+
+use sequent_engine::search::Stop;
+
+use crate::bytes::{Reader, Writer};
+use crate::explore::{Outcome, Pulse};
+use crate::parcel::Name;
+
+/// How far a worker has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Advance {
+    /// Its states.
+    pub states: u64,
+    /// The bytes that they take.
+    pub bytes: u64,
+    /// The level.
+    pub depth: u64,
+    /// Steps taken.
+    pub transitions: u64,
+    /// Bytes sent to other workers.
+    pub sent: u64,
+}
+
+/// Addresses in bytes.
+pub fn write_addresses(addresses: &[String]) -> Vec<u8> {
+    let mut out = Writer::default();
+    out.number(addresses.len() as u64);
+    addresses.iter().for_each(|address| out.text(address));
+    out.0
+}
+
+/// The addresses in some bytes.
+pub fn read_addresses(bytes: &[u8]) -> Option<Vec<String>> {
+    let mut from = Reader(bytes);
+    let count = from.count().filter(|count| *count <= crate::MOST)?;
+    (0..count).map(|_| from.text().map(str::to_owned)).collect()
+}
+
+/// How far a worker has come, in bytes.
+pub fn write_pulse(pulse: &Pulse) -> Vec<u8> {
+    let mut out = Writer::default();
+    for value in [&pulse.states, &pulse.bytes, &pulse.depth, &pulse.transitions, &pulse.sent] {
+        out.number(value.load(Ordering::Relaxed));
+    }
+    out.0
+}
+
+/// How far a worker has come, by what it says.
+pub fn read_advance(from: &mut Reader<'_>) -> Option<Advance> {
+    Some(Advance {
+        states: from.number()?,
+        bytes: from.number()?,
+        depth: from.number()?,
+        transitions: from.number()?,
+        sent: from.number()?,
+    })
+}
+
+/// What a worker knows at the end, in bytes.
+pub fn write_outcome(outcome: &Outcome, pulse: &Pulse) -> Vec<u8> {
+    let mut out = Writer(write_pulse(pulse));
+    out.number(outcome.states);
+    out.option(outcome.found.map(|name| name.0));
+    out.number(outcome.shards.len() as u64);
+    for (shard, start, end) in &outcome.shards {
+        [shard, start, end].into_iter().for_each(|value| out.number(*value as u64));
+    }
+    out.truth(outcome.was_strained);
+    out.option(outcome.strained.map(|name| name.0));
+    out.option(outcome.stop.and_then(|stop| STOPS.iter().position(|one| *one == stop)).map(|at| at as u64));
+    out.0
+}
+
+/// Why searches stop, by number.
+const STOPS: [Stop; 4] = [Stop::States, Stop::Memory, Stop::Depth, Stop::Watch];
+
+/// What a worker knows at the end.
+pub fn read_outcome(bytes: &[u8]) -> Option<(Outcome, Advance)> {
+    let mut from = Reader(bytes);
+    let advance = read_advance(&mut from)?;
+    let states = from.number()?;
+    let found = from.option()?.map(Name);
+    let count = from.count()?;
+    let shards: Option<Vec<_>> =
+        (0..count).map(|_| Some((from.count()?, from.count()?, from.count()?))).collect();
+    let was_strained = from.truth()?;
+    let strained = from.option()?.map(Name);
+    let stop = match from.option()? {
+        Some(number) => Some(*STOPS.get(usize::try_from(number).ok()?)?),
+        None => None,
+    };
+    Some((Outcome { states, found, shards: shards?, was_strained, strained, stop }, advance))
+}
+
+/// A state and its parent, in bytes.
+pub fn write_state(state: &[u64], parent: Name) -> Vec<u8> {
+    let mut out = Writer::default();
+    out.number(parent.0);
+    out.numbers(state.iter().copied());
+    out.0
+}
+
+/// A state and its parent.
+pub fn read_state(bytes: &[u8]) -> Option<(Vec<u64>, Name)> {
+    let mut from = Reader(bytes);
+    let parent = Name(from.number()?);
+    Some((from.numbers()?, parent))
+}
+
+/// A number in bytes.
+pub fn write_count(count: usize) -> Vec<u8> {
+    let mut out = Writer::default();
+    out.number(count as u64);
+    out.0
+}

@@ -1,0 +1,270 @@
+//! Tasks: a question about a System as it is sent to workers.
+//!
+//! Workers need the variables, terms and rules, not what they are called or where they stand: a run comes back as states, and is
+//! told by the process that knows the names. Terms are made again in their order, so that they have the same numbers.
+
+use std::collections::BTreeMap;
+
+use sequent_engine::search::{Limits, Quest, Reduction};
+use sequent_kernel::id::Id;
+use sequent_kernel::source::{FileId, Span};
+use sequent_kernel::system::{
+    ComponentId, Event, EventId, EventKind, Join, LabelId, Node, Operation, Rule, System, TermId, Terms,
+    Variable, VariableId,
+};
+
+use crate::bytes::{Reader, Writer};
+
+/// What workers search.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The states of this.
+    pub system: System,
+    /// What is looked for.
+    pub quest: Quest,
+    /// Which steps may be left out.
+    pub reduction: Reduction,
+    /// How far they go together.
+    pub limits: Limits,
+}
+
+/// A task in bytes.
+pub fn write(system: &System, quest: Quest, reduction: Reduction, limits: &Limits) -> Vec<u8> {
+    let mut out = Writer::default();
+    match quest {
+        Quest::Everything => out.number(0_u64),
+        Quest::Stuck => out.number(1_u64),
+        Quest::Goal(goal) => {
+            out.number(2_u64);
+            id(&mut out, goal);
+        }
+    }
+    out.truth(reduction == Reduction::Deadlocks);
+    for limit in [limits.states, limits.bytes, limits.depth] {
+        out.number(limit as u64);
+    }
+    out.number(system.variables.len() as u64);
+    for variable in &system.variables {
+        [variable.min, variable.max, variable.initial].into_iter().for_each(|value| out.signed(value));
+    }
+    for count in [system.components.len(), system.events.len(), system.labels.len()] {
+        out.number(count as u64);
+    }
+    out.number(system.meetings.len() as u64);
+    for ((label, from, to), event) in &system.meetings {
+        id(&mut out, *label);
+        id(&mut out, *from);
+        id(&mut out, *to);
+        id(&mut out, *event);
+    }
+    out.number(system.terms.ids().count() as u64);
+    system.terms.ids().for_each(|term| write_node(&mut out, system.terms.node(term)));
+    for term in [system.complete, system.void, system.invalid, system.inconclusive, system.strained] {
+        id(&mut out, term);
+    }
+    out.number(system.rules.len() as u64);
+    system.rules.iter().for_each(|rule| write_rule(&mut out, rule));
+    out.0
+}
+
+fn id(out: &mut Writer, id: impl Id) {
+    out.number(id.index() as u64);
+}
+
+fn write_node(out: &mut Writer, node: &Node) {
+    match node {
+        Node::Constant(value) => {
+            out.number(0_u64);
+            out.signed(*value);
+        }
+        Node::Variable(variable) => {
+            out.number(1_u64);
+            id(out, *variable);
+        }
+        Node::Not(part) => write_parts(out, 2, &[*part]),
+        Node::And(parts) => write_parts(out, 3, parts),
+        Node::Or(parts) => write_parts(out, 4, parts),
+        Node::Equal(a, b) => write_parts(out, 5, &[*a, *b]),
+        Node::Less(a, b) => write_parts(out, 6, &[*a, *b]),
+        Node::If(condition, yes, no) => write_parts(out, 7, &[*condition, *yes, *no]),
+        Node::Number(operation, a, b) => {
+            let kind = OPERATIONS.iter().position(|one| one == operation).unwrap_or(OPERATIONS.len());
+            write_parts(out, FIRST_OPERATION + kind as u64, &[*a, *b]);
+        }
+    }
+}
+
+/// Operations by number, and the number of the first as a kind of term.
+const OPERATIONS: [Operation; 5] =
+    [Operation::Plus, Operation::Minus, Operation::Times, Operation::Divide, Operation::Modulo];
+const FIRST_OPERATION: u64 = 8;
+
+fn write_parts(out: &mut Writer, kind: u64, parts: &[TermId]) {
+    out.number(kind);
+    out.numbers(parts.iter().map(|part| part.index() as u64));
+}
+
+fn write_rule(out: &mut Writer, rule: &Rule) {
+    id(out, rule.component);
+    id(out, rule.guard);
+    out.option(rule.event.map(|event| event.index() as u64));
+    out.number(rule.updates.len() as u64);
+    for (variable, term) in &rule.updates {
+        id(out, *variable);
+        id(out, *term);
+    }
+    match &rule.join {
+        Join::Alone => out.number(0_u64),
+        Join::Offer(labels) => {
+            out.number(1_u64);
+            out.numbers(labels.iter().map(|label| label.index() as u64));
+        }
+        Join::Take(label) => {
+            out.number(2_u64);
+            id(out, *label);
+        }
+        Join::Listen(event) => {
+            out.number(3_u64);
+            id(out, *event);
+        }
+    }
+    out.truth(rule.urgent);
+}
+
+/// The task that some bytes are; `None` if they are none.
+pub fn read(bytes: &[u8]) -> Option<Task> {
+    let mut from = Reader(bytes);
+    let quest = match from.number()? {
+        0 => Quest::Everything,
+        1 => Quest::Stuck,
+        2 => Quest::Goal(TermId::from_index(from.count()?)),
+        _ => return None,
+    };
+    let reduction = if from.truth()? { Reduction::Deadlocks } else { Reduction::None };
+    let limits = Limits { states: from.count()?, bytes: from.count()?, depth: from.count()? };
+    let system = read_system(&mut from)?;
+    let is_known = match quest {
+        Quest::Goal(goal) => goal.index() < system.terms.ids().count(),
+        Quest::Stuck | Quest::Everything => true,
+    };
+    (is_known && from.is_over()).then_some(Task { system, quest, reduction, limits })
+}
+
+fn read_system(from: &mut Reader<'_>) -> Option<System> {
+    let mut system = System::bare(Terms::default());
+    for _ in 0..from.count()? {
+        let (min, max, initial) = (from.signed()?, from.signed()?, from.signed()?);
+        system.variables.push(Variable::new("", min, max, initial));
+    }
+    let counts = [from.count()?, from.count()?, from.count()?];
+    system.components = (0..counts[0]).map(|_| String::new()).collect();
+    system.events = (0..counts[1]).map(|_| unnamed_event()).collect();
+    system.labels = (0..counts[2]).map(|_| String::new()).collect();
+    let mut meetings = BTreeMap::new();
+    for _ in 0..from.count()? {
+        let label = known::<LabelId>(from, counts[2])?;
+        let ends = [known::<ComponentId>(from, counts[0])?, known(from, counts[0])?];
+        meetings.insert((label, ends[0], ends[1]), known::<EventId>(from, counts[1])?);
+    }
+    system.meetings = meetings;
+    system.terms = read_terms(from, system.variables.len())?;
+    let terms = system.terms.ids().count();
+    system.complete = known(from, terms)?;
+    system.void = known(from, terms)?;
+    system.invalid = known(from, terms)?;
+    system.inconclusive = known(from, terms)?;
+    system.strained = known(from, terms)?;
+    for _ in 0..from.count()? {
+        let rule = read_rule(from, &system, terms)?;
+        system.rules.push(rule);
+    }
+    Some(system)
+}
+
+/// An index below a count.
+fn known<I: Id>(from: &mut Reader<'_>, count: usize) -> Option<I> {
+    let index = from.count()?;
+    (index < count).then(|| I::from_index(index))
+}
+
+fn unnamed_event() -> Event {
+    Event {
+        text: String::new(),
+        kind: EventKind::Send,
+        from: None,
+        to: None,
+        beyond: None,
+        message: String::new(),
+        name: String::new(),
+        arguments: None,
+    }
+}
+
+fn read_terms(from: &mut Reader<'_>, variables: usize) -> Option<Terms> {
+    let mut terms = Terms::default();
+    for number in 0..from.count()? {
+        let kind = from.number()?;
+        let made = match kind {
+            0 => terms.constant(from.signed()?),
+            1 => terms.variable(known::<VariableId>(from, variables)?),
+            _ => {
+                let parts = from.numbers()?;
+                if parts.iter().any(|part| *part >= number as u64) {
+                    return None;
+                }
+                let parts: Vec<TermId> =
+                    parts.into_iter().map(|part| TermId::from_index(part as usize)).collect();
+                read_compound(&mut terms, kind, &parts)?
+            }
+        };
+        // A term that is another one already, or becomes one that is simpler, is none that was written here.
+        if made.index() != number {
+            return None;
+        }
+    }
+    Some(terms)
+}
+
+fn read_compound(terms: &mut Terms, kind: u64, parts: &[TermId]) -> Option<TermId> {
+    let made = match (kind, parts) {
+        (2, [part]) => terms.not(*part),
+        (3, parts) => terms.and(parts.iter().copied()),
+        (4, parts) => terms.or(parts.iter().copied()),
+        (5, [a, b]) => terms.equal(*a, *b),
+        (6, [a, b]) => terms.less(*a, *b),
+        (7, [condition, yes, no]) => terms.choose(*condition, *yes, *no),
+        (operation, [a, b]) => {
+            let number = usize::try_from(operation.checked_sub(FIRST_OPERATION)?).ok()?;
+            terms.number(*OPERATIONS.get(number)?, *a, *b)
+        }
+        (_, _) => return None,
+    };
+    Some(made)
+}
+
+fn read_rule(from: &mut Reader<'_>, system: &System, terms: usize) -> Option<Rule> {
+    let component = known(from, system.components.len())?;
+    let guard = known(from, terms)?;
+    let event = match from.truth()? {
+        true => Some(known(from, system.events.len())?),
+        false => None,
+    };
+    let mut updates = Vec::new();
+    for _ in 0..from.count()? {
+        updates.push((known(from, system.variables.len())?, known(from, terms)?));
+    }
+    let join = match from.number()? {
+        0 => Join::Alone,
+        1 => {
+            let count = from.count()?;
+            let labels: Option<Vec<LabelId>> = (0..count).map(|_| known(from, system.labels.len())).collect();
+            Join::Offer(labels?)
+        }
+        2 => Join::Take(known(from, system.labels.len())?),
+        3 => Join::Listen(known(from, system.events.len())?),
+        _ => return None,
+    };
+    let urgent = from.truth()?;
+    let place = Span::new(FileId::from_index(0), 0, 0).into();
+    Some(Rule { component, guard, event, updates, join, urgent, place })
+}

@@ -1,0 +1,265 @@
+//! Several processes answer as one does: the same runs, the same numbers of states. A worker that is killed is told within
+//! seconds, and nothing is decided then.
+//!
+//! The test starts itself as the workers, so it has no harness. `SEQUENT_RANDOM=1000` looks at more random systems, and kills
+//! 50 workers. `cargo test --release -p sequent-cluster --test agreement -- --bench`
+//! measures instead, with `--large` systems of ten million states.
+
+mod family;
+mod measure;
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use family::{Subject, counters, philosophers, random, stairs};
+use sequent_cluster::{Circle, Cluster, Hosts, Invitation, Joining, serve};
+use sequent_engine::decision::{Decision, Engine, Options};
+use sequent_engine::explicit;
+use sequent_engine::graph::Graph;
+use sequent_engine::packed::Program;
+use sequent_engine::search::{Answer, Limits, Progress, Stop, Watch, unwatched};
+use sequent_kernel::question::{Case, Goal};
+use sequent_kernel::random::Random;
+use sequent_kernel::verdict::Reason;
+
+const WAIT: Duration = Duration::from_secs(60);
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, coordinator, process, program] = arguments.as_slice() {
+        if word == "worker" {
+            return work(coordinator, process, program);
+        }
+    }
+    if arguments.iter().any(|argument| argument == "--list") {
+        return ExitCode::SUCCESS;
+    }
+    if arguments.iter().any(|argument| argument == "--bench") {
+        measure::run(arguments.iter().any(|argument| argument == "--large"));
+        return ExitCode::SUCCESS;
+    }
+    let wanted = |name: &str| {
+        let mut words = arguments.iter().filter(|argument| !argument.starts_with('-')).peekable();
+        words.peek().is_none() || words.any(|word| name.contains(word.as_str()))
+    };
+    let tests: [(&str, fn()); 6] = [
+        ("answers_do_not_depend_on_the_number_of_processes", answers),
+        ("limits_stop_workers", limits),
+        ("a_worker_that_is_killed_is_told", killed),
+        ("a_worker_that_hangs_is_told", hanging),
+        ("who_does_not_belong_is_not_let_in", strangers),
+        ("hosts_that_are_missing_are_told", missing),
+    ];
+    for (name, test) in tests.into_iter().filter(|(name, _)| wanted(name)) {
+        print!("test {name} ... ");
+        // The name is to be seen if the test does not end.
+        let _ = std::io::stdout().flush();
+        test();
+        println!("ok");
+    }
+    ExitCode::SUCCESS
+}
+
+fn work(coordinator: &str, process: &str, program: &str) -> ExitCode {
+    let mut token = String::new();
+    std::io::stdin().read_line(&mut token).expect("a token is given");
+    let joining = Joining {
+        coordinator: coordinator.to_owned(),
+        process: process.parse().expect("it is a number"),
+        address: "127.0.0.1:0".to_owned(),
+        circle: Circle { token: token.trim().to_owned(), program: program.to_owned() },
+        wait: WAIT,
+    };
+    match serve(&joining, |_| std::process::exit(3)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(3),
+    }
+}
+
+fn start(invitation: &Invitation, program: &str) -> std::io::Result<Child> {
+    let mut child = Command::new(std::env::current_exe()?)
+        .args(["worker", &invitation.coordinator, &invitation.process.to_string(), program])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(mut input) = child.stdin.take() {
+        writeln!(input, "{}", invitation.token)?;
+    }
+    Ok(child)
+}
+
+/// So many workers, which are asked at once, and their processes.
+fn cluster(processes: usize) -> (Cluster, Vec<u32>) {
+    let started = RefCell::new(Vec::new());
+    let start = |invitation: &Invitation| {
+        let child = start(invitation, "same")?;
+        started.borrow_mut().push(child.id());
+        Ok(child)
+    };
+    let cluster = Cluster::local(processes, "same", WAIT, &start).expect("they come together");
+    (cluster.with_quick_look(0), started.into_inner())
+}
+
+fn cases(subject: &Subject) -> Vec<Case> {
+    let system = Rc::new(subject.system.clone());
+    let goals = [Goal::Stuck].into_iter().chain(subject.goals.iter().map(|goal| Goal::State(*goal)));
+    goals.map(|goal| Case::new(&system, goal)).collect()
+}
+
+fn decide<'c>(engine: &Cluster, case: &'c Case, limits: Limits, watch: Watch<'_>) -> Decision<'c> {
+    let program = Program::new(&case.system);
+    let options = Options { limits, threads: 1, within: None, is_patient: true, watch, time: None };
+    engine.decide(case, &mut Graph::new(&program), &options)
+}
+
+fn subjects() -> Vec<Subject> {
+    let count = sequent_random().unwrap_or(60);
+    let mut subjects: Vec<Subject> = (0..count).map(random).collect();
+    subjects.extend((3..8).map(philosophers));
+    subjects.extend([counters(1, 2), counters(1, 500), counters(2, 40), counters(3, 12), counters(5, 5)]);
+    subjects.extend([counters(40, 1), stairs(2, 30), stairs(4, 8), stairs(5, 6), stairs(3, 17)]);
+    subjects
+}
+
+fn sequent_random() -> Option<u64> {
+    std::env::var("SEQUENT_RANDOM").ok()?.parse().ok()
+}
+
+fn answers() {
+    let clusters: Vec<(usize, Cluster)> = [1, 2, 3, 4].map(|count| (count, cluster(count).0)).into();
+    let mut found = 0;
+    for subject in subjects() {
+        for (number, case) in cases(&subject).iter().enumerate() {
+            let program = Program::new(&case.system);
+            let one = explicit::decide(case, &mut Graph::new(&program), &Limits::default(), 1, &unwatched);
+            found += usize::from(matches!(one.answer, Answer::Found(_)));
+            for (count, cluster) in &clusters {
+                let several = decide(cluster, case, Limits::default(), &unwatched);
+                let told =
+                    |one: &Decision<'_>| (one.answer.clone(), one.states, one.is_truncated, one.engine);
+                assert_eq!(
+                    told(&several),
+                    told(&one),
+                    "{}, question {number}, {count} processes",
+                    subject.name
+                );
+            }
+        }
+    }
+    assert!(found > 50, "most questions are answered by a run");
+}
+
+fn limits() {
+    let (cluster, _) = cluster(2);
+    let subject = counters(5, 8);
+    let case = &cases(&subject)[2];
+    let limits = Limits { states: 2_000, ..Limits::default() };
+    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, Answer::Stopped(Stop::States));
+    let limits = Limits { bytes: 100_000, ..Limits::default() };
+    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, Answer::Stopped(Stop::Memory));
+    let limits = Limits { depth: 3, ..Limits::default() };
+    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, Answer::Stopped(Stop::Depth));
+    let over = |_: &Progress| ControlFlow::Break(());
+    assert_eq!(decide(&cluster, case, Limits::default(), &over).answer, Answer::Stopped(Stop::Watch));
+    // Workers that were stopped search again.
+    let whole = decide(&cluster, case, Limits::default(), &unwatched);
+    assert_eq!((whole.answer, whole.states), (Answer::Exhausted, 8_usize.pow(5)));
+}
+
+/// Sends a signal.
+fn signal(name: &str, process: u32) {
+    let sent = Command::new("kill").args([name, &process.to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "there is `kill`");
+}
+
+fn killed() {
+    let mut dice = Random::new(7);
+    let subject = counters(6, 12);
+    let case = &cases(&subject)[2];
+    let times = if sequent_random().is_some() { 50 } else { 5 };
+    let mut told = 0;
+    for _ in 0..times {
+        let (cluster, workers) = cluster(3);
+        let victim = workers[dice.below(3) as usize];
+        let when = Duration::from_millis(dice.below(1_500) as u64);
+        let start = Instant::now();
+        let killer = std::thread::spawn(move || {
+            std::thread::sleep(when);
+            signal("-KILL", victim);
+            Instant::now()
+        });
+        let decision = decide(&cluster, case, Limits::default(), &unwatched);
+        let end = Instant::now();
+        let killed = killer.join().expect("it is sent");
+        match decision.answer {
+            // It may have been too late.
+            Answer::Exhausted => assert_eq!(decision.states, 12_usize.pow(6)),
+            Answer::Found(_) => panic!("there is nothing to be found"),
+            Answer::Stopped(_) => {
+                told += 1;
+                let Some(Reason::Tool(why)) = &decision.reason else { panic!("{:?}", decision.reason) };
+                assert!(why.contains("worker") && why.contains("signal: 9"), "{why}");
+                assert!(end.duration_since(killed) < Duration::from_secs(8), "after {:?}", start.elapsed());
+                let again = decide(&cluster, case, Limits::default(), &unwatched);
+                assert_eq!(again.reason, decision.reason, "nothing is decided any more");
+            }
+        }
+    }
+    assert!(told * 2 > times, "most are killed in time");
+}
+
+fn hanging() {
+    let (cluster, workers) = cluster(2);
+    let subject = counters(6, 12);
+    signal("-STOP", workers[1]);
+    let start = Instant::now();
+    let case = &cases(&subject)[2];
+    let decision = decide(&cluster, case, Limits::default(), &unwatched);
+    let Some(Reason::Tool(why)) = &decision.reason else { panic!("{:?}", decision.reason) };
+    assert!(why.contains("worker 1 has not answered"), "{why}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+fn strangers() {
+    let wait = Duration::from_millis(1_500);
+    let other = |invitation: &Invitation| start(invitation, "another program");
+    let why = Cluster::local(2, "same", wait, &other).err().expect("they differ");
+    assert!(why.contains("the programs differ") || why.contains("has ended"), "{why}");
+    let guess = |invitation: &Invitation| {
+        let token = "0".repeat(invitation.token.len());
+        start(&Invitation { token, ..invitation.clone() }, "same")
+    };
+    let why = Cluster::local(2, "same", wait, &guess).err().expect("they do not know the token");
+    assert!(why.contains("token") || why.contains("has ended"), "{why}");
+    // Who says nothing that can be read does no harm.
+    let noisy = |invitation: &Invitation| {
+        let mut stream = std::net::TcpStream::connect(&invitation.coordinator)?;
+        stream.write_all(b"GET / HTTP/1.1\r\n\r\n")?;
+        start(invitation, "same")
+    };
+    let cluster = Cluster::local(2, "same", WAIT, &noisy).expect("it comes together all the same");
+    let subject = stairs(3, 4);
+    assert!(
+        decide(&cluster.with_quick_look(0), &cases(&subject)[0], Limits::default(), &unwatched).is_decided()
+    );
+}
+
+fn missing() {
+    let hosts =
+        Hosts::parse("token 0123456789abcdef\n127.0.0.1:17401\n127.0.0.1:17402\n").expect("it is well");
+    let begun = Instant::now();
+    let own = |invitation: &Invitation| start(invitation, "same");
+    let why = Cluster::hosts(&hosts, "same", Duration::from_secs(1), &own).err().expect("one is missing");
+    assert!(why.contains("worker 1 (127.0.0.1:17402) has not joined within 1 seconds"), "{why}");
+    assert!(begun.elapsed() < Duration::from_secs(8));
+    let circle = Circle { token: hosts.token, program: "same".to_owned() };
+    let [coordinator, address] = [&hosts.addresses[0], &hosts.addresses[1]].map(|one| one.to_owned());
+    let joining = Joining { coordinator, process: 1, address, circle, wait: Duration::from_secs(1) };
+    let why = serve(&joining, |_| std::process::exit(3)).expect_err("nobody is there");
+    assert!(why.contains("`127.0.0.1:17401` cannot be reached"), "{why}");
+}

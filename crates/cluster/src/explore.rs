@@ -202,9 +202,8 @@ impl<'a> Explorer<'a> {
                 outcome.stop = Some(Stop::States);
             }
         });
-        match opened.expect("a peer of the same build sent it") {
-            Some(census) => self.census = self.census.and(census),
-            None => {}
+        if let Some(census) = opened.expect("a peer of the same build sent it") {
+            self.census = self.census.and(census);
         }
     }
 

@@ -2,12 +2,13 @@
 //!
 //! Most cases are small, and a search of the states answers them before a solver has begun; it goes first, and alone, as
 //! far as a quick look reaches. So the answer to a small case never depends on which engine was quicker. If there are more
-//! states, the engines that count no states begin beside it: runs of growing length with [induction](crate::sat::prove::induction), and
+//! states, it goes on, and the engines that count no states begin beside it: runs of growing length with [induction](crate::sat::prove::induction), and
 //! [IC3](crate::sat::prove::ic3). The first answer stops the others. Their verdicts cannot differ; [`Choice::All`] compares them.
 
 mod following;
 mod solve;
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -109,20 +110,20 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
     match choice {
         Choice::Explicit => search(graph, usize::MAX, options.watch),
         Choice::Auto if options.within.is_none() => {
-            let quick = search(graph, if case.begins.is_some() { NEARBY } else { QUICK }, options.watch);
-            if quick.is_decided() || options.is_over() {
-                return quick;
-            }
-            if let Some(decision) = following::decide(case, options) {
-                return decision;
-            }
-            match Question::new(case) {
-                Ok(question) => {
-                    let solvers = Choice::solvers(&question);
-                    race(case, question, &solvers, options, |watch| search(graph, usize::MAX, watch))
+            let mut alone = QUICK;
+            if case.begins.is_some() {
+                let quick = search(graph, NEARBY, options.watch);
+                if quick.is_decided() || options.is_over() {
+                    return quick;
                 }
-                Err(unwritten) => unwritten_beside(search(graph, usize::MAX, options.watch), unwritten),
+                if let Some(decision) = following::decide(case, options) {
+                    return decision;
+                }
+                alone = 0;
             }
+            let raced =
+                race(case, &Choice::solvers, alone, options, |watch| search(graph, usize::MAX, watch));
+            raced.unwrap_or_else(|(decision, unwritten)| unwritten_beside(decision, unwritten))
         }
         Choice::Auto | Choice::Bounded | Choice::Induction | Choice::Ic3 => {
             let engine = if options.within.is_some() { Choice::Bounded } else { choice };
@@ -130,12 +131,9 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
             if let Some(decision) = following {
                 return decision;
             }
-            match Question::new(case) {
-                Ok(question) => race(case, question, &[engine], options, |_| {
-                    Decision::of(engine.name(), Answer::Stopped(Stop::Watch))
-                }),
-                Err(Unwritten(why)) => Decision::none(choice.name(), Reason::Unwritten(why)),
-            }
+            let nothing = |_: Watch<'_>| Decision::of(engine.name(), Answer::Stopped(Stop::Watch));
+            let raced = race(case, &|_| vec![engine], 0, options, nothing);
+            raced.unwrap_or_else(|(_, Unwritten(why))| Decision::none(choice.name(), Reason::Unwritten(why)))
         }
         Choice::All => {
             let following = following::decide(case, options);
@@ -203,27 +201,45 @@ fn measured<'c>(
 /// How long solvers are waited for at a time.
 const WHILE: Duration = Duration::from_millis(20);
 
-/// A search of the states and some solvers side by side.
+/// A search of the states and some solvers side by side. The solvers begin once the search has found more states than it may
+/// alone, or is over without an answer. An error says that no solver could be asked, beside what the search says.
 fn race<'c>(
     case: &'c Case,
-    question: Question<'c>,
-    engines: &[Choice],
+    engines: &dyn Fn(&Question<'_>) -> Vec<Choice>,
+    alone: usize,
     options: &Options<'_>,
     search: impl FnOnce(Watch<'_>) -> Decision<'c>,
-) -> Decision<'c> {
+) -> Result<Decision<'c>, (Decision<'c>, Unwritten)> {
     let is_over = AtomicBool::new(false);
+    let question: OnceCell<Result<Question<'c>, Unwritten>> = OnceCell::new();
     let (mut decision, solved) = std::thread::scope(|scope| {
-        let solvers = Solvers { system: &case.system, question: &question, within: options.within };
-        let finished = solvers.start(scope, engines, &is_over, true);
-        let watch = |progress: &Progress| match is_over.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => (options.watch)(progress),
+        let finished: OnceCell<Option<mpsc::Receiver<Solved>>> = OnceCell::new();
+        let start = || {
+            let started = finished.get_or_init(|| {
+                let question = question.get_or_init(|| Question::new(case)).as_ref().ok()?;
+                let solvers = Solvers { system: &case.system, question, within: options.within };
+                Some(solvers.start(scope, &engines(question), &is_over, true))
+            });
+            started.as_ref()
+        };
+        let watch = |progress: &Progress| {
+            if is_over.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
+            if progress.states > alone {
+                start();
+            }
+            (options.watch)(progress)
         };
         let decision = search(&watch);
         if decision.is_decided() {
             is_over.store(true, Ordering::Relaxed);
             return (decision, None);
         }
+        if finished.get().is_none() && options.is_over() {
+            return (decision, None);
+        }
+        let Some(finished) = start() else { return (decision, None) };
         let (mut waits, mut looked, mut first) = (0, None, None);
         while first.is_none() {
             match finished.recv_timeout(WHILE) {
@@ -242,7 +258,12 @@ fn race<'c>(
         let late = finished.iter().filter_map(|solved| solved.looked).max();
         (decision, first.or(Some(Solved { looked: looked.max(late), ..Solved::default() })))
     });
-    match solved {
+    let question = match question.into_inner() {
+        None => return Ok(decision),
+        Some(Err(unwritten)) => return Err((decision, unwritten)),
+        Some(Ok(question)) => question,
+    };
+    Ok(match solved {
         None => decision,
         Some(solved) if solved.is_decided() => solved.decision(&decision, question),
         Some(solved) => {
@@ -251,7 +272,7 @@ fn race<'c>(
             }
             decision
         }
-    }
+    })
 }
 
 /// The first decision that answers, if none contradicts it.

@@ -107,15 +107,15 @@ pub fn random(seed: u64) -> Subject {
     let event = |number| Event::termination(ComponentId::from_index(0), &format!("e{number}"));
     system.events = (0..2).map(event).collect::<IdVec<EventId, Event>>();
     for number in 0..6 + dice.below(8) {
-        let component = dice.below(count) as usize;
+        let component = dice.below(count);
         let guard = predicate(&mut system, &ids, &values, &mut dice);
         let updates = (0..1 + dice.below(2)).map(|_| update(&mut system, &ids, &values, &mut dice)).collect();
         let mut rule = rule(component, guard, updates);
-        rule.event = (dice.below(2) == 0).then(|| EventId::from_index(dice.below(2) as usize));
+        rule.event = (dice.below(2) == 0).then(|| EventId::from_index(dice.below(2)));
         rule.join = match dice.below(9) {
-            0 => Join::Offer(vec![LabelId::from_index(dice.below(2) as usize)]),
-            1 => Join::Take(LabelId::from_index(dice.below(2) as usize)),
-            2 => Join::Listen(EventId::from_index(dice.below(2) as usize)),
+            0 => Join::Offer(vec![LabelId::from_index(dice.below(2))]),
+            1 => Join::Take(LabelId::from_index(dice.below(2))),
+            2 => Join::Listen(EventId::from_index(dice.below(2))),
             _ => Join::Alone,
         };
         rule.urgent = number == 0 && dice.below(3) == 0 && rule.join == Join::Alone;
@@ -132,7 +132,7 @@ pub fn random(seed: u64) -> Subject {
 }
 
 fn predicate(system: &mut System, ids: &[VariableId], values: &[i32], dice: &mut Random) -> TermId {
-    let at = dice.below(ids.len()) as usize;
+    let at = dice.below(ids.len());
     let value = dice.below(values[at] as usize) as i32;
     let literal = system.terms.is(ids[at], value);
     let (variable, other) =
@@ -154,7 +154,7 @@ fn update(
     values: &[i32],
     dice: &mut Random,
 ) -> (VariableId, TermId) {
-    let at = dice.below(ids.len()) as usize;
+    let at = dice.below(ids.len());
     let terms = &mut system.terms;
     let (now, one) = (terms.variable(ids[at]), terms.constant(1));
     let next = match dice.below(3) {

@@ -185,7 +185,7 @@ fn killed() {
     let mut told = 0;
     for _ in 0..times {
         let (cluster, workers) = cluster(3);
-        let victim = workers[dice.below(3) as usize];
+        let victim = workers[dice.below(3)];
         let when = Duration::from_millis(dice.below(1_500) as u64);
         let start = Instant::now();
         let killer = std::thread::spawn(move || {

@@ -123,7 +123,7 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
             }
             let raced =
                 race(case, &Choice::solvers, alone, options, |watch| search(graph, usize::MAX, watch));
-            raced.unwrap_or_else(|(decision, unwritten)| unwritten_beside(decision, unwritten))
+            raced.unwrap_or_else(|beside| unwritten_beside(beside.0, beside.1))
         }
         Choice::Auto | Choice::Bounded | Choice::Induction | Choice::Ic3 => {
             let engine = if options.within.is_some() { Choice::Bounded } else { choice };
@@ -133,7 +133,7 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
             }
             let nothing = |_: Watch<'_>| Decision::of(engine.name(), Answer::Stopped(Stop::Watch));
             let raced = race(case, &|_| vec![engine], 0, options, nothing);
-            raced.unwrap_or_else(|(_, Unwritten(why))| Decision::none(choice.name(), Reason::Unwritten(why)))
+            raced.unwrap_or_else(|beside| Decision::none(choice.name(), Reason::Unwritten(beside.1.0)))
         }
         Choice::All => {
             let following = following::decide(case, options);
@@ -209,7 +209,7 @@ fn race<'c>(
     alone: usize,
     options: &Options<'_>,
     search: impl FnOnce(Watch<'_>) -> Decision<'c>,
-) -> Result<Decision<'c>, (Decision<'c>, Unwritten)> {
+) -> Result<Decision<'c>, Box<(Decision<'c>, Unwritten)>> {
     let is_over = AtomicBool::new(false);
     let question: OnceCell<Result<Question<'c>, Unwritten>> = OnceCell::new();
     let (mut decision, solved) = std::thread::scope(|scope| {
@@ -260,7 +260,7 @@ fn race<'c>(
     });
     let question = match question.into_inner() {
         None => return Ok(decision),
-        Some(Err(unwritten)) => return Err((decision, unwritten)),
+        Some(Err(unwritten)) => return Err(Box::new((decision, unwritten))),
         Some(Ok(question)) => question,
     };
     Ok(match solved {

@@ -82,11 +82,11 @@ fn classify_within(
     let mut valid = Followed::new(&valid, trace);
     let class = if all.fitting == trace.len() { all.sets.class(all.last) } else { None };
     let (class, reason) = match class {
-        // What has run through a `neg` is invalid, however it goes on.
-        _ if all.is_invalid => (Class::Invalid, Reason::Negative),
         Some(Class::Valid) => (Class::Valid, Reason::Complete),
         Some(Class::Invalid) => (Class::Invalid, Reason::Negative),
         Some(Class::Inconclusive) => (Class::Inconclusive, Reason::Negative),
+        // What has run through a `neg` is invalid, however it goes on, unless the diagram says how it goes on.
+        None if all.is_invalid => (Class::Invalid, Reason::Negative),
         None if valid.fitting == trace.len() => (Class::Inconclusive, Reason::Unfinished),
         None => match valid.left_assertion(&trace[valid.fitting]) {
             Some(place) => (Class::Invalid, Reason::Left(place)),

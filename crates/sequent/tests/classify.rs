@@ -21,7 +21,9 @@ fn compare(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
         let invalid = expected.invalid.iter().map(|trace| (trace, Class::Invalid));
         for (trace, class) in valid.take(4).chain(invalid.take(4)) {
             let trace: Vec<String> = trace.iter().map(ToString::to_string).collect();
-            let Ok(found) = classify(&model, InteractionId::from_index(0), &assumptions, &trace) else { continue };
+            let Ok(found) = classify(&model, InteractionId::from_index(0), &assumptions, &trace) else {
+                continue;
+            };
             assert_eq!(found.class, class, "seed {seed}: {trace:?}: {found:?}");
             compared += 1;
         }

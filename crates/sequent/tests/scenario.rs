@@ -772,3 +772,41 @@ fn the_survey_is_about_the_objects_of_the_scenarios() {
     }
     assert!(told > 0, "something is never reached in some of them");
 }
+
+/// Words over three letters of a length.
+fn words(length: usize) -> Vec<Vec<char>> {
+    (0..length).fold(vec![Vec::new()], |words, _| {
+        let longer = |word: &Vec<char>| ['a', 'b', 'c'].map(|letter| [&word[..], &[letter]].concat());
+        words.iter().flat_map(longer).collect()
+    })
+}
+
+/// A machine sends three messages in one step, and again and again: what is drawn is a part of that in the order of the label, or of the
+/// steps in any order.
+#[test]
+fn messages_of_one_step_are_drawn_in_any_order_where_they_count_together() {
+    let mut text = String::from("@startuml S\n[*] --> X\nX --> X : / ^a.a; ^b.b; ^c.c\n@enduml\n");
+    for name in ["a", "b", "c"] {
+        text += &format!("@startuml {name}\n[*] --> Y\nY --> Y : {name}\n@enduml\n");
+    }
+    let all: Vec<Vec<char>> = (2..=4).flat_map(words).collect();
+    for (number, word) in all.iter().enumerate() {
+        text += &format!("@startuml Drawn {number}\n' @possible preset=P4\n' @possible effects=ordered\n");
+        text.extend(word.iter().map(|letter| format!("S ->> {letter} : {letter}\n")));
+        text += "@enduml\n";
+    }
+    // What is drawn may begin and end within a step: there is a place where whole steps begin.
+    let is_step = |part: &[char]| (1..part.len()).all(|at| !part[..at].contains(&part[at]));
+    let together = |word: &[char]| {
+        (0..=3).any(|begin| {
+            let (first, rest) = word.split_at(begin.min(word.len()));
+            is_step(first) && rest.chunks(3).all(is_step)
+        })
+    };
+    let ordered =
+        |word: &[char]| word.windows(2).all(|pair| matches!(pair, ['a', 'b'] | ['b', 'c'] | ['c', 'a']));
+    let told = |holds: bool| if holds { "holds" } else { "fails" };
+    let expected: Vec<&str> =
+        all.iter().flat_map(|word| [told(together(word)), told(ordered(word))]).collect();
+    assert_eq!(verdicts(&text, "[system]\ncommunication = \"rendezvous\"\nclosed = true\n"), expected);
+}

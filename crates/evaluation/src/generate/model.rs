@@ -3,10 +3,10 @@
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Word};
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Arrow, Block, Check, Communication, Effect, End, Fragment, Goal, Interaction, Lifeline,
-    LifelineId, LifelineKind, Machine, Message, MessageId, MessageSort, Model, Property, Quantifier,
-    Question, Region, RegionId, Scenario, Send, StateBody, Steps, SystemSettings, Tip, Transition,
-    TransitionKind, Trigger, Vertex, VertexId, VertexKind,
+    Alphabet, Anchor, Arrow, Block, Check, Communication, Effect, Effects, End, Fragment, Goal, Interaction,
+    Lifeline, LifelineId, LifelineKind, Machine, Message, MessageId, MessageSort, Model, Property,
+    Quantifier, Question, Region, RegionId, Scenario, Send, StateBody, Steps, SystemSettings, Tip,
+    Transition, TransitionKind, Trigger, Vertex, VertexId, VertexKind,
 };
 use sequent_kernel::source::{FileId, Place, Span};
 
@@ -29,6 +29,7 @@ impl Instance {
                     anchor: Anchor::Anywhere,
                     alphabet: Alphabet::All,
                     within: self.within,
+                    effects: Effects::Together,
                 })
             }
         };

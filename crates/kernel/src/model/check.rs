@@ -174,6 +174,33 @@ pub struct Scenario {
     pub alphabet: Alphabet,
     /// At most this many steps.
     pub within: Option<u32>,
+    /// How messages are drawn that objects send at once.
+    pub effects: Effects,
+}
+
+/// In which order a scenario may draw the messages that one step of a system shows (P4: the effects of a transition are a set).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Effects {
+    /// As the transition lists them.
+    #[default]
+    Ordered,
+    /// In any order.
+    Together,
+}
+
+impl Effects {
+    /// By its word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Effects::Ordered, Effects::Together].into_iter().find(|one| one.word() == word)
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Effects::Ordered => "ordered",
+            Effects::Together => "together",
+        }
+    }
 }
 
 /// Some run, no run, every run.
@@ -241,6 +268,8 @@ pub struct SystemSettings {
     pub closed: Option<bool>,
     /// Which infinite runs count.
     pub fairness: Option<Scheduling>,
+    /// In which order one step shows several messages.
+    pub effects: Effects,
     /// Objects by name and class, each with its place (`[system] objects`).
     pub objects: Vec<(String, String, Place)>,
     /// Who is connected to whom (`[system] links`).

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Expectation, Goal, Known, Mode, Model, Property, Quantifier, Question, Scenario,
-    Scheduling, Subject,
+    Alphabet, Anchor, Check, Effects, Expectation, Goal, Known, Mode, Model, Property, Quantifier, Question,
+    Scenario, Scheduling, Subject,
 };
 use sequent_kernel::source::{Place, Span};
 
@@ -33,7 +33,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("expect", "@expect holds|fails|unknown|CODE"),
     (
         "forbidden",
-        "@forbidden [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4] [fair=weak|strong|none]",
+        "@forbidden [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("ignore", "@ignore {m1, m2}"),
     ("loop", "@loop (min,max)"),
@@ -46,7 +46,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("par", "@par"),
     (
         "possible",
-        "@possible [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4] [fair=weak|strong|none]",
+        "@possible [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("post", "@post operation : condition"),
     ("pre", "@pre operation : condition"),
@@ -55,7 +55,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("ref", "@ref, on the line before `note over a, b : Name`"),
     (
         "required",
-        "@required [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [preset=P1|P3|P4] [fair=weak|strong|none]",
+        "@required [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("safe", "@safe [strongly|weakly]"),
     ("seq", "@seq"),
@@ -273,6 +273,7 @@ fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<Meaning, Di
         anchor: Anchor::Anywhere,
         alphabet: Alphabet::All,
         within: None,
+        effects: Effects::default(),
     };
     // What a preset says is overridden by single settings, wherever they stand.
     let words =
@@ -298,7 +299,14 @@ pub fn set_knob(scenario: &mut Scenario, key: &str, value: &str) -> bool {
         ("alphabet", "own-objects") => scenario.alphabet = Alphabet::OwnObjects,
         ("preset", "P1") => (scenario.anchor, scenario.alphabet) = (Anchor::Anywhere, Alphabet::Channels),
         ("preset", "P3") => (scenario.anchor, scenario.alphabet) = (Anchor::Start, Alphabet::All),
-        ("preset", "P4") => (scenario.anchor, scenario.alphabet) = (Anchor::Anywhere, Alphabet::All),
+        ("preset", "P4") => {
+            (scenario.anchor, scenario.alphabet) = (Anchor::Anywhere, Alphabet::All);
+            scenario.effects = Effects::Together;
+        }
+        ("effects", word) => match Effects::from_word(word) {
+            Some(effects) => scenario.effects = effects,
+            None => return false,
+        },
         ("within", number) => match number.parse() {
             Ok(number) => scenario.within = Some(number),
             Err(_) => return false,

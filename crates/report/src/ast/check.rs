@@ -59,13 +59,14 @@ fn question(question: &Question) -> Value {
 }
 
 fn scenario(scenario: &Scenario) -> Value {
-    let Scenario { interaction, quantifier, anchor, alphabet, within } = scenario;
+    let Scenario { interaction, quantifier, anchor, alphabet, within, effects } = scenario;
     Record::kind("scenario")
         .put("interaction", interaction.as_ref().map(|word| word.text.as_str()))
         .put("quantifier", self::quantifier(*quantifier))
         .put("anchor", self::anchor(*anchor))
         .put("alphabet", self::alphabet(*alphabet))
         .put("within", *within)
+        .put("effects", effects.word())
         .done()
 }
 
@@ -114,8 +115,17 @@ pub(super) fn known(scope: &Scope, known: &Known) -> Value {
 
 /// How the objects communicate and which there are, as far as it is set.
 pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
-    let SystemSettings { communication, capacity, steps, completion, closed, fairness, objects, links } =
-        system;
+    let SystemSettings {
+        communication,
+        capacity,
+        steps,
+        completion,
+        closed,
+        fairness,
+        effects: _,
+        objects,
+        links,
+    } = system;
     let object = |(name, class, place): &(String, String, Place)| {
         Record::new()
             .put("name", name.as_str())

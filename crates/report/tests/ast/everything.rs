@@ -39,6 +39,7 @@ pub fn model() -> (Model, Sources) {
         completion: Some(Completion::Free),
         closed: Some(true),
         fairness: Some(Scheduling::Weak),
+        effects: Effects::default(),
         objects: vec![(text("b"), text("Bank"), place)],
         links: vec![(text("a1.port"), text("b"), place)],
     };
@@ -277,7 +278,8 @@ fn scenarios(place: Place) -> Vec<Scenario> {
                 let is_full = anchor == Anchor::Start;
                 let interaction = is_full.then(|| Word { text: text("Pay"), place });
                 let within = is_full.then_some(5);
-                scenarios.push(Scenario { interaction, quantifier, anchor, alphabet, within });
+                let effects = if is_full { Effects::Together } else { Effects::Ordered };
+                scenarios.push(Scenario { interaction, quantifier, anchor, alphabet, within, effects });
             }
         }
     }

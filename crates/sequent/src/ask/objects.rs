@@ -10,9 +10,10 @@ use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::formula::Word;
 use sequent_kernel::lint::property::is_about_objects;
 use sequent_kernel::model::{
-    Check, Goal, InteractionId, Model, Quantifier, Question, Scenario, Scheduling, Subject, SystemSettings,
+    Check, Effects, Goal, InteractionId, Model, Quantifier, Question, Scenario, Scheduling, Subject,
+    SystemSettings,
 };
-use sequent_kernel::semantics::objects::{Structure, lower_objects};
+use sequent_kernel::semantics::objects::{Structure, draws_other_orders, lower_objects};
 use sequent_kernel::source::{Folders, Place};
 use sequent_kernel::verdict::Reason;
 
@@ -42,6 +43,8 @@ struct Asked<'m> {
     scope: Scope<'m>,
     /// Which infinite runs count.
     fairness: Scheduling,
+    /// In which order one step shows several messages.
+    effects: Effects,
     /// Why it cannot be answered.
     obstacle: Option<Reason>,
 }
@@ -55,8 +58,8 @@ impl Asked<'_> {
     fn sees_the_same(&self, other: &Asked<'_>) -> bool {
         !self.is_alone()
             && !other.is_alone()
-            && (&other.scope.folder, &other.structure, &other.fairness, &other.obstacle)
-                == (&self.scope.folder, &self.structure, &self.fairness, &self.obstacle)
+            && (&other.scope.folder, &other.structure, &other.fairness, &other.effects, &other.obstacle)
+                == (&self.scope.folder, &self.structure, &self.fairness, &self.effects, &self.obstacle)
     }
 }
 
@@ -95,7 +98,11 @@ fn prepare<'m>(
         Some(obstacle) => Err(obstacle.clone()),
         None => {
             let scope = first.scope.clone();
-            let settings = SystemSettings { fairness: Some(first.fairness), ..model.system.clone() };
+            let settings = SystemSettings {
+                fairness: Some(first.fairness),
+                effects: first.effects,
+                ..model.system.clone()
+            };
             let objects = lower_objects(&scope.model, &first.structure, &settings)
                 .map_err(|unsupported| Reason::NotRun(unsupported.what))?;
             let title = (first.target.clone(), model.checks[first.check].place);
@@ -230,7 +237,11 @@ impl<'m> Planner<'m, '_> {
         };
         let own = self.model.checks[check].fairness;
         let fairness = own.or(self.model.system.fairness).unwrap_or_default();
-        Asked { check, wish, name, target, structure, scope, fairness, obstacle }
+        let effects = match wish {
+            Wish::Scenario(_, scenario) if draws_other_orders(&scope.model) => scenario.effects,
+            Wish::Scenario(..) | Wish::Goal(_) | Wish::Formula(_) => self.model.system.effects,
+        };
+        Asked { check, wish, name, target, structure, scope, fairness, effects, obstacle }
     }
 }
 

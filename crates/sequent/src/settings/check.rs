@@ -6,8 +6,8 @@
 use sequent_kernel::diagnostic::{Code, Severity};
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Aspect, Check, Expectation, Goal, Mode, Property, Quantifier, Question, Refines,
-    Scenario, Scheduling,
+    Alphabet, Anchor, Aspect, Check, Effects, Expectation, Goal, Mode, Property, Quantifier, Question,
+    Refines, Scenario, Scheduling,
 };
 use sequent_kernel::source::Place;
 use sequent_notation::formula;
@@ -34,6 +34,7 @@ const KEYS: &[(&str, &str)] = &[
     ("mode", "strongly or weakly"),
     ("anchor", "anywhere or start"),
     ("alphabet", "all, own, channels or own-objects"),
+    ("effects", "ordered or together"),
     ("preset", "P1, P3 or P4"),
     ("within", "a whole number"),
     ("fairness", "weak, strong or none"),
@@ -49,6 +50,7 @@ const KNOBS: &[(&str, &[&str])] = &[
     ("mode", &["safe"]),
     ("anchor", &["possible", "forbidden", "required"]),
     ("alphabet", &["possible", "forbidden", "required"]),
+    ("effects", &["possible", "forbidden", "required"]),
     ("preset", &["possible", "forbidden", "required"]),
     ("within", &["possible", "forbidden", "required", "reachable"]),
     ("fairness", &["possible", "forbidden", "required", "ltl"]),
@@ -83,6 +85,7 @@ impl Reader<'_> {
                 anchor: Anchor::Anywhere,
                 alphabet: Alphabet::All,
                 within: None,
+                effects: Effects::default(),
             },
             from: None,
             mode: Mode::Strong,
@@ -172,7 +175,7 @@ impl Reader<'_> {
                 draft.expected = expectation(&text);
                 return draft.expected.is_some();
             }
-            "preset" | "anchor" | "alphabet" => return set_knob(&mut draft.scenario, key, &text),
+            "preset" | "anchor" | "alphabet" | "effects" => return set_knob(&mut draft.scenario, key, &text),
             quantifier => {
                 draft.scenario.interaction = Some(Word { text, place });
                 draft.scenario.quantifier = quantifier_of(quantifier);

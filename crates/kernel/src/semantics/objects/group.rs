@@ -204,15 +204,17 @@ impl World<'_> {
             }
             ways = next;
         }
-        ways.into_iter()
-            .map(|(path, labels)| {
-                let join = match labels.is_empty() || path.fault.is_some() {
-                    true => Join::Alone,
-                    false => Join::Offer(labels),
-                };
-                Shown { path, event: None, join }
-            })
-            .collect()
+        let mut all = Vec::new();
+        for (path, labels) in ways {
+            let shown = |join| Shown { path: path.clone(), event: None, join };
+            match labels.is_empty() || path.fault.is_some() {
+                true => all.push(shown(Join::Alone)),
+                false => {
+                    all.extend(self.orders(&labels).into_iter().map(|labels| shown(Join::Offer(labels))))
+                }
+            }
+        }
+        all
     }
 
     /// The labels by which one message is offered; none for what goes out of the system, which is told by itself.

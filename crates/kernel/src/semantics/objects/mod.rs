@@ -29,6 +29,7 @@ mod meeting;
 mod message;
 mod names;
 mod open;
+mod orders;
 mod own;
 mod process;
 mod protocol;
@@ -50,6 +51,7 @@ pub(crate) use domain::is_passed;
 pub use domain::open_uses;
 pub use local::local;
 pub use open::{Doubt, OpenUse};
+pub use orders::draws_other_orders;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
 pub use structure::{Instance, InstanceId, LifelineBinding, Structure, Target, TooManyBindings, structure};
@@ -60,7 +62,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::{Id, IdVec};
 use crate::model::{
-    Communication, Completion, Effect, Model, Scheduling, Steps, SystemSettings, TransitionId,
+    Communication, Completion, Effect, Effects, Model, Scheduling, Steps, SystemSettings, TransitionId,
 };
 use crate::source::Place;
 use crate::system::{
@@ -104,6 +106,8 @@ struct World<'a> {
     /// Whether nothing comes from outside of the system, and nothing goes there.
     is_closed: bool,
     scheduling: Scheduling,
+    /// Messages of one step that are shown in this order too.
+    inversions: orders::Inversions,
     enumerations: Enumerations,
     terms: Terms,
     variables: IdVec<VariableId, Variable>,
@@ -234,6 +238,10 @@ impl<'a> World<'a> {
             completion: settings.completion.unwrap_or(Completion::Queued),
             is_closed: settings.closed.unwrap_or(false),
             scheduling: settings.fairness.unwrap_or_default(),
+            inversions: match settings.effects {
+                Effects::Ordered => orders::Inversions::new(),
+                Effects::Together => orders::inversions(model),
+            },
             enumerations: enumerations(model),
             terms: Terms::default(),
             variables,

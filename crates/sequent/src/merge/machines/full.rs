@@ -3,7 +3,7 @@
 //! The question is the scenario check: some run, anywhere in it, every event counts.
 
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, InteractionId, Quantifier, Question, Scenario, Subject,
+    Alphabet, Anchor, Check, Effects, InteractionId, Quantifier, Question, Scenario, Subject,
 };
 use sequent_kernel::verdict::{Reason, Verdict};
 
@@ -27,6 +27,7 @@ pub fn possible(
         anchor: Anchor::Anywhere,
         alphabet: Alphabet::All,
         within: None,
+        effects: Effects::Together,
     };
     let check = Check {
         name: None,

@@ -1,0 +1,140 @@
+//! Orders in which one step shows several messages under rendezvous.
+//!
+//! The effects of a transition are a set (P4, definition D2): the messages of one step happen at once, and a scenario that
+//! takes them [together](crate::model::Effects) may draw them in any order. Each order is a rule of its own, so only those are
+//! made that some diagram draws.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::World;
+use crate::id::Id;
+use crate::model::{Combination, Effect, Fragment, Interaction, Model};
+use crate::system::LabelId;
+
+/// Pairs of messages that some diagram may draw in this order, although a machine lists them in the other one.
+pub(super) type Inversions = BTreeSet<[String; 2]>;
+
+/// More orders of one step are not made.
+const MOST_ORDERS: usize = 720;
+
+/// Whether a diagram of the model may draw messages of one step in another order than a machine lists them.
+pub fn draws_other_orders(model: &Model) -> bool {
+    !inversions(model).is_empty()
+}
+
+/// The pairs that are drawn in the other order.
+pub(super) fn inversions(model: &Model) -> Inversions {
+    let drawn: Vec<Drawn<'_>> = model.interactions.iter().map(Drawn::of).collect();
+    // Where diagrams use each other, what is drawn in one may come before or after what is drawn in another.
+    let is_used = drawn.iter().any(|one| one.uses);
+    let is_somewhere = |name: &str| drawn.iter().any(|one| one.places.contains_key(name));
+    let is_drawn = |[first, second]: &[&str; 2]| {
+        drawn.iter().any(|one| one.may_be(second, first))
+            || is_used && is_somewhere(first) && is_somewhere(second)
+    };
+    let inverted = listed(model).into_iter().filter(is_drawn);
+    inverted.map(|[first, second]| [second.to_owned(), first.to_owned()]).collect()
+}
+
+/// The pairs of messages that one behaviour sends in this order.
+fn listed(model: &Model) -> BTreeSet<[&str; 2]> {
+    let mut pairs = BTreeSet::new();
+    for machine in model.machines.iter() {
+        let states = machine.vertices.iter().filter_map(|vertex| vertex.kind.body());
+        let of_states = states.flat_map(|body| [&body.entry, &body.exit, &body.activity]);
+        for effects in machine.transitions.iter().map(|one| &one.effects).chain(of_states) {
+            let names: Vec<&str> = effects.iter().filter_map(sent).collect();
+            for (at, first) in names.iter().enumerate() {
+                pairs.extend(names[at + 1..].iter().map(|second| [*first, *second]));
+            }
+        }
+    }
+    pairs
+}
+
+fn sent(effect: &Effect) -> Option<&str> {
+    match effect {
+        Effect::Send(send) => Some(&send.name),
+        Effect::Assign(_) | Effect::Opaque { .. } => None,
+    }
+}
+
+/// The messages of a diagram: where each name stands first and last.
+struct Drawn<'m> {
+    places: BTreeMap<&'m str, [usize; 2]>,
+    /// Whether what is drawn above may also come below.
+    comes_again: bool,
+    /// Whether it uses another diagram.
+    uses: bool,
+}
+
+impl<'m> Drawn<'m> {
+    fn of(interaction: &'m Interaction) -> Self {
+        let mut drawn = Drawn { places: BTreeMap::new(), comes_again: false, uses: false };
+        let mut at = 0;
+        interaction.walk(&mut |fragment, _| match fragment {
+            Fragment::Message(id) => {
+                at += 1;
+                drawn.places.entry(&interaction.messages[*id].name).or_insert([at, at])[1] = at;
+            }
+            Fragment::Use(_) => drawn.uses = true,
+            Fragment::Combined(combined) => {
+                drawn.comes_again |= match combined.operator.combination() {
+                    Combination::Repetition(_) | Combination::Complement => true,
+                    // What may come in both orders comes in that of the machine too.
+                    Combination::Sequence
+                    | Combination::StrictSequence
+                    | Combination::Parallel
+                    | Combination::Unordered(_)
+                    | Combination::Choice { .. }
+                    | Combination::Break
+                    | Combination::Negation => false,
+                };
+            }
+            Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Invariant(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
+        });
+        drawn
+    }
+    /// Whether one message may come before another.
+    fn may_be(&self, first: &str, second: &str) -> bool {
+        match (self.places.get(first), self.places.get(second)) {
+            (Some([begin, _]), Some([_, end])) => self.comes_again || begin < end,
+            (Some(_), None) | (None, Some(_)) | (None, None) => false,
+        }
+    }
+}
+
+impl World<'_> {
+    /// The orders in which a step shows its messages: that of the machine, and those that are drawn instead.
+    pub(super) fn orders(&self, labels: &[LabelId]) -> Vec<Vec<LabelId>> {
+        let mut orders = vec![Vec::new()];
+        for label in labels {
+            let mut longer: Vec<Vec<LabelId>> = Vec::new();
+            for order in &orders {
+                // It comes last, or before those that may come after it.
+                let place = order.iter().rposition(|other| !self.may_swap(*other, *label));
+                for at in (place.map_or(0, |place| place + 1)..=order.len()).rev() {
+                    let mut with = order.clone();
+                    with.insert(at, *label);
+                    longer.push(with);
+                }
+            }
+            longer.truncate(MOST_ORDERS);
+            orders = longer;
+        }
+        let mut known = BTreeSet::new();
+        orders.retain(|order| known.insert(order.clone()));
+        orders
+    }
+
+    fn may_swap(&self, first: LabelId, second: LabelId) -> bool {
+        let name = |label: LabelId| self.label_list[label.index()].name.clone();
+        self.inversions.contains(&[name(second), name(first)])
+    }
+}

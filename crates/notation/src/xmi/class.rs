@@ -130,11 +130,12 @@ fn operation(tree: &Tree, node: NodeId) -> Operation {
     }
 }
 
-/// A reception takes a signal, whose attributes are its parameters.
+/// A reception takes a signal, whose attributes are its parameters unless it has its own.
 fn reception(tree: &Tree, node: NodeId) -> Operation {
     let signal = tree.first(node, "signal");
-    let attributes =
-        signal.map(|signal| tree.parts(signal, "ownedAttribute").collect::<Vec<_>>()).unwrap_or_default();
+    let own: Vec<NodeId> = tree.parts(node, "ownedParameter").collect();
+    let of_signal = signal.map(|signal| tree.parts(signal, "ownedAttribute").collect()).unwrap_or_default();
+    let attributes = if own.is_empty() { of_signal } else { own };
     let parameter = |one: &NodeId| Parameter {
         name: tree.name(*one).to_owned(),
         type_name: text::type_name(tree, *one),

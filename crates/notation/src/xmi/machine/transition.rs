@@ -47,7 +47,11 @@ impl Builder<'_, '_, '_> {
             _ if internal => TransitionKind::Internal,
             _ => TransitionKind::External,
         };
-        let (label, text) = self.label(node, source);
+        let (label, mut text) = self.label(node, source);
+        // Without the slash it would be a line of the state's description.
+        if kind == TransitionKind::Internal && !text.contains('/') {
+            text.push_str(" /");
+        }
         let id = self.machine.transitions.push(Transition {
             source,
             target: if kind == TransitionKind::Internal { source } else { target },

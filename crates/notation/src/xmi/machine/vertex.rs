@@ -31,6 +31,10 @@ impl Builder<'_, '_, '_> {
         let kind = self.kind(node)?;
         let name = self.name(node, region, &kind);
         let is_state = kind.body().is_some();
+        let is_anonymous = matches!(
+            kind,
+            VertexKind::Initial | VertexKind::Final | VertexKind::ShallowHistory | VertexKind::DeepHistory
+        );
         let vertex = Vertex {
             name,
             label: tree.name(node).to_owned(),
@@ -38,7 +42,7 @@ impl Builder<'_, '_, '_> {
             kind,
             stereotypes: Vec::new(),
             colour: None,
-            declared: true,
+            declared: !is_anonymous,
             place: tree.span(node).into(),
         };
         let id = self.push(scope, node, vertex)?;

@@ -61,10 +61,35 @@ impl Writer<'_> {
         self.close("packagedElement");
     }
 
-    /// The type of a value: a class of the model, else one of UML's own by name.
-    fn typed(&mut self, type_name: &str) -> Option<String> {
-        let id = self.model.classes.find(|class| class.name == type_name);
+    /// The class of a name, if the model has one.
+    fn classifier(&self, name: &str) -> Option<String> {
+        let id = self.model.classes.find(|class| class.name == name);
         id.map(|id| class_id(id.index()))
+    }
+
+    /// The type of a value, if it is no type of UML's own: a class of the model, or a primitive type such as `0..2`.
+    fn typed(&mut self, type_name: &str) -> Option<String> {
+        let class = self.classifier(type_name);
+        if class.is_some() || type_name.is_empty() || LIBRARY.contains(&type_name) {
+            return class;
+        }
+        let known = self.types.iter().position(|one| one == type_name);
+        let index = known.unwrap_or_else(|| {
+            self.types.push(type_name.to_owned());
+            self.types.len() - 1
+        });
+        Some(type_id(index))
+    }
+
+    /// Writes the primitive types that values have.
+    pub(super) fn primitive_types(&mut self) {
+        for (index, name) in std::mem::take(&mut self.types).iter().enumerate() {
+            let id = type_id(index);
+            self.empty(
+                "packagedElement",
+                &[("xmi:type", "uml:PrimitiveType"), ("xmi:id", &id), ("name", name)],
+            );
+        }
     }
 
     fn attribute(&mut self, id: &str, attribute: &Attribute) {
@@ -87,7 +112,7 @@ impl Writer<'_> {
         self.close("ownedAttribute");
     }
 
-    /// A type that no class of the model is.
+    /// A type of UML's own.
     fn type_elsewhere(&mut self, type_name: &str, known: &str) {
         if known.is_empty() && !type_name.is_empty() {
             let href = format!("pathmap://UML_LIBRARIES/UMLPrimitiveTypes.library.uml#{type_name}");
@@ -118,7 +143,20 @@ impl Writer<'_> {
                 ("visibility", seen),
                 ("signal", &signal),
             ];
-            self.empty("ownedReception", &written);
+            let of_signal = self
+                .model
+                .classes
+                .iter()
+                .find(|one| one.kind == ClassKind::Signal && one.name == operation.name);
+            let names = |one: &Class| one.attributes.iter().map(|own| own.name.clone()).collect::<Vec<_>>();
+            let own: Vec<String> = operation.parameters.iter().map(|one| one.name.clone()).collect();
+            if of_signal.map(names).unwrap_or_default() == own {
+                self.empty("ownedReception", &written);
+                return;
+            }
+            self.open("ownedReception", &written);
+            self.parameters(id, operation);
+            self.close("ownedReception");
             return;
         }
         let written = [
@@ -128,6 +166,14 @@ impl Writer<'_> {
             ("visibility", seen),
         ];
         self.open("ownedOperation", &written);
+        self.parameters(id, operation);
+        if let Some(result) = &operation.result {
+            self.parameter(&format!("{id}_r"), "", "return", result);
+        }
+        self.close("ownedOperation");
+    }
+
+    fn parameters(&mut self, id: &str, operation: &Operation) {
         for (index, parameter) in operation.parameters.iter().enumerate() {
             let direction = match parameter.direction {
                 Some(Direction::Out) => "out",
@@ -137,10 +183,6 @@ impl Writer<'_> {
             let type_name = parameter.type_name.clone().unwrap_or_default();
             self.parameter(&format!("{id}_p{index}"), &parameter.name, direction, &type_name);
         }
-        if let Some(result) = &operation.result {
-            self.parameter(&format!("{id}_r"), "", "return", result);
-        }
-        self.close("ownedOperation");
     }
 
     fn parameter(&mut self, id: &str, name: &str, direction: &str, type_name: &str) {
@@ -247,7 +289,7 @@ impl Writer<'_> {
         let model = self.model;
         for (id, object) in model.objects.enumerate() {
             let own = format!("_b{}", id.index());
-            let class = object.class.as_ref().and_then(|name| self.typed(name)).unwrap_or_default();
+            let class = object.class.as_ref().and_then(|name| self.classifier(name)).unwrap_or_default();
             let written = [
                 ("xmi:type", "uml:InstanceSpecification"),
                 ("xmi:id", own.as_str()),
@@ -300,6 +342,13 @@ impl Writer<'_> {
         };
         attribute.map(|at| format!("{}_a{at}", class_id(id.index()))).or_else(end)
     }
+}
+
+/// The types that UML's own library has.
+const LIBRARY: [&str; 5] = ["Boolean", "Integer", "Real", "String", "UnlimitedNatural"];
+
+fn type_id(index: usize) -> String {
+    format!("_y{index}")
 }
 
 fn visibility(visibility: Option<Visibility>) -> &'static str {

@@ -7,6 +7,7 @@ use sequent_kernel::model::{
 
 use super::{Event, Writer};
 use crate::label;
+use crate::plantuml::print;
 
 impl Writer<'_> {
     /// The machines that belong to no class of the model.
@@ -48,6 +49,7 @@ impl Writer<'_> {
     fn machine(&mut self, role: &str, id: MachineId, machine: &Machine) {
         let own = machine_id(id);
         self.open(role, &[("xmi:type", "uml:StateMachine"), ("xmi:id", &own), ("name", &machine.name)]);
+        self.directives(&own, machine);
         for (index, note) in machine.notes.iter().enumerate() {
             let vertex = note.vertex.map(|vertex| vertex_id(&own, vertex));
             let about = vertex.or_else(|| note.transition.map(|one| transition_id(&own, one.index())));
@@ -66,6 +68,23 @@ impl Writer<'_> {
         }
         self.points(&own, machine, &tops);
         self.close(role);
+    }
+
+    /// What UML has no element for, as a comment that is read as directives.
+    fn directives(&mut self, own: &str, machine: &Machine) {
+        let is_class = |name: &String| self.model.classes.iter().any(|class| class.name == *name);
+        let class =
+            machine.class.iter().filter(|class| !is_class(class)).map(|class| format!("@class {class}"));
+        let attributes = machine.attributes.iter().map(|one| format!("@attribute {}", print::attribute(one)));
+        let contracts = machine.contracts.iter().map(label::contract);
+        let lines: Vec<String> = class.chain(attributes).chain(contracts).collect();
+        if lines.is_empty() {
+            return;
+        }
+        let id = format!("{own}_directives");
+        self.open("ownedComment", &[("xmi:type", "uml:Comment"), ("xmi:id", &id)]);
+        self.leaf("body", &lines.join("\n"));
+        self.close("ownedComment");
     }
 
     /// A region; the first of the machine holds all transitions.

@@ -14,7 +14,7 @@ use sequent_kernel::model::{ClassKind, Model};
 
 /// A model as a document of a name.
 pub fn model(model: &Model, name: &str) -> String {
-    let mut writer = Writer { model, text: String::new(), depth: 0, events: Vec::new() };
+    let mut writer = Writer { model, text: String::new(), depth: 0, events: Vec::new(), types: Vec::new() };
     writer.text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let opening = [
         ("xmi:version", "20131001"),
@@ -28,6 +28,7 @@ pub fn model(model: &Model, name: &str) -> String {
     writer.machines();
     writer.interactions();
     writer.events();
+    writer.primitive_types();
     writer.close("uml:Model");
     writer.text
 }
@@ -44,6 +45,8 @@ struct Writer<'m> {
     text: String,
     depth: usize,
     events: Vec<Event>,
+    /// The names of types that are no classes.
+    types: Vec<String>,
 }
 
 impl Writer<'_> {

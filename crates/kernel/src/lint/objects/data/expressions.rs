@@ -17,6 +17,7 @@ pub(super) fn check(data: &Data, found: &mut Found) {
     for transition in data.machine.transitions.iter() {
         effects(data, &transition.effects, &data.bound(transition), found);
         found.told.extend(returned_to_nobody(data, transition));
+        found.told.extend(transition.triggers.iter().filter_map(|one| odd_trigger(data, one, transition)));
     }
     for vertex in data.machine.vertices.iter() {
         let Some(body) = vertex.kind.body() else { continue };
@@ -258,6 +259,21 @@ fn described(data: &Data, text: &str, place: Span) -> Option<Diagnostic> {
             "a state has lines such as `entry / x = 0`, `exit / ^b.m`, `ev / defer`, `ev [x > 0] / x = 0`",
         ),
     )
+}
+
+/// A trigger that looks like a guard with a wrong bracket, or has a parameter that is no name.
+fn odd_trigger(data: &Data, trigger: &Trigger, transition: &Transition) -> Option<Diagnostic> {
+    let Trigger::Event { name, parameters } = trigger else { return None };
+    let is_odd = |text: &&String| text.contains(['$', '%', '\\', '"', '#', '@', ';']);
+    let (text, hint) = match parameters.iter().find(is_odd) {
+        Some(odd) => (format!("`{odd}` is not a name of a parameter"), "write a name, as in `m(x) [x > 0]`"),
+        None if name.contains(['[', ']', '(', ')', '{', '}', '=', '<', '>']) => (
+            format!("`{name}` is taken for the name of an event"),
+            "a guard stands in square brackets behind the event, as in `m [x > 0] / y = x`",
+        ),
+        None => return None,
+    };
+    data.is_formal().then(|| Diagnostic::new(Code::OpaqueData, transition.place.0, text).hint(hint))
 }
 
 /// `return e` where no operation with a result is carried out.

@@ -11,6 +11,7 @@ mod merge;
 mod reach;
 mod refine;
 mod render;
+mod serve;
 mod simulate;
 mod traces;
 
@@ -30,6 +31,7 @@ pub use merge::{Diff, Merge, MergeLevel, MergeSide};
 pub use reach::Reach;
 pub use refine::{Behaviour, Refine};
 pub use render::{Picture, Render, Target, Theme};
+pub use serve::Serve;
 pub use simulate::Simulate;
 pub use traces::{AutomatonForm, AutomatonFormat, Traces};
 
@@ -42,6 +44,7 @@ Examples:
   sequent check README.md --draw       and draw what was understood
   sequent render pay.puml -o pay.svg   draw a diagram
   sequent simulate pay.puml            step through a diagram
+  sequent serve docs/                  look, edit and ask in a browser
   sequent merge --install-driver       let git merge diagrams with Sequent
   sequent explain W201                 what a finding means
 
@@ -55,7 +58,7 @@ pub struct Arguments {
 }
 
 /// What every command understands.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Common {
     /// Colours and styles in the output.
     #[arg(long, global = true, value_enum, default_value = "auto", visible_alias = "color")]
@@ -94,6 +97,7 @@ pub enum Command {
     Merge(Merge),
     Diff(Diff),
     Export(Export),
+    Serve(Serve),
     Generate(generate::Generate),
     Bench(bench::Bench),
     Ast(Ast),
@@ -121,7 +125,8 @@ impl Command {
             Command::Diff(options) => options.bounds.budget(),
             Command::Export(options) => options.work.budget(),
             Command::Ast(options) => options.bounds.budget(),
-            Command::Generate(_)
+            Command::Serve(_)
+            | Command::Generate(_)
             | Command::Bench(_)
             | Command::Explain(_)
             | Command::Lsp(_)

@@ -17,7 +17,7 @@ use crate::{litter, output, program};
 const UNDECIDED: u8 = 3;
 
 /// The stack of a command. Readers bound how deep anything is nested; this is many times what that takes.
-const STACK: usize = 128 << 20;
+pub const STACK: usize = 128 << 20;
 
 /// How often the guard looks.
 const BEAT: Duration = Duration::from_millis(15);

@@ -82,6 +82,21 @@ fn told(mut found: Vec<Diagnostic>, reading: &Reading, settings: &Settings) -> R
     report(found, reading, settings)
 }
 
+/// Answers the questions of a reading, and tells what is wrong with them; nothing else is looked for.
+pub fn answer(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> (Vec<Answer>, Vec<Diagnostic>) {
+    let agenda = agenda(reading, settings);
+    let mut decided = answers(&agenda, effort, &|_| false);
+    let queries = agenda.queries.iter().enumerate();
+    let answers = queries.filter_map(|(number, query)| match &query.matter {
+        Matter::Nothing(reason) => Some(query.answer(Verdict::Unknown(reason.clone()))),
+        Matter::Runs(..) | Matter::Objects(..) | Matter::Deadlock(_) | Matter::Refines(..) => {
+            decided.remove(&number)
+        }
+    });
+    let answers = answers.collect();
+    (answers, [agenda.found, agenda.problems, agenda.word_problems].concat())
+}
+
 /// Answers the questions about objects alone, and tells what is wrong with them (`sequent reach`).
 pub fn reach(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> (Vec<Answer>, Vec<Diagnostic>) {
     let agenda = agenda(reading, settings);

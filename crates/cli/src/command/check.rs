@@ -87,14 +87,7 @@ fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli:
         }
     };
     let fixes = fix::all(&diagnostics, read);
-    let checked = Checked {
-        answers: &outcome.answers,
-        diagnostics: &diagnostics,
-        fixes: &fixes,
-        stories: &outcome.stories,
-        sources: &read.sources,
-        denies_vacuous: read.systems.iter().any(|system| system.settings.vacuous_denied),
-    };
+    let checked = Checked { diagnostics: &diagnostics, fixes: &fixes, ..read.checked(outcome) };
     match format {
         // The parts are escaped; colours must stay.
         CheckFormat::Text => told(read, outcome, &checked, skipped, options),
@@ -107,7 +100,7 @@ fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli:
             let own = |system: &System| system.files().collect::<Vec<_>>();
             junit::check(&checked, read.systems.iter().flat_map(own))
         }
-        CheckFormat::Html => page(read, &checked),
+        CheckFormat::Html => html::page(&checked, &read.parts(), &render::WORDING),
         CheckFormat::Markdown => markdown::check(&checked, &picture::mermaid),
     }
 }
@@ -190,14 +183,6 @@ fn without_skipped(all: &[Diagnostic]) -> (Vec<Diagnostic>, usize) {
         |finding: &&Diagnostic| finding.code == Code::SkippedDiagram && finding.severity == Severity::Hint;
     let (skipped, others): (Vec<_>, Vec<_>) = all.iter().partition(is_skip);
     (others.into_iter().cloned().collect(), skipped.len())
-}
-
-/// The report as a page.
-fn page(read: &Systems, checked: &Checked<'_>) -> String {
-    let systems = read.systems.iter();
-    let parts: Vec<html::Part<'_>> =
-        systems.map(|system| html::Part { model: &system.reading.model, beside: &system.beside }).collect();
-    html::page(checked, &parts, &render::WORDING)
 }
 
 fn told(

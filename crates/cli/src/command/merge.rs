@@ -79,7 +79,7 @@ fn arguments(options: &cli::Merge) -> Result<([PathBuf; 3], Vec<PathBuf>), Strin
 }
 
 /// What is read beside the merged file: what was named, or else what lies in its folder.
-fn companions(machines: &[PathBuf], path: Option<&Path>, roots: &Roots) -> Result<Companions, String> {
+pub fn companions(machines: &[PathBuf], path: Option<&Path>, roots: &Roots) -> Result<Companions, String> {
     let inputs = match (machines, path) {
         ([], Some(path)) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -123,16 +123,18 @@ fn merge_options(options: &cli::Merge) -> MergeOptions {
 }
 
 /// What was found out about a merge.
-struct Outcome {
+#[derive(Default)]
+pub struct Outcome {
     /// How many ways there are.
-    count: Option<BigUint>,
+    pub count: Option<BigUint>,
     /// Those that were asked for, diagram by diagram.
-    listed: Vec<FoundMerges>,
+    pub listed: Vec<FoundMerges>,
     /// Why it cannot be done, or not decided.
-    conflicts: Vec<String>,
+    pub conflicts: Vec<String>,
     /// Why no order suits, and what would help, by task.
-    explanations: Vec<(usize, Explanation)>,
-    is_undecided: bool,
+    pub explanations: Vec<(usize, Explanation)>,
+    /// Whether it is not known if it can be done.
+    pub is_undecided: bool,
 }
 
 fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
@@ -182,7 +184,7 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
 }
 
 /// Makes conflicts of diagrams that no order suits; the orders of what is left of them.
-fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Interleaving>> {
+pub fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Interleaving>> {
     let mut rest: Vec<Option<Interleaving>> = Vec::new();
     for number in 0..merge.tasks.len() {
         let found = &outcome.listed[number];
@@ -229,7 +231,7 @@ fn chosen<'o>(
 }
 
 /// The combination of this number, from 1; the last diagram varies first. Diagrams without any order have none.
-fn pick(listed: &[FoundMerges], number: usize) -> Option<Vec<Option<&Interleaving>>> {
+pub fn pick(listed: &[FoundMerges], number: usize) -> Option<Vec<Option<&Interleaving>>> {
     let mut rest = number - 1;
     let mut orders: Vec<Option<&Interleaving>> = Vec::new();
     for found in listed.iter().rev() {
@@ -267,7 +269,7 @@ fn ask(merge: &Merge<'_>, outcome: &Outcome) -> Result<Option<usize>, String> {
 }
 
 /// The messages of all diagrams with choices, in one of the merges.
-fn spelled(merge: &Merge<'_>, listed: &[FoundMerges], number: usize) -> Vec<String> {
+pub fn spelled(merge: &Merge<'_>, listed: &[FoundMerges], number: usize) -> Vec<String> {
     if !merge.tasks.iter().any(|task| merge.has_choice(task)) {
         return merge.all_messages();
     }

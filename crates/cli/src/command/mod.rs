@@ -21,6 +21,7 @@ mod proofs;
 mod reach;
 mod refine;
 mod render;
+mod serve;
 mod simulate;
 mod subject;
 mod traces;
@@ -29,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use clap::CommandFactory;
-use sequent::pipeline::{self, Reading};
+use sequent::pipeline::{self, Outcome, Reading};
 use sequent::settings::{self, Settings};
 use sequent::tools::Outside;
 use sequent_engine::decision::Engine;
@@ -37,7 +38,9 @@ use sequent_engine::portfolio::Choice;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::source::{FileId, Sources};
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
+use sequent_report::checked::Checked;
 use sequent_report::findings::{self, Look};
+use sequent_report::html::Part;
 use sequent_report::reason;
 
 use crate::cli::{Arguments, Command, Common, Completions, EngineName, Man};
@@ -66,6 +69,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Merge(options) => merge::run(options, &arguments.common),
         Command::Diff(options) => diff::run(options, &arguments.common),
         Command::Export(options) => export::run(options, &arguments.common),
+        Command::Serve(options) => serve::run(options, &arguments.common),
         Command::Generate(options) => generate::run(options),
         Command::Bench(options) => bench::run(options),
         Command::Ast(options) => ast::run(options, &arguments.common),
@@ -112,6 +116,26 @@ struct Systems {
     sources: Sources,
     systems: Vec<System>,
     look: Look,
+}
+
+impl Systems {
+    /// What was found out, as reports take it.
+    fn checked<'a>(&'a self, outcome: &'a Outcome) -> Checked<'a> {
+        Checked {
+            answers: &outcome.answers,
+            diagnostics: &outcome.diagnostics,
+            fixes: &[],
+            stories: &outcome.stories,
+            sources: &self.sources,
+            denies_vacuous: self.systems.iter().any(|system| system.settings.vacuous_denied),
+        }
+    }
+
+    /// The parts of a page about it.
+    fn parts(&self) -> Vec<Part<'_>> {
+        let systems = self.systems.iter();
+        systems.map(|system| Part { model: &system.reading.model, beside: &system.beside }).collect()
+    }
 }
 
 /// Reads files, each with the settings nearest to it, and if wished with what belongs to them in their folders. Nothing is left out

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sequent::pipeline::Reading;
 use sequent::settings::Settings;
-use sequent_kernel::diagnostic::{Severity, nearest};
+use sequent_kernel::diagnostic::{Diagnostic, Severity, nearest};
 use sequent_kernel::model::{Fragment, InteractionId, Model};
 use sequent_kernel::semantics::objects::{Objects, local, lower_objects, structure};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, guards};
@@ -54,7 +54,17 @@ pub fn gather(
     session: &Session,
     about: Option<InteractionId>,
 ) -> Result<Result<Objects, Unsupported>, String> {
-    let Reading { model, folders, .. } = &session.reading;
+    let (objects, problems) = objects(&session.reading, about)?;
+    session.complain(problems.iter().filter(|problem| problem.severity == Severity::Error));
+    Ok(objects)
+}
+
+/// The same, and what is wrong with the objects.
+pub fn objects(
+    reading: &Reading,
+    about: Option<InteractionId>,
+) -> Result<(Result<Objects, Unsupported>, Vec<Diagnostic>), String> {
+    let Reading { model, folders, .. } = reading;
     let machines = model.machines.iter().map(|machine| machine.place.0.file);
     let files = machines.chain(about.map(|id| model.interactions[id].place.0.file));
     let named: BTreeSet<&str> = files.filter_map(|file| folders.get(&file)).map(String::as_str).collect();
@@ -70,8 +80,7 @@ pub fn gather(
     };
     let model = &*local(model, folders, folder);
     let (structure, problems) = structure(model, folders, folder, about);
-    session.complain(problems.iter().filter(|problem| problem.severity == Severity::Error));
-    Ok(lower_objects(model, &structure, &model.system))
+    Ok((lower_objects(model, &structure, &model.system), problems))
 }
 
 /// What the options and the settings say about the meaning of diagrams.

@@ -1,9 +1,12 @@
 //! A browser in tests: Chromium through its driver, by as much of the WebDriver protocol as is needed.
 
+// Each test binary uses a part of this.
+#![allow(dead_code)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -61,6 +64,40 @@ impl Browser {
         self.command("POST", &format!("element/{element}/value"), &json!({ "text": keys }));
     }
 
+    /// Clicks the first element that a selector finds, as a script does.
+    pub fn click(&mut self, selector: &str) {
+        let clicked = format!(
+            "const one = document.querySelector({selector:?}); if (one) {{ one.dispatchEvent(new MouseEvent('click', {{ bubbles: true }})); }} return one !== null"
+        );
+        assert_eq!(self.run(&clicked), json!(true), "no {selector}");
+    }
+
+    /// Waits until a script returns something that is true; fails after half a minute.
+    pub fn wait(&mut self, script: &str) -> Value {
+        let start = Instant::now();
+        loop {
+            let value = self.run(script);
+            if !matches!(value, Value::Null | Value::Bool(false)) {
+                return value;
+            }
+            assert!(start.elapsed() < Duration::from_secs(30), "it does not come: {script}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Sets the size of the window.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        self.command("POST", "window/rect", &json!({ "width": width, "height": height }));
+    }
+
+    /// The page as a picture, if a folder for pictures is named in the environment.
+    pub fn picture(&mut self, name: &str) {
+        let Ok(folder) = std::env::var("SEQUENT_SCREENSHOTS") else { return };
+        let picture = self.command("GET", "screenshot", &Value::Null);
+        let file = std::path::Path::new(&folder).join(format!("{name}.b64"));
+        std::fs::write(file, picture.as_str().unwrap_or_default()).expect("a writable file");
+    }
+
     /// What the page complained of.
     pub fn errors(&mut self) -> Vec<Value> {
         let log = self.command("POST", "se/log", &json!({ "type": "browser" }));
@@ -82,7 +119,7 @@ impl Browser {
     fn ask(&mut self, method: &str, path: &str, body: &Value) -> Value {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the driver listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
-        let body = if method == "DELETE" { String::new() } else { body.to_string() };
+        let body = if method != "POST" { String::new() } else { body.to_string() };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
             self.port,
@@ -111,9 +148,17 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() && !std::thread::panicking() {
-            let path = format!("/session/{}", self.session);
-            self.ask("DELETE", &path, &Value::Null);
+        if !self.session.is_empty() {
+            // The driver ends the browser; a test that has failed must not fail here again.
+            let head = format!(
+                "DELETE /session/{} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                self.session, self.port
+            );
+            if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) {
+                let _ = stream.set_read_timeout(Some(Duration::from_secs(5)));
+                let _ = stream.write_all(head.as_bytes());
+                let _ = stream.read(&mut [0; 64]);
+            }
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();

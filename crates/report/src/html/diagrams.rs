@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::Diagnostic;
-use sequent_kernel::model::{Interaction, Machine, MessageId, Model};
+use sequent_kernel::model::{End, Interaction, Machine, Message, MessageId, Model};
 use sequent_kernel::source::{Place, Span};
+
+use serde_json::json;
 
 use super::words::text;
 use super::{Part, brief, class};
 use crate::checked::Checked;
 use crate::draw::{self, Highlight, Style, Wording};
+use crate::escape;
 
 /// All diagrams of all parts.
 pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
@@ -19,13 +22,20 @@ pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> Stri
         for interaction in part.model.interactions.iter().filter(|one| own(one.place)) {
             let about = about(checked, interaction.place.0);
             let style = Style { marked: messages(interaction, &about), ..Style::default() };
-            out += &figure(checked, &interaction.name, &draw::svg(interaction, &style), &about);
+            let messages = interaction.messages.iter().map(|one| one.place).collect();
+            let lines = lines(checked, interaction.place, &[("messages", messages)]) + &ends(interaction);
+            let title = title(checked, &interaction.name, interaction.place);
+            out += &figure(checked, &title, &lines, &draw::svg(interaction, &style), &about);
         }
         for machine in part.model.machines.iter().filter(|one| own(one.place)) {
             let about = about(checked, machine.place.0);
             let highlight = elements(machine, &about);
             let svg = draw::machine_svg(machine, wording, &Style::default(), &highlight);
-            out += &figure(checked, &machine.name, &svg, &about);
+            let states = machine.vertices.iter().map(|one| one.place).collect();
+            let transitions = machine.transitions.iter().map(|one| one.place).collect();
+            let lines = lines(checked, machine.place, &[("states", states), ("transitions", transitions)]);
+            let title = title(checked, &machine.name, machine.place);
+            out += &figure(checked, &title, &lines, &svg, &about);
         }
         out += &classes(part.model, wording);
     }
@@ -42,7 +52,34 @@ fn classes(model: &Model, wording: &Wording) -> String {
     )
 }
 
-fn figure(checked: &Checked<'_>, name: &str, svg: &str, about: &[&Diagnostic]) -> String {
+/// The lines of the diagram's file on which elements stand, by the keys that the drawing gives them, as attributes; 0 for what
+/// stands in another file.
+fn lines(checked: &Checked<'_>, diagram: Place, kinds: &[(&str, Vec<Place>)]) -> String {
+    let line = |place: &Place| match place.0.file == diagram.0.file {
+        true => checked.sources.position(place.0).line.to_string(),
+        false => "0".to_owned(),
+    };
+    let all = |places: &[Place]| places.iter().map(line).collect::<Vec<_>>().join(",");
+    kinds.iter().map(|(kind, places)| format!(" data-{kind}=\"{}\"", all(places))).collect()
+}
+
+/// The lifelines at both ends of each message, as an attribute.
+fn ends(interaction: &Interaction) -> String {
+    let name = |end: End| end.lifeline().map(|id| escape::line(&interaction.lifelines[id].name).into_owned());
+    let both =
+        |message: &Message| [message.from, message.to].into_iter().filter_map(name).collect::<Vec<_>>();
+    let all: Vec<Vec<String>> = interaction.messages.iter().map(both).collect();
+    format!(" data-ends=\"{}\"", text(&json!(all).to_string()))
+}
+
+/// The name of a diagram, and where it stands.
+fn title(checked: &Checked<'_>, name: &str, place: Place) -> String {
+    let (file, line, _) = checked.place(place.0);
+    format!("{} <small>{}:{line}</small>", text(name), text(file))
+}
+
+/// A drawing under its title, which is HTML.
+fn figure(checked: &Checked<'_>, title: &str, lines: &str, svg: &str, about: &[&Diagnostic]) -> String {
     let one = |finding: &&Diagnostic| {
         format!("<li class=\"{}\">{}</li>\n", class(finding.severity), brief(checked, finding, "h4"))
     };
@@ -50,8 +87,7 @@ fn figure(checked: &Checked<'_>, name: &str, svg: &str, about: &[&Diagnostic]) -
     let findings =
         if findings.is_empty() { findings } else { format!("<ul class=\"about\">{findings}</ul>\n") };
     format!(
-        "<figure>\n<figcaption>{}</figcaption>\n<div class=\"drawing\" tabindex=\"0\">{svg}</div>\n{findings}</figure>\n",
-        text(name)
+        "<figure{lines}>\n<figcaption>{title}</figcaption>\n<div class=\"drawing\" tabindex=\"0\">{svg}</div>\n{findings}</figure>\n"
     )
 }
 

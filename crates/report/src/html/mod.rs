@@ -1,8 +1,9 @@
 //! The result of a check as one HTML file: everything is inside it, nothing is loaded from elsewhere.
 //!
 //! The page is readable without its script: summary, questions, findings, every diagram drawn, every run drawn and as a
-//! list. The script (`page.js`) adds what needs one: stepping through runs, with the machines beside them. Drawings are
-//! those of [`crate::draw`] in light colours; the style sheet replaces these by those of the dark theme.
+//! list. The script (`stepper.js`, `report.js`) adds what needs one: stepping through runs, with the machines beside them.
+//! Drawings are those of [`crate::draw`] in light colours; the style sheet replaces these by those of the dark theme.
+//! [`Fragments`] are the parts of the page, for one that is made elsewhere.
 
 mod diagrams;
 mod runs;
@@ -11,10 +12,10 @@ mod words;
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
-use sequent_kernel::model::Model;
+use sequent_kernel::model::{Interaction, Model};
 use sequent_kernel::source::FileId;
 use sequent_kernel::verdict::{Answer, Story, Verdict};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::answers;
 use crate::checked::Checked;
@@ -23,7 +24,10 @@ use runs::Runs;
 use words::{plural, script, text};
 
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("stepper.js"), include_str!("report.js"));
+
+/// The script that steps through runs.
+pub const STEPPER: &str = include_str!("stepper.js");
 
 /// Diagrams that were checked together.
 #[derive(Clone, Copy)]
@@ -34,21 +38,72 @@ pub struct Part<'a> {
     pub beside: &'a BTreeSet<FileId>,
 }
 
-/// The whole page.
-pub fn page(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
+/// Parts of a page as HTML, and what its script needs.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Fragments {
+    /// How many checks failed and so on.
+    pub summary: String,
+    /// Every question with its verdict and run.
+    pub questions: String,
+    /// Every finding with its run.
+    pub findings: String,
+    /// Every diagram, drawn.
+    pub diagrams: String,
+    /// The drawings of machines that the script puts beside runs.
+    pub machines: String,
+    /// What the script knows of the runs.
+    pub data: Value,
+    /// The runs as diagrams, by their numbers.
+    pub runs: Vec<Interaction>,
+}
+
+/// The parts of the page.
+pub fn fragments(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> Fragments {
     let mut runs = Runs::new(checked, parts, wording);
     let questions = questions(checked, &mut runs);
     let findings = findings(checked, &mut runs);
-    let diagrams = diagrams::all(checked, parts, wording);
-    let summary = summary(checked);
-    let data = script(&json!({ "runs": runs.data, "sources": runs.sources() }));
+    Fragments {
+        summary: summary(checked),
+        questions,
+        findings,
+        diagrams: diagrams::all(checked, parts, wording),
+        ..of_runs(runs)
+    }
+}
+
+/// Every diagram, drawn, with the findings about it.
+pub fn drawings(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
+    diagrams::all(checked, parts, wording)
+}
+
+/// One run, in place of the questions.
+pub fn run(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, run: (&Story, &str)) -> Fragments {
+    let mut runs = Runs::new(checked, parts, wording);
+    let questions = runs.add(run.0, run.1);
+    Fragments { questions, ..of_runs(runs) }
+}
+
+fn of_runs(runs: Runs<'_>) -> Fragments {
     let machines = runs.templates();
-    let (style, dark) = (STYLE, dark());
+    let data = json!({ "runs": runs.data, "sources": runs.sources() });
+    Fragments { machines, data, runs: runs.drawings, ..Fragments::default() }
+}
+
+/// The style sheet, for light and dark.
+pub fn style() -> String {
+    format!("{STYLE}\n{}", dark())
+}
+
+/// The whole page.
+pub fn page(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
+    let Fragments { summary, questions, findings, diagrams, machines, data, runs: _ } =
+        fragments(checked, parts, wording);
+    let (style, data) = (style(), script(&data));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Sequent report</title>\n\
-         <style>\n{style}\n{dark}</style>\n</head>\n<body>\n\
+         <style>\n{style}</style>\n</head>\n<body>\n\
          <header>\n<h1>Sequent report</h1>\n{summary}\
          <nav aria-label=\"Parts of the report\"><a href=\"#questions\">Questions</a> <a href=\"#findings\">Findings</a> \
          <a href=\"#diagrams\">Diagrams</a></nav>\n\

@@ -22,6 +22,8 @@ pub struct Runs<'a> {
     wording: &'a Wording,
     /// What the script knows of each run.
     pub data: Vec<Value>,
+    /// Each run as a diagram.
+    pub drawings: Vec<Interaction>,
     /// Machines that stand beside some run, by their part and number.
     machines: BTreeSet<(usize, usize)>,
     files: BTreeSet<FileId>,
@@ -30,7 +32,15 @@ pub struct Runs<'a> {
 impl<'a> Runs<'a> {
     /// No runs yet.
     pub fn new(checked: &'a Checked<'a>, parts: &'a [Part<'a>], wording: &'a Wording) -> Self {
-        Self { checked, parts, wording, data: Vec::new(), machines: BTreeSet::new(), files: BTreeSet::new() }
+        Self {
+            checked,
+            parts,
+            wording,
+            data: Vec::new(),
+            drawings: Vec::new(),
+            machines: BTreeSet::new(),
+            files: BTreeSet::new(),
+        }
     }
 
     /// Adds a run: what stands in the page for it.
@@ -41,6 +51,7 @@ impl<'a> Runs<'a> {
         self.machines.extend(columns.iter().flatten());
         let data = self.describe(story, &columns);
         self.data.push(data);
+        self.drawings.push(story.drawing.clone());
         let because: String = story.because.iter().map(|line| format!("<p>{}</p>\n", text(line))).collect();
         let style = Style { marked: story.marked.clone(), ..Style::default() };
         let svg = draw::svg(&story.drawing, &style);

@@ -11,6 +11,7 @@ mod emphasis;
 mod lifelines;
 mod objects;
 mod occurrences;
+mod scenario;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -27,6 +28,7 @@ use sequent_kernel::system::{ComponentId, Event, EventKind, System};
 
 pub use emphasis::{coloured, framed};
 pub use objects::objects;
+pub use scenario::scenario;
 
 use arrange::{Row, arrange};
 use lifelines::Lifelines;

@@ -1,16 +1,13 @@
-// Steps through the runs of a report. Everything it needs is in the page; it loads nothing.
-// Texts of diagrams are only ever set as text, never as markup.
+// Steps through runs, in the report and in the page of `sequent serve`. Everything it needs is in the page; it loads
+// nothing. Texts of diagrams are only ever set as text, never as markup.
 "use strict";
-(() => {
+const Sequent = (() => {
   /**
    * @typedef {{states: string, active: number[], taken: number | null, values: Object<string, string>, waiting: string[], busy: boolean}} Standing
    * @typedef {{deed: string, seen: boolean, line: [number, number] | null, objects: Standing[]}} Row
    * @typedef {{columns: string[], machines: (string | null)[], rows: Row[], cycle: number | null, shown: number[]}} Run
    * @typedef {{runs: Run[], sources: Object<string, {name: string, text: string}>}} Data
    */
-
-  /** @type {Data} */
-  const data = JSON.parse(document.getElementById("data").textContent);
 
   /**
    * An element with a class and a text.
@@ -37,11 +34,17 @@
 
   /** One run that is stepped through. */
   class Stepper {
-    /** @param {HTMLElement} root @param {number} number */
-    constructor(root, number) {
+    /**
+     * @param {HTMLElement} root @param {Data} data @param {ParentNode} scope where the drawings of machines are
+     * @param {boolean} addressed whether the address of the page leads to a step
+     */
+    constructor(root, data, scope, addressed) {
+      this.addressed = addressed;
       this.root = root;
-      this.number = number;
-      this.run = data.runs[number];
+      this.scope = scope;
+      this.number = Number(root.dataset.run);
+      this.sources = data.sources;
+      this.run = data.runs[this.number];
       this.last = this.run.rows.length - 1;
       this.step = this.last;
       this.build();
@@ -103,7 +106,7 @@
 
     /** @param {string | null} id @param {string} name */
     machine(id, name) {
-      const template = id === null ? null : document.getElementById(id);
+      const template = id === null ? null : this.scope.querySelector(`#${id}`);
       if (!(template instanceof HTMLTemplateElement)) return null;
       const box = make("div");
       const frame = make("div", "drawing");
@@ -156,7 +159,7 @@
       this.open(this.run.rows.slice(0, this.step + 1).findLast((one) => one.line !== null));
       this.cover();
       this.root.dataset.step = String(this.step);
-      if (shared) history.replaceState(null, "", `#run-${this.number}-step-${this.step}`);
+      if (shared && this.addressed) history.replaceState(null, "", `#run-${this.number}-step-${this.step}`);
     }
 
     /** @param {HTMLElement} frame @param {Standing} [standing] */
@@ -215,7 +218,7 @@
         return;
       }
       const [file, number] = row.line;
-      const source = data.sources[file];
+      const source = this.sources[file];
       if (!source) return;
       if (this.file !== file) {
         this.file = file;
@@ -229,25 +232,20 @@
     }
   }
 
-  /** @type {Map<number, Stepper>} */
-  const steppers = new Map();
-
-  /** Goes where the address points to. */
-  function follow() {
-    const found = /^#run-(\d+)-step-(\d+)$/.exec(location.hash);
-    if (!found) return;
-    const stepper = steppers.get(Number(found[1]));
-    if (!stepper) return;
-    stepper.show(Number(found[2]), false);
-    stepper.root.scrollIntoView();
-    stepper.root.focus({ preventScroll: true });
+  /**
+   * Makes the runs below an element ones to step through.
+   * @param {HTMLElement | Document} scope @param {Data} data @param {boolean} addressed @returns {Map<number, Stepper>}
+   */
+  function start(scope, data, addressed) {
+    /** @type {Map<number, Stepper>} */
+    const steppers = new Map();
+    for (const one of scope.querySelectorAll(".run")) {
+      const root = /** @type {HTMLElement} */ (one);
+      const number = Number(root.dataset.run);
+      if (data.runs[number].rows.length > 0) steppers.set(number, new Stepper(root, data, scope, addressed));
+    }
+    return steppers;
   }
 
-  theme();
-  for (const root of document.querySelectorAll(".run")) {
-    const number = Number(/** @type {HTMLElement} */ (root).dataset.run);
-    if (data.runs[number].rows.length > 0) steppers.set(number, new Stepper(/** @type {HTMLElement} */ (root), number));
-  }
-  addEventListener("hashchange", follow);
-  follow();
+  return { make, theme, start, Stepper };
 })();

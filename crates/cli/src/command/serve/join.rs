@@ -1,0 +1,141 @@
+//! The merge view: three versions of a file, what two of them changed, and every consistent merge to choose from.
+
+use sequent::merge::diff::{Change, changes, picture};
+use sequent::merge::draft::Marks;
+use sequent::merge::{
+    Environment, Files, FoundMerges, Interleaving, Level, Merge, MergeOptions, Task, decode, pieces,
+};
+use sequent::pipeline::Outcome;
+use sequent_kernel::model::Interaction;
+use sequent_kernel::source::Sources;
+use sequent_notation::Loader;
+use sequent_report::{draw, html};
+use serde_json::{Value, json};
+
+use super::Service;
+use super::jobs::Job;
+use super::look::Subject;
+use super::reply::Problem;
+use crate::command::merge::{self, companions, give_up, pick, spelled};
+use crate::command::{read_settings, render};
+use crate::files::Included;
+use crate::roots::Roots;
+
+/// This many merges are listed.
+const MOST: usize = 30;
+
+/// Three versions of a file, and what a merge must be consistent with.
+pub struct Versions {
+    base: Subject,
+    ours: Subject,
+    theirs: Subject,
+    level: Level,
+}
+
+impl Versions {
+    /// What a request names.
+    pub fn of(service: &Service, asked: &Value) -> Result<Self, Problem> {
+        let version = |name: &str| Subject::of(service, &json!({ "file": asked[name] }));
+        let level = match asked["level"].as_str() {
+            Some("order") => Level::Order,
+            Some("full") => Level::Full,
+            Some("trigger") | None => Level::Trigger,
+            Some(_) => return Err(Problem::Bad("no such level".to_owned())),
+        };
+        Ok(Versions { base: version("base")?, ours: version("ours")?, theirs: version("theirs")?, level })
+    }
+}
+
+/// Merges them.
+pub fn merge(service: &Service, versions: &Versions, job: &Job) -> Result<Value, String> {
+    let Versions { base, ours, theirs, level } = versions;
+    let name = &ours.name;
+    let paths = std::slice::from_ref(name);
+    let roots = Roots::new(paths, &service.common.include_root)?;
+    let (settings, _) = read_settings(paths, &service.common, &roots, &mut Sources::new())?;
+    let is_version = |file: &std::path::PathBuf| {
+        let file = crate::files::display(file);
+        [base, ours, theirs].iter().any(|version| version.name == file)
+    };
+    let folder =
+        |path: &std::path::Path| path.strip_prefix("./").unwrap_or(path).parent().map(ToOwned::to_owned);
+    let own = folder(std::path::Path::new(name));
+    let beside: Vec<_> =
+        service.folder.files().into_iter().filter(|file| !is_version(file) && folder(file) == own).collect();
+    let companions = companions(&beside, None, &roots)?;
+    let files = Files {
+        name,
+        base: base.text.as_bytes(),
+        ours: ours.text.as_bytes(),
+        theirs: theirs.text.as_bytes(),
+    };
+    let loader = || Box::new(Included(roots.clone())) as Box<dyn Loader>;
+    job.work(50, |effort| {
+        let environment =
+            Environment { companions: &companions, settings: &settings, effort, loader: &loader };
+        let merge =
+            Merge::new(files, &environment, MergeOptions { level: *level, ..MergeOptions::default() });
+        let mut told = told(service, merge, ours);
+        told["base"] = json!(drawn(service, base));
+        told["ours"] = changed(base, ours, &mut *loader());
+        told["theirs"] = changed(base, theirs, &mut *loader());
+        told["name"] = json!(name);
+        told["known"] = json!(ours.text);
+        Ok(told)
+    })
+}
+
+/// All merges, or why there is none.
+fn told(service: &Service, mut merge: Merge<'_>, ours: &Subject) -> Value {
+    let listed: Vec<FoundMerges> = merge.tasks.iter().map(|task| merge.merges(task, MOST)).collect();
+    let count = merge.count_beyond(&listed);
+    let mut outcome = merge::Outcome { listed, ..merge::Outcome::default() };
+    let rest = give_up(&mut merge, &mut outcome);
+    outcome.conflicts.extend(merge.draft.conflicts().map(|conflict| conflict.why.clone()));
+    outcome.conflicts.dedup();
+    let all =
+        outcome.listed.iter().map(|found| found.orders.len().max(1)).fold(1_usize, usize::saturating_mul);
+    let total = if outcome.conflicts.is_empty() { all.min(MOST) } else { 1 };
+    let one = |number: usize| {
+        let orders = pick(&outcome.listed, number).unwrap_or_default();
+        let orders = orders.into_iter().zip(&rest).map(|(order, rest)| order.or(rest.as_ref()));
+        let tasks = merge.tasks.iter().zip(orders);
+        let given: Vec<(&Task, &Interleaving)> =
+            tasks.filter_map(|(task, order)| Some((task, order?))).collect();
+        let bytes = merge.draft.bytes(&merge.whole_order(&given), &Marks::default());
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let drawing = drawn(service, &Subject { name: ours.name.clone(), text: text.clone() });
+        json!({ "text": text, "drawing": drawing, "messages": spelled(&merge, &outcome.listed, number) })
+    };
+    let merges: Vec<Value> = (1..=total).map(one).collect();
+    let reasons: Vec<&String> = outcome.explanations.iter().flat_map(|(_, one)| &one.reasons).collect();
+    let proposals: Vec<&String> = outcome.explanations.iter().flat_map(|(_, one)| &one.proposals).collect();
+    json!({
+        "merges": merges, "count": count.map(|count| count.to_string()), "conflicts": outcome.conflicts,
+        "reasons": reasons, "proposals": proposals, "notes": merge.notes,
+    })
+}
+
+/// The diagrams of a version.
+fn drawn(service: &Service, version: &Subject) -> String {
+    match version.read(service) {
+        Ok(read) => {
+            let outcome = Outcome::default();
+            html::drawings(&read.checked(&outcome), &read.parts(), &render::WORDING)
+        }
+        Err(_) => String::new(),
+    }
+}
+
+/// What a version changed: the diagrams concerned, with both versions in them, and in words.
+fn changed(base: &Subject, version: &Subject, loader: &mut dyn Loader) -> Value {
+    let mut cut = |subject: &Subject| match subject.text.is_empty() {
+        true => Vec::new(),
+        false => pieces(&version.name, &decode(subject.text.as_bytes(), true).0, loader),
+    };
+    let (old, new) = (cut(base), cut(version));
+    let words: Vec<String> = changes(&old, &new).iter().map(Change::words).collect();
+    let svg = |one: &Interaction| draw::svg(one, &draw::Style::default());
+    let drawings: Vec<String> = picture::both(&version.name, &old, &new, loader).iter().map(svg).collect();
+    json!({ "words": words, "drawings": drawings })
+}

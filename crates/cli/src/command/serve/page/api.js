@@ -1,0 +1,75 @@
+// Requests to the server that this page comes from.
+
+/** A request that was refused, with the words of the server. */
+export class Refusal extends Error {
+  /** @param {number} status @param {string} words */
+  constructor(status, words) {
+    super(words);
+    this.status = status;
+  }
+}
+
+/** @param {Response} response @returns {Promise<any>} */
+async function read(response) {
+  const value = await response.json();
+  if (!response.ok) throw new Refusal(response.status, value.problem);
+  return value;
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export async function get(path) {
+  return read(await fetch(path));
+}
+
+/** @param {string} path @param {object} asked @returns {Promise<any>} */
+export async function post(path, asked) {
+  const headers = { "Content-Type": "application/json" };
+  return read(await fetch(path, { method: "POST", headers, body: JSON.stringify(asked) }));
+}
+
+/**
+ * A question that takes a while.
+ * @typedef {{state: string, millis?: number, states?: number, depth?: number, bytes?: number, problem?: string, result?: any}} Report
+ */
+export class Job {
+  /** @param {string} path @param {object} asked @param {(report: Report) => void} told */
+  constructor(path, asked, told) {
+    this.told = told;
+    this.cancelled = false;
+    /** @type {number | null} */
+    this.number = null;
+    this.done = this.run(path, asked);
+  }
+
+  /** @param {string} path @param {object} asked */
+  async run(path, asked) {
+    try {
+      this.number = (await post(path, asked)).job;
+      if (this.cancelled) await post("/api/cancel", { job: this.number });
+      for (;;) {
+        const report = await get(`/api/job?id=${this.number}`);
+        if (this.cancelled && report.state !== "cancelled") continue;
+        this.told(report);
+        if (report.state !== "running") return;
+      }
+    } catch (problem) {
+      this.told({ state: "failed", problem: problem.message });
+    }
+  }
+
+  cancel() {
+    this.cancelled = true;
+    if (this.number !== null) post("/api/cancel", { job: this.number }).catch(() => {});
+  }
+}
+
+/** How a search goes on, in words. @param {Report} report */
+export function progress(report) {
+  const seconds = report.millis / 1000;
+  const parts = [`${seconds.toFixed(1)} s`];
+  if (report.states) {
+    parts.push(`${report.states} states`, `${Math.round(report.states / Math.max(seconds, 0.001))} per second`);
+    parts.push(`depth ${report.depth}`, `${report.bytes >> 20} MB`);
+  }
+  return parts.join(", ");
+}

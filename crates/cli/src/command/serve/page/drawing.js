@@ -1,0 +1,170 @@
+// The drawings of a file: zoom and scroll stay as they are when the drawing changes, participants stay visible, and
+// elements and lines of the text lead to each other.
+
+const { make } = Sequent;
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Which attribute of a figure has the lines of which elements. */
+const KINDS = { message: "messages", state: "states", vertex: "states", transition: "transitions" };
+
+export class Drawings {
+  /** @param {{pointed: (line: number) => void}} told */
+  constructor(told) {
+    this.root = document.getElementById("drawings");
+    this.focus = /** @type {HTMLSelectElement} */ (document.getElementById("focus"));
+    this.zoom = 1;
+    this.line = 0;
+    /** @type {Set<number>} */
+    this.enabled = new Set();
+    this.root.addEventListener("click", (event) => {
+      const line = this.lineOf(/** @type {Element} */ (event.target));
+      if (line) told.pointed(line);
+    });
+    /** @param {string} id @param {() => number} zoom */
+    const button = (id, zoom) => {
+      document.getElementById(id).addEventListener("click", () => {
+        this.zoom = Math.max(0.25, Math.min(4, zoom()));
+        document.getElementById("natural").textContent = `${Math.round(this.zoom * 100)} %`;
+        this.size();
+      });
+    };
+    button("smaller", () => this.zoom / 1.25);
+    button("larger", () => this.zoom * 1.25);
+    button("natural", () => 1);
+    this.focus.addEventListener("change", () => this.dim());
+  }
+
+  /** @param {string} html what the server drew; everything that diagrams say is escaped in it */
+  show(html) {
+    const places = [...this.root.querySelectorAll(".drawing")].map((one) => [one.scrollTop, one.scrollLeft]);
+    const { scrollTop, scrollLeft } = this.root;
+    this.root.innerHTML = html;
+    this.root.classList.remove("stale");
+    this.size();
+    for (const frame of this.root.querySelectorAll(".drawing")) stick(/** @type {HTMLElement} */ (frame));
+    [...this.root.querySelectorAll(".drawing")].forEach((one, at) => {
+      if (places[at]) [one.scrollTop, one.scrollLeft] = places[at];
+    });
+    this.root.scrollTop = scrollTop;
+    this.root.scrollLeft = scrollLeft;
+    this.participants();
+    this.point(this.line);
+    this.enable(this.enabled);
+  }
+
+  /** Marks what may happen next. @param {Set<number>} enabled lines */
+  enable(enabled) {
+    this.enabled = enabled;
+    for (const figure of this.root.querySelectorAll("figure")) {
+      for (const element of figure.querySelectorAll(".message, .state, .vertex, .transition")) {
+        element.classList.toggle("enabled", enabled.has(lines(figure, element)));
+      }
+    }
+  }
+
+  /** The text cannot be read: what was drawn last stays, greyed. */
+  stale() {
+    this.root.classList.add("stale");
+  }
+
+  size() {
+    for (const one of this.root.querySelectorAll("svg")) {
+      const svg = /** @type {SVGSVGElement} */ (one);
+      svg.style.width = `${svg.viewBox.baseVal.width * this.zoom}px`;
+      svg.style.height = "auto";
+    }
+  }
+
+  /** The line of what was clicked. @param {Element} target */
+  lineOf(target) {
+    const element = target.closest(".message, .state, .vertex, .transition");
+    const figure = /** @type {HTMLElement | null} */ (target.closest("figure"));
+    if (!element || !figure) return 0;
+    return lines(figure, element);
+  }
+
+  /** Marks what stands on a line. @param {number} line */
+  point(line) {
+    this.line = line;
+    for (const figure of this.root.querySelectorAll("figure")) {
+      for (const element of figure.querySelectorAll(".message, .state, .vertex, .transition")) {
+        element.classList.toggle("pointed", line > 0 && lines(figure, element) === line);
+      }
+    }
+  }
+
+  /** The participants to choose from. */
+  participants() {
+    const known = this.focus.value;
+    const names = new Set([...this.root.querySelectorAll("figure .message")].flatMap((one) => ends(one)));
+    const options = ["all participants", ...[...names].sort()].map((name, at) => {
+      const option = /** @type {HTMLOptionElement} */ (make("option", "", name));
+      option.value = at === 0 ? "" : name;
+      return option;
+    });
+    this.focus.replaceChildren(...options);
+    this.focus.value = names.has(known) ? known : "";
+    this.dim();
+  }
+
+  /** Fades the messages that one participant has nothing to do with. */
+  dim() {
+    const name = this.focus.value;
+    for (const one of this.root.querySelectorAll("figure .message")) {
+      one.classList.toggle("aside", name !== "" && !ends(one).includes(name));
+    }
+  }
+}
+
+/** The participants of a message. @param {Element} message @returns {string[]} */
+function ends(message) {
+  const figure = /** @type {HTMLElement} */ (message.closest("figure"));
+  return JSON.parse(figure.dataset.ends || "[]")[Number(message.getAttribute("data-key"))] || [];
+}
+
+/** @param {HTMLElement} figure @param {Element} element */
+function lines(figure, element) {
+  const kind = Object.keys(KINDS).find((name) => element.classList.contains(name));
+  const all = figure.dataset[KINDS[kind]];
+  return all === undefined ? 0 : Number(all.split(",")[Number(element.getAttribute("data-key"))] || 0);
+}
+
+/** Repeats the heads of a sequence diagram at the upper edge once they are out of sight. @param {HTMLElement} frame */
+export function stick(frame) {
+  const svg = frame.querySelector("svg");
+  const heads = svg ? [...svg.querySelectorAll(".head")].slice(0, headCount(svg)) : [];
+  if (!svg || heads.length === 0) return;
+  const boxes = heads.map((head) => /** @type {SVGGraphicsElement} */ (head).getBBox());
+  const top = Math.min(...boxes.map((box) => box.y)) - 4;
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 4;
+  const copy = document.createElementNS(SVG, "svg");
+  copy.setAttribute("viewBox", `0 ${top} ${svg.viewBox.baseVal.width} ${bottom - top}`);
+  const ground = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries({ x: 0, y: top, width: svg.viewBox.baseVal.width, height: bottom - top })) {
+    ground.setAttribute(name, String(value));
+  }
+  ground.setAttribute("fill", "#ffffff");
+  const group = heads[0].parentElement.cloneNode(false);
+  for (const head of heads) group.appendChild(head.cloneNode(true));
+  copy.append(ground, group);
+  const bar = make("div", "heads");
+  bar.setAttribute("aria-hidden", "true");
+  bar.append(copy);
+  frame.prepend(bar);
+  const scale = () => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  const place = () => {
+    copy.style.width = `${svg.getBoundingClientRect().width}px`;
+    bar.classList.toggle("seen", frame.scrollTop > bottom * scale());
+  };
+  frame.addEventListener("scroll", place);
+  place();
+}
+
+/** How many heads stand above: those of a footer come last and are the same again. @param {Element} svg */
+function headCount(svg) {
+  const heads = [...svg.querySelectorAll(".head")];
+  const texts = heads.map((head) => head.textContent);
+  const half = heads.length / 2;
+  const repeated = heads.length % 2 === 0 && texts.slice(0, half).join() === texts.slice(half).join();
+  return repeated ? half : heads.length;
+}

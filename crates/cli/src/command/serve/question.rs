@@ -1,0 +1,131 @@
+//! Questions: those of the diagrams, and those that somebody asks in the page.
+
+use sequent::pipeline::{self, Outcome};
+use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::formula::Word;
+use sequent_kernel::model::{
+    Alphabet, Anchor, Check, Goal, Interaction, Property, Quantifier, Question, Scenario,
+};
+use sequent_kernel::source::{FileId, Span};
+use sequent_notation::{formula, plantuml};
+use sequent_report::html::{self, Fragments};
+use sequent_report::run;
+use serde_json::{Value, json};
+
+use super::Service;
+use super::jobs::Job;
+use super::look::Subject;
+use super::reply::Problem;
+use crate::command::{Systems, render};
+
+/// How much more a question that somebody waits for may cost than one of many.
+const PATIENCE: usize = 50;
+
+/// Checks a text as `sequent check` does.
+pub fn check(service: &Service, subject: &Subject, job: &Job) -> Result<Value, String> {
+    let read = subject.read(service)?;
+    let mut all = Outcome::default();
+    job.work(1, |effort| {
+        for system in &read.systems {
+            let mut outcome = pipeline::check(&system.reading, &system.settings, effort);
+            outcome.leave_out(&system.beside);
+            all.append(outcome);
+        }
+    });
+    Ok(told(&html::fragments(&read.checked(&all), &read.parts(), &render::WORDING)))
+}
+
+/// Parts of a page as data.
+pub fn told(fragments: &Fragments) -> Value {
+    let Fragments { summary, questions, findings, diagrams: _, machines, data, runs } = fragments;
+    let texts: Vec<Value> = runs.iter().map(scenarios).collect();
+    json!({
+        "summary": summary, "questions": questions, "findings": findings, "machines": machines, "data": data,
+        "texts": texts,
+    })
+}
+
+/// A run as a scenario that can be asked for, in PlantUML, by the directive that asks.
+fn scenarios(drawn: &Interaction) -> Value {
+    let text = plantuml::print::sequence(&run::scenario(drawn));
+    let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    let asking = |word: &str| format!("{first}\n' @{word}\n{rest}");
+    json!({ "possible": asking("possible"), "forbidden": asking("forbidden") })
+}
+
+/// What somebody asks in the page.
+pub struct Asked {
+    kind: Kind,
+    text: String,
+}
+
+enum Kind {
+    Ltl,
+    Reach,
+    Scenario(Quantifier),
+}
+
+impl Asked {
+    /// What a request asks.
+    pub fn of(asked: &Value) -> Result<Self, Problem> {
+        let kind = match asked["kind"].as_str() {
+            Some("ltl") => Kind::Ltl,
+            Some("reach") => Kind::Reach,
+            Some("possible") => Kind::Scenario(Quantifier::Possible),
+            Some("required") => Kind::Scenario(Quantifier::Required),
+            Some("forbidden") => Kind::Scenario(Quantifier::Forbidden),
+            _ => return Err(Problem::Bad("no such kind of question".to_owned())),
+        };
+        let text = asked["question"].as_str().unwrap_or_default().trim().to_owned();
+        if text.is_empty() {
+            return Err(Problem::Bad("the question is empty".to_owned()));
+        }
+        Ok(Asked { kind, text })
+    }
+
+    /// The question as a check of its own file.
+    fn check(&self, file: FileId) -> Result<Check, Diagnostic> {
+        let span = Span::new(file, 0, self.text.len());
+        let property = |formula| Property { text: self.text.clone(), formula: Box::new(formula) };
+        let question = match self.kind {
+            Kind::Ltl => Question::Ltl(property(formula::parse(&self.text, span)?)),
+            Kind::Reach => {
+                let goal = property(formula::goal(&self.text, span)?);
+                Question::Reachable(Goal { goal, from: None, within: None })
+            }
+            Kind::Scenario(quantifier) => Question::Scenario(Scenario {
+                interaction: Some(Word { text: self.text.clone(), place: span.into() }),
+                quantifier,
+                anchor: Anchor::Anywhere,
+                alphabet: Alphabet::All,
+                within: None,
+            }),
+        };
+        let place = span.into();
+        Ok(Check { name: None, subject: None, target: None, question, fairness: None, expected: None, place })
+    }
+}
+
+/// Answers a question about a text.
+pub fn ask(service: &Service, subject: &Subject, asked: &Asked, job: &Job) -> Result<Value, String> {
+    let mut read = subject.read(service)?;
+    let file = read.sources.add("question", asked.text.as_str());
+    let mut outcome = Outcome::default();
+    match asked.check(file) {
+        Ok(check) => answer(&mut read, &check, file, &mut outcome, job),
+        Err(problem) => outcome.diagnostics.push(problem),
+    }
+    let mut told = told(&html::fragments(&read.checked(&outcome), &read.parts(), &render::WORDING));
+    told["wrong"] = json!(!outcome.diagnostics.is_empty());
+    Ok(told)
+}
+
+fn answer(read: &mut Systems, check: &Check, file: FileId, outcome: &mut Outcome, job: &Job) {
+    for system in &mut read.systems {
+        system.reading.model.checks = vec![check.clone()];
+        let (answers, problems) =
+            job.work(PATIENCE, |effort| pipeline::answer(&system.reading, &system.settings, effort));
+        outcome.answers.extend(answers);
+        outcome.diagnostics.extend(problems.into_iter().filter(|one| one.span.file == file));
+    }
+}

@@ -1,0 +1,58 @@
+//! Replies: what the browser gets, and why it does not get what it asked for.
+
+use serde_json::{Value, json};
+
+/// What the browser gets.
+pub struct Reply {
+    pub status: u16,
+    /// The media type.
+    pub kind: &'static str,
+    pub body: Vec<u8>,
+    /// A cookie that is set.
+    pub cookie: Option<String>,
+}
+
+/// Why the browser does not get what it asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// It may not ask, or the file is out of bounds.
+    Forbidden,
+    /// There is no such thing.
+    Missing,
+    /// The body is too long.
+    TooLong,
+    /// The request does not make sense, and why.
+    Bad(String),
+    /// The file is not what the page takes it for, and why.
+    Conflict(String),
+    /// There are too many requests.
+    Busy,
+    /// It cannot be done, and why.
+    Failed(String),
+}
+
+impl Reply {
+    /// Something with a media type.
+    pub fn new(kind: &'static str, body: impl Into<Vec<u8>>) -> Self {
+        Reply { status: 200, kind, body: body.into(), cookie: None }
+    }
+
+    /// Data.
+    pub fn json(value: &Value) -> Self {
+        Reply::new("application/json; charset=utf-8", value.to_string())
+    }
+
+    /// A problem, in words.
+    pub fn problem(problem: Problem) -> Self {
+        let (status, text) = match problem {
+            Problem::Forbidden => (403, "not allowed".to_owned()),
+            Problem::Missing => (404, "there is no such thing".to_owned()),
+            Problem::TooLong => (413, "the body is too long".to_owned()),
+            Problem::Bad(why) => (400, why),
+            Problem::Conflict(why) => (409, why),
+            Problem::Busy => (503, "there are too many requests at once".to_owned()),
+            Problem::Failed(why) => (422, why),
+        };
+        Reply { status, ..Reply::json(&json!({ "problem": text })) }
+    }
+}

@@ -1,0 +1,107 @@
+//! Simulation: a run step by step. The page sends the steps that were chosen so far, and gets the run and what may happen
+//! next; nothing is kept between two requests, so that taking a step back is to send one step less.
+
+use std::collections::BTreeSet;
+
+use sequent::simulate::{Content, Simulation, State, Subject};
+use sequent_kernel::model::InteractionId;
+use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
+use sequent_kernel::source::Sources;
+use sequent_kernel::system::Step;
+use sequent_report::html;
+use serde_json::{Value, json};
+
+use super::Service;
+use super::look;
+use super::question;
+use super::reply::Problem;
+use crate::command::subject::{choose, objects};
+use crate::command::{System, Systems, render};
+
+/// Takes the steps of a request, by their numbers, and tells what may happen next.
+pub fn simulate(service: &Service, asked: &Value) -> Result<Value, Problem> {
+    let subject = look::Subject::of(service, asked)?;
+    let read = subject.read(service).map_err(Problem::Failed)?;
+    let system = read.systems.first().ok_or(Problem::Missing)?;
+    let moves: Vec<usize> = serde_json::from_value(asked["moves"].clone()).unwrap_or_default();
+    let name = asked["scenario"].as_str();
+    let about =
+        name.map(|name| choose(&system.reading.model, Some(name))).transpose().map_err(Problem::Failed)?;
+    let told = match (asked["what"].as_str(), about) {
+        (Some("machines"), about) => of_machines(&read, system, about, &moves),
+        (_, Some(about)) => of_diagram(&read, system, about, &moves),
+        (_, None) => Err("choose what is run".to_owned()),
+    };
+    told.map_err(Problem::Failed)
+}
+
+fn of_machines(
+    read: &Systems,
+    system: &System,
+    about: Option<InteractionId>,
+    moves: &[usize],
+) -> Result<Value, String> {
+    let (objects, _) = objects(&system.reading, about)?;
+    let objects = objects.map_err(|unsupported| not_run(&read.sources, &unsupported))?;
+    run(read, system, Content::Objects(&objects, about), moves)
+}
+
+fn of_diagram(read: &Systems, system: &System, id: InteractionId, moves: &[usize]) -> Result<Value, String> {
+    let assumptions = Assumptions { switches: system.settings.switches.clone(), ..Assumptions::default() };
+    let lowered = lower(&system.reading.model, id, &assumptions);
+    let lowered = lowered.map_err(|unsupported| not_run(&read.sources, &unsupported))?;
+    run(read, system, Content::Interaction(id, &lowered), moves)
+}
+
+fn not_run(sources: &Sources, unsupported: &Unsupported) -> String {
+    format!("line {}: {} is not run", sources.position(unsupported.place.0).line, unsupported.what)
+}
+
+fn run(read: &Systems, system: &System, content: Content<'_>, moves: &[usize]) -> Result<Value, String> {
+    let subject = Subject { model: &system.reading.model, sources: &read.sources, content };
+    let mut simulation = Simulation::new(subject.system());
+    let mut taken = 0;
+    for number in moves {
+        let options = simulation.options();
+        // After an edit a step may no longer be possible: the run ends there.
+        if !options.get(*number).is_some_and(|step| simulation.take(step)) {
+            break;
+        }
+        taken += 1;
+    }
+    let marked: BTreeSet<usize> =
+        simulation.moves().next_back().map(|(position, _)| position).into_iter().collect();
+    let story = subject.story(&simulation, marked)?;
+    let outcome = Default::default();
+    let fragments =
+        html::run(&read.checked(&outcome), &read.parts(), &render::WORDING, (&story, "simulation"));
+    let options = simulation.options();
+    let texts = subject.steps(&options);
+    let options: Vec<Value> = options
+        .iter()
+        .zip(texts)
+        .map(|(step, text)| json!({ "text": text, "lines": lines(read, system, &subject, step) }))
+        .collect();
+    let state = match subject.state(&simulation) {
+        State::Open => "",
+        State::Complete => "the run is complete",
+        State::Stuck => "the run is stuck",
+        State::Broken => "the run ends in a fault",
+        State::Void => "the choices contradict each other: this run does not count",
+    };
+    let waits = subject.waits(simulation.config());
+    let worth = subject.worth(&simulation);
+    let mut told = question::told(&fragments);
+    told["taken"] = json!(taken);
+    told["options"] = json!(options);
+    told["state"] = json!(format!("{state}{}", if state.is_empty() { "" } else { &worth }));
+    told["waits"] = json!(waits.lines().collect::<Vec<_>>());
+    Ok(told)
+}
+
+/// The lines of the file on which stands what a step does.
+fn lines(read: &Systems, system: &System, subject: &Subject<'_>, step: &Step) -> BTreeSet<u32> {
+    let places = step.0.iter().map(|rule| subject.system().rules[*rule].place.0);
+    let own = places.filter(|span| system.files().any(|file| file == span.file));
+    own.map(|span| read.sources.position(span).line).collect()
+}

@@ -1,0 +1,105 @@
+//! `sequent serve` in tests: it is started, asked by plain requests, and ends with the test.
+
+// Each test binary uses a part of this.
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A server that ends with the test.
+pub struct Server {
+    child: Child,
+    /// The first line that it printed.
+    pub address: String,
+    pub port: u16,
+    pub token: String,
+}
+
+/// The answer to a request.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    /// The body as data.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}
+
+impl Server {
+    /// Serves a path.
+    pub fn start(path: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sequent"))
+            .args(["serve", &path.to_string_lossy(), "--port", "0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+        let address = lines.next().expect("a first line").expect("it is text");
+        let (host, token) = address.split_once("/?token=").expect("an address with a token");
+        let port =
+            host.strip_prefix("http://127.0.0.1:").expect("this machine alone").parse().expect("a port");
+        let token = token.to_owned();
+        Server { child, address, port, token }
+    }
+
+    /// Sends a request with headers of its own; `Host` and `Connection` are added if they are not among them.
+    pub fn send(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
+        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        if !headers.iter().any(|header| header.starts_with("Host:")) {
+            head += &format!("Host: 127.0.0.1:{}\r\n", self.port);
+        }
+        if !headers.iter().any(|header| header.starts_with("Content-Length:")) {
+            head += &format!("Content-Length: {}\r\n", body.len());
+        }
+        headers.iter().for_each(|header| head += &format!("{header}\r\n"));
+        // It may answer, and close, before it has read everything.
+        let _ = stream.write_all(format!("{head}\r\n").as_bytes()).and_then(|()| stream.write_all(body));
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        let text = String::from_utf8(bytes).expect("text");
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let status = status.unwrap_or_else(|| panic!("no answer: {text}"));
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    /// The same path with the token.
+    pub fn with_token(&self, path: &str) -> String {
+        format!("{path}{}token={}", if path.contains('?') { "&" } else { "?" }, self.token)
+    }
+
+    /// Posts data with the token.
+    pub fn post(&self, path: &str, asked: &Value) -> Answer {
+        self.send("POST", &self.with_token(path), &[], asked.to_string().as_bytes())
+    }
+
+    /// Waits for the end of a job.
+    pub fn result(&self, job: &Value) -> Value {
+        let path = self.with_token(&format!("/api/job?id={job}"));
+        loop {
+            let report = self.send("GET", &path, &[], b"").json();
+            if report["state"] != "running" {
+                return report;
+            }
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

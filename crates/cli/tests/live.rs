@@ -10,7 +10,7 @@ use runner::folder;
 use sequent_testing::cases;
 use serde_json::{Value, json};
 use server::Server;
-use webdriver::Browser;
+use webdriver::{Browser, patiently};
 
 const PAY: &str = "@startuml\n' @ltl G !sent(refuse)\nparticipant shop\nparticipant bank\nshop -> bank : pay\nalt enough\nbank --> shop : done\nelse\nbank --> shop : refuse\nend\n@enduml\n";
 
@@ -61,166 +61,184 @@ fn copied(name: &str, from: &str) -> PathBuf {
 
 #[test]
 fn a_text_is_edited_with_its_picture_beside_it() {
-    let path = folder("live-edit");
-    write(&path.join("pay.puml"), PAY);
-    let Some((_server, mut browser)) = opened(&path) else { return };
-    assert_eq!(browser.run("return document.querySelectorAll('#drawings .message').length"), json!(3));
-    assert_eq!(browser.run("return document.querySelectorAll('#notes li').length"), json!(0));
-    // A verdict with a run to step through.
-    browser.wait("return document.querySelector('#questions article.bad .run .controls') !== null");
-    let step = "return document.querySelector('#questions .run').dataset.step";
-    browser.keys("#questions .run", "\u{e011}");
-    assert_eq!(browser.run(step), json!("0"));
-    browser.keys("#questions .run", "\u{e014}");
-    assert_eq!(browser.run(step), json!("1"));
-    browser.picture("edit");
-    // From a message to its line and back.
-    browser.click("#drawings .message[data-key='1'] text");
-    let line = "const area = document.getElementById('text'); return area.value.slice(0, area.selectionStart).split('\\n').length";
-    assert_eq!(browser.run(line), json!(7));
-    assert_eq!(browser.run("return document.querySelector('#drawings .pointed').dataset.key"), json!("1"));
-    // A finding appears as one types; the last good drawing stays, greyed.
-    browser.keys("#text", "\u{e010}");
-    write_text(&mut browser, &PAY.replace("shop -> bank : pay", "bank ?? what is this"));
-    browser.wait("return document.querySelectorAll('#notes .bad').length > 0");
-    assert_eq!(
-        browser.run("return document.getElementById('drawings').classList.contains('stale')"),
-        json!(true)
-    );
-    assert_eq!(browser.run("return document.querySelectorAll('#drawings .message').length"), json!(3));
-    assert_eq!(browser.run("return document.querySelectorAll('.gutter .bad').length > 0"), json!(true));
-    browser.picture("broken");
-    // Zoom stays when the drawing changes.
-    browser.click("#larger");
-    let width = "return document.querySelector('#drawings svg').style.width";
-    let zoomed = browser.run(width);
-    let longer = PAY.replace("@enduml", "bank -> shop : bye\n@enduml");
-    write_text(&mut browser, &longer);
-    browser.wait("return document.querySelectorAll('#drawings .message').length === 4");
-    assert_eq!(browser.run(width), zoomed);
-    assert_eq!(browser.run("return document.querySelectorAll('#notes .bad').length"), json!(0));
-    assert_eq!(read(&path.join("pay.puml")), PAY, "nothing is saved yet");
-    browser.click("#save");
-    browser.wait("return document.getElementById('standing').textContent === 'saved'");
-    assert_eq!(read(&path.join("pay.puml")), longer);
-    // What changes on the disk is shown.
-    write(&path.join("pay.puml"), PAY);
-    browser.wait("return document.querySelectorAll('#drawings .message').length === 3");
-    write(&path.join("other.puml"), PAY);
-    browser.wait("return document.querySelectorAll('#files .file').length === 2");
-    let colour = "return getComputedStyle(document.body).backgroundColor";
-    let light = browser.run(colour);
-    browser.click("#theme");
-    assert_ne!(browser.run(colour), light);
-    browser.picture("dark");
-    assert_eq!(browser.errors(), Vec::<Value>::new());
+    patiently(|| {
+        let path = folder("live-edit");
+        write(&path.join("pay.puml"), PAY);
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        assert_eq!(browser.run("return document.querySelectorAll('#drawings .message').length"), json!(3));
+        assert_eq!(browser.run("return document.querySelectorAll('#notes li').length"), json!(0));
+        // A verdict with a run to step through.
+        browser.wait("return document.querySelector('#questions article.bad .run .controls') !== null");
+        let step = "return document.querySelector('#questions .run').dataset.step";
+        browser.keys("#questions .run", "\u{e011}");
+        assert_eq!(browser.run(step), json!("0"));
+        browser.keys("#questions .run", "\u{e014}");
+        assert_eq!(browser.run(step), json!("1"));
+        browser.picture("edit");
+        // From a message to its line and back.
+        browser.click("#drawings .message[data-key='1'] text");
+        let line = "const area = document.getElementById('text'); return area.value.slice(0, area.selectionStart).split('\\n').length";
+        assert_eq!(browser.run(line), json!(7));
+        assert_eq!(
+            browser.run("return document.querySelector('#drawings .pointed').dataset.key"),
+            json!("1")
+        );
+        // A finding appears as one types; the last good drawing stays, greyed.
+        browser.keys("#text", "\u{e010}");
+        write_text(&mut browser, &PAY.replace("shop -> bank : pay", "bank ?? what is this"));
+        browser.wait("return document.querySelectorAll('#notes .bad').length > 0");
+        assert_eq!(
+            browser.run("return document.getElementById('drawings').classList.contains('stale')"),
+            json!(true)
+        );
+        assert_eq!(browser.run("return document.querySelectorAll('#drawings .message').length"), json!(3));
+        assert_eq!(browser.run("return document.querySelectorAll('.gutter .bad').length > 0"), json!(true));
+        browser.picture("broken");
+        // Zoom stays when the drawing changes.
+        browser.click("#larger");
+        let width = "return document.querySelector('#drawings svg').style.width";
+        let zoomed = browser.run(width);
+        let longer = PAY.replace("@enduml", "bank -> shop : bye\n@enduml");
+        write_text(&mut browser, &longer);
+        browser.wait("return document.querySelectorAll('#drawings .message').length === 4");
+        assert_eq!(browser.run(width), zoomed);
+        assert_eq!(browser.run("return document.querySelectorAll('#notes .bad').length"), json!(0));
+        assert_eq!(read(&path.join("pay.puml")), PAY, "nothing is saved yet");
+        browser.click("#save");
+        browser.wait("return document.getElementById('standing').textContent === 'saved'");
+        assert_eq!(read(&path.join("pay.puml")), longer);
+        // What changes on the disk is shown.
+        write(&path.join("pay.puml"), PAY);
+        browser.wait("return document.querySelectorAll('#drawings .message').length === 3");
+        write(&path.join("other.puml"), PAY);
+        browser.wait("return document.querySelectorAll('#files .file').length === 2");
+        let colour = "return getComputedStyle(document.body).backgroundColor";
+        let light = browser.run(colour);
+        browser.click("#theme");
+        assert_ne!(browser.run(colour), light);
+        browser.picture("dark");
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
 }
 
 #[test]
 fn questions_are_asked_and_cancelled() {
-    let path = folder("live-ask");
-    let mut text = "@startuml\npar\n".to_owned();
-    for branch in 0..9 {
-        text += if branch == 0 { "" } else { "else\n" };
-        (0..7).for_each(|number| text += &format!("a{branch} -> b{branch} : m{number}\n"));
-    }
-    text += "end\n@enduml\n";
-    write(&path.join("par.puml"), &text);
-    let Some((_server, mut browser)) = opened(&path) else { return };
-    browser.click("#tab-ask");
-    browser.keys("#question", "F sent(m");
-    browser.wait("return document.querySelectorAll('#proposals li').length > 3");
-    browser.keys("#question", "\u{e015}\u{e004}");
-    let question = "return document.getElementById('question').value";
-    assert_eq!(browser.run(question), json!("F sent(m1"), "the second proposal is taken");
-    browser.run("document.getElementById('question').value = 'G (sent(m1) -> F received(m6))'");
-    browser.click("#ask-now");
-    browser.wait("return /states/.test(document.getElementById('progress').textContent)");
-    browser.picture("progress");
-    browser.click("#cancel");
-    browser.wait("return document.getElementById('progress').textContent === 'cancelled'");
-    browser.run("document.getElementById('question').value = 'F (('");
-    browser.click("#ask-now");
-    browser.wait("return document.querySelector('#answer article.bad') !== null");
-    browser.run("document.getElementById('question').value = 'G !sent(m0)'");
-    browser.click("#ask-now");
-    browser.wait("return document.querySelector('#answer article.bad .run .controls') !== null");
-    browser.picture("asked");
-    assert_eq!(browser.errors(), Vec::<Value>::new());
+    patiently(|| {
+        let path = folder("live-ask");
+        let mut text = "@startuml\npar\n".to_owned();
+        for branch in 0..9 {
+            text += if branch == 0 { "" } else { "else\n" };
+            (0..7).for_each(|number| text += &format!("a{branch} -> b{branch} : m{number}\n"));
+        }
+        text += "end\n@enduml\n";
+        write(&path.join("par.puml"), &text);
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        browser.click("#tab-ask");
+        browser.keys("#question", "F sent(m");
+        browser.wait("return document.querySelectorAll('#proposals li').length > 3");
+        browser.keys("#question", "\u{e015}\u{e004}");
+        let question = "return document.getElementById('question').value";
+        assert_eq!(browser.run(question), json!("F sent(m1"), "the second proposal is taken");
+        browser.run("document.getElementById('question').value = 'G (sent(m1) -> F received(m6))'");
+        browser.click("#ask-now");
+        browser.wait("return /states/.test(document.getElementById('progress').textContent)");
+        browser.picture("progress");
+        browser.click("#cancel");
+        browser.wait("return document.getElementById('progress').textContent === 'cancelled'");
+        browser.run("document.getElementById('question').value = 'F (('");
+        browser.click("#ask-now");
+        browser.wait("return document.querySelector('#answer article.bad') !== null");
+        browser.run("document.getElementById('question').value = 'G !sent(m0)'");
+        browser.click("#ask-now");
+        browser.wait("return document.querySelector('#answer article.bad .run .controls') !== null");
+        browser.picture("asked");
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
 }
 
 #[test]
 fn a_run_is_made_step_by_step_and_kept() {
-    let path = copied("live-simulate", "examples/projects/lamp-broken");
-    let Some((_server, mut browser)) = opened(&path) else { return };
-    browser.click("#tab-simulate");
-    browser.wait("return document.querySelectorAll('#simulate option').length > 0");
-    browser.click("#begin");
-    browser.wait("return document.querySelectorAll('#simulate .options button').length > 0");
-    let last =
-        "const run = document.querySelector('#simulate .run'); return run ? Number(run.dataset.step) : -1";
-    browser.click("#simulate .options button");
-    browser.wait("return !document.getElementById('undo').disabled && document.querySelectorAll('#simulate .options button').length > 0");
-    let first = browser.run(last);
-    browser.click("#simulate .options button");
-    browser.wait(&format!("{}; return steps > {first}", last.replace("return run", "const steps = run")));
-    browser.picture("simulate");
-    browser.click("#simulate .keep-possible");
-    browser.wait("return /saved as/.test(document.querySelector('#simulate .keep .status').textContent)");
-    let kept: Vec<PathBuf> =
-        std::fs::read_dir(&path).expect("a folder").flatten().map(|entry| entry.path()).collect();
-    let kept =
-        kept.iter().find(|file| file.to_string_lossy().ends_with("-run.puml")).expect("the run is a file");
-    let file = kept.to_string_lossy().into_owned();
-    let (code, out, error) = runner::run(&["check", &file]);
-    assert_eq!(code, 0, "{out}{error}{}", read(kept));
-    assert!(out.contains("holds: system: possible"), "{out}{}", read(kept));
-    browser.click("#undo");
-    browser.wait(&format!("{}; return steps === {first}", last.replace("return run", "const steps = run")));
-    // What may happen next is marked on the drawing.
-    assert_eq!(browser.run("return document.querySelectorAll('#drawings .enabled').length > 0"), json!(true));
-    assert_eq!(browser.errors(), Vec::<Value>::new());
+    patiently(|| {
+        let path = copied("live-simulate", "examples/projects/lamp-broken");
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        browser.click("#tab-simulate");
+        browser.wait("return document.querySelectorAll('#simulate option').length > 0");
+        browser.click("#begin");
+        browser.wait("return document.querySelectorAll('#simulate .options button').length > 0");
+        let last = "const run = document.querySelector('#simulate .run'); return run ? Number(run.dataset.step) : -1";
+        browser.click("#simulate .options button");
+        browser.wait("return !document.getElementById('undo').disabled && document.querySelectorAll('#simulate .options button').length > 0");
+        let first = browser.run(last);
+        browser.click("#simulate .options button");
+        browser.wait(&format!("{}; return steps > {first}", last.replace("return run", "const steps = run")));
+        browser.picture("simulate");
+        browser.click("#simulate .keep-possible");
+        browser.wait("return /saved as/.test(document.querySelector('#simulate .keep .status').textContent)");
+        let kept: Vec<PathBuf> =
+            std::fs::read_dir(&path).expect("a folder").flatten().map(|entry| entry.path()).collect();
+        let kept = kept
+            .iter()
+            .find(|file| file.to_string_lossy().ends_with("-run.puml"))
+            .expect("the run is a file");
+        let file = kept.to_string_lossy().into_owned();
+        let (code, out, error) = runner::run(&["check", &file]);
+        assert_eq!(code, 0, "{out}{error}{}", read(kept));
+        assert!(out.contains("holds: system: possible"), "{out}{}", read(kept));
+        browser.click("#undo");
+        browser
+            .wait(&format!("{}; return steps === {first}", last.replace("return run", "const steps = run")));
+        // What may happen next is marked on the drawing.
+        assert_eq!(
+            browser.run("return document.querySelectorAll('#drawings .enabled').length > 0"),
+            json!(true)
+        );
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
 }
 
 #[test]
 fn a_merge_is_chosen_and_saved() {
-    let path = copied("live-merge", "examples/merge/positions");
-    let Some((_server, mut browser)) = opened(&path) else { return };
-    browser.click("#tab-merge");
-    browser.wait("return document.getElementById('merge-ours').value.includes('ours')");
-    browser.click("#merge-now");
-    browser.wait("return document.getElementById('merge-number') !== null");
-    browser.picture("merge");
-    let text = "return document.querySelector('#merge .result pre').textContent";
-    let first = browser.run(text);
-    browser.click("#merge-after");
-    browser.run("document.getElementById('merge-name').value = 'chosen.puml'");
-    let second = browser.run(text);
-    assert_ne!(first, second, "there is a choice");
-    browser.click("#merge-save");
-    browser.wait("return /saved as/.test(document.querySelector('#merge .status').textContent)");
-    assert_eq!(json!(read(&path.join("chosen.puml"))), second);
-    assert_eq!(browser.errors(), Vec::<Value>::new());
+    patiently(|| {
+        let path = copied("live-merge", "examples/merge/positions");
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        browser.click("#tab-merge");
+        browser.wait("return document.getElementById('merge-ours').value.includes('ours')");
+        browser.click("#merge-now");
+        browser.wait("return document.getElementById('merge-number') !== null");
+        browser.picture("merge");
+        let text = "return document.querySelector('#merge .result pre').textContent";
+        let first = browser.run(text);
+        browser.click("#merge-after");
+        browser.run("document.getElementById('merge-name').value = 'chosen.puml'");
+        let second = browser.run(text);
+        assert_ne!(first, second, "there is a choice");
+        browser.click("#merge-save");
+        browser.wait("return /saved as/.test(document.querySelector('#merge .status').textContent)");
+        assert_eq!(json!(read(&path.join("chosen.puml"))), second);
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
 }
 
 #[test]
 fn hostile_texts_do_nothing() {
-    let path = folder("live-hostile");
-    write(&path.join("hostile.puml"), HOSTILE);
-    let Some((_server, mut browser)) = opened(&path) else { return };
-    browser.wait("return document.querySelector('#questions article') !== null");
-    for tab in ["#tab-findings", "#tab-simulate"] {
-        browser.click(tab);
-    }
-    browser.click("#begin");
-    browser.wait("return document.querySelectorAll('#simulate .options button').length > 0");
-    assert_eq!(browser.run("return document.querySelectorAll('img, iframe, svg script, main script, [onclick], [onload], [onerror]').length"), json!(0));
-    assert_eq!(browser.run("return document.title"), json!("hostile.puml"));
-    let shown = browser.run("return document.getElementById('drawings').textContent");
-    assert!(
-        shown.as_str().is_some_and(|text| !text.contains('\u{202e}') && text.contains("<script>")),
-        "{shown}"
-    );
-    browser.picture("hostile");
-    assert_eq!(browser.errors(), Vec::<Value>::new());
+    patiently(|| {
+        let path = folder("live-hostile");
+        write(&path.join("hostile.puml"), HOSTILE);
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        browser.wait("return document.querySelector('#questions article') !== null");
+        for tab in ["#tab-findings", "#tab-simulate"] {
+            browser.click(tab);
+        }
+        browser.click("#begin");
+        browser.wait("return document.querySelectorAll('#simulate .options button').length > 0");
+        assert_eq!(browser.run("return document.querySelectorAll('img, iframe, svg script, main script, [onclick], [onload], [onerror]').length"), json!(0));
+        assert_eq!(browser.run("return document.title"), json!("hostile.puml"));
+        let shown = browser.run("return document.getElementById('drawings').textContent");
+        assert!(
+            shown.as_str().is_some_and(|text| !text.contains('\u{202e}') && text.contains("<script>")),
+            "{shown}"
+        );
+        browser.picture("hostile");
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
 }

@@ -57,7 +57,8 @@ impl Browser {
         let mut browser = Browser { driver, port: port?, session: String::new() };
         let wishes = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome",
-            "goog:chromeOptions": { "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] },
+            "goog:chromeOptions": { "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-quic",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync"] },
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
         let begun = browser.ask("POST", "/session", &wishes);

@@ -460,8 +460,8 @@ mod tests {
         check(
             "[system]\ncommunication = \"bag\"\ncapacity = 3\n[[check]]\nforbidden = \"Twice\"\nanchor = \"start\"\nwithin = 5\nexpect = \"fails\"\n",
             expect![[r#"
-                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, closed: None, fairness: None, objects: [], links: [] }
-                Scenario(Scenario { interaction: Some(Word { text: "Twice", place: Place(Span { file: FileId(0), start: 67, end: 72 }) }), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5) }) Some(Fails)
+                SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, closed: None, fairness: None, effects: Ordered, objects: [], links: [] }
+                Scenario(Scenario { interaction: Some(Word { text: "Twice", place: Place(Span { file: FileId(0), start: 67, end: 72 }) }), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5), effects: Ordered }) Some(Fails)
             "#]],
         );
     }
@@ -485,7 +485,7 @@ mod tests {
         check(
             "[sytem]\nx = 1\n[system]\ncomunication = \"bag\"\ncapacity = -1\n[[check]]\nltl = 3\n[lint]\nallow = [\"W999\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, objects: [], links: [] }
+                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, effects: Ordered, objects: [], links: [] }
                 1:2 W403 `sytem` is not a setting here did you mean `system`?
                 4:1 W403 `comunication` is not a setting here did you mean `communication`?
                 5:12 E404 this must be a whole number from 1 to 1000 
@@ -500,7 +500,7 @@ mod tests {
         check(
             "[[check]]\nltl = \"G a\"\nsafe = \"No\"\n[[check]]\nltl = \"G a\"\nmode = \"weakly\"\nanchor = \"start\"\nwithin = 3\n[[check]]\nsafe = \"No\"\nmode = \"weak\"\nexpect = \"fail\"\n[[check]]\npossible = \"X\"\nanchor = \"begin\"\nalphabet = \"some\"\nwithin = \"3\"\nmode = \"weakly\"\n[lint]\ndeny = [\"warning\"]\nallow = [\"warning\"]\n",
             expect![[r#"
-                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, objects: [], links: [] }
+                SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, effects: Ordered, objects: [], links: [] }
                 1:1 E404 a check asks one thing, and this one asks ltl and safe 
                 6:1 E404 `mode` belongs to safe, not to `ltl` 
                 7:1 E404 `anchor` belongs to possible, forbidden or required, not to `ltl` 

@@ -173,6 +173,9 @@ fn comments_leave_findings_out() {
     let block = "```mermaid\nsequenceDiagram\n  A->>B: x\n  opt x\n  end\n```\n\n";
     let (_, out, _) = check(&format!("# T\n\n<!-- sequent: allow W207 -->\n\n{block}{block}"));
     assert!(out.matches("warning[W207]").count() == 1 && !out.contains("W408"), "{out}");
+    // Prose about such a comment is none.
+    let (_, out, _) = check(&format!("# T\n\nWrite `%% sequent: allow W207` above it.\n\n{block}"));
+    assert!(out.contains("warning[W207]") && !out.contains("W408"), "{out}");
 }
 
 #[test]

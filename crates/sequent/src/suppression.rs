@@ -86,6 +86,11 @@ fn read(document: &Document, source: &Source, start: usize, line: &str) -> Optio
     let at = line.find(WORD)?;
     let before = line[..at].trim_end();
     let comment = COMMENTS.iter().find(|comment| before.ends_with(**comment))?;
+    // Prose about such comments shows them as code.
+    let is_prose = !document.blocks.iter().any(|block| block.span.contains((start + at) as u32));
+    if is_prose && before.matches('`').count() % 2 == 1 {
+        return None;
+    }
     let said = line[at + WORD.len()..].trim_start();
     let (is_file, codes) = match said.strip_prefix("allow-file") {
         Some(codes) => (true, codes),

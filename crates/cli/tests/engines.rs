@@ -288,6 +288,6 @@ fn deadlocks_behind_too_many_states_are_found() {
         run(&["check", path, "--set", "system.communication=rendezvous", "--engine", "bounded"]);
     assert_eq!(code, 1, "{text}");
     assert!(text.contains("were looked at: there are more than"), "{text}");
-    assert!(text.contains("error[E630]: this gets stuck after 11 events: P0 is in Up"), "{text}");
+    assert!(text.contains("error[E630]: this gets stuck after 11 events: `P0` is in `Up`"), "{text}");
     assert!(text.contains("fails: P0: never gets stuck"), "{text}");
 }

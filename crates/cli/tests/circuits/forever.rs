@@ -136,5 +136,5 @@ fn diagrams_that_go_on_forever() {
         let (reading, settings) = systems::read(&format!("@startuml\n{text}@enduml\n"), "");
         compare(&reading, &settings, text, &mut tally);
     }
-    assert!(tally.endless >= 5 && tally.justice >= 5, "{tally:?}");
+    assert!(tally.endless >= 5 && tally.justice >= 3, "{tally:?}");
 }

@@ -4,7 +4,7 @@ use sequent::pipeline::{self, Outcome};
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Goal, Interaction, Property, Quantifier, Question, Scenario,
+    Alphabet, Anchor, Check, Effects, Goal, Interaction, Property, Quantifier, Question, Scenario,
 };
 use sequent_kernel::source::{FileId, Span};
 use sequent_notation::{formula, plantuml};
@@ -99,6 +99,7 @@ impl Asked {
                 anchor: Anchor::Anywhere,
                 alphabet: Alphabet::All,
                 within: None,
+                effects: Effects::default(),
             }),
         };
         let place = span.into();

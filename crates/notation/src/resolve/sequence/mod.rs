@@ -252,7 +252,7 @@ impl<'a> Builder<'a> {
         let to = self.end(&message.to);
         if message.hidden {
             // PlantUML counts it, and draws its bars.
-            self.counter.next();
+            self.current.extend(self.counter.skip().map(Fragment::Numbering));
             return self.life(message, from, to, span);
         }
         let created = self.created_by(from, to, message.life.create, span);

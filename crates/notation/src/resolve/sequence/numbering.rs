@@ -54,6 +54,13 @@ impl Counter {
         Some(text)
     }
 
+    /// Leaves a number out, and tells how numbering goes on.
+    pub fn skip(&mut self) -> Option<Numbering> {
+        self.next()?;
+        let step = (self.step != 1).then(|| u32::try_from(self.step).unwrap_or(u32::MAX));
+        Some(Numbering::Start { start: Some(self.joined()), step, format: self.format.clone() })
+    }
+
     fn start(&mut self, text: &str) {
         self.levels =
             text.split(|c: char| !c.is_ascii_digit()).map(|level| level.parse().unwrap_or(0)).collect();

@@ -18,6 +18,7 @@ ABOUT = {
     "kernel": "The model of diagrams, its meaning and its lints, for the checker Sequent",
     "notation": "Readers and printers of PlantUML, Mermaid, Markdown and UML models, for the checker Sequent",
     "engine": "Searches and SAT-based model checking, for the checker Sequent",
+    "cluster": "Searches on several processes and machines, for the checker Sequent",
     "report": "Drawings and reports of diagrams and runs, for the checker Sequent",
 }
 INCLUDED = re.compile(r'"((?:\.\./)+)((?:examples|docs)/[^"]*)"')

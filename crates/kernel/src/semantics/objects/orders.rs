@@ -14,7 +14,7 @@ use crate::system::LabelId;
 /// Pairs of messages that some diagram may draw in this order, although a machine lists them in the other one.
 pub(super) type Inversions = BTreeSet<[String; 2]>;
 
-/// More orders of one step are not made.
+/// A step with more orders makes the system too large.
 const MOST_ORDERS: usize = 720;
 
 /// Whether a diagram of the model may draw messages of one step in another order than a machine lists them.
@@ -72,35 +72,19 @@ impl<'m> Drawn<'m> {
     fn of(interaction: &'m Interaction) -> Self {
         let mut drawn = Drawn { places: BTreeMap::new(), comes_again: false, uses: false };
         let mut at = 0;
-        interaction.walk(&mut |fragment, _| match fragment {
-            Fragment::Message(id) => {
+        interaction.walk(&mut |fragment, _| {
+            if let Fragment::Message(id) = fragment {
                 at += 1;
                 drawn.places.entry(&interaction.messages[*id].name).or_insert([at, at])[1] = at;
             }
-            Fragment::Use(_) => drawn.uses = true,
-            Fragment::Combined(combined) => {
-                drawn.comes_again |= match combined.operator.combination() {
-                    Combination::Repetition(_) | Combination::Complement => true,
-                    // What may come in both orders comes in that of the machine too.
-                    Combination::Sequence
-                    | Combination::StrictSequence
-                    | Combination::Parallel
-                    | Combination::Unordered(_)
-                    | Combination::Choice { .. }
-                    | Combination::Break
-                    | Combination::Negation => false,
-                };
-            }
-            Fragment::Stop(_)
-            | Fragment::Action(_)
-            | Fragment::Invariant(_)
-            | Fragment::Execution(_)
-            | Fragment::Note(_)
-            | Fragment::Separator(_)
-            | Fragment::Numbering(_) => {}
+            drawn.uses |= matches!(fragment, Fragment::Use(_));
+            // What may come in both orders, as in `par`, comes in that of the machine too.
+            drawn.comes_again |= matches!(fragment, Fragment::Combined(combined)
+                if matches!(combined.operator.combination(), Combination::Repetition(_) | Combination::Complement));
         });
         drawn
     }
+
     /// Whether one message may come before another.
     fn may_be(&self, first: &str, second: &str) -> bool {
         match (self.places.get(first), self.places.get(second)) {
@@ -112,7 +96,7 @@ impl<'m> Drawn<'m> {
 
 impl World<'_> {
     /// The orders in which a step shows its messages: that of the machine, and those that are drawn instead.
-    pub(super) fn orders(&self, labels: &[LabelId]) -> Vec<Vec<LabelId>> {
+    pub(super) fn orders(&mut self, labels: &[LabelId]) -> Vec<Vec<LabelId>> {
         let mut orders = vec![Vec::new()];
         for label in labels {
             let mut longer: Vec<Vec<LabelId>> = Vec::new();
@@ -125,6 +109,7 @@ impl World<'_> {
                     longer.push(with);
                 }
             }
+            self.is_too_large |= longer.len() > MOST_ORDERS;
             longer.truncate(MOST_ORDERS);
             orders = longer;
         }

@@ -1,4 +1,4 @@
-// Requests to the server that this page comes from.
+// Requests to the server that this page comes from, and what several panels share.
 
 /** A request that was refused, with the words of the server. */
 export class Refusal extends Error {
@@ -72,4 +72,17 @@ export function progress(report) {
     parts.push(`depth ${report.depth}`, `${report.bytes >> 20} MB`);
   }
   return parts.join(", ");
+}
+
+/**
+ * Adds a button to a bar.
+ * @param {HTMLElement} bar @param {string} id @param {string} text @param {() => void} act
+ */
+export function button(bar, id, text, act) {
+  const one = /** @type {HTMLButtonElement} */ (Sequent.make("button", "", text));
+  one.type = "button";
+  one.id = id;
+  one.addEventListener("click", act);
+  bar.append(one);
+  return one;
 }

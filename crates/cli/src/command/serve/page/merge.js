@@ -1,6 +1,6 @@
 // The merge view: three versions, what two of them changed, and all consistent merges to choose from.
 
-import { Job, post, progress } from "./api.js";
+import { Job, button, post, progress } from "./api.js";
 
 const { make } = Sequent;
 
@@ -79,20 +79,11 @@ export class Merge {
       versions.append(column(side, html, told[side].words));
     }
     const bar = make("div", "bar");
-    /** @param {string} id @param {string} text @param {() => void} act */
-    const button = (id, text, act) => {
-      const one = /** @type {HTMLButtonElement} */ (make("button", "", text));
-      one.type = "button";
-      one.id = id;
-      one.addEventListener("click", act);
-      bar.append(one);
-      return one;
-    };
-    button("merge-before", "◀", () => this.choose(this.chosen - 1)).setAttribute("aria-label", "The merge before");
+    button(bar, "merge-before", "◀", () => this.choose(this.chosen - 1)).setAttribute("aria-label", "The merge before");
     this.number = make("strong", "", "");
     this.number.id = "merge-number";
     bar.append(this.number);
-    button("merge-after", "▶", () => this.choose(this.chosen + 1)).setAttribute("aria-label", "The next merge");
+    button(bar, "merge-after", "▶", () => this.choose(this.chosen + 1)).setAttribute("aria-label", "The next merge");
     const label = make("label", "", "save as ");
     this.name = /** @type {HTMLInputElement} */ (make("input"));
     this.name.type = "text";
@@ -100,7 +91,7 @@ export class Merge {
     this.name.value = told.name;
     label.append(this.name);
     bar.append(label);
-    button("merge-save", "Save", () => this.save());
+    button(bar, "merge-save", "Save", () => this.save());
     this.result = make("div", "result");
     this.text = make("pre");
     this.picture = make("div");

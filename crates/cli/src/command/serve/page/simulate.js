@@ -1,6 +1,6 @@
 // Simulation: what may happen next is clicked, in the list or on the drawing; steps are taken back; the run is kept.
 
-import { post } from "./api.js";
+import { button, post } from "./api.js";
 import { keep, show } from "./answers.js";
 
 const { make } = Sequent;
@@ -22,18 +22,9 @@ export class Simulate {
     const bar = make("div", "bar");
     this.what = /** @type {HTMLSelectElement} */ (make("select"));
     this.what.setAttribute("aria-label", "What is run");
-    /** @param {string} id @param {string} text @param {() => void} act */
-    const button = (id, text, act) => {
-      const one = /** @type {HTMLButtonElement} */ (make("button", "", text));
-      one.type = "button";
-      one.id = id;
-      one.addEventListener("click", act);
-      bar.append(one);
-      return one;
-    };
     bar.append(this.what);
-    button("begin", "Start", () => this.begin());
-    this.back = button("undo", "Undo", () => this.go(this.moves.slice(0, -1)));
+    button(bar, "begin", "Start", () => this.begin());
+    this.back = button(bar, "undo", "Undo", () => this.go(this.moves.slice(0, -1)));
     this.status = make("span", "status");
     this.status.setAttribute("role", "status");
     bar.append(this.status);

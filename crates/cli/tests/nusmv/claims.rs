@@ -153,7 +153,7 @@ fn compare(
 #[test]
 fn what_random_diagrams_forbid_and_demand_gets_the_same_verdicts() {
     let (tool, patience) = (at_hand(), Patience::default());
-    let seeds = seeds(40);
+    let seeds = seeds(24);
     let (mut tally, wanted, mut formulas) = (Tally::default(), seeds.count_left(), 0);
     for seed in seeds {
         let text = claims::text(seed);

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{self, Enumerations, Type};
-use super::message;
 use super::process::{Binding, Processes, Site};
 use super::structure::{InstanceId, Structure};
 use crate::id::IdVec;
 use crate::model::{
-    Attribute, Class, Effect, Machine, Model, RegionId, StateBody, TransitionId, TransitionKind, Trigger,
-    VertexId, VertexKind,
+    Attribute, Class, Effect, Expression, Machine, Model, RegionId, StateBody, TransitionId, TransitionKind,
+    Trigger, VertexId, VertexKind,
 };
 use crate::system::{ComponentId, QueueOrder, Role, Variable, VariableId};
 
@@ -82,20 +81,7 @@ pub(super) fn child_in(machine: &Machine, region: RegionId, vertex: VertexId) ->
 
 /// What a state contains, if a vertex is one.
 pub(super) fn state(machine: &Machine, vertex: VertexId) -> Option<&StateBody> {
-    match &machine.vertices[vertex].kind {
-        VertexKind::State(body) => Some(body),
-        VertexKind::Initial
-        | VertexKind::Final
-        | VertexKind::Choice
-        | VertexKind::Junction
-        | VertexKind::Fork
-        | VertexKind::Join
-        | VertexKind::ShallowHistory
-        | VertexKind::DeepHistory
-        | VertexKind::Entry
-        | VertexKind::Exit
-        | VertexKind::Terminate => None,
-    }
+    machine.vertices[vertex].kind.body()
 }
 
 impl<'a> Body<'a> {
@@ -146,7 +132,7 @@ impl<'a> Body<'a> {
             bindings: vec![Binding::default()],
             outgoing,
             triggers: triggers(machine),
-            asks_for_sender: message::asks_for_sender(machine),
+            asks_for_sender: asks_for_sender(machine),
         };
         if has_pool {
             body.wait_at_joins(variables);
@@ -390,4 +376,24 @@ pub fn attribute_type(
         }
         (None, Some(_) | None) => None,
     }
+}
+
+/// Whether a machine speaks of who sent a message.
+fn asks_for_sender(machine: &Machine) -> bool {
+    let is_sender = |word: &String| word == "sender";
+    let effects = |effects: &[Effect]| {
+        effects.iter().any(|effect| match effect {
+            Effect::Send(send) => send.target.iter().any(is_sender),
+            Effect::Assign(assign) => {
+                matches!(&assign.value, Expression::Name(path) if path.iter().any(is_sender))
+            }
+            Effect::Opaque { .. } => false,
+        })
+    };
+    machine.transitions.iter().any(|transition| effects(&transition.effects))
+        || machine
+            .vertices
+            .ids()
+            .filter_map(|vertex| state(machine, vertex))
+            .any(|state| effects(&state.entry) || effects(&state.exit) || effects(&state.activity))
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::World;
 use super::data::Type;
-use super::execute::Path;
+use super::path::Path;
 use super::process::{BindingId, Deed};
 use super::send::Shown;
 use super::structure::InstanceId;

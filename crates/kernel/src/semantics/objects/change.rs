@@ -3,7 +3,7 @@
 use super::World;
 use super::body;
 use super::data::{MOST_VALUES, Type};
-use super::execute::Path;
+use super::path::Path;
 use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
 use super::view::FaultKind;

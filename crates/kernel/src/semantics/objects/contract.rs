@@ -3,7 +3,7 @@
 //! A contract that is broken is a fault: the run ends there and is reported. One that speaks of something unknown is not looked at.
 
 use super::World;
-use super::execute::Path;
+use super::path::Path;
 use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
 use super::view::FaultKind;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::World;
 use super::body;
-use super::execute::Path;
+use super::guard::Compound;
 use super::message::Ground;
+use super::path::Path;
 use super::process::BindingId;
-use super::select::{Compound, Stimulus};
+use super::select::Stimulus;
 use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;

@@ -10,6 +10,7 @@ use super::World;
 use super::call;
 use super::data::{self, Typed};
 use super::names::View;
+use super::path::Path;
 use super::process::{BindingId, Deed, ProcessId, Site};
 use super::structure::InstanceId;
 use crate::id::Id;
@@ -24,29 +25,6 @@ const MOST_PROCESSES: usize = 50_000;
 
 /// More branches than this are not run in parallel.
 const MOST_BRANCHES: usize = 220;
-
-/// What has been done so far, invisibly.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Path {
-    /// What must hold before.
-    pub condition: TermId,
-    /// Variables whose value is known before.
-    pub facts: BTreeMap<VariableId, i32>,
-    /// What variables are now, in terms of what they were.
-    pub store: BTreeMap<VariableId, TermId>,
-    /// What is left to do.
-    pub rest: ProcessId,
-    /// The fault that ended it.
-    pub fault: Option<usize>,
-    /// The ways out of choices that it took.
-    pub chosen: BTreeSet<TransitionId>,
-}
-
-impl Path {
-    pub fn new(condition: TermId, facts: BTreeMap<VariableId, i32>, rest: ProcessId) -> Self {
-        Path { condition, facts, store: BTreeMap::new(), rest, fault: None, chosen: BTreeSet::new() }
-    }
-}
 
 impl World<'_> {
     /// Runs a path until nothing invisible is left to do next.

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::World;
 use super::data::Type;
-use super::execute::Path;
 use super::message::Target;
+use super::path::Path;
 use super::process::{BindingId, Deed, Site};
 use super::send::{Receiver, Shown};
 use super::structure::InstanceId;

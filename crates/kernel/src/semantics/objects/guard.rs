@@ -3,17 +3,38 @@
 use super::World;
 use super::body;
 use super::data;
-use super::execute::Path;
 use super::names::View;
+use super::path::Path;
 use super::process::BindingId;
-use super::select::{Alternatives, Compound, MOST_COMBINATIONS};
 use super::structure::InstanceId;
 use crate::id::Id;
 use crate::model::{BinaryOperator, Condition, Expression, TransitionId, VertexId, VertexKind};
 use crate::system::TermId;
 
+/// Combinations of transitions beyond this are not listed.
+pub(super) const MOST_COMBINATIONS: usize = 1_024;
+
 /// More junctions than this are not passed.
 const MOST_JUNCTIONS: usize = 100_000;
+
+/// Transitions of one source and trigger, with what must hold for each.
+pub(super) struct Alternatives {
+    pub enabled: Vec<(TermId, TransitionId)>,
+    /// None of them may be enabled.
+    pub none: TermId,
+}
+
+/// A transition with the way behind junctions, and what its parameters stand for; or all transitions into a join, and the one out of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Compound {
+    pub transition: TransitionId,
+    pub via: Vec<TransitionId>,
+    pub binding: BindingId,
+    /// The transitions into a join, from all of its sources, if they fire together.
+    pub joined: Vec<TransitionId>,
+    /// It leads to a join and waits there for others.
+    pub parks: bool,
+}
 
 /// Transitions of one source and trigger, sorted by their guards, each with what must hold of its guard.
 struct Guards {

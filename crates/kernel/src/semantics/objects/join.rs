@@ -2,10 +2,11 @@
 
 use super::World;
 use super::body;
-use super::execute::Path;
+use super::guard::Compound;
+use super::path::Path;
 use super::process::{Binding, BindingId, Deed, ProcessId, Site};
 use super::route;
-use super::select::{Compound, Stimulus};
+use super::select::Stimulus;
 use super::structure::InstanceId;
 use crate::model::{RegionId, TransitionId, VertexId, VertexKind};
 use crate::system::TermId;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::body;
-use super::execute::Path;
 use super::message::Ground;
+use super::path::Path;
 use super::select::Stimulus;
 use super::send::Shown;
 use super::structure::InstanceId;

@@ -6,11 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::body;
 use super::data::Type;
 use super::process::Binding;
 use super::structure::{self, InstanceId};
-use crate::model::{Effect, Send};
+use crate::model::Send;
 use crate::system::message_text;
 
 /// A message with all its values.
@@ -245,24 +244,4 @@ impl World<'_> {
         let is_class = |name: &str| self.model.classes.iter().any(|class| class.name == name);
         Type::named(name, &self.enumerations, is_class)
     }
-}
-
-/// Whether a machine speaks of who sent a message.
-pub(super) fn asks_for_sender(machine: &crate::model::Machine) -> bool {
-    let is_sender = |word: &String| word == "sender";
-    let effects = |effects: &[Effect]| {
-        effects.iter().any(|effect| match effect {
-            Effect::Send(send) => send.target.iter().any(is_sender),
-            Effect::Assign(assign) => {
-                matches!(&assign.value, crate::model::Expression::Name(path) if path.iter().any(is_sender))
-            }
-            Effect::Opaque { .. } => false,
-        })
-    };
-    machine.transitions.iter().any(|transition| effects(&transition.effects))
-        || machine
-            .vertices
-            .ids()
-            .filter_map(|vertex| body::state(machine, vertex))
-            .any(|state| effects(&state.entry) || effects(&state.exit) || effects(&state.activity))
 }

@@ -31,6 +31,7 @@ mod names;
 mod open;
 mod orders;
 mod own;
+mod path;
 mod process;
 mod protocol;
 mod record;

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::data::{self, Scope, Type, Typed};
-use super::execute::Path;
+use super::path::Path;
 use super::process::Binding;
 use super::structure::InstanceId;
 use crate::model::Expression;

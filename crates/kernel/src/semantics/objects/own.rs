@@ -2,11 +2,12 @@
 
 use super::World;
 use super::body;
-use super::execute::Path;
+use super::guard::Compound;
 use super::guard::Guess;
 use super::message::Ground;
+use super::path::Path;
 use super::process::Binding;
-use super::select::{Compound, Stimulus};
+use super::select::Stimulus;
 use super::structure::InstanceId;
 use crate::model::{TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::execute::Path;
+use super::guard::Compound;
+use super::path::Path;
 use super::process::{BindingId, Deed, ProcessId, Site};
-use super::select::Compound;
 use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;

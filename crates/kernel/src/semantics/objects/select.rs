@@ -8,16 +8,13 @@ use std::collections::BTreeMap;
 
 use super::World;
 use super::body::{self, MOST_DEPTH};
-use super::guard::Guess;
+use super::guard::{Compound, Guess, MOST_COMBINATIONS};
 use super::message::Ground;
-use super::process::{BindingId, Deed, ProcessId};
+use super::process::{Deed, ProcessId};
 use super::route;
 use super::structure::InstanceId;
 use crate::model::{RegionId, TransitionId, TransitionKind, Trigger, VertexId};
 use crate::system::TermId;
-
-/// Combinations of transitions beyond this are not listed.
-pub(super) const MOST_COMBINATIONS: usize = 1_024;
 
 /// What an object reacts to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,25 +25,6 @@ pub(super) enum Stimulus {
     Completion(VertexId),
     /// Time has passed, or a condition has become true, for one transition.
     Spontaneous(TransitionId),
-}
-
-/// Transitions of one source and trigger, with what must hold for each.
-pub(super) struct Alternatives {
-    pub enabled: Vec<(TermId, TransitionId)>,
-    /// None of them may be enabled.
-    pub none: TermId,
-}
-
-/// A transition with the way behind junctions, and what its parameters stand for; or all transitions into a join, and the one out of it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Compound {
-    pub transition: TransitionId,
-    pub via: Vec<TransitionId>,
-    pub binding: BindingId,
-    /// The transitions into a join, from all of its sources, if they fire together.
-    pub joined: Vec<TransitionId>,
-    /// It leads to a join and waits there for others.
-    pub parks: bool,
 }
 
 /// What may fire in a region, or in a state, if guards in prose are decided in one way.

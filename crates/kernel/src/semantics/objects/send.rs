@@ -2,8 +2,8 @@
 
 use super::World;
 use super::data::{self, Type};
-use super::execute::Path;
 use super::message::{Ground, Target};
+use super::path::Path;
 use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
 use super::view::FaultKind;

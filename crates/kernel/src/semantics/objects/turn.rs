@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::body::{self, MOST_DEPTH};
-use super::execute::Path;
+use super::guard::Alternatives;
+use super::path::Path;
 use super::process::{Aim, BindingId, Deed};
-use super::select::Alternatives;
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::World;
 use super::body::{self, Body, Slot};
 use super::data::{Enumerations, Type};
-use super::execute::Path;
 use super::message::Signatures;
 use super::open::OpenUse;
+use super::path::Path;
 use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
 use crate::model::{

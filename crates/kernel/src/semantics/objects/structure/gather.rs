@@ -6,54 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bind::{Role, role};
-use super::connect::connect;
 use super::kinds::Kinds;
 use super::{Instance, InstanceId, Structure};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::model::{
-    AssociationKind, ClassKind, End, Fragment, InteractionId, Lifeline, Machine, MachineId, Model, ObjectId,
+    AssociationKind, ClassKind, End, Fragment, InteractionId, Lifeline, Machine, MachineId, ObjectId,
 };
-use crate::source::{Folders, Place};
-
-/// The objects of a folder, as a scenario sees them, and what contradicts itself in their declarations.
-pub fn structure(
-    model: &Model,
-    folders: &Folders,
-    folder: &str,
-    about: Option<InteractionId>,
-) -> (Structure, Vec<Diagnostic>) {
-    let mut gathering = gather(Kinds::of(model, folders, folder), about);
-    gathering.outside();
-    gathering.drawn(about.is_none());
-    (gathering.structure, gathering.problems)
-}
-
-/// What contradicts itself where a scenario is looked at.
-pub(crate) fn contradictions(
-    model: &Model,
-    folders: &Folders,
-    folder: &str,
-    about: InteractionId,
-) -> Vec<Diagnostic> {
-    gather(Kinds::of(model, folders, folder), Some(about)).problems
-}
-
-fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> Gathering<'_> {
-    let model = kinds.model;
-    let mut gathering = Gathering::new(kinds);
-    gathering.listed();
-    if gathering.structure.is_listed {
-        let shown = about.map(|about| model.family(about)).unwrap_or_default();
-        shown.into_iter().for_each(|id| gathering.partners(id));
-    } else {
-        gathering.shown(about);
-        gathering.machines();
-    }
-    connect(&mut gathering);
-    gathering.problems.sort();
-    gathering.problems.dedup();
-    gathering
-}
+use crate::source::Place;
 
 /// A structure in the making.
 pub(super) struct Gathering<'a> {
@@ -70,7 +29,7 @@ pub(super) struct Gathering<'a> {
 }
 
 impl<'a> Gathering<'a> {
-    fn new(kinds: Kinds<'a>) -> Self {
+    pub fn new(kinds: Kinds<'a>) -> Self {
         Gathering {
             kinds,
             structure: Structure::default(),
@@ -89,7 +48,7 @@ impl<'a> Gathering<'a> {
         id
     }
 
-    fn listed(&mut self) {
+    pub fn listed(&mut self) {
         let model = self.kinds.model;
         let is_here = |id: &ObjectId| self.kinds.is_here(model.objects[*id].place);
         let here: Vec<ObjectId> = model.objects.ids().filter(is_here).collect();
@@ -204,7 +163,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// The lifelines of a diagram that are none of the listed objects: environment.
-    fn partners(&mut self, diagram: InteractionId) {
+    pub fn partners(&mut self, diagram: InteractionId) {
         for lifeline in self.kinds.model.interactions[diagram].lifelines.iter() {
             let class = lifeline.class.as_deref();
             match self.structure.players(lifeline).as_slice() {
@@ -230,7 +189,7 @@ impl<'a> Gathering<'a> {
     /// The objects that sequence diagrams show: those of the scenario and of what it uses, with its environment, then those with a machine
     /// that other diagrams of the folder show. So all questions about a folder are about the same objects, unless diagrams
     /// contradict each other.
-    fn shown(&mut self, about: Option<InteractionId>) {
+    pub fn shown(&mut self, about: Option<InteractionId>) {
         let model = self.kinds.model;
         let own = about.map(|about| model.family(about)).unwrap_or_default();
         let is_other =
@@ -290,7 +249,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// A machine of which nobody names an object is one of its own name.
-    fn machines(&mut self) {
+    pub fn machines(&mut self) {
         let behaving: BTreeSet<MachineId> =
             self.structure.objects.iter().filter_map(|object| object.machine).collect();
         let idle: Vec<MachineId> =
@@ -320,7 +279,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// What the folder knows by name and the system does not contain.
-    fn outside(&mut self) {
+    pub fn outside(&mut self) {
         let model = self.kinds.model;
         let interactions = model.interactions.iter().filter(|one| self.kinds.is_here(one.place));
         let lifelines = interactions.flat_map(|one| one.lifelines.iter());
@@ -336,7 +295,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// Who sends what to whom, and who ends, in any diagram of the folder.
-    fn drawn(&mut self, is_survey: bool) {
+    pub fn drawn(&mut self, is_survey: bool) {
         let (mut drawn, mut arriving, mut stopped) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let model = self.kinds.model;
         // Diagrams name the same lifelines again and again.

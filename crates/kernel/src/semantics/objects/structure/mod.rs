@@ -10,18 +10,19 @@ mod kinds;
 mod ports;
 
 pub use bind::{LifelineBinding, TooManyBindings};
-pub use gather::structure;
-pub(crate) use gather::{contradictions, double};
+pub(crate) use gather::double;
 pub(crate) use kinds::Kinds;
 pub(super) use ports::ports_of;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::slip_of;
+use self::connect::connect;
+use self::gather::Gathering;
+use crate::diagnostic::{Diagnostic, slip_of};
 use crate::id;
 use crate::id::IdVec;
-use crate::model::MachineId;
-use crate::source::Place;
+use crate::model::{InteractionId, MachineId, Model};
+use crate::source::{Folders, Place};
 
 id! {
     /// An object of a system.
@@ -70,6 +71,46 @@ pub struct Instance {
     pub values: Vec<(String, String)>,
     /// Where it is declared.
     pub place: Place,
+}
+
+/// The objects of a folder, as a scenario sees them, and what contradicts itself in their declarations.
+pub fn structure(
+    model: &Model,
+    folders: &Folders,
+    folder: &str,
+    about: Option<InteractionId>,
+) -> (Structure, Vec<Diagnostic>) {
+    let mut gathering = gather(Kinds::of(model, folders, folder), about);
+    gathering.outside();
+    gathering.drawn(about.is_none());
+    (gathering.structure, gathering.problems)
+}
+
+/// What contradicts itself where a scenario is looked at.
+pub(crate) fn contradictions(
+    model: &Model,
+    folders: &Folders,
+    folder: &str,
+    about: InteractionId,
+) -> Vec<Diagnostic> {
+    gather(Kinds::of(model, folders, folder), Some(about)).problems
+}
+
+fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> Gathering<'_> {
+    let model = kinds.model;
+    let mut gathering = Gathering::new(kinds);
+    gathering.listed();
+    if gathering.structure.is_listed {
+        let shown = about.map(|about| model.family(about)).unwrap_or_default();
+        shown.into_iter().for_each(|id| gathering.partners(id));
+    } else {
+        gathering.shown(about);
+        gathering.machines();
+    }
+    connect(&mut gathering);
+    gathering.problems.sort();
+    gathering.problems.dedup();
+    gathering
 }
 
 /// What the target of a send stands for.

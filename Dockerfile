@@ -11,7 +11,7 @@ RUN apk add --no-cache bash curl jq && adduser -D -u 1000 sequent
 COPY --from=build /source/target/release/sequent /usr/local/bin/sequent
 COPY --chmod=755 integrations/check.sh /usr/local/bin/sequent-check
 COPY --chmod=755 integrations/gitlab-comment.sh /usr/local/bin/sequent-comment
-USER sequent
+USER 1000:1000
 WORKDIR /work
 ENTRYPOINT ["sequent"]
 CMD ["check", "."]

@@ -12,6 +12,8 @@
 //! This crate opens connections and reads the clock, which others leave to the binary; programs are started, files read and
 //! messages printed there.
 
+#![warn(clippy::print_stdout)]
+
 mod bytes;
 mod coordinator;
 mod explore;

@@ -19,6 +19,8 @@
 //! - [`sat`]: the same questions answered by a SAT solver.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 
+#![warn(clippy::print_stdout)]
+
 pub mod automaton;
 pub mod core;
 pub mod decision;

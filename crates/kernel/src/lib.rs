@@ -24,6 +24,8 @@
 //!
 //! `scc` finds strongly connected components of graphs.
 
+#![warn(clippy::print_stdout)]
+
 pub mod automaton;
 pub mod counter_automaton;
 pub mod diagnostic;

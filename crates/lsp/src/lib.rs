@@ -9,6 +9,8 @@
 //! Messages are plain JSON: the server uses two dozen of the protocol's several hundred types, and writes them where they are made.
 //! The crate reads no files itself; what it reads is asked of a [`Desk`].
 
+#![warn(clippy::print_stdout)]
+
 mod complete;
 mod index;
 mod navigate;

@@ -8,6 +8,8 @@
 //!
 //! The crate does no I/O: what an `!include` names is asked of a [`Loader`].
 
+#![warn(clippy::print_stdout)]
+
 mod asciidoc;
 mod embedded;
 pub mod expression;

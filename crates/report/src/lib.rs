@@ -20,6 +20,8 @@
 //! - [`sarif`]: the result of a check for code hosts and editors.
 //! - [`table`]: a run as a table.
 
+#![warn(clippy::print_stdout)]
+
 pub mod answers;
 pub mod ast;
 pub mod checked;

@@ -8,6 +8,8 @@
 //! what a given trace is, [`refinement`] compares two diagrams, [`templates`] compares a diagram with its formulas,
 //! [`simulate`] steps through a run, [`merge`] joins two revisions, [`fix`] makes changes of text of what findings know to be right.
 
+#![warn(clippy::print_stdout)]
+
 pub mod answer;
 pub mod ask;
 pub mod certificate;

@@ -80,7 +80,7 @@ fn compared_lines<'p>(
 /// Returns the nodes of equal blocks that occur once in each tree.
 fn equal_blocks(old: &BlockTree<'_>, new: &BlockTree<'_>) -> BTreeMap<NodeId, NodeId> {
     let by_text = |tree: &BlockTree<'_>| {
-        let mut found: HashMap<String, Vec<NodeId>> = HashMap::new();
+        let mut found: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
         for node in blocks(tree, tree.below(0)) {
             let own = tree.pieces(node);
             if own.iter().any(|piece| piece.kind.is_event() && piece.kind != PieceKind::Open) {

@@ -193,6 +193,10 @@ fn explain_knows_every_code() {
     assert!(code == 0 && out.starts_with("W201 (warning): "), "{out}");
     let (code, out, _) = run(&["explain"]);
     assert!(code == 0 && out.lines().count() > 40, "{out}");
+    let (code, out, _) = run(&["explain", "201"]);
+    assert!(code == 0 && out.starts_with("W201 (warning): "), "one code is its page: {out}");
+    let (code, out, _) = run(&["explain", "race"]);
+    assert!(code == 0 && out.contains("W222") && !out.contains("W510"), "a trace is no race: {out}");
     let (code, _, err) = run(&["explain", "W2011"]);
     assert!(code == 2 && err.contains("not a code"), "{err}");
 }

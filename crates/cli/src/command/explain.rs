@@ -29,10 +29,15 @@ fn list(codes: impl Iterator<Item = Code>) -> String {
     codes.map(|code| format!("{}  {}\n", code.name(), code.title())).collect()
 }
 
-/// The codes that begin with a word, or whose explanation holds it; those whose title holds it come first.
+/// The codes that begin with a word, or whose explanation has one that begins with it; those whose title has one come first. The page of
+/// the code if there is only one.
 fn found(word: &str) -> Result<String, String> {
     let (start, inside) = (word.to_uppercase(), word.to_lowercase());
-    let has = |text: &str| text.to_lowercase().contains(&inside);
+    let has = |text: &str| {
+        let text = text.to_lowercase();
+        let begins_word = |(at, _): (usize, &str)| !text[..at].ends_with(char::is_alphanumeric);
+        text.match_indices(&inside).any(begins_word)
+    };
     let is_named =
         |code: &Code| code.name().starts_with(&start) || code.number() == word || has(code.title());
     let is_told = |code: &Code| {
@@ -40,7 +45,11 @@ fn found(word: &str) -> Result<String, String> {
     };
     let (first, others): (Vec<Code>, Vec<Code>) = Code::ALL.iter().copied().partition(is_named);
     let codes: Vec<Code> = first.into_iter().chain(others.into_iter().filter(is_told)).collect();
-    if codes.is_empty() { Err(unknown(word)) } else { Ok(list(codes.into_iter())) }
+    match codes.as_slice() {
+        [] => Err(unknown(word)),
+        [code] => Ok(page(*code)),
+        codes => Ok(list(codes.iter().copied())),
+    }
 }
 
 fn unknown(name: &str) -> String {

@@ -278,6 +278,16 @@ fn declarations() {
 }
 
 #[test]
+fn the_only_object_is_misspelt() {
+    check(
+        "@startuml Bank\n[*] --> A\nA --> A : go\n@enduml\n@startuml\nobject \"b : Banc\" as b\n@enduml\n",
+        expect![[r#"
+            E615 error 6: `b` is of class `Banc`, which has no state machine (did you mean `Bank`?)
+        "#]],
+    );
+}
+
+#[test]
 fn objects_and_their_values() {
     check(
         "@startuml M\n[*] --> A\nA --> A : [trials < 3] / ^next.go(1)\nA --> A : go\n@enduml\n@startuml\nclass M {\n trials : 0..3\n next : M\n}\n@enduml\n@startuml\nobject \"a : M\" as a {\n trials = 5\n next = c\n}\nobject \"b : M\" as b {\n trails = 1\n}\nobject \"d : Mn\" as d\nobject \"e : Engine\" as e\n@enduml\n",

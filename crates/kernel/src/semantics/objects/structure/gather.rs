@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::bind::{Role, role};
 use super::kinds::Kinds;
 use super::{Instance, InstanceId, Structure};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
 use crate::model::{
     AssociationKind, ClassKind, End, Fragment, InteractionId, Lifeline, Machine, MachineId, ObjectId,
 };
@@ -52,7 +52,10 @@ impl<'a> Gathering<'a> {
         let model = self.kinds.model;
         let is_here = |id: &ObjectId| self.kinds.is_here(model.objects[*id].place);
         let here: Vec<ObjectId> = model.objects.ids().filter(is_here).collect();
-        let behaves = |name: &str, class: Option<&str>| !self.kinds.candidates(name, class).is_empty();
+        let behaves = |name: &str, class: Option<&str>| {
+            !self.kinds.candidates(name, class).is_empty()
+                || class.is_some_and(|class| self.is_misspelt(class))
+        };
         let objects = here.iter().map(|id| &model.objects[*id]);
         let is_listed = objects.into_iter().any(|one| behaves(&one.name, one.class.as_deref()))
             || model.system.objects.iter().any(|(name, class, _)| behaves(name, Some(class)));
@@ -66,6 +69,13 @@ impl<'a> Gathering<'a> {
         for (name, class, place) in &model.system.objects {
             self.add(name, Some(class), *place);
         }
+    }
+
+    /// Whether a class is declared nowhere and differs by one letter from a class with a machine.
+    fn is_misspelt(&self, class: &str) -> bool {
+        let machines = self.kinds.machines.iter().map(|id| &self.kinds.model.machines[*id]);
+        let names = machines.map(|one| one.class.as_ref().unwrap_or(&one.name).as_str());
+        !self.kinds.class(class).is_some_and(|class| class.declared) && slip_of(class, names).is_some()
     }
 
     fn object(&mut self, id: ObjectId) {

@@ -810,3 +810,126 @@ fn messages_of_one_step_are_drawn_in_any_order_where_they_count_together() {
         all.iter().flat_map(|word| [told(together(word)), told(ordered(word))]).collect();
     assert_eq!(verdicts(&text, "[system]\ncommunication = \"rendezvous\"\nclosed = true\n"), expected);
 }
+
+/// Lifelines of the environment exchange what they like, before, after and between what machines do.
+#[test]
+fn what_the_environment_tells_itself_keeps_nothing_back() {
+    ping(
+        "actor u\nactor v\nv ->> u : wish\nu -> u : think\nu ->> ping : go\nv ->> u : wait\nping ->> pong : ping\n",
+        &[("possible", "holds"), ("forbidden", "fails"), ("possible anchor=start", "holds")],
+    );
+    // What it tells itself first does not bring back what comes too late.
+    ping("actor u\nu -> u : think\npong ->> ping : ack\nping ->> pong : ack\n", &[("possible", "fails")]);
+    // Where nobody has a machine there is nothing to ask.
+    ping("actor u\nactor v\nv ->> u : wish\n", &[("possible", "fails"), ("forbidden", "holds vacuously")]);
+    let meets = "[system]\ncommunication = \"rendezvous\"\n";
+    let text = format!(
+        "{PING}@startuml X\n' @possible\nactor u\nactor v\nv ->> u : wish\nu ->> ping : go\n@enduml\n"
+    );
+    assert_eq!(verdicts(&text, meets), ["holds"]);
+}
+
+/// Two machines that exchange a message and its answer forever, or as often as a counter lets them.
+fn rounds(limit: Option<u32>, scenario: &str) -> String {
+    let (attribute, guard, effect) = match limit {
+        Some(limit) => (format!("' @attribute n : 0..{limit} = 0\n"), format!(" [n < {limit}]"), "n++; "),
+        None => (String::new(), String::new(), ""),
+    };
+    format!(
+        "@startuml A\n{attribute}[*] --> s\ns --> w :{guard} / {effect}^b.ping\nw --> s : pong\n@enduml\n\
+         @startuml B\n[*] --> s\ns --> s : ping / ^a.pong\n@enduml\n@startuml X\n{scenario}@enduml\n"
+    )
+}
+
+/// Loops are counted along a run, not written out; each bound is exact.
+#[test]
+fn rounds_of_a_loop_are_counted() {
+    let body = "a ->> b : ping\nb ->> a : pong\nend\n";
+    for (bounds, verdict) in [("7,7", "holds"), ("4,9", "holds"), ("8,8", "fails"), ("8,*", "fails")] {
+        for toml in ["", "[system]\ncommunication = \"rendezvous\"\n"] {
+            let text = rounds(Some(7), &format!("' @possible anchor=start\nloop ({bounds})\n{body}"));
+            assert_eq!(verdicts(&text, toml), [verdict], "{bounds} {toml}");
+        }
+    }
+    // Exactly seven rounds, and then nothing more: with `all` the eighth would have to be drawn.
+    let after = "' @possible anchor=start\nloop (5,6)\na ->> b : ping\nb ->> a : pong\nend\na ->> b : ping\n";
+    assert_eq!(verdicts(&rounds(Some(7), after), ""), ["holds"]);
+    let text = rounds(None, &format!("' @possible\nloop (1000,1000)\n{body}"));
+    assert_eq!(verdicts(&text, ""), ["holds"]);
+}
+
+/// Lifelines of a loop may run ahead of each other by more rounds than are kept apart.
+#[test]
+fn counted_rounds_may_drift_apart() {
+    let machines = "@startuml A\n' @attribute n : 0..5 = 0\n[*] --> s\ns --> s : [n < 5] / n++; ^b.ping\n@enduml\n\
+                    @startuml B\n[*] --> s\ns --> s : ping\n@enduml\n";
+    let toml = "[system]\ncapacity = 5\n";
+    for (bounds, verdict) in [("5,5", "holds"), ("4,5", "holds"), ("6,6", "fails")] {
+        let text = format!(
+            "{machines}@startuml X\n' @possible anchor=start\nloop ({bounds})\na ->> b : ping\nend\n@enduml\n"
+        );
+        assert_eq!(verdicts(&text, toml), [verdict], "{bounds}");
+        let all = format!(
+            "{machines}@startuml X\n' @required anchor=start\nloop ({bounds})\na ->> b : ping\nend\n@enduml\n"
+        );
+        assert_eq!(verdicts(&all, toml), [verdict], "{bounds}");
+    }
+}
+
+/// How soon a scenario can begin is told, and it cannot begin sooner.
+#[test]
+fn the_least_bound_is_told() {
+    let scenario = "' @possible within=9\nping ->> pong : ping\nhnote over pong : count = 2\n";
+    let text = format!("{PING}@startuml X\n{scenario}@enduml\n");
+    for toml in ["", "[system]\ncommunication = \"rendezvous\"\n"] {
+        let found = outcome(&[("case.puml", &text)], toml);
+        let [answer] = found.answers.as_slice() else { panic!("{:?}", found.answers) };
+        let least = answer.details.length.unwrap_or_else(|| panic!("{toml} {answer:?}"));
+        let within = |bound: usize| verdicts(&text.replace("within=9", &format!("within={bound}")), toml);
+        assert_eq!(within(least), ["holds"], "{toml}");
+        assert!(least > 0, "{toml}");
+        assert_eq!(within(least - 1), ["fails"], "{toml}");
+    }
+}
+
+const CAPSULES: &str = "\
+@startuml Kinds
+class P <<protocol>> {
+  <<in>> ask(n : 0..3)
+  <<out>> answer(ok : bool)
+}
+class Server <<capsule>> {
+  wd : P <<port>>
+}
+class Client <<capsule>> {
+  srv : P <<port>> <<conjugated>>
+}
+@enduml
+@startuml Server
+[*] --> idle
+idle --> idle : ask(n) / ^wd.answer(n < 2)
+@enduml
+@startuml Client
+[*] --> c0
+c0 --> c1 : go / ^srv.ask(1)
+c1 --> c0 : answer(ok) [ok]
+@enduml
+";
+
+/// Ports that fit each other connect objects that have no links; those outside send what no port speaks of.
+#[test]
+fn ports_connect_without_links() {
+    let lifelines = "participant \"c : Client\" as c\nparticipant \"s : Server\" as s\n";
+    let scenario = "u ->> c : go\nc ->> s : ask(1)\ns ->> c : answer(true)\n";
+    let drawn = format!("{CAPSULES}@startuml X\n' @possible\n{lifelines}{scenario}@enduml\n");
+    assert_eq!(verdicts(&drawn, ""), ["holds"]);
+    let objects = "@startuml Who\nobject \"s : Server\" as s\nobject \"c : Client\" as c\n";
+    for links in ["", "c::srv -- s::wd\n", "c -- s\n"] {
+        let text =
+            format!("{CAPSULES}{objects}{links}@enduml\n@startuml X\n' @possible\n{scenario}@enduml\n");
+        assert_eq!(verdicts(&text, ""), ["holds"], "{links}");
+    }
+    // The server takes `ask`, and nobody sends it `answer`.
+    let text = format!("{CAPSULES}@startuml X\n' @possible\n{lifelines}u ->> s : answer(true)\n@enduml\n");
+    assert_eq!(verdicts(&text, ""), ["fails"]);
+}

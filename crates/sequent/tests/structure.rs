@@ -249,29 +249,31 @@ fn ports_let_their_protocols_through() {
         &[("one.puml", scenario), classes, ("objects.puml", objects), ATM, BANK],
         true,
         expect![[r#"
-        b : Bank machine 1 ["bank"]
-        a1 : ATM machine 0 ["atm"]
-        a2 : ATM machine 0 ["atm"]
-        u : - environment ["u"]
-        b -- a1 a2
-        a1 -- b u
-        a2 -- b u
-        b -> a1 : {"result"}
-        b -> a2 : {"result"}
-        a1 -> b : {"auth", "debit"}
-        a1 -> u : {"eject"}
-        a2 -> b : {"auth", "debit"}
-        a2 -> u : {"eject"}
-        u -> a1 : {"insert"}
-        u -> a2 : {"insert"}
-        b.wd = a1 a2
-        a1.use = u
-        a1.wd = b
-        a2.use = u
-        a2.wd = b
-        drawn a1 -> b : auth
-        drawn u -> a1 : insert
-    "#]],
+            b : Bank machine 1 ["bank"]
+            a1 : ATM machine 0 ["atm"]
+            a2 : ATM machine 0 ["atm"]
+            u : - environment ["u"]
+            b -- a1 a2 u
+            a1 -- b u
+            a2 -- b u
+            b -> a1 : {"result"}
+            b -> a2 : {"result"}
+            b -> u : {"verified"}
+            a1 -> b : {"auth", "debit"}
+            a1 -> u : {"eject", "verify"}
+            a2 -> b : {"auth", "debit"}
+            a2 -> u : {"eject", "verify"}
+            u -> b : {"verify"}
+            u -> a1 : {"card", "insert"}
+            u -> a2 : {"card", "insert"}
+            b.wd = a1 a2
+            a1.use = u
+            a1.wd = b
+            a2.use = u
+            a2.wd = b
+            drawn a1 -> b : auth
+            drawn u -> a1 : insert
+        "#]],
     );
     check(
         &[classes, ("objects.puml", objects), ATM, BANK],

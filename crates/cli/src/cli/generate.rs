@@ -136,6 +136,10 @@ pub struct Scenario {
     #[arg(long, value_name = "P", value_parser = chance)]
     pub inconsistency: Option<Chance>,
 
+    /// Take for it a message that its sender sends and its receiver takes, in other states.
+    #[arg(long)]
+    pub plausible: bool,
+
     #[command(flatten)]
     pub delivery: Delivery,
 }

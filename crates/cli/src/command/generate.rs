@@ -43,6 +43,7 @@ fn scenario(options: &cli::Scenario) -> Instance {
     cast.lifelines = options.lifelines.unwrap_or(cast.lifelines);
     cast.messages = options.messages.unwrap_or(cast.messages);
     cast.inconsistency = options.inconsistency.unwrap_or(cast.inconsistency);
+    cast.is_plausible = options.plausible;
     let within = within(&options.shape, size);
     cast.lead = within.map_or(cast.lead, |within| within as usize).min(LONGEST);
     cast.instance(&shape, within, &mut Random::new(options.shape.seed))

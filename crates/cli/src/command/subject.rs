@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use sequent::pipeline::Reading;
 use sequent::settings::Settings;
 use sequent_kernel::diagnostic::{Diagnostic, Severity, nearest};
+use sequent_kernel::lint::interaction::unknown_types;
 use sequent_kernel::model::{Fragment, InteractionId, Model};
 use sequent_kernel::semantics::objects::{Objects, local, lower_objects, structure};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, guards};
@@ -135,6 +136,8 @@ pub fn warn_of_gaps(session: &Session, id: InteractionId) {
             }
         }
     });
+    let Reading { model, folders, .. } = &session.reading;
+    session.complain(unknown_types(model, folders, id).iter());
 }
 
 /// What the command line says, which counts more than any file.

@@ -234,7 +234,13 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
 /// A scenario in a random system, which begins within some transactions.
 fn scenarios_agree(seed: u64, answers: &mut Answers) {
     let mut random = Random::new(seed + 1_000_000);
-    let cast = Cast { lifelines: 2, messages: 2, inconsistency: Chance::millionths(500_000), lead: 2 };
+    let cast = Cast {
+        lifelines: 2,
+        messages: 2,
+        inconsistency: Chance::millionths(500_000),
+        lead: 2,
+        is_plausible: false,
+    };
     let instance = cast.instance(&shape(seed), None, &mut random);
     let lowered = instance.lower().expect("it is small");
     let (system, begins) = (&lowered.objects.system, [0, 1, 2][seed as usize % 3]);
@@ -263,7 +269,13 @@ fn scenarios_agree(seed: u64, answers: &mut Answers) {
 /// The same by the scenes of P4's evaluation.
 fn scenes_agree(seed: u64) {
     let mut random = Random::new(seed + 1_000_000);
-    let cast = Cast { lifelines: 2, messages: 2, inconsistency: Chance::millionths(500_000), lead: 2 };
+    let cast = Cast {
+        lifelines: 2,
+        messages: 2,
+        inconsistency: Chance::millionths(500_000),
+        lead: 2,
+        is_plausible: false,
+    };
     let instance = cast.instance(&shape(seed), None, &mut random);
     let lowered = instance.lower().expect("it is small");
     let anywhere = scenario(&instance, &lowered, Anchor::Anywhere);
@@ -364,7 +376,13 @@ fn messages_follow_as_far_as_the_definition_says() {
     let (mut whole, mut broken, mut none) = (0, 0, 0);
     for seed in seeds(50) {
         let mut random = Random::new(seed + 2_000_000);
-        let cast = Cast { lifelines: 4, messages: 4, inconsistency: Chance::millionths(600_000), lead: 2 };
+        let cast = Cast {
+            lifelines: 4,
+            messages: 4,
+            inconsistency: Chance::millionths(600_000),
+            lead: 2,
+            is_plausible: false,
+        };
         let instance = cast.instance(&SMALL, None, &mut random);
         for within in [0, 2, 5] {
             match compare_tails(&instance, within, &format!("seed {seed}")) {

@@ -2,7 +2,7 @@
 //!
 //! A simulator keeps for each object the set of states it may be in, takes an admissible message at random, and keeps those
 //! states that fit it. Such sets say more than is possible together, so nothing is known about the verdict; a random message in
-//! between makes a negative one likely.
+//! between makes a negative one likely. A plausible one is sent and taken by the two machines, but not then.
 
 use std::collections::BTreeSet;
 
@@ -25,6 +25,8 @@ pub struct Cast {
     pub inconsistency: Chance,
     /// How many messages are simulated before those that are drawn (`k`).
     pub lead: usize,
+    /// Whether the message out of place is one that its sender sends somewhere and its receiver takes somewhere.
+    pub is_plausible: bool,
 }
 
 impl Size {
@@ -46,7 +48,7 @@ impl Size {
             Size::Large => (30, 10),
         };
         let inconsistency = Chance::millionths(600_000);
-        Cast { lifelines, messages, inconsistency, lead: self.within() as usize }
+        Cast { lifelines, messages, inconsistency, lead: self.within() as usize, is_plausible: false }
     }
 }
 
@@ -94,7 +96,9 @@ impl Cast {
         let mut messages = Vec::new();
         for at in 0..self.lead + self.messages {
             if Some(at) == wrong {
-                messages.push(astray(ensemble, random));
+                let plausible = if self.is_plausible { simulator.misplaced() } else { Vec::new() };
+                let message = random.pick(&plausible).copied();
+                messages.push(message.unwrap_or_else(|| astray(ensemble, random)));
                 simulator = Simulator::new(ensemble);
                 continue;
             }
@@ -188,6 +192,24 @@ impl<'e> Simulator<'e> {
         all
     }
 
+    /// Messages that one machine sends and another takes, each in some state, and that are not admissible now.
+    fn misplaced(&self) -> Vec<Exchange> {
+        let players = || self.ensemble.players.ids();
+        let arcs = |player: PlayerId| self.ensemble.plain(player).arcs.iter();
+        let mut all = Vec::new();
+        for from in players() {
+            let sent: BTreeSet<SymbolId> = arcs(from).flat_map(|arc| arc.effects.iter().copied()).collect();
+            for symbol in sent {
+                let takes = |to: &PlayerId| arcs(*to).any(|arc| arc.trigger == Some(symbol));
+                let takers = players().filter(|to| *to != from && takes(to));
+                all.extend(takers.map(|to| Exchange { from, symbol, to }));
+            }
+        }
+        let admissible = self.admissible();
+        all.retain(|message| !admissible.contains(message));
+        all
+    }
+
     fn apply(&mut self, message: Exchange) {
         let Exchange { from, symbol, to } = message;
         let arcs = &self.ensemble.plain(from).arcs;
@@ -225,6 +247,23 @@ mod tests {
         }
     }
 
+    /// Every message of a plausible diagram is sent by the machine of its sender and taken by that of its receiver, somewhere.
+    #[test]
+    fn plausible_messages_are_sent_and_taken_somewhere() {
+        for seed in 0..40 {
+            let (lead, inconsistency) = (0, Chance::millionths(1_000_000));
+            let cast = Cast { lead, inconsistency, is_plausible: true, ..Size::Small.cast() };
+            let instance = cast.instance(&Size::Small.scenario_shape(), None, &mut Random::new(seed));
+            let Asked::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
+            let ensemble = &instance.ensemble;
+            for Exchange { from, symbol, to } in &diagram.messages {
+                let [sender, taker] = [from, to].map(|player| &ensemble.plain(*player).arcs);
+                assert!(sender.iter().any(|arc| arc.effects.contains(symbol)), "seed {seed}");
+                assert!(taker.iter().any(|arc| arc.trigger == Some(*symbol)), "seed {seed}");
+            }
+        }
+    }
+
     /// With the objects that take part alone there are as many variables as P4 prints, but for those of the messages.
     #[test]
     fn as_many_variables_as_printed() {
@@ -240,7 +279,8 @@ mod tests {
 
     #[test]
     fn fewer_lifelines_than_machines_are_all_different() {
-        let cast = Cast { lifelines: 2, messages: 1, inconsistency: Chance::millionths(0), lead: 0 };
+        let inconsistency = Chance::millionths(0);
+        let cast = Cast { lifelines: 2, messages: 1, inconsistency, lead: 0, ..Size::Medium.cast() };
         let instance = cast.instance(&Size::Medium.shape(), None, &mut Random::new(5));
         let players: Vec<PlainId> = instance.ensemble.players.iter().map(|player| player.machine).collect();
         assert!(players.len() == 2 && players[0] != players[1]);

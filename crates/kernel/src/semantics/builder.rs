@@ -171,6 +171,8 @@ pub(super) struct Builder<'a> {
     pub inputs: BTreeMap<String, VariableId>,
     /// What may happen in a `not` besides what is drawn.
     pub others: Vec<Other>,
+    /// Whether loops of many iterations are counted as long as the window is narrow, and not written out.
+    pub counts_loops: bool,
 }
 
 /// Something that happens in a system and is not drawn in a diagram about it.
@@ -229,6 +231,7 @@ impl<'a> Builder<'a> {
             notes: None,
             inputs: BTreeMap::new(),
             others: Vec::new(),
+            counts_loops: false,
         }
     }
 

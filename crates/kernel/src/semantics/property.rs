@@ -65,6 +65,7 @@ pub fn lower_scenario(
     builder.inputs = inputs.iter().cloned().zip(variables.iter().copied()).collect();
     builder.others = others.to_vec();
     builder.notes = Some(Notes::default());
+    builder.counts_loops = true;
     let (system, notes) = builder.lower_beginning(interaction, usize::MAX)?;
     Ok(notes.unwrap_or_default().property(system, variables))
 }

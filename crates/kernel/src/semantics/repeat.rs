@@ -1,6 +1,7 @@
 //! Loops (rule I4): one copy of the body per iteration, or a window of iterations that moves along.
 //!
-//! A loop with few iterations at most is written out. Any other keeps a window of slots, each a copy of the body's
+//! A loop with few iterations at most is written out; in scenarios, which are followed along runs, only one with very few, as long as the
+//! window suffices. Any other keeps a window of slots, each a copy of the body's
 //! variables. Slot 0 is always the oldest iteration that is not over; when it is over on every lifeline it retires: every
 //! slot takes over the values of the next, and the last becomes a fresh iteration. A lifeline that would go further ahead
 //! of another than the window is wide has to wait; such configurations are `strained`, and the system then has fewer runs
@@ -20,6 +21,12 @@ use crate::system::{ComponentId, RuleId, TermId, VariableId};
 
 /// More copies than this are not written out.
 const MOST_COPIES: usize = 1_000;
+
+/// More iterations than this are counted where loops are counted.
+const FEW_COPIES: usize = 3;
+
+/// From this window on every loop that can be written out is: it is exact then, whoever runs ahead.
+const WIDE: usize = 4;
 
 const GO: i32 = 1;
 const STOP: i32 = 2;
@@ -82,7 +89,10 @@ impl<'a> Builder<'a> {
             return Ok(Piece::default());
         }
         let most = bounds.max.and_then(|max| usize::try_from(max).ok());
+        let is_counted =
+            self.counts_loops && self.assumptions.window < WIDE && most.is_some_and(|most| most > FEW_COPIES);
         let is_written_out = bounds.min.is_some()
+            && !is_counted
             && most.is_some_and(|most| most.saturating_mul(context.copies) <= MOST_COPIES);
         self.framed(context, place, |builder, inside| match most {
             Some(most) if is_written_out => builder.written_out(body, bounds, most, inside),

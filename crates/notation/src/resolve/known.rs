@@ -1,6 +1,6 @@
 //! Which messages an `ignore` or a `consider` may let happen besides those its diagram draws (rule I8): what other diagrams
 //! of the folder draw between lifelines of the same names, and, for types that no diagram draws, the operations of the
-//! lifelines' classes, sent by whom an association lets reach them.
+//! lifelines' classes, sent by whom an association lets reach them; by anybody, where no association is drawn to the class at all.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ impl Search<'_> {
                 .collect();
             for name in names {
                 for (from, sender) in &lines {
-                    if from != to && self.reaches(sender, receiver) {
+                    if from != to && (self.reaches(sender, receiver) || !self.is_tied(receiver)) {
                         let (from, to) = (Some(*from), Some(*to));
                         found.push(KnownMessage { name: name.to_owned(), arguments: None, from, to });
                     }
@@ -123,21 +123,29 @@ impl Search<'_> {
 
     /// Whether an association leads from one of some classes to one of others.
     fn reaches(&self, from: &BTreeSet<ClassId>, to: &BTreeSet<ClassId>) -> bool {
-        self.model.associations.iter().any(|one| {
-            let is_link = match one.kind {
-                AssociationKind::Association
-                | AssociationKind::Aggregation
-                | AssociationKind::Composition
-                | AssociationKind::Dependency => true,
-                AssociationKind::Generalization | AssociationKind::Realization => false,
-            };
+        self.links().any(|one| {
             let [first, second] = &one.ends;
             // Without arrow heads it may be followed both ways.
             let is_open = first.navigable == second.navigable;
             let follows = |a: &ClassId, b: &ClassId| from.contains(a) && to.contains(b);
-            is_link
-                && ((is_open || second.navigable) && follows(&first.class, &second.class)
-                    || (is_open || first.navigable) && follows(&second.class, &first.class))
+            (is_open || second.navigable) && follows(&first.class, &second.class)
+                || (is_open || first.navigable) && follows(&second.class, &first.class)
+        })
+    }
+
+    /// Whether some association is drawn to one of these classes.
+    fn is_tied(&self, classes: &BTreeSet<ClassId>) -> bool {
+        self.links().any(|one| one.ends.iter().any(|end| classes.contains(&end.class)))
+    }
+
+    /// The associations over which messages go.
+    fn links(&self) -> impl Iterator<Item = &Association> {
+        self.model.associations.iter().filter(|one| match one.kind {
+            AssociationKind::Association
+            | AssociationKind::Aggregation
+            | AssociationKind::Composition
+            | AssociationKind::Dependency => true,
+            AssociationKind::Generalization | AssociationKind::Realization => false,
         })
     }
 }

@@ -140,26 +140,44 @@ fn written(is_mermaid: bool, name: &str, (transitions, lines): &(Vec<String>, Ve
     }
 }
 
+/// Whether a token belongs to the parameter of a trigger that the label does not use: then its name says nothing.
+fn is_idle(label: &str, (start, _): (usize, usize)) -> bool {
+    let uses = tokens(label).into_iter().filter(|(start, end)| &label[*start..*end] == "k").count();
+    let list = label.find('(').zip(label.find(')')).filter(|_| label.starts_with("put("));
+    uses < 2 && list.is_some_and(|(open, close)| (open..=close).contains(&start))
+}
+
+/// Labels of one machine and their parts.
+type Labels = (Vec<String>, Vec<String>);
+
+/// The label of this number: those of transitions first.
+fn label(all: &Labels, at: usize) -> &String {
+    if at < all.0.len() { &all.0[at] } else { &all.1[at - all.0.len()] }
+}
+
+fn with_label(all: &Labels, at: usize, text: String) -> Labels {
+    let mut changed = all.clone();
+    let place = if at < all.0.len() { &mut changed.0[at] } else { &mut changed.1[at - all.0.len()] };
+    *place = text;
+    changed
+}
+
 #[test]
 fn every_token_of_a_label_has_a_meaning_or_a_finding() {
     for seed in seeds(2) {
         let mut random = Random::new(seed);
         let is_mermaid = seed % 2 == 1;
         let [a, b] = [labels(&mut random, "b"), labels(&mut random, "a")];
-        let text =
-            |a: &(Vec<String>, Vec<String>)| written(is_mermaid, "a", a) + &written(is_mermaid, "b", &b);
+        let text = |a: &Labels| written(is_mermaid, "a", a) + &written(is_mermaid, "b", &b);
         let whole = reading("all.md", &text(&a));
         let known: BTreeSet<&String> = whole.found.iter().collect();
         assert!(whole.system.is_some(), "it is not run\n{}", text(&a));
         for at in 0..a.0.len() + a.1.len() {
-            let old = if at < a.0.len() { a.0[at].clone() } else { a.1[at - a.0.len()].clone() };
-            for (start, end) in tokens(&old) {
+            let old = label(&a, at);
+            for (start, end) in tokens(old).into_iter().filter(|place| !is_idle(old, *place)) {
                 for instead in ["", "zzz"] {
                     let new = format!("{}{instead}{}", &old[..start], &old[end..]);
-                    let mut changed = a.clone();
-                    let place =
-                        if at < a.0.len() { &mut changed.0[at] } else { &mut changed.1[at - a.0.len()] };
-                    *place = new.clone();
+                    let changed = with_label(&a, at, new.clone());
                     let other = reading("all.md", &text(&changed));
                     let is_told = other.found.iter().any(|one| !known.contains(one));
                     let is_other = !is_same(&whole.system, &other.system);
@@ -169,6 +187,117 @@ fn every_token_of_a_label_has_a_meaning_or_a_finding() {
                         text(&changed)
                     );
                 }
+            }
+        }
+    }
+}
+
+/// What may be written in an effect's place: sends, assignments, prose, with tokens too many, too few or misspelt.
+const ODD_EFFECTS: [&str; 24] = [
+    "^b.hello card",
+    "^hello too b",
+    "^b.hello(",
+    "b.hello(1",
+    "b.hello)",
+    "^b.",
+    "^.hello",
+    "^b..hello",
+    "^^b.hello",
+    "^b.hello^b.hello",
+    "^b:hello",
+    "^b!hello",
+    "b!hello",
+    "hello -> b",
+    "tell b about it",
+    "if (x) ^b.hello",
+    "b . hello",
+    "x == 1",
+    "x = ",
+    "x = 1 2",
+    "x + 1",
+    "b.x = 1",
+    "= 1",
+    "/ ^b.hello",
+];
+
+/// The same for guards.
+const ODD_GUARDS: [&str; 15] = [
+    "x >",
+    "> 1",
+    "x > 1 x",
+    "x >> 1",
+    "x > 1 and",
+    "x > 1.5",
+    "b.y > 1",
+    "self.y > 1",
+    "a.y",
+    "in(b, Z)",
+    "!in(Z)",
+    "in(zzz, A)",
+    "b in A",
+    "k > 2",
+    "(x > 1",
+];
+
+/// Whether an effect or guard that stands alone in a small machine is told of, or means something else than if it were not there.
+fn is_heeded(before: &str, part: &str, attributes: &str) -> bool {
+    let machine = |name: &str, attributes: &str, label: &str| {
+        format!("```plantuml\n@startuml {name}\n{attributes}[*] --> A\nA --> B : {label}\n@enduml\n```\n\n")
+    };
+    let folder = |label: &str| {
+        let b = machine("b", "", "hello / seen = true");
+        machine("a", attributes, label) + &b
+    };
+    let [with, without] = [format!("{before}{part}"), before.trim_end_matches([' ', '/', '[']).to_owned()];
+    let [with, without] = [with, without].map(|label| reading("all.md", &folder(&label)));
+    let known: BTreeSet<&String> = without.found.iter().collect();
+    with.found.iter().any(|one| !known.contains(one)) || !is_same(&with.system, &without.system)
+}
+
+#[test]
+fn odd_parts_of_labels_are_heeded_in_every_machine() {
+    let attributes = ["", "' @attribute x : 0..3 = 1\n", "' @attribute p : bool\n"];
+    for data in attributes {
+        for effect in ODD_EFFECTS {
+            assert!(is_heeded("go / ", effect, data), "nothing is said of the effect `{effect}` {data}");
+        }
+        for guard in ODD_GUARDS {
+            let part = format!("{guard}]");
+            assert!(is_heeded("go [", &part, data), "nothing is said of the guard `{guard}` {data}");
+        }
+    }
+}
+
+/// Tokens that people leave in by mistake.
+const STRAY: [&str; 11] = ["card", "to", "3", ")", "(", "]", "[", "=", "^", ".", "!"];
+
+/// A token too many in a guard or an effect is not passed over: it is reported, or something else happens.
+#[test]
+fn stray_tokens_are_not_passed_over() {
+    for seed in seeds(3) {
+        let mut random = Random::new(seed.wrapping_add(1 << 32));
+        let [a, b] = [labels(&mut random, "b"), labels(&mut random, "a")];
+        let text = |a: &Labels| written(false, "a", a) + &written(false, "b", &b);
+        let whole = reading("all.md", &text(&a));
+        let known: BTreeSet<&String> = whole.found.iter().collect();
+        for at in 0..a.0.len() + a.1.len() {
+            let old = label(&a, at);
+            let Some(first) = old.find(['[', '/']) else { continue };
+            let all: Vec<usize> =
+                tokens(old).into_iter().map(|(_, end)| end).filter(|end| *end > first).collect();
+            for _ in 0..4 {
+                let end = all[random.below(all.len())];
+                let stray = STRAY[random.below(STRAY.len())];
+                let new = format!("{} {stray}{}", &old[..end], &old[end..]);
+                let changed = with_label(&a, at, new.clone());
+                let other = reading("all.md", &text(&changed));
+                let is_told = other.found.iter().any(|one| !known.contains(one));
+                let is_other = !is_same(&whole.system, &other.system);
+                assert!(
+                    is_told || is_other,
+                    "nothing is said of `{new}` instead of `{old}`\n{}",
+                    text(&changed)
+                );
             }
         }
     }

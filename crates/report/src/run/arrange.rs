@@ -37,7 +37,7 @@ pub fn arrange(
     pairs.sort_by_key(|(send, receipt)| (receipt - send, *send));
     for (send, receipt) in pairs {
         // Neighbours can always be joined: so far only neighbours were.
-        if receipt == send + 1 || plan.can_join(send, receipt) {
+        if receipt == send + 1 || plan.make_room(send, receipt) {
             plan.joined.insert(send, receipt);
             plan.joined.insert(receipt, send);
         }
@@ -53,6 +53,10 @@ struct Plan {
     arrows: BTreeMap<usize, usize>,
     /// The other end of messages that are drawn as one arrow.
     joined: BTreeMap<usize, usize>,
+    /// All occurrences in an order in which each comes before what follows it, and those that are drawn together side by side.
+    order: Vec<usize>,
+    /// Their places there, by their position in the stretch.
+    places: Vec<usize>,
 }
 
 impl Plan {
@@ -83,7 +87,12 @@ impl Plan {
             let receipt = all[number].partner.filter(|other| *other > number && stretch.contains(other));
             arrows.extend(receipt.map(|receipt| (number, receipt)));
         }
-        Plan { stretch, next, arrows, joined: BTreeMap::new() }
+        let (order, places) = (stretch.clone().collect(), (0..stretch.len()).collect());
+        Plan { stretch, next, arrows, joined: BTreeMap::new(), order, places }
+    }
+
+    fn place(&self, number: usize) -> usize {
+        self.places[number - self.stretch.start]
     }
 
     /// What comes directly after an occurrence and whatever is drawn with it.
@@ -98,20 +107,38 @@ impl Plan {
         after
     }
 
-    /// Whether nothing has to lie between a sending and its receipt.
-    fn can_join(&self, send: usize, receipt: usize) -> bool {
+    /// Lets a sending and its receipt stand side by side; `false` if something has to lie between them.
+    fn make_room(&mut self, send: usize, receipt: usize) -> bool {
+        let Some(after) = self.after_sending(send, receipt) else { return false };
+        let (first, last) = (self.place(send), self.place(receipt));
+        let between: Vec<usize> =
+            self.order[first..=last].iter().copied().filter(|one| ![send, receipt].contains(one)).collect();
+        let (late, early): (Vec<usize>, Vec<usize>) =
+            between.into_iter().partition(|one| after.contains(one));
+        for (at, number) in early.into_iter().chain([send, receipt]).chain(late).enumerate() {
+            self.order[first + at] = number;
+            self.places[number - self.stretch.start] = first + at;
+        }
+        true
+    }
+
+    /// What follows a sending up to the place of its receipt; `None` if the receipt does, other than directly.
+    fn after_sending(&self, send: usize, receipt: usize) -> Option<BTreeSet<usize>> {
+        let last = self.place(receipt);
         let mut seen: BTreeSet<usize> = BTreeSet::new();
         let direct = |other: &usize| *other != receipt;
         let mut open: Vec<usize> = self.after(send).into_iter().filter(direct).collect();
         while let Some(number) = open.pop() {
             if number == receipt {
-                return false;
+                return None;
             }
-            if seen.insert(number) {
+            // What comes later leads to nothing that comes before.
+            if self.place(number) < last && seen.insert(number) {
+                seen.extend(self.joined.get(&number));
                 open.extend(self.after(number));
             }
         }
-        true
+        Some(seen)
     }
 
     /// The position that stands for an occurrence and whatever is drawn with it.

@@ -305,14 +305,15 @@ impl Looker<'_, '_, '_, '_> {
     }
 
     fn possible(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
-        let Sought { about, asked, scenario, .. } = sought;
+        let Sought { about, scenario, .. } = sought;
         let Matched { run, furthest, mut states, is_truncated, record } = self.matched()?;
         if let Some(run) = run {
             if scenario.is_doubtful() {
                 return Ok(Look::narrow(states, record));
             }
-            let story = self.trail(sought, &run)?.happens(begins(asked).is_some())?;
-            let look = Look::new(Verdict::Holds(Evidence::Run(Box::new(story))), states, record);
+            let (story, length) = self.happening(sought, run, states)?;
+            let mut look = Look::new(Verdict::Holds(Evidence::Run(Box::new(story))), states, record);
+            look.details.length = length;
             return Ok(Look { vacuous: idle(scenario).into_iter().collect(), ..look });
         }
         match never_comes(self.ensemble()?, *about, scenario) {
@@ -333,8 +334,43 @@ impl Looker<'_, '_, '_, '_> {
         Ok(look)
     }
 
+    /// The story of a run that has the scenario; where it had to begin soon, of one in which it begins as soon as it can, and how soon that is.
+    fn happening(
+        &mut self,
+        sought: &Sought<'_>,
+        run: Run,
+        states: usize,
+    ) -> Result<(Story, Option<usize>), Reason> {
+        let Some(bound) = begins(sought.asked) else {
+            return Ok((self.trail(sought, &run)?.happens(None)?, None));
+        };
+        let (run, least) = match states <= MOST_SOONER {
+            true => self.soonest(run, bound),
+            false => (run, None),
+        };
+        let story = self.trail(sought, &run)?.happens(Some(least))?;
+        Ok((story, least.map(|least| least as usize)))
+    }
+
+    /// The least bound within which a scenario begins that does so within this one, with a run; `None` if that was not found out.
+    fn soonest(&mut self, mut run: Run, bound: u32) -> (Run, Option<u32>) {
+        let longest = u32::try_from(run.steps.len()).unwrap_or(u32::MAX);
+        let (mut low, mut high) = (0, bound.min(longest));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let case = Case { begins: Some(middle), ..self.scene.case.clone() };
+            let Ok(decision) = self.decide(&case) else { return (run, None) };
+            match decision.answer {
+                Answer::Found(sooner) => (high, run) = (middle, sooner),
+                Answer::Exhausted if !decision.is_truncated => low = middle + 1,
+                Answer::Exhausted | Answer::Stopped(_) => return (run, None),
+            }
+        }
+        (run, Some(low))
+    }
+
     fn forbidden(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
-        let Sought { about, asked, scenario, .. } = sought;
+        let Sought { about, scenario, .. } = sought;
         let holds = Verdict::Holds(Evidence::Exhaustive);
         if let Some(strange) = never_comes(self.ensemble()?, *about, scenario) {
             return Ok(Look { vacuous: [strange].into(), ..Look::new(holds, 0, Record::by_hand()) });
@@ -344,8 +380,10 @@ impl Looker<'_, '_, '_, '_> {
             if scenario.is_doubtful() {
                 return Ok(Look::narrow(states, record));
             }
-            let story = self.trail(sought, &run)?.happens(begins(asked).is_some())?;
-            return Ok(Look::new(Verdict::Fails(Evidence::Run(Box::new(story))), states, record));
+            let (story, length) = self.happening(sought, run, states)?;
+            let mut look = Look::new(Verdict::Fails(Evidence::Run(Box::new(story))), states, record);
+            look.details.length = length;
+            return Ok(look);
         }
         if scenario.is_strained() {
             return Ok(Look::narrow(states, record));
@@ -473,6 +511,9 @@ impl Looker<'_, '_, '_, '_> {
         Ok(Look { details: Details { length, ..bound }, ..Look::new(verdict, states, record) })
     }
 }
+
+/// With more states than this it is not looked for how soon a scenario may begin.
+const MOST_SOONER: usize = 100_000;
 
 /// What is known of a scenario that no choice of objects can play.
 pub fn unplayed(quantifier: Quantifier) -> Look {

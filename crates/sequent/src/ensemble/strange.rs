@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::nearest;
-use sequent_kernel::model::{Block, Fragment, Guard, Interaction, InteractionId, Message, Operator};
+use sequent_kernel::model::{Block, End, Fragment, Guard, Interaction, InteractionId, Message, Operator};
 use sequent_kernel::property::scenario::Scenario;
 use sequent_kernel::semantics::event_text;
 
@@ -27,10 +27,26 @@ pub fn never_comes(ensemble: &Ensemble<'_>, about: InteractionId, scenario: &Sce
     };
     let message = certain.into_iter().find(is_strange)?;
     let told = format!("`{}` never happens", event_text(diagram, message));
-    Some(match meant(ensemble, message) {
-        Some(near) => format!("{told}; did you mean `{near}`?"),
-        None => told,
+    Some(match (meant(ensemble, message), unbound(ensemble, diagram, message)) {
+        (Some(near), _) => format!("{told}; did you mean `{near}`?"),
+        (None, Some(guest)) => format!("{told}; `{guest}` has no state machine"),
+        (None, None) => told,
     })
+}
+
+/// A lifeline at an end of a message that is environment although objects exchange messages of that name: perhaps it should have been one of them.
+fn unbound<'d>(ensemble: &Ensemble<'_>, diagram: &'d Interaction, message: &Message) -> Option<&'d str> {
+    let mut events = ensemble.objects.system.events.iter();
+    if !events.any(|event| event.name == message.name) {
+        return None;
+    }
+    let objects = &ensemble.objects.structure.objects;
+    let is_guest = |name: &str| objects.iter().any(|one| one.name == name && one.machine.is_none());
+    let ends = [message.to, message.from].into_iter().filter_map(|end| match end {
+        End::Lifeline(line) => Some(diagram.lifelines[line].name.as_str()),
+        End::Outside(_) => None,
+    });
+    ends.into_iter().find(|name| is_guest(name))
 }
 
 /// A message that objects do send, with a name that is nearly the same.

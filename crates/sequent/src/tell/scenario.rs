@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::property::Furthest;
+use sequent_kernel::model::Communication;
 use sequent_kernel::property::scenario::{Attempt, Barrier, Found, Scenario, Stance};
 use sequent_kernel::property::{Moment, positions};
 use sequent_kernel::replay::{Run, replay};
@@ -66,18 +67,19 @@ impl<'t> Trail<'t> {
         back < self.moments.len() && self.sought.scenario.goes_on(&self.moments, back, &mut holds)
     }
 
-    /// That the scenario happens, with what belongs to it. Where it may begin anywhere `near` the start, it begins at the last
-    /// position from which on it does.
-    pub fn happens(&self, near: bool) -> Result<Story, Reason> {
+    /// That the scenario happens, with what belongs to it. Where it must begin `near` the start, it begins at the last
+    /// position from which on it does, and it is told after how many steps it can begin at the earliest, if that is known.
+    pub fn happens(&self, near: Option<Option<u32>>) -> Result<Story, Reason> {
         let name = self.name();
         if self.run.cycle.is_some() {
             return Ok(self.tell(BTreeSet::new(), vec![format!("{name} goes on forever")]));
         }
-        let starts: Vec<usize> = if near { (0..self.moments.len()).rev().collect() } else { vec![0] };
         let mut holds = |position, term| self.holds(position, term);
-        let found = starts
-            .into_iter()
-            .find_map(|start| self.sought.scenario.witness(&self.moments, start, &mut holds));
+        let scenario = &self.sought.scenario;
+        let found = match near.is_some() {
+            true => scenario.last_witness(&self.moments, &mut holds),
+            false => scenario.witness(&self.moments, &mut holds),
+        };
         let found = found.ok_or(Reason::Refuted(Refuted::Scenario))?;
         let texts: Vec<&str> = found
             .iter()
@@ -95,14 +97,26 @@ impl<'t> Trail<'t> {
             }
             all => format!("{name} happens: {}", all.join(", ")),
         };
-        Ok(self.tell(marked, vec![because]))
+        let soonest = near.flatten().map(|least| {
+            let unit = match (self.ensemble.objects.communication, least) {
+                (Communication::Rendezvous, 1) => "transaction",
+                (Communication::Rendezvous, _) => "transactions",
+                (Communication::Queue | Communication::Bag, 1) => "step",
+                (Communication::Queue | Communication::Bag, _) => "steps",
+            };
+            match least {
+                0 => "it can begin at the start".to_owned(),
+                _ => format!("it begins after {least} {unit}, and not before"),
+            }
+        });
+        Ok(self.tell(marked, [because].into_iter().chain(soonest).collect()))
     }
 
     /// That the scenario does not happen; not looked at again where it had to begin soon.
     pub fn misses(&self) -> Result<Story, Reason> {
         let scenario = &self.sought.scenario;
         let mut holds = |position, term| self.holds(position, term);
-        let is_matched = scenario.witness(&self.moments, 0, &mut holds).is_some() || self.goes_on();
+        let is_matched = scenario.witness(&self.moments, &mut holds).is_some() || self.goes_on();
         if self.sought.asked.within.is_none() && is_matched {
             return Err(Reason::Refuted(Refuted::Missing));
         }

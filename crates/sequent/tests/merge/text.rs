@@ -110,9 +110,16 @@ fn what_took_the_place_of_a_moved_message_is_no_edited_version_of_it() {
         "a -> b : 1\na -> b : 2\nb -> a : 4\nb -> a : 3\n",
         expect![[r#"
             a -> b : 1
+            <<<<<<< ours (both sides moved this)
             b -> a : 3
             a -> b : 2
             b -> a : four
+            =======
+            a -> b : 2
+            b -> a : 4
+            b -> a : 3
+            >>>>>>> theirs
+            (both sides moved this)
         "#]],
     );
 }

@@ -13,6 +13,8 @@ mod races;
 mod references;
 mod types;
 
+pub use types::unknown_types;
+
 use crate::diagnostic::Diagnostic;
 use crate::model::{Combination, Combined, Communication, Interaction, Message, Model};
 use crate::source::Folders;

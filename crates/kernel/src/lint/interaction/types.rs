@@ -8,17 +8,25 @@ use crate::semantics::extras;
 use crate::source::Folders;
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
-    for (id, interaction) in model.interactions.enumerate() {
-        interaction.walk(&mut |fragment, _| {
-            if let Fragment::Combined(combined) = fragment
-                && let Some(MessageSet::Ignored(types)) = combined.operator.types()
-            {
-                let vocabulary = Vocabulary { model, folders, interaction };
-                let unknown = types.iter().filter(|one| !vocabulary.knows(id, one));
-                findings.extend(unknown.map(|one| vocabulary.finding(combined, one)));
-            }
-        });
+    for id in model.interactions.ids() {
+        findings.extend(unknown_types(model, folders, id));
     }
+}
+
+/// What a diagram ignores although nothing tells who sends it.
+pub fn unknown_types(model: &Model, folders: &Folders, id: InteractionId) -> Vec<Diagnostic> {
+    let interaction = &model.interactions[id];
+    let vocabulary = Vocabulary { model, folders, interaction };
+    let mut findings = Vec::new();
+    interaction.walk(&mut |fragment, _| {
+        if let Fragment::Combined(combined) = fragment
+            && let Some(MessageSet::Ignored(types)) = combined.operator.types()
+        {
+            let unknown = types.iter().filter(|one| !vocabulary.knows(id, one));
+            findings.extend(unknown.map(|one| vocabulary.finding(combined, one)));
+        }
+    });
+    findings
 }
 
 /// What may be known of a message type in a diagram.

@@ -226,16 +226,28 @@ fn meets(stage: &Stage<'_>) -> bool {
     stage.system.events.iter().any(|event| event.kind == EventKind::Rendezvous)
 }
 
-/// Receipts that are not seen: those of the environment, and of nobody in the system. What meets is seen at both ends.
+/// What is not seen: receipts of the environment, and of nobody in the system (what meets is seen at both ends), and messages between two lifelines of
+/// the environment, which exchange what they like. A diagram of which nothing would be seen is about nothing that runs show: then these are not taken
+/// for granted.
 fn unseen(property: &Property, stage: &Stage<'_>) -> BTreeSet<EventId> {
-    if meets(stage) {
-        return BTreeSet::new();
-    }
-    let is_unseen = |event: &Event| {
-        let receiver = event.to.and_then(|to| (stage.plays)(&property.system.components[to]));
-        event.kind == EventKind::Receive && receiver.is_none_or(|one| stage.environment.contains(&one))
+    let events = &property.system.events;
+    let is_outside = |end: Option<ComponentId>| {
+        let player = end.and_then(|end| (stage.plays)(&property.system.components[end]));
+        player.is_none_or(|one| stage.environment.contains(&one))
     };
-    property.system.events.enumerate().filter(|(_, event)| is_unseen(event)).map(|(id, _)| id).collect()
+    let is_between = |event: &Event| match event.kind {
+        EventKind::Send | EventKind::Receive => {
+            event.from.is_some() && event.to.is_some() && is_outside(event.from) && is_outside(event.to)
+        }
+        EventKind::Rendezvous | EventKind::Termination => false,
+    };
+    let is_lone = events.iter().all(|event| is_between(event));
+    let meets = meets(stage);
+    let is_unseen = |event: &Event| {
+        (!meets && event.kind == EventKind::Receive && is_outside(event.to))
+            || (!is_lone && is_between(event))
+    };
+    events.enumerate().filter(|(_, event)| is_unseen(event)).map(|(id, _)| id).collect()
 }
 
 /// What matters and is nothing that is drawn.

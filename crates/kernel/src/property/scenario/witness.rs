@@ -1,5 +1,5 @@
-//! Which positions of a run form a match: told by following single ways through the interaction, position by position, so
-//! that what was found by sets is judged once more.
+//! Which positions of a run form a match. Where one begins is found by sets; then it is told by following single ways through the interaction, position by
+//! position, so that what was found by sets is judged once more.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,22 +16,51 @@ pub(super) type Way = (Config, Vec<usize>);
 
 impl Scenario {
     /// The positions of the events that form the first match of a run, if there is one. `holds` tells what is true at a
-    /// position; position 0 is the start. An attempt begins at `from` or, if the anchor allows, later.
+    /// position; position 0 is the start.
     pub fn witness(
         &self,
         moments: &[Moment],
-        from: usize,
         holds: &mut dyn FnMut(usize, TermId) -> bool,
     ) -> Option<Vec<usize>> {
-        let bits: Vec<Bits> =
-            (0..moments.len()).map(|position| self.bits(&mut |term| holds(position, term))).collect();
+        let bits = self.all_bits(moments, holds);
         let last = match self.anchor {
             Anchor::Anywhere => moments.len(),
-            Anchor::Start => moments.len().min(from + 1),
+            Anchor::Start => moments.len().min(1),
         };
-        (from..last)
-            .filter_map(|start| self.attempt(moments, &bits, start))
-            .min_by_key(|found| found.last().copied())
+        let mut best: Option<(usize, usize)> = None;
+        for start in 0..last {
+            let limit = best.map_or(moments.len(), |(end, _)| end);
+            let end = self.end(&moments[..limit], &bits, start);
+            best = end.map(|end| (end, start)).or(best);
+        }
+        self.attempt(moments, &bits, best?.1)
+    }
+
+    /// The same for a match that begins as late as one can.
+    pub fn last_witness(
+        &self,
+        moments: &[Moment],
+        holds: &mut dyn FnMut(usize, TermId) -> bool,
+    ) -> Option<Vec<usize>> {
+        let bits = self.all_bits(moments, holds);
+        let start = (0..moments.len()).rev().find(|start| self.end(moments, &bits, *start).is_some())?;
+        self.attempt(moments, &bits, start)
+    }
+
+    fn all_bits(&self, moments: &[Moment], holds: &mut dyn FnMut(usize, TermId) -> bool) -> Vec<Bits> {
+        (0..moments.len()).map(|position| self.bits(&mut |term| holds(position, term))).collect()
+    }
+
+    /// The position at which an attempt is complete that begins at a position.
+    fn end(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Option<usize> {
+        let mut position = start;
+        moments.get(start)?;
+        let mut set = self.fresh(bits[start]);
+        while !self.is_match(set) {
+            position += 1;
+            set = self.next(set, *moments.get(position)?, bits[position])?;
+        }
+        Some(position)
     }
 
     /// Whether the interaction goes on forever along a run that is repeated from a position on.

@@ -57,6 +57,7 @@ pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
 pub use structure::{Instance, InstanceId, LifelineBinding, Structure, Target, TooManyBindings, structure};
 pub(crate) use structure::{Kinds, contradictions, double, followed};
+pub(crate) use view::vertices_named;
 pub use view::{Fault, FaultKind, Lost, Objects};
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -137,7 +137,7 @@ impl Layout {
 }
 
 /// The states of a machine that a name means: its name, its label, or the last part of `A.B`.
-fn vertices_named<'m>(machine: &'m Machine, name: &'m str) -> impl Iterator<Item = VertexId> + 'm {
+pub(crate) fn vertices_named<'m>(machine: &'m Machine, name: &'m str) -> impl Iterator<Item = VertexId> + 'm {
     let last = name.rsplit(['.', ':']).next().unwrap_or(name);
     let exact = machine.vertices.iter().any(|vertex| vertex.name == name || vertex.label == name);
     let wanted = if exact { name } else { last };

@@ -122,7 +122,7 @@ impl Matcher<'_, '_> {
         let [old, new] = &self.lines;
         let keys = [old, new].map(|lines| lines.iter().map(|line| line.key).collect::<Vec<u32>>());
         let known: HashSet<NodeId> = self.known.values().copied().collect();
-        let mut moved: [HashSet<usize>; 2] = Default::default();
+        let mut moved = kept_lines(&self.lines);
         for _ in 0..MOST_ROUNDS {
             let weight = |one: usize, other: usize| {
                 let (before, after) = (&old[one], &new[other]);
@@ -270,6 +270,23 @@ impl Matcher<'_, '_> {
         candidates.sort_unstable();
         candidates.into_iter().map(|(_, one, other)| (one, other)).collect()
     }
+}
+
+/// Returns the lines of both trees of which the other has as many with the same text: none of them is an edited version of another line, although messages that
+/// changed places may stand where they would be.
+fn kept_lines(lines: &[Vec<ComparedLine<'_>>; 2]) -> [HashSet<usize>; 2] {
+    let counts = lines.each_ref().map(|lines| {
+        let mut counts: HashMap<u32, usize> = HashMap::new();
+        lines.iter().for_each(|line| *counts.entry(line.key).or_default() += 1);
+        counts
+    });
+    [0, 1].map(|version| {
+        let has_all =
+            |line: &ComparedLine<'_>| counts[1 - version].get(&line.key) >= counts[version].get(&line.key);
+        let kept =
+            lines[version].iter().enumerate().filter(|(_, line)| is_movable(line.piece) && has_all(line));
+        kept.map(|(at, _)| at).collect()
+    })
 }
 
 /// Returns for each node how many significant statements it holds.

@@ -98,13 +98,24 @@ impl Sorter<'_, '_, '_> {
         Ok(row)
     }
 
-    /// Divides a gap so that two old triples which both sides have in the same order come in that order.
+    /// Divides a gap so that two old triples come in the order that both sides have, or else the side that changed it.
     fn divided(&self, [ours, theirs]: &[Vec<TripleId>; 2]) -> Vec<Placement> {
         let is_before = |one: TripleId, other: TripleId| {
-            [1, 2].into_iter().all(|version| {
+            let orders = [0, 1, 2].map(|version| {
                 let places = self.place(one, version).zip(self.place(other, version));
-                places.is_some_and(|(one, other)| one < other)
-            })
+                places.map(|(one, other)| one < other)
+            });
+            match orders {
+                [Some(base), Some(ours), Some(theirs)] => {
+                    if ours == base {
+                        theirs
+                    } else {
+                        ours
+                    }
+                }
+                [None, ours, theirs] => ours == Some(true) && theirs == Some(true),
+                [Some(_), _, _] => false,
+            }
         };
         let is_old = |id: &TripleId| !self.triples[*id].is_new();
         // For each of a list the number of the others that must come before it.
@@ -183,7 +194,7 @@ impl Sorter<'_, '_, '_> {
                 let [base, ours, theirs] = [0, 1, 2].map(|version| one[version] < other[version]);
                 let is_wanted = if ours == base { theirs } else { ours };
                 // If each side moved another one of the two, neither decided their order.
-                let is_open = ours != theirs && self.are_moved(*id, *next);
+                let is_open = ours != theirs && self.are_moved(*id, *next, &leaves);
                 if !is_wanted && !is_open {
                     return Err(TreeConflict::Region(vec![*id, *next], "both sides moved this"));
                 }
@@ -221,11 +232,25 @@ impl Sorter<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether each side moved another one of two triples.
-    fn are_moved(&self, one: TripleId, other: TripleId) -> bool {
-        let is_moved = |id: TripleId, side: Side| self.triples.is_moved(id, side);
+    /// Whether each side moved another one of two triples, and nothing else can have been moved instead.
+    fn are_moved(&self, one: TripleId, other: TripleId, leaves: &[([usize; 3], TripleId)]) -> bool {
+        let is_moved = |id: TripleId, side: Side| {
+            self.triples.is_moved(id, side) && is_surely_moved(leaves, id, side.version())
+        };
         Side::BOTH.into_iter().any(|side| is_moved(one, side) && is_moved(other, side.other()))
     }
+}
+
+/// Whether a version cannot be had from the base by moves of as few others that leave a triple where it is. Of two neighbours that were swapped either may
+/// have been moved.
+fn is_surely_moved(leaves: &[([usize; 3], TripleId)], id: TripleId, version: usize) -> bool {
+    let mut places: Vec<(usize, usize, TripleId)> =
+        leaves.iter().map(|(places, id)| (places[0], places[version], *id)).collect();
+    places.sort_unstable();
+    let now: Vec<usize> = places.iter().map(|(_, now, _)| *now).collect();
+    let most = heaviest_increasing(&now, &|_| 1).len();
+    let with = heaviest_increasing(&now, &|at| if places[at].2 == id { now.len() + 1 } else { 1 }).len();
+    with < most
 }
 
 /// Lists a triple and all that stand in it, in order.

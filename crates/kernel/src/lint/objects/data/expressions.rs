@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::scope::Here;
+use super::scope::{Here, is_state_test};
 use super::{Bound, Data, Found};
-use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
+use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::model::{Assign, BinaryOperator, Condition, Effect, Expression, Transition, Trigger};
-use crate::semantics::objects::{Type, Unfit, Unknown, evaluate, truth};
+use crate::semantics::objects::{InstanceId, Type, Unfit, Unknown, evaluate, truth, vertices_named};
 use crate::source::Span;
 
 pub(super) fn check(data: &Data, found: &mut Found) {
@@ -53,6 +53,59 @@ fn guard<'a>(data: &Data<'a>, condition: &Condition, parameters: &[Bound<'a>], f
     if let Err(unfit) = truth(expression, &mut Here::new(data, parameters)) {
         complain(data, expression, unfit, parameters, place, found);
     }
+    state_tests(data, expression, place, found);
+}
+
+/// State tests (`in(b, Idle)`) of states that the object does not have.
+fn state_tests(data: &Data, expression: &Expression, place: Span, found: &mut Found) {
+    match expression {
+        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => {}
+        Expression::Unary(_, part) => state_tests(data, part, place, found),
+        Expression::Binary(_, left, right) => {
+            state_tests(data, left, place, found);
+            state_tests(data, right, place, found);
+        }
+        Expression::Call(path, parts) if is_state_test(path) => {
+            found.told.extend(state_test(data, parts, place));
+        }
+        Expression::Call(_, parts) => parts.iter().for_each(|part| state_tests(data, part, place, found)),
+    }
+}
+
+fn state_test(data: &Data, parts: &[Expression], place: Span) -> Option<Diagnostic> {
+    let structure = &data.system.whole;
+    let (object, state) = match parts {
+        [Expression::Name(state)] => (data.object, state.last()?),
+        [Expression::Name(object), Expression::Name(state)] => {
+            let name = object.last()?;
+            let by_name = || structure.objects.find(|one| one.name == *name);
+            let known = structure.named(data.object, name).first().copied().or_else(by_name);
+            let Some(object) = known else {
+                let text =
+                    format!("`{}` knows nobody called `{name}`, so this is decided freely", data.name());
+                let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
+                return (!data.is_drawn(name)).then(|| finding.hint("name an object, or its class"));
+            };
+            (object, state.last()?)
+        }
+        _ => return None,
+    };
+    let owner = &structure.objects[object];
+    let Some(machine) = owner.machine.map(|machine| &data.system.model.machines[machine]) else {
+        let text = format!("`{}` has no state machine, so this is decided freely", owner.name);
+        let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
+        return Some(finding.hint("give its state machine, or ask another object"));
+    };
+    if vertices_named(machine, state).next().is_some() {
+        return None;
+    }
+    let text = format!("`{}` has no state `{state}`, so this is decided freely", owner.name);
+    let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
+    let states = machine.vertices.iter().filter(|vertex| vertex.kind.body().is_some());
+    Some(match nearest(state, states.map(|vertex| vertex.name.as_str())) {
+        Some(near) => finding.meant(state.as_str(), near),
+        None => finding.hint("name one of its states"),
+    })
 }
 
 fn assignment<'a>(data: &Data<'a>, assign: &Assign, parameters: &[Bound<'a>], found: &mut Found) {
@@ -145,12 +198,15 @@ fn unknown(
             [name] => name.as_str(),
             // What a scenario draws is known there.
             [first, _] if data.is_drawn(first) => return,
-            _ if data.is_about_data() => return found.open(what.to_string(), place),
+            // A path that begins with somebody who is known, or that is compared, means a value.
+            [first, ..] if data.is_about_data() || data.is_somebody(first) || compares(expression) => {
+                return found.open(what.to_string(), place);
+            }
             _ => return,
         },
-        // A call is decided by the program.
+        // A call is decided by the program; one about somebody who is known is meant for the machines.
         Unknown::Call(_) => {
-            if data.is_data(expression) {
+            if data.is_about_data() || data.is_data(expression) || data.speaks_of_somebody(expression) {
                 found.open(what.to_string(), place);
             }
             return;
@@ -214,31 +270,60 @@ fn is_value(data: &Data, expression: &Expression, name: &str) -> bool {
     }
 }
 
-/// Text that is no expression, assignment or send although it is evidently meant as one.
+/// Whether something is compared in an expression.
+fn compares(expression: &Expression) -> bool {
+    use BinaryOperator::*;
+    match expression {
+        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => false,
+        Expression::Unary(_, part) => compares(part),
+        Expression::Call(_, parts) => parts.iter().any(compares),
+        Expression::Binary(Or | And | Implies, left, right) => compares(left) || compares(right),
+        Expression::Binary(
+            Equal | Unequal | Less | LessEqual | Greater | GreaterEqual | Plus | Minus | Times | Divide
+            | Modulo,
+            _,
+            _,
+        ) => true,
+    }
+}
+
+/// Text that is no expression, assignment or send although it is evidently meant as one. In a machine without data that talks to nobody most labels are
+/// prose, and it is a hint.
 fn opaque(data: &Data, text: &str, parameters: &[Bound], place: Span, what: &str) -> Option<Diagnostic> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let words = || text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
-    let has_signs = text.contains(['=', '<', '>', '^']) || text.contains("++") || text.contains("--");
+    let has_signs = text.contains(['=', '<', '>', '^', '+']) || text.contains("--");
     let names_data = words().any(|word| {
         data.declared.get(word).is_some_and(|(_, kind)| kind.is_some()) && data.used_or_own(word)
     });
+    let names_somebody = || words().any(|word| data.knows_another(word));
     let names_known = || {
         words().any(|word| {
-            data.knows_object(word)
-                || word == data.name()
+            word == data.name()
                 || parameters.iter().any(|(name, ..)| *name == word)
                 || word.parse::<i64>().is_ok()
         })
     };
-    let is_meant = match data.is_formal() {
-        true => names_data || has_signs || text.contains(['(', ')', '[', ']', '.']) || names_known(),
-        false => (names_data && has_signs) || (what == "effect" && text.starts_with('^')),
+    let is_formal = data.is_formal();
+    let is_meant = match is_formal {
+        true => {
+            names_data
+                || has_signs
+                || text.contains(['(', ')', '[', ']', '.'])
+                || names_known()
+                || names_somebody()
+        }
+        false => has_signs || names_somebody(),
     };
     if !is_meant {
         return None;
     }
+    let is_sure = is_formal
+        || (names_data && has_signs)
+        || (what == "effect" && (text.contains('^') || names_somebody()));
+    let severity = if is_sure { Severity::Warning } else { Severity::Hint };
     let finding = Diagnostic::new(Code::OpaqueData, place, format!("this {what} is not understood"));
-    Some(finding.hint(match what {
+    Some(finding.severity(severity).hint(match what {
         "guard" => "it is decided freely; docs/semantics.md has the expressions that are read",
         _ => "it does nothing; an effect is an assignment `x = e`, or a send `^target.message(e)`",
     }))
@@ -299,6 +384,39 @@ fn returned_to_nobody(data: &Data, transition: &Transition) -> Option<Diagnostic
 }
 
 impl Data<'_> {
+    /// Whether a name means the object itself or another that behaves as a machine.
+    fn is_somebody(&self, name: &str) -> bool {
+        let is_self = ["self", "this"].contains(&name);
+        is_self || !self.system.whole.named(self.object, name).is_empty()
+    }
+
+    /// Whether an expression names somebody in the arguments of a call.
+    fn speaks_of_somebody(&self, expression: &Expression) -> bool {
+        match expression {
+            Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => false,
+            Expression::Unary(_, part) => self.speaks_of_somebody(part),
+            Expression::Binary(_, left, right) => {
+                self.speaks_of_somebody(left) || self.speaks_of_somebody(right)
+            }
+            Expression::Call(_, parts) => parts.iter().any(|part| match part {
+                Expression::Name(path) => path.first().is_some_and(|first| self.is_somebody(first)),
+                Expression::Bool(_)
+                | Expression::Int(_)
+                | Expression::Text(_)
+                | Expression::Unary(..)
+                | Expression::Binary(..)
+                | Expression::Call(..) => self.speaks_of_somebody(part),
+            }),
+        }
+    }
+
+    /// Whether a name is that of another object that behaves as a machine.
+    fn knows_another(&self, name: &str) -> bool {
+        let structure = &self.system.whole;
+        let is_other = |id: &InstanceId| *id != self.object && structure.objects[*id].machine.is_some();
+        structure.named(self.object, name).iter().any(is_other)
+    }
+
     /// Whether a name is data of the machine, not only a word of its class.
     fn used_or_own(&self, name: &str) -> bool {
         self.used.contains(name) || self.machine.attributes.iter().any(|one| one.name == name)

@@ -75,9 +75,13 @@ impl Scope for Here<'_, '_> {
     }
 
     fn call(&mut self, path: &[String], _: &[Expression]) -> Option<Typed> {
-        let is_state_test = matches!(path, [word] if ["in", "inState", "isIn"].contains(&word.as_str()));
-        if is_state_test { self.some(Type::Bool) } else { None }
+        if is_state_test(path) { self.some(Type::Bool) } else { None }
     }
+}
+
+/// Whether a call asks in which state an object is.
+pub(super) fn is_state_test(path: &[String]) -> bool {
+    matches!(path, [word] if ["in", "inState", "isIn"].contains(&word.as_str()))
 }
 
 impl<'a> Data<'a> {

@@ -33,7 +33,10 @@ fn sends(effects: &[Effect]) -> impl Iterator<Item = &Send> {
 fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &mut Found) {
     let receivers = match aim(data, send) {
         Aim::Objects(receivers) => receivers,
-        Aim::Open => return arguments(data, send, known, found),
+        Aim::Open => {
+            found.told.extend(shut_port(data, send));
+            return arguments(data, send, known, found);
+        }
         Aim::Unknown(finding) => return found.told.push(finding),
     };
     let passes = |to: &InstanceId| data.system.whole.lets_through(data.object, *to, &send.name);
@@ -163,13 +166,25 @@ fn is_shut(data: &Data, to: InstanceId) -> bool {
     ways.iter().all(|way| data.system.whole.channels.get(way).is_some_and(|carried| carried.is_empty()))
 }
 
+/// What lets a message through ports.
+const CARRY: &str =
+    "add the operation to the protocol, with the direction `<<in>>` or `<<out>>` as the base side sees it";
+
 fn stopped(data: &Data, send: &Send, receivers: &[InstanceId]) -> Diagnostic {
     let objects = &data.system.whole.objects;
     let names: Vec<String> = receivers.iter().map(|id| format!("`{}`", objects[*id].name)).collect();
     let [own, name] = [data.name(), &send.name];
     let text = format!("`{own}` cannot send `{name}` to {}: the ports do not carry it", names.join(" or "));
-    Diagnostic::new(Code::PortRefuses, send.place.0, text)
-        .hint("add the operation to the protocol, with the direction `<<in>>` or `<<out>>` as the base side sees it")
+    Diagnostic::new(Code::PortRefuses, send.place.0, text).hint(CARRY)
+}
+
+/// A send through a port of which the protocol does not let it out, and that nobody in the system is connected to.
+fn shut_port(data: &Data, send: &Send) -> Option<Diagnostic> {
+    let [port] = followed(&send.target) else { return None };
+    let carried = data.system.whole.carried.get(&(data.object, port.clone()))?;
+    let text = format!("`{}` cannot send `{}` through its port `{port}`", data.name(), send.name);
+    (!carried.contains(&send.name))
+        .then(|| Diagnostic::new(Code::PortRefuses, send.place.0, text).hint(CARRY))
 }
 
 /// Whether a written list of arguments has the length that all who take the message want.

@@ -2,7 +2,8 @@
 //!
 //! A link whose ends name no ports goes through all ports of its two objects that speak a common protocol. An object that a scenario
 //! alone names has no place in an object diagram, so links keep nobody from it; where ports are given, it is reached through those
-//! that no link connects, or that a link leads to the border.
+//! that no link connects, or that a link leads to the border, and with what no port of the object speaks of. Objects without any link
+//! are connected by all ports that fit each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +30,9 @@ pub(super) fn connect(gathering: &mut Gathering) {
         connecting.wire(gathering, ends, roles, place);
     }
     connecting.crowded(gathering);
+    connecting.unlinked(gathering);
     connecting.guests(gathering);
+    gathering.structure.carried = connecting.carried();
     let Connecting { links, channels, roles, .. } = connecting;
     gathering.structure.links = links;
     gathering.structure.channels =
@@ -221,13 +224,9 @@ impl Connecting<'_> {
     fn flows(&mut self, ends: [InstanceId; 2], pairs: &[[Option<usize>; 2]]) -> [Flow; 2] {
         let mut flows = [Some(BTreeSet::new()), Some(BTreeSet::new())];
         for pair in pairs {
-            let port = |at: usize| pair[at].map(|number| self.ports[ends[at]][number]);
-            let [left, right] = [port(0), port(1)];
-            let sends = |port: Option<Port>| port.and_then(|port| port.sends());
-            let takes = |port: Option<Port>| port.and_then(|port| port.takes());
             let [forth, back] = flows;
-            flows =
-                [join(forth, meet(sends(left), takes(right))), join(back, meet(sends(right), takes(left)))];
+            let [there, here] = self.passing(ends, *pair);
+            flows = [join(forth, there), join(back, here)];
             for at in 0..2 {
                 let Some(number) = pair[at] else { continue };
                 *self.used.entry((ends[at], number)).or_default() += 1;
@@ -236,6 +235,15 @@ impl Connecting<'_> {
             }
         }
         flows
+    }
+
+    /// What passes there and back through a pair of ports.
+    fn passing(&self, ends: [InstanceId; 2], pair: [Option<usize>; 2]) -> [Flow; 2] {
+        let port = |at: usize| pair[at].map(|number| self.ports[ends[at]][number]);
+        let [left, right] = [port(0), port(1)];
+        let sends = |port: Option<Port>| port.and_then(|port| port.sends());
+        let takes = |port: Option<Port>| port.and_then(|port| port.takes());
+        [meet(sends(left), takes(right)), meet(sends(right), takes(left))]
     }
 
     fn widen(&mut self, ends: (InstanceId, InstanceId), flow: Flow) {
@@ -255,25 +263,44 @@ impl Connecting<'_> {
         }
     }
 
+    /// Connects objects that have a machine and no link: by all ports that speak a common protocol and let something through.
+    fn unlinked(&mut self, gathering: &Gathering) {
+        let objects = &gathering.structure.objects;
+        let is_free = |id: &InstanceId| objects[*id].machine.is_some() && !self.links.contains_key(id);
+        let free: Vec<InstanceId> = objects.ids().filter(is_free).collect();
+        for (at, one) in free.iter().enumerate() {
+            for other in &free[at + 1..] {
+                let ends = [*one, *other];
+                for pair in self.pairs(ends, [None, None], [false, false]).unwrap_or_default() {
+                    let [forth, back] = self.passing(ends, pair);
+                    if [&forth, &back].iter().any(|flow| flow.as_ref().is_none_or(|flow| !flow.is_empty())) {
+                        let [forth, back] = self.flows(ends, &[pair]);
+                        self.widen((*one, *other), forth);
+                        self.widen((*other, *one), back);
+                    }
+                }
+            }
+        }
+    }
+
     /// Links those whom only the scenario names, and calls ports that nobody is connected to.
     fn guests(&mut self, gathering: &Gathering) {
         let objects = &gathering.structure.objects;
-        let linked: Vec<InstanceId> = objects
-            .ids()
-            .filter(|id| self.links.contains_key(id) && !gathering.guests.contains(id))
-            .collect();
-        for object in linked {
+        for object in objects.ids().filter(|id| !gathering.guests.contains(id)) {
+            let is_linked = self.links.contains_key(&object);
+            if self.ports[object].is_empty() {
+                if is_linked {
+                    self.links.entry(object).or_default().extend(&gathering.guests);
+                }
+                continue;
+            }
+            self.loose(gathering, object);
             let open: Vec<usize> = (0..self.ports[object].len())
                 .filter(|number| {
                     !self.used.contains_key(&(object, *number))
                         || self.border.contains_key(&(object, *number))
                 })
                 .collect();
-            if self.ports[object].is_empty() {
-                let near = self.links.entry(object).or_default();
-                near.extend(&gathering.guests);
-                continue;
-            }
             for number in open {
                 let port = self.ports[object][number];
                 let border = self.border.get(&(object, number)).cloned();
@@ -284,7 +311,9 @@ impl Connecting<'_> {
                     if is_named && !border.as_ref().is_some_and(|names| names.contains(name)) {
                         continue;
                     }
-                    self.links.entry(object).or_default().insert(guest);
+                    if is_linked {
+                        self.links.entry(object).or_default().insert(guest);
+                    }
                     self.widen((object, guest), port.sends());
                     self.widen((guest, object), port.takes());
                     self.call(object, port.attribute.name.clone(), guest);
@@ -292,6 +321,46 @@ impl Connecting<'_> {
             }
         }
     }
+
+    /// Lets an object exchange with guests what no port of it speaks of.
+    fn loose(&mut self, gathering: &Gathering, object: InstanceId) {
+        let Some(machine) = gathering.structure.objects[object].machine else { return };
+        let Some(spoken) = spoken(&self.ports[object]) else { return };
+        let machine = &gathering.kinds.model.machines[machine];
+        let is_loose = |name: &&str| !spoken.contains(*name);
+        let taken: BTreeSet<String> = machine.triggers().filter(is_loose).map(str::to_owned).collect();
+        let sent: BTreeSet<String> =
+            machine.sends().map(|send| send.name.as_str()).filter(is_loose).map(str::to_owned).collect();
+        if taken.is_empty() && sent.is_empty() {
+            return;
+        }
+        for guest in gathering.guests.iter().copied() {
+            if let Some(near) = self.links.get_mut(&object) {
+                near.insert(guest);
+            }
+            self.widen((object, guest), Some(sent.clone()));
+            self.widen((guest, object), Some(taken.clone()));
+        }
+    }
+
+    /// What the ports of objects with a machine let out, by their names.
+    fn carried(&self) -> BTreeMap<(InstanceId, String), BTreeSet<String>> {
+        let mut carried = BTreeMap::new();
+        for (object, ports) in self.ports.enumerate() {
+            for port in ports {
+                if let Some(sends) = port.sends() {
+                    carried.insert((object, port.attribute.name.clone()), sends);
+                }
+            }
+        }
+        carried
+    }
+}
+
+/// All that ports speak of, in either direction; `None` if one of them lets everything through.
+fn spoken(ports: &[Port<'_>]) -> Flow {
+    let both = |port: &Port<'_>| join(port.sends(), port.takes());
+    ports.iter().map(both).try_fold(BTreeSet::new(), |all, own| join(Some(all), own))
 }
 
 fn no_passage(structure: &Structure, ends: [InstanceId; 2], place: Place) -> Diagnostic {

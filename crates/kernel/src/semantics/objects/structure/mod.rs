@@ -38,6 +38,8 @@ pub struct Structure {
     pub links: BTreeMap<InstanceId, BTreeSet<InstanceId>>,
     /// What the ports of two linked objects let through from the first to the second; everything, if there is no entry.
     pub channels: BTreeMap<(InstanceId, InstanceId), BTreeSet<String>>,
+    /// What the ports of objects let out, by their names; a port without protocol has no entry.
+    pub carried: BTreeMap<(InstanceId, String), BTreeSet<String>>,
     /// What an object calls others by role: the far ends of links and associations, its own ports, in order; nobody for a
     /// port on the border.
     pub roles: BTreeMap<(InstanceId, String), Vec<InstanceId>>,

@@ -11,6 +11,20 @@ pub enum Family {
     Philosophers,
     /// Machines that pass messages on from queue to queue.
     Chains,
+    /// Two-phase commit: participants agree.
+    Commit,
+    /// Stations that pass a token round: who wants it gets it, which is wrong.
+    Ring,
+    /// The same if some get the token again and again, which is right.
+    FairRing,
+    /// Philosophers who wait for each other in the end.
+    Dinner,
+    /// The election of a leader in a ring.
+    Election,
+    /// Messages beside each other, and a formula.
+    Together,
+    /// Machines that pass messages on from queue to queue, and an invariant.
+    Queues,
     /// Cash machines of P1, P2 and P3.
     Atm,
     /// The insurance system of P0.
@@ -56,8 +70,21 @@ const ISIS: &[Example] = &[
 
 impl Family {
     /// All of them.
-    pub const ALL: [Family; 6] =
-        [Family::Par, Family::Loop, Family::Philosophers, Family::Chains, Family::Atm, Family::Isis];
+    pub const ALL: [Family; 13] = [
+        Family::Commit,
+        Family::Ring,
+        Family::FairRing,
+        Family::Dinner,
+        Family::Election,
+        Family::Together,
+        Family::Queues,
+        Family::Par,
+        Family::Loop,
+        Family::Philosophers,
+        Family::Chains,
+        Family::Atm,
+        Family::Isis,
+    ];
 
     /// Its name.
     pub fn word(self) -> &'static str {
@@ -66,6 +93,13 @@ impl Family {
             Family::Loop => "loop",
             Family::Philosophers => "philosophers",
             Family::Chains => "chains",
+            Family::Commit => "commit",
+            Family::Ring => "ring",
+            Family::FairRing => "fair-ring",
+            Family::Dinner => "dinner",
+            Family::Election => "election",
+            Family::Together => "together",
+            Family::Queues => "queues",
             Family::Atm => "atm",
             Family::Isis => "isis",
         }
@@ -80,7 +114,33 @@ impl Family {
     pub fn grows(self) -> bool {
         match self {
             Family::Par | Family::Loop | Family::Philosophers | Family::Chains => true,
+            Family::Commit
+            | Family::Ring
+            | Family::FairRing
+            | Family::Dinner
+            | Family::Election
+            | Family::Together
+            | Family::Queues => true,
             Family::Atm | Family::Isis => false,
+        }
+    }
+
+    /// Whether its question is written for SPIN by hand.
+    pub fn is_by_hand(self) -> bool {
+        match self {
+            Family::Commit
+            | Family::Ring
+            | Family::FairRing
+            | Family::Dinner
+            | Family::Election
+            | Family::Together
+            | Family::Queues => true,
+            Family::Par
+            | Family::Loop
+            | Family::Philosophers
+            | Family::Chains
+            | Family::Atm
+            | Family::Isis => false,
         }
     }
 
@@ -91,6 +151,12 @@ impl Family {
             Family::Loop => &[16, 24, 32, 48],
             Family::Philosophers => &[8, 9, 10, 11, 12],
             Family::Chains => &[6, 8, 10, 12],
+            Family::Commit => &[4, 5, 6],
+            Family::Ring | Family::FairRing => &[8, 10, 12],
+            Family::Dinner => &[9, 11, 13],
+            Family::Election => &[6, 7, 8],
+            Family::Together => &[10, 12],
+            Family::Queues => &[6, 8, 10],
             Family::Atm | Family::Isis => &[],
         }
     }
@@ -100,9 +166,17 @@ impl Family {
         let examples = match self {
             Family::Atm => ATM,
             Family::Isis => ISIS,
-            Family::Par | Family::Loop | Family::Philosophers | Family::Chains => {
-                return sizes.iter().map(|size| self.case(*size)).collect();
-            }
+            Family::Par
+            | Family::Loop
+            | Family::Philosophers
+            | Family::Chains
+            | Family::Commit
+            | Family::Ring
+            | Family::FairRing
+            | Family::Dinner
+            | Family::Election
+            | Family::Together
+            | Family::Queues => return sizes.iter().map(|size| self.case(*size)).collect(),
         };
         let case = |(name, files): &Example| Case {
             family: self,
@@ -119,6 +193,16 @@ impl Family {
             Family::Loop => (circle(size), None),
             Family::Philosophers => (philosophers(size), Some(MEETING.to_owned())),
             Family::Chains => (chain(size), Some(queues())),
+            Family::Commit
+            | Family::Ring
+            | Family::FairRing
+            | Family::Dinner
+            | Family::Election
+            | Family::Together
+            | Family::Queues => match self.protocol(size) {
+                Some(protocol) => (protocol.text, Some(protocol.settings)),
+                None => (String::new(), None),
+            },
             Family::Atm | Family::Isis => (String::new(), None),
         };
         let settings = settings.map(|settings| ("sequent.toml".to_owned(), settings));

@@ -70,6 +70,8 @@ impl Case {
                 (names("a b c d"), names("p q r"), format!("seq({})\n", vec![once; size].join(",\n")))
             }
             Family::Philosophers | Family::Chains | Family::Atm | Family::Isis => return None,
+            Family::Commit | Family::Ring | Family::FairRing | Family::Dinner => return None,
+            Family::Election | Family::Together | Family::Queues => return None,
         };
         let mut signature = String::new();
         let _ =

@@ -9,6 +9,7 @@ pub mod comparison;
 mod families;
 pub mod figures;
 mod membership;
+mod protocols;
 mod reading;
 pub mod table;
 

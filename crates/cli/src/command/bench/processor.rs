@@ -15,13 +15,23 @@ pub fn own() -> Option<u64> {
     Some(nanoseconds / 1_000)
 }
 
-/// The 16th and 17th field, counted from 1; the second is the name of the program in brackets, and may hold blanks.
+/// Microseconds that all threads of this program worked, in hundredths of a second: the 14th and 15th field.
+pub fn whole() -> Option<u64> {
+    fields(14)
+}
+
+/// The 16th and 17th field.
 fn children() -> Option<u64> {
+    fields(16)
+}
+
+/// Two fields in a row, counted from 1; the second of all is the name of the program in brackets, and may hold blanks.
+fn fields(first: usize) -> Option<u64> {
     /// `CLK_TCK` is 100 on every Linux.
     const MICROSECONDS: u64 = 10_000;
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let (_, fields) = text.rsplit_once(") ")?;
-    let mut fields = fields.split(' ').skip(13);
+    let mut fields = fields.split(' ').skip(first - 3);
     let mut next = || fields.next()?.parse::<u64>().ok();
     Some((next()? + next()?) * MICROSECONDS)
 }

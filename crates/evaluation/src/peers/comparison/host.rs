@@ -31,6 +31,9 @@ pub trait Host {
     /// Microseconds that this thread worked, or those of the wall clock where the system does not tell.
     fn processor(&self) -> u64;
 
+    /// Microseconds that all threads of this process worked, or those of the wall clock where the system does not tell.
+    fn spent(&self) -> u64;
+
     /// Microseconds by the wall clock.
     fn wall(&self) -> u64;
 

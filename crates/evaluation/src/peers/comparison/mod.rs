@@ -3,6 +3,7 @@
 //! A [`Host`] runs programs and tells the time; what is asked, and what the answers are held against, stands here.
 
 mod bounded;
+mod by_hand;
 mod host;
 mod membership;
 mod papers;
@@ -70,10 +71,19 @@ pub fn compare(host: &dyn Host, options: &Options) -> Comparison {
         sizes => sizes,
     };
     let cases: Vec<Case> = families.iter().flat_map(|family| family.cases(sizes(*family))).collect();
-    let (growing, fixed): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(|case| case.family.grows());
+    let (by_hand, others): (Vec<Case>, Vec<Case>) =
+        cases.into_iter().partition(|case| case.family.is_by_hand());
+    let (growing, fixed): (Vec<Case>, Vec<Case>) = others.into_iter().partition(|case| case.family.grows());
     let mut comparison = Comparison::default();
-    let parts: [Part; 5] = [states::whole, states::reduced, bounded::table, membership::table, papers::table];
-    for (part, cases) in parts.into_iter().zip([&growing, &growing, &growing, &growing, &fixed]) {
+    let parts: [(Part, &[Case]); 6] = [
+        (by_hand::table, &by_hand),
+        (states::whole, &growing),
+        (states::reduced, &growing),
+        (bounded::table, &growing),
+        (membership::table, &growing),
+        (papers::table, &fixed),
+    ];
+    for (part, cases) in parts {
         let table = part(&bench, cases, &mut comparison.differences);
         host.ready(&table);
         if !table.rows.is_empty() {

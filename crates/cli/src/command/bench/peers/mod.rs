@@ -19,11 +19,7 @@ use crate::{output, spin};
 
 pub fn run(options: &cli::Peers) -> Result<u8, String> {
     Duration::try_from_secs_f64(options.time).map_err(|error| format!("--time: {error}"))?;
-    let host = Machine {
-        start: Instant::now(),
-        bar: RefCell::new(Bar::new("measuring".to_owned())),
-        prints: options.format == Format::Text,
-    };
+    let host = Machine::new(options.format == Format::Text);
     let wanted = Options {
         families: options.family.clone(),
         sizes: options.sizes.clone(),
@@ -65,11 +61,19 @@ fn conclude(options: &cli::Peers, comparison: &Comparison) {
 }
 
 /// This machine.
-struct Machine {
+pub struct Machine {
     start: Instant,
     bar: RefCell<Bar>,
     /// Whether tables are printed as soon as they are ready.
     prints: bool,
+}
+
+impl Machine {
+    /// The machine that prints tables as soon as they are ready, or does not.
+    pub fn new(prints: bool) -> Self {
+        let bar = RefCell::new(Bar::new("measuring".to_owned()));
+        Machine { start: Instant::now(), bar, prints }
+    }
 }
 
 impl Host for Machine {
@@ -103,6 +107,10 @@ impl Host for Machine {
 
     fn processor(&self) -> u64 {
         processor::own().unwrap_or_else(|| self.wall())
+    }
+
+    fn spent(&self) -> u64 {
+        processor::whole().unwrap_or_else(|| self.wall())
     }
 
     fn wall(&self) -> u64 {

@@ -1,17 +1,42 @@
 //! Logs: a run step by step, as rows of what happens and of what those who take part are like then.
 //!
-//! Everything is text in the words of the diagrams, so that whoever prints a log needs to know nothing of systems. Each row
-//! is complete; which of it is new is for the printer to see.
+//! Texts are in the words of the diagrams, and what a drawing marks is kept beside them by its number, so that a printer
+//! needs to know nothing of systems. Each row is complete; which of it is new is for the printer to see.
+
+use crate::model::{TransitionId, VertexId};
+use crate::source::Place;
 
 /// A run step by step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Log {
     /// Who has a column.
-    pub columns: Vec<String>,
+    pub columns: Vec<Column>,
     /// The beginning, then one row for each step.
     pub rows: Vec<Row>,
     /// The row that is as the last one, and after which all is repeated forever, if the run is infinite.
     pub cycle: Option<usize>,
+    /// What is asked about the run, and its parts, each after those that it consists of.
+    pub claims: Vec<Claim>,
+}
+
+/// An object that takes part in a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Where its state machine stands; `None` where that is not known.
+    pub machine: Option<Place>,
+}
+
+/// Something that is true or false at each moment of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Claim {
+    /// As its author wrote it.
+    pub text: String,
+    /// For each row whether it is true there; `None` in rows that do not count for it.
+    pub truth: Vec<Option<bool>>,
+    /// The rows in which it is decided that the whole is false.
+    pub deciding: Vec<usize>,
 }
 
 /// What happens in a step, and how things stand then.
@@ -23,6 +48,30 @@ pub struct Row {
     pub is_seen: bool,
     /// How things stand afterwards, in the order of the columns.
     pub standings: Vec<Standing>,
+    /// The transitions that fire, each with the column of its object.
+    pub fired: Vec<(usize, TransitionId)>,
+    /// Where what happens is written.
+    pub place: Option<Place>,
+    /// What may happen next; `None` where it was not looked for.
+    pub choices: Option<Choices>,
+}
+
+/// What may happen next at some moment, and what may not.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Choices {
+    /// The steps that are possible.
+    pub enabled: Vec<Choice>,
+    /// What is not possible, and why, a line each.
+    pub blocked: Vec<String>,
+}
+
+/// A step that is possible.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Choice {
+    /// What happens in it.
+    pub text: String,
+    /// Whether it is the one that the run takes.
+    pub is_taken: bool,
 }
 
 /// What an object is like at one moment.
@@ -30,6 +79,8 @@ pub struct Row {
 pub struct Standing {
     /// The active states: `Verifying(CardValid, PINCorrect)`; empty if none is.
     pub states: String,
+    /// The active states and those around them.
+    pub active: Vec<VertexId>,
     /// Its attributes with their values.
     pub attributes: Vec<(String, String)>,
     /// The messages that wait for it, each with its sender if that is known: `pay from shop`.

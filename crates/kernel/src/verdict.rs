@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::id::IdVec;
 use crate::log::Log;
 use crate::model::{Expectation, Interaction, MessageId, Scheduling};
 use crate::property::ltl::TooLarge;
@@ -178,6 +179,9 @@ pub struct Story {
     pub drawing: Interaction,
     /// The messages of the drawing that matter most.
     pub marked: BTreeSet<MessageId>,
+    /// For each message of the drawing the rows of the log in which it is sent and received; the same twice for one that is
+    /// drawn by halves.
+    pub moments: IdVec<MessageId, [usize; 2]>,
     /// The run step by step.
     pub log: Log,
     /// Why the run is shown, line by line.

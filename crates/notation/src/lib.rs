@@ -19,6 +19,7 @@ pub mod label;
 pub mod line;
 pub mod markdown;
 pub mod mermaid;
+pub mod picture;
 pub mod plantuml;
 pub mod resolve;
 mod rst;

@@ -101,8 +101,8 @@ fn step(log: &Log, row: &Row) -> Value {
             one.attributes.iter().map(|(name, value)| (name, value)).collect();
         json!({ "states": one.states, "attributes": attributes, "waiting": one.waiting, "busy": one.is_busy })
     };
-    let objects: BTreeMap<&String, Value> =
-        log.columns.iter().zip(row.standings.iter().map(standing)).collect();
+    let names = log.columns.iter().map(|column| &column.name);
+    let objects: BTreeMap<&String, Value> = names.zip(row.standings.iter().map(standing)).collect();
     json!({ "step": row.deed, "seen": row.is_seen, "objects": objects })
 }
 

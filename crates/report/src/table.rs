@@ -52,7 +52,8 @@ fn rows(log: &Log) -> Vec<Cells> {
         cells[1] = vec![text];
         cells
     };
-    let heading = [one("step"), one("event")].into_iter().chain(log.columns.iter().map(|name| one(name)));
+    let heading =
+        [one("step"), one("event")].into_iter().chain(log.columns.iter().map(|column| one(&column.name)));
     let mut rows = vec![heading.collect::<Cells>()];
     for (number, row) in log.rows.iter().enumerate() {
         let before = number.checked_sub(1).map(|before| &log.rows[before]);
@@ -162,9 +163,10 @@ fn list(log: &Log, rows: &[Cells], width: usize) -> String {
     for cells in rows.iter().skip(1) {
         let head = cells.iter().take(2).flatten().cloned().collect::<Vec<_>>().join("  ");
         push(0, &head);
-        for (name, news) in log.columns.iter().zip(cells.iter().skip(2)).filter(|(_, news)| !news.is_empty())
+        for (column, news) in
+            log.columns.iter().zip(cells.iter().skip(2)).filter(|(_, news)| !news.is_empty())
         {
-            push(4, &format!("{name}: {}", news.join(", ")));
+            push(4, &format!("{}: {}", column.name, news.join(", ")));
         }
     }
     out

@@ -8,7 +8,7 @@ use sequent_kernel::lint;
 use sequent_kernel::model::{Check, Model, Question};
 use sequent_kernel::source::{FileId, Folders, Sources, Span};
 use sequent_notation::tree::{Content, Document};
-use sequent_notation::{Context, Loader, resolve, xmi};
+use sequent_notation::{Context, Loader, picture, resolve, xmi};
 
 use crate::ask;
 use crate::finding::without_echoes;
@@ -39,6 +39,9 @@ pub fn decode(
     if xmi::has_ending(&name) {
         return decode_model(sources, name, bytes, diagnostics);
     }
+    if picture::has_ending(&name) {
+        return decode_picture(sources, name, bytes, diagnostics);
+    }
     match std::str::from_utf8(bytes) {
         Ok(text) => sources.add(name, text),
         Err(error) => {
@@ -51,6 +54,25 @@ pub fn decode(
             file
         }
     }
+}
+
+/// Adds the diagram that a picture carries.
+fn decode_picture(
+    sources: &mut Sources,
+    name: String,
+    bytes: &[u8],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> FileId {
+    let carried = picture::carried(bytes);
+    let is_empty = carried.is_none();
+    let file = sources.add(name, carried.map(|carried| carried.text).unwrap_or_default());
+    let problem = || {
+        let message = "the picture carries no diagram";
+        Diagnostic::new(Code::UnreadableFile, Span::new(file, 0, 0), message)
+            .hint("pictures that `sequent render` makes carry the diagram that they show")
+    };
+    diagnostics.extend(is_empty.then(problem));
+    file
 }
 
 /// Adds the text of a UML model, which may be packed or written in another encoding.

@@ -172,6 +172,7 @@ impl Question<'_> {
             cycle: Vec::new(),
             drawing: self.model.interactions[self.id].clone(),
             marked: Default::default(),
+            moments: Default::default(),
             log: Log::default(),
             because: vec![because.to_owned()],
         }))

@@ -132,7 +132,7 @@ pub struct Diff {
     #[arg(long, value_name = "PATH")]
     pub path: Option<PathBuf>,
 
-    /// Draw every sequence diagram in which something changed.
+    /// Draw every sequence diagram and state machine in which something changed.
     #[arg(long)]
     pub draw: bool,
 

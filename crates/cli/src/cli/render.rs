@@ -9,14 +9,18 @@ use super::{Bounds, Input};
 /// Draw diagrams, or print them in another notation.
 ///
 /// Without `-o` the result goes to standard output. With `-o` a single diagram is written to that file; several are
-/// written into that directory, one file each.
+/// written into that directory, one file each. SVG and PNG files carry the text of their diagram; every command reads it
+/// again from them.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   sequent render pay.puml                        in the terminal
   sequent render pay.puml -o pay.svg             as SVG (the ending decides)
   sequent render docs/ --to png -o pictures/     every diagram as PNG
-  sequent render pay.puml --to mermaid           the same diagram as Mermaid text")]
+  sequent render pay.puml --to mermaid           the same diagram as Mermaid text
+  sequent render docs/ --in-place                an SVG beside each file for each of its diagrams
+  sequent render docs/ --in-place --check        whether these are up to date, for CI
+  sequent render pay.svg --to plantuml           the diagram that a picture carries")]
 pub struct Render {
     #[command(flatten)]
     pub input: Input,
@@ -44,6 +48,14 @@ pub struct Render {
     /// Pixels per unit of a PNG.
     #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
     pub scale: f32,
+
+    /// An SVG beside each file for each of its sequence diagrams and state machines, as `pay-NAME.svg` beside `pay.md`.
+    #[arg(long, conflicts_with_all = ["to", "output", "diagram", "width"])]
+    pub in_place: bool,
+
+    /// With `--in-place`: write nothing, and fail where a picture is missing, out of date or left over.
+    #[arg(long, requires = "in_place")]
+    pub check: bool,
 
     #[command(flatten)]
     pub bounds: Bounds,

@@ -1,13 +1,13 @@
 //! `sequent diff`: what changed between two versions of a file, in words and drawn.
 
-use sequent::merge::diff::picture;
-use sequent::merge::diff::{Change, Fate, changes};
+use sequent::merge::diff::{Change, Fate, changes, machines, picture};
 use sequent::merge::{decode, pieces};
-use sequent_kernel::model::Interaction;
-use sequent_report::draw;
+use sequent_kernel::model::{Interaction, Machine};
+use sequent_report::draw::{self, Highlight};
 use serde_json::{Value, json};
 
-use crate::cli::{self, Common, Format};
+use super::render::WORDING;
+use crate::cli::{self, Common, Format, Picture};
 use crate::files::{self, Included};
 use crate::output;
 use crate::roots::Roots;
@@ -38,21 +38,45 @@ pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
         }
     }
     if options.draw || options.output.is_some() {
-        let drawings = picture::both(name, &old, &new, &mut loader());
-        draw_all(options, &drawings)?;
+        let sequences = picture::both(name, &old, &new, &mut loader()).into_iter().map(Drawing::Sequence);
+        let machines = machines::both(name, &old, &new, &mut loader()).into_iter();
+        let machines = machines.map(|(machine, marks)| Drawing::Machine(Box::new(machine), marks));
+        draw_all(options, &sequences.chain(machines).collect::<Vec<_>>())?;
     }
     Ok(if changes.is_empty() { 0 } else { DIFFERENT })
 }
 
+/// A diagram in which something changed.
+enum Drawing {
+    Sequence(Interaction),
+    Machine(Box<Machine>, Highlight),
+}
+
+impl Drawing {
+    fn text(&self) -> String {
+        let style = draw::TextStyle { width: output::width(), ..draw::TextStyle::default() };
+        match self {
+            Drawing::Sequence(interaction) => draw::text(interaction, &style),
+            Drawing::Machine(machine, marks) => draw::machine_text(machine, &WORDING, &style, marks),
+        }
+    }
+
+    fn bytes(&self, picture: Picture) -> Result<Vec<u8>, String> {
+        match self {
+            Drawing::Sequence(interaction) => super::picture::plain(interaction, picture),
+            Drawing::Machine(machine, marks) => super::picture::machine(machine, marks, picture),
+        }
+    }
+}
+
 /// Draws the diagrams in which something changed: to the terminal, or to a file each.
-fn draw_all(options: &cli::Diff, drawings: &[Interaction]) -> Result<(), String> {
-    for (number, interaction) in drawings.iter().enumerate() {
+fn draw_all(options: &cli::Diff, drawings: &[Drawing]) -> Result<(), String> {
+    for (number, drawing) in drawings.iter().enumerate() {
         let Some(path) = &options.output else {
-            let style = draw::TextStyle { width: output::width(), ..draw::TextStyle::default() };
-            output::print(&format!("\n{}", draw::text(interaction, &style)));
+            output::print(&format!("\n{}", drawing.text()));
             continue;
         };
-        let bytes = super::picture::plain(interaction, super::picture::picture(None, Some(path))?)?;
+        let bytes = drawing.bytes(super::picture::picture(None, Some(path))?)?;
         let file = match drawings.len() {
             1 => path.clone(),
             _ => {

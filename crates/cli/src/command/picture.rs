@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use sequent_kernel::model::Interaction;
+use sequent_kernel::model::{Interaction, Machine};
 use sequent_kernel::verdict::Story;
-use sequent_notation::{mermaid, plantuml};
+use sequent_notation::{mermaid, picture, plantuml};
+use sequent_report::draw::Highlight;
 use sequent_report::run::{self, Drawn};
 use sequent_report::{draw, export, table};
 
+use super::render::WORDING;
 use crate::cli::Picture;
 
 /// Pixels per unit of a PNG.
@@ -15,20 +17,20 @@ const SCALE: f32 = 2.0;
 
 /// A run in any form, with its marks as the form can show them.
 pub fn make(story: &Story, picture: Picture, width: usize) -> Result<Vec<u8>, String> {
-    let drawn = || Drawn { interaction: story.drawing.clone(), marked: story.marked.clone() };
     let style = || draw::Style { marked: story.marked.clone(), ..draw::Style::default() };
     let text = match picture {
         Picture::Text => {
             let style = draw::TextStyle { width, marked: story.marked.clone(), ..draw::TextStyle::default() };
             draw::text(&story.drawing, &style)
         }
-        Picture::Svg => draw::svg(&story.drawing, &style()),
+        Picture::Svg => origin(plantuml(story)).into_svg(draw::svg(&story.drawing, &style())),
         Picture::Png => {
             let svg = draw::svg(&story.drawing, &style());
-            return draw::png(&svg, SCALE).map_err(|error| error.to_string());
+            let png = draw::png(&svg, SCALE).map_err(|error| error.to_string())?;
+            return Ok(origin(plantuml(story)).into_png(png));
         }
         Picture::Mermaid => mermaid(story),
-        Picture::Plantuml => plantuml::print::sequence(&run::coloured(&drawn())),
+        Picture::Plantuml => plantuml(story),
         Picture::Table => table::text(&story.log, width),
         Picture::Markdown => table::markdown(&story.log),
         Picture::Itf => format!("{:#}\n", export::itf(&story.log)),
@@ -38,8 +40,21 @@ pub fn make(story: &Story, picture: Picture, width: usize) -> Result<Vec<u8>, St
 
 /// A run as a Mermaid diagram.
 pub fn mermaid(story: &Story) -> String {
-    let drawn = Drawn { interaction: story.drawing.clone(), marked: story.marked.clone() };
-    mermaid::print::sequence(&run::framed(&drawn))
+    mermaid::print::sequence(&run::framed(&drawn(story)))
+}
+
+fn drawn(story: &Story) -> Drawn {
+    let Story { drawing, marked, moments, .. } = story.clone();
+    Drawn { interaction: drawing, marked, moments }
+}
+
+/// A run as PlantUML, which its pictures carry.
+fn plantuml(story: &Story) -> String {
+    plantuml::print::sequence(&run::coloured(&drawn(story)))
+}
+
+fn origin(text: String) -> draw::Origin {
+    draw::Origin { mark: picture::MARK, file: String::new(), text }
 }
 
 /// A diagram that is no run.
@@ -51,6 +66,23 @@ pub fn plain(interaction: &Interaction, picture: Picture) -> Result<Vec<u8>, Str
         Picture::Png => return draw::png(&svg(), SCALE).map_err(|error| error.to_string()),
         Picture::Mermaid => mermaid::print::sequence(interaction).into_bytes(),
         Picture::Plantuml => plantuml::print::sequence(interaction).into_bytes(),
+        Picture::Table | Picture::Markdown | Picture::Itf => {
+            return Err("there is no table of this".to_owned());
+        }
+    })
+}
+
+/// A state machine with some of it marked.
+pub fn machine(machine: &Machine, marks: &Highlight, picture: Picture) -> Result<Vec<u8>, String> {
+    let svg = || draw::machine_svg(machine, &WORDING, &draw::Style::default(), marks);
+    Ok(match picture {
+        Picture::Text => {
+            draw::machine_text(machine, &WORDING, &draw::TextStyle::default(), marks).into_bytes()
+        }
+        Picture::Svg => svg().into_bytes(),
+        Picture::Png => return draw::png(&svg(), SCALE).map_err(|error| error.to_string()),
+        Picture::Mermaid => mermaid::print::state(machine).into_bytes(),
+        Picture::Plantuml => plantuml::print::state(machine).into_bytes(),
         Picture::Table | Picture::Markdown | Picture::Itf => {
             return Err("there is no table of this".to_owned());
         }

@@ -1,15 +1,18 @@
 //! `sequent render`: draws diagrams, or prints them in another notation.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{Interaction, Machine, Model};
-use sequent_notation::{label, mermaid, plantuml, xmi};
+use sequent_kernel::source::{FileId, Place};
+use sequent_notation::tree::{Block, Notation};
+use sequent_notation::{label, mermaid, picture, plantuml, xmi};
 use sequent_report::draw;
 
+use super::Session;
 use crate::cli::{self, Common, Target, Theme};
-use crate::output;
+use crate::{files, output};
 
 pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
@@ -20,6 +23,9 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
         if options.input.paths.iter().any(is_input) {
             return Err(format!("`{}` is the input itself; name another file with -o", output.display()));
         }
+    }
+    if options.in_place {
+        return beside(&session, options, has_errors);
     }
     if target == Target::Xmi {
         let model = whole(&session.reading.model, options)?;
@@ -34,7 +40,7 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     let is_alone = chosen.len() == 1;
     let mut results = Vec::new();
     for diagram in chosen {
-        let made = make(diagram, target, options, width, is_alone)?;
+        let made = make(diagram, target, options, width, is_alone, &session)?;
         results.push((diagram.name().to_owned(), made));
     }
     deliver(results, target, options.output.as_deref())?;
@@ -66,6 +72,15 @@ impl Diagram<'_> {
             Diagram::Interaction(interaction) => &interaction.name,
             Diagram::Machine(machine) => &machine.name,
             Diagram::Classes(_) => "classes",
+        }
+    }
+
+    /// Where it stands; classes stand in many places.
+    fn place(&self) -> Option<Place> {
+        match self {
+            Diagram::Interaction(interaction) => Some(interaction.place),
+            Diagram::Machine(machine) => Some(machine.place),
+            Diagram::Classes(_) => None,
         }
     }
 }
@@ -182,31 +197,182 @@ fn make(
     options: &cli::Render,
     width: usize,
     is_alone: bool,
+    session: &Session,
 ) -> Result<Vec<u8>, String> {
-    let style = draw::Style {
-        theme: match options.theme {
-            Theme::Light => draw::Theme::Light,
-            Theme::Dark => draw::Theme::Dark,
-        },
-        ..draw::Style::default()
-    };
+    let style = style(options);
     let text = match (target, diagram) {
         (Target::Text, Diagram::Interaction(interaction)) if is_alone => drawing(interaction, width),
         (Target::Text, Diagram::Interaction(interaction)) => headed(interaction, width),
         (Target::Text, Diagram::Machine(_) | Diagram::Classes(_)) => chart(diagram, width, is_alone),
-        (Target::Svg, diagram) => svg(diagram, &style),
+        (Target::Svg, diagram) => origin(diagram, session).into_svg(svg(diagram, &style)),
         (Target::Png, diagram) => {
-            return draw::png(&svg(diagram, &style), options.scale).map_err(|error| error.to_string());
+            let png = draw::png(&svg(diagram, &style), options.scale).map_err(|error| error.to_string())?;
+            return Ok(origin(diagram, session).into_png(png));
         }
         (Target::Mermaid, Diagram::Interaction(interaction)) => mermaid::print::sequence(interaction),
         (Target::Mermaid, Diagram::Machine(machine)) => mermaid::print::state(machine),
         (Target::Mermaid, Diagram::Classes(model)) => mermaid::print::class(model),
-        (Target::Plantuml, Diagram::Interaction(interaction)) => plantuml::print::sequence(interaction),
-        (Target::Plantuml, Diagram::Machine(machine)) => plantuml::print::state(machine),
-        (Target::Plantuml, Diagram::Classes(model)) => plantuml::print::class(model),
+        (Target::Plantuml, diagram) => printed(diagram),
         (Target::Xmi, _) => return Err("--to xmi writes all diagrams as one model".to_owned()),
     };
     Ok(text.into_bytes())
+}
+
+fn style(options: &cli::Render) -> draw::Style {
+    let theme = match options.theme {
+        Theme::Light => draw::Theme::Light,
+        Theme::Dark => draw::Theme::Dark,
+    };
+    draw::Style { theme, ..draw::Style::default() }
+}
+
+/// A diagram as PlantUML.
+fn printed(diagram: Diagram) -> String {
+    match diagram {
+        Diagram::Interaction(interaction) => plantuml::print::sequence(interaction),
+        Diagram::Machine(machine) => plantuml::print::state(machine),
+        Diagram::Classes(model) => plantuml::print::class(model),
+    }
+}
+
+/// The text of a diagram as it is written, for its picture: the block of its file that it stands in. What stands in no block, as
+/// in a UML model, is printed.
+fn origin(diagram: Diagram, session: &Session) -> draw::Origin {
+    let place = diagram.place().map(|place| place.0);
+    let block = place.and_then(|place| {
+        let blocks = session.reading.documents.iter().flat_map(|document| &document.blocks);
+        blocks.into_iter().find(|block| block.span.encloses(place))
+    });
+    let source = place.map(|place| session.sources.get(place.file));
+    let written = block.and_then(|block| {
+        let text = session.sources.get(block.span.file).text.get(block.span.range())?;
+        Some(whole_block(text, block, diagram.name()))
+    });
+    let file = source.map(|source| source.name.rsplit('/').next().unwrap_or_default().to_owned());
+    draw::Origin {
+        mark: picture::MARK,
+        file: file.unwrap_or_default(),
+        text: written.unwrap_or_else(|| printed(diagram)),
+    }
+}
+
+/// A block as a file of its own: what stands in a fence of a document may lack its first and last line.
+fn whole_block(text: &str, block: &Block, name: &str) -> String {
+    let is_whole = text.trim_start().starts_with("@start");
+    match block.notation {
+        Notation::PlantUml if !is_whole => {
+            let name = name.replace(['\n', '\r'], " ");
+            format!("@startuml {name}\n{}\n@enduml\n", text.trim_end_matches(['\n', '\r']))
+        }
+        Notation::PlantUml | Notation::Mermaid => text.to_owned(),
+    }
+}
+
+/// A picture beside a file.
+struct Picture {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+/// Writes the pictures beside their files, or looks whether they are up to date.
+fn beside(session: &Session, options: &cli::Render, has_errors: bool) -> Result<u8, String> {
+    let (pictures, files) = pictures(session, options)?;
+    let mut told = String::new();
+    let mut is_stale = false;
+    for picture in &pictures {
+        let found = std::fs::read(&picture.path).ok();
+        let name = files::display(&picture.path);
+        match (found, options.check) {
+            (Some(bytes), _) if bytes == picture.bytes => {}
+            (found, true) => {
+                is_stale = true;
+                told += &format!("{name}: {}\n", if found.is_some() { "out of date" } else { "missing" });
+            }
+            (_, false) => {
+                output::write(&picture.path, &picture.bytes)?;
+                told += &format!("{name}\n");
+            }
+        }
+    }
+    for path in left_over(&pictures, &files) {
+        is_stale = true;
+        let name = files::display(&path);
+        match options.check {
+            true => told += &format!("{name}: left over, its diagram is gone\n"),
+            false => output::complain(&format!("`{name}` is left over: its diagram is gone; remove it")),
+        }
+    }
+    if options.check && is_stale {
+        output::complain("pictures are not up to date; `sequent render --in-place` writes them");
+    }
+    output::print(&told);
+    Ok(u8::from(has_errors || (options.check && is_stale)))
+}
+
+/// The pictures of all sequence diagrams and state machines beside their files, and those files.
+fn pictures(session: &Session, options: &cli::Render) -> Result<(Vec<Picture>, BTreeSet<PathBuf>), String> {
+    let model = &session.reading.model;
+    let read: BTreeSet<FileId> = session.reading.documents.iter().map(|document| document.file).collect();
+    let mut taken: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+    let (mut pictures, mut files) = (Vec::new(), BTreeSet::new());
+    let mut has_classes = false;
+    for diagram in choose(model, None)? {
+        let Some(place) = diagram.place().filter(|place| read.contains(&place.0.file)) else {
+            has_classes = true;
+            continue;
+        };
+        let source = &session.sources.get(place.0.file).name;
+        if source.starts_with('<') {
+            return Err("--in-place writes beside files; standard input has no place".to_owned());
+        }
+        let path = PathBuf::from(source);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = match diagram.name() == stem {
+            true => stem,
+            false => format!("{stem}-{}", diagram.name()),
+        };
+        let name = link_name(&name, taken.entry(folder.clone()).or_default());
+        let svg = origin(diagram, session).into_svg(svg(diagram, &style(options)));
+        pictures.push(Picture { path: folder.join(name), bytes: svg.into_bytes() });
+        files.insert(path);
+    }
+    if has_classes {
+        output::complain(
+            "classes and objects of several files are one drawing, which stands beside none of them: leave --in-place out",
+        );
+    }
+    Ok((pictures, files))
+}
+
+/// A file name that can stand in a link of a document as it is, different from those taken.
+fn link_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let words =
+        name.split(|c: char| !c.is_alphanumeric() && !"-_.".contains(c)).filter(|word| !word.is_empty());
+    let stem = words.collect::<Vec<_>>().join("-");
+    let stem = output::cut_name(&stem);
+    let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!("-{number}")));
+    let mut candidates = numbers.map(|number| format!("{stem}{number}.svg"));
+    candidates.find(|candidate| taken.insert(candidate.to_lowercase())).expect("numbers do not end")
+}
+
+/// Pictures beside these files that show a diagram of one of them which is no longer there.
+fn left_over(pictures: &[Picture], files: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+    let mut found = Vec::new();
+    for folder in folders {
+        let real = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = std::fs::read_dir(real).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| folder.join(entry.file_name()));
+        let svgs = paths.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
+        let unknown = svgs.filter(|path| pictures.iter().all(|picture| picture.path != *path));
+        found.extend(unknown.filter(|path| {
+            let carried = files::bytes(path).ok().and_then(|bytes| picture::carried(&bytes));
+            carried.is_some_and(|carried| files.contains(&folder.join(carried.file)))
+        }));
+    }
+    found.sort();
+    found
 }
 
 fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path>) -> Result<(), String> {

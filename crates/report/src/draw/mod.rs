@@ -9,6 +9,7 @@
 //! elements or characters and decide nothing else. All functions are pure, and the same input gives the same bytes.
 
 mod caption;
+mod change;
 pub mod chart;
 mod colour;
 pub mod label;
@@ -16,6 +17,7 @@ pub mod layered;
 pub mod layout;
 pub mod markup;
 pub mod metrics;
+mod origin;
 mod outline;
 mod png;
 #[cfg(test)]
@@ -28,8 +30,10 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::model::MessageId;
 
+pub use change::Change;
 pub use chart::{Highlight, Wording, classes_svg, classes_text, machine_svg, machine_text};
 pub use layout::Footer;
+pub use origin::Origin;
 pub use png::{PngError, png};
 pub use svg::svg;
 pub use text::text;

@@ -3,7 +3,7 @@
 //! A state has a variable for each column of the log, a record of states, attributes and waiting messages, and `event` for
 //! what led to it. Values that are numbers are numbers, all others texts.
 
-use sequent_kernel::log::{Log, Standing};
+use sequent_kernel::log::{Column, Log, Standing};
 use serde_json::{Map, Value, json};
 
 /// The variable that tells what happened.
@@ -37,10 +37,10 @@ pub fn itf(log: &Log) -> Value {
 }
 
 /// Names that differ from each other and from the variable of the event.
-fn names(columns: &[String]) -> Vec<String> {
+fn names(columns: &[Column]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for column in columns {
-        let mut name = column.clone();
+        let mut name = column.name.clone();
         while name == EVENT || names.contains(&name) {
             name.push('\'');
         }

@@ -133,15 +133,19 @@ fn graphviz_of_states() {
 
 #[test]
 fn apalache() {
-    use sequent_kernel::log::{Log, Row, Standing};
+    use sequent_kernel::log::{Column, Log, Row, Standing};
     let standing = Standing {
         states: "On".to_owned(),
         attributes: vec![("n".to_owned(), "3".to_owned()), ("ok".to_owned(), "true".to_owned())],
         waiting: vec!["go from b".to_owned()],
-        is_busy: false,
+        ..Standing::default()
     };
-    let row = |deed: &str| Row { deed: deed.to_owned(), is_seen: true, standings: vec![standing.clone()] };
-    let log = Log { columns: vec!["event".to_owned()], rows: vec![row(""), row("!a->b:m")], cycle: Some(0) };
+    let row = |deed: &str| {
+        let standings = vec![standing.clone()];
+        Row { deed: deed.to_owned(), is_seen: true, standings, ..Row::default() }
+    };
+    let columns = vec![Column { name: "event".to_owned(), machine: None }];
+    let log = Log { columns, rows: vec![row(""), row("!a->b:m")], cycle: Some(0), claims: Vec::new() };
     let value = super::itf(&log);
     assert_eq!(value["vars"], serde_json::json!(["event", "event'"]));
     assert_eq!(value["loop"], 0);

@@ -112,5 +112,6 @@ fn elements(machine: &Machine, about: &[&Diagnostic]) -> Highlight {
     Highlight {
         states: states.map(|(id, _)| id).collect(),
         transitions: transitions.map(|(id, _)| id).collect(),
+        ..Highlight::default()
     }
 }

@@ -168,7 +168,8 @@ fn questions(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
         };
         let invariant = invariant.unwrap_or_default();
         format!(
-            "<article class=\"{class}\">\n<h3>{}{tag}</h3>\n{place}{invariant}{run}</article>\n",
+            "<article class=\"{class}\" data-name=\"{}\">\n<h3>{}{tag}</h3>\n{place}{invariant}{run}</article>\n",
+            text(&answer.name),
             text(line.trim_end())
         )
     };
@@ -184,8 +185,9 @@ fn findings(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
         let story = checked.stories.get(&(finding.code, finding.span)).filter(|story| !asked.contains(story));
         let run = story.map(|story| runs.add(story, &finding.message)).unwrap_or_default();
         format!(
-            "<article class=\"{}\">\n{}{run}</article>\n",
+            "<article class=\"{}\" data-name=\"{}\">\n{}{run}</article>\n",
             class(finding.severity),
+            text(&finding.message),
             brief(checked, finding, "h3")
         )
     };

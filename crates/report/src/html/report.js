@@ -4,6 +4,8 @@
   Sequent.theme();
   const steppers = Sequent.start(document, JSON.parse(document.getElementById("data").textContent), true);
 
+  for (const frame of document.querySelectorAll("figure .drawing")) Sequent.stick(frame);
+
   /** Goes where the address points to. */
   function follow() {
     const found = /^#run-(\d+)-step-(\d+)$/.exec(location.hash);

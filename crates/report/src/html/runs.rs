@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::Id;
-use sequent_kernel::log::{Row, Standing};
-use sequent_kernel::model::{End, Interaction, Machine, Message, Model, VertexId};
-use sequent_kernel::source::FileId;
+use sequent_kernel::log::{Choice, Column, Row, Standing};
+use sequent_kernel::model::Interaction;
+use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::Story;
 use serde_json::{Value, json};
 
@@ -13,7 +13,6 @@ use super::Part;
 use super::words::text;
 use crate::checked::Checked;
 use crate::draw::{self, Highlight, Style, Wording};
-use crate::run::HALVES;
 
 /// The runs of a page.
 pub struct Runs<'a> {
@@ -47,7 +46,7 @@ impl<'a> Runs<'a> {
     pub fn add(&mut self, story: &Story, name: &str) -> String {
         let number = self.data.len();
         let columns: Vec<Option<(usize, usize)>> =
-            story.log.columns.iter().map(|column| self.machine_of(story, column)).collect();
+            story.log.columns.iter().map(|column| self.machine_of(column)).collect();
         self.machines.extend(columns.iter().flatten());
         let data = self.describe(story, &columns);
         self.data.push(data);
@@ -83,174 +82,114 @@ impl<'a> Runs<'a> {
         self.machines.iter().filter_map(one).collect()
     }
 
-    /// The machine that an object of a run follows.
-    fn machine_of(&self, story: &Story, column: &str) -> Option<(usize, usize)> {
-        let file = story.drawing.place.0.file;
-        let is_near = |part: &Part<'_>| {
-            let places = part
-                .model
-                .interactions
-                .iter()
-                .map(|one| one.place)
-                .chain(part.model.machines.iter().map(|one| one.place));
-            places.into_iter().any(|place| place.0.file == file)
+    /// The machine that an object of a run follows, by where it stands.
+    fn machine_of(&self, column: &Column) -> Option<(usize, usize)> {
+        let place = column.machine?.0;
+        let find = |(number, part): (usize, &Part<'_>)| {
+            Some((number, part.model.machines.iter().position(|machine| machine.place.0 == place)?))
         };
-        let near = self.parts.iter().enumerate().filter(|(_, part)| is_near(part));
-        let all = near.chain(self.parts.iter().enumerate());
-        let find = |(number, part): (usize, &Part<'_>)| Some((number, machine(part.model, story, column)?));
-        all.into_iter().find_map(find)
+        self.parts.iter().enumerate().find_map(find)
     }
 
     fn describe(&mut self, story: &Story, columns: &[Option<(usize, usize)>]) -> Value {
-        let shown = shown_after(story);
-        let rows: Vec<Value> = story.log.rows.iter().enumerate().map(|(at, row)| {
-            let last = story.drawing.messages.enumerate().rfind(|(id, _)| shown[id.index()] == at);
-            let line = last.map(|(_, message)| {
-                let position = self.checked.sources.position(message.place.0);
-                self.files.insert(message.place.0.file);
-                json!([message.place.0.file.index(), position.line])
-            });
-            let before = at.checked_sub(1).map(|before| &story.log.rows[before]);
-            json!({ "deed": row.deed, "seen": row.is_seen, "line": line, "objects": self.objects(row, before, columns) })
-        }).collect();
+        let rows: Vec<Value> = story.log.rows.iter().map(|row| self.row(row)).collect();
         let machines: Vec<Option<String>> = columns
             .iter()
             .map(|column| column.map(|(part, machine)| format!("machine-{part}-{machine}")))
             .collect();
-        json!({ "columns": story.log.columns, "machines": machines, "rows": rows, "cycle": story.log.cycle, "shown": shown })
-    }
-
-    fn objects(&self, row: &Row, before: Option<&Row>, columns: &[Option<(usize, usize)>]) -> Vec<Value> {
-        let one = |(at, standing): (usize, &Standing)| {
-            let machine = columns
-                .get(at)
-                .copied()
-                .flatten()
-                .and_then(|(part, machine)| self.parts[part].model.machines.iter().nth(machine));
-            let active = machine.map(|machine| active(machine, standing)).unwrap_or_default();
-            let was = before.and_then(|before| before.standings.get(at));
-            let was = machine.zip(was).map(|(machine, was)| self::active(machine, was));
-            let taken = machine.zip(was).and_then(|(machine, was)| taken(machine, &was, &active));
-            let values: BTreeMap<&str, &str> =
-                standing.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-            json!({
-                "states": standing.states,
-                "active": active.iter().map(|vertex| vertex.index()).collect::<Vec<_>>(),
-                "taken": taken,
-                "values": values,
-                "waiting": standing.waiting,
-                "busy": standing.is_busy,
-            })
-        };
-        row.standings.iter().enumerate().map(one).collect()
-    }
-}
-
-/// The machine of an object: by its class, by a lifeline of its name, or by its own name.
-fn machine(model: &Model, story: &Story, column: &str) -> Option<usize> {
-    let of_object =
-        model.objects.iter().find(|object| object.name == column).and_then(|object| object.class.as_deref());
-    let lifelines =
-        story.drawing.lifelines.iter().chain(model.interactions.iter().flat_map(|one| one.lifelines.iter()));
-    let of_lifeline =
-        || lifelines.into_iter().filter(|one| one.name == column).find_map(|one| one.class.as_deref());
-    let class = of_object.or_else(of_lifeline).unwrap_or(column);
-    let own = |machine: &Machine| {
-        machine.class.as_deref().unwrap_or(&machine.name) == class || machine.name == class
-    };
-    model.machines.iter().position(own)
-}
-
-/// The vertices whose names a log gives as active: `Verifying(CardValid, PINCorrect)`.
-fn active(machine: &Machine, standing: &Standing) -> BTreeSet<VertexId> {
-    let names: BTreeSet<&str> =
-        standing.states.split(['(', ')', ',']).map(str::trim).filter(|name| !name.is_empty()).collect();
-    let named = machine.vertices.enumerate().filter(|(_, vertex)| names.contains(vertex.name.as_str()));
-    named.map(|(id, _)| id).collect()
-}
-
-/// The transition between two sets of active states, where only one comes into question.
-fn taken(machine: &Machine, before: &BTreeSet<VertexId>, after: &BTreeSet<VertexId>) -> Option<usize> {
-    if before == after {
-        return None;
-    }
-    let mut fitting = machine.transitions.enumerate().filter(|(_, one)| {
-        before.contains(&one.source) && after.contains(&one.target) && !before.contains(&one.target)
-    });
-    let first = fitting.next()?;
-    fitting.next().is_none().then(|| first.0.index())
-}
-
-/// After which row each message of the drawing is seen. Rows are claimed in order: a message drawn as one arrow by its
-/// sending, and then its receipt is its, too; a message whose event no row gives is seen with the one before.
-fn shown_after(story: &Story) -> Vec<usize> {
-    let mut claimed: BTreeSet<usize> = BTreeSet::new();
-    let mut claim = |events: &[String]| {
-        let is_it = |row: &Row| {
-            events.iter().any(|event| row.deed == *event || row.deed.split(", ").any(|one| one == event))
-        };
-        let mut rows = story.log.rows.iter().enumerate();
-        let found = rows.find(|(at, row)| !claimed.contains(at) && row.is_seen && is_it(row));
-        found.map(|(at, _)| at).inspect(|at| {
-            claimed.insert(*at);
+        let names: Vec<&str> = story.log.columns.iter().map(|column| column.name.as_str()).collect();
+        let lines: Vec<Value> =
+            story.drawing.messages.iter().map(|message| self.line(message.place.0)).collect();
+        let claims: Vec<Value> = story
+            .log
+            .claims
+            .iter()
+            .rev()
+            .map(|one| json!({ "text": one.text, "truth": one.truth, "deciding": one.deciding }))
+            .collect();
+        json!({
+            "columns": names,
+            "machines": machines,
+            "rows": rows,
+            "cycle": story.log.cycle,
+            "moments": story.moments.iter().collect::<Vec<_>>(),
+            "lines": lines,
+            "claims": claims,
         })
-    };
-    let mut last = 0;
-    let one = |message: &Message| {
-        let (name, half) = halved(&message.name);
-        let event = event(&story.drawing, message, name);
-        let (sent, received) = (format!("!{event}"), format!("?{event}"));
-        let at = match half {
-            Some(true) => claim(&[sent]),
-            Some(false) => claim(&[received]),
-            None => {
-                let at = claim(&[sent, event]);
-                claim(&[received]);
-                at
-            }
-        };
-        last = at.unwrap_or(last);
-        last
-    };
-    story.drawing.messages.iter().map(one).collect()
-}
+    }
 
-/// The name of a message without what is said of its halves; whether it is the half that is sent.
-fn halved(name: &str) -> (&str, Option<bool>) {
-    let [sent, received] = HALVES;
-    match (name.strip_suffix(sent), name.strip_suffix(received)) {
-        (Some(name), _) => (name, Some(true)),
-        (None, Some(name)) => (name, Some(false)),
-        (None, None) => (name, None),
+    fn row(&mut self, row: &Row) -> Value {
+        let line = row.place.map(|place| self.line(place.0));
+        let choices = row.choices.as_ref().map(|choices| {
+            let enabled: Vec<Value> =
+                choices.enabled.iter().map(|one| json!([one.text, one.is_taken])).collect();
+            json!({ "enabled": enabled, "blocked": choices.blocked })
+        });
+        let objects: Vec<Value> =
+            row.standings.iter().enumerate().map(|(at, one)| object(row, at, one)).collect();
+        json!({ "deed": row.deed, "seen": row.is_seen, "line": line, "objects": objects, "choices": choices })
+    }
+
+    /// The file and the line of a place.
+    fn line(&mut self, span: Span) -> Value {
+        self.files.insert(span.file);
+        json!([span.file.index(), self.checked.sources.position(span).line])
     }
 }
 
-/// The event of a message as logs give it.
-fn event(drawing: &Interaction, message: &Message, name: &str) -> String {
-    let end = |end: End| end.lifeline().map(|id| drawing.lifelines[id].name.as_str()).unwrap_or_default();
-    format!("{}->{}:{name}", end(message.from), end(message.to))
+/// What an object is like, and which transitions it has just taken.
+fn object(row: &Row, column: usize, standing: &Standing) -> Value {
+    let values: BTreeMap<&str, &str> =
+        standing.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let fired = row.fired.iter().filter(|(of, _)| *of == column);
+    json!({
+        "states": standing.states,
+        "active": standing.active.iter().map(|vertex| vertex.index()).collect::<Vec<_>>(),
+        "taken": fired.map(|(_, transition)| transition.index()).collect::<Vec<_>>(),
+        "values": values,
+        "waiting": standing.waiting,
+        "busy": standing.is_busy,
+    })
 }
 
-/// The run in words, row by row.
+/// The run in words, row by row: what happens, what is new, what is true, what else was possible.
 fn list(story: &Story) -> String {
-    let one = |(at, row): (usize, &Row)| {
-        let before = at.checked_sub(1).map(|before| &story.log.rows[before]);
-        let news = story.log.columns.iter().zip(&row.standings).enumerate().filter_map(
-            |(column, (name, standing))| {
-                let was = before.and_then(|before| before.standings.get(column));
-                let news = standing.news(was);
-                (!news.is_empty()).then(|| format!("{name}: {}", news.join(", ")))
-            },
-        );
-        let news: Vec<String> = news.collect();
-        let deed = if at == 0 { "start" } else { row.deed.as_str() };
-        let cycle = if story.log.cycle == Some(at) { " (from here on forever)" } else { "" };
-        let news = if news.is_empty() {
-            String::new()
-        } else {
-            format!(" <small>{}</small>", text(&news.join("; ")))
-        };
-        format!("<li value=\"{at}\">{}{news}{cycle}</li>\n", text(deed))
+    let rows: String = (0..story.log.rows.len()).map(|at| item(story, at)).collect();
+    format!("<ol start=\"0\">\n{rows}</ol>\n")
+}
+
+fn item(story: &Story, at: usize) -> String {
+    let row = &story.log.rows[at];
+    let before = at.checked_sub(1).map(|before| &story.log.rows[before]);
+    let news = story.log.columns.iter().zip(&row.standings).enumerate().filter_map(
+        |(number, (column, standing))| {
+            let was = before.and_then(|before| before.standings.get(number));
+            let news = standing.news(was);
+            (!news.is_empty()).then(|| format!("{}: {}", column.name, news.join(", ")))
+        },
+    );
+    let mut told: Vec<String> = news.collect();
+    let claims = story.log.claims.iter().rev().filter(|claim| claim.deciding.contains(&at));
+    told.extend(claims.filter_map(|claim| {
+        let is_true = claim.truth.get(at).copied().flatten()?;
+        Some(format!("{} is {}, which decides", claim.text, is_true))
+    }));
+    let deed = if at == 0 { "start" } else { row.deed.as_str() };
+    let cycle = if story.log.cycle == Some(at) { " (from here on forever)" } else { "" };
+    let small = |texts: &[String]| match texts {
+        [] => String::new(),
+        texts => format!(" <small>{}</small>", text(&texts.join("; "))),
     };
-    format!("<ol start=\"0\">\n{}</ol>\n", story.log.rows.iter().enumerate().map(one).collect::<String>())
+    let choices = row.choices.as_ref();
+    let others: Vec<&Choice> =
+        choices.into_iter().flat_map(|one| &one.enabled).filter(|one| !one.is_taken).collect();
+    let blocked: &[String] = choices.map(|one| one.blocked.as_slice()).unwrap_or_default();
+    let also = listed("also possible next", others.iter().map(|one| one.text.as_str()))
+        + &listed("not possible next", blocked.iter().map(String::as_str));
+    format!("<li value=\"{at}\">{}{}{cycle}{also}</li>\n", text(deed), small(&told))
+}
+
+fn listed<'t>(heading: &str, texts: impl Iterator<Item = &'t str>) -> String {
+    let items: String = texts.map(|one| format!("<li>{}</li>", text(one))).collect();
+    if items.is_empty() { items } else { format!("<div class=\"also\">{heading}<ul>{items}</ul></div>") }
 }

@@ -3,9 +3,11 @@
 "use strict";
 const Sequent = (() => {
   /**
-   * @typedef {{states: string, active: number[], taken: number | null, values: Object<string, string>, waiting: string[], busy: boolean}} Standing
-   * @typedef {{deed: string, seen: boolean, line: [number, number] | null, objects: Standing[]}} Row
-   * @typedef {{columns: string[], machines: (string | null)[], rows: Row[], cycle: number | null, shown: number[]}} Run
+   * @typedef {{states: string, active: number[], taken: number[], values: Object<string, string>, waiting: string[], busy: boolean}} Standing
+   * @typedef {{enabled: [string, boolean][], blocked: string[]}} Choices what may happen next, and whether the run takes it
+   * @typedef {{deed: string, seen: boolean, line: [number, number] | null, objects: Standing[], choices: Choices | null}} Row
+   * @typedef {{text: string, truth: (boolean | null)[], deciding: number[]}} Claim
+   * @typedef {{columns: string[], machines: (string | null)[], rows: Row[], cycle: number | null, moments: [number, number][], lines: [number, number][], claims: Claim[]}} Run
    * @typedef {{runs: Run[], sources: Object<string, {name: string, text: string}>}} Data
    */
 
@@ -80,12 +82,18 @@ const Sequent = (() => {
       stage.before(controls);
       if (this.run.cycle !== null && this.last > 0) controls.after(this.bracket());
       stage.before(this.now);
+      if (this.run.claims.length > 0) stage.before(this.claims());
+      this.choices = make("div", "choices");
+      stage.before(this.choices);
+      stick(this.root.querySelector(".sequence"));
+      this.root.querySelector(".sequence").addEventListener("click", (event) => this.pick(/** @type {Element} */ (event.target)));
       this.beside = make("div", "beside");
       stage.append(this.beside);
       this.machines = this.run.machines.map((id, at) => this.machine(id, this.run.columns[at]));
       this.table = make("table");
-      this.beside.append(this.table);
+      if (this.run.columns.length > 0) this.beside.append(this.narrow(), this.table);
       this.source = make("pre", "source");
+      this.source.addEventListener("click", (event) => this.lead(/** @type {Element} */ (event.target)));
       this.beside.append(this.source);
       this.file = null;
       this.root.tabIndex = 0;
@@ -102,6 +110,95 @@ const Sequent = (() => {
       part.title = "repeated forever";
       ruler.append(part);
       return ruler;
+    }
+
+    /** A box to tick: only what changed in the step is shown. */
+    narrow() {
+      const label = make("label", "narrow");
+      this.only = /** @type {HTMLInputElement} */ (make("input"));
+      this.only.type = "checkbox";
+      this.only.addEventListener("change", () => this.fill(this.run.rows[this.step]));
+      label.append(this.only, " only what changed");
+      return label;
+    }
+
+    /** What is asked and its parts, a row each, with their truth at every step; a click leads to the step. */
+    claims() {
+      const frame = make("div", "claims");
+      const table = make("table");
+      this.cells = this.run.claims.map((claim) => {
+        const line = make("tr");
+        const name = make("th", "", claim.text);
+        name.setAttribute("scope", "row");
+        line.append(name);
+        const cells = this.run.rows.map((_, step) => {
+          const truth = claim.truth[step];
+          const cell = make("td", truth === true ? "yes" : truth === false ? "no" : "", truth === true ? "⊤" : truth === false ? "⊥" : "");
+          const decides = claim.deciding.includes(step);
+          cell.classList.toggle("deciding", decides);
+          const word = truth === true ? "true" : truth === false ? "false" : "not looked at";
+          cell.title = `step ${step}: ${word}${decides ? ", which decides" : ""}`;
+          cell.addEventListener("click", () => this.show(step, true));
+          return cell;
+        });
+        line.append(...cells);
+        table.append(line);
+        return cells;
+      });
+      frame.append(table);
+      frame.tabIndex = 0;
+      frame.setAttribute("role", "group");
+      frame.setAttribute("aria-label", "What is true at each step");
+      return frame;
+    }
+
+    /** What may happen next, and what may not. @param {Row} row */
+    offer(row) {
+      const parts = [];
+      if (row.choices && row.choices.enabled.length > 0) {
+        const list = make("ul", "enabled-steps");
+        for (const [text, taken] of row.choices.enabled) list.append(make("li", taken ? "next" : "", text));
+        parts.push(make("h5", "", "Possible next"), list);
+      }
+      if (row.choices && row.choices.enabled.length === 0) parts.push(make("h5", "", "Nothing is possible next"));
+      if (row.choices && row.choices.blocked.length > 0) {
+        const box = /** @type {HTMLDetailsElement} */ (make("details", "blocked-steps"));
+        box.open = this.blocked === true;
+        box.addEventListener("toggle", () => (this.blocked = box.open));
+        box.append(make("summary", "", `Not possible: ${row.choices.blocked.length}`));
+        const list = make("ul");
+        for (const text of row.choices.blocked) list.append(make("li", "", text));
+        box.append(list);
+        parts.push(box);
+      }
+      this.choices.replaceChildren(...parts);
+    }
+
+    /** From a message to its step and its line. @param {Element} target */
+    pick(target) {
+      const message = target.closest(".message");
+      if (!message) return;
+      const key = Number(message.getAttribute("data-key"));
+      this.show(this.run.moments[key][0], true);
+      this.open(this.run.lines[key]);
+      this.root.dispatchEvent(new CustomEvent("line", { bubbles: true, detail: this.place(this.run.lines[key]) }));
+    }
+
+    /** From a line of the source to the next step that stands there. @param {Element} target */
+    lead(target) {
+      const number = [...this.source.children].indexOf(target.closest("span")) + 1;
+      const isThere = (line) => line !== null && line[0] === this.file && line[1] === number;
+      const steps = this.run.rows.flatMap((row, step) => (isThere(row.line) ? [step] : []));
+      this.run.lines.forEach((line, key) => isThere(line) && steps.push(...this.run.moments[key]));
+      steps.sort((one, other) => one - other);
+      const found = steps.find((step) => step > this.step) ?? steps[0];
+      if (found !== undefined) this.show(found, true);
+    }
+
+    /** The name of a file and a line. @param {[number, number]} line */
+    place([file, line]) {
+      const source = this.sources[file];
+      return { file: source ? source.name : "", line };
     }
 
     /** @param {string | null} id @param {string} name */
@@ -150,15 +247,19 @@ const Sequent = (() => {
       const forever = cycle !== null && this.step > cycle ? ` (repeated forever from step ${cycle + 1})` : "";
       this.now.textContent = deed + forever;
       for (const message of this.root.querySelectorAll(".sequence .message")) {
-        const at = this.run.shown[Number(/** @type {HTMLElement} */ (message).dataset.key)];
-        message.classList.toggle("later", at > this.step);
-        message.classList.toggle("current", at === this.step);
+        const moments = this.run.moments[Number(/** @type {HTMLElement} */ (message).dataset.key)];
+        message.classList.toggle("later", moments[0] > this.step);
+        message.classList.toggle("current", moments.includes(this.step));
       }
+      for (const cells of this.cells || []) cells.forEach((cell, at) => cell.classList.toggle("here", at === this.step));
+      this.offer(row);
       this.machines.forEach((frame, at) => frame && this.mark(frame, row.objects[at]));
       this.fill(row);
-      this.open(this.run.rows.slice(0, this.step + 1).findLast((one) => one.line !== null));
+      const written = this.run.rows.slice(0, this.step + 1).findLast((one) => one.line !== null);
+      this.open(written ? written.line : null);
       this.cover();
       this.root.dataset.step = String(this.step);
+      this.root.dispatchEvent(new CustomEvent("step"));
       if (shared && this.addressed) history.replaceState(null, "", `#run-${this.number}-step-${this.step}`);
     }
 
@@ -168,9 +269,9 @@ const Sequent = (() => {
       for (const one of frame.querySelectorAll(".state, .vertex")) {
         one.classList.toggle("active", active.has(one.getAttribute("data-key")));
       }
-      const taken = standing && standing.taken !== null ? String(standing.taken) : "";
+      const taken = new Set(standing ? standing.taken.map(String) : []);
       for (const one of frame.querySelectorAll(".transition")) {
-        one.classList.toggle("taken", taken !== "" && one.getAttribute("data-key") === taken);
+        one.classList.toggle("taken", taken.has(one.getAttribute("data-key")));
       }
     }
 
@@ -191,6 +292,7 @@ const Sequent = (() => {
         cell((one) => (one.busy ? `${one.states} …` : one.states));
         cell((one) => Object.entries(one.values).map(([name, value]) => `${name} = ${value}`).join(", "));
         cell((one) => one.waiting.join(", "));
+        line.hidden = this.only !== undefined && this.only.checked && was !== null && !line.querySelector(".changed");
         return line;
       });
       this.table.replaceChildren(...(lines.length ? [head, ...lines] : []));
@@ -198,7 +300,7 @@ const Sequent = (() => {
 
     /** Fades what stands below the last message that was seen. */
     cover() {
-      const svg = /** @type {SVGSVGElement} */ (this.root.querySelector(".sequence svg"));
+      const svg = /** @type {SVGSVGElement} */ (this.root.querySelector(".sequence > svg"));
       let cover = svg.querySelector(".cover");
       if (!cover) {
         cover = document.createElementNS("http://www.w3.org/2000/svg", "rect");
@@ -211,13 +313,13 @@ const Sequent = (() => {
       for (const [name, value] of Object.entries({ x: 0, y: top, width, height: height - top })) cover.setAttribute(name, String(value));
     }
 
-    /** The text of the diagram with the current line. @param {Row | undefined} row */
-    open(row) {
-      if (!row) {
+    /** The text of the diagram with the current line. @param {[number, number] | null} line */
+    open(line) {
+      if (!line) {
         for (const line of this.source.querySelectorAll(".here")) line.classList.remove("here");
         return;
       }
-      const [file, number] = row.line;
+      const [file, number] = line;
       const source = this.sources[file];
       if (!source) return;
       if (this.file !== file) {
@@ -230,6 +332,41 @@ const Sequent = (() => {
       const here = /** @type {HTMLElement | null} */ (this.source.children[number - 1]);
       if (here) this.source.scrollTop = here.offsetTop - this.source.offsetTop - this.source.clientHeight / 2;
     }
+  }
+
+  /** Repeats the heads of a sequence diagram at the upper edge once they are out of sight. @param {HTMLElement} frame */
+  function stick(frame) {
+    const svg = /** @type {SVGSVGElement | null} */ (frame.querySelector(":scope > svg"));
+    const heads = svg ? [...svg.querySelectorAll(".head")] : [];
+    if (!svg || heads.length === 0) return;
+    const boxes = heads.map((head) => /** @type {SVGGraphicsElement} */ (head).getBBox());
+    // Lifelines that are created on the way have their heads further below.
+    const first = Math.min(...boxes.map((box) => box.y + box.height));
+    const above = heads.filter((_, at) => boxes[at].y < first);
+    const top = Math.min(...boxes.map((box) => box.y)) - 4;
+    const bottom = Math.max(...boxes.filter((box) => box.y < first).map((box) => box.y + box.height)) + 4;
+    const name = "http://www.w3.org/2000/svg";
+    const copy = document.createElementNS(name, "svg");
+    copy.setAttribute("viewBox", `0 ${top} ${svg.viewBox.baseVal.width} ${bottom - top}`);
+    const ground = document.createElementNS(name, "rect");
+    for (const [key, value] of Object.entries({ x: 0, y: top, width: svg.viewBox.baseVal.width, height: bottom - top })) {
+      ground.setAttribute(key, String(value));
+    }
+    ground.setAttribute("fill", "#ffffff");
+    const group = above[0].parentElement.cloneNode(false);
+    for (const head of above) group.appendChild(head.cloneNode(true));
+    copy.append(ground, group);
+    const bar = make("div", "heads");
+    bar.setAttribute("aria-hidden", "true");
+    bar.append(copy);
+    frame.prepend(bar);
+    const place = () => {
+      const width = svg.getBoundingClientRect().width;
+      copy.style.width = `${width}px`;
+      bar.classList.toggle("seen", frame.scrollTop > (bottom * width) / svg.viewBox.baseVal.width);
+    };
+    frame.addEventListener("scroll", place);
+    place();
   }
 
   /**
@@ -247,5 +384,5 @@ const Sequent = (() => {
     return steppers;
   }
 
-  return { make, theme, start, Stepper };
+  return { make, theme, start, stick, Stepper };
 })();

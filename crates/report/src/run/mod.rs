@@ -78,6 +78,8 @@ pub struct Drawn {
     pub interaction: Interaction,
     /// The messages that are to be seen at once.
     pub marked: BTreeSet<MessageId>,
+    /// For each message how many steps were taken when it was sent, and when it was received; the same twice for a half.
+    pub moments: IdVec<MessageId, [usize; 2]>,
 }
 
 /// Draws a run of a system that an interaction was lowered to.
@@ -100,7 +102,7 @@ fn stage(model: &Model, original: &Interaction, system: &System, run: &Run, wish
         boxes: lifelines.boxes(original),
         known: Vec::new(),
     };
-    let drawn = Drawn { interaction, marked: BTreeSet::new() };
+    let drawn = Drawn { interaction, marked: BTreeSet::new(), moments: IdVec::new() };
     let mut writer =
         Writer { originals: originals(model), system, all, lifelines, begun: BTreeSet::new(), wishes, drawn };
     writer.write(run, original.place);
@@ -183,6 +185,7 @@ impl Writer<'_> {
                     message.sort = MessageSort::Signal;
                 }
                 let id = self.drawn.interaction.messages.push(message);
+                self.drawn.moments.push([first, second].map(|number| self.all[number].moment));
                 let mut steps = [first, second].into_iter().filter_map(|number| self.all[number].step());
                 if steps.any(|step| self.wishes.marked.contains(&step)) {
                     self.drawn.marked.insert(id);

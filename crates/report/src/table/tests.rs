@@ -2,12 +2,20 @@
 
 use expect_test::{Expect, expect};
 
+use sequent_kernel::log::Column;
+
 use super::*;
 
 /// A log from lines `deed | states x=1 [m] | ..`; the first line names the columns, `(deed)` is not seen, `...` is busy.
 fn log(text: &str, cycle: Option<usize>) -> Log {
     let mut lines = text.lines().map(|line| line.split('|').map(str::trim));
-    let columns = lines.next().into_iter().flatten().skip(1).map(str::to_owned).collect();
+    let columns = lines
+        .next()
+        .into_iter()
+        .flatten()
+        .skip(1)
+        .map(|name| Column { name: name.to_owned(), machine: None })
+        .collect();
     let rows = lines.map(|mut cells| {
         let deed = cells.next().unwrap_or_default();
         let standings = cells.map(|cell| {
@@ -20,12 +28,14 @@ fn log(text: &str, cycle: Option<usize>) -> Log {
                 attributes: words.filter_map(|word| word.split_once('=')).map(attribute).collect(),
                 waiting: waiting.trim_end_matches(']').split_terminator(',').map(str::to_owned).collect(),
                 is_busy: states.ends_with("..."),
+                active: Vec::new(),
             }
         });
         let standings = standings.collect();
-        Row { deed: deed.trim_matches(['(', ')']).to_owned(), is_seen: !deed.starts_with('('), standings }
+        let (deed, is_seen) = (deed.trim_matches(['(', ')']).to_owned(), !deed.starts_with('('));
+        Row { deed, is_seen, standings, ..Row::default() }
     });
-    Log { columns, rows: rows.collect(), cycle }
+    Log { columns, rows: rows.collect(), cycle, claims: Vec::new() }
 }
 
 const SHAKE: &str = "\

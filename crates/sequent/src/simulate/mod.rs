@@ -7,7 +7,6 @@
 mod dialogue;
 mod objects;
 mod subject;
-mod words;
 
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, Step, System};

@@ -11,8 +11,8 @@ use sequent_kernel::verdict::Story;
 use sequent_kernel::waiting;
 use sequent_report::run::Wishes;
 
-use super::words::Words;
 use super::{Random, Simulation, State, objects, walk};
+use crate::tell::words::Words;
 use crate::tell::{tell, tell_objects};
 
 /// What is simulated: diagrams, and the meaning of what runs.
@@ -45,7 +45,7 @@ impl<'a> Subject<'a> {
     }
 
     fn words(&self) -> Words<'a> {
-        Words { model: self.model, sources: self.sources, system: self.system() }
+        Words { model: self.model, sources: Some(self.sources), system: self.system() }
     }
 
     /// What happens in a step, or what it decides.

@@ -2,30 +2,38 @@
 
 use std::collections::BTreeSet;
 
+use sequent_kernel::log::Claim;
 use sequent_kernel::model::Property;
-use sequent_kernel::property::ltl::{Bound, PartId, truth};
+use sequent_kernel::property::ltl::{Bound, PartId, Says, truth};
 use sequent_kernel::property::{Moment, positions};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::verdict::{Reason, Refuted, Story};
 
 use super::blame::{Cause, Truths, blame};
-use super::of_scene;
 use super::patience::patient;
+use super::{of_scene, rows};
 use crate::pose::{About, Scene, Wording};
 
 /// A run that violates a formula.
 pub fn violated(scene: &Scene<'_>, property: &Property, bound: &Bound, run: &Run) -> Result<Story, Reason> {
-    let (marked, lines) = explain(scene, property, bound, run)?;
-    Ok(of_scene(scene, run, marked, lines))
+    let Explained { marked, lines, claims } = explain(scene, property, bound, run)?;
+    let mut story = of_scene(scene, run, marked, lines);
+    story.log.claims = claims;
+    Ok(story)
 }
 
-/// The steps that matter and what is to be said, if the run violates the formula indeed: judged by its definition.
-fn explain(
-    scene: &Scene<'_>,
-    property: &Property,
-    bound: &Bound,
-    run: &Run,
-) -> Result<(BTreeSet<usize>, Vec<String>), Reason> {
+/// Why a run violates a formula.
+struct Explained {
+    /// The steps that matter.
+    marked: BTreeSet<usize>,
+    /// What is to be said.
+    lines: Vec<String>,
+    /// The formula and its parts, along the run.
+    claims: Vec<Claim>,
+}
+
+/// Why the run violates the formula, if it does indeed: judged by its definition.
+fn explain(scene: &Scene<'_>, property: &Property, bound: &Bound, run: &Run) -> Result<Explained, Reason> {
     let system = &*scene.case.system;
     let configs = replay(system, run).map_err(|_| Reason::NotReplayed)?;
     let seen = positions(system, run, &configs, &bound.terms());
@@ -75,6 +83,18 @@ fn explain(
         }
         (_, None) => "the end".to_owned(),
     };
+    let rows = match scene.about {
+        About::Interaction(..) => rows(system, run),
+        About::Objects(_) => (0..configs.len()).collect(),
+    };
+    let row = |column: usize| match (truth.positions[column], step(truth.positions[column])) {
+        (0, _) => Some(0),
+        (_, Some((step, _))) => Some(rows[step + 1]),
+        (_, None) => None,
+    };
+    let columns: Vec<(usize, usize)> =
+        (0..truth.positions.len()).filter_map(|column| Some((column, row(column)?))).collect();
+    let claims = claims(&truths, &wording, &blame.causes, &columns);
     let text = |part: PartId| wording.text(part).unwrap_or(&property.text);
     let lines = blame.causes.iter().map(|cause| match cause {
         Cause::Holds(part, column) => format!("`{}` is true at {}", text(*part), at(*column)),
@@ -103,5 +123,37 @@ fn explain(
     if let About::Objects(ensemble) = scene.about {
         told.extend(patient(&ensemble.objects, run, &configs));
     }
-    Ok((marked, told))
+    Ok(Explained { marked, lines: told, claims })
+}
+
+/// The parts of a formula that its author would know again, each once, and where along the rows of a log they are true. Of a
+/// position that comes again the first time counts.
+fn claims(
+    truths: &Truths<'_>,
+    wording: &Wording,
+    causes: &[Cause],
+    columns: &[(usize, usize)],
+) -> Vec<Claim> {
+    let rows = columns.iter().map(|(_, row)| row + 1).max().unwrap_or(0);
+    let mut claims: Vec<Claim> = Vec::new();
+    for (part, says) in truths.bound.parts().enumerate().map(|(id, part)| (id, &part.says)) {
+        let text = wording.text(part).filter(|_| !matches!(says, Says::Constant(_)));
+        let Some(text) = text.filter(|text| claims.iter().all(|known| known.text != *text)) else { continue };
+        let mut claim = Claim { text: text.to_owned(), truth: vec![None; rows], deciding: Vec::new() };
+        for (column, row) in columns {
+            claim.truth[*row].get_or_insert((truths.is_true)(part, *column));
+        }
+        let decides = |column: usize| {
+            causes.iter().any(|cause| match cause {
+                Cause::Holds(of, at) | Cause::Fails(of, at) => (*of, *at) == (part, column),
+                Cause::NotBefore(of, _, to) => (*of, *to) == (part, column),
+                Cause::NeverComes(..) => false,
+            })
+        };
+        let deciding: BTreeSet<usize> =
+            columns.iter().filter(|(column, _)| decides(*column)).map(|(_, row)| *row).collect();
+        claim.deciding = deciding.into_iter().collect();
+        claims.push(claim);
+    }
+    claims
 }

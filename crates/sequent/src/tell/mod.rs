@@ -5,6 +5,7 @@
 //! what solvers have found where there is no run.
 
 mod blame;
+mod choices;
 pub mod diagram;
 pub mod formula;
 mod patience;
@@ -12,6 +13,7 @@ pub mod proof;
 pub mod reasons;
 pub mod scenario;
 mod waiting;
+pub mod words;
 
 use std::collections::BTreeSet;
 
@@ -29,7 +31,11 @@ use crate::pose::{About, Scene, chosen};
 
 /// Tells a run of a system that an interaction was lowered to.
 pub fn tell(model: &Model, id: InteractionId, system: &System, run: &Run, wishes: &Wishes) -> Story {
-    story(system, run, run::diagram(model, id, system, run, wishes), log(system, run))
+    let mut log = log(system, run);
+    if let Ok(configs) = replay(system, run) {
+        choices::of_interaction(model, system, run, &configs, &mut log);
+    }
+    story(system, run, run::diagram(model, id, system, run, wishes), log, &rows(system, run))
 }
 
 /// Tells a run of a system of objects, with their states along the lifelines. `about` is the scenario in question, if there
@@ -43,7 +49,10 @@ pub fn tell_objects(
 ) -> Option<Story> {
     let configs = replay(&objects.system, run).ok()?;
     let drawn = run::objects(model, objects, about, run, &configs, wishes);
-    Some(story(&objects.system, run, drawn, objects.log(model, run, &configs)))
+    let mut log = objects.log(model, run, &configs);
+    choices::of_objects(model, objects, run, &configs, &mut log);
+    let rows: Vec<usize> = (0..configs.len()).collect();
+    Some(story(&objects.system, run, drawn, log, &rows))
 }
 
 /// A run of some objects under a name of its own; `None` if it cannot be replayed.
@@ -106,7 +115,8 @@ fn visible(system: &System, run: &Run) -> Vec<(usize, EventId)> {
     steps.filter_map(|(number, step)| Some((number, system.events(step).next()?))).collect()
 }
 
-fn story(system: &System, run: &Run, drawn: Drawn, log: Log) -> Story {
+/// `rows` are those of the log in which so many steps are taken.
+fn story(system: &System, run: &Run, drawn: Drawn, log: Log, rows: &[usize]) -> Story {
     let split = run.cycle.unwrap_or(run.steps.len());
     let texts =
         |steps: &[Step]| -> Vec<String> { steps.iter().flat_map(|step| events(system, step)).collect() };
@@ -115,6 +125,7 @@ fn story(system: &System, run: &Run, drawn: Drawn, log: Log) -> Story {
         cycle: texts(&run.steps[split..]),
         drawing: drawn.interaction,
         marked: drawn.marked,
+        moments: drawn.moments.iter().map(|both| both.map(|moment| rows[moment])).collect(),
         log,
         because: Vec::new(),
     }
@@ -123,15 +134,32 @@ fn story(system: &System, run: &Run, drawn: Drawn, log: Log) -> Story {
 /// The steps of an interaction that show something.
 fn log(system: &System, run: &Run) -> Log {
     let rows = |steps: &[Step]| -> Vec<Row> {
-        let seen = steps.iter().map(|step| events(system, step)).filter(|events| !events.is_empty());
-        seen.map(|events| Row { deed: events.join(" "), is_seen: true, ..Row::default() }).collect()
+        let seen = steps.iter().map(|step| (step, events(system, step)));
+        let seen = seen.filter(|(_, events)| !events.is_empty());
+        seen.map(|(step, events)| Row {
+            deed: events.join(" "),
+            is_seen: true,
+            place: step.0.first().map(|rule| system.rules[*rule].place),
+            ..Row::default()
+        })
+        .collect()
     };
     let split = run.cycle.unwrap_or(run.steps.len());
     let mut all = vec![Row::default()];
     all.extend(rows(&run.steps[..split]));
     let cycle = run.cycle.map(|_| all.len() - 1);
     all.extend(rows(&run.steps[split..]));
-    Log { columns: Vec::new(), rows: all, cycle }
+    Log { columns: Vec::new(), rows: all, cycle, claims: Vec::new() }
+}
+
+/// The rows in the log of an interaction after each number of steps.
+fn rows(system: &System, run: &Run) -> Vec<usize> {
+    let mut rows = vec![0];
+    for step in &run.steps {
+        let last = rows[rows.len() - 1];
+        rows.push(last + usize::from(system.events(step).next().is_some()));
+    }
+    rows
 }
 
 fn events(system: &System, step: &Step) -> Vec<String> {

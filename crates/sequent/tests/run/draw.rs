@@ -139,7 +139,7 @@ fn what_is_drawn_is_what_happened() {
         // Some are cut short: messages are still on their way.
         let simulation = subject.walk(&mut random, if number % 3 == 0 { 5 } else { 100 });
         let story = subject.story(&simulation, [0].into()).expect("the run replays");
-        let drawn = Drawn { interaction: story.drawing, marked: story.marked };
+        let drawn = Drawn { interaction: story.drawing, marked: story.marked, moments: story.moments };
         let run = simulation.run();
         assert_eq!(
             shown(&drawn.interaction),

@@ -430,7 +430,11 @@ fn what_is_drawn_is_what_happened() {
                 states(drawing, &drawing.body, &mut seen);
                 assert_eq!(seen, passed(&case, &run));
                 ends += lives.values().flatten().filter(|deed| *deed == "x").count();
-                let drawn = Drawn { interaction: drawing.clone(), marked: story.marked.clone() };
+                let drawn = Drawn {
+                    interaction: drawing.clone(),
+                    marked: story.marked.clone(),
+                    moments: story.moments.clone(),
+                };
                 printed_and_read_again(&drawn, &lives);
                 assert_eq!(story.log.rows.len(), run.steps.len() + 1);
                 for width in [10, 40, 200] {

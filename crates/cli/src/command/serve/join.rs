@@ -1,6 +1,6 @@
 //! The merge view: three versions of a file, what two of them changed, and every consistent merge to choose from.
 
-use sequent::merge::diff::{Change, changes, picture};
+use sequent::merge::diff::{Change, changes, machines, picture};
 use sequent::merge::draft::Marks;
 use sequent::merge::{
     Environment, Files, FoundMerges, Interleaving, Level, Merge, MergeOptions, Task, decode, pieces,
@@ -128,7 +128,7 @@ fn drawn(service: &Service, version: &Subject) -> String {
 }
 
 /// What a version changed: the diagrams concerned, with both versions in them, and in words.
-fn changed(base: &Subject, version: &Subject, loader: &mut dyn Loader) -> Value {
+pub fn changed(base: &Subject, version: &Subject, loader: &mut dyn Loader) -> Value {
     let mut cut = |subject: &Subject| match subject.text.is_empty() {
         true => Vec::new(),
         false => pieces(&version.name, &decode(subject.text.as_bytes(), true).0, loader),
@@ -136,6 +136,10 @@ fn changed(base: &Subject, version: &Subject, loader: &mut dyn Loader) -> Value 
     let (old, new) = (cut(base), cut(version));
     let words: Vec<String> = changes(&old, &new).iter().map(Change::words).collect();
     let svg = |one: &Interaction| draw::svg(one, &draw::Style::default());
-    let drawings: Vec<String> = picture::both(&version.name, &old, &new, loader).iter().map(svg).collect();
+    let mut drawings: Vec<String> =
+        picture::both(&version.name, &old, &new, loader).iter().map(svg).collect();
+    let style = draw::Style::default();
+    let machines = machines::both(&version.name, &old, &new, loader).into_iter();
+    drawings.extend(machines.map(|(one, marks)| draw::machine_svg(&one, &render::WORDING, &style, &marks)));
     json!({ "words": words, "drawings": drawings })
 }

@@ -24,6 +24,7 @@ mod join;
 mod look;
 mod question;
 mod reply;
+mod review;
 mod routes;
 mod steps;
 

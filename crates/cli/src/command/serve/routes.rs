@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sequent_notation::picture;
 use sequent_report::html;
 use serde_json::{Value, json};
 
@@ -10,13 +11,14 @@ use super::join::{self, Versions};
 use super::look::{self, Subject};
 use super::question::{self, Asked};
 use super::reply::{Problem, Reply};
+use super::review::{self, Revision};
 use super::{Service, spawn, steps};
 
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/serve.css");
 
 /// The scripts of the page, by their addresses.
-const SCRIPTS: [(&str, &str); 9] = [
+const SCRIPTS: [(&str, &str); 12] = [
     ("/stepper.js", html::STEPPER),
     ("/serve.js", include_str!("page/serve.js")),
     ("/api.js", include_str!("page/api.js")),
@@ -26,6 +28,9 @@ const SCRIPTS: [(&str, &str); 9] = [
     ("/ask.js", include_str!("page/ask.js")),
     ("/simulate.js", include_str!("page/simulate.js")),
     ("/merge.js", include_str!("page/merge.js")),
+    ("/compare.js", include_str!("page/compare.js")),
+    ("/review.js", include_str!("page/review.js")),
+    ("/drop.js", include_str!("page/drop.js")),
 ];
 
 /// Answers a request: its method, its path, its query; its body.
@@ -92,6 +97,11 @@ fn posted(service: &Arc<Service>, path: &str, asked: &Value) -> Result<Value, Pr
             let versions = Versions::of(service, asked)?;
             start(service, move |service, job| join::merge(service, &versions, job))
         }
+        "/api/review" => {
+            let revision = Revision::of(service, asked)?;
+            start(service, move |service, job| review::review(service, &revision, job))
+        }
+        "/api/picture" => picture(asked),
         "/api/cancel" => {
             let number = asked["job"].as_u64().ok_or_else(|| Problem::Bad("no job is named".to_owned()))?;
             service.jobs.get(number)?.cancel();
@@ -127,6 +137,17 @@ impl Drop for Ending<'_> {
             self.0.end(Err("Sequent failed; the terminal says more".to_owned()));
         }
     }
+}
+
+/// The diagram that a picture carries; its bytes come as two hexadecimal digits each.
+fn picture(asked: &Value) -> Result<Value, Problem> {
+    let digits = asked["bytes"].as_str().map(str::as_bytes).unwrap_or_default();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
+    let bytes = bytes.ok_or_else(|| Problem::Bad("the bytes are no hexadecimal digits".to_owned()))?;
+    let carried = picture::carried(&bytes);
+    let carried = carried.ok_or_else(|| Problem::Failed("the picture carries no diagram".to_owned()))?;
+    Ok(json!({ "file": carried.file, "text": carried.text }))
 }
 
 fn save(service: &Service, asked: &Value) -> Result<Value, Problem> {

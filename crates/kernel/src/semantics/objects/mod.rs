@@ -12,6 +12,7 @@
 //!
 //! Nothing is multiplied out between objects.
 
+mod blocked;
 mod body;
 mod call;
 mod change;

@@ -6,7 +6,7 @@ use super::body;
 use super::structure::InstanceId;
 use super::view::Objects;
 use crate::id::Id;
-use crate::log::{Log, Row, Standing};
+use crate::log::{Column, Log, Row, Standing};
 use crate::model::{Machine, Model, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 use crate::replay::Run;
 use crate::system::{ComponentId, Config, EventId, Join, LabelId, RuleId, Step};
@@ -39,6 +39,7 @@ impl Objects {
         });
         Standing {
             states: self.states(model, config, object),
+            active: self.active_with_outer(model, config, object),
             attributes: self.attributes(object).map(attribute).collect(),
             waiting: waiting.collect(),
             is_busy: self.is_busy(config, object),
@@ -82,16 +83,41 @@ impl Objects {
             machines.iter().map(|object| self.standing(model, config, *object)).collect::<Vec<Standing>>()
         };
         let first = configs.first().map(|config| Row { standings: standings(config), ..Row::default() });
+        let column = |object: &InstanceId| machines.iter().position(|one| one == object);
         let steps = run.steps.iter().zip(configs.iter().skip(1)).map(|(step, config)| Row {
             deed: self.deed(model, step),
             is_seen: self.system.events(step).next().is_some(),
             standings: standings(config),
+            fired: self.fires(step).filter_map(|(object, one)| Some((column(&object)?, one))).collect(),
+            place: step.0.first().map(|rule| self.system.rules[*rule].place),
+            choices: None,
+        });
+        let columns = machines.iter().map(|object| Column {
+            name: self.structure.objects[*object].name.clone(),
+            machine: self.machine(model, *object).map(|machine| machine.place),
         });
         Log {
-            columns: machines.iter().map(|object| self.structure.objects[*object].name.clone()).collect(),
+            columns: columns.collect(),
             rows: first.into_iter().chain(steps).collect(),
             cycle: run.cycle,
+            claims: Vec::new(),
         }
+    }
+
+    /// The active vertices of an object, and the states around them.
+    fn active_with_outer(&self, model: &Model, config: &Config, object: InstanceId) -> Vec<VertexId> {
+        let Some(machine) = self.machine(model, object) else { return Vec::new() };
+        let inner = self.active(model, config, object);
+        let all: BTreeSet<VertexId> = inner.into_iter().flat_map(|vertex| around(machine, vertex)).collect();
+        all.into_iter().collect()
+    }
+
+    /// The transitions that a step fires, each with its object.
+    pub(super) fn fires<'a>(
+        &'a self,
+        step: &'a Step,
+    ) -> impl Iterator<Item = (InstanceId, TransitionId)> + 'a {
+        step.0.iter().filter_map(|rule| self.fired.get(rule)).flatten().copied()
     }
 
     /// The sendings and receipts of calls: what is answered by a reply.
@@ -127,14 +153,13 @@ impl Objects {
 
     /// The transitions that a step fires: `atm: Idle -> Busy`; `None` if it fires none.
     pub fn firing(&self, model: &Model, step: &Step) -> Option<String> {
-        let fired = step.0.iter().filter_map(|rule| self.fired.get(rule)).flatten();
         let mut told: Vec<String> = Vec::new();
-        for (object, transition) in fired {
-            let Some(machine) = self.machine(model, *object) else { continue };
+        for (object, transition) in self.fires(step) {
+            let Some(machine) = self.machine(model, object) else { continue };
             told.push(format!(
                 "{}: {}",
-                self.structure.objects[*object].name,
-                transition_text(machine, *transition)
+                self.structure.objects[object].name,
+                transition_text(machine, transition)
             ));
         }
         (!told.is_empty()).then(|| told.join(", "))
@@ -194,7 +219,7 @@ impl Objects {
 }
 
 /// A vertex and the states around it, the innermost first.
-fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
+pub(super) fn around(machine: &Machine, vertex: VertexId) -> Vec<VertexId> {
     let mut all = vec![vertex];
     for region in body::regions_around(machine, vertex) {
         all.extend(machine.regions[region].owner);

@@ -122,6 +122,7 @@ pub(super) struct Layout {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Waiting {
     texts: Vec<String>,
+    names: Vec<String>,
     senders: Vec<Option<InstanceId>>,
 }
 
@@ -277,7 +278,8 @@ impl World<'_> {
         let texts =
             self.messages[object].iter().map(|ground| self.message_text(&ground.name, &ground.values));
         let senders = self.messages[object].iter().map(|ground| ground.from).collect();
-        Waiting { texts: texts.collect(), senders }
+        let names = self.messages[object].iter().map(|ground| ground.name.clone());
+        Waiting { texts: texts.collect(), names: names.collect(), senders }
     }
 }
 
@@ -409,15 +411,31 @@ impl Objects {
     /// The messages that wait at an object, each with who sent it: in their order, or for a bag in that of their names.
     pub fn waiting(&self, config: &Config, object: InstanceId) -> Vec<(Option<InstanceId>, String)> {
         let inbox = &self.inboxes[object];
-        let message = |number: usize| (inbox.senders[number], inbox.texts[number].clone());
+        let numbers = self.queued(config, object).into_iter();
+        numbers.map(|number| (inbox.senders[number], inbox.texts[number].clone())).collect()
+    }
+
+    /// The names of the messages that wait at an object and may be taken next: the first of a queue, all of a bag.
+    pub(super) fn first_waiting(&self, config: &Config, object: InstanceId) -> Vec<&str> {
+        let inbox = &self.inboxes[object];
+        let most = match self.queue(object) {
+            Some(QueueOrder::Fifo(_)) => 1,
+            Some(QueueOrder::Bag { .. }) | None => usize::MAX,
+        };
+        let numbers = self.queued(config, object).into_iter().take(most);
+        numbers.map(|number| inbox.names[number].as_str()).collect()
+    }
+
+    /// The numbers of the messages that wait at an object.
+    fn queued(&self, config: &Config, object: InstanceId) -> Vec<usize> {
         match self.queue(object) {
             Some(QueueOrder::Fifo(places)) => {
                 let numbers = places.iter().map(|place| value(config, *place)).filter(|now| *now > 0);
-                numbers.map(|now| message(now as usize - 1)).collect()
+                numbers.map(|now| now as usize - 1).collect()
             }
             Some(QueueOrder::Bag { counts, .. }) => {
                 let copies = |(at, count): (usize, &VariableId)| (0..value(config, *count)).map(move |_| at);
-                counts.iter().enumerate().flat_map(copies).map(message).collect()
+                counts.iter().enumerate().flat_map(copies).collect()
             }
             None => Vec::new(),
         }

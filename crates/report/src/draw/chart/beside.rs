@@ -156,6 +156,7 @@ impl Beside {
                     notes: Vec::new(),
                     key: None,
                     is_marked: false,
+                    change: None,
                     ends: [owner, number],
                     names: Default::default(),
                 });
@@ -220,6 +221,7 @@ fn wire(one: &Loop, owner: usize, rect: Rect, flow: Flow, at: i32, sizes: &Loops
         notes: Vec::new(),
         key: one.key,
         is_marked: false,
+        change: None,
         ends: [owner, owner],
         names: [one.name.clone(), one.name.clone()],
     }

@@ -71,6 +71,7 @@ pub fn scene(model: &Model, wording: &Wording, measures: &Measures) -> Scene {
             notes: Vec::new(),
             key: None,
             is_marked: false,
+            change: None,
             ends: line.ends,
             names: line.ends.map(|end| name(model, end)),
         });

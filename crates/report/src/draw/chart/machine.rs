@@ -272,6 +272,7 @@ impl Draft<'_> {
         for wire in &mut scene.wires {
             let key = wire.key.map(TransitionId::from_index);
             wire.is_marked = key.is_some_and(|key| highlight.transitions.contains(&key));
+            wire.change = key.and_then(|key| highlight.changes.get(&key).copied());
         }
     }
 
@@ -296,6 +297,7 @@ impl Draft<'_> {
             notes: note.into_iter().collect(),
             key: Some(drawn.transition.index()),
             is_marked: false,
+            change: None,
             ends: [edge.from, edge.to],
             names: [self.name(transition.source), self.name(transition.target)],
         }

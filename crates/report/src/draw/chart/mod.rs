@@ -15,13 +15,13 @@ mod sheet;
 mod svg;
 mod text;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::model::{Attribute, Effect, Machine, Model, Operation, TransitionId, Trigger, VertexId};
 
 use crate::draw::layered::Flow;
 use crate::draw::layout::measures::Measures;
-use crate::draw::{Style, TextStyle};
+use crate::draw::{Change, Style, TextStyle};
 use crate::escape;
 use scene::Scene;
 
@@ -45,6 +45,8 @@ pub struct Highlight {
     pub states: BTreeSet<VertexId>,
     /// Transitions that were taken.
     pub transitions: BTreeSet<TransitionId>,
+    /// Transitions that differ between two versions.
+    pub changes: BTreeMap<TransitionId, Change>,
 }
 
 /// Draws a state machine as a self-contained SVG file.

@@ -1,5 +1,6 @@
 //! A drawing of boxes and lines, ready to be painted.
 
+use crate::draw::Change;
 use crate::draw::layered::{Placed, Size, Spacing};
 use crate::draw::layout::measures::Measures;
 use crate::draw::layout::{Point, Rect, Text};
@@ -83,6 +84,8 @@ pub struct Wire {
     /// Its number among the transitions of a machine.
     pub key: Option<usize>,
     pub is_marked: bool,
+    /// What became of it between two versions.
+    pub change: Option<Change>,
     /// The boxes that it joins; the same twice for one that returns.
     pub ends: [usize; 2],
     /// Both ends in words.

@@ -1,6 +1,7 @@
 //! Scenes as SVG. Shapes carry their number as `data-key`, so that pages can mark them.
 
 use super::scene::{Kind, Scene, Shape, Tip, Wire};
+use crate::draw::Change;
 use crate::draw::colour::Colour;
 use crate::draw::layout::{Point, Rect};
 use crate::draw::svg::canvas::{Brush, Canvas};
@@ -141,13 +142,16 @@ fn wire(canvas: &mut Canvas, one: &Wire) {
     let palette = canvas.palette;
     let is_note = one.key.is_none() && one.is_dashed && one.tips == [Tip::None; 2];
     canvas.open(if one.is_marked { "transition marked" } else { "transition" }, one.key);
+    let changed = one.change.and_then(|change| Colour::parse(change.colour(), palette.page));
+    let changed = changed.map(|colour| colour.legible(palette.page, palette.ink, 3.0));
     let colour = match (one.is_marked, is_note) {
         (true, _) => palette.marked,
         (false, true) => palette.note.line,
-        (false, false) => palette.arrow,
+        (false, false) => changed.unwrap_or(palette.arrow),
     };
     let brush = Brush::line(colour).wide(if one.is_marked { 24 } else { 13 });
-    let line = if one.is_dashed { brush.dashed("6 4") } else { brush };
+    let is_dashed = one.is_dashed || one.change == Some(Change::Deleted);
+    let line = if is_dashed { brush.dashed("6 4") } else { brush };
     let points = shortened(&one.points, one.tips);
     canvas.path(rounded(&points), line);
     if let [first, second, ..] = one.points.as_slice() {
@@ -160,7 +164,7 @@ fn wire(canvas: &mut Canvas, one: &Wire) {
         folded(canvas, *rect, Brush::shape(palette.note.fill, palette.note.line));
         canvas.text(text, palette.ink);
     }
-    let ink = if one.is_marked { palette.marked } else { palette.ink };
+    let ink = if one.is_marked { palette.marked } else { changed.unwrap_or(palette.ink) };
     one.texts.iter().for_each(|text| canvas.text(text, ink));
     canvas.close();
 }

@@ -15,8 +15,8 @@ pub fn heads(canvas: &mut Canvas, shape: &LifelineShape<'_>) {
     let own = shape.lifeline.colour.as_deref().and_then(|colour| Colour::parse(colour, palette.page));
     let fill = own.unwrap_or(palette.head.fill);
     let brush = Brush::shape(fill, palette.head.line).wide(12);
-    for head in &shape.heads {
-        canvas.open("head", None);
+    for (number, head) in shape.heads.iter().enumerate() {
+        canvas.open(if number == 0 { "head" } else { "foot" }, None);
         let below = outline(canvas, shape.lifeline.kind, *head, brush);
         let ink = match own.filter(|_| !below.on_page) {
             Some(own) => own.ink(palette.dark_ink, palette.light_ink),

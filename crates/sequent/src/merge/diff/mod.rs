@@ -2,6 +2,7 @@
 
 mod changes;
 mod compare;
+pub mod machines;
 pub mod picture;
 
 pub use self::changes::{Fate, FileChange, changes};

@@ -2,40 +2,15 @@
 
 use sequent_kernel::model::Interaction;
 use sequent_notation::Loader;
+use sequent_report::draw::Change;
 
 use super::compare::compare;
 use crate::merge::read::{Piece, PieceKind, SectionKind, read_model};
 
-/// How a message is marked: before its text, and by its colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum DiffMark {
-    Added,
-    Deleted,
-    Edited,
-}
-
-impl DiffMark {
-    fn sign(self) -> &'static str {
-        match self {
-            DiffMark::Added => "+ ",
-            DiffMark::Deleted => "- ",
-            DiffMark::Edited => "~ ",
-        }
-    }
-
-    fn colour(self) -> &'static str {
-        match self {
-            DiffMark::Added => "#2e7d32",
-            DiffMark::Deleted => "#c62828",
-            DiffMark::Edited => "#b26a00",
-        }
-    }
-}
-
 /// Returns the sequence diagrams in which something changed, with the messages of both versions.
 pub fn both(name: &str, old: &[Piece], new: &[Piece], loader: &mut dyn Loader) -> Vec<Interaction> {
     let mut text = String::new();
-    let mut marks: Vec<(std::ops::Range<usize>, DiffMark)> = Vec::new();
+    let mut marks: Vec<(std::ops::Range<usize>, Change)> = Vec::new();
     for (piece, mark) in united(old, new) {
         let start = text.len();
         text.push_str(&piece.text);
@@ -63,15 +38,15 @@ pub fn both(name: &str, old: &[Piece], new: &[Piece], loader: &mut dyn Loader) -
 }
 
 /// Returns the pieces of the new version, and before their successors the deleted messages and notes.
-fn united<'p>(old: &'p [Piece], new: &'p [Piece]) -> Vec<(&'p Piece, Option<DiffMark>)> {
+fn united<'p>(old: &'p [Piece], new: &'p [Piece]) -> Vec<(&'p Piece, Option<Change>)> {
     let to = compare(old, new).to;
     let mut deleted: Vec<Vec<&Piece>> = vec![Vec::new(); new.len() + 1];
-    let mut mark: Vec<Option<DiffMark>> = vec![Some(DiffMark::Added); new.len()];
+    let mut mark: Vec<Option<Change>> = vec![Some(Change::Added); new.len()];
     let mut next = 0;
     for (at, piece) in old.iter().enumerate() {
         match to[at] {
             Some(place) => {
-                mark[place] = (!piece.is_same(&new[place])).then_some(DiffMark::Edited);
+                mark[place] = (!piece.is_same(&new[place])).then_some(Change::Edited);
                 next = place + 1;
             }
             None if piece.section == SectionKind::Sequence
@@ -84,9 +59,9 @@ fn united<'p>(old: &'p [Piece], new: &'p [Piece]) -> Vec<(&'p Piece, Option<Diff
     }
     let mut all = Vec::new();
     for (at, piece) in new.iter().enumerate() {
-        all.extend(deleted[at].iter().map(|piece| (*piece, Some(DiffMark::Deleted))));
+        all.extend(deleted[at].iter().map(|piece| (*piece, Some(Change::Deleted))));
         all.push((piece, mark[at]));
     }
-    all.extend(deleted[new.len()].iter().map(|piece| (*piece, Some(DiffMark::Deleted))));
+    all.extend(deleted[new.len()].iter().map(|piece| (*piece, Some(Change::Deleted))));
     all
 }

@@ -1,8 +1,7 @@
 // The drawings of a file: zoom and scroll stay as they are when the drawing changes, participants stay visible, and
 // elements and lines of the text lead to each other.
 
-const { make } = Sequent;
-const SVG = "http://www.w3.org/2000/svg";
+const { make, stick } = Sequent;
 
 /** Which attribute of a figure has the lines of which elements. */
 const KINDS = { message: "messages", state: "states", vertex: "states", transition: "transitions" };
@@ -127,44 +126,4 @@ function lines(figure, element) {
   const kind = Object.keys(KINDS).find((name) => element.classList.contains(name));
   const all = figure.dataset[KINDS[kind]];
   return all === undefined ? 0 : Number(all.split(",")[Number(element.getAttribute("data-key"))] || 0);
-}
-
-/** Repeats the heads of a sequence diagram at the upper edge once they are out of sight. @param {HTMLElement} frame */
-export function stick(frame) {
-  const svg = frame.querySelector("svg");
-  const heads = svg ? [...svg.querySelectorAll(".head")].slice(0, headCount(svg)) : [];
-  if (!svg || heads.length === 0) return;
-  const boxes = heads.map((head) => /** @type {SVGGraphicsElement} */ (head).getBBox());
-  const top = Math.min(...boxes.map((box) => box.y)) - 4;
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 4;
-  const copy = document.createElementNS(SVG, "svg");
-  copy.setAttribute("viewBox", `0 ${top} ${svg.viewBox.baseVal.width} ${bottom - top}`);
-  const ground = document.createElementNS(SVG, "rect");
-  for (const [name, value] of Object.entries({ x: 0, y: top, width: svg.viewBox.baseVal.width, height: bottom - top })) {
-    ground.setAttribute(name, String(value));
-  }
-  ground.setAttribute("fill", "#ffffff");
-  const group = heads[0].parentElement.cloneNode(false);
-  for (const head of heads) group.appendChild(head.cloneNode(true));
-  copy.append(ground, group);
-  const bar = make("div", "heads");
-  bar.setAttribute("aria-hidden", "true");
-  bar.append(copy);
-  frame.prepend(bar);
-  const scale = () => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-  const place = () => {
-    copy.style.width = `${svg.getBoundingClientRect().width}px`;
-    bar.classList.toggle("seen", frame.scrollTop > bottom * scale());
-  };
-  frame.addEventListener("scroll", place);
-  place();
-}
-
-/** How many heads stand above: those of a footer come last and are the same again. @param {Element} svg */
-function headCount(svg) {
-  const heads = [...svg.querySelectorAll(".head")];
-  const texts = heads.map((head) => head.textContent);
-  const half = heads.length / 2;
-  const repeated = heads.length % 2 === 0 && texts.slice(0, half).join() === texts.slice(half).join();
-  return repeated ? half : heads.length;
 }

@@ -3,9 +3,12 @@
 import { Job, Refusal, get, post, progress } from "./api.js";
 import { keep, show, wait } from "./answers.js";
 import { Ask } from "./ask.js";
+import { Compare } from "./compare.js";
 import { Drawings } from "./drawing.js";
+import { accept } from "./drop.js";
 import { Editor } from "./editor.js";
 import { Merge } from "./merge.js";
+import { Review } from "./review.js";
 import { Simulate } from "./simulate.js";
 
 const { make } = Sequent;
@@ -16,7 +19,7 @@ const PAUSE = 600;
 const state = {
   /** @type {string | null} the file that is shown */
   file: null,
-  /** What is on the disk, as far as is known. */
+  /** @type {string | null} what is on the disk, as far as is known; null if the file is new */
   saved: "",
   /** The number of the last keystroke. */
   typed: 0,
@@ -42,6 +45,8 @@ const subject = () => ({ file: state.file, text: editor.text });
 const ask = new Ask(subject);
 const simulate = new Simulate(subject, drawings);
 const merge = new Merge();
+const compare = new Compare();
+const review = new Review(subject);
 
 /** @param {unknown} problem */
 function complain(problem) {
@@ -88,6 +93,7 @@ async function list() {
   all.append(...items);
   document.getElementById("files").replaceChildren(all);
   merge.know(known.files.map((file) => file.name));
+  review.know(known.files.map((file) => file.name));
   return known;
 }
 
@@ -165,6 +171,8 @@ function check() {
       show(panels.findings, report.result.findings, report.result);
       keep(panels.questions, report.result, subject);
       keep(panels.findings, report.result, subject);
+      for (const panel of Object.values(panels)) compare.watch(panel, report.result);
+      compare.checked(Object.values(panels), report.result);
       summary.innerHTML = report.result.summary;
     } else {
       wait(panels.questions, report.problem || report.state);
@@ -176,7 +184,7 @@ function check() {
 async function write() {
   const text = editor.text;
   try {
-    await post("/api/save", { file: state.file, text, known: state.saved });
+    await post("/api/save", { file: state.file, text, known: state.saved ?? undefined });
     state.saved = text;
     standing.textContent = "saved";
   } catch (problem) {
@@ -231,6 +239,18 @@ async function follow(count) {
   }
 }
 
+/** Shows a diagram that is not saved yet. @param {string} file @param {string} text */
+function take(file, text) {
+  if (isDirty() && !confirm(`Leave ${state.file} without saving?`)) return;
+  state.file = file;
+  state.saved = null;
+  simulate.forget();
+  document.getElementById("name").textContent = file;
+  editor.text = text;
+  standing.textContent = "not saved yet";
+  typed();
+}
+
 /** One panel at a time. */
 function tabs() {
   const all = [...document.querySelectorAll('[role="tab"]')];
@@ -256,6 +276,14 @@ function tabs() {
 
 Sequent.theme();
 tabs();
+accept(take, complain);
+addEventListener("line", (event) => {
+  const { file, line } = /** @type {CustomEvent} */ (event).detail;
+  if (file === state.file) {
+    editor.go(line);
+    drawings.point(line);
+  }
+});
 save.addEventListener("click", write);
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") {

@@ -12,9 +12,12 @@ use sequent_kernel::system::{Config, Node, Rule, Step, System};
 use sequent_kernel::waiting::{self, Waits};
 
 /// Diagrams, where they stand, and what the one that runs means.
-pub(super) struct Words<'a> {
+pub struct Words<'a> {
+    /// All diagrams.
     pub model: &'a Model,
-    pub sources: &'a Sources,
+    /// Where they stand; lines are told only if it is given.
+    pub sources: Option<&'a Sources>,
+    /// What runs.
     pub system: &'a System,
 }
 
@@ -30,16 +33,16 @@ impl Words<'_> {
     }
 
     fn silent(&self, rule: &Rule) -> String {
-        let line = self.sources.position(rule.place.0).line;
+        let line = self.line(rule.place.0);
         let found = self.model.interactions.iter().find_map(|interaction| find(interaction, rule.place.0));
         match found {
             Some(Found::Combined(combined)) => self.choice(combined, rule),
             Some(Found::Operand(combined, operand)) => {
-                format!("{} {}is run (line {line})", combined.operator.word(), guard(operand))
+                format!("{} {}is run{line}", combined.operator.word(), guard(operand))
             }
-            Some(Found::Invariant(text)) => format!("{{{text}}} holds (line {line})"),
-            Some(Found::Action(text)) => format!("{text} (line {line})"),
-            None => format!("goes on (line {line})"),
+            Some(Found::Invariant(text)) => format!("{{{text}}} holds{line}"),
+            Some(Found::Action(text)) => format!("{text}{line}"),
+            None => format!("goes on{line}"),
         }
     }
 
@@ -50,30 +53,34 @@ impl Words<'_> {
         };
         let word = combined.operator.word();
         let first = combined.operands.first().map(guard).unwrap_or_default();
-        let line = |span: Span| self.sources.position(span).line;
-        let whole = line(combined.place.0);
+        let whole = self.line(combined.place.0);
         let Facts { combination, parameter, .. } = combined.operator.facts();
         match (combination, parameter) {
-            (Combination::Choice { is_optional: false }, _) => match number
-                .checked_sub(1)
-                .and_then(|index| combined.operands.get(index))
-            {
-                Some(operand) => format!("{word} {}is run (line {})", guard(operand), line(operand.place.0)),
-                None => format!("{word} is skipped (line {whole})"),
-            },
-            (Combination::Repetition(_), _) if number == 1 => format!("{word} {first}goes on (line {whole})"),
-            (Combination::Repetition(_), _) => format!("{word} {first}ends (line {whole})"),
+            (Combination::Choice { is_optional: false }, _) => {
+                match number.checked_sub(1).and_then(|index| combined.operands.get(index)) {
+                    Some(operand) => format!("{word} {}is run{}", guard(operand), self.line(operand.place.0)),
+                    None => format!("{word} is skipped{whole}"),
+                }
+            }
+            (Combination::Repetition(_), _) if number == 1 => format!("{word} {first}goes on{whole}"),
+            (Combination::Repetition(_), _) => format!("{word} {first}ends{whole}"),
             (_, OperatorParameter::Types(_)) if number == 1 => {
-                format!("{word}: something happens in between (line {whole})")
+                format!("{word}: something happens in between{whole}")
             }
             (_, OperatorParameter::Types(_)) => {
-                format!("{word}: nothing happens in between (line {whole})")
+                format!("{word}: nothing happens in between{whole}")
             }
             (_, _) => {
                 let what = if number == 1 { "is run" } else { "is skipped" };
-                format!("{word} {first}{what} (line {whole})")
+                format!("{word} {first}{what}{whole}")
             }
         }
+    }
+
+    /// Where something stands: ` (line 4)`.
+    fn line(&self, span: Span) -> String {
+        let line = self.sources.map(|sources| sources.position(span).line);
+        line.map(|line| format!(" (line {line})")).unwrap_or_default()
     }
 
     /// The propositions that a step settles: `, with paid, not refused`.

@@ -1,0 +1,90 @@
+//! A change reviewed: what differs between two texts of a file, drawn, and which verdicts and findings are gained and lost.
+
+use sequent::pipeline::{self, Outcome};
+use sequent_kernel::verdict::Answer;
+use sequent_notation::Loader;
+use serde_json::{Value, json};
+
+use super::Service;
+use super::jobs::Job;
+use super::join;
+use super::look::Subject;
+use super::reply::Problem;
+use crate::files::Included;
+use crate::roots::Roots;
+
+/// A text of a file, and the one before.
+pub struct Revision {
+    before: Subject,
+    after: Subject,
+}
+
+impl Revision {
+    /// What a request names: the text of the page, and another file, or else the file as it is on the disk.
+    pub fn of(service: &Service, asked: &Value) -> Result<Self, Problem> {
+        let after = Subject::of(service, asked)?;
+        let name = asked["base"].as_str().filter(|name| !name.is_empty()).unwrap_or(&after.name);
+        let text = Subject::of(service, &json!({ "file": name }))?.text;
+        // Both are read under one name, so that what lies beside belongs to both.
+        Ok(Revision { before: Subject { name: after.name.clone(), text }, after })
+    }
+}
+
+/// Compares the two.
+pub fn review(service: &Service, revision: &Revision, job: &Job) -> Result<Value, String> {
+    let Revision { before, after } = revision;
+    let roots = Roots::new(std::slice::from_ref(&after.name), &service.common.include_root)?;
+    let mut loader = Box::new(Included(roots)) as Box<dyn Loader>;
+    let mut told = join::changed(before, after, &mut *loader);
+    let (old, new) = (checked(service, before, job)?, checked(service, after, job)?);
+    told["verdicts"] = verdicts(&old.answers, &new.answers);
+    let findings = |outcome: &Outcome| -> Vec<String> {
+        outcome.diagnostics.iter().map(|one| format!("{} {}", one.code.name(), one.message)).collect()
+    };
+    let (old, new) = (findings(&old), findings(&new));
+    told["gone"] = json!(without(&old, &new));
+    told["new"] = json!(without(&new, &old));
+    Ok(told)
+}
+
+fn checked(service: &Service, subject: &Subject, job: &Job) -> Result<Outcome, String> {
+    let read = subject.read(service)?;
+    let mut all = Outcome::default();
+    job.work(1, |effort| {
+        for system in &read.systems {
+            let mut outcome = pipeline::check(&system.reading, &system.settings, effort);
+            outcome.leave_out(&system.beside);
+            all.append(outcome);
+        }
+    });
+    Ok(all)
+}
+
+/// Every question of either text with both verdicts; those of one name are taken in their order.
+fn verdicts(old: &[Answer], new: &[Answer]) -> Value {
+    let told = |answer: &Answer| json!({ "verdict": answer.verdict.name(), "good": answer.is_welcome() });
+    let mut left: Vec<&Answer> = old.iter().collect();
+    let mut all = Vec::new();
+    for answer in new {
+        let at = left.iter().position(|one| (&one.name, one.kind) == (&answer.name, answer.kind));
+        let before = at.map(|at| told(left.remove(at)));
+        all.push(json!({ "name": answer.name, "before": before, "after": told(answer) }));
+    }
+    all.extend(left.into_iter().map(|one| json!({ "name": one.name, "before": told(one), "after": null })));
+    json!(all)
+}
+
+/// What the first list has more often than the second.
+fn without(all: &[String], others: &[String]) -> Vec<String> {
+    let mut left: Vec<&String> = others.iter().collect();
+    let mut more = Vec::new();
+    for one in all {
+        match left.iter().position(|other| *other == one) {
+            Some(at) => {
+                left.remove(at);
+            }
+            None => more.push(one.clone()),
+        }
+    }
+    more
+}

@@ -7,6 +7,7 @@ mod budget;
 mod cli;
 mod command;
 mod files;
+mod fonts;
 mod guard;
 mod library;
 mod litter;

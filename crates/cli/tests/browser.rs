@@ -130,6 +130,76 @@ fn runs_are_stepped_through_in_a_browser() {
     assert_eq!(browser.errors(), Vec::<Value>::new());
 }
 
+/// A formula and its parts are rows, what may happen next stands beside the run, messages lead to lines and back.
+#[test]
+fn runs_tell_what_is_true_and_what_is_possible() {
+    let Some(mut browser) = Browser::start() else {
+        println!("there is no chromedriver on this machine: the report is not opened");
+        return;
+    };
+    let source = folder("report-claims-source").join("pay.puml");
+    let filler: String = (0..40).map(|number| format!("shop -> bank : step{number}\n")).collect();
+    let text = format!(
+        "@startuml\n' @ltl G !sent(refuse)\n{filler}alt enough\nbank --> shop : done\nelse\nbank --> shop : refuse\nend\n@enduml\n"
+    );
+    std::fs::write(&source, text).expect("a writable file");
+    let file = written("report-claims", &[&source.to_string_lossy()]);
+    browser.resize(1400, 900);
+    browser.open(&format!("file://{}", file.display()));
+    let names = "return [...document.querySelectorAll('.claims th')].map((one) => one.textContent)";
+    assert_eq!(browser.run(names), json!(["G !sent(refuse)", "!sent(refuse)", "sent(refuse)"]));
+    let deciding =
+        browser.run("return [...document.querySelectorAll('.claims td.deciding')].map((one) => one.title)");
+    assert!(deciding[0].as_str().is_some_and(|title| title.contains("true, which decides")), "{deciding}");
+    browser.click(".claims td.deciding");
+    let step = "return Number(document.querySelector('.run').dataset.step)";
+    let decided = browser.run(step);
+    assert!(decided.as_u64().is_some_and(|step| step > 40), "{decided}");
+    // The step before: both branches are possible, and one is taken.
+    browser.keys(".run", "\u{e012}");
+    let offered = "return [...document.querySelectorAll('.enabled-steps li')].map((one) => one.className + one.textContent)";
+    let offered = browser.run(offered).to_string();
+    assert!(offered.contains("enough") && offered.contains("next!bank->shop:refuse"), "{offered}");
+    assert_eq!(browser.run("return document.querySelector('.run').dataset.step > 0"), json!(true));
+    // A message leads to its step and line, a line back to its step.
+    browser.click(".sequence .message[data-key='5']");
+    assert_eq!(
+        browser.run("return document.querySelector('.source .here').textContent"),
+        json!("shop -> bank : step5")
+    );
+    let fifth = browser.run(step);
+    browser.run("document.querySelectorAll('.source span')[10].click()");
+    assert_eq!(browser.run("return document.querySelector('.now').textContent"), json!("!shop->bank:step8"));
+    assert_ne!(browser.run(step), fifth);
+    // Names stay visible.
+    assert_eq!(browser.run("return document.querySelectorAll('.sequence .heads.seen').length"), json!(0));
+    browser.run("document.querySelector('.sequence').scrollTop = 600");
+    browser.wait("return document.querySelectorAll('.sequence .heads.seen .head').length === 2");
+    browser.picture("claims");
+    assert_eq!(browser.errors(), Vec::<Value>::new());
+}
+
+/// Names with brackets and commas, as UML models may have them, are names like others.
+#[test]
+fn states_of_any_name_are_marked() {
+    let path = folder("report-names");
+    let model = path.join("lamp.uml");
+    let (code, _, error) = run(&["render", &project("lamp-broken"), "-o", &model.to_string_lossy()]);
+    assert!(code <= 1, "{error}");
+    let odd = read(&model).replace("\"WallOn\"", "\"Wall (on, up)\"");
+    std::fs::write(&model, odd).expect("a writable file");
+    let page = read(&written("report-names-page", &[&model.to_string_lossy()]));
+    let (_, rest) = page.split_once("id=\"data\">").expect("data");
+    let data: Value = serde_json::from_str(rest.split("</script>").next().unwrap_or_default()).expect("JSON");
+    let rows = data["runs"][0]["rows"].as_array().expect("a run").clone();
+    let objects: Vec<Value> =
+        rows.iter().flat_map(|row| row["objects"].as_array().cloned().unwrap_or_default()).collect();
+    let odd: Vec<&Value> = objects.iter().filter(|one| one["states"] == "Wall (on, up)").collect();
+    assert!(!odd.is_empty(), "{objects:?}");
+    assert!(odd.iter().all(|one| one["active"].as_array().is_some_and(|all| all.len() == 1)), "{odd:?}");
+    assert!(odd.iter().any(|one| one["taken"].as_array().is_some_and(|all| !all.is_empty())), "{odd:?}");
+}
+
 #[test]
 fn hostile_texts_do_nothing_in_a_browser() {
     let Some(mut browser) = Browser::start() else {

@@ -242,3 +242,77 @@ fn hostile_texts_do_nothing() {
         assert_eq!(browser.errors(), Vec::<Value>::new());
     });
 }
+
+#[test]
+fn runs_are_remembered_and_changes_reviewed() {
+    patiently(|| {
+        let path = folder("live-review");
+        write(&path.join("pay.puml"), PAY);
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        browser.wait("return document.querySelector('#questions .run .remember') !== null");
+        browser.click("#questions .run .remember");
+        browser.click("#tab-compare");
+        let fate =
+            "const one = document.querySelector('#compare .fate'); return one ? one.textContent : null";
+        assert_eq!(browser.wait(fate), json!("still fails"));
+        // The run becomes longer: it differs from there on.
+        write_text(
+            &mut browser,
+            &PAY.replace("shop -> bank : pay", "shop -> bank : pay\nbank -> shop : wait"),
+        );
+        browser.wait("return document.querySelector('#compare .fate').textContent === 'still fails, differs at step 3'");
+        browser.run("document.getElementById('compare-right').value = '1'; document.getElementById('compare-right').dispatchEvent(new Event('change'))");
+        browser.wait("return document.querySelectorAll('#compare .compared .run .controls').length === 2");
+        assert_eq!(
+            browser.run("return document.getElementById('compare-status').textContent"),
+            json!("the runs differ at step 3")
+        );
+        browser.run("document.querySelector('#compare .compared .run [aria-label=\"First step\"]').click()");
+        assert_eq!(
+            browser.run("return [...document.querySelectorAll('#compare .compared .run')].map((one) => one.dataset.step).join()"),
+            json!("0,0"),
+            "both go together"
+        );
+        browser.picture("compare");
+        // What the change does to verdicts, drawn.
+        browser.click("#tab-review");
+        write_text(&mut browser, &PAY.replace("bank --> shop : refuse", "bank --> shop : sorry"));
+        browser.click("#review-now");
+        browser.wait(
+            "return /1 verdicts gained, 0 lost/.test(document.getElementById('review-status').textContent)",
+        );
+        assert_eq!(
+            browser.run("return document.querySelectorAll('#review .verdicts .gained').length"),
+            json!(1)
+        );
+        assert_eq!(browser.run("return document.querySelectorAll('#review .drawing svg').length"), json!(1));
+        browser.picture("review");
+        browser.wait("return document.querySelector('#compare .fate').textContent === 'fixed'");
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
+}
+
+#[test]
+fn a_picture_is_dropped_on_the_page() {
+    patiently(|| {
+        let path = folder("live-drop");
+        write(&path.join("pay.puml"), PAY);
+        let svg = path.join("shown.svg");
+        let (code, _, error) =
+            runner::run(&["render", &path.join("pay.puml").to_string_lossy(), "-o", &svg.to_string_lossy()]);
+        assert_eq!(code, 0, "{error}");
+        let picture = json!(read(&svg).replace("pay.puml", "dropped.puml"));
+        std::fs::remove_file(&svg).expect("it was there");
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        browser.run(&format!(
+            "const data = new DataTransfer(); data.items.add(new File([{picture}], 'shown.svg', {{ type: 'image/svg+xml' }})); \
+             dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}))"
+        ));
+        browser.wait("return document.getElementById('name').textContent === 'dropped.puml'");
+        assert_eq!(browser.run("return document.getElementById('text').value"), json!(PAY));
+        browser.click("#save");
+        browser.wait("return document.getElementById('standing').textContent === 'saved'");
+        assert_eq!(read(&path.join("dropped.puml")), PAY);
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
+}

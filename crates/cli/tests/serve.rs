@@ -226,3 +226,34 @@ fn every_project_is_shown() {
         assert_eq!(seen.status, 200, "{file}: {seen:?}");
     }
 }
+
+#[test]
+fn pictures_are_read_and_changes_compared() {
+    let path = shop("serve-review");
+    let server = Server::start(&path);
+    let ask = |address: &str, body: &serde_json::Value| {
+        server.send("POST", &server.with_token(address), &[], body.to_string().as_bytes())
+    };
+    assert_eq!(ask("/api/picture", &json!({ "bytes": "3c737667" })).status, 422);
+    assert_eq!(ask("/api/picture", &json!({ "bytes": "xyz" })).status, 400);
+    assert_eq!(ask("/api/review", &json!({ "file": "pay.puml", "base": "../pay.puml" })).status, 403);
+    let started = ask(
+        "/api/review",
+        &json!({ "file": "pay.puml", "text": PAY.replace("bank --> shop : done", "bank --> shop : no") }),
+    );
+    assert_eq!(started.status, 200, "{started:?}");
+    let job: serde_json::Value = serde_json::from_str(&started.body).expect("JSON");
+    let start = Instant::now();
+    loop {
+        let report = server.send("GET", &server.with_token(&format!("/api/job?id={}", job["job"])), &[], b"");
+        let report: serde_json::Value = serde_json::from_str(&report.body).expect("JSON");
+        if report["state"] != "running" {
+            let result = &report["result"];
+            assert_eq!(result["words"].as_array().map(Vec::len), Some(1), "{report}");
+            assert_eq!(result["verdicts"][0]["before"]["verdict"], "holds", "{report}");
+            assert_eq!(result["drawings"].as_array().map(Vec::len), Some(1), "{report}");
+            break;
+        }
+        assert!(start.elapsed().as_secs() < 30, "{report}");
+    }
+}

@@ -11,6 +11,7 @@ use sequent_report::{draw, export, table};
 
 use super::render::WORDING;
 use crate::cli::Picture;
+use crate::fonts;
 
 /// Pixels per unit of a PNG.
 const SCALE: f32 = 2.0;
@@ -26,7 +27,7 @@ pub fn make(story: &Story, picture: Picture, width: usize) -> Result<Vec<u8>, St
         Picture::Svg => origin(plantuml(story)).into_svg(draw::svg(&story.drawing, &style())),
         Picture::Png => {
             let svg = draw::svg(&story.drawing, &style());
-            let png = draw::png(&svg, SCALE).map_err(|error| error.to_string())?;
+            let png = fonts::png(&svg, SCALE)?;
             return Ok(origin(plantuml(story)).into_png(png));
         }
         Picture::Mermaid => mermaid(story),
@@ -63,7 +64,7 @@ pub fn plain(interaction: &Interaction, picture: Picture) -> Result<Vec<u8>, Str
     Ok(match picture {
         Picture::Text => draw::text(interaction, &draw::TextStyle::default()).into_bytes(),
         Picture::Svg => svg().into_bytes(),
-        Picture::Png => return draw::png(&svg(), SCALE).map_err(|error| error.to_string()),
+        Picture::Png => return fonts::png(&svg(), SCALE),
         Picture::Mermaid => mermaid::print::sequence(interaction).into_bytes(),
         Picture::Plantuml => plantuml::print::sequence(interaction).into_bytes(),
         Picture::Table | Picture::Markdown | Picture::Itf => {
@@ -80,7 +81,7 @@ pub fn machine(machine: &Machine, marks: &Highlight, picture: Picture) -> Result
             draw::machine_text(machine, &WORDING, &draw::TextStyle::default(), marks).into_bytes()
         }
         Picture::Svg => svg().into_bytes(),
-        Picture::Png => return draw::png(&svg(), SCALE).map_err(|error| error.to_string()),
+        Picture::Png => return fonts::png(&svg(), SCALE),
         Picture::Mermaid => mermaid::print::state(machine).into_bytes(),
         Picture::Plantuml => plantuml::print::state(machine).into_bytes(),
         Picture::Table | Picture::Markdown | Picture::Itf => {

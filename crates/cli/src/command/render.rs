@@ -12,7 +12,7 @@ use sequent_report::draw;
 
 use super::Session;
 use crate::cli::{self, Common, Target, Theme};
-use crate::{files, output};
+use crate::{files, fonts, output};
 
 pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
@@ -206,7 +206,7 @@ fn make(
         (Target::Text, Diagram::Machine(_) | Diagram::Classes(_)) => chart(diagram, width, is_alone),
         (Target::Svg, diagram) => origin(diagram, session).into_svg(svg(diagram, &style)),
         (Target::Png, diagram) => {
-            let png = draw::png(&svg(diagram, &style), options.scale).map_err(|error| error.to_string())?;
+            let png = fonts::png(&svg(diagram, &style), options.scale)?;
             return Ok(origin(diagram, session).into_png(png));
         }
         (Target::Mermaid, Diagram::Interaction(interaction)) => mermaid::print::sequence(interaction),

@@ -112,6 +112,7 @@ impl Ensemble {
             vertices,
             transitions,
             notes: Vec::new(),
+            flow: None,
             place: place(),
         }
     }

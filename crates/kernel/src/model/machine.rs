@@ -42,8 +42,19 @@ pub struct Machine {
     pub transitions: IdVec<TransitionId, Transition>,
     /// Notes.
     pub notes: Vec<MachineNote>,
+    /// Which way its author wants it drawn.
+    pub flow: Option<Flow>,
     /// The diagram's block in its file.
     pub place: Place,
+}
+
+/// Which way the drawing of a machine goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Flow {
+    /// From above.
+    Down,
+    /// From the left.
+    Right,
 }
 
 /// A condition on an operation or signal.

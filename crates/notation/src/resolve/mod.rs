@@ -28,7 +28,7 @@ pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnos
         let mut names = Names::new(document.file, sources);
         let home = sources.get(document.file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
         for block in &document.blocks {
-            resolve_block(block, &mut names, (&homes, home), &mut model, &mut diagnostics);
+            resolve_block(block, &mut names, (&homes, home), sources, &mut model, &mut diagnostics);
             homes.resize(model.classes.len(), home);
             drawn.resize(model.interactions.len(), home);
         }
@@ -46,6 +46,7 @@ fn resolve_block(
     block: &tree::Block,
     names: &mut Names,
     (homes, home): (&[&str], &str),
+    sources: &Sources,
     model: &mut Model,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -58,7 +59,8 @@ fn resolve_block(
         }
         Content::State(statements) => {
             let name = names.choose(block, statements);
-            let machine = state::machine(block, statements, name, diagnostics);
+            let mut machine = state::machine(block, statements, name, diagnostics);
+            machine.flow = state::flow(block, statements, sources);
             let subject = Subject::Machine(model.machines.push(machine));
             directive::ask(directive::all(statements), block.span, Some(subject), model, diagnostics);
         }

@@ -6,7 +6,7 @@
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Assign, Contract, Effect, Machine, MachineId, MachineNote, Region, Send, StateBody, Transition,
+    Assign, Contract, Effect, Flow, Machine, MachineId, MachineNote, Region, Send, StateBody, Transition,
     TransitionId, TransitionKind, Trigger, Vertex, VertexId, VertexKind,
 };
 use serde_json::Value;
@@ -19,8 +19,19 @@ use super::record::Record;
 
 /// One state machine.
 pub(super) fn machine(scope: &Scope, id: MachineId, machine: &Machine) -> Value {
-    let Machine { name, title, class, attributes, contracts, regions, vertices, transitions, notes, place } =
-        machine;
+    let Machine {
+        name,
+        title,
+        class,
+        attributes,
+        contracts,
+        regions,
+        vertices,
+        transitions,
+        notes,
+        flow,
+        place,
+    } = machine;
     let names = Names::new(scope, machine);
     let top_regions = machine.top_regions().map(|id| &regions[id]);
     Record::new()
@@ -34,8 +45,16 @@ pub(super) fn machine(scope: &Scope, id: MachineId, machine: &Machine) -> Value 
         .list("vertices", vertices.enumerate(), |(id, shown)| vertex(&names, id, shown))
         .list("transitions", transitions.enumerate(), |(id, shown)| transition(&names, id, shown))
         .list("notes", notes, |shown| note(&names, shown))
+        .put("flow", flow.map(way))
         .put("place", scope.place(*place))
         .done()
+}
+
+fn way(flow: Flow) -> &'static str {
+    match flow {
+        Flow::Down => "down",
+        Flow::Right => "right",
+    }
 }
 
 fn contract(scope: &Scope, contract: &Contract) -> Value {

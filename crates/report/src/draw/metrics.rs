@@ -7,6 +7,7 @@
 //! Noto Sans is wider than the usual fallbacks (Segoe UI, Helvetica, Arial), so a viewer without it still sees text
 //! that fits. Characters no bundled font has are taken as wide as a terminal would show them: one em for CJK and emoji.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use skrifa::charmap::Charmap;
@@ -124,6 +125,20 @@ pub fn bundled() -> [&'static [u8]; 5] {
     ]
 }
 
+/// The characters of a text that are seen and that no bundled font has.
+pub fn missing(text: &str) -> BTreeSet<char> {
+    static FONTS: LazyLock<[Font; 5]> = LazyLock::new(|| bundled().map(Font::new));
+    let is_known = |c: char| FONTS.iter().any(|font| font.characters.map(c).is_some());
+    text.chars().filter(|c| !c.is_ascii() && cells(*c) > 0 && !is_known(*c)).collect()
+}
+
+/// Those of some characters that a font has; none if the bytes are no font.
+pub fn covered(font: &[u8], characters: &BTreeSet<char>) -> BTreeSet<char> {
+    let Ok(font) = FontRef::from_index(font, 0) else { return BTreeSet::new() };
+    let charmap = font.charmap();
+    characters.iter().copied().filter(|c| charmap.map(*c).is_some()).collect()
+}
+
 const ASCII: usize = 128;
 
 /// What is needed of a font to measure with it.
@@ -207,6 +222,14 @@ mod tests {
         assert_eq!(width('\u{301}'), 0);
         assert!(width('→') > 0);
         assert_eq!(Fonts.advance('i', Face::Mono, Role::Note), Fonts.advance('W', Face::Mono, Role::Note));
+    }
+
+    #[test]
+    fn what_no_font_has_is_missing() {
+        assert_eq!(missing("pay → ä 😀 \u{301}"), BTreeSet::new());
+        assert_eq!(missing("a漢b語"), BTreeSet::from(['漢', '語']));
+        assert_eq!(covered(bundled()[0], &BTreeSet::from(['a', '漢'])), BTreeSet::from(['a']));
+        assert_eq!(covered(b"no font", &BTreeSet::from(['a'])), BTreeSet::new());
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub use change::Change;
 pub use chart::{Highlight, Wording, classes_svg, classes_text, machine_svg, machine_text};
 pub use layout::Footer;
 pub use origin::Origin;
-pub use png::{PngError, png};
+pub use png::{PngError, png, png_with};
 pub use svg::svg;
 pub use text::text;
 pub use theme::{Theme, dark_colours};

@@ -1,7 +1,7 @@
 //! SVG to PNG.
 //!
-//! The same file that browsers show, rendered with the fonts it was measured with; fonts of the machine play no part, so
-//! the picture is the same everywhere.
+//! The same file that browsers show, rendered with the fonts it was measured with, so that the picture is the same
+//! everywhere. What these fonts lack is drawn with further ones, if the caller has some.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -42,8 +42,15 @@ const MOST_PIXELS: u64 = 400_000_000;
 
 /// Renders an SVG drawing, `scale` pixels for each of its own.
 pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
+    png_with(svg, scale, &[])
+}
+
+/// The same with further fonts for what the bundled ones lack.
+pub fn png_with(svg: &str, scale: f32, further: &[Vec<u8>]) -> Result<Vec<u8>, PngError> {
     static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| Arc::new(fonts()));
-    let options = Options { fontdb: FONTS.clone(), ..Options::default() };
+    let mut fontdb = FONTS.clone();
+    further.iter().for_each(|font| Arc::make_mut(&mut fontdb).load_font_data(font.clone()));
+    let options = Options { fontdb, ..Options::default() };
     let tree = Tree::from_str(svg, &options).map_err(|error| PngError::Unreadable(error.to_string()))?;
     let side = |length: f32| (length * scale).ceil().max(1.0) as u32;
     let (width, height) = (side(tree.size().width()), side(tree.size().height()));

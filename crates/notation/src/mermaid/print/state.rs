@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use crate::label;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Machine, MachineNote, RegionId, Transition, TransitionId, TransitionKind, VertexId, VertexKind,
+    Flow, Machine, MachineNote, RegionId, Transition, TransitionId, TransitionKind, VertexId, VertexKind,
 };
 
 use super::{Page, encode, placement};
@@ -36,6 +36,11 @@ pub fn state(machine: &Machine) -> String {
     }
     for contract in &machine.contracts {
         page.line(format!("%% {}", label::contract(contract)));
+    }
+    match machine.flow {
+        Some(Flow::Right) => page.line("direction LR"),
+        Some(Flow::Down) => page.line("direction TB"),
+        None => {}
     }
     let mut printer = Printer::new(machine, page);
     machine.top_regions().for_each(|region| printer.region(region));

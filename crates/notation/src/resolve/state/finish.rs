@@ -31,6 +31,7 @@ impl Draft {
             vertices: IdVec::new(),
             transitions: IdVec::new(),
             notes: Vec::new(),
+            flow: None,
             place: span.into(),
         };
         for node in &layout.order {

@@ -6,6 +6,7 @@
 
 mod draft;
 mod finish;
+mod flow;
 mod layout;
 mod mermaid;
 mod names;
@@ -14,6 +15,8 @@ mod plantuml;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Contract, Machine};
 use sequent_kernel::source::Span;
+
+pub use flow::flow;
 
 use super::{class, directive};
 use crate::expression;

@@ -46,6 +46,7 @@ pub fn machine(reader: &mut Reader, node: NodeId, name: String) -> Machine {
         vertices: IdVec::new(),
         transitions: IdVec::new(),
         notes: Vec::new(),
+        flow: None,
         place: tree.node(node).whole.into(),
     };
     let mut builder = Builder {

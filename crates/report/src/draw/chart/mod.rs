@@ -17,7 +17,9 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::model::{Attribute, Effect, Machine, Model, Operation, TransitionId, Trigger, VertexId};
+use sequent_kernel::model::{
+    self, Attribute, Effect, Machine, Model, Operation, TransitionId, Trigger, VertexId,
+};
 
 use crate::draw::layered::Flow;
 use crate::draw::layout::measures::Measures;
@@ -93,8 +95,11 @@ pub fn classes_scene(model: &Model, wording: &Wording) -> Scene {
 }
 
 /// Which way a machine flows.
-fn flow(_machine: &Machine) -> Flow {
-    Flow::Down
+fn flow(machine: &Machine) -> Flow {
+    match machine.flow {
+        Some(model::Flow::Right) => Flow::Right,
+        Some(model::Flow::Down) | None => Flow::Down,
+    }
 }
 
 /// Widths at which texts may wrap on a terminal.

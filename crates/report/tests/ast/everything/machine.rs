@@ -18,6 +18,7 @@ pub fn bare(place: Place) -> Machine {
         vertices: IdVec::new(),
         transitions: IdVec::new(),
         notes: Vec::new(),
+        flow: None,
         place,
     }
 }
@@ -26,6 +27,7 @@ pub fn bare(place: Place) -> Machine {
 pub fn full(place: Place) -> Machine {
     let mut machine = Machine {
         title: Some(text("Automaton")),
+        flow: Some(Flow::Right),
         class: Some(text("Bank")),
         attributes: attributes(place),
         contracts: [false, true]

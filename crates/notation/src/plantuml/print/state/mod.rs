@@ -12,7 +12,8 @@ mod words;
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Machine, MachineNote, RegionId, StateBody, TransitionId, TransitionKind, Vertex, VertexId, VertexKind,
+    Flow, Machine, MachineNote, RegionId, StateBody, TransitionId, TransitionKind, Vertex, VertexId,
+    VertexKind,
 };
 
 use self::scopes::{Scopes, history_owner, is_anonymous};
@@ -138,6 +139,11 @@ impl<'a> Printer<'a> {
         }
         if let Some(title) = &machine.title {
             self.line(&format!("title {}", escape_line(title)));
+        }
+        match machine.flow {
+            Some(Flow::Right) => self.line("left to right direction"),
+            Some(Flow::Down) => self.line("top to bottom direction"),
+            None => {}
         }
         if self.names.have_dots {
             self.line("set separator none");

@@ -1,0 +1,47 @@
+//! Which way a machine is to be drawn: `left to right direction` in PlantUML, `direction LR` in Mermaid.
+
+use sequent_kernel::model::Flow;
+use sequent_kernel::source::Sources;
+
+use crate::plantuml::common;
+use crate::tree::state::Item;
+use crate::tree::{Block, Kind, Notation, Statement};
+
+/// What the last line about it says. In Mermaid a line inside of a state is about that state alone, which has no way of its own.
+pub fn flow(block: &Block, statements: &[Statement<Item>], sources: &Sources) -> Option<Flow> {
+    let mut depth = 0_usize;
+    let mut found = None;
+    for statement in statements {
+        match &statement.kind {
+            Kind::Item(Item::State(state)) if state.opens => depth += 1,
+            Kind::Item(Item::Close) => depth = depth.saturating_sub(1),
+            Kind::Presentation => {
+                let text =
+                    sources.get(statement.span.file).text.get(statement.span.range()).unwrap_or_default();
+                let said = match block.notation {
+                    Notation::PlantUml => common::flow(text),
+                    Notation::Mermaid if depth == 0 => mermaid(text),
+                    Notation::Mermaid => None,
+                };
+                found = said.or(found);
+            }
+            Kind::Item(_)
+            | Kind::Title(_)
+            | Kind::Comment
+            | Kind::Directive(_)
+            | Kind::Preprocessor
+            | Kind::Unknown => {}
+        }
+    }
+    found
+}
+
+fn mermaid(text: &str) -> Option<Flow> {
+    let mut words = text.split_whitespace().skip_while(|word| !word.eq_ignore_ascii_case("direction"));
+    let way = words.nth(1)?.to_ascii_uppercase();
+    match way.get(..2)? {
+        "LR" | "RL" => Some(Flow::Right),
+        "TB" | "BT" => Some(Flow::Down),
+        _ => None,
+    }
+}

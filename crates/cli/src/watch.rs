@@ -29,6 +29,18 @@ pub struct Watcher {
     line: RefCell<String>,
 }
 
+/// How a search goes on, in words, for terminals and the page alike.
+pub fn words(progress: &Progress, elapsed: Duration) -> String {
+    let Progress { states, depth, bytes, .. } = progress;
+    let seconds = elapsed.as_secs_f64();
+    let told = format!("{seconds:.1} s");
+    if *states == 0 {
+        return told;
+    }
+    let rate = (*states as f64 / seconds.max(0.001)) as u64;
+    format!("{told}, {states} states, {rate} per second, depth {depth}, {} MB", bytes >> 20)
+}
+
 impl Watcher {
     /// A watcher that breaks off when the options say so.
     pub fn new(work: &Work) -> Self {
@@ -96,12 +108,7 @@ impl Watcher {
         let is_due = self.last.get().is_none_or(|last| now.duration_since(last) >= BEAT);
         if self.is_shown && is_due && elapsed >= PATIENCE {
             self.last.set(Some(now));
-            let rate = progress.states as f64 / elapsed.as_secs_f64() / 1e6;
-            let memory = progress.bytes >> 20;
-            self.show(&format!(
-                "{} states, {rate:.2} million per second, depth {}, {memory} MB",
-                progress.states, progress.depth
-            ));
+            self.show(&words(progress, elapsed));
         }
         match self.time.is_some_and(|time| elapsed > time) {
             true => ControlFlow::Break(()),

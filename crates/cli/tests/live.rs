@@ -83,6 +83,17 @@ fn a_text_is_edited_with_its_picture_beside_it() {
             browser.run("return document.querySelector('#drawings .pointed').dataset.key"),
             json!("1")
         );
+        // A fragment is folded and opened again; participants are chosen.
+        browser.click("#drawings .frame[data-key='0'] text");
+        browser.wait("return document.querySelectorAll('#drawings .message').length === 1");
+        assert_eq!(
+            browser.run("return /2 messages/.test(document.getElementById('drawings').textContent)"),
+            json!(true)
+        );
+        browser.click("#drawings .frame[data-key='0'] text");
+        browser.wait("return document.querySelectorAll('#drawings .message').length === 3");
+        browser.run("const focus = document.getElementById('focus'); focus.selectedIndex = -1; focus.options[1].selected = true; focus.dispatchEvent(new Event('change'))");
+        assert_eq!(browser.run("return document.querySelectorAll('#drawings .aside').length"), json!(0));
         // A finding appears as one types; the last good drawing stays, greyed.
         browser.keys("#text", "\u{e010}");
         write_text(&mut browser, &PAY.replace("shop -> bank : pay", "bank ?? what is this"));

@@ -12,6 +12,7 @@ mod caption;
 mod change;
 pub mod chart;
 mod colour;
+mod fold;
 pub mod label;
 pub mod layered;
 pub mod layout;
@@ -32,6 +33,7 @@ use sequent_kernel::model::MessageId;
 
 pub use change::Change;
 pub use chart::{Highlight, Wording, classes_svg, classes_text, machine_svg, machine_text};
+pub use fold::folded;
 pub use layout::Footer;
 pub use origin::Origin;
 pub use png::{PngError, png, png_with};

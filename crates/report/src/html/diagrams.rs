@@ -9,13 +9,13 @@ use sequent_kernel::source::{Place, Span};
 use serde_json::json;
 
 use super::words::text;
-use super::{Part, brief, class};
+use super::{Folds, Part, brief, class};
 use crate::checked::Checked;
 use crate::draw::{self, Highlight, Style, Wording};
 use crate::escape;
 
 /// All diagrams of all parts.
-pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
+pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, folds: &Folds) -> String {
     let mut out = String::new();
     for part in parts {
         let own = |place: Place| !part.beside.contains(&place.0.file);
@@ -25,7 +25,12 @@ pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> Stri
             let messages = interaction.messages.iter().map(|one| one.place).collect();
             let lines = lines(checked, interaction.place, &[("messages", messages)]) + &ends(interaction);
             let title = title(checked, &interaction.name, interaction.place);
-            out += &figure(checked, &title, &lines, &draw::svg(interaction, &style), &about);
+            let lines = lines + &format!(" data-name=\"{}\"", text(&interaction.name));
+            let svg = match folds.get(&interaction.name) {
+                Some(folded) => draw::svg(&draw::folded(interaction, folded), &style),
+                None => draw::svg(interaction, &style),
+            };
+            out += &figure(checked, &title, &lines, &svg, &about);
         }
         for machine in part.model.machines.iter().filter(|one| own(one.place)) {
             let about = about(checked, machine.place.0);

@@ -9,10 +9,10 @@ mod diagrams;
 mod runs;
 mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
-use sequent_kernel::model::{Interaction, Model};
+use sequent_kernel::model::{FragmentId, Interaction, Model};
 use sequent_kernel::source::FileId;
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
@@ -66,14 +66,17 @@ pub fn fragments(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -
         summary: summary(checked),
         questions,
         findings,
-        diagrams: diagrams::all(checked, parts, wording),
+        diagrams: diagrams::all(checked, parts, wording, &Folds::new()),
         ..of_runs(runs)
     }
 }
 
+/// The combined fragments that are folded, by the names of their diagrams.
+pub type Folds = BTreeMap<String, BTreeSet<FragmentId>>;
+
 /// Every diagram, drawn, with the findings about it.
-pub fn drawings(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
-    diagrams::all(checked, parts, wording)
+pub fn drawings(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, folds: &Folds) -> String {
+    diagrams::all(checked, parts, wording, folds)
 }
 
 /// One run, in place of the questions.

@@ -12,6 +12,7 @@ use sequent_engine::search::Progress;
 use serde_json::{Value, json};
 
 use super::reply::Problem;
+use crate::watch::words;
 
 /// How long a page waits for the end before it is told how things stand.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -102,11 +103,12 @@ impl Job {
             Some(Ok(result)) => json!({ "state": "done", "result": result }),
             Some(Err(problem)) => json!({ "state": "failed", "problem": problem }),
             None => {
+                let elapsed = self.start.elapsed();
                 let Progress { states, transitions, depth, bytes } = standing.progress;
-                let millis = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
+                let millis = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
                 json!({
                     "state": "running", "millis": millis, "states": states, "transitions": transitions,
-                    "depth": depth, "bytes": bytes,
+                    "depth": depth, "bytes": bytes, "words": words(&standing.progress, elapsed),
                 })
             }
         }

@@ -121,7 +121,7 @@ fn drawn(service: &Service, version: &Subject) -> String {
     match version.read(service) {
         Ok(read) => {
             let outcome = Outcome::default();
-            html::drawings(&read.checked(&outcome), &read.parts(), &render::WORDING)
+            html::drawings(&read.checked(&outcome), &read.parts(), &render::WORDING, &html::Folds::new())
         }
         Err(_) => String::new(),
     }

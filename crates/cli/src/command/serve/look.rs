@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use sequent::pipeline::{self, Outcome};
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
-use sequent_kernel::model::Model;
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{FragmentId, Model};
 use sequent_kernel::source::{Place, Sources};
 use sequent_report::html;
 use serde_json::{Value, json};
@@ -57,7 +58,7 @@ pub fn look(service: &Service, asked: &Value) -> Result<Value, Problem> {
     let is_own = |one: &&Diagnostic| read.sources.get(one.span.file).name == subject.name;
     let is_broken =
         read.systems.iter().flat_map(|system| &system.reading.diagnostics).filter(is_own).any(is_error);
-    let drawings = html::drawings(&read.checked(&outcome), &read.parts(), &render::WORDING);
+    let drawings = html::drawings(&read.checked(&outcome), &read.parts(), &render::WORDING, &folds(asked));
     let findings: Vec<Value> =
         outcome.diagnostics.iter().filter(is_own).map(|one| finding(one, &read.sources)).collect();
     let words: BTreeSet<&str> = read.systems.iter().flat_map(|system| words(&system.reading.model)).collect();
@@ -67,6 +68,18 @@ pub fn look(service: &Service, asked: &Value) -> Result<Value, Problem> {
         "file": subject.name, "text": subject.text, "broken": is_broken, "drawings": drawings,
         "findings": findings, "words": words, "scenarios": scenarios, "machines": has_machines,
     }))
+}
+
+/// The fragments that a request wants folded, by their numbers under the names of their diagrams.
+fn folds(asked: &Value) -> html::Folds {
+    let numbers = |all: &Value| {
+        let numbers = all.as_array().into_iter().flatten().filter_map(Value::as_u64);
+        numbers
+            .filter_map(|number| Some(FragmentId::from_index(u32::try_from(number).ok()? as usize)))
+            .collect()
+    };
+    let named = asked["folded"].as_object().into_iter().flatten();
+    named.map(|(name, all)| (name.clone(), numbers(all))).collect()
 }
 
 /// The sequence diagrams of the file itself.

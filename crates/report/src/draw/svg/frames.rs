@@ -1,5 +1,6 @@
 //! Frames of combined fragments, boxes around lifelines, and texts with an outline.
 
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{Modality, NoteShape, Operator};
 
 use crate::draw::colour::Colour;
@@ -32,6 +33,7 @@ pub fn background(canvas: &mut Canvas, shape: &FrameShape<'_>) {
 
 /// Paints the outline of a frame, its tab and its guards.
 pub fn frame(canvas: &mut Canvas, shape: &FrameShape<'_>) {
+    canvas.open("frame", Some(shape.source.id.index()));
     match shape.kind {
         FrameKind::Tabbed => tabbed(canvas, shape),
         FrameKind::Background => {}
@@ -39,6 +41,7 @@ pub fn frame(canvas: &mut Canvas, shape: &FrameShape<'_>) {
     }
     let ink = canvas.palette.soft_ink;
     shape.guards.iter().for_each(|guard| canvas.text(guard, ink));
+    canvas.close();
 }
 
 fn tabbed(canvas: &mut Canvas, shape: &FrameShape<'_>) {

@@ -29,7 +29,7 @@ export async function post(path, asked) {
 
 /**
  * A question that takes a while.
- * @typedef {{state: string, millis?: number, states?: number, depth?: number, bytes?: number, problem?: string, result?: any}} Report
+ * @typedef {{state: string, millis?: number, states?: number, depth?: number, bytes?: number, words?: string, problem?: string, result?: any}} Report
  */
 export class Job {
   /** @param {string} path @param {object} asked @param {(report: Report) => void} told */
@@ -65,13 +65,7 @@ export class Job {
 
 /** How a search goes on, in words. @param {Report} report */
 export function progress(report) {
-  const seconds = report.millis / 1000;
-  const parts = [`${seconds.toFixed(1)} s`];
-  if (report.states) {
-    parts.push(`${report.states} states`, `${Math.round(report.states / Math.max(seconds, 0.001))} per second`);
-    parts.push(`depth ${report.depth}`, `${report.bytes >> 20} MB`);
-  }
-  return parts.join(", ");
+  return report.words || "";
 }
 
 /**

@@ -7,8 +7,10 @@ const { make, stick } = Sequent;
 const KINDS = { message: "messages", state: "states", vertex: "states", transition: "transitions" };
 
 export class Drawings {
-  /** @param {{pointed: (line: number) => void}} told */
+  /** @param {{pointed: (line: number) => void, folded: () => void}} told */
   constructor(told) {
+    /** @type {Object<string, number[]>} the fragments that are folded, by the names of their diagrams */
+    this.folds = {};
     this.root = document.getElementById("drawings");
     this.focus = /** @type {HTMLSelectElement} */ (document.getElementById("focus"));
     this.zoom = 1;
@@ -16,8 +18,10 @@ export class Drawings {
     /** @type {Set<number>} */
     this.enabled = new Set();
     this.root.addEventListener("click", (event) => {
-      const line = this.lineOf(/** @type {Element} */ (event.target));
+      const target = /** @type {Element} */ (event.target);
+      const line = this.lineOf(target);
       if (line) told.pointed(line);
+      else if (this.fold(target)) told.folded();
     });
     /** @param {string} id @param {() => number} zoom */
     const button = (id, zoom) => {
@@ -74,6 +78,17 @@ export class Drawings {
     }
   }
 
+  /** Folds the fragment whose frame was clicked, or opens it again. @param {Element} target */
+  fold(target) {
+    const frame = target.closest(".frame");
+    const figure = /** @type {HTMLElement | null} */ (target.closest("figure"));
+    if (!frame || !figure || figure.dataset.name === undefined) return false;
+    const known = this.folds[figure.dataset.name] || [];
+    const number = Number(frame.getAttribute("data-key"));
+    this.folds[figure.dataset.name] = known.includes(number) ? known.filter((one) => one !== number) : [...known, number];
+    return true;
+  }
+
   /** The line of what was clicked. @param {Element} target */
   lineOf(target) {
     const element = target.closest(".message, .state, .vertex, .transition");
@@ -94,23 +109,28 @@ export class Drawings {
 
   /** The participants to choose from. */
   participants() {
-    const known = this.focus.value;
+    const known = this.focused();
     const names = new Set([...this.root.querySelectorAll("figure .message")].flatMap((one) => ends(one)));
     const options = ["all participants", ...[...names].sort()].map((name, at) => {
       const option = /** @type {HTMLOptionElement} */ (make("option", "", name));
       option.value = at === 0 ? "" : name;
+      option.selected = at === 0 ? !known.some((one) => names.has(one)) : known.includes(name);
       return option;
     });
     this.focus.replaceChildren(...options);
-    this.focus.value = names.has(known) ? known : "";
     this.dim();
   }
 
-  /** Fades the messages that one participant has nothing to do with. */
+  /** The participants that are chosen; none stands for all. @returns {string[]} */
+  focused() {
+    return [...this.focus.selectedOptions].map((option) => option.value).filter((name) => name !== "");
+  }
+
+  /** Fades the messages that the chosen participants have nothing to do with. */
   dim() {
-    const name = this.focus.value;
+    const chosen = this.focused();
     for (const one of this.root.querySelectorAll("figure .message")) {
-      one.classList.toggle("aside", name !== "" && !ends(one).includes(name));
+      one.classList.toggle("aside", chosen.length > 0 && !ends(one).some((name) => chosen.includes(name)));
     }
   }
 }

@@ -39,6 +39,13 @@ const drawings = new Drawings({
     editor.go(line);
     drawings.point(line);
   },
+  folded: async () => {
+    try {
+      draw(await look());
+    } catch (problem) {
+      complain(problem);
+    }
+  },
 });
 const editor = new Editor({ typed: () => typed(), moved: (line) => drawings.point(line) });
 const subject = () => ({ file: state.file, text: editor.text });
@@ -122,6 +129,11 @@ async function reload() {
   check();
 }
 
+/** Findings and drawings of the text as it is. */
+function look() {
+  return post("/api/look", { ...subject(), folded: drawings.folds });
+}
+
 /** After a keystroke. */
 async function typed() {
   tell();
@@ -131,7 +143,7 @@ async function typed() {
   clearTimeout(state.timer);
   state.timer = setTimeout(check, PAUSE);
   try {
-    const seen = await post("/api/look", subject());
+    const seen = await look();
     // A later keystroke has its own answer.
     if (number === state.typed) draw(seen);
   } catch (problem) {

@@ -5,7 +5,7 @@
 //! else anywhere. Wrapped lines are evened out: the narrowest width that needs no further line wins, so that no last
 //! word stands alone.
 
-use crate::draw::markup::Span;
+use crate::draw::markup::{self, Span};
 use crate::draw::metrics::{Face, Role, Ruler, cells};
 
 /// A space at which no line may end.
@@ -41,6 +41,14 @@ impl Line {
     /// The text without its looks.
     pub fn text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+}
+
+/// The lines of a text with their marks; notes may hold lists.
+pub fn lines(text: &str, role: Role) -> Vec<Vec<Span>> {
+    match role {
+        Role::Note => markup::parse(&markup::with_lists(text)),
+        Role::Title | Role::Head | Role::Message | Role::Frame => markup::parse(text),
     }
 }
 

@@ -19,8 +19,22 @@ pub struct Span {
     pub underlined: bool,
     /// A line through the middle.
     pub struck: bool,
+    /// Smaller, and above or below the line.
+    pub script: Script,
     /// Text colour as written.
     pub colour: Option<String>,
+}
+
+/// Where letters stand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Script {
+    /// On the line.
+    #[default]
+    Normal,
+    /// Below it: `H<sub>2</sub>O`.
+    Sub,
+    /// Above it: `x<sup>2</sup>`.
+    Sup,
 }
 
 /// Of a text so many characters are drawn: nobody reads more of a label, and a picture would have no bound.
@@ -49,6 +63,34 @@ fn parse_whole(text: &str) -> Vec<Vec<Span>> {
         rest = &rest[taken..];
     }
     reader.lines
+}
+
+/// A text with its lists as people write them: `* a` becomes `• a`, `** b` is further in, `# c` is numbered.
+pub fn with_lists(text: &str) -> String {
+    let mut numbers: Vec<usize> = Vec::new();
+    let mut line = |line: &str| {
+        let is_mark = |mark: char| {
+            let depth = line.len() - line.trim_start_matches(mark).len();
+            line[depth..].strip_prefix(' ').filter(|_| depth > 0).map(|rest| (depth, rest.to_owned()))
+        };
+        let (item, rest) = match (is_mark('*'), is_mark('#')) {
+            (Some((depth, rest)), _) => {
+                numbers.truncate(depth);
+                ("   ".repeat(depth - 1) + "• ", rest)
+            }
+            (None, Some((depth, rest))) => {
+                numbers.resize(depth, 0);
+                numbers[depth - 1] += 1;
+                (format!("{}{}. ", "   ".repeat(depth - 1), numbers[depth - 1]), rest)
+            }
+            (None, None) => {
+                numbers.clear();
+                return line.to_owned();
+            }
+        };
+        item + &rest
+    };
+    text.split('\n').map(&mut line).collect::<Vec<_>>().join("\n")
 }
 
 /// The text without its marks, in one line.
@@ -145,8 +187,9 @@ impl Reader {
                 let colour = colour_of(argument).or_else(|| self.look.colour.clone());
                 self.colours.push(std::mem::replace(&mut self.look.colour, colour));
             }
-            "size" | "back" | "sub" | "sup" | "span" | "plain" | "center" | "small" | "big" | "p" | "div"
-            | "img" => {}
+            "sub" => self.look.script = if closing { Script::Normal } else { Script::Sub },
+            "sup" => self.look.script = if closing { Script::Normal } else { Script::Sup },
+            "size" | "back" | "span" | "plain" | "center" | "small" | "big" | "p" | "div" | "img" => {}
             "" => return self.symbol(body),
             _ => return false,
         }
@@ -195,6 +238,8 @@ mod tests {
                 (span.mono, 'm'),
                 (span.underlined, 'u'),
                 (span.struck, 's'),
+                (span.script == Script::Sub, '_'),
+                (span.script == Script::Sup, '^'),
             ];
             let marks: String = flags.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
             let colour = span.colour.as_deref().map(|colour| format!("{colour} ")).unwrap_or_default();
@@ -216,6 +261,13 @@ mod tests {
         check("<font color=\"red\">a</font> <color:#00f>b</color>", "{red :a} {#00f :b}");
         check("<size:20>big</size> [[http://x.y see]]", "big see");
         check("<&check> ok <$db>", " ok ");
+        check("H<sub>2</sub>O x<sup>**2**</sup>", "H{_:2}O x{b^:2}");
+    }
+
+    #[test]
+    fn lists_are_shown() {
+        assert_eq!(with_lists("* a\n** b\n# c\n# d\nx\n# e"), "• a\n   • b\n1. c\n2. d\nx\n1. e");
+        assert_eq!(with_lists("**bold** a\n*a\n#b\n*"), "**bold** a\n*a\n#b\n*");
     }
 
     #[test]

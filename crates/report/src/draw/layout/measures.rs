@@ -4,7 +4,7 @@
 //! for the terminal. The only real difference is that a line has no thickness in pixels but fills a cell on a terminal
 //! ([`Measures::stroke`]).
 
-use crate::draw::label::Label;
+use crate::draw::label::{self, Label};
 use crate::draw::markup;
 use crate::draw::markup::Span;
 use crate::draw::metrics::{Cells, Fonts, Role, Ruler};
@@ -188,7 +188,7 @@ impl Measures {
 
     /// A text over so many gaps, wrapped.
     pub fn label(&self, text: &str, role: Role, gaps: usize) -> Label {
-        let lines = markup::parse(text);
+        let lines = label::lines(text, role);
         let limit = self.respected(&lines, self.limit(gaps));
         Label::from_spans(lines, role, limit, self.ruler)
     }

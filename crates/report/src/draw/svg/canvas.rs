@@ -8,7 +8,7 @@ use std::fmt::{Display, Write};
 use crate::draw::colour::Colour;
 use crate::draw::label::Line;
 use crate::draw::layout::{Align, Point, Rect, Text};
-use crate::draw::markup::Span;
+use crate::draw::markup::{Script, Span};
 use crate::draw::theme::Palette;
 use crate::escape;
 
@@ -170,20 +170,36 @@ impl Canvas {
         if text.starts_with(' ') || text.contains("  ") {
             self.out.push_str(" xml:space=\"preserve\"");
         }
-        if let [only] = line.spans.as_slice() {
+        if let [only] = line.spans.as_slice()
+            && only.script == Script::Normal
+        {
             self.look(only, ink);
             self.put(format_args!(">{}", Escaped(&only.text)));
             return;
         }
         self.out.push('>');
+        // How far below the line the last letters stood.
+        let mut depth = 0;
         for span in &line.spans {
             self.out.push_str("<tspan");
+            let wanted = match span.script {
+                Script::Normal => 0,
+                Script::Sub => 3,
+                Script::Sup => -5,
+            };
+            if wanted != depth {
+                self.put(format_args!(" dy=\"{}\"", wanted - depth));
+                depth = wanted;
+            }
             self.look(span, ink);
             self.put(format_args!(">{}</tspan>", Escaped(&span.text)));
         }
     }
 
     fn look(&mut self, span: &Span, ink: Colour) {
+        if span.script != Script::Normal {
+            self.out.push_str(" font-size=\"9\"");
+        }
         if span.bold {
             self.out.push_str(" font-weight=\"bold\"");
         }

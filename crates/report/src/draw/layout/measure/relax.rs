@@ -8,12 +8,11 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{Combined, End};
 
 use crate::draw::caption;
-use crate::draw::label::Label;
+use crate::draw::label::{self, Label};
 use crate::draw::layout::columns::{ColumnId, Extent, column};
 use crate::draw::layout::measure::plates::{self, PlateContent, Spot};
 use crate::draw::layout::measure::{Content, FrameContent, Measured, arrows};
 use crate::draw::layout::measures::Measures;
-use crate::draw::markup;
 use crate::draw::metrics::Role;
 use crate::draw::outline::{MessageRow, Outline, RowKind};
 
@@ -74,7 +73,7 @@ fn guards(content: &mut FrameContent, combined: &Combined, width: i32, m: &Measu
 }
 
 fn set(text: &str, role: Role, room: i32, m: &Measures) -> Label {
-    Label::from_spans(markup::parse(text), role, room, m.ruler)
+    Label::from_spans(label::lines(text, role), role, room, m.ruler)
 }
 
 /// Takes the new label if it is lower.

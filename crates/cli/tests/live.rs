@@ -258,7 +258,8 @@ fn hostile_texts_do_nothing() {
 fn runs_are_remembered_and_changes_reviewed() {
     patiently(|| {
         let path = folder("live-review");
-        write(&path.join("pay.puml"), PAY);
+        let text = PAY.replace("G !sent(refuse)", "F sent(done)");
+        write(&path.join("pay.puml"), &text);
         let Some((_server, mut browser)) = opened(&path) else { return };
         browser.wait("return document.querySelector('#questions .run .remember') !== null");
         browser.click("#questions .run .remember");
@@ -269,7 +270,7 @@ fn runs_are_remembered_and_changes_reviewed() {
         // The run becomes longer: it differs from there on.
         write_text(
             &mut browser,
-            &PAY.replace("shop -> bank : pay", "shop -> bank : pay\nbank -> shop : wait"),
+            &text.replace("shop -> bank : pay", "shop -> bank : pay\nbank -> shop : wait"),
         );
         browser.wait("return document.querySelector('#compare .fate').textContent === 'still fails, differs at step 3'");
         browser.run("document.getElementById('compare-right').value = '1'; document.getElementById('compare-right').dispatchEvent(new Event('change'))");
@@ -287,7 +288,10 @@ fn runs_are_remembered_and_changes_reviewed() {
         browser.picture("compare");
         // What the change does to verdicts, drawn.
         browser.click("#tab-review");
-        write_text(&mut browser, &PAY.replace("bank --> shop : refuse", "bank --> shop : sorry"));
+        write_text(
+            &mut browser,
+            &text.replace("bank --> shop : refuse", "bank --> shop : refuse\nbank --> shop : done"),
+        );
         browser.click("#review-now");
         browser.wait(
             "return /1 verdicts gained, 0 lost/.test(document.getElementById('review-status').textContent)",

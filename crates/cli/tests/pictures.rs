@@ -32,7 +32,7 @@ fn a_picture_is_as_good_as_its_text() {
     for example in ["examples/gallery/two-locks.puml", "examples/gallery/door-papyrus.uml"] {
         let source = name(&cases::root().join(example));
         for ending in ["svg", "png"] {
-            let pictures = path.join(format!("{}-{ending}", example.rsplit('/').next().unwrap_or_default()));
+            let pictures = path.join(format!("{}-{ending}", example.replace(['/', '.'], "-")));
             printed(&["render", &source, "--to", ending, "-o", &name(&pictures)]);
             let mut made: Vec<_> = std::fs::read_dir(&pictures)
                 .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
@@ -74,7 +74,7 @@ fn pictures_beside_documents_are_kept_up_to_date() {
     let document = path.join("pay.md");
     let text = "# Pay now\n\n```plantuml\nshop -> bank : pay\n```\n\n## Machine\n\n```mermaid\nstateDiagram-v2\n[*] --> A\nA --> B : go\n```\n";
     write(&document, text);
-    let all = |extra: &[&str]| run(&[&["render", &name(&path), "--in-place"], extra].concat());
+    let all = |extra: &[&str]| run(&[&["render", &name(&path), "--in-place"][..], extra].concat());
     let (code, out, _) = all(&["--check"]);
     assert_eq!(code, 1);
     assert_eq!(out.matches(": missing").count(), 2, "{out}");

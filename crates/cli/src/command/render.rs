@@ -350,7 +350,7 @@ fn link_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     let words =
         name.split(|c: char| !c.is_alphanumeric() && !"-_.".contains(c)).filter(|word| !word.is_empty());
     let stem = words.collect::<Vec<_>>().join("-");
-    let stem = output::cut_name(&stem);
+    let stem = if stem.is_empty() { "diagram" } else { output::cut_name(&stem) };
     let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!("-{number}")));
     let mut candidates = numbers.map(|number| format!("{stem}{number}.svg"));
     candidates.find(|candidate| taken.insert(candidate.to_lowercase())).expect("numbers do not end")

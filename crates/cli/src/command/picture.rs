@@ -24,11 +24,11 @@ pub fn make(story: &Story, picture: Picture, width: usize) -> Result<Vec<u8>, St
             let style = draw::TextStyle { width, marked: story.marked.clone(), ..draw::TextStyle::default() };
             draw::text(&story.drawing, &style)
         }
-        Picture::Svg => origin(plantuml(story)).into_svg(draw::svg(&story.drawing, &style())),
+        Picture::Svg => origin(plantuml(story)).add_to_svg(draw::svg(&story.drawing, &style())),
         Picture::Png => {
             let svg = draw::svg(&story.drawing, &style());
             let png = fonts::png(&svg, SCALE)?;
-            return Ok(origin(plantuml(story)).into_png(png));
+            return Ok(origin(plantuml(story)).add_to_png(png));
         }
         Picture::Mermaid => mermaid(story),
         Picture::Plantuml => plantuml(story),

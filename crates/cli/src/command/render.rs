@@ -204,10 +204,10 @@ fn make(
         (Target::Text, Diagram::Interaction(interaction)) if is_alone => drawing(interaction, width),
         (Target::Text, Diagram::Interaction(interaction)) => headed(interaction, width),
         (Target::Text, Diagram::Machine(_) | Diagram::Classes(_)) => chart(diagram, width, is_alone),
-        (Target::Svg, diagram) => origin(diagram, session).into_svg(svg(diagram, &style)),
+        (Target::Svg, diagram) => origin(diagram, session).add_to_svg(svg(diagram, &style)),
         (Target::Png, diagram) => {
             let png = fonts::png(&svg(diagram, &style), options.scale)?;
-            return Ok(origin(diagram, session).into_png(png));
+            return Ok(origin(diagram, session).add_to_png(png));
         }
         (Target::Mermaid, Diagram::Interaction(interaction)) => mermaid::print::sequence(interaction),
         (Target::Mermaid, Diagram::Machine(machine)) => mermaid::print::state(machine),
@@ -333,7 +333,7 @@ fn pictures(session: &Session, options: &cli::Render) -> Result<(Vec<Picture>, B
             false => format!("{stem}-{}", diagram.name()),
         };
         let name = link_name(&name, taken.entry(folder.clone()).or_default());
-        let svg = origin(diagram, session).into_svg(svg(diagram, &style(options)));
+        let svg = origin(diagram, session).add_to_svg(svg(diagram, &style(options)));
         pictures.push(Picture { path: folder.join(name), bytes: svg.into_bytes() });
         files.insert(path);
     }

@@ -22,7 +22,7 @@ const HEADER: usize = 8 + 4 + 4 + 13 + 4;
 
 impl Origin {
     /// A drawing that carries its origin.
-    pub fn into_svg(&self, mut svg: String) -> String {
+    pub fn add_to_svg(&self, mut svg: String) -> String {
         let at = svg.find(AFTER).map(|at| at + AFTER.len());
         let (file, text) = (xml(&self.file), xml(&self.text));
         let element = format!("<metadata id=\"{}\" data-file=\"{file}\">{text}</metadata>\n", self.mark);
@@ -33,7 +33,7 @@ impl Origin {
     }
 
     /// A picture that carries its origin.
-    pub fn into_png(&self, mut png: Vec<u8>) -> Vec<u8> {
+    pub fn add_to_png(&self, mut png: Vec<u8>) -> Vec<u8> {
         // Neither packed nor in a language; the keyword in that language is the name of the file.
         let file = self.file.replace('\0', "");
         let content =
@@ -90,12 +90,12 @@ mod tests {
         assert_eq!(checksum(b"IEND"), 0xae42_6082, "as at the end of every PNG file");
         let origin = Origin { mark: "m", file: "a.puml".to_owned(), text: "a -> b : \"<&>\"\r\n".to_owned() };
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='3'>\n<desc>d</desc>\n</svg>";
-        let carrying = origin.into_svg(svg.to_owned());
+        let carrying = origin.add_to_svg(svg.to_owned());
         assert!(carrying.contains(
             "<metadata id=\"m\" data-file=\"a.puml\">a -&gt; b : &quot;&lt;&amp;&gt;&quot;&#13;\n</metadata>"
         ));
         let png = crate::draw::png(&carrying, 1.0).expect("it is drawn");
-        let longer = origin.into_png(png.clone());
+        let longer = origin.add_to_png(png.clone());
         assert_eq!(
             (longer[..HEADER].to_vec(), longer[longer.len() - 12..].to_vec()),
             (png[..HEADER].to_vec(), png[png.len() - 12..].to_vec())

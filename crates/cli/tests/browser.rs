@@ -155,11 +155,13 @@ fn runs_tell_what_is_true_and_what_is_possible() {
     let step = "return Number(document.querySelector('.run').dataset.step)";
     let decided = browser.run(step);
     assert!(decided.as_u64().is_some_and(|step| step > 40), "{decided}");
-    // The step before: both branches are possible, and one is taken.
+    // The step before: what the run takes is marked; what else it could have done stands in the list.
     browser.keys(".run", "\u{e012}");
     let offered = "return [...document.querySelectorAll('.enabled-steps li')].map((one) => one.className + one.textContent)";
     let offered = browser.run(offered).to_string();
-    assert!(offered.contains("enough") && offered.contains("next!bank->shop:refuse"), "{offered}");
+    assert!(offered.contains("next!bank->shop:refuse"), "{offered}");
+    let list = browser.run("return document.querySelector('.run details.list').textContent").to_string();
+    assert!(list.contains("also possible next") && list.contains("alt [enough] is run"), "{list}");
     assert_eq!(browser.run("return document.querySelector('.run').dataset.step > 0"), json!(true));
     // A message leads to its step and line, a line back to its step.
     browser.click(".sequence .message[data-key='5']");

@@ -63,9 +63,9 @@ fn texts_survive_in_pictures_letter_by_letter() {
         assert_eq!((carried.file.as_str(), carried.text.as_str()), ("odd.puml", text));
     }
     write(&path.join("other.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
-    let (code, _, error) = run(&["check", &name(&path.join("other.svg"))]);
+    let (code, out, error) = run(&["check", &name(&path.join("other.svg"))]);
     assert_eq!(code, 2, "{error}");
-    assert!(error.contains("the picture carries no diagram"), "{error}");
+    assert!(out.contains("the picture carries no diagram"), "{out}");
 }
 
 #[test]

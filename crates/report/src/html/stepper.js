@@ -337,14 +337,29 @@ const Sequent = (() => {
   /** Repeats the heads of a sequence diagram at the upper edge once they are out of sight. @param {HTMLElement} frame */
   function stick(frame) {
     const svg = /** @type {SVGSVGElement | null} */ (frame.querySelector(":scope > svg"));
-    const heads = svg ? [...svg.querySelectorAll(".head")] : [];
-    if (!svg || heads.length === 0) return;
-    const boxes = heads.map((head) => /** @type {SVGGraphicsElement} */ (head).getBBox());
+    if (!svg || !svg.querySelector(".head")) return;
+    /** @type {{bar: HTMLElement, copy: SVGElement, bottom: number} | null} */
+    let heads = null;
+    frame.addEventListener("scroll", () => {
+      // What is not shown has no size, so this waits for the first time that somebody scrolls.
+      heads = heads || copied(frame, svg);
+      const width = svg.getBoundingClientRect().width;
+      heads.copy.style.width = `${width}px`;
+      heads.bar.classList.toggle("seen", frame.scrollTop > (heads.bottom * width) / svg.viewBox.baseVal.width);
+    });
+  }
+
+  /**
+   * The heads of a drawing once more, above it, and how far down they reach in it.
+   * @param {HTMLElement} frame @param {SVGSVGElement} svg
+   */
+  function copied(frame, svg) {
+    const all = [...svg.querySelectorAll(".head")].map((head) => ({ head, box: /** @type {SVGGraphicsElement} */ (head).getBBox() }));
     // Lifelines that are created on the way have their heads further below.
-    const first = Math.min(...boxes.map((box) => box.y + box.height));
-    const above = heads.filter((_, at) => boxes[at].y < first);
-    const top = Math.min(...boxes.map((box) => box.y)) - 4;
-    const bottom = Math.max(...boxes.filter((box) => box.y < first).map((box) => box.y + box.height)) + 4;
+    const first = Math.min(...all.map(({ box }) => box.y + box.height));
+    const above = all.filter(({ box }) => box.y < first);
+    const top = Math.min(...above.map(({ box }) => box.y)) - 4;
+    const bottom = Math.max(...above.map(({ box }) => box.y + box.height)) + 4;
     const name = "http://www.w3.org/2000/svg";
     const copy = document.createElementNS(name, "svg");
     copy.setAttribute("viewBox", `0 ${top} ${svg.viewBox.baseVal.width} ${bottom - top}`);
@@ -353,20 +368,14 @@ const Sequent = (() => {
       ground.setAttribute(key, String(value));
     }
     ground.setAttribute("fill", "#ffffff");
-    const group = above[0].parentElement.cloneNode(false);
-    for (const head of above) group.appendChild(head.cloneNode(true));
+    const group = above[0].head.parentElement.cloneNode(false);
+    for (const { head } of above) group.appendChild(head.cloneNode(true));
     copy.append(ground, group);
     const bar = make("div", "heads");
     bar.setAttribute("aria-hidden", "true");
     bar.append(copy);
     frame.prepend(bar);
-    const place = () => {
-      const width = svg.getBoundingClientRect().width;
-      copy.style.width = `${width}px`;
-      bar.classList.toggle("seen", frame.scrollTop > (bottom * width) / svg.viewBox.baseVal.width);
-    };
-    frame.addEventListener("scroll", place);
-    place();
+    return { bar, copy, bottom };
   }
 
   /**

@@ -14,7 +14,6 @@ pub mod scan;
 pub mod text;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
-use sequent_kernel::model::Flow;
 
 use self::looks::{captioned, may_be_common, missing_end, presentation, single_caption};
 use self::scan::{Scan, is_space, is_word, trim};
@@ -108,19 +107,11 @@ pub fn not_understood(line: &Line, kind: &str, words: &[&str]) -> Diagnostic {
 
 /// Whether the line is `left to right direction` or `top to bottom direction`; sequence diagrams know neither.
 pub fn is_direction(line: &str) -> bool {
-    flow(line).is_some()
-}
-
-/// Which way such a line wants the drawing to go.
-pub fn flow(line: &str) -> Option<Flow> {
     let mut scan = Scan::new(line);
     let mut words = |words: [&str; 3]| words.iter().all(|word| scan.keyword(word) && scan.spaces());
-    let way = match (words(["left", "to", "right"]), words(["top", "to", "bottom"])) {
-        (true, _) => Flow::Right,
-        (false, true) => Flow::Down,
-        (false, false) => return None,
-    };
-    (scan.literal("direction") && scan.is_done()).then_some(way)
+    (words(["left", "to", "right"]) || words(["top", "to", "bottom"]))
+        && scan.literal("direction")
+        && scan.is_done()
 }
 
 /// The words that common statements start with.

@@ -3,7 +3,6 @@
 use sequent_kernel::model::Flow;
 use sequent_kernel::source::Sources;
 
-use crate::plantuml::common;
 use crate::tree::state::Item;
 use crate::tree::{Block, Kind, Notation, Statement};
 
@@ -19,7 +18,7 @@ pub fn flow(block: &Block, statements: &[Statement<Item>], sources: &Sources) ->
                 let text =
                     sources.get(statement.span.file).text.get(statement.span.range()).unwrap_or_default();
                 let said = match block.notation {
-                    Notation::PlantUml => common::flow(text),
+                    Notation::PlantUml => plantuml(text),
                     Notation::Mermaid if depth == 0 => mermaid(text),
                     Notation::Mermaid => None,
                 };
@@ -34,6 +33,15 @@ pub fn flow(block: &Block, statements: &[Statement<Item>], sources: &Sources) ->
         }
     }
     found
+}
+
+fn plantuml(text: &str) -> Option<Flow> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
+    match words.join(" ").as_str() {
+        "left to right direction" => Some(Flow::Right),
+        "top to bottom direction" => Some(Flow::Down),
+        _ => None,
+    }
 }
 
 fn mermaid(text: &str) -> Option<Flow> {

@@ -104,7 +104,7 @@ fn active_states_and_taken_transitions_stand_out() {
     let machine = model.machines.iter().next().expect("a machine");
     let shut = machine.vertices.enumerate().find(|(_, vertex)| vertex.name == "Shut").expect("a state").0;
     let taken = machine.transitions.enumerate().find(|(_, one)| one.text == "shut").expect("a transition").0;
-    let highlight = Highlight { states: [shut].into(), transitions: [taken].into() };
+    let highlight = Highlight { states: [shut].into(), transitions: [taken].into(), ..Highlight::default() };
     let svg = machine_svg(machine, &WORDING, &Style::default(), &highlight);
     assert_eq!(svg.matches("class=\"state marked\"").count(), 1);
     assert_eq!(svg.matches("class=\"transition marked\"").count(), 1);

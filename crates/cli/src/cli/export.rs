@@ -61,8 +61,9 @@ pub struct Export {
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
 
-    /// With `--to promela`, `--to nusmv` and `--to cspm`: lifelines as processes or modules (of sequence diagrams), every
-    /// step of the system by itself, or state machines as processes that are observed (with `--to promela`).
+    /// With `--to promela`, `--to nusmv` and `--to cspm`: lifelines as processes or modules (of sequence diagrams), with one
+    /// event for each message (`joint`, with `--to cspm`), every step of the system by itself, or state machines as processes that are
+    /// observed (with `--to promela`).
     #[arg(long, value_enum)]
     pub shape: Option<PromelaShape>,
 
@@ -118,6 +119,8 @@ pub enum ExportFormat {
 pub enum PromelaShape {
     /// Lifelines of a sequence diagram as processes or modules.
     Lifelines,
+    /// The same with one event for each message, of sender and receiver (CSPm).
+    Joint,
     /// Every step of the system by itself.
     Steps,
     /// State machines as processes with channels, and the scenario as a process that observes them (Promela).

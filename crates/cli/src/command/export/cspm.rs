@@ -29,7 +29,7 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
     }
     match (runs_machines(session, options), options.shape) {
         (_, Some(PromelaShape::Observer)) => Err(NOT_OBSERVED.to_owned()),
-        (true, Some(PromelaShape::Lifelines)) => {
+        (true, Some(PromelaShape::Lifelines | PromelaShape::Joint)) => {
             Err("state machines have no lifelines; --interaction NAME writes a diagram".to_owned())
         }
         (true, shape) => system(session, options, shape.is_none(), None),
@@ -42,7 +42,7 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
 fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, String> {
     let by_states = match options.shape {
         Some(PromelaShape::Observer) => return Err(NOT_OBSERVED.to_owned()),
-        Some(PromelaShape::Lifelines) | None => true,
+        Some(PromelaShape::Lifelines | PromelaShape::Joint) | None => true,
         Some(PromelaShape::Steps) => false,
     };
     question::with_agenda(session, options, |agenda| {
@@ -172,7 +172,10 @@ fn lifelines(
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
     let diagram = |(id, assumptions)| Diagram { model: &cut.model, id, assumptions, at: &at };
     let diagrams: Vec<Diagram<'_>> = ids.iter().copied().zip(&assumed).map(diagram).collect();
-    let made = cspm::lifelines(&diagrams, questions);
+    let made = match options.shape == Some(PromelaShape::Joint) {
+        true => cspm::joint(&diagrams, questions),
+        false => cspm::lifelines(&diagrams, questions),
+    };
     Ok(made.map(|made| Cspm { text: cut.noted(made.text.clone(), ["-- ", ""]), ..made }))
 }
 

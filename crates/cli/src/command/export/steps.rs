@@ -41,7 +41,9 @@ pub fn asked(
     write: impl FnOnce(&System, &Wanted<'_>) -> Result<String, Unwritten>,
 ) -> Result<Written, String> {
     match options.shape {
-        Some(PromelaShape::Lifelines) => return Err("a question is written step by step".to_owned()),
+        Some(PromelaShape::Lifelines | PromelaShape::Joint) => {
+            return Err("a question is written step by step".to_owned());
+        }
         Some(PromelaShape::Observer) => return Err(NOT_OBSERVED.to_owned()),
         Some(PromelaShape::Steps) | None => {}
     }

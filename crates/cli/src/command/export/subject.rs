@@ -104,6 +104,9 @@ pub fn shape(session: &Session, options: &Export) -> Result<Shape, String> {
             Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
         }
         (_, Some(PromelaShape::Observer)) => Err(NOT_OBSERVED.to_owned()),
+        (_, Some(PromelaShape::Joint)) => {
+            Err("--shape joint is for sequence diagrams, with --to cspm".to_owned())
+        }
         (true, _) | (false, Some(PromelaShape::Steps)) => Ok(Shape::Steps),
         (false, Some(PromelaShape::Lifelines) | None) => {
             one_interaction(session, options).map(Shape::Lifelines)

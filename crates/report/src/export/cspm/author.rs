@@ -12,6 +12,15 @@ use super::super::rigid::Spelling;
 use super::super::unfolded::Diagram;
 use super::comment;
 
+/// Whether sending and receiving are two events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// They are, and a message is a process between them.
+    Apart,
+    /// A message is one event of sender and receiver, as in paper 001.
+    Joint,
+}
+
 /// How CSPm joins propositions.
 pub const SPELLING: Spelling = Spelling { and: " and ", or: " or ", not: "not " };
 
@@ -42,6 +51,18 @@ impl Words {
     }
 }
 
+/// How an occurrence is seen.
+pub struct Look {
+    /// How its event is written.
+    pub outside: String,
+    /// Channel, sender and receiver, if alphabets are told by them.
+    pub link: Option<String>,
+    /// Other events are written alike.
+    pub is_alike: bool,
+    /// The number of its event: that of another occurrence if both are one event.
+    pub event: usize,
+}
+
 /// Writes a diagram.
 pub struct Author<'d> {
     diagram: &'d Diagram<'d>,
@@ -49,6 +70,8 @@ pub struct Author<'d> {
     words: Words,
     /// How occurrences are written inside.
     pub written: IdVec<OccurrenceId, String>,
+    /// Channel, sender and receiver of each, where alphabets are told by them.
+    links: BTreeMap<OccurrenceId, String>,
     /// Occurrences that look alike, and how they are seen.
     renamed: Vec<(String, String)>,
     /// The names of guards and choices.
@@ -60,34 +83,42 @@ struct Part {
     told: String,
     name: String,
     alphabet: Vec<OccurrenceId>,
+    /// Whether it has a say in all that goes through the same channels between the same two.
+    has_links: bool,
     process: String,
 }
 
 impl<'d> Author<'d> {
-    /// An author who knows how occurrences are seen, and which of them look alike.
+    /// An author who knows how occurrences are seen.
     pub fn new(
         diagram: &'d Diagram<'d>,
         tree: &'d Tree,
         words: Words,
-        seen: IdVec<OccurrenceId, (String, bool)>,
+        looks: &IdVec<OccurrenceId, Look>,
         names: &mut Names,
     ) -> Self {
         let mut renamed: Vec<(String, String)> = Vec::new();
-        let mut write = |(outside, is_alike): &(String, bool)| {
-            if !is_alike {
-                return outside.clone();
+        let mut known: BTreeMap<usize, String> = BTreeMap::new();
+        let mut write = |look: &Look| match (look.is_alike, known.get(&look.event)) {
+            (false, _) => look.outside.clone(),
+            (true, Some(inside)) => inside.clone(),
+            (true, None) => {
+                let inside = format!("{}.{}", words.occurrence, renamed.len());
+                renamed.push((inside.clone(), look.outside.clone()));
+                known.insert(look.event, inside.clone());
+                inside
             }
-            let inside = format!("{}.{}", words.occurrence, renamed.len());
-            renamed.push((inside.clone(), outside.clone()));
-            inside
         };
-        let written = seen.iter().map(&mut write).collect();
+        let written = looks.iter().map(&mut write).collect();
+        // What is renamed has no channel of its own inside.
+        let told = looks.enumerate().filter(|_| renamed.is_empty());
+        let links = told.filter_map(|(one, look)| Some((one, look.link.clone()?))).collect();
         let rigids = tree.rigids.iter().map(|name| names.give(name)).collect();
-        Author { diagram, tree, words, written, renamed, rigids }
+        Author { diagram, tree, words, written, links, renamed, rigids }
     }
 
     /// All of it, but for what several diagrams share.
-    pub fn write(&self, names: &mut Names) -> String {
+    pub fn write(&self, form: Form, names: &mut Names) -> String {
         let mut text = String::new();
         if !self.renamed.is_empty() {
             let _ = writeln!(
@@ -98,7 +129,9 @@ impl<'d> Author<'d> {
             );
         }
         let mut parts = self.lines(names);
-        parts.extend(self.messages(names));
+        if form == Form::Apart {
+            parts.extend(self.messages(names));
+        }
         let is_guarded_first = self.diagram.assumptions.switches.guarded_first;
         let demands = self.tree.demands(is_guarded_first);
         parts.extend(demands.iter().map(|demand| self.demanded(demand, names)));
@@ -130,6 +163,7 @@ impl<'d> Author<'d> {
                     told: format!("Lifeline {name}."),
                     name: names.give(&format!("line_{name}")),
                     alphabet,
+                    has_links: true,
                     process: self.on(self.tree.root, line),
                 });
             }
@@ -149,6 +183,7 @@ impl<'d> Author<'d> {
                 told: format!("The message {told}: sent, then received."),
                 name: names.give("message"),
                 process: self.only_if(&self.tree.nodes[node].when, order),
+                has_links: false,
                 alphabet,
             });
         }
@@ -201,7 +236,7 @@ impl<'d> Author<'d> {
             }
             From::All(..) | From::Start | From::Any(_) => process,
         };
-        Part { told, name: names.give(word), alphabet, process }
+        Part { told, name: names.give(word), alphabet, has_links: false, process }
     }
 
     /// A process beside occurrences of its alphabet that happen where it does not ask for them.
@@ -259,9 +294,8 @@ impl<'d> Author<'d> {
         let mut text = format!("\n-- What runs beside each other.\ndatatype {all} = {}\n", list.join(" | "));
         // The clauses of a function stand together.
         let (mut alphabets, mut processes) = (String::new(), String::new());
-        for Part { told, name, alphabet, process } in parts {
-            let alphabet: Vec<&str> = alphabet.iter().map(|one| self.written[*one].as_str()).collect();
-            let _ = writeln!(alphabets, "{of}({name}) = {{{}}}", alphabet.join(", "));
+        for Part { told, name, alphabet, has_links, process } in parts {
+            let _ = writeln!(alphabets, "{of}({name}) = {}", self.events(alphabet, *has_links));
             let _ = writeln!(processes, "-- {}\n{part}({name}{arguments}) = {process}", comment(told));
         }
         let _ = write!(text, "\n-- What each has a say in.\n{alphabets}\n{processes}");
@@ -270,6 +304,19 @@ impl<'d> Author<'d> {
             "\n-- Everything, once choices are made.\n{together}{call} = || e : {all} @ [{of}(e)] {part}(e{arguments})"
         );
         text
+    }
+
+    /// Some occurrences as a set of events: by their channels, senders and receivers if that is wished and all of them have some.
+    fn events(&self, occurrences: &[OccurrenceId], has_links: bool) -> String {
+        let links: Option<BTreeSet<&str>> =
+            occurrences.iter().map(|one| self.links.get(one).map(String::as_str)).collect();
+        match links.filter(|links| has_links && !links.is_empty()) {
+            Some(links) => format!("{{| {} |}}", links.into_iter().collect::<Vec<_>>().join(", ")),
+            None => {
+                let events: Vec<&str> = occurrences.iter().map(|one| self.written[*one].as_str()).collect();
+                format!("{{{}}}", events.join(", "))
+            }
+        }
     }
 
     /// How guards and choices fall, and the whole.

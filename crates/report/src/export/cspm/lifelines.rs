@@ -1,9 +1,10 @@
-//! A sequence diagram as processes: paper 001's shape, with sending and receiving apart.
+//! A sequence diagram as processes: paper 001's shape, with sending and receiving apart or, as in the paper, as one event.
 //!
 //! - A lifeline is a process that does what is drawn on it; its alphabet is what happens on it.
 //! - A message is a process too: it is sent before it is received. What strict sequencing and general orderings demand is of
 //!   the same kind; critical regions, assertions and callers watch over their lifelines.
 //! - All of them are put in parallel, each with its alphabet.
+//! - [Jointly](joint) a message is one event of the two lifelines, which have it in their alphabets; no process stands for it.
 //! - Guards and choices are made first, inwardly, so that all lifelines decide alike.
 //!
 //! Occurrences that look alike have numbers inside, and their names outside. It is written from the
@@ -13,15 +14,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::id::IdVec;
+use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::Aspect;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::EventKind;
-use sequent_kernel::templates::{Occurrence, OccurrenceId, Tree, plain};
+use sequent_kernel::templates::{Kind, NodeId, Occurrence, OccurrenceId, Tree, Why, plain};
 
 use super::super::unfolded::{Diagram, unfolded};
 use super::alphabet::{Alphabet, Seen};
-use super::author::{Author, Words};
+use super::author::{Author, Form, Look, Words};
 use super::comparisons::sign;
 use super::names::names;
 use super::steps::capital;
@@ -45,7 +46,19 @@ const MOST_EVENTS: usize = 200;
 
 /// Writes diagrams, and questions about them; the first is the whole.
 pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm, Unwritten> {
+    written(diagrams, questions, Form::Apart)
+}
+
+/// The same with one event for each message, of sender and receiver.
+pub fn joint(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm, Unwritten> {
+    written(diagrams, questions, Form::Joint)
+}
+
+fn written(diagrams: &[Diagram<'_>], questions: &[Refines], form: Form) -> Result<Cspm, Unwritten> {
     let trees = diagrams.iter().map(tree).collect::<Result<Vec<Tree>, Unwritten>>()?;
+    if form == Form::Joint {
+        diagrams.iter().zip(&trees).try_for_each(|(diagram, tree)| joinable(diagram, tree))?;
+    }
     let mut names = names();
     let mut all: Vec<Words> = Vec::new();
     for diagram in diagrams {
@@ -54,23 +67,27 @@ pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm
     }
     let mut seen: Vec<Seen> = Vec::new();
     let mut known: BTreeSet<Seen> = BTreeSet::new();
-    for one in trees.iter().flat_map(|tree| tree.occurrences.iter().map(|one| self::seen(tree, one))) {
+    for one in trees.iter().flat_map(|tree| tree.occurrences.iter().map(|one| self::seen(tree, one, form))) {
         if known.insert(one.clone()) {
             seen.push(one);
         }
     }
     let alphabet = Alphabet::new(&seen, &BTreeSet::new(), &mut names);
     let titles: Vec<&str> = diagrams.iter().map(Diagram::title).collect();
+    let told = match form {
+        Form::Apart => "what is sent is on its way until it is received",
+        Form::Joint => "a message is one event of its sender and its receiver",
+    };
+    let titled = comment(&titles.join(", "));
     let mut text = format!(
-        "-- Sequence diagram {}\n--\n-- Lifelines are processes beside each other; what is sent is on its way until it is received.\n\n",
-        comment(&titles.join(", "))
+        "-- Sequence diagram {titled}\n--\n-- Lifelines are processes beside each other; {told}.\n\n"
     );
     text += &alphabet.declarations;
     let (mut wholes, mut written) = (Vec::new(), String::new());
     for ((diagram, tree), words) in diagrams.iter().zip(&trees).zip(all) {
         wholes.push(words.whole.clone());
-        written +=
-            &Author::new(diagram, tree, words, occurrences(tree, &alphabet), &mut names).write(&mut names);
+        let looks = looks(tree, &alphabet, form);
+        written += &Author::new(diagram, tree, words, &looks, &mut names).write(form, &mut names);
     }
     text += &helpers(&written);
     text += &written;
@@ -93,12 +110,60 @@ fn tree(diagram: &Diagram<'_>) -> Result<Tree, Unwritten> {
     unfolded(diagram, &assumptions, MOST_EVENTS)
 }
 
+/// Fails if sending and receiving must be apart in a diagram.
+fn joinable(diagram: &Diagram<'_>, tree: &Tree) -> Result<(), Unwritten> {
+    let apart = |what: &str| Err(Unwritten(format!("a message is one event here, and {what}")));
+    for node in tree.nodes.ids() {
+        if let Kind::Message(Some(send), Some(receive)) = tree.nodes[node].kind
+            && tree.occurrences[send].line == tree.occurrences[receive].line
+        {
+            return apart("a message to oneself is no event of two lifelines");
+        }
+    }
+    for demand in tree.demands(diagram.assumptions.switches.guarded_first) {
+        let nodes = |ends: &mut dyn Iterator<Item = OccurrenceId>| -> BTreeSet<NodeId> {
+            ends.map(|one| tree.occurrences[one].node).collect()
+        };
+        let over = nodes(&mut demand.over.iter().map(|one| one.occurrence));
+        let waiting = nodes(&mut demand.waiting.iter().copied());
+        match demand.why {
+            Why::Strict | Why::Meeting(_) | Why::Ordering if over.is_disjoint(&waiting) => {}
+            Why::Strict | Why::Meeting(_) | Why::Ordering => {
+                return apart("an order stands between sending and receiving");
+            }
+            Why::Region(..) => return apart("a region keeps sending and receiving apart"),
+            Why::Call(_) => return apart("callers wait"),
+            Why::First => return apart("something is first below a guard"),
+        }
+    }
+    Ok(())
+}
+
 /// How occurrences are seen, and whether others look alike.
-fn occurrences(tree: &Tree, alphabet: &Alphabet) -> IdVec<OccurrenceId, (String, bool)> {
-    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-    tree.occurrences.iter().for_each(|one| *times.entry(&one.event).or_default() += 1);
-    let seen = |one: &Occurrence| (alphabet.event(&one.event).to_owned(), times[one.event.as_str()] > 1);
-    tree.occurrences.iter().map(seen).collect()
+fn looks(tree: &Tree, alphabet: &Alphabet, form: Form) -> IdVec<OccurrenceId, Look> {
+    let event = |id: OccurrenceId| match form {
+        Form::Apart => id.index(),
+        Form::Joint => tree.occurrences[id].node.index(),
+    };
+    let text = |one: &Occurrence| seen(tree, one, form).text;
+    let mut alike: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for (id, one) in tree.occurrences.enumerate() {
+        alike.entry(text(one)).or_default().insert(event(id));
+    }
+    let look = |(id, one): (OccurrenceId, &Occurrence)| {
+        let text = text(one);
+        let link = match form {
+            Form::Apart => None,
+            Form::Joint => Some(alphabet.link(&text).to_owned()),
+        };
+        Look {
+            outside: alphabet.event(&text).to_owned(),
+            link,
+            is_alike: alike[&text].len() > 1,
+            event: event(id),
+        }
+    };
+    tree.occurrences.enumerate().map(look).collect()
 }
 
 /// Processes that diagrams are made of, as far as a text uses them.
@@ -159,7 +224,7 @@ fn assertion(
 }
 
 /// An occurrence as it is seen.
-fn seen(tree: &Tree, one: &Occurrence) -> Seen {
+fn seen(tree: &Tree, one: &Occurrence, form: Form) -> Seen {
     let own = tree.lines[one.line].clone();
     let partner = one.partner.map(|line| tree.lines[line].clone()).unwrap_or_default();
     let (from, to) = match one.kind {
@@ -167,13 +232,15 @@ fn seen(tree: &Tree, one: &Occurrence) -> Seen {
         EventKind::Receive => (partner, own),
         EventKind::Rendezvous | EventKind::Termination => (own, String::new()),
     };
+    let is_joint = form == Form::Joint && matches!(one.kind, EventKind::Send | EventKind::Receive);
+    let text = if is_joint { one.kind.unsigned(&one.event) } else { one.event.as_str() };
     Seen {
-        kind: one.kind,
+        kind: if is_joint { EventKind::Rendezvous } else { one.kind },
         from,
         to,
         message: one.label.clone(),
         name: one.message.clone(),
         arguments: one.arguments.clone(),
-        text: one.event.clone(),
+        text: text.to_owned(),
     }
 }

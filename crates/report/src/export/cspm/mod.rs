@@ -31,7 +31,7 @@ mod testers;
 mod waiting;
 
 pub use comparisons::{Compared, Comparison};
-pub use lifelines::{Refines, lifelines};
+pub use lifelines::{Refines, joint, lifelines};
 pub use script::{Draft, script};
 
 pub use super::question::{Legend, Subject, Unwritten};

@@ -7,6 +7,7 @@ mod accepted;
 mod ltl;
 mod models;
 mod observer;
+mod printed;
 mod states;
 mod taken;
 mod traces;

@@ -5,7 +5,11 @@
 //! asks for is false, as in the paper ("otherwise the constraints of nested operands are set to false"); so every run has
 //! one valuation.
 
+use std::collections::BTreeMap;
+
 use super::condition::{Condition, RigidId};
+use super::projection;
+use super::resolution::replaced;
 use super::tree::{NodeId, Rule};
 use super::unfold::Unfolder;
 use super::write::{all, any, binary, exactly_one, implies, name, none, not, truth};
@@ -37,6 +41,11 @@ impl Unfolder<'_> {
             None => {}
         }
         let rigid = self.rigid(&format!("{}{}", condition.text, self.scopes[scope]));
+        if self.style.is_direct {
+            let said = self.says(condition, when, scope);
+            self.tree.definitions.insert(rigid, said);
+            return Condition::of(rigid, true);
+        }
         let about = format!("`{}`", self.tree.rigids[rigid]);
         self.only_if(rigid, when, about.clone());
         let own = name(&self.tree.rigids[rigid], self.tree.place);
@@ -125,7 +134,7 @@ impl Unfolder<'_> {
         matches!(guard, Guard::Condition(condition) if self.known(condition) == Some(false))
     }
 
-    fn known(&self, condition: &Text) -> Option<bool> {
+    pub(super) fn known(&self, condition: &Text) -> Option<bool> {
         proposition::value(condition, &|text| self.value_of(text))
     }
 
@@ -137,6 +146,7 @@ impl Unfolder<'_> {
             number += 1;
             text = format!("{wanted}~{number}");
         }
+        self.tree.homes.push(self.kept.clone());
         self.tree.rigids.push(text)
     }
 
@@ -190,7 +200,9 @@ impl Unfolder<'_> {
         };
         match self.holds(text, reached, scope) {
             // The body of the iteration may ask for the same text, but only if the loop has come so far.
-            own if own.literals().is_some_and(|literals| !literals.is_empty()) => own,
+            own if !self.style.is_direct && own.literals().is_some_and(|literals| !literals.is_empty()) => {
+                own
+            }
             own => own.and(reached),
         }
     }
@@ -245,6 +257,10 @@ impl Unfolder<'_> {
         if is_exclusive {
             self.exclude(&given, &values, &runs, all_texts, &about);
         }
+        let is_total = !all_texts || given.contains(&Some(true)) || is_exclusive && given.contains(&None);
+        if self.style.is_direct && self.is_decided(operands, (is_exclusive, given.as_slice()), &values) {
+            return (self.decided(operands, fragment, scope), is_total);
+        }
         let mut chosen = Vec::new();
         let mut exes = Vec::new();
         for (number, open) in (1..).zip(&opens) {
@@ -261,8 +277,50 @@ impl Unfolder<'_> {
         let nothing = all(vec![none(exes.clone(), place), none(opens, place)], place);
         let one = binary(Binary::Or, exactly_one(&exes, place), nothing);
         self.rule(about, implies(runs, one));
-        let is_total = !all_texts || given.contains(&Some(true)) || is_exclusive && given.contains(&None);
         (chosen, is_total)
+    }
+
+    /// Whether the guards of an alternative leave no choice: each operand has one of its own, and no two are true together.
+    fn is_decided(
+        &self,
+        operands: &[Operand],
+        (is_exclusive, given): (bool, &[Option<bool>]),
+        values: &[Formula],
+    ) -> bool {
+        let texts = operands.iter().filter(|operand| matches!(operand.guard, Guard::Condition(_))).count();
+        let others = operands.iter().filter(|operand| operand.guard == Guard::Else).count();
+        if texts != values.len() || texts + others != operands.len() || others > 1 {
+            return false;
+        }
+        match is_exclusive {
+            true => given.iter().filter(|value| **value == Some(true)).count() <= 1,
+            false => values.iter().enumerate().all(|(index, one)| {
+                values[index + 1..].iter().all(|other| {
+                    let both = binary(Binary::And, one.clone(), other.clone());
+                    projection::is_valid(&not(both)) == Some(true)
+                })
+            }),
+        }
+    }
+
+    /// The guards of an alternative that leave no choice, as conditions.
+    fn decided(&mut self, operands: &[Operand], fragment: NodeId, scope: usize) -> Vec<Condition> {
+        let own: Vec<Condition> =
+            operands.iter().map(|operand| self.guard(&operand.guard, fragment, scope)).collect();
+        let texts = operands.iter().zip(&own).filter(|(operand, _)| operand.guard != Guard::Else);
+        let other = texts.fold(Condition::ALWAYS, |rest, (_, one)| rest.and(&one.negated()));
+        let each = operands.iter().zip(own);
+        each.map(|(operand, one)| if operand.guard == Guard::Else { other.clone() } else { one }).collect()
+    }
+
+    /// Rules speak of what defines a proposition, not of the proposition.
+    pub(super) fn write_definitions(&mut self) {
+        let names = self.tree.definitions.iter();
+        let said: BTreeMap<String, Formula> =
+            names.map(|(rigid, said)| (self.tree.rigids[*rigid].clone(), said.clone())).collect();
+        for rule in &mut self.tree.rules {
+            rule.formula = replaced(&rule.formula, &said);
+        }
     }
 
     /// Texts of one alternative exclude each other unless both are given, and one is true if none is without text.

@@ -14,6 +14,7 @@
 
 mod basic;
 mod before;
+mod compact;
 mod condition;
 mod cut;
 mod demands;
@@ -21,6 +22,7 @@ mod fragments;
 mod functions;
 mod grow;
 mod guards;
+mod projection;
 mod property;
 mod resolution;
 mod tree;
@@ -34,15 +36,15 @@ pub use demands::{Demand, From, Why};
 pub use property::{Observed, Unsaid};
 pub use resolution::{Resolution, instantiate, resolutions};
 pub use tree::{
-    Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Order, Requirement, Rule, Shape,
-    Tree,
+    Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Order, Requirement, Rounds,
+    Rule, Shape, Tree,
 };
 pub use units::{Compound, Part, Unit};
 
 use crate::formula::{Binary, Formula};
 use crate::model::{InteractionId, Model};
 use crate::semantics::{Assumptions, Switches, Unsupported};
-use unfold::Unfolder;
+use unfold::{Style, Unfolder};
 use write::{binary, globally, name, next};
 
 /// The letters by which the paper calls its templates.
@@ -141,7 +143,12 @@ pub struct Templates {
 
 /// The tree of an interaction, as the templates see it.
 pub fn unfold(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Result<Tree, Unsupported> {
-    Unfolder::new(model, id, &plain(assumptions)).unfold(id)
+    Unfolder::new(model, id, &plain(assumptions), &Style::default()).unfold(id)
+}
+
+/// The same with loops that are kept where their iterations need not be told apart, and guards that decide by themselves.
+pub fn compact(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Result<Tree, Unsupported> {
+    compact::compact(model, id, &plain(assumptions))
 }
 
 /// What traces there are does not depend on what they are worth.

@@ -97,16 +97,19 @@ impl Tree {
 
 /// A formula where some propositions have their values.
 pub fn instantiate(formula: &Formula, values: &Resolution) -> Formula {
+    let constant = |value: &bool| truth(*value, formula.place);
+    replaced(formula, &values.iter().map(|(name, value)| (name.clone(), constant(value))).collect())
+}
+
+/// A formula where others stand for some propositions.
+pub(super) fn replaced(formula: &Formula, others: &BTreeMap<String, Formula>) -> Formula {
     match &formula.node {
         Node::Constant(_) => formula.clone(),
-        Node::Atom(Atom::Name(word)) => match values.get(&word.text) {
-            Some(value) => truth(*value, formula.place),
-            None => formula.clone(),
-        },
+        Node::Atom(Atom::Name(word)) => others.get(&word.text).unwrap_or(formula).clone(),
         Node::Atom(_) => formula.clone(),
-        Node::Unary(operator, part) => unary(*operator, instantiate(part, values)),
+        Node::Unary(operator, part) => unary(*operator, replaced(part, others)),
         Node::Binary(operator, left, right) => {
-            binary(*operator, instantiate(left, values), instantiate(right, values))
+            binary(*operator, replaced(left, others), replaced(right, others))
         }
     }
 }

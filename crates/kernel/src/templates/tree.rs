@@ -5,12 +5,13 @@
 //! occurrences have the same text. Everything knows under which condition it runs.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::condition::{Condition, RigidId};
 use crate::formula::Formula;
 use crate::id;
 use crate::id::IdVec;
+use crate::model::{FragmentId, InteractionId};
 use crate::source::Place;
 use crate::system::EventKind;
 
@@ -38,8 +39,14 @@ pub struct Tree {
     pub nodes: IdVec<NodeId, Node>,
     /// Names of rigid propositions.
     pub rigids: IdVec<RigidId, String>,
+    /// Those of them that are what others say, and have no rules.
+    pub definitions: BTreeMap<RigidId, Formula>,
+    /// The kept loops around each rigid proposition, outermost first: it has a value in each of their iterations.
+    pub homes: IdVec<RigidId, Vec<NodeId>>,
     /// What the values of rigid propositions have to do with each other.
     pub rules: Vec<Rule>,
+    /// Loops that are kept: one operand stands for every iteration.
+    pub kept: BTreeMap<NodeId, Rounds>,
     /// General orderings: the first before the second.
     pub orderings: Vec<(OccurrenceId, OccurrenceId)>,
     /// Calls whose senders wait: the sending of the call, the receipt of its reply.
@@ -54,6 +61,17 @@ pub struct Tree {
     pub place: Place,
     /// How much may still be looked at and written.
     pub(super) work: Cell<usize>,
+}
+
+/// How often a kept loop may run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rounds {
+    /// At least.
+    pub min: u32,
+    /// At most.
+    pub max: u32,
+    /// The loop in the model.
+    pub(super) drawn: (InteractionId, FragmentId),
 }
 
 /// Something that happens on a lifeline.
@@ -257,6 +275,20 @@ impl Tree {
     /// When an occurrence happens.
     pub fn when(&self, occurrence: OccurrenceId) -> &Condition {
         &self.nodes[self.occurrences[occurrence].node].when
+    }
+
+    /// The kept loops around a node, outermost first.
+    pub fn kept_around(&self, node: NodeId) -> Vec<NodeId> {
+        let around = std::iter::successors(self.nodes[node].parent, |one| self.nodes[*one].parent);
+        let mut found: Vec<NodeId> = around.filter(|one| self.kept.contains_key(one)).collect();
+        found.reverse();
+        found
+    }
+
+    /// How often an occurrence happens at most.
+    pub fn times(&self, occurrence: OccurrenceId) -> usize {
+        let loops = self.kept_around(self.occurrences[occurrence].node);
+        loops.iter().map(|one| self.kept[one].max as usize).fold(1, usize::saturating_mul)
     }
 
     /// When an operand runs, given that its fragment does.

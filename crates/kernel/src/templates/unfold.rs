@@ -7,10 +7,10 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::condition::{Condition, RigidId};
-use super::tree::{Kind, LineId, Node, NodeId, OccurrenceId, Operand, Shape, Tree};
+use super::tree::{Kind, LineId, Node, NodeId, OccurrenceId, Operand, Rounds, Shape, Tree};
 use crate::id::IdVec;
 use crate::model::{
-    Combination, Combined, Fragment as Drawn, FragmentId, InteractionId, Loop, MessageId, Model,
+    Combination, Combined, Fragment as Drawn, FragmentId, Guard, InteractionId, Loop, MessageId, Model,
     Occurrence as DrawnEnd, Operand as DrawnOperand, Operator,
 };
 use crate::semantics::{Assumptions, Exchange, Unsupported, extras, replies};
@@ -23,11 +23,21 @@ const MOST_WORK: usize = 1_000_000;
 const MOST_COPIES: usize = 1_000;
 
 /// Loops by their addresses, outermost first, each with an iteration.
-type Rounds = Vec<((InteractionId, FragmentId), usize)>;
+type Path = Vec<((InteractionId, FragmentId), usize)>;
+
+/// How a diagram is written out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Style {
+    /// Loops that are kept.
+    pub kept: BTreeSet<(InteractionId, FragmentId)>,
+    /// Guards decide by themselves where they leave no choice.
+    pub is_direct: bool,
+}
 
 pub(super) struct Unfolder<'a> {
     pub model: &'a Model,
     pub assumptions: &'a Assumptions,
+    pub style: &'a Style,
     pub tree: Tree,
     pub line_ids: BTreeMap<String, LineId>,
     /// How many fragments of each kind there are.
@@ -38,9 +48,11 @@ pub(super) struct Unfolder<'a> {
     pub asked: BTreeMap<RigidId, Vec<Condition>>,
     /// Indices that tell the propositions of an iteration from those of others; the first scope is the diagram.
     pub scopes: Vec<String>,
-    rounds: Rounds,
+    rounds: Path,
+    /// The kept loops around what is written now, outermost first.
+    pub kept: Vec<NodeId>,
     /// The occurrences of the current copy of an interaction.
-    happenings: BTreeMap<DrawnEnd, Vec<(OccurrenceId, Rounds)>>,
+    happenings: BTreeMap<DrawnEnd, Vec<(OccurrenceId, Path)>>,
     pub inlining: Vec<InteractionId>,
     /// How many copies are made of what stands here.
     copies: usize,
@@ -60,7 +72,7 @@ pub(super) struct Spot {
 type Breaks = Vec<Condition>;
 
 impl<'a> Unfolder<'a> {
-    pub fn new(model: &'a Model, id: InteractionId, assumptions: &'a Assumptions) -> Self {
+    pub fn new(model: &'a Model, id: InteractionId, assumptions: &'a Assumptions, style: &'a Style) -> Self {
         let interaction = &model.interactions[id];
         let mut nodes = IdVec::new();
         let kind = Kind::Operand(Operand::default());
@@ -69,12 +81,16 @@ impl<'a> Unfolder<'a> {
         let mut unfolder = Unfolder {
             model,
             assumptions,
+            style,
             tree: Tree {
                 lines: IdVec::new(),
                 occurrences: IdVec::new(),
                 nodes,
                 rigids: IdVec::new(),
+                definitions: BTreeMap::new(),
+                homes: IdVec::new(),
                 rules: Vec::new(),
+                kept: BTreeMap::new(),
                 orderings: Vec::new(),
                 calls: Vec::new(),
                 actions: BTreeSet::new(),
@@ -89,6 +105,7 @@ impl<'a> Unfolder<'a> {
             asked: BTreeMap::new(),
             scopes: vec![String::new()],
             rounds: Vec::new(),
+            kept: Vec::new(),
             happenings: BTreeMap::new(),
             inlining: Vec::new(),
             copies: 1,
@@ -104,6 +121,7 @@ impl<'a> Unfolder<'a> {
         let spot = Spot { parent: self.tree.root, scope: 0, depth: 0 };
         self.interaction(id, spot)?;
         self.keep_quiet();
+        self.write_definitions();
         self.number();
         Ok(self.tree)
     }
@@ -319,11 +337,14 @@ impl<'a> Unfolder<'a> {
         let (Some(min), Some(max)) = (bounds.min, bounds.max) else {
             return unsupported("a loop without bound, unless it is cut,", combined.place);
         };
+        let current = *self.inlining.last().expect("something is being unfolded");
+        if self.style.kept.contains(&(current, combined.id)) {
+            return self.keep(combined, (current, combined.id), (min, max), spot);
+        }
         let most = usize::try_from(max).unwrap_or(usize::MAX);
         if most.saturating_mul(self.copies) > MOST_COPIES {
             return unsupported("a loop with so many iterations", combined.place);
         }
-        let current = *self.inlining.last().expect("something is being unfolded");
         let shape = if bounds.strict { Shape::StrictLoop } else { Shape::Loop };
         let fragment = self.fragment(shape, spot, combined.place)?;
         let copies = self.copies;
@@ -349,6 +370,37 @@ impl<'a> Unfolder<'a> {
             self.rounds.pop();
         }
         self.copies = copies;
+        Ok(())
+    }
+
+    /// A loop that is kept: one operand for all iterations, with propositions that have a value in each.
+    fn keep(
+        &mut self,
+        combined: &'a Combined,
+        drawn: (InteractionId, FragmentId),
+        (min, max): (u32, u32),
+        spot: Spot,
+    ) -> Result<(), Unsupported> {
+        let Some(first) = combined.operands.first() else { return Ok(()) };
+        let fragment = self.fragment(Shape::Loop, spot, combined.place)?;
+        let guard = match &first.guard {
+            Guard::Condition(text) => self.known(text),
+            Guard::Absent | Guard::Else => None,
+        };
+        let max = max.max(min);
+        let (min, max) = match guard {
+            Some(true) => (max, max),
+            Some(false) => (min, min),
+            None => (min, max),
+        };
+        self.tree.kept.insert(fragment, Rounds { min, max, drawn });
+        self.kept.push(fragment);
+        let scope = self.scopes.len();
+        self.scopes.push(format!("{}[]", self.scopes[spot.scope]));
+        let inside =
+            self.operand(fragment, first, Condition::ALWAYS, Spot { scope, ..spot }, combined.place)?;
+        self.contents(&combined.operands, inside, None)?;
+        self.kept.pop();
         Ok(())
     }
 
@@ -444,7 +496,7 @@ pub(super) fn used(model: &Model, id: InteractionId) -> Vec<InteractionId> {
 }
 
 /// Whether two occurrences stand in the same iterations of all loops that are around both.
-fn is_same_round(one: &Rounds, other: &Rounds) -> bool {
+fn is_same_round(one: &Path, other: &Path) -> bool {
     let common = one.iter().zip(other).take_while(|(one, other)| one.0 == other.0);
     common.into_iter().all(|(one, other)| one.1 == other.1)
 }

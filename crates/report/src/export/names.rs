@@ -47,6 +47,19 @@ impl Names {
         self.taken.contains(name) || (self.is_reserved)(name)
     }
 
+    /// A word like another, such that nobody has an identifier of it with a number behind it.
+    pub fn prefix(&self, word: &str) -> String {
+        let is_numbered = |name: &String, prefix: &str| {
+            name.strip_prefix(prefix)
+                .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
+        };
+        let mut prefix = word.to_owned();
+        while self.taken.iter().any(|name| is_numbered(name, &prefix)) {
+            prefix.push('_');
+        }
+        prefix
+    }
+
     /// An identifier like a text that nobody else has.
     pub fn give(&mut self, text: &str) -> String {
         let plain = identifier(text);

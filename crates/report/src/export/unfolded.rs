@@ -1,9 +1,9 @@
 //! Diagrams with their loops and references written out, for exports that make a process of each lifeline.
 
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::semantics::Assumptions;
+use sequent_kernel::semantics::{Assumptions, Unsupported};
 use sequent_kernel::source::Place;
-use sequent_kernel::templates::{Tree, unfold};
+use sequent_kernel::templates::{Tree, compact, unfold};
 
 use super::question::Unwritten;
 
@@ -29,7 +29,16 @@ impl Diagram<'_> {
 
 /// The tree of a diagram with at most so many occurrences, read with other assumptions.
 pub fn unfolded(diagram: &Diagram<'_>, assumptions: &Assumptions, most: usize) -> Result<Tree, Unwritten> {
-    let tree = unfold(diagram.model, diagram.id, assumptions).map_err(|unsupported| {
+    checked(diagram, unfold(diagram.model, diagram.id, assumptions), most)
+}
+
+/// The same with loops that are kept where that can be, and guards that decide by themselves.
+pub fn compacted(diagram: &Diagram<'_>, assumptions: &Assumptions, most: usize) -> Result<Tree, Unwritten> {
+    checked(diagram, compact(diagram.model, diagram.id, assumptions), most)
+}
+
+fn checked(diagram: &Diagram<'_>, tree: Result<Tree, Unsupported>, most: usize) -> Result<Tree, Unwritten> {
+    let tree = tree.map_err(|unsupported| {
         let (what, at) = (unsupported.what, (diagram.at)(unsupported.place));
         Unwritten(format!("by its lifelines it cannot say {what} ({at}); `--shape steps` can"))
     })?;

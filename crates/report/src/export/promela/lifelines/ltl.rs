@@ -15,7 +15,6 @@ use std::fmt::Write;
 use sequent_kernel::formula::{
     Atom, Binary, Direction, Formula, Node, Pattern, Unary, Word, is_message_asked,
 };
-use sequent_kernel::id::Id;
 use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{LineId, Occurrence, OccurrenceId};
 
@@ -154,7 +153,12 @@ impl Author<'_> {
         let (Node::Atom(atom), Node::Unary(Unary::Next, next)) = (&left.node, &right.node) else {
             return None;
         };
-        let is_single = self.meant(atom).is_some_and(|meant| meant.len() <= 1);
+        let once = |meant: Vec<OccurrenceId>| match meant.as_slice() {
+            [] => true,
+            [one] => self.tree.times(*one) <= 1,
+            _ => false,
+        };
+        let is_single = self.meant(atom).is_some_and(once);
         is_single.then(|| {
             let (now, next) = (self.atom(atom)?, self.formula(next)?);
             Ok(format!("({now} {sign} ({now} U (!{now} && {next})))"))
@@ -231,18 +235,13 @@ impl Author<'_> {
             };
         };
         let sign = if one.kind == EventKind::Send { "send" } else { "receive" };
-        let number = self.number(&one.message, &one.label);
         let mut parts = vec![format!("proc1_{}", self.lines[one.line])];
         match one.message.is_empty() {
             true => parts.extend(["!send".to_owned(), "!receive".to_owned()]),
-            false => parts.extend([sign.to_owned(), format!("(msg == {number})")]),
+            false => parts.extend([sign.to_owned(), self.messages.exactly(one)]),
         }
         parts.extend(one.partner.map(|partner| format!("proc2_{}", self.lines[partner])));
         Ok(format!("({})", parts.join(" && ")))
-    }
-
-    fn number(&self, message: &str, text: &str) -> usize {
-        self.messages.get(message).and_then(|texts| texts.get(text)).copied().unwrap_or(0)
     }
 
     /// A pattern by the flags.
@@ -251,7 +250,7 @@ impl Author<'_> {
             self.tree.lines.enumerate().find(|(_, name)| **name == word.text).map(|(line, _)| line)
         };
         let role = |word: &Word, role: &str| match line(word) {
-            Some(line) => format!("({role} == {})", line.index() + 1),
+            Some(line) => format!("{role}_{}", self.lines[line]),
             None => "false".to_owned(),
         };
         let mut parts: Vec<String> = Vec::new();
@@ -260,15 +259,13 @@ impl Author<'_> {
             Direction::Received => "receive".to_owned(),
         }));
         if let Some(word) = &pattern.message {
-            let texts = self.messages.values().flatten();
-            let is_it = |text: &str, one: &Occurrence| one.label == text && is_asked(word, one);
-            let asked = texts.filter(|(text, _)| self.tree.occurrences.iter().any(|one| is_it(text, one)));
-            let each: Vec<String> = asked.map(|(_, number)| format!("(msg == {number})")).collect();
-            parts.push(match each.as_slice() {
-                [] => "false".to_owned(),
-                [only] => only.clone(),
-                several => format!("({})", several.join(" || ")),
-            });
+            let is_it = |message: &str, text: &str, one: &Occurrence| {
+                one.message == message && one.label == text && is_asked(word, one)
+            };
+            parts.push(
+                self.messages
+                    .any(|message, text| self.tree.occurrences.iter().any(|one| is_it(message, text, one))),
+            );
         }
         parts.extend(pattern.actor.as_ref().map(|word| role(word, "proc1")));
         parts.extend(pattern.partner.as_ref().map(|word| role(word, "proc2")));

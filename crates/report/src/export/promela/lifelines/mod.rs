@@ -1,6 +1,8 @@
 //! A sequence diagram as Promela: paper 002's shape.
 //!
-//! - A lifeline is a process that does what is drawn on it, one thing after the other; a message is a channel of its own.
+//! - A lifeline is a process that does what is drawn on it, one thing after the other; messages are names (`mtype`) that travel through
+//!   a channel for each [pair of lifelines](channels).
+//! - A loop is a `do` with a [count](rounds) in each lifeline.
 //! - Guards and choices are global variables, made at set-up, so that all lifelines decide alike; a `break` jumps over the rest.
 //! - In a `par` the lifeline does one operand itself, and sub-instances of it do the others; each sends a token when it is
 //!   done, and the lifeline waits for all tokens.
@@ -10,30 +12,36 @@
 //!   that they speak of are remembered.
 //!
 //! It is written from the [tree](sequent_kernel::templates) that the templates of P0 are made from, which knows nothing of
-//! Systems: loops are written out, iteration by iteration, so that the choices in each are its own.
+//! Systems. Only loops whose iterations wait for single occurrences of each other are written out, iteration by iteration.
 
+mod channels;
 mod guard;
 mod ltl;
+mod messages;
 mod never;
 mod process;
+mod rounds;
 mod setup;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use sequent_kernel::formula::Node;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::system::EventKind;
-use sequent_kernel::templates::{LineId, OccurrenceId, RigidId, Tree, plain};
+use sequent_kernel::templates::{Kind, LineId, NodeId, RigidId, Tree, plain};
 
 use super::super::claim::LifelineClaim as Claim;
 use super::super::names::Names;
 use super::super::rigid::Spelling;
-use super::super::unfolded::{Diagram, unfolded};
+use super::super::unfolded::{Diagram, compacted};
 use super::Unwritten;
 use super::lexicon::comment;
 use super::names::fresh;
+use channels::Channels;
 use guard::Guards;
+use messages::Messages;
+use rounds::{Counts, counting};
 
 /// A diagram as a model for SPIN, and the texts of its occurrences by number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,6 +66,9 @@ const MOST_PROCESSES: usize = 250;
 /// More occurrences than this are not written.
 const MOST_EVENTS: usize = 250;
 
+/// More iterations of loops in each other are not written.
+const MOST_COPIES: usize = 10_000;
+
 /// Writes a diagram, and what must hold in every run of it.
 pub fn lifelines(diagram: &Diagram<'_>, claims: &[Claim]) -> Result<Lifelines, Unwritten> {
     written(diagram, claims, false)
@@ -72,12 +83,25 @@ fn written(diagram: &Diagram<'_>, claims: &[Claim], is_recorded: bool) -> Result
     let mut assumptions = Assumptions { without_negatives: true, ..plain(diagram.assumptions) };
     // What a claim names is chosen even where nothing in the diagram asks for it.
     assumptions.chosen = claims.iter().flat_map(Claim::names).map(|name| (name, true)).collect();
-    let tree = unfolded(diagram, &assumptions, MOST_EVENTS)?;
+    let tree = compacted(diagram, &assumptions, MOST_EVENTS)?;
     let mut names = fresh();
     reserve(&tree, &mut names);
     let lines: IdVec<LineId, String> = tree.lines.iter().map(|name| names.give(name)).collect();
-    let words: IdVec<RigidId, String> = tree.rigids.iter().map(|name| names.give(name)).collect();
+    let messages = Messages::new(&tree, &mut names);
+    let plain: IdVec<RigidId, String> = tree.rigids.iter().map(|name| names.give(name)).collect();
+    let counts = Counts::new(&tree, &mut names);
+    if counts.most_copies() > MOST_COPIES {
+        return Err(Unwritten(format!("its loops have more than {MOST_COPIES} iterations in all")));
+    }
+    let words = words(&tree, &plain, &counts);
     let guards = Guards::new(&tree, &lines, &words, assumptions.switches.guarded_first, &mut names);
+    let word = |node: NodeId| match tree.nodes[node].kind {
+        Kind::Message(Some(end), _) => messages.word(&tree.occurrences[end]).to_owned(),
+        Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) | Kind::Operand(_) | Kind::Fragment(_) => {
+            String::new()
+        }
+    };
+    let channels = Channels::new(&tree, &lines, &word, &mut names);
     let mut author = Author {
         diagram,
         claims,
@@ -85,9 +109,12 @@ fn written(diagram: &Diagram<'_>, claims: &[Claim], is_recorded: bool) -> Result
         guards,
         tree: &tree,
         lines,
+        plain,
         words,
-        messages: messages(&tree),
-        channels: channels(&tree),
+        messages,
+        channels,
+        counts,
+        counting: BTreeSet::new(),
         tokens: Vec::new(),
         parts: String::new(),
         started: 0,
@@ -105,30 +132,20 @@ fn reserve(tree: &Tree, names: &mut Names) {
     ] {
         names.give(word);
     }
-    for (word, count) in [("m", tree.nodes.len()), ("done", tree.occurrences.len())] {
-        (0..count).for_each(|number| _ = names.give(&format!("{word}{number}")));
-    }
+    (0..tree.occurrences.len()).for_each(|number| _ = names.give(&format!("done{number}")));
 }
 
-/// Numbers for messages: for each name the texts with their numbers.
-fn messages(tree: &Tree) -> BTreeMap<String, BTreeMap<String, usize>> {
-    let mut found: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-    for one in tree.occurrences.iter().filter(|one| !one.message.is_empty()) {
-        found.entry(one.message.clone()).or_default().insert(one.label.clone(), 0);
-    }
-    let texts = found.values_mut().flat_map(BTreeMap::values_mut);
-    texts.zip(1..).for_each(|(number, next)| *number = next);
-    found
-}
-
-/// The channels of messages that have both ends.
-fn channels(tree: &Tree) -> BTreeMap<OccurrenceId, usize> {
-    let mut found = BTreeMap::new();
-    let both = tree.nodes.ids().map(|node| tree.ends(node)).filter(|ends| ends.len() == 2);
-    for (channel, ends) in both.enumerate() {
-        found.extend(ends.into_iter().map(|end| (end, channel)));
-    }
-    found
+/// Propositions as they are asked for: by their variables, or by what defines them.
+fn words(tree: &Tree, plain: &IdVec<RigidId, String>, counts: &Counts) -> IdVec<RigidId, String> {
+    let own = counts.words(tree, plain);
+    let one = |(rigid, word): (RigidId, &String)| match tree.definitions.get(&rigid) {
+        Some(said) if matches!(said.node, Node::Unary(..)) => {
+            format!("({})", SPELLING.rule(tree, &own, said))
+        }
+        Some(said) => SPELLING.rule(tree, &own, said),
+        None => word.clone(),
+    };
+    own.enumerate().map(one).collect()
 }
 
 struct Author<'d> {
@@ -141,11 +158,14 @@ struct Author<'d> {
     /// Process names of lifelines.
     lines: IdVec<LineId, String>,
     /// Variables of guards and choices.
+    plain: IdVec<RigidId, String>,
+    /// How they are asked for in an iteration.
     words: IdVec<RigidId, String>,
-    /// Numbers of messages.
-    messages: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Channels of messages.
-    channels: BTreeMap<OccurrenceId, usize>,
+    messages: Messages,
+    channels: Channels,
+    counts: Counts,
+    /// The loops that the process counts that is written now.
+    counting: BTreeSet<NodeId>,
     /// Channels for tokens.
     tokens: Vec<(String, usize)>,
     /// Sub-instances.
@@ -162,12 +182,16 @@ impl Author<'_> {
         let (claims, claimed) = self.claims();
         let mut mains = String::new();
         for line in self.tree.lines.ids() {
+            self.counting.clear();
             let code = self.node(self.tree.root, line, 1);
             let title = comment(&self.tree.lines[line]);
-            let name = &self.lines[line];
-            let _ = write!(mains, "\n/* Lifeline {title} */\nproctype {name}() {{\n{code}  finished++\n}}\n");
+            let (name, counters) = (&self.lines[line], self.counters(self.counting.iter()));
+            let _ = write!(
+                mains,
+                "\n/* Lifeline {title} */\nproctype {name}() {{\n{counters}{code}  finished++\n}}\n"
+            );
         }
-        if self.tokens.len() + self.channels.len() / 2 > MOST_CHANNELS {
+        if self.tokens.len() + self.channels.count > MOST_CHANNELS {
             return Err(Unwritten(format!("SPIN knows no more than {MOST_CHANNELS} channels")));
         }
         if self.lines.len() + self.started > MOST_PROCESSES {
@@ -189,9 +213,9 @@ impl Author<'_> {
         Ok(Lifelines { text, events, claims })
     }
 
-    fn declarations(&mut self) -> String {
-        let mut text =
-            String::from("/* The last occurrence. */\nbool send, receive;\nbyte proc1, proc2, msg;\n");
+    fn declarations(&self) -> String {
+        let mut text = self.messages.declarations();
+        text += "\n/* The last occurrence. */\nbool send, receive;\nbyte proc1, proc2;\nmtype msg;\n";
         for (line, name) in self.lines.enumerate() {
             let number = line.index() + 1;
             let _ = writeln!(
@@ -199,37 +223,33 @@ impl Author<'_> {
                 "#define proc1_{name} (proc1 == {number})\n#define proc2_{name} (proc2 == {number})"
             );
         }
-        for (message, texts) in &self.messages {
-            let any: Vec<String> = texts.values().map(|number| format!("msg == {number}")).collect();
-            let name = self.names.give(&format!("msg_{message}"));
-            let _ = writeln!(text, "#define {name} ({})", any.join(" || "));
-        }
         if self.has_beat {
             text += "bool beat; /* changes with every occurrence */\n";
         }
         text += "byte phase; /* 1 once choices are made, 2 at the end, 3 where nothing goes on */\n";
         text += "#define start (phase == 1 && proc1 == 0)\n#define end (phase == 2)\n";
         text += "\n/* Messages on their way. */\n";
-        for (end, channel) in &self.channels {
-            let one = &self.tree.occurrences[*end];
-            if one.kind == EventKind::Send {
-                let told = comment(one.kind.unsigned(&one.event));
-                let _ = writeln!(text, "chan m{channel} = [1] of {{ bit }}; /* {told} */");
-            }
-        }
+        text += &self.channels.declarations;
         for (name, size) in &self.tokens {
             let _ = writeln!(text, "chan {name} = [{size}] of {{ bit }};");
         }
         text += "\nbyte finished; /* lifelines that have come to their end */\n";
         if self.is_recorded {
-            let _ = writeln!(text, "byte record[{}]; byte recorded;", self.tree.occurrences.len().max(1));
+            let times = self.tree.occurrences.ids().map(|one| self.tree.times(one));
+            let most = times.fold(0, usize::saturating_add).max(1);
+            let _ = writeln!(text, "byte record[{most}]; {} recorded;", counting(most));
         }
         for event in &self.guards.remembered {
             let told = comment(&self.tree.occurrences[*event].text);
             let _ = writeln!(text, "bool done{}; /* {told} */", event.index());
         }
-        for (rigid, name) in self.words.enumerate() {
-            let _ = writeln!(text, "bool {name}; /* {} */", comment(&self.tree.rigids[rigid]));
+        text += &self.counts.declarations();
+        for (rigid, name) in self.plain.enumerate() {
+            if self.tree.definitions.contains_key(&rigid) {
+                continue;
+            }
+            let places = self.counts.places(&self.tree.homes[rigid]);
+            let _ = writeln!(text, "bool {name}{places}; /* {} */", comment(&self.tree.rigids[rigid]));
         }
         text + "\n"
     }

@@ -33,6 +33,7 @@ impl Author<'_> {
             events.push(self.read(observed)?);
             guards.push(self.fallen(observed)?);
         }
+        let prefix = self.names.prefix("m");
         let mut text = format!("never {name} {{\n  if\n");
         let mut known: BTreeSet<Spot> = BTreeSet::new();
         let mut open: VecDeque<Spot> = VecDeque::new();
@@ -40,7 +41,7 @@ impl Author<'_> {
             if known.insert(spot) {
                 open.push_back(spot);
             }
-            format!("goto {}", label(spot, observers))
+            format!("goto {}", label(&prefix, spot, observers))
         };
         for (number, observed) in observers.iter().enumerate() {
             for memory in &observed.table.first {
@@ -51,7 +52,7 @@ impl Author<'_> {
         while let Some(spot @ (number, memory, beat)) = open.pop_front() {
             let table = &observers[number].table;
             let row = memory as usize;
-            let own = label(spot, observers);
+            let own = label(&prefix, spot, observers);
             let _ = writeln!(text, "{own}:\n  if");
             for (phase, ends) in (2..).zip(&table.ends[row]) {
                 if !ends.is_empty() {
@@ -107,9 +108,9 @@ impl Author<'_> {
 }
 
 /// The label of a state; where there is one observer it needs no number.
-fn label((number, memory, beat): Spot, observers: &[Observed]) -> String {
+fn label(prefix: &str, (number, memory, beat): Spot, observers: &[Observed]) -> String {
     match observers {
-        [_] => format!("m{memory}_{beat}"),
-        _ => format!("m{number}_{memory}_{beat}"),
+        [_] => format!("{prefix}{memory}_{beat}"),
+        _ => format!("{prefix}{number}_{memory}_{beat}"),
     }
 }

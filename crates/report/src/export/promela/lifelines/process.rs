@@ -1,5 +1,6 @@
 //! What a lifeline does, statement by statement.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
@@ -7,6 +8,7 @@ use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{Condition, Fragment, Kind, LineId, NodeId, OccurrenceId, Order, Shape};
 
 use super::super::lexicon::comment;
+use super::rounds::Count;
 use super::{Author, SPELLING};
 
 impl Author<'_> {
@@ -49,6 +51,9 @@ impl Author<'_> {
         if fragment.shape == Shape::Coregion(line) {
             return self.coregion(node, fragment, line, depth);
         }
+        if self.counts.0.contains_key(&node) {
+            return self.counted(node, fragment, line, depth);
+        }
         match fragment.shape.order() {
             Order::Sequence => {
                 fragment.operands.iter().map(|operand| self.guarded(*operand, line, depth)).collect()
@@ -56,9 +61,9 @@ impl Author<'_> {
             Order::Beside => {
                 let mut parts = Vec::new();
                 for operand in &fragment.operands {
-                    parts.push(self.guarded(*operand, line, 1));
+                    parts.push(self.piece(|author| author.guarded(*operand, line, 1)));
                 }
-                self.fork(&fragment.name, &parts, line, depth)
+                self.fork((node, &fragment.name), parts, line, depth)
             }
             Order::Choice if fragment.shape == Shape::Break => {
                 self.break_off(&fragment.operands, line, depth)
@@ -134,9 +139,29 @@ impl Author<'_> {
             if matches!(&tree.nodes[leaf].kind, Kind::Meeting(lines) if lines.contains(&line)) {
                 codes.push(self.meeting(leaf, inner));
             }
-            parts.extend(codes.into_iter().map(|code| self.only_if(&own, code, 1)));
+            parts.extend(
+                codes
+                    .into_iter()
+                    .map(|code| Piece { code: self.only_if(&own, code, 1), counting: BTreeSet::new() }),
+            );
         }
-        self.fork(&fragment.name, &parts, line, depth)
+        self.fork((node, &fragment.name), parts, line, depth)
+    }
+
+    /// A loop with a count.
+    fn counted(&mut self, node: NodeId, fragment: &Fragment, line: LineId, depth: usize) -> String {
+        let inner: String =
+            fragment.operands.iter().map(|operand| self.node(*operand, line, depth + 1)).collect();
+        if inner.is_empty() {
+            return inner;
+        }
+        self.counting.insert(node);
+        let Count { total, counter, .. } = &self.counts.0[&node];
+        let indent = "  ".repeat(depth);
+        // SPIN does not let anybody jump to a `d_step`.
+        format!(
+            "{indent}do\n{indent}:: {counter} < {total} ->\n{inner}{indent}  {counter}++\n{indent}:: else -> {counter} = 0; break\n{indent}od;\n{indent}skip;\n"
+        )
     }
 
     /// One occurrence with its flags, in one step.
@@ -146,16 +171,16 @@ impl Author<'_> {
         let mut guard = self.guards.waits.get(&id).cloned().unwrap_or_default();
         let is_send = event.kind == EventKind::Send;
         let mut steps = Vec::new();
-        match self.channels.get(&id) {
-            Some(channel) if is_send => steps.push(format!("m{channel}!1")),
-            Some(channel) => {
-                guard.push(format!("nempty(m{channel})"));
-                steps.push(format!("m{channel}?1"));
+        match self.channels.received(event.node).filter(|_| event.kind == EventKind::Receive) {
+            Some(end) => {
+                if !end.waits || !guard.is_empty() {
+                    guard.push(end.ready);
+                }
+                steps.push(end.done);
             }
-            None => {}
+            None => steps.extend(self.channels.sent(event.node).filter(|_| is_send)),
         }
-        let texts = self.messages.get(&event.message);
-        let message = texts.and_then(|texts| texts.get(&event.label)).copied().unwrap_or(0);
+        let message = self.messages.word(event);
         steps.push(format!("send = {}", u8::from(is_send)));
         steps.push(format!("receive = {}", u8::from(event.kind == EventKind::Receive)));
         steps.push(format!("proc1 = {}", event.line.index() + 1));
@@ -170,42 +195,75 @@ impl Author<'_> {
         if self.is_recorded {
             steps.push(format!("record[recorded] = {number}; recorded++"));
         }
-        let guard = if guard.is_empty() { "true".to_owned() } else { guard.join(" && ") };
+        let guard = if guard.is_empty() { guard.join("") } else { format!("{} -> ", guard.join(" && ")) };
         let indent = "  ".repeat(depth);
-        format!("{indent}d_step {{ {guard} -> {} }}; /* {} */\n", steps.join("; "), comment(&event.text))
+        format!("{indent}d_step {{ {guard}{} }}; /* {} */\n", steps.join("; "), comment(&event.text))
     }
 
     /// Pieces beside each other, each written at depth 1: one is done here, the others by sub-instances.
-    fn fork(&mut self, name: &str, parts: &[String], line: LineId, depth: usize) -> String {
+    fn fork(
+        &mut self,
+        (node, name): (NodeId, &str),
+        parts: Vec<Piece>,
+        line: LineId,
+        depth: usize,
+    ) -> String {
         let indent = "  ".repeat(depth);
-        let parts: Vec<&String> = parts.iter().filter(|part| !part.is_empty()).collect();
-        let Some((first, others)) = parts.split_first() else { return String::new() };
+        let mut parts = parts.into_iter().filter(|part| !part.code.is_empty());
+        let Some(first) = parts.next() else { return String::new() };
+        self.counting.extend(first.counting);
         let here: String = first
+            .code
             .split_inclusive('\n')
             .map(|text| match text.starts_with(' ') {
                 true => format!("{}{text}", "  ".repeat(depth - 1)),
                 false => text.to_owned(),
             })
             .collect();
+        let others: Vec<Piece> = parts.collect();
         if others.is_empty() {
             return here;
         }
         let process = self.lines[line].clone();
         let word = name.replace(' ', "");
         let token = self.names.give(&format!("token_{process}_{word}"));
+        let around = self.tree.kept_around(node);
+        let given = self.counts.declared(around.iter()).join("; ");
+        let handed: Vec<&str> = around.iter().map(|one| self.counts.0[one].counter.as_str()).collect();
+        let handed = handed.join(", ");
         let mut runs = Vec::new();
-        for (number, code) in (2..).zip(others) {
+        for (number, part) in (2..).zip(&others) {
             let own = self.names.give(&format!("{process}_{word}_{number}"));
             let title = comment(&self.tree.lines[line]);
+            let counters = self.counters(part.counting.iter());
+            let code = &part.code;
             let _ = write!(
                 self.parts,
-                "\n/* Lifeline {title} in {name}: part {number} of what is beside each other */\nproctype {own}() {{\n{code}  {token}!1\n}}\n"
+                "\n/* Lifeline {title} in {name}: part {number} of what is beside each other */\nproctype {own}({given}) {{\n{counters}{code}  {token}!1\n}}\n"
             );
-            runs.push(format!("run {own}()"));
+            runs.push(format!("run {own}({handed})"));
         }
         self.started += others.len();
         self.tokens.push((token.clone(), others.len()));
         let waits: String = others.iter().map(|_| format!("{indent}{token}?1;\n")).collect();
         format!("{indent}atomic {{ {} }};\n{here}{waits}", runs.join("; "))
     }
+
+    /// A piece that is written by itself, with the loops that it counts.
+    fn piece(&mut self, write: impl FnOnce(&mut Self) -> String) -> Piece {
+        let outer = std::mem::take(&mut self.counting);
+        let code = write(self);
+        Piece { code, counting: std::mem::replace(&mut self.counting, outer) }
+    }
+
+    /// The counters of some loops, as variables of a process.
+    pub(super) fn counters<'n>(&'n self, loops: impl Iterator<Item = &'n NodeId>) -> String {
+        self.counts.declared(loops).iter().map(|one| format!("  {one};\n")).collect()
+    }
+}
+
+/// What a process does in a part of the diagram, and the loops that it counts there.
+struct Piece {
+    code: String,
+    counting: BTreeSet<NodeId>,
 }

@@ -12,8 +12,8 @@ use crate::budget::Budget;
 ///
 /// BASE is the common ancestor. Text outside of diagrams is merged as git does it. In sequence diagrams what both sides
 /// added at the same place is put in an order that keeps each side's own and that the state machines of the lifelines can
-/// follow; machines are those of the files themselves, of --machines, and of the folder of --path. What cannot be merged stands
-/// between conflict marks. Exit code: 0 merged, 1 there are conflicts, 2 unreadable input, 3 undecided.
+/// follow; machines are those of the files themselves, of --machines, and of the folder of --path. UML models are merged by the
+/// ids of their elements, and everything else in them stays as it was. What cannot be merged stands between conflict marks. Exit code: 0 merged, 1 there are conflicts, 2 unreadable input, 3 undecided.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -88,6 +88,10 @@ pub struct Merge {
     #[arg(long, conflicts_with_all = ["files", "output"])]
     pub install_driver: bool,
 
+    /// With --install-driver: for UML models too (*.uml, *.xmi, *.mdxml).
+    #[arg(long, requires = "install_driver")]
+    pub models: bool,
+
     #[command(flatten)]
     pub work: Work,
 
@@ -110,7 +114,7 @@ const DRIVER_TIME: Duration = Duration::from_secs(30);
 
 /// Tell what changed between two versions of a file, in words and drawn.
 ///
-/// Diagrams are compared statement by statement: what was added, deleted, changed or moved, with the line in NEW. Exit code: 0 nothing
+/// Diagrams are compared statement by statement, UML models element by element: what was added, deleted, changed or moved, with the line in NEW. Exit code: 0 nothing
 /// changed, 1 something did, 2 unreadable input.
 #[derive(Args)]
 #[command(after_help = "\

@@ -1,8 +1,9 @@
 //! `sequent diff`: what changed between two versions of a file, in words and drawn.
 
-use sequent::merge::diff::{Change, Fate, changes, machines, picture};
+use sequent::merge::diff::{Change, Fate, changes, element_changes, machines, picture};
 use sequent::merge::{decode, pieces};
 use sequent_kernel::model::{Interaction, Machine};
+use sequent_notation::xmi;
 use sequent_report::draw::{self, Highlight};
 use serde_json::{Value, json};
 
@@ -19,12 +20,17 @@ pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
     let name = &files::display(options.path.as_ref().unwrap_or(&options.new));
     let roots = Roots::new(std::slice::from_ref(name), &common.include_root)?;
     let loader = || Included(roots.clone());
-    let cut = |bytes: &[u8]| match bytes.is_empty() {
+    let (old, new) = (files::bytes(&options.old)?, files::bytes(&options.new)?);
+    let models = models(name, &old, &new);
+    let cut = |bytes: &[u8]| match bytes.is_empty() || models.is_some() {
         true => Vec::new(),
         false => pieces(name, &decode(bytes, std::str::from_utf8(bytes).is_ok()).0, &mut loader()),
     };
-    let (old, new) = (cut(&files::bytes(&options.old)?), cut(&files::bytes(&options.new)?));
-    let changes = changes(&old, &new);
+    let (old, new) = (cut(&old), cut(&new));
+    let changes = match &models {
+        Some(models) => models.changes.clone(),
+        None => changes(&old, &new),
+    };
     match options.format {
         Format::Json => {
             let all: Vec<Value> = changes.iter().map(to_json).collect();
@@ -38,12 +44,34 @@ pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
         }
     }
     if options.draw || options.output.is_some() {
-        let sequences = picture::both(name, &old, &new, &mut loader()).into_iter().map(Drawing::Sequence);
-        let machines = machines::both(name, &old, &new, &mut loader()).into_iter();
+        let printed = models.as_ref().map(|models| picture::printed(name, &models.texts, &mut loader()));
+        let (name, old, new) = match &printed {
+            Some([old, new]) => (picture::PRINTED, old, new),
+            None => (name.as_str(), &old, &new),
+        };
+        let sequences = picture::both(name, old, new, &mut loader()).into_iter().map(Drawing::Sequence);
+        let machines = machines::both(name, old, new, &mut loader()).into_iter();
         let machines = machines.map(|(machine, marks)| Drawing::Machine(Box::new(machine), marks));
         draw_all(options, &sequences.chain(machines).collect::<Vec<_>>())?;
     }
     Ok(if changes.is_empty() { 0 } else { DIFFERENT })
+}
+
+/// Two versions of a UML model, and what changed.
+struct Models {
+    texts: [String; 2],
+    changes: Vec<Change>,
+}
+
+/// The versions of a UML model; `None` if they are none.
+fn models(name: &str, old: &[u8], new: &[u8]) -> Option<Models> {
+    if !xmi::has_ending(name) {
+        return None;
+    }
+    let [old, new] = [old, new].map(|bytes| xmi::decode(bytes).ok().map(|decoded| decoded.text));
+    let texts = [old?, new?];
+    let changes = element_changes(name, &texts[0], &texts[1])?;
+    Some(Models { texts, changes })
 }
 
 /// A diagram in which something changed.

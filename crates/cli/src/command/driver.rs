@@ -36,6 +36,9 @@ const PATTERNS: &[&str] = &[
     "*.qmd",
 ];
 
+/// The files that hold UML models.
+const MODELS: &[&str] = &["*.uml", "*.xmi", "*.mdxml"];
+
 /// Merges for git: whatever goes wrong in the attempt, what stands in the file afterwards is a merge of both sides.
 pub fn spare(
     files: &Files<'_>,
@@ -54,8 +57,8 @@ pub fn spare(
     Ok(if draft.conflicts().next().is_some() { CONFLICT } else { 0 })
 }
 
-/// Writes configuration and attributes of the repository here; running it again changes nothing.
-pub fn install() -> Result<u8, String> {
+/// Writes configuration and attributes of the repository here, those of UML models too if asked; running it again changes nothing.
+pub fn install(has_models: bool) -> Result<u8, String> {
     let root = git(&["rev-parse".as_ref(), "--show-toplevel".as_ref()])?;
     let root = Path::new(&root);
     let program = program();
@@ -68,7 +71,8 @@ pub fn install() -> Result<u8, String> {
         git(&["config".as_ref(), "--local".as_ref(), key.as_ref(), value.as_os_str()])?;
     }
     let file = root.join(".gitattributes");
-    let added = attributes(&file)?;
+    let models = if has_models { MODELS } else { &[] };
+    let added = attributes(&file, &[PATTERNS, models].concat())?;
     let count = match added {
         0 => "unchanged".to_owned(),
         count => format!("{count} lines added"),
@@ -81,7 +85,7 @@ pub fn install() -> Result<u8, String> {
 }
 
 /// Adds the lines that are missing; tells how many.
-fn attributes(file: &Path) -> Result<usize, String> {
+fn attributes(file: &Path, patterns: &[&str]) -> Result<usize, String> {
     let mut text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -93,7 +97,7 @@ fn attributes(file: &Path) -> Result<usize, String> {
             words.first() == Some(&pattern) && words.iter().any(|word| word.starts_with("merge="))
         })
     };
-    let missing: Vec<&&str> = PATTERNS.iter().filter(|pattern| !is_known(&text, pattern)).collect();
+    let missing: Vec<&&str> = patterns.iter().filter(|pattern| !is_known(&text, pattern)).collect();
     if missing.is_empty() {
         return Ok(0);
     }

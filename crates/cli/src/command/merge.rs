@@ -14,7 +14,7 @@ use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::semantics::event_text;
 use sequent_kernel::source::{FileId, Sources};
-use sequent_notation::Loader;
+use sequent_notation::{Loader, xmi};
 use sequent_report::draw;
 use serde_json::{Value, json};
 
@@ -28,10 +28,13 @@ use crate::watch::Watcher;
 
 pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
     if options.install_driver {
-        return driver::install();
+        return driver::install(options.models);
     }
     let (paths, machines) = arguments(options)?;
     let [base, ours, theirs] = [files::bytes(&paths[0])?, files::bytes(&paths[1])?, files::bytes(&paths[2])?];
+    if [&base, &ours, &theirs].iter().any(|bytes| xmi::is_archive(bytes)) {
+        return Err("archives are not merged: save the model as text (.mdxml, .uml, .xmi)".to_owned());
+    }
     let name = files::display(options.path.as_ref().unwrap_or(&paths[1]));
     let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
     let attempt = || made(options, common, &machines, files);

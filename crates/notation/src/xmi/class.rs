@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sequent_kernel::model::{
     Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Direction, Link,
-    Model, Object, ObjectId, Operation, Parameter, Visibility,
+    Model, Object, ObjectId, Operation, Parameter, Visibility, has_stereotype,
 };
 
 use super::reader::{Names, Reader};
@@ -20,7 +20,7 @@ pub fn classes(reader: &Reader, elements: &[NodeId], model: &mut Model) {
         let Some(kind) = kind(tree, *node) else { continue };
         if !tree.name(*node).is_empty() {
             let name = names.unique(tree.name(*node), "#");
-            known.insert(*node, model.classes.push(class(tree, *node, name, kind)));
+            known.insert(*node, model.classes.push(class(reader, *node, name, kind)));
         }
     }
     for node in elements.iter().filter(|node| !tree.is_reference(**node)) {
@@ -45,20 +45,34 @@ fn kind(tree: &Tree, node: NodeId) -> Option<ClassKind> {
     })
 }
 
-fn class(tree: &Tree, node: NodeId, name: String, kind: ClassKind) -> Class {
+/// The words that make a class a capsule or a protocol, as in other notations.
+pub(super) const KINDS: &[(&str, ClassKind)] =
+    &[("capsule", ClassKind::Capsule), ("protocol", ClassKind::Protocol)];
+
+fn class(reader: &Reader, node: NodeId, name: String, kind: ClassKind) -> Class {
+    let tree = reader.tree;
+    let mut stereotypes = reader.stereotypes(node);
+    let word = KINDS.iter().find(|(word, _)| has_stereotype(&stereotypes, word));
+    let kind = match (kind, word) {
+        (ClassKind::Class, Some((word, kind))) => {
+            stereotypes.retain(|one| !one.eq_ignore_ascii_case(word));
+            *kind
+        }
+        (kind, _) => kind,
+    };
     // An attribute at the end of an association is drawn as that.
     let is_plain = |one: &NodeId| tree.kind(*one) == "Port" || tree.first(*one, "association").is_none();
-    let operations = tree.parts(node, "ownedOperation").map(|one| operation(tree, one));
-    let receptions = tree.parts(node, "ownedReception").map(|one| reception(tree, one));
+    let operations = tree.parts(node, "ownedOperation").map(|one| operation(reader, one));
+    let receptions = tree.parts(node, "ownedReception").map(|one| reception(reader, one));
     Class {
         label: tree.name(node).to_owned(),
         name,
         kind,
-        stereotypes: Vec::new(),
+        stereotypes,
         attributes: tree
             .parts(node, "ownedAttribute")
             .filter(is_plain)
-            .map(|one| attribute(tree, one))
+            .map(|one| attribute(reader, one))
             .collect(),
         operations: operations.chain(receptions).filter(|one| !one.name.is_empty()).collect(),
         literals: tree.parts(node, "ownedLiteral").map(|one| tree.name(one).to_owned()).collect(),
@@ -67,7 +81,8 @@ fn class(tree: &Tree, node: NodeId, name: String, kind: ClassKind) -> Class {
     }
 }
 
-fn attribute(tree: &Tree, node: NodeId) -> Attribute {
+fn attribute(reader: &Reader, node: NodeId) -> Attribute {
+    let tree = reader.tree;
     let initial = tree.first(node, "defaultValue").map(|value| text::value(tree, value));
     let initial = initial.or_else(|| tree.attribute(node, "default").map(str::to_owned));
     let is_port = tree.kind(node) == "Port";
@@ -77,7 +92,7 @@ fn attribute(tree: &Tree, node: NodeId) -> Attribute {
         initial: initial.filter(|text| !text.is_empty()),
         multiplicity: multiplicity(tree, node),
         visibility: visibility(tree, node),
-        stereotypes: if is_port { vec!["port".to_owned()] } else { Vec::new() },
+        stereotypes: is_port.then(|| "port".to_owned()).into_iter().chain(reader.stereotypes(node)).collect(),
         place: tree.span(node).into(),
     }
 }
@@ -106,7 +121,8 @@ fn visibility(tree: &Tree, node: NodeId) -> Option<Visibility> {
     }
 }
 
-fn operation(tree: &Tree, node: NodeId) -> Operation {
+fn operation(reader: &Reader, node: NodeId) -> Operation {
+    let tree = reader.tree;
     let (results, inputs): (Vec<NodeId>, Vec<NodeId>) = tree
         .parts(node, "ownedParameter")
         .partition(|one| tree.attribute(*one, "direction") == Some("return"));
@@ -125,13 +141,14 @@ fn operation(tree: &Tree, node: NodeId) -> Operation {
         result: results.first().and_then(|one| text::type_name(tree, *one)),
         is_signal: false,
         visibility: visibility(tree, node),
-        stereotypes: Vec::new(),
+        stereotypes: reader.stereotypes(node),
         place: tree.span(node).into(),
     }
 }
 
 /// A reception takes a signal, whose attributes are its parameters unless it has its own.
-fn reception(tree: &Tree, node: NodeId) -> Operation {
+fn reception(reader: &Reader, node: NodeId) -> Operation {
+    let tree = reader.tree;
     let signal = tree.first(node, "signal");
     let own: Vec<NodeId> = tree.parts(node, "ownedParameter").collect();
     let of_signal = signal.map(|signal| tree.parts(signal, "ownedAttribute").collect()).unwrap_or_default();
@@ -151,7 +168,7 @@ fn reception(tree: &Tree, node: NodeId) -> Operation {
         result: None,
         is_signal: true,
         visibility: visibility(tree, node),
-        stereotypes: Vec::new(),
+        stereotypes: reader.stereotypes(node),
         place: tree.span(node).into(),
     }
 }

@@ -27,9 +27,14 @@ pub fn has_ending(name: &str) -> bool {
     ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
 }
 
+/// Whether a file is a zip archive.
+pub fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
 /// The XML text in a file, or why there is none.
 pub fn decode(bytes: &[u8]) -> Result<Decoded, String> {
-    if !bytes.starts_with(b"PK\x03\x04") {
+    if !is_archive(bytes) {
         return Ok(decode_text(bytes));
     }
     let entries = entries(bytes).ok_or("the archive is damaged")?;

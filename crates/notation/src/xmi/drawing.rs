@@ -8,33 +8,40 @@ use roxmltree::Document;
 
 use super::tree::{NodeId, Tree};
 
-/// The heights of messages by their ids, from top to bottom.
+/// Where the messages of the drawings of a document lie, by their ids.
 #[derive(Default)]
 pub struct Drawing {
-    heights: HashMap<String, i64>,
+    /// How far down their arrows begin and end.
+    heights: HashMap<String, Option<(i64, i64)>>,
+    /// Their numbers.
+    numbers: HashMap<String, Option<i64>>,
 }
 
 impl Drawing {
     /// The drawing in an extension of a document, if there is one.
     pub fn of(document: &Document) -> Option<Self> {
-        let mut heights = HashMap::new();
+        let mut drawing = Drawing::default();
         for connector in document.descendants().filter(|node| node.tag_name().name() == "connector") {
-            let id = connector.attributes().find(|attribute| attribute.name() == "idref");
+            let Some(id) = connector.attributes().find(|attribute| attribute.name() == "idref") else {
+                continue;
+            };
             let value = |tag: &str, name: &str| {
                 let child = connector.children().find(|child| child.tag_name().name() == tag)?;
                 child.attribute(name)
             };
-            let drawn = value("extendedProperties", "sequence_points").and_then(height);
-            let number = || value("appearance", "seqno").and_then(|number| number.trim().parse().ok());
-            if let (Some(id), Some(height)) = (id, drawn.or_else(number)) {
-                heights.insert(id.value().to_owned(), height);
-            }
+            note(
+                &mut drawing.heights,
+                id.value(),
+                value("extendedProperties", "sequence_points").and_then(heights),
+            );
+            let number = value("appearance", "seqno").and_then(|number| number.trim().parse().ok());
+            note(&mut drawing.numbers, id.value(), number);
         }
-        (!heights.is_empty()).then_some(Drawing { heights })
+        (!drawing.heights.is_empty() || !drawing.numbers.is_empty()).then_some(drawing)
     }
 
-    /// The fragments with the ends of messages in the order in which they are drawn; `None` if some message is not drawn, two are
-    /// drawn at the same height, or there are fragments besides whose place is not known.
+    /// The fragments with the ends of messages in the order in which they are drawn; `None` if some message is not drawn, if it is not
+    /// told which of two comes first, if heights and numbers contradict each other, or if there are fragments besides whose place is not known.
     pub fn order(
         &self,
         tree: &Tree,
@@ -42,30 +49,67 @@ impl Drawing {
         fragments: &[NodeId],
         ends: &HashMap<NodeId, (NodeId, bool)>,
     ) -> Option<Vec<NodeId>> {
-        let height = |message: NodeId| self.heights.get(tree.node(message).id?).copied();
-        let heights: Option<Vec<i64>> = tree.parts(interaction, "message").map(height).collect();
-        let mut heights = heights?;
-        heights.sort_unstable();
-        if heights.windows(2).any(|pair| pair[0] == pair[1]) {
+        let is_known = |node: &NodeId| {
+            let kind = tree.kind(*node);
+            ends.contains_key(node) || kind.contains("Execution") || kind == "OccurrenceSpecification"
+        };
+        if !fragments.iter().all(is_known) {
             return None;
         }
-        let mut placed = Vec::new();
-        for node in fragments {
-            match ends.get(node) {
-                Some((message, is_send)) => placed.push((height(*message)?, !is_send, *node)),
-                None if tree.kind(*node).contains("Execution")
-                    || tree.kind(*node) == "OccurrenceSpecification" => {}
-                None => return None,
+        let messages: Vec<NodeId> = tree.parts(interaction, "message").collect();
+        let of = |message: &NodeId| tree.node(*message).id;
+        let heights: Option<Vec<(i64, i64)>> =
+            messages.iter().map(|message| self.heights.get(of(message)?).copied().flatten()).collect();
+        let numbers: Option<Vec<i64>> =
+            messages.iter().map(|message| self.numbers.get(of(message)?).copied().flatten()).collect();
+        if let (Some(heights), Some(numbers)) = (&heights, &numbers) {
+            let by = |key: &dyn Fn(usize) -> i64| {
+                let mut order: Vec<usize> = (0..messages.len()).collect();
+                order.sort_by_key(|at| key(*at));
+                order
+            };
+            if by(&|at| heights[at].0) != by(&|at| numbers[at]) {
+                return None;
             }
         }
-        placed.sort_by_key(|(height, is_received, _)| (*height, *is_received));
+        let places =
+            heights.or_else(|| numbers.map(|all| all.into_iter().map(|one| (one, one)).collect()))?;
+        let places: HashMap<NodeId, (i64, i64)> = messages.into_iter().zip(places).collect();
+        let mut placed = Vec::new();
+        for node in fragments {
+            if let Some((message, is_send)) = ends.get(node) {
+                let (start, end) = *places.get(message)?;
+                placed.push((if *is_send { start } else { end }, !is_send, *message, *node));
+            }
+        }
+        placed.sort_by_key(|(height, is_received, ..)| (*height, *is_received));
+        // Two messages at one height: nobody knows which is first.
+        if placed.windows(2).any(|pair| pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2) {
+            return None;
+        }
         let rest = fragments.iter().copied().filter(|node| !ends.contains_key(node));
-        Some(placed.into_iter().map(|(_, _, node)| node).chain(rest).collect())
+        Some(placed.into_iter().map(|(.., node)| node).chain(rest).collect())
     }
 }
 
-/// The height in `PtStartX=1;PtStartY=-120;..`: lower on the page is a smaller number there.
-fn height(points: &str) -> Option<i64> {
-    let start = points.split(';').find_map(|part| part.strip_prefix("PtStartY="))?;
-    start.trim().parse::<i64>().ok().and_then(i64::checked_neg)
+/// Notes a value; one that is told twice in different ways is not known.
+fn note<T: PartialEq>(values: &mut HashMap<String, Option<T>>, id: &str, value: Option<T>) {
+    let Some(value) = value else { return };
+    match values.get_mut(id) {
+        Some(known) if known.as_ref() != Some(&value) => *known = None,
+        Some(_) => {}
+        None => drop(values.insert(id.to_owned(), Some(value))),
+    }
+}
+
+/// The heights in `PtStartX=1;PtStartY=-120;PtEndX=..;PtEndY=..`: lower on the page is a smaller number there. An arrow to a lower place on
+/// another lifeline takes time.
+fn heights(points: &str) -> Option<(i64, i64)> {
+    let value = |name: &str| {
+        let written = points.split(';').find_map(|part| part.trim().strip_prefix(name))?;
+        written.trim().parse::<i64>().ok().and_then(i64::checked_neg)
+    };
+    let start = value("PtStartY=")?;
+    let end = value("PtEndY=").unwrap_or(start);
+    (end >= start).then_some((start, end))
 }

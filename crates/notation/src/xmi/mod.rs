@@ -2,7 +2,7 @@
 //!
 //! [`container`] opens archives and decodes bytes, [`xml`] parses them within limits, [`tree`] gives elements by what they are in any
 //! dialect, [`machine`], [`interaction`] and [`class`] read what UML means by them, [`directive`] the questions in comments, [`unread`]
-//! says what was left out; [`print`](mod@print) writes models. [`dialect`] knows where tools differ, [`drawing`] where they keep the order of messages.
+//! says what was left out; [`print`](mod@print) writes models, [`lossless`] keeps every byte of one for merges. [`dialect`] knows where tools differ, [`drawing`] where they keep the order of messages.
 //!
 //! Elements keep the place of their first tag in the text that was decoded.
 
@@ -12,6 +12,7 @@ mod dialect;
 mod directive;
 mod drawing;
 mod interaction;
+pub mod lossless;
 mod machine;
 pub mod print;
 mod reader;
@@ -35,7 +36,7 @@ use reader::{Names, Reader};
 use tree::{NodeId, Tree};
 use xml::Prepared;
 
-pub use container::{Decoded, ENDINGS, decode, has_ending};
+pub use container::{Decoded, ENDINGS, decode, has_ending, is_archive};
 
 /// What a file says.
 #[derive(Default)]
@@ -58,11 +59,11 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
     let mut files = vec![(file, base_name(context.sources, file), text)];
     include(&mut files, context);
     let mut prepared = Vec::new();
-    for (file, name, text) in files {
-        match Prepared::new(&text) {
-            Ok(one) => prepared.push((file, name, one)),
+    for (file, name, text) in &files {
+        match Prepared::new(text) {
+            Ok(one) => prepared.push((*file, name, one)),
             Err(refusal) => {
-                let span = Span::new(file, refusal.at, refusal.at);
+                let span = Span::new(*file, refusal.at, refusal.at);
                 let message = format!("the model is not read: {}", refusal.reason);
                 context.diagnostics.push(Diagnostic::new(Code::BadXml, span, message));
             }
@@ -176,7 +177,7 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
     class::classes(reader, elements, &mut model);
     directive::ask(reader, elements, &subjects, &mut model);
     unread::references(reader, elements);
-    unread::behaviour(reader, elements);
+    unread::elements(reader, elements);
     Contents { model, refused, is_model: elements.iter().any(|node| !tree.kind(*node).is_empty()) }
 }
 

@@ -1,6 +1,6 @@
 //! What all parts of the reader share: the elements, the tool, findings, and names that are given once.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 use sequent_kernel::diagnostic::Diagnostic;
 
@@ -16,7 +16,9 @@ pub struct Reader<'t, 'd> {
     /// Findings.
     pub diagnostics: Vec<Diagnostic>,
     /// Signals and operations by type and name.
-    named: BTreeSet<(&'d str, &'d str)>,
+    named: HashSet<(&'d str, &'d str)>,
+    /// The stereotypes that are applied to elements.
+    applied: HashMap<NodeId, Vec<&'d str>>,
 }
 
 impl<'t, 'd> Reader<'t, 'd> {
@@ -24,7 +26,18 @@ impl<'t, 'd> Reader<'t, 'd> {
     pub fn new(tree: &'t Tree<'d>, tool: Tool, elements: &[NodeId]) -> Self {
         let named = elements.iter().map(|node| (tree.kind(*node), tree.name(*node)));
         let named = named.filter(|(kind, _)| matches!(*kind, "Signal" | "Operation")).collect();
-        Reader { tree, tool, diagnostics: Vec::new(), named }
+        Reader { tree, tool, diagnostics: Vec::new(), named, applied: applied(tree, elements) }
+    }
+
+    /// The stereotypes of an element: those applied to it, and the keywords that Eclipse UML2 writes.
+    pub fn stereotypes(&self, node: NodeId) -> Vec<String> {
+        let tree = self.tree;
+        let notes = tree.parts(node, "eAnnotations");
+        let notes = notes.filter(|note| tree.attribute(*note, "source") == Some(KEYWORDS));
+        let keywords = notes.flat_map(|note| tree.parts(note, "details"));
+        let keywords = keywords.filter_map(|one| tree.attribute(one, "key"));
+        let applied = self.applied.get(&node).into_iter().flatten().copied();
+        applied.chain(keywords).map(str::to_owned).collect()
     }
 
     /// Adds a finding.
@@ -34,8 +47,23 @@ impl<'t, 'd> Reader<'t, 'd> {
 
     /// Whether an element of this type has this name.
     pub fn is_name_of(&self, kind: &str, name: &str) -> bool {
-        self.named.iter().any(|(own, known)| *own == kind && *known == name)
+        self.named.contains(&(kind, name))
     }
+}
+
+/// The source of the annotation in which Eclipse UML2 keeps keywords.
+pub const KEYWORDS: &str = "http://www.eclipse.org/uml2/2.0.0/UML";
+
+/// The stereotypes (`<SysML:Block base_Class="..."/>`) by what they are applied to.
+fn applied<'d>(tree: &Tree<'d>, elements: &[NodeId]) -> HashMap<NodeId, Vec<&'d str>> {
+    let mut applied: HashMap<NodeId, Vec<&'d str>> = HashMap::new();
+    for node in elements.iter().filter(|node| tree.node(**node).parent.is_none()) {
+        let bases = tree.attributes(*node).iter().map(|(name, _)| *name);
+        for base in bases.filter(|name| name.starts_with("base_")).flat_map(|base| tree.all(*node, base)) {
+            applied.entry(base).or_default().push(tree.kind(*node));
+        }
+    }
+    applied
 }
 
 /// Names of one scope, each given once.

@@ -62,12 +62,15 @@ pub struct Tree<'d> {
     by_id: HashMap<(FileId, &'d str), NodeId>,
     /// Files by the names that references use.
     files: HashMap<String, FileId>,
+    /// Files of XMI 1.
+    old: Vec<FileId>,
 }
 
 impl<'d> Tree<'d> {
     /// Adds the elements of a file; `name` is how others refer to it.
-    pub fn add(&mut self, file: FileId, name: &str, prepared: &Prepared, document: &'d Document<'d>) {
+    pub fn add(&mut self, file: FileId, name: &str, prepared: &Prepared<'_>, document: &'d Document<'d>) {
         self.files.insert(name.to_owned(), file);
+        self.old.extend(is_old(document).then_some(file));
         let mut builder = Builder { tree: self, file, prepared, is_old: is_old(document) };
         let root = document.root_element();
         let mut roots = Vec::new();
@@ -242,6 +245,22 @@ impl<'d> Tree<'d> {
         self.nodes[id].reference.is_some()
     }
 
+    /// Whether an element holds nothing but text.
+    pub fn is_text(&self, id: NodeId) -> bool {
+        self.nodes[id].is_text()
+    }
+
+    /// Whether an element says nothing.
+    pub fn is_empty(&self, id: NodeId) -> bool {
+        let node = &self.nodes[id];
+        node.children.is_empty() && node.attributes.is_empty() && node.text.is_empty()
+    }
+
+    /// Whether an element is one of XMI 1, whose types are those of UML 1.
+    pub fn is_old(&self, id: NodeId) -> bool {
+        self.old.contains(&self.nodes[id].span.file)
+    }
+
     /// The attributes of an element.
     pub fn attributes(&self, id: NodeId) -> &[(&'d str, &'d str)] {
         &self.nodes[id].attributes
@@ -293,7 +312,7 @@ fn is_old(document: &Document) -> bool {
 struct Builder<'t, 'd> {
     tree: &'t mut Tree<'d>,
     file: FileId,
-    prepared: &'t Prepared,
+    prepared: &'t Prepared<'t>,
     is_old: bool,
 }
 

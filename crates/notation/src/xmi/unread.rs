@@ -1,11 +1,11 @@
 //! Elements that say how something behaves and are not read here, and references that lead nowhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
 use super::reader::Reader;
-use super::tree::{NodeId, Reference};
+use super::tree::{NodeId, Reference, Tree};
 
 /// Properties whose targets decide what a diagram means, by type of element.
 const REFERENCES: &[(&str, &[&str])] = &[
@@ -53,28 +53,181 @@ fn described(kind: &str, name: &str) -> String {
     if name.is_empty() { format!("the {kind}") } else { format!("the {kind} `{name}`") }
 }
 
-/// Reports behaviour that is not read, once per type with its first place.
-pub fn behaviour(reader: &mut Reader, elements: &[NodeId]) {
+/// Types of elements that are read wherever they stand, or that only say where names come from.
+const READ: &[&str] = &[
+    "Actor",
+    "Artifact",
+    "Association",
+    "AssociationClass",
+    "Class",
+    "Collaboration",
+    "Component",
+    "DataType",
+    "ElementImport",
+    "Enumeration",
+    "EnumerationLiteral",
+    "Generalization",
+    "InstanceSpecification",
+    "Interface",
+    "InterfaceRealization",
+    "Model",
+    "Operation",
+    "Package",
+    "PackageImport",
+    "Parameter",
+    "Port",
+    "PrimitiveType",
+    "ProfileApplication",
+    "Property",
+    "Reception",
+    "Signal",
+    "Slot",
+    // Values.
+    "EAnnotation",
+    "EStringToStringMapEntry",
+    "Expression",
+    "InstanceValue",
+    "LiteralBoolean",
+    "LiteralInteger",
+    "LiteralNull",
+    "LiteralReal",
+    "LiteralString",
+    "LiteralUnlimitedNatural",
+    "OpaqueExpression",
+    "TimeExpression",
+    // Events and behaviours.
+    "AnyReceiveEvent",
+    "AnyTrigger",
+    "CallEvent",
+    "ChangeEvent",
+    "Comment",
+    "DestructionEvent",
+    "ExecutionEvent",
+    "Interaction",
+    "ProtocolStateMachine",
+    "ReceiveOperationEvent",
+    "ReceiveSignalEvent",
+    "SendOperationEvent",
+    "SendSignalEvent",
+    "SignalEvent",
+    "StateMachine",
+    "TimeEvent",
+    "Trigger",
+];
+
+/// Types that are read in state machines, or where a transition refers to them.
+const OF_MACHINES: &[&str] = &[
+    "ConnectionPointReference",
+    "FinalState",
+    "ProtocolTransition",
+    "Pseudostate",
+    "Region",
+    "State",
+    "Transition",
+];
+
+/// Types that are read in interactions; what is wrong with a fragment is told where it stands.
+const OF_INTERACTIONS: &[&str] = &[
+    "ActionExecutionSpecification",
+    "BehaviorExecutionSpecification",
+    "CombinedFragment",
+    "ConsiderIgnoreFragment",
+    "Continuation",
+    "DestructionOccurrenceSpecification",
+    "EventOccurrence",
+    "ExecutionOccurrenceSpecification",
+    "ExecutionSpecification",
+    "Gate",
+    "GeneralOrdering",
+    "InteractionConstraint",
+    "InteractionOperand",
+    "InteractionUse",
+    "Lifeline",
+    "Message",
+    "MessageOccurrenceSpecification",
+    "OccurrenceSpecification",
+    "PartDecomposition",
+    "StateInvariant",
+    "Stop",
+];
+
+/// Types that say nothing by themselves where a package owns them.
+const PARTS: &[&str] = &[
+    "EnumerationLiteral",
+    "Expression",
+    "Generalization",
+    "InstanceValue",
+    "LiteralBoolean",
+    "LiteralInteger",
+    "LiteralNull",
+    "LiteralReal",
+    "LiteralString",
+    "LiteralUnlimitedNatural",
+    "OpaqueExpression",
+    "Operation",
+    "Parameter",
+    "Port",
+    "Property",
+    "Reception",
+    "Slot",
+    "TimeExpression",
+    "Trigger",
+];
+
+/// Properties that hold values, names and text without a type of their own.
+const PLAIN: &[&str] = &[
+    "argument",
+    "body",
+    "changeExpression",
+    "default",
+    "defaultValue",
+    "details",
+    "eAnnotations",
+    "expr",
+    "importedPackage",
+    "language",
+    "lowerValue",
+    "maxint",
+    "minint",
+    "name",
+    "operand",
+    "specification",
+    "symbol",
+    "upperValue",
+    "value",
+    "when",
+];
+
+/// Properties that say what a constraint is for.
+const CONDITIONS: &[&str] = &[
+    "bodyCondition",
+    "guard",
+    "invariant",
+    "postCondition",
+    "postcondition",
+    "preCondition",
+    "precondition",
+    "stateInvariant",
+];
+
+/// Reports elements that are not read, once per type with its first place; what lies in one is not told again.
+pub fn elements(reader: &mut Reader, elements: &[NodeId]) {
     let tree = reader.tree;
+    let mut used: HashSet<NodeId> = HashSet::new();
+    for node in elements.iter().copied() {
+        let roles = ["source", "target"].iter().chain(CONDITIONS);
+        used.extend(roles.flat_map(|role| tree.all(node, role)));
+    }
     let mut found: BTreeMap<&str, (NodeId, usize)> = BTreeMap::new();
-    for node in elements.iter().copied().filter(|node| !tree.is_reference(*node)) {
-        let kind = tree.kind(node);
-        let role = tree.node(node).role;
-        // Behaviours of states and transitions are read where they stand.
-        let is_own = matches!(role, "entry" | "exit" | "doActivity" | "effect");
-        let is_unread = match kind {
-            "Activity" | "OpaqueBehavior" | "FunctionBehavior" => {
-                !is_own && tree.parts(node, "node").next().is_some()
-            }
-            "TimeConstraint"
-            | "DurationConstraint"
-            | "TimeObservation"
-            | "DurationObservation"
-            | "Continuation" => kind != "Continuation",
-            "ProtocolConformance" | "InformationFlow" => true,
-            _ => false,
-        };
-        if is_unread {
+    let mut unread: HashSet<NodeId> = HashSet::new();
+    for node in elements.iter().copied() {
+        let is_inside = tree.node(node).parent.is_some_and(|around| unread.contains(&around));
+        if !is_inside && is_read(tree, node, &used) {
+            continue;
+        }
+        unread.insert(node);
+        let kind = if tree.kind(node).is_empty() { tree.node(node).role } else { tree.kind(node) };
+        if !is_inside {
             found.entry(kind).or_insert((node, 0)).1 += 1;
         }
     }
@@ -83,5 +236,31 @@ pub fn behaviour(reader: &mut Reader, elements: &[NodeId]) {
         let message = format!("{} is not read{others}", described(kind, tree.name(node)));
         let severity = if kind.contains("Constraint") { Severity::Warning } else { Severity::Hint };
         reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message).severity(severity));
+    }
+}
+
+/// Whether an element means something here; `used` are those that transitions and conditions refer to.
+fn is_read(tree: &Tree, node: NodeId, used: &HashSet<NodeId>) -> bool {
+    let (kind, role) = (tree.kind(node), tree.node(node).role);
+    // Stereotypes are read with what they are applied to; tools keep extensions for themselves.
+    let is_applied = tree.attributes(node).iter().any(|(name, _)| name.starts_with("base_"));
+    if tree.is_reference(node) || tree.is_old(node) || is_applied || role == "Extension" {
+        return true;
+    }
+    let is_in = |kinds: &[&str]| tree.around(node).any(|around| kinds.contains(&tree.kind(around)));
+    match kind {
+        "" => tree.is_text(node) || PLAIN.contains(&role) || tree.is_empty(node),
+        // Behaviours of states and transitions are read where they stand.
+        "Activity" | "OpaqueBehavior" | "FunctionBehavior" => {
+            let is_own = matches!(role, "entry" | "exit" | "doActivity" | "effect");
+            is_own || role != "packagedElement" && tree.parts(node, "node").next().is_none()
+        }
+        "Constraint" => CONDITIONS.contains(&role) || used.contains(&node),
+        _ if role == "packagedElement" && PARTS.contains(&kind) => false,
+        _ if OF_MACHINES.contains(&kind) => {
+            used.contains(&node) || is_in(&["StateMachine", "ProtocolStateMachine"])
+        }
+        _ if OF_INTERACTIONS.contains(&kind) => is_in(&["Interaction"]),
+        _ => READ.contains(&kind),
     }
 }

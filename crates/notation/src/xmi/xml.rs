@@ -1,9 +1,11 @@
 //! XML with limits: models come from strangers too.
 //!
-//! No entity but the five of XML itself is expanded, nothing is fetched, elements nest only [`DEEPEST`] deep. A document type without
+//! No entity but the five of XML itself is expanded, nothing is fetched, elements nest only [`DEEPEST`] deep and have at most
+//! [`MOST_ATTRIBUTES`]; this is looked at before the parser sees the text, whose time grows with their square. A document type without
 //! definitions of its own, which older tools write, is skipped. Some files are fragments of models, several elements beside each
 //! other whose prefixes are declared nowhere; they are read inside an element that declares them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use roxmltree::{Document, ParsingOptions};
@@ -11,12 +13,18 @@ use roxmltree::{Document, ParsingOptions};
 /// Elements nested deeper are no model that a tool wrote.
 pub const DEEPEST: usize = 256;
 
+/// Elements with more attributes are no model that a tool wrote.
+pub const MOST_ATTRIBUTES: usize = 1_000;
+
+/// Documents that declare more prefixes are refused: each element with a declaration has a table of all around it.
+const MOST_PREFIXES: usize = 10_000;
+
 /// Files with more nodes are refused.
 const MOST_NODES: u32 = 20_000_000;
 
 /// Text that can be parsed, and how many bytes stand before the file's own.
-pub struct Prepared {
-    text: String,
+pub struct Prepared<'t> {
+    text: Cow<'t, str>,
     before: usize,
 }
 
@@ -28,13 +36,12 @@ pub struct Refusal {
     pub reason: String,
 }
 
-impl Prepared {
+impl<'t> Prepared<'t> {
     /// The text of a file.
-    pub fn new(text: &str) -> Result<Self, Refusal> {
+    pub fn new(text: &'t str) -> Result<Self, Refusal> {
+        within_limits(text)?;
         let plain = without_document_type(text)?;
-        let too_deep = || Refusal { at: 0, reason: format!("elements are nested more than {DEEPEST} deep") };
         match parse_text(&plain) {
-            Ok(document) if depth(&document) > DEEPEST => Err(too_deep()),
             Ok(_) => Ok(Prepared { text: plain, before: 0 }),
             Err(error) => {
                 let (at, reason) = (position(&plain, &error), error.to_string());
@@ -44,6 +51,14 @@ impl Prepared {
                     Ok(_) | Err(_) => Err(Refusal { at, reason }),
                 }
             }
+        }
+    }
+
+    /// The text of a file that is one element.
+    pub fn whole(text: &'t str) -> Result<Self, Refusal> {
+        match Prepared::new(text)? {
+            one if one.before == 0 => Ok(one),
+            _ => Err(Refusal { at: 0, reason: "there are several elements beside each other".to_owned() }),
         }
     }
 
@@ -58,7 +73,7 @@ impl Prepared {
     }
 
     fn is_fragment(&self, document: &Document) -> bool {
-        depth(document) <= DEEPEST + 1 && document.root_element().children().any(|child| child.is_element())
+        document.root_element().children().any(|child| child.is_element())
     }
 }
 
@@ -79,13 +94,17 @@ fn position(text: &str, error: &roxmltree::Error) -> usize {
 }
 
 /// The text with blanks for a document type; one with definitions of its own is refused.
-fn without_document_type(text: &str) -> Result<String, Refusal> {
-    let Some(start) = text.find("<!DOCTYPE") else { return Ok(text.to_owned()) };
+fn without_document_type(text: &str) -> Result<Cow<'_, str>, Refusal> {
+    // One in a text or a comment further down is none.
+    let is_element =
+        |(at, _): &(usize, &str)| text[at + 1..].starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let head = text.match_indices('<').find(is_element).map_or(text.len(), |(at, _)| at);
+    let Some(start) = text[..head].find("<!DOCTYPE") else { return Ok(Cow::Borrowed(text)) };
     let end = text[start..].find(['>', '[']).map(|end| start + end);
     match end {
         Some(end) if text.as_bytes()[end] == b'>' => {
             let blank = " ".repeat(end + 1 - start);
-            Ok(format!("{}{blank}{}", &text[..start], &text[end + 1..]))
+            Ok(Cow::Owned(format!("{}{blank}{}", &text[..start], &text[end + 1..])))
         }
         Some(_) | None => {
             let reason = "definitions of entities and elements are not read".to_owned();
@@ -94,22 +113,72 @@ fn without_document_type(text: &str) -> Result<String, Refusal> {
     }
 }
 
-/// How deep elements are nested.
-fn depth(document: &Document) -> usize {
-    let (mut deepest, mut open) = (0, Vec::new());
-    for element in document.descendants().filter(|node| node.is_element()) {
-        let around = element.parent().map(|parent| parent.id());
-        while open.last().is_some_and(|last| Some(*last) != around) {
-            open.pop();
+/// Refuses texts that would take the parser long, or deep: looks at tags only, and stops where something is no tag.
+fn within_limits(text: &str) -> Result<(), Refusal> {
+    let refusal = |at: usize, reason: String| Err(Refusal { at, reason });
+    let (mut at, mut depth, mut prefixes) = (0, 0_usize, 0);
+    while let Some(found) = text[at..].find('<') {
+        let start = at + found;
+        let rest = &text[start..];
+        let special = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">"), ("</", ">")];
+        if let Some((opening, end)) = special.iter().find(|(opening, _)| rest.starts_with(opening)) {
+            depth -= usize::from(*opening == "</" && depth > 0);
+            let Some(length) = rest.find(end) else { return Ok(()) };
+            at = start + length + end.len();
+            continue;
         }
-        open.push(element.id());
-        deepest = deepest.max(open.len());
+        let Some(tag) = Tag::new(rest) else { return Ok(()) };
+        prefixes += tag.prefixes;
+        depth += 1;
+        if depth > DEEPEST {
+            return refusal(start, format!("elements are nested more than {DEEPEST} deep"));
+        }
+        if tag.attributes > MOST_ATTRIBUTES {
+            return refusal(start, format!("an element has more than {MOST_ATTRIBUTES} attributes"));
+        }
+        if prefixes > MOST_PREFIXES {
+            return refusal(start, format!("more than {MOST_PREFIXES} prefixes are declared"));
+        }
+        depth -= usize::from(tag.is_empty);
+        at = start + tag.length;
     }
-    deepest
+    Ok(())
+}
+
+/// A first tag: its length, how many attributes it has and how many of them declare prefixes, and whether it is the last too.
+struct Tag {
+    length: usize,
+    attributes: usize,
+    prefixes: usize,
+    is_empty: bool,
+}
+
+impl Tag {
+    fn new(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let mut tag = Tag { length: 0, attributes: 0, prefixes: 0, is_empty: false };
+        let mut at = 1;
+        loop {
+            match bytes.get(at)? {
+                b'>' => break,
+                quote @ (b'"' | b'\'') => {
+                    let length = bytes[at + 1..].iter().position(|byte| byte == quote)?;
+                    at += length + 1;
+                }
+                b'=' => tag.attributes += 1,
+                b'x' if bytes[at..].starts_with(b"xmlns") => tag.prefixes += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        tag.length = at + 1;
+        tag.is_empty = bytes[at - 1] == b'/';
+        Some(tag)
+    }
 }
 
 /// The text inside an element that declares its prefixes.
-fn wrapped(text: &str) -> Prepared {
+fn wrapped(text: &str) -> Prepared<'static> {
     // A declaration and what stands before the first element may only stand at the start.
     let inside = text.find("?>").filter(|_| text.trim_start().starts_with("<?xml")).map_or(0, |end| end + 2);
     let mut opening = String::from("<fragment");
@@ -119,7 +188,8 @@ fn wrapped(text: &str) -> Prepared {
     opening.push('>');
     let before = opening.len();
     let blank = " ".repeat(inside);
-    Prepared { text: format!("{opening}{blank}{}</fragment>", &text[inside..]), before }
+    let text = Cow::Owned(format!("{opening}{blank}{}</fragment>", &text[inside..]));
+    Prepared { text, before }
 }
 
 /// The prefixes of elements and attributes.
@@ -166,6 +236,18 @@ mod tests {
         assert!(refusal("<a>&unknown;</a>").contains("unknown"));
         assert!(refusal("<a><b></a>").contains("expected"));
         assert_ne!(refusal("no markup"), "read");
+        // Deeper and wider than any stack or table.
+        assert_eq!(refusal(&"<a>".repeat(3_000_000)), "elements are nested more than 256 deep");
+        let wide: String = (0..200_000).map(|number| format!(" a{number}=''")).collect();
+        assert_eq!(refusal(&format!("<a{wide}/>")), "an element has more than 1000 attributes");
+        let declared: String = (0..20_000).map(|number| format!("<b xmlns:p{number}='u'/>")).collect();
+        assert_eq!(refusal(&format!("<a>{declared}</a>")), "more than 10000 prefixes are declared");
+        let long = "x".repeat(20_000_000);
+        assert_eq!(refusal(&format!("<a b='{long}'>{long}</a>")), "read");
+        let entities = "&amp;".repeat(1_000_000);
+        assert_eq!(refusal(&format!("<a b='{entities}'>{entities}</a>")), "read");
+        assert_eq!(refusal("<a><![CDATA[<!DOCTYPE html [ x ]>]]></a>"), "read");
+        assert_eq!(refusal("<!-- <!DOCTYPE a> --><a b='<c'/>"), refusal("<a b='<c'/>"));
     }
 
     #[test]

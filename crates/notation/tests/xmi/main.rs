@@ -2,6 +2,8 @@
 
 mod damaged;
 mod facts;
+mod order;
 mod oven;
 mod round;
 mod samples;
+mod unknown;

@@ -3,7 +3,7 @@
 //! | step | folder | from | to |
 //! |---|---|---|---|
 //! | read | [`read`] | bytes | pieces (statements and lines), sections, trees |
-//! | match | [`align`], [`matching`] | two and three versions | renames, pairs and triples of nodes that correspond |
+//! | match | [`align`], [`matching`], [`elements`] (of UML models) | two and three versions | renames, pairs and triples of nodes that correspond |
 //! | merge | [`threeway`] | sections as in diff3, trees by their triples | chunks: text, choices, conflicts |
 //! | check | [`draft`] | the merged file, read again | a draft that is no worse than its versions |
 //! | order | [`machines`], [`order`] | the choices of a draft and the state machines | all orders that fit: counted, listed, searched for |
@@ -17,6 +17,7 @@
 mod align;
 pub mod diff;
 pub mod draft;
+mod elements;
 pub mod explain;
 mod machines;
 mod matching;

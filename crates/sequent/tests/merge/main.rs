@@ -4,6 +4,7 @@ mod agreement;
 mod corpus;
 mod examples;
 mod full;
+mod models;
 mod moves;
 mod oracle;
 mod places;

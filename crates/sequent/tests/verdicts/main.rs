@@ -3,6 +3,7 @@
 //! The corpus is no part of the project: those tests run where `SEQUENT_CORPUS` or the folder `../shared/corpus` beside the
 //! project is there, and say so when it is not.
 
+mod models;
 mod pssm;
 mod runs;
 mod stars;

@@ -1,4 +1,4 @@
-//! JPL's STARS: state machines in PlantUML, what is sent to them, and what their generated C code then calls.
+//! JPL's STARS: state machines in PlantUML and in XMI of MagicDraw, what is sent to them, and what their generated C code then calls.
 //!
 //! Guards such as `g1(e)` are set by the driver between two messages, so they become attributes here. STARS differs from
 //! UML in two ways, which its generator documents: a branch of a choice without guard is taken if no other is, and
@@ -22,10 +22,17 @@ fn machines_call_what_the_generated_code_calls() {
         let folder = folder.join(format!("jpl-stars__{name}"));
         let text = |file: &str| std::fs::read_to_string(folder.join(file)).expect("readable");
         let expected = calls(&text("golden_c.txt"));
-        let found = driven(&folder.join(format!("{name}.plantuml")), &text("testDrv.txt"));
-        assert_eq!(found.len(), expected.len(), "{name}: as many steps");
-        for (number, (step, expected)) in found.iter().zip(expected).enumerate() {
-            assert_eq!(step.calls, in_uml_order(expected, step), "{name}, step {number}");
+        // The same machine comes from MagicDraw too, with junctions for choices.
+        for ending in ["plantuml", "xml"] {
+            let found = driven(&folder.join(format!("{name}.{ending}")), &text("testDrv.txt"));
+            assert_eq!(found.len(), expected.len(), "{name}.{ending}: as many steps");
+            for (number, (step, expected)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(
+                    step.calls,
+                    in_uml_order(expected.clone(), step),
+                    "{name}.{ending}, step {number}"
+                );
+            }
         }
     }
 }
@@ -108,7 +115,8 @@ fn settle_guards(session: &mut Session) -> BTreeSet<String> {
             *text = name.clone();
             names.insert(name);
         }
-        let from_choice = machine.vertices[transition.source].kind == VertexKind::Choice;
+        let from_choice =
+            matches!(machine.vertices[transition.source].kind, VertexKind::Choice | VertexKind::Junction);
         if from_choice && transition.guard.is_none() {
             transition.guard = Some(Condition { text: "else".to_owned(), expression: None, place });
         }

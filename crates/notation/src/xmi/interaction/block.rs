@@ -13,6 +13,7 @@ use super::order::{self, Marks};
 use crate::expression;
 use crate::keywords::keywords;
 use crate::tree::Notation;
+use crate::xmi::dialect::Tool;
 use crate::xmi::text;
 use crate::xmi::tree::NodeId;
 
@@ -196,10 +197,7 @@ impl Builder<'_, '_, '_> {
     }
 
     fn has_end(&self, message: NodeId, is_send: bool) -> bool {
-        self.ends
-            .of
-            .iter()
-            .any(|(node, end)| *end == (message, is_send) && self.ends.covered.contains_key(node))
+        self.ends.on_lifelines(message, is_send).next().is_some()
     }
 
     pub(super) fn covered(&self, node: NodeId) -> Vec<LifelineId> {
@@ -358,8 +356,7 @@ impl Builder<'_, '_, '_> {
 
     fn is_sent_first(&self, message: NodeId) -> bool {
         let span = |is_send: bool| {
-            let ends = self.ends.of.iter().filter(|(_, end)| **end == (message, is_send));
-            ends.map(|(node, _)| self.reader.tree.span(*node).start).min()
+            self.ends.of(message, is_send).map(|node| self.reader.tree.span(node).start).min()
         };
         span(true) <= span(false)
     }
@@ -379,7 +376,12 @@ impl Builder<'_, '_, '_> {
         let tree = self.reader.tree;
         let parts: Vec<NodeId> = tree.parts(node, "operand").collect();
         let Some(operator) = self.operator(node, &parts) else { return };
-        let is_empty = parts.iter().all(|operand| tree.parts(*operand, "fragment").next().is_none());
+        // MagicDraw leaves operands empty whatever is drawn in them, others only if nothing is.
+        let mut empty = parts.iter().map(|operand| tree.parts(*operand, "fragment").next().is_none());
+        let is_empty = match self.reader.tool {
+            Tool::MagicDraw => parts.is_empty() || empty.any(|is_empty| is_empty),
+            Tool::EnterpriseArchitect | Tool::Other => empty.all(|is_empty| is_empty),
+        };
         if is_empty {
             self.refuse(
                 node,

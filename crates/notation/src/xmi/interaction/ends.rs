@@ -1,6 +1,7 @@
 //! The ends of messages: which occurrence sends or receives which message, on which lifeline.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{
@@ -19,6 +20,8 @@ use crate::xmi::tree::{NodeId, Tree};
 pub(super) struct Ends {
     /// The message of an occurrence, and whether it is sent there.
     pub of: HashMap<NodeId, (NodeId, bool)>,
+    /// The occurrences of a message, sent or not.
+    nodes: HashMap<(NodeId, bool), Vec<NodeId>>,
     /// The lifelines of fragments.
     pub covered: HashMap<NodeId, Vec<LifelineId>>,
     /// The executions that begin or end at an occurrence.
@@ -26,14 +29,12 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    pub(super) fn of(reader: &Reader, interaction: NodeId, lifelines: &HashMap<NodeId, LifelineId>) -> Self {
+    pub(super) fn new(reader: &Reader, interaction: NodeId, lifelines: &HashMap<NodeId, LifelineId>) -> Self {
         let tree = reader.tree;
         let mut ends = Ends::default();
         for message in tree.parts(interaction, "message") {
             for (role, is_send) in [("sendEvent", true), ("receiveEvent", false)] {
-                for end in tree.all(message, role) {
-                    ends.of.entry(end).or_insert((message, is_send));
-                }
+                tree.all(message, role).into_iter().for_each(|end| ends.add(end, message, is_send));
             }
         }
         for node in tree.inside(interaction) {
@@ -61,24 +62,40 @@ impl Ends {
         ends
     }
 
+    fn add(&mut self, end: NodeId, message: NodeId, is_send: bool) {
+        if let Entry::Vacant(free) = self.of.entry(end) {
+            free.insert((message, is_send));
+            self.nodes.entry((message, is_send)).or_default().push(end);
+        }
+    }
+
+    /// The occurrences of an end of a message.
+    pub(super) fn of(&self, message: NodeId, is_send: bool) -> impl Iterator<Item = NodeId> {
+        self.nodes.get(&(message, is_send)).into_iter().flatten().copied()
+    }
+
+    /// The occurrences of an end of a message that lie on a lifeline.
+    pub(super) fn on_lifelines(&self, message: NodeId, is_send: bool) -> impl Iterator<Item = NodeId> {
+        self.of(message, is_send).filter(|node| self.covered.contains_key(node))
+    }
+
     /// An occurrence may know its message where the message does not know it.
     fn complete(&mut self, tree: &Tree, node: NodeId) {
         let Some(message) = tree.first(node, "message") else { return };
         if self.of.contains_key(&node) {
             return;
         }
-        let has = |is_send: bool| self.of.values().any(|end| *end == (message, is_send));
+        let has = |is_send: bool| self.nodes.contains_key(&(message, is_send));
         match (has(true), has(false)) {
-            (false, _) => drop(self.of.insert(node, (message, true))),
-            (true, false) => drop(self.of.insert(node, (message, false))),
+            (false, _) => self.add(node, message, true),
+            (true, false) => self.add(node, message, false),
             (true, true) => {}
         }
     }
 
     /// The lifeline on which an end of a message lies.
     fn lifeline(&self, message: NodeId, is_send: bool) -> Option<LifelineId> {
-        let mut ends = self.of.iter().filter(|(_, end)| **end == (message, is_send));
-        ends.find_map(|(node, _)| self.covered.get(node)?.first().copied())
+        self.on_lifelines(message, is_send).find_map(|node| self.covered.get(&node)?.first().copied())
     }
 }
 
@@ -92,7 +109,7 @@ impl<'d> Builder<'_, '_, 'd> {
             tree.first(node, "signature").map(|one| tree.name(one)).filter(|name| !name.is_empty());
         let signature = signature.or_else(|| self.event_name(node));
         let text = if written.is_empty() { signature.unwrap_or_default() } else { written };
-        let (mut name, mut arguments) = label::message(text);
+        let (mut name, mut arguments) = label::message(without_number(text));
         if let Some(signature) = signature.filter(|_| sort != MessageSort::Reply) {
             name = signature.to_owned();
         }
@@ -136,6 +153,21 @@ impl<'d> Builder<'_, '_, 'd> {
     }
 }
 
+/// A name without the number of the message before it (`2:verify`, `1.2a: ask`), as communication diagrams have it (UML 17.9.4).
+fn without_number(text: &str) -> &str {
+    let Some((number, rest)) = text.split_once(':') else { return text };
+    let mut levels = number.trim().split('.');
+    let is_level = |level: &str| {
+        let digits = level.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+    };
+    let rest = rest.trim_start();
+    match levels.all(is_level) && rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        true => rest,
+        false => text,
+    }
+}
+
 fn argument(tree: &Tree, node: NodeId) -> Argument {
     let text = text::value(tree, node);
     let text = if text.is_empty() { tree.name(node).to_owned() } else { text };
@@ -161,4 +193,16 @@ fn arrow(sort: MessageSort) -> Arrow {
         MessageSort::Reply | MessageSort::Create => (true, Tip::OPEN),
     };
     Arrow { dashed, head, tail: Tip::NONE, colour: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_number;
+
+    #[test]
+    fn numbers_of_messages_are_no_part_of_their_names() {
+        let names = ["2:verify", "1.2a: ask", "10:30 alarm", "a:b", "set:x", "3", "1.:x", "12", ":x"];
+        let without = ["verify", "ask", "10:30 alarm", "a:b", "set:x", "3", "1.:x", "12", ":x"];
+        assert_eq!(names.map(without_number), without);
+    }
 }

@@ -61,7 +61,7 @@ pub fn interaction(
         is_refused: false,
     };
     builder.lifelines(node);
-    builder.ends = Ends::of(builder.reader, node, &builder.lifelines);
+    builder.ends = Ends::new(builder.reader, node, &builder.lifelines);
     let mut fragments: Vec<NodeId> = tree.parts(node, "fragment").collect();
     builder.put_in_order(&mut fragments, node, drawing);
     builder.interaction.body = builder.block(&fragments);

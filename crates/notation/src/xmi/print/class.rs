@@ -7,6 +7,8 @@ use sequent_kernel::model::{
 };
 
 use super::{Writer, class_id};
+use crate::xmi::class::KINDS;
+use crate::xmi::reader::KEYWORDS;
 
 impl Writer<'_> {
     pub(super) fn classes(&mut self) {
@@ -43,6 +45,9 @@ impl Writer<'_> {
             ("classifierBehavior", behaviour.as_deref().unwrap_or_default()),
         ];
         self.open("packagedElement", &attributes);
+        let word = KINDS.iter().find(|(_, kind)| *kind == class.kind).map(|(word, _)| (*word).to_owned());
+        let words: Vec<String> = class.stereotypes.iter().cloned().chain(word).collect();
+        self.keywords(&own, &words);
         for (index, attribute) in class.attributes.iter().enumerate() {
             self.attribute(&format!("{own}_a{index}"), attribute);
         }
@@ -59,6 +64,24 @@ impl Writer<'_> {
         self.generalizations(id, &own);
         self.machines_of(&class.name);
         self.close("packagedElement");
+    }
+
+    /// Stereotypes, as the keywords of Eclipse UML2, which need no profile.
+    fn keywords(&mut self, id: &str, words: &[String]) {
+        if words.is_empty() {
+            return;
+        }
+        let own = format!("{id}_k");
+        self.open(
+            "eAnnotations",
+            &[("xmi:type", "ecore:EAnnotation"), ("xmi:id", &own), ("source", KEYWORDS)],
+        );
+        for (index, word) in words.iter().enumerate() {
+            let key = format!("{own}{index}");
+            let kind = "ecore:EStringToStringMapEntry";
+            self.empty("details", &[("xmi:type", kind), ("xmi:id", &key), ("key", word)]);
+        }
+        self.close("eAnnotations");
     }
 
     /// The class of a name, if the model has one.
@@ -104,6 +127,8 @@ impl Writer<'_> {
             ("type", known.as_str()),
         ];
         self.open("ownedAttribute", &written);
+        let words = attribute.stereotypes.iter().filter(|one| !one.eq_ignore_ascii_case("port"));
+        self.keywords(id, &words.cloned().collect::<Vec<_>>());
         self.type_elsewhere(&type_name, &known);
         self.multiplicity(id, attribute.multiplicity.as_deref());
         if let Some(initial) = &attribute.initial {
@@ -150,12 +175,16 @@ impl Writer<'_> {
                 .find(|one| one.kind == ClassKind::Signal && one.name == operation.name);
             let names = |one: &Class| one.attributes.iter().map(|own| own.name.clone()).collect::<Vec<_>>();
             let own: Vec<String> = operation.parameters.iter().map(|one| one.name.clone()).collect();
-            if of_signal.map(names).unwrap_or_default() == own {
+            let is_own = of_signal.map(names).unwrap_or_default() != own;
+            if !is_own && operation.stereotypes.is_empty() {
                 self.empty("ownedReception", &written);
                 return;
             }
             self.open("ownedReception", &written);
-            self.parameters(id, operation);
+            self.keywords(id, &operation.stereotypes);
+            if is_own {
+                self.parameters(id, operation);
+            }
             self.close("ownedReception");
             return;
         }
@@ -166,6 +195,7 @@ impl Writer<'_> {
             ("visibility", seen),
         ];
         self.open("ownedOperation", &written);
+        self.keywords(id, &operation.stereotypes);
         self.parameters(id, operation);
         if let Some(result) = &operation.result {
             self.parameter(&format!("{id}_r"), "", "return", result);

@@ -19,6 +19,7 @@ pub fn model(model: &Model, name: &str) -> String {
     let opening = [
         ("xmi:version", "20131001"),
         ("xmlns:xmi", "http://www.omg.org/spec/XMI/20131001"),
+        ("xmlns:ecore", if has_keywords(model) { "http://www.eclipse.org/emf/2002/Ecore" } else { "" }),
         ("xmlns:uml", "http://www.eclipse.org/uml2/5.0.0/UML"),
         ("xmi:id", "_model"),
         ("name", name),
@@ -31,6 +32,16 @@ pub fn model(model: &Model, name: &str) -> String {
     writer.primitive_types();
     writer.close("uml:Model");
     writer.text
+}
+
+/// Whether stereotypes are written.
+fn has_keywords(model: &Model) -> bool {
+    model.classes.iter().any(|class| {
+        matches!(class.kind, ClassKind::Capsule | ClassKind::Protocol)
+            || !class.stereotypes.is_empty()
+            || class.attributes.iter().any(|one| !one.stereotypes.is_empty())
+            || class.operations.iter().any(|one| !one.stereotypes.is_empty())
+    })
 }
 
 /// An event that triggers refer to: its type, its id, its attributes, what it holds.

@@ -2,10 +2,12 @@
 
 mod changes;
 mod compare;
+mod elements;
 pub mod machines;
 pub mod picture;
 
 pub use self::changes::{Fate, FileChange, changes};
+pub use self::elements::element_changes;
 
 // Names that other crates still use.
 pub use self::changes::FileChange as Change;

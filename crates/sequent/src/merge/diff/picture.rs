@@ -1,11 +1,11 @@
 //! Draws differences: a diagram with the added, deleted and edited messages marked.
 
 use sequent_kernel::model::Interaction;
-use sequent_notation::Loader;
+use sequent_notation::{Loader, plantuml};
 use sequent_report::draw::Change;
 
 use super::compare::compare;
-use crate::merge::read::{Piece, PieceKind, SectionKind, read_model};
+use crate::merge::read::{Piece, PieceKind, SectionKind, pieces, read_model};
 
 /// Returns the sequence diagrams in which something changed, with the messages of both versions.
 pub fn both(name: &str, old: &[Piece], new: &[Piece], loader: &mut dyn Loader) -> Vec<Interaction> {
@@ -35,6 +35,19 @@ pub fn both(name: &str, old: &[Piece], new: &[Piece], loader: &mut dyn Loader) -
         drawn.extend(is_changed.then_some(interaction));
     }
     drawn
+}
+
+/// The name of diagrams of a UML model that are compared as text.
+pub const PRINTED: &str = "model.puml";
+
+/// Returns the pieces of two versions of a UML model, printed as PlantUML.
+pub fn printed(name: &str, texts: &[String; 2], loader: &mut dyn Loader) -> [Vec<Piece>; 2] {
+    texts.each_ref().map(|text| {
+        let (model, _) = read_model(name, text, loader);
+        let sequences = model.interactions.iter().map(plantuml::print::sequence);
+        let machines = model.machines.iter().map(plantuml::print::state);
+        pieces(PRINTED, &sequences.chain(machines).collect::<String>(), loader)
+    })
 }
 
 /// Returns the pieces of the new version, and before their successors the deleted messages and notes.

@@ -6,7 +6,8 @@ use sequent_notation::Loader;
 
 use super::bisect;
 use super::reread;
-use super::text::MergeDraft;
+use super::text::{Layout, MergeDraft};
+use super::xmi;
 use crate::merge::matching::apply_renames;
 use crate::merge::options::Files;
 use crate::merge::read::{BlockTree, Piece, SectionKind, TextFormat, decode, pieces};
@@ -65,20 +66,23 @@ pub(in crate::merge) fn judged_draft(
     is_followed: &mut dyn FnMut(&MergeDraft) -> bool,
 ) -> MergeDraft {
     let texts = Texts::of(files);
+    let plain = texts.texts.each_ref().map(|text| text.as_deref().unwrap_or_default());
+    if let Some(draft) = xmi::draft(files.name, plain, texts.format, is_followed) {
+        return draft;
+    }
     let mut versions = texts.pieces(files.name, loader);
     let renames = apply_renames(&mut versions);
     let merge = |conflicts: &[(usize, ConflictExtent)], why: &'static str| {
         let merged = merge_file(versions.each_ref().map(Vec::as_slice), is_distinct, (conflicts, why));
         let notes = [renames.as_slice(), &merged.notes].concat();
         (
-            MergeDraft { chunks: merged.chunks, format: texts.format, notes },
+            MergeDraft { chunks: merged.chunks, format: texts.format, notes, layout: Layout::Lines },
             merged.changed,
             merged.is_unbalanced,
         )
     };
     let (draft, changed, is_unbalanced) = merge(&[], UNFIT);
     let is_strict = draft.conflicts().next().is_none();
-    let plain = texts.texts.each_ref().map(|text| text.as_deref().unwrap_or_default());
     let mut is_worse = |draft: &MergeDraft| reread::is_worse(files.name, plain, draft, is_strict, loader);
     if changed.is_empty() {
         return draft;
@@ -114,7 +118,7 @@ pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> M
 pub fn plain(files: &Files<'_>) -> MergeDraft {
     let texts = Texts::of(files);
     let chunks = merge_lines(texts.lines().each_ref().map(Vec::as_slice));
-    MergeDraft { chunks, format: texts.format, notes: Vec::new() }
+    MergeDraft { chunks, format: texts.format, notes: Vec::new(), layout: Layout::Lines }
 }
 
 /// Whether most of a diagram is read as something else in a side than in the base: its first line is gone, or something stands before it.

@@ -8,6 +8,7 @@ mod bisect;
 mod make;
 mod reread;
 mod text;
+mod xmi;
 
 pub(super) use self::make::judged_draft;
 pub use self::make::{draft, plain};

@@ -14,6 +14,16 @@ pub struct MergeDraft {
     pub(super) format: TextFormat,
     /// Notes for the user: renamed participants, messages that stay.
     pub(in crate::merge) notes: Vec<String>,
+    pub(super) layout: Layout,
+}
+
+/// How the texts of chunks are put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
+    /// Each is lines of its own.
+    Lines,
+    /// They hold their line breaks themselves, and need not end with one.
+    Exact,
 }
 
 /// Where a chunk, or an atom of a choice, stands in a text.
@@ -73,7 +83,7 @@ impl MergeDraft {
 
     /// Returns the text with the choices in an order, and where its parts stand. A conflict shows our version, or both between markers.
     pub(in crate::merge) fn arranged(&self, order: &[Side], marks: Option<&Marks>) -> (String, Vec<Placed>) {
-        let mut page = Page { lines: None, placed: Vec::new() };
+        let mut page = Page { lines: None, placed: Vec::new(), layout: self.layout, is_marked: false };
         let mut order = order;
         for (number, chunk) in self.chunks.iter().enumerate() {
             match chunk {
@@ -88,9 +98,12 @@ impl MergeDraft {
                         *at += 1;
                     }
                 }
-                Chunk::Conflict(conflict) => {
-                    page.write(number, None, conflict.lines(marks).iter().map(String::as_str));
-                }
+                Chunk::Conflict(conflict) => match (self.layout, marks) {
+                    (Layout::Exact, Some(marks)) => page.write_marked(number, conflict, marks),
+                    (Layout::Lines | Layout::Exact, _) => {
+                        page.write(number, None, conflict.lines(marks).iter().map(String::as_str));
+                    }
+                },
             }
         }
         (page.lines.unwrap_or_default(), page.placed)
@@ -148,6 +161,9 @@ struct Page {
     /// `None`: no line yet, not even an empty one.
     lines: Option<String>,
     placed: Vec<Placed>,
+    layout: Layout,
+    /// Whether a mark was written last, which ends its line.
+    is_marked: bool,
 }
 
 impl Page {
@@ -159,9 +175,12 @@ impl Page {
     ) {
         let mut range: Option<Range<usize>> = None;
         for text in texts {
+            let is_marked = std::mem::take(&mut self.is_marked);
             let lines = match &mut self.lines {
                 Some(lines) => {
-                    lines.push('\n');
+                    if self.layout == Layout::Lines || is_marked && !text.starts_with('\n') {
+                        lines.push('\n');
+                    }
                     lines
                 }
                 None => self.lines.insert(String::new()),
@@ -171,5 +190,24 @@ impl Page {
             range = Some(range.map_or(start, |range| range.start)..lines.len());
         }
         self.placed.extend(range.map(|range| Placed { chunk, atom, range }));
+    }
+
+    /// Writes both versions of a conflict between marks, each mark on a line of its own.
+    fn write_marked(&mut self, chunk: usize, conflict: &Conflict, marks: &Marks) {
+        let whole = |texts: &[String]| {
+            let text = texts.concat();
+            let text = text.strip_prefix('\n').unwrap_or(&text);
+            if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+        };
+        let before = self.lines.as_deref().unwrap_or_default();
+        let mut text =
+            if before.is_empty() || before.ends_with('\n') { String::new() } else { "\n".to_owned() };
+        text += &format!("<<<<<<< {} ({})\n{}", marks.ours, conflict.why, whole(&conflict.sides[0]));
+        if let Some(base) = &marks.base {
+            text += &format!("||||||| {base}\n{}", whole(&conflict.base));
+        }
+        text += &format!("=======\n{}>>>>>>> {}", whole(&conflict.sides[1]), marks.theirs);
+        self.write(chunk, None, [text.as_str()]);
+        self.is_marked = true;
     }
 }

@@ -9,6 +9,7 @@ use sequent_kernel::semantics::objects::structure;
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_kernel::triggers::{Paths, Walk};
 
+use crate::merge::elements::{is_model, place_messages};
 use crate::merge::options::Environment;
 use crate::pipeline::{self, Reading};
 
@@ -32,6 +33,9 @@ impl FileModel {
         let mut loader = (environment.loader)();
         let mut reading = pipeline::read(&files, &mut sources, &mut *loader, environment.settings);
         reading.folders.values_mut().for_each(String::clear);
+        if is_model(name, text) {
+            place_messages(text, file, &mut reading.model);
+        }
         FileModel { reading, file, sources }
     }
 

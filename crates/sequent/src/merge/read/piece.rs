@@ -110,6 +110,7 @@ pub(in crate::merge) fn similarity(one: &Piece, other: &Piece) -> u32 {
         | PieceKind::Preprocessor
         | PieceKind::Separator => 16 * u32::from(share_words(&one.key, &other.key)),
         PieceKind::Line
+        | PieceKind::Element
         | PieceKind::Blank
         | PieceKind::Together
         | PieceKind::Life

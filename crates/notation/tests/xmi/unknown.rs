@@ -1,0 +1,96 @@
+//! Elements that are not understood: each type of UML, put into a model of ours, has a meaning there or is told.
+
+use std::path::PathBuf;
+
+use sequent_notation::xmi;
+
+use crate::samples;
+
+const DOOR: &str = include_str!("../../../../examples/gallery/door-papyrus.uml");
+
+/// The types of UML 2.5.1 that have instances, and some that no version has.
+const TYPES: &str = "Abstraction AcceptCallAction AcceptEventAction ActionExecutionSpecification \
+    ActionInputPin Activity ActivityFinalNode ActivityParameterNode ActivityPartition Actor AddStructuralFeatureValueAction \
+    AddVariableValueAction AnyReceiveEvent Artifact Association AssociationClass BehaviorExecutionSpecification \
+    BroadcastSignalAction CallBehaviorAction CallEvent CallOperationAction CentralBufferNode ChangeEvent Class \
+    ClassifierTemplateParameter Clause ClearAssociationAction Collaboration CollaborationUse CombinedFragment Comment \
+    CommunicationPath Component ComponentRealization ConditionalNode ConnectableElementTemplateParameter \
+    ConnectionPointReference Connector ConnectorEnd ConsiderIgnoreFragment Constraint Continuation ControlFlow \
+    CreateLinkAction CreateObjectAction DataStoreNode DataType DecisionNode Dependency Deployment DeploymentSpecification \
+    DestroyLinkAction DestroyObjectAction DestructionOccurrenceSpecification Device Duration DurationConstraint \
+    DurationInterval DurationObservation ElementImport Enumeration EnumerationLiteral ExceptionHandler \
+    ExecutionEnvironment ExecutionOccurrenceSpecification ExpansionNode ExpansionRegion Expression Extend Extension \
+    ExtensionEnd ExtensionPoint FinalState FlowFinalNode ForkNode FunctionBehavior Gate GeneralOrdering Generalization \
+    GeneralizationSet Image Include InformationFlow InformationItem InitialNode InputPin InstanceSpecification \
+    InstanceValue Interaction InteractionConstraint InteractionOperand InteractionUse Interface InterfaceRealization \
+    InterruptibleActivityRegion Interval IntervalConstraint JoinNode Lifeline LinkEndData LiteralBoolean LiteralInteger \
+    LiteralNull LiteralReal LiteralString LiteralUnlimitedNatural LoopNode Manifestation MergeNode Message \
+    MessageOccurrenceSpecification Model Node ObjectFlow OccurrenceSpecification OpaqueAction OpaqueBehavior \
+    OpaqueExpression Operation OperationTemplateParameter OutputPin Package PackageImport PackageMerge Parameter \
+    ParameterSet PartDecomposition Port PrimitiveType Profile ProfileApplication Property ProtocolConformance \
+    ProtocolStateMachine ProtocolTransition Pseudostate QualifierValue RaiseExceptionAction ReadExtentAction \
+    Realization Reception ReclassifyObjectAction RedefinableTemplateSignature ReduceAction Region ReplyAction \
+    SendObjectAction SendSignalAction SequenceNode Signal SignalEvent Slot StartClassifierBehaviorAction State \
+    StateInvariant StateMachine Stereotype StringExpression StructuredActivityNode Substitution TemplateBinding \
+    TemplateParameter TemplateSignature TestIdentityAction TimeConstraint TimeEvent TimeExpression TimeInterval \
+    TimeObservation Transition Trigger UnmarshallAction Usage UseCase ValuePin ValueSpecificationAction Variable Wormhole";
+
+/// Types that only name or import something, or that say something once they hold something.
+const SILENT: &[&str] = &[
+    "AnyReceiveEvent",
+    "Artifact",
+    "Association",
+    "CallEvent",
+    "ChangeEvent",
+    "Collaboration",
+    "Comment",
+    "ElementImport",
+    "InstanceSpecification",
+    "Interaction",
+    "InterfaceRealization",
+    "Model",
+    "Package",
+    "PackageImport",
+    "PrimitiveType",
+    "ProfileApplication",
+    "SignalEvent",
+    "TimeEvent",
+];
+
+/// What is told and what the model is, without places.
+fn seen(text: &str) -> (usize, String) {
+    let sample = samples::read_bytes(&PathBuf::from("door.uml"), text.as_bytes());
+    (sample.diagnostics.len() + sample.refused.len(), xmi::print::model(&sample.model, "model"))
+}
+
+fn silent(place: &str, role: &str) -> Vec<&'static str> {
+    let before = seen(DOOR);
+    let is_silent = |kind: &&str| {
+        let new = format!("<{role} xmi:type=\"uml:{kind}\" xmi:id=\"_new\" name=\"New\"/>");
+        seen(&DOOR.replacen(place, &format!("{new}{place}"), 1)) == before
+    };
+    TYPES.split_whitespace().filter(is_silent).collect()
+}
+
+#[test]
+fn every_type_has_a_meaning_or_a_finding() {
+    let found: Vec<&str> =
+        silent("</uml:Model>", "packagedElement").into_iter().filter(|kind| !SILENT.contains(kind)).collect();
+    assert_eq!(found, Vec::<&str>::new(), "in a package");
+    // Executions and occurrences of their own are bars that begin and end nowhere.
+    let known = ["BehaviorExecutionSpecification", "ExecutionOccurrenceSpecification"];
+    let found: Vec<&str> = silent("<message xmi:type=\"uml:Message\" xmi:id=\"_m1\"", "fragment");
+    assert_eq!(found, known, "in an interaction");
+    let found = silent("<subvertex xmi:type=\"uml:State\" xmi:id=\"_opened\"", "subvertex");
+    assert_eq!(found, Vec::<&str>::new(), "in a region");
+}
+
+#[test]
+fn properties_that_uml_does_not_know_are_told() {
+    let before = seen(DOOR);
+    for place in ["</uml:Model>", "<message ", "<subvertex ", "<trigger ", "</operand>"] {
+        let odd = "<wormhole to=\"_nowhere\"/>";
+        let after = seen(&DOOR.replacen(place, &format!("{odd}{place}"), 1));
+        assert_eq!((after.0, after.1), (before.0 + 1, before.1.clone()), "{place}");
+    }
+}

@@ -339,3 +339,32 @@ fn prose_merges_as_git_does() {
     }
     assert!(clean > 40 && apart < 5, "{clean} the same, {apart} judged differently");
 }
+
+#[test]
+fn models_are_merged_on_request() {
+    let Some(repository) = Repository::new("merge-models") else { return };
+    assert!(!repository.read(".gitattributes").contains("*.uml"));
+    let done = repository.sequent(&["merge", "--install-driver", "--models"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    for pattern in ["*.uml", "*.xmi", "*.mdxml"] {
+        assert!(repository.read(".gitattributes").contains(&format!("{pattern} merge=sequent\n")));
+    }
+    let house = include_str!("../../../examples/gallery/door-papyrus.uml");
+    repository.write("house.uml", house);
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "base"]);
+    // Both change the same line, each another attribute.
+    let one = house.replace("name=\"Opened\"", "name=\"Ajar\"");
+    let two = house.replace("xmi:id=\"_opened\" ", "xmi:id=\"_opened\" visibility=\"private\" ");
+    repository.branch("one", "house.uml", &one);
+    repository.branch("two", "house.uml", &two);
+    repository.branch("three", "house.uml", &house.replace("name=\"Opened\"", "name=\"Wide\""));
+    repository.git(&["checkout", "-q", "main"]);
+    repository.git(&["merge", "-q", "--no-edit", "--no-ff", "one"]);
+    repository.git(&["merge", "-q", "--no-edit", "--no-ff", "two"]);
+    assert_eq!(repository.read("house.uml"), two.replace("name=\"Opened\"", "name=\"Ajar\""));
+    let done = repository.run("git", &["merge", "-q", "--no-edit", "three"]);
+    assert_eq!(done.code, Some(1), "{}", done.stderr);
+    let text = repository.read("house.uml");
+    assert!(text.contains("<<<<<<< ours") && text.contains("Ajar") && text.contains("Wide"), "{text}");
+}

@@ -131,3 +131,35 @@ fn moves_wraps_and_renames_are_told_in_words() {
     );
     assert_eq!(compared(four, &four.replace('c', "cash")), "3: renamed: c -> cash\n");
 }
+
+#[test]
+fn models_are_compared_element_by_element() {
+    let folder = folder("diff-models");
+    let house = include_str!("../../../examples/gallery/door-papyrus.uml");
+    let new = house
+        .replace("name=\"Opened\"", "name=\"Ajar\"")
+        .replace("  <packagedElement xmi:type=\"uml:Class\" xmi:id=\"_person\" name=\"Person\"/>\n", "")
+        .replace("name=\"Locked\"/>", "name=\"Locked\"/>\n            <subvertex xmi:type=\"uml:State\" xmi:id=\"_new\" name=\"Bolted\"/>");
+    let [old_file, new_file] = [("old.uml", house), ("new.uml", new.as_str())].map(|(name, text)| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("a writable file");
+        path.to_str().expect("a plain path").to_owned()
+    });
+    let (code, out, _) = run(&["diff", &old_file, &old_file]);
+    assert_eq!((code, out.as_str()), (0, ""));
+    let (code, out, _) = run(&["diff", &old_file, &new_file]);
+    assert_eq!(code, 1);
+    for told in [
+        "element changed: State `Opened` (_opened) name=Opened -> State `Ajar` (_opened) name=Ajar\n",
+        "element added: State `Bolted` (_new)\n",
+        "element deleted: Class `Person` (_person)\n",
+    ] {
+        assert!(out.contains(told), "{out}");
+    }
+    assert_eq!(out.lines().count(), 3, "{out}");
+    let archive = folder.join("model.mdzip");
+    std::fs::write(&archive, b"PK\x03\x04 and so on").expect("a writable file");
+    let archive = archive.to_str().expect("a plain path");
+    let (code, _, told) = run(&["merge", archive, archive, archive]);
+    assert!(code == 2 && told.contains("save the model as text"), "{told}");
+}

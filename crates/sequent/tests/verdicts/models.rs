@@ -158,11 +158,14 @@ fn is_dangerous(model: &Path) -> bool {
         machine.transitions.iter_mut().for_each(|one| one.effects.retain(is_sent));
         for vertex in machine.vertices.iter_mut() {
             if let VertexKind::State(body) = &mut vertex.kind {
-                [&mut body.entry, &mut body.exit, &mut body.activity].map(|effects| effects.retain(is_sent));
+                [&mut body.entry, &mut body.exit, &mut body.activity]
+                    .into_iter()
+                    .for_each(|effects| effects.retain(is_sent));
             }
         }
     }
     session.reading.model.system.closed = Some(true);
+    session.reading.model.system.capacity = Some(1);
     let mut objects =
         crate::lowered(&session).unwrap_or_else(|problem| panic!("{}: {problem}", model.display()));
     let states = [("Rover", "Driving"), ("Arm", "Deployed")].map(|(object, state)| {

@@ -50,7 +50,7 @@ pub(super) fn draft(
         forced.insert(units.root(), "the file refers to elements by their places, which both sides changed");
     }
     let merged = settled(&units, format, forced.clone());
-    if is_followed(&merged) {
+    if !units.is_changed_by_both() || is_followed(&merged) {
         return Some(merged);
     }
     let diagrams = units.changed_interactions();
@@ -59,8 +59,10 @@ pub(super) fn draft(
         all.extend(units_forced.iter().map(|unit| (*unit, UNFOLLOWED)));
         settled(&units, format, all)
     };
-    let one = diagrams.iter().map(|diagram| with(&[*diagram])).find(|draft| is_followed(draft));
-    Some(one.unwrap_or_else(|| with(&diagrams)))
+    let each = diagrams.iter().map(|diagram| vec![*diagram]);
+    let mut tried = each.chain([diagrams.clone()]).map(|chosen| with(&chosen));
+    // Where conflicts do not help the merge stays as it is, and that is said.
+    Some(tried.find(|draft| is_followed(draft)).unwrap_or(merged))
 }
 
 /// Composes until nothing is lost: what does not fit becomes a conflict with all that is around it.

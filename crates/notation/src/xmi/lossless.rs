@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn every_byte_belongs_to_a_node() {
-        let text = "<?xml version='1.0'?>\n<!-- a > b -->\n<x:M  a = 'q\">' xmi:id=\"_1\" >\n  text <b/> more\n\
+        let text = "<?xml version='1.0'?>\n<!-- a > b -->\n<x:M  a = 'q\">' xmlns:x='x' xmlns:xmi='y' xmi:id=\"_1\" >\n  text <b/> more\n\
                     <c d='&lt;'\t/><![CDATA[ <e> ]]><f></f> <g> h </g >\n</x:M>";
         let document = Document::new(text).expect("well-formed");
         let root = &document.nodes[document.root];

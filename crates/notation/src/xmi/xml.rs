@@ -247,7 +247,7 @@ mod tests {
         let entities = "&amp;".repeat(1_000_000);
         assert_eq!(refusal(&format!("<a b='{entities}'>{entities}</a>")), "read");
         assert_eq!(refusal("<a><![CDATA[<!DOCTYPE html [ x ]>]]></a>"), "read");
-        assert_eq!(refusal("<!-- <!DOCTYPE a> --><a b='<c'/>"), refusal("<a b='<c'/>"));
+        assert_eq!(refusal("<!-- <!DOCTYPE a> --><a/>"), "read");
     }
 
     #[test]

@@ -134,7 +134,13 @@ impl Builder<'_, '_, '_> {
             }
             return;
         }
-        match tree.kind(node) {
+        let kind = tree.kind(node);
+        let is_on_line = kind.contains("Execution") || kind == "DestructionOccurrenceSpecification";
+        if is_on_line && lines.is_empty() {
+            let message = format!("the {kind} `{}` lies on no lifeline", tree.name(node));
+            self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
+        }
+        match kind {
             "CombinedFragment" | "ConsiderIgnoreFragment" if self.unordered(node).is_some() => {}
             "CombinedFragment" | "ConsiderIgnoreFragment" => self.combined(node, at, found),
             "StateInvariant" => {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent::merge::MergeOptions;
+use sequent::merge::{Level, MergeOptions};
 use sequent_kernel::random::Random;
 use sequent_notation::xmi::lossless::{Document, NodeId};
 use sequent_testing::seeds::seeds;
@@ -224,23 +224,31 @@ fn check(base: &str, ours: &str, theirs: &str, merged: &Merged) {
 
 #[test]
 fn random_edits_of_models_lose_nothing() {
-    let mut clean = 0;
-    for seed in seeds(400) {
+    let (mut clean, mut total) = (0, 0);
+    for seed in seeds(200) {
         let dice = &mut Random::new(seed);
         let ours = side(DOOR, dice, "o");
         let theirs = side(DOOR, dice, "t");
-        let merged =
-            merge_files("door.uml", [DOOR, &ours, &theirs].map(str::as_bytes), "", MergeOptions::default());
+        // The machines are asked about some: that takes longer.
+        let level = if seed % 8 == 0 { Level::Trigger } else { Level::Order };
+        let merge = |versions: [&str; 3]| {
+            let options = MergeOptions { level, ..MergeOptions::default() };
+            merge_files("door.uml", versions.map(str::as_bytes), "", options)
+        };
+        let merged = merge([DOOR, &ours, &theirs]);
         check(DOOR, &ours, &theirs, &merged);
+        total += 1;
         clean += usize::from(merged.conflicts.is_empty());
-        // What one side alone changed is taken as it is, byte for byte.
-        for versions in [[DOOR, &ours, DOOR], [DOOR, DOOR, &ours], [DOOR, &ours, &ours]] {
-            let merged = merge_files("door.uml", versions.map(str::as_bytes), "", MergeOptions::default());
-            assert_eq!(merged.text(), ours);
-            assert!(merged.conflicts.is_empty(), "{:?}", merged.conflicts);
+        if seed % 8 < 2 {
+            // What one side alone changed is taken as it is, byte for byte.
+            for versions in [[DOOR, &ours, DOOR], [DOOR, DOOR, &ours], [DOOR, &ours, &ours]] {
+                let merged = merge(versions);
+                assert_eq!(merged.text(), ours);
+                assert!(merged.conflicts.is_empty(), "{:?}", merged.conflicts);
+            }
         }
     }
-    assert!(clean > 50, "only {clean} merges were clean");
+    assert!(total < 50 || clean * 5 > total, "only {clean} of {total} merges were clean");
 }
 
 fn merged(ours: &str, theirs: &str) -> Merged {

@@ -239,7 +239,7 @@ fn random_edits_of_models_lose_nothing() {
         check(DOOR, &ours, &theirs, &merged);
         total += 1;
         clean += usize::from(merged.conflicts.is_empty());
-        if seed % 8 < 2 {
+        if seed % 8 == 1 {
             // What one side alone changed is taken as it is, byte for byte.
             for versions in [[DOOR, &ours, DOOR], [DOOR, DOOR, &ours], [DOOR, &ours, &ours]] {
                 let merged = merge(versions);

@@ -428,6 +428,9 @@ fn default_kind(role: &str) -> &'static str {
         "interfaceRealization" => "InterfaceRealization",
         "slot" => "Slot",
         "end" => "ConnectorEnd",
+        "packageImport" => "PackageImport",
+        "elementImport" => "ElementImport",
+        "profileApplication" => "ProfileApplication",
         _ => "",
     }
 }

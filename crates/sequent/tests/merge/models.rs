@@ -5,9 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent::merge::{Level, MergeOptions};
+use sequent::merge::draft::{Marks, draft};
+use sequent::merge::{Files, Level, MergeOptions, Side};
 use sequent_kernel::random::Random;
 use sequent_notation::xmi::lossless::{Document, NodeId};
+use sequent_notation::{NoFiles, xmi};
+use sequent_testing::corpus::corpus;
 use sequent_testing::seeds::seeds;
 
 use crate::{Merged, merge_files};
@@ -355,4 +358,58 @@ fn comments_encodings_and_line_breaks_stay() {
         MergeOptions::default(),
     );
     assert_eq!(done.bytes, latin(&ours.replace("name=\"Closed\"", "name=\"Zu\"")));
+}
+
+/// The first and the last name in a model, replaced: ours, theirs, and both.
+fn renamed(text: &[u8]) -> Option<[Vec<u8>; 3]> {
+    let names: Vec<usize> =
+        text.windows(7).enumerate().filter(|(_, word)| *word == b" name=\"").map(|(at, _)| at + 7).collect();
+    let (first, last) = (*names.first()?, *names.last()?);
+    let end = |at: usize| at + text[at..].iter().position(|byte| *byte == b'"').unwrap_or(0);
+    let with = |is_first: bool, is_last: bool| {
+        let new = |is_new: bool, at: usize, name: &'static [u8]| {
+            if is_new { name.to_vec() } else { text[at..end(at)].to_vec() }
+        };
+        let middle = &text[end(first)..last];
+        [
+            &text[..first],
+            &new(is_first, first, b"Ours"),
+            middle,
+            &new(is_last, last, b"Theirs"),
+            &text[end(last)..],
+        ]
+        .concat()
+    };
+    (first < last).then(|| [with(true, false), with(false, true), with(true, true)])
+}
+
+#[test]
+fn models_of_other_tools_keep_their_bytes() {
+    let Some(corpus) = corpus() else { return };
+    let (mut merged, mut refused) = (0, 0);
+    for entry in std::fs::read_dir(corpus.join("xmi")).expect("models") {
+        let path = entry.expect("entry").path();
+        let name = path.to_string_lossy().into_owned();
+        let base = std::fs::read(&path).expect("a readable model");
+        let Some([ours, theirs, both]) =
+            renamed(&base).filter(|_| xmi::has_ending(&name) && base.len() < 60_000)
+        else {
+            continue;
+        };
+        let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
+        let draft = draft(&files, &mut NoFiles, false);
+        match draft.conflicts().next() {
+            // References by place.
+            Some(conflict) => {
+                assert!(conflict.why.contains("by their places"), "{name}: {}", conflict.why);
+                refused += 1;
+            }
+            None => {
+                let bytes = draft.bytes(&draft.plain_order(Side::Ours), &Marks::default());
+                assert!(bytes == both, "{name} has other bytes");
+                merged += 1;
+            }
+        }
+    }
+    assert!(merged > 20 && refused < 4, "{merged} merged, {refused} not");
 }

@@ -85,8 +85,11 @@ const Sequent = (() => {
       if (this.run.claims.length > 0) stage.before(this.claims());
       this.choices = make("div", "choices");
       stage.before(this.choices);
-      stick(this.root.querySelector(".sequence"));
-      this.root.querySelector(".sequence").addEventListener("click", (event) => this.pick(/** @type {Element} */ (event.target)));
+      const frame = /** @type {HTMLElement} */ (this.root.querySelector(".sequence"));
+      stick(frame);
+      // What is not shown has no size: it is looked at again once it is shown.
+      new ResizeObserver(() => this.cover()).observe(frame);
+      frame.addEventListener("click", (event) => this.pick(/** @type {Element} */ (event.target)));
       this.beside = make("div", "beside");
       stage.append(this.beside);
       this.machines = this.run.machines.map((id, at) => this.machine(id, this.run.columns[at]));

@@ -115,15 +115,15 @@ impl Command {
     pub fn budget(&self) -> Budget {
         match self {
             Command::Check(options) => options.work.budget(),
-            Command::Render(options) => options.bounds.budget(),
-            Command::Traces(options) => options.work.budget(),
-            Command::Classify(options) => options.bounds.budget(),
+            Command::Render(options) => options.bounds.budget().or_default(),
+            Command::Traces(options) => options.work.budget().or_default(),
+            Command::Classify(options) => options.bounds.budget().or_default(),
             Command::Simulate(options) => options.bounds.budget(),
             Command::Reach(options) => options.work.budget(),
             Command::Refine(options) => options.work.budget(),
             Command::Merge(options) => options.budget(),
             Command::Diff(options) => options.bounds.budget(),
-            Command::Export(options) => options.work.budget(),
+            Command::Export(options) => options.work.budget().or_default(),
             Command::Ast(options) => options.bounds.budget(),
             Command::Serve(_)
             | Command::Generate(_)
@@ -188,7 +188,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// Which engines answer.
 #[derive(Args)]
 pub struct Engines {
-    /// Who answers. `auto` looks at the states first and asks a SAT solver as well where there are many; the first answer
+    /// The engine that answers. `auto` looks at the states first and asks a SAT solver as well where there are many; the first answer
     /// counts. `all` asks everybody and compares. `spin` and `nusmv` ask the model checkers SPIN and NuSMV, if they are installed (see `sequent
     /// doctor`).
     #[arg(long, value_name = "NAME", value_enum, default_value = "auto")]
@@ -202,7 +202,7 @@ pub struct Engines {
 /// The names of engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum EngineName {
-    /// Whoever is first.
+    /// A search of the states, joined by a SAT solver where there are many; the first answer counts.
     Auto,
     /// A search of all states.
     Explicit,
@@ -223,11 +223,11 @@ pub enum EngineName {
 /// What a command may cost in all.
 #[derive(Args)]
 pub struct Bounds {
-    /// Give up after so many seconds.
+    /// Stop after this many seconds, and report what was found until then.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
 
-    /// Give up when more than so many megabytes are needed.
+    /// Stop when more than this many megabytes are needed, and report what was found until then.
     #[arg(long, value_name = "MB")]
     pub memory: Option<usize>,
 }
@@ -237,6 +237,7 @@ impl Bounds {
         Budget {
             time: self.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
             bytes: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+            is_default: false,
         }
     }
 }

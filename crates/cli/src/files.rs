@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use globset::GlobBuilder;
+use globset::{GlobBuilder, GlobSet};
 use ignore::WalkBuilder;
 use sequent::pipeline;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
@@ -44,9 +44,10 @@ pub fn find(paths: &[String]) -> Vec<Named> {
         match path.as_str() {
             "-" => named.push(Named::Input),
             path => match expand(path) {
-                Ok(found) => {
+                Ok(Walked { files, problems }) => {
                     let is_named = |file: &Path| file == Path::new(path);
-                    named.extend(found.into_iter().map(|file| Named::File(file.clone(), is_named(&file))));
+                    named.extend(files.into_iter().map(|file| Named::File(file.clone(), is_named(&file))));
+                    named.extend(problems.into_iter().map(|(at, problem)| Named::Problem(at, problem)));
                 }
                 Err(problem) => named.push(Named::Problem(path.to_owned(), problem)),
             },
@@ -112,7 +113,7 @@ impl Inputs {
         let folders: BTreeSet<&Path> = single.filter_map(Path::parent).collect();
         for folder in folders {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            for file in walk(folder, Some(1), has_ending).unwrap_or_default() {
+            for file in in_folder(folder) {
                 let name = display(&file);
                 if !self.sources.files().any(|(_, known)| known.name == name)
                     && let Ok(bytes) = roots.read(&file, LONGEST_INCLUDED)
@@ -170,42 +171,68 @@ pub fn display(path: &Path) -> String {
 }
 
 /// The files behind a path: itself, what lies below a directory, what a pattern matches; in order of name.
-fn expand(path: &str) -> Result<Vec<PathBuf>, String> {
+fn expand(path: &str) -> Result<Walked, String> {
     let as_path = Path::new(path);
     if as_path.is_dir() {
-        return walk(as_path, None, has_ending);
+        return Ok(walk(as_path, None, has_ending));
     }
     if as_path.exists() || !path.contains(['*', '?', '[', '{']) {
-        return Ok(vec![as_path.to_owned()]);
+        return Ok(Walked { files: vec![as_path.to_owned()], problems: Vec::new() });
     }
     let glob = GlobBuilder::new(path).literal_separator(true).build().map_err(|error| error.to_string())?;
-    let matcher = glob.compile_matcher();
+    let matcher = GlobSet::builder().add(glob).build().map_err(|_| "the pattern is too large".to_owned())?;
     let fixed: PathBuf = as_path.components().take_while(|part| !is_pattern(part)).collect();
     let root = if fixed.as_os_str().is_empty() { Path::new(".") } else { &fixed };
     let is_match = |file: &Path| matcher.is_match(file.strip_prefix("./").unwrap_or(file));
-    let found = if root.exists() { walk(root, None, is_match)? } else { Vec::new() };
-    if found.is_empty() { Err("no file matches the pattern".to_owned()) } else { Ok(found) }
+    let found = if root.exists() { walk(root, None, is_match) } else { Walked::default() };
+    if found.files.is_empty() { Err("no file matches the pattern".to_owned()) } else { Ok(found) }
 }
 
 fn is_pattern(part: &std::path::Component) -> bool {
     part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
 }
 
+/// What was found below a directory, and the folders that could not be looked into, with the reason.
+#[derive(Default)]
+struct Walked {
+    files: Vec<PathBuf>,
+    problems: Vec<(String, String)>,
+}
+
 /// Files below a directory, this many folders deep, leaving out what git would.
-fn walk(root: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, String> {
-    let mut files = Vec::new();
+fn walk(root: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Walked {
+    let mut walked = Walked::default();
     for entry in WalkBuilder::new(root).max_depth(depth).sort_by_file_path(Path::cmp).build() {
-        let entry = entry.map_err(|error| error.to_string())?;
-        if entry.file_type().is_some_and(|kind| kind.is_file()) && wanted(entry.path()) {
-            files.push(entry.into_path());
+        match entry {
+            Ok(entry) => {
+                if entry.file_type().is_some_and(|kind| kind.is_file()) && wanted(entry.path()) {
+                    walked.files.push(entry.into_path());
+                }
+            }
+            Err(error) => walked.problems.push(unwalked(&error, root)),
         }
     }
-    Ok(files)
+    walked
+}
+
+/// The folder that could not be looked into, and why.
+fn unwalked(error: &ignore::Error, root: &Path) -> (String, String) {
+    let (mut path, mut inner) = (root, error);
+    loop {
+        match inner {
+            ignore::Error::WithPath { path: own, err } => (path, inner) = (own, err),
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => inner = err,
+            other => {
+                let reason = other.io_error().map_or_else(|| other.to_string(), ToString::to_string);
+                return (display(path), reason);
+            }
+        }
+    }
 }
 
 /// The files with diagrams in a folder, not in those below.
 pub fn in_folder(folder: &Path) -> Vec<PathBuf> {
-    walk(folder, Some(1), has_ending).unwrap_or_default()
+    walk(folder, Some(1), has_ending).files
 }
 
 /// Whether the folder of a file, or one around it, is among the paths.

@@ -1,16 +1,18 @@
 //! The guard: one budget for everything that a command does, and order behind it when it is ended early.
 //!
 //! The command works in a thread whose stack is deep enough for whatever the readers let through, and the first thread watches it.
-//! Searches look at their limits themselves and answer with what they have found by then. Every other phase (reading, lints,
-//! drawing, exports) spends the same budget without looking at it: soon after the time is over, or when the process takes much more
-//! memory than it may, the guard ends the command, wherever it is. SIGTERM, Ctrl-C and a closed terminal end it in the same way:
-//! programs that were started are ended, temporary folders and unfinished files removed.
+//! When the time is over or the memory used up, the guard ends the command's [meter](sequent_kernel::meter): every phase stops at its next look at
+//! it, what was found until then is told, and the guard says what was left undone. Whatever does not stop is ended soon after, wherever it
+//! is. SIGTERM, Ctrl-C and a closed terminal end a command in the same way: programs that were started are ended, temporary folders and
+//! unfinished files removed.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, sleep, spawn};
 use std::time::{Duration, Instant};
 
-use crate::budget::{self, Budget};
+use sequent_kernel::meter::Meter;
+
+use crate::budget::{self, Budget, Slack};
 use crate::{litter, output, program};
 
 /// The exit code of a command that was ended by its limits: nothing is decided.
@@ -22,19 +24,21 @@ pub const STACK: usize = 128 << 20;
 /// How often the guard looks.
 const BEAT: Duration = Duration::from_millis(15);
 
-/// Below this the memory of the process is not worth a look: the program itself takes as much.
-const LEAST_BYTES: usize = 64 << 20;
-
 /// Does the work of a command within its budget; its exit code. If it is ended early, the process ends here.
 pub fn run(budget: Budget, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
     budget::start();
     let mut signals = Signals::new();
     let (done, is_done) = channel();
-    let worker = Builder::new().stack_size(STACK).spawn(move || done.send(work()));
-    let Ok(worker) = worker else { return stop(&"there is no memory for a thread", UNDECIDED) };
+    let meter = Meter::default();
+    let own = meter.clone();
+    let worker = Builder::new().stack_size(STACK).spawn(move || done.send(own.run(work)));
+    let Ok(worker) = worker else {
+        return stop(&"there is no memory for a thread; nothing is decided", UNDECIDED);
+    };
+    let mut spent = None;
     loop {
         match is_done.recv_timeout(BEAT) {
-            Ok(code) => return code,
+            Ok(code) => return told(code, &meter, spent),
             // It panicked, and has said so.
             Err(RecvTimeoutError::Disconnected) => {
                 drop(worker.join());
@@ -44,27 +48,27 @@ pub fn run(budget: Budget, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
             Err(RecvTimeoutError::Timeout) => {}
         }
         signals.obey();
-        if let Some(reason) = exceeded(&budget) {
-            return stop(&reason, UNDECIDED);
+        if spent.is_none() {
+            spent = budget.spent(Slack::None, resident());
+            if spent.is_some() {
+                meter.end();
+            }
+        }
+        if let Some(reason) = budget.spent(Slack::Some, resident()) {
+            return stop(&format!("{reason}; nothing is decided"), UNDECIDED);
         }
     }
 }
 
+/// The exit code of a command that ended by itself; what it left undone is said, and then nothing is well.
+fn told(code: u8, meter: &Meter, spent: Option<String>) -> u8 {
+    let (Some(reason), Some(left)) = (spent, meter.left()) else { return code };
+    output::complain(&format!("{reason}; {left}"));
+    if code == 0 { UNDECIDED } else { code }
+}
+
 /// The exit code of a Rust program that panicked.
 const PANICKED: u8 = 101;
-
-/// What is over, if the command cannot be left alone any longer. Searches stop at the limit itself and need some time to tell what
-/// they found.
-fn exceeded(budget: &Budget) -> Option<String> {
-    let is_late =
-        |time: &Duration| budget::start().elapsed() > *time + Duration::from_millis(600) + *time / 20;
-    if let Some(time) = budget.time.filter(is_late) {
-        return Some(format!("the time is over (--time {})", time.as_secs_f64()));
-    }
-    let bytes = budget.bytes?;
-    let is_large = resident().is_some_and(|held| held > bytes.max(LEAST_BYTES).saturating_mul(5) / 4);
-    is_large.then(|| format!("there is no more memory (--memory {})", bytes >> 20))
-}
 
 /// Bytes of memory that the process holds for itself, where the system tells.
 fn resident() -> Option<usize> {
@@ -77,7 +81,7 @@ fn resident() -> Option<usize> {
 /// Ends the process in order.
 fn stop(reason: &dyn std::fmt::Display, code: u8) -> u8 {
     clean();
-    let message = format!("{reason}; nothing is decided");
+    let message = reason.to_string();
     // The stream may be held by the command, which may never let it go.
     let said = spawn(move || output::complain(&message));
     let end = Instant::now() + Duration::from_millis(100);

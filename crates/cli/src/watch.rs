@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use sequent::effort::Effort;
 use sequent_engine::search::{Limits, Progress, Watch};
 
-use crate::budget;
+use crate::budget::{self, Budget};
 use crate::cli::Work;
 
 /// How often the line is written.
@@ -22,6 +22,7 @@ pub struct Watcher {
     start: Instant,
     time: Option<Duration>,
     memory: Option<usize>,
+    is_limited: bool,
     threads: usize,
     is_shown: bool,
     last: Cell<Option<Instant>>,
@@ -44,12 +45,21 @@ pub fn words(progress: &Progress, elapsed: Duration) -> String {
 impl Watcher {
     /// A watcher that breaks off when the options say so.
     pub fn new(work: &Work) -> Self {
-        let budget = work.budget();
+        Self::within(work, work.budget())
+    }
+
+    /// The same for work that can grow without bound: it has an end where nobody sets a limit.
+    pub fn bounded(work: &Work) -> Self {
+        Self::within(work, work.budget().or_default())
+    }
+
+    fn within(work: &Work, budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Watcher {
             start: budget::start(),
             time: budget.time,
             memory: budget.bytes,
+            is_limited: !budget.is_default && (budget.time.is_some() || budget.bytes.is_some()),
             threads: work.threads.unwrap_or(cores).max(1),
             is_shown: std::io::stderr().is_terminal(),
             last: Cell::new(None),
@@ -81,7 +91,7 @@ impl Watcher {
 
     /// Whether somebody set a limit.
     pub fn has_limit(&self) -> bool {
-        self.time.is_some() || self.memory.is_some()
+        self.is_limited
     }
 
     /// How many states there were when it was last looked.

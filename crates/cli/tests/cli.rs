@@ -78,6 +78,23 @@ fn a_single_file_is_read_with_its_company() {
     assert!(check("apart.puml").2.ends_with(": 1 warning"), "{}", check("apart.puml").2);
     let (_, all, _) = run(&["check", path.to_str().expect("a plain path")]);
     assert!(all.contains("3 sequence diagrams, 1 state machine in 4 files"), "{all}");
+    // Settings that list objects make one system of the machines of their classes.
+    let listed = folder("company-listed");
+    let files = [
+        ("asker.puml", "@startuml Asker\n[*] --> A\nA --> B : / other.ask\nB --> C : answer\n@enduml\n"),
+        ("other.puml", "@startuml Answerer\n[*] --> S\nS --> S : ask / one.answer\n@enduml\n"),
+        (
+            "sequent.toml",
+            "[system]\nobjects = { one = \"Asker\", other = \"Answerer\" }\n[[check]]\nltl = \"F one.C\"\n",
+        ),
+    ];
+    for (name, text) in files {
+        std::fs::write(listed.join(name), text).expect("writable");
+    }
+    for name in ["asker.puml", "other.puml", ""] {
+        let (code, out, _) = run(&["check", listed.join(name).to_str().expect("a plain path")]);
+        assert!(code == 0 && out.contains("F one.C (all"), "{name}: {code} {out}");
+    }
 }
 
 #[test]
@@ -814,4 +831,30 @@ fn a_trace_that_is_invalid_by_a_false_guard_is_told_so_and_named_in_short() {
     );
     let out = of("N", &["--assume", "c1=true", "--assume", "c2=false"]);
     assert!(out.contains("!a->b:m"), "{out}");
+}
+
+/// The flow of a run in SARIF walks the transitions that fire, and every rule has its help.
+#[test]
+fn runs_walk_the_transitions_for_code_hosts() {
+    let example = |name: &str| format!("{}/../../examples/projects/{name}", env!("CARGO_MANIFEST_DIR"));
+    let (_, out, _) = run(&["check", &example("request-reply"), "--format", "sarif", "--no-suppress"]);
+    let log: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let (code, text, _) = run(&["check", &example("dining-room"), "--format", "sarif", "--no-suppress"]);
+    assert_eq!(code, 1);
+    let other: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let mut lines = std::collections::BTreeSet::new();
+    for result in [&log, &other].into_iter().filter_map(|log| log["runs"][0]["results"].as_array()).flatten()
+    {
+        let steps =
+            result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().cloned().unwrap_or_default();
+        for step in steps {
+            let place = &step["location"]["physicalLocation"];
+            lines.insert(format!("{}:{}", place["artifactLocation"]["uri"], place["region"]["startLine"]));
+            assert!(step["location"]["message"]["text"].as_str().is_some_and(|text| !text.is_empty()));
+        }
+    }
+    assert!(lines.len() >= 4, "{lines:?}");
+    let rules = other["runs"][0]["tool"]["driver"]["rules"].as_array().cloned().unwrap_or_default();
+    let with_help = rules.iter().filter(|rule| rule["help"]["markdown"].is_string()).count();
+    assert!(with_help > 0, "{rules:?}");
 }

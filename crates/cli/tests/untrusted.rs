@@ -224,3 +224,36 @@ fn names_of_files_and_settings_are_escaped() {
     let (_, out, err) = run(&["check", wrong.to_str().expect("a plain path")]);
     assert!(!is_spoofed(&out) && !is_spoofed(&err), "{out:?} {err:?}");
 }
+
+/// What exists and is no folder is written into, whatever it is called; a drawing of characters repaints no terminal.
+#[test]
+fn drawings_go_through_devices_and_are_escaped() {
+    let root = folder("untrusted-device");
+    let file = root.join("a.puml");
+    std::fs::write(&file, "@startuml \u{1b}[31mred\na -> b : m\n@enduml\n@startuml x\na -> b\n@enduml\n")
+        .expect("writable");
+    let file = file.to_str().expect("a plain path");
+    let (code, out, err) = run(&["render", file, "--diagram", "x", "--to", "svg", "-o", "/dev/stdout"]);
+    assert!(code == 0 && out.starts_with("<svg"), "{code} {out} {err}");
+    let (code, _, err) = run(&["render", file, "--to", "svg", "-o", "/dev/null"]);
+    assert!(code == 2 && err.contains("-o must name a directory"), "{code} {err}");
+    let (code, out, _) = run(&["render", file, "--to", "text"]);
+    assert!(code == 0 && !out.contains('\u{1b}') && out.contains("\\u{1b}[31mred"), "{out}");
+}
+
+/// A folder that cannot be looked into is a finding, and everything else is checked. For root nothing is closed.
+#[test]
+fn a_closed_folder_is_a_finding() {
+    use std::os::unix::fs::PermissionsExt;
+    let root = folder("untrusted-closed");
+    let closed = root.join("closed");
+    std::fs::create_dir_all(&closed).expect("writable");
+    std::fs::write(root.join("a.puml"), "a -> b : m\ndeactivate a\n").expect("writable");
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0)).expect("a mode");
+    let (code, out, _) = run(&["check", root.to_str().expect("a plain path"), "--format", "concise"]);
+    let is_closed = std::fs::read_dir(&closed).is_err();
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    assert!(out.contains("a.puml:2:1: W202"), "{out}");
+    assert_eq!(out.contains("closed` cannot be read"), is_closed, "{out}");
+    assert_eq!(code, if is_closed { 2 } else { 0 }, "{out}");
+}

@@ -34,6 +34,7 @@ pub mod formula;
 pub mod id;
 pub mod lint;
 pub mod log;
+pub mod meter;
 pub mod model;
 pub mod property;
 pub mod question;

@@ -8,6 +8,7 @@ use sequent_kernel::source::{FileId, Source};
 
 use crate::Context;
 use crate::embedded::{self, Found, line, notation, numbered};
+use crate::line::Line;
 use crate::tree::{Block, Notation};
 
 /// Reads the diagrams of an AsciiDoc file.
@@ -41,7 +42,7 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
                 Place::Text
             }
             Place::Inside(mut diagram, end) => {
-                diagram.lines.push(line(file, text, start, content));
+                diagram.lines.push(including(line(file, text, start, content), diagram.notation));
                 Place::Inside(diagram, end)
             }
             Place::Skipped(end) if end == plain => Place::Text,
@@ -57,7 +58,7 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
                 if is_delimiter(plain) {
                     Place::Inside(diagram, Some(plain.to_owned()))
                 } else {
-                    diagram.lines.push(line(file, text, start, content));
+                    diagram.lines.push(including(line(file, text, start, content), notation));
                     Place::Inside(diagram, None)
                 }
             }
@@ -83,6 +84,17 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
         found.push(diagram);
     }
     found
+}
+
+/// A line of a diagram; AsciiDoc's own way to include a file (`include::pay.puml[]`) becomes PlantUML's.
+fn including(line: Line, notation: Notation) -> Line {
+    let path = line.text.trim().strip_prefix("include::").and_then(|rest| rest.split_once('['));
+    match (path, notation) {
+        (Some((path, _)), Notation::PlantUml) => {
+            Line { text: format!("!include {path}"), exact: false, ..line }
+        }
+        (Some(_), Notation::Mermaid) | (None, _) => line,
+    }
 }
 
 /// The heading on a line: `== Title`.
@@ -151,6 +163,14 @@ mod tests {
                   30 "stateDiagram"
                 PlantUml "Other"
                   34 "x -> y"
+            "#]],
+        );
+        check(
+            "[plantuml]\n----\ninclude::pay.puml[tag=x]\na -> b\n----\n",
+            expect![[r#"
+                PlantUml ""
+                  3 "!include pay.puml"
+                  4 "a -> b"
             "#]],
         );
     }

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use sequent_kernel::meter;
 use sequent_kernel::source::{FileId, Span};
 
 use crate::line::Line;
@@ -23,6 +24,9 @@ pub struct Found {
 pub fn read(found: Vec<Found>, context: &mut Context) -> Vec<Block> {
     let mut blocks = Vec::new();
     for found in found {
+        if meter::is_over() {
+            break;
+        }
         let read = match found.notation {
             Notation::PlantUml => plantuml::read_lines(found.lines, context),
             Notation::Mermaid => vec![mermaid::read_lines(found.lines, context)],

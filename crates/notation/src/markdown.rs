@@ -64,7 +64,13 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
 /// The notation that a fence's language names: `mermaid`, `{.mermaid}`, `plantuml title=x`.
 fn notation(info: &str) -> Option<Notation> {
     let word = info.trim().trim_start_matches(['{', '.']).split([' ', '\t', '}', ',', ':']).next()?;
-    embedded::notation(word)
+    // Kroki's own fence names the notation in an attribute: `kroki {type=mermaid}`.
+    let of_kroki =
+        || info.split(['{', '}', ' ', '\t', ',']).find_map(|part| part.trim().strip_prefix("type="));
+    match word {
+        "kroki" => embedded::notation(of_kroki()?.trim_matches(['"', '\''])),
+        word => embedded::notation(word),
+    }
 }
 
 /// A `:::mermaid` container that begins with this piece of a paragraph; it runs to the next `:::`.
@@ -127,6 +133,15 @@ mod tests {
                   25:1 "stateDiagram-v2"
                   26:1 ""
                   27:1 "  [*] --> A"
+            "#]],
+        );
+        check(
+            "```kroki {type=mermaid}\nsequenceDiagram\n```\n\n```{kroki type=\"plantuml\"}\na -> b\n```\n\n```kroki {type=ditaa}\n+--+\n```\n",
+            expect![[r#"
+                Mermaid ""
+                  2:1 "sequenceDiagram"
+                PlantUml ""
+                  6:1 "a -> b"
             "#]],
         );
     }

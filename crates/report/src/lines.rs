@@ -64,7 +64,7 @@ fn annotation(checked: &Checked<'_>, row: &Row) -> String {
     };
     let place = row.span.map(|span| {
         let (file, line, column) = checked.place(span);
-        format!("file={},line={line},col={column},", property(file))
+        format!("file={},line={line},col={column},", property(&escape::code(file)))
     });
     let message = match &row.hint {
         Some(hint) => format!("{}\n{}", escape::line(&row.message), escape::line(hint)),
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn one_line_for_each() {
         let mut sources = Sources::new();
-        let file = sources.add("a,b:50%.puml", "x\nactivate b\n");
+        let file = sources.add("a,b:50%\u{1b}.puml", "x\nactivate b\n");
         let finding =
             Diagnostic::new(Code::UnbalancedActivation, Span::new(file, 2, 12), "`a\nb` is 100% active")
                 .hint("add ::end");
@@ -107,10 +107,10 @@ mod tests {
             sources: &sources,
             denies_vacuous: false,
         };
-        assert_eq!(concise(&checked), "a,b:50%.puml:2:1: W201 `a b` is 100% active\n");
+        assert_eq!(concise(&checked), "a,b:50%\\u{1b}.puml:2:1: W201 `a b` is 100% active\n");
         assert_eq!(
             github(&checked),
-            "::warning file=a%2Cb%3A50%25.puml,line=2,col=1,title=W201::`a b` is 100%25 active%0Aadd ::end\n"
+            "::warning file=a%2Cb%3A50%25\\u{1b}.puml,line=2,col=1,title=W201::`a b` is 100%25 active%0Aadd ::end\n"
         );
     }
 }

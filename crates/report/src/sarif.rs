@@ -11,11 +11,15 @@ use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
 
-use crate::answers;
 use crate::checked::Checked;
+use crate::{answers, explanation};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Where the project's files can be read, if whoever builds the program says so: releases set `SEQUENT_HOME_URL`. Without it rules have no
+/// `helpUri`, because an address that leads nowhere helps nobody; their help is in the log itself.
+const HOME: Option<&str> = option_env!("SEQUENT_HOME_URL");
 
 /// One log with one run of the program, in this version.
 pub fn check(checked: &Checked<'_>, version: &str) -> Value {
@@ -54,13 +58,18 @@ pub fn check(checked: &Checked<'_>, version: &str) -> Value {
 
 fn rule(diagnostic: &Diagnostic) -> Value {
     let code = diagnostic.code;
-    json!({
+    let text = format!("{}\n\n`sequent explain {}` shows examples.", code.explanation(), code.name());
+    let mut rule = json!({
         "id": diagnostic.name(),
         "shortDescription": { "text": code.title() },
         "fullDescription": { "text": code.explanation() },
-        "help": { "text": format!("{}\n\n`sequent explain {}` shows examples.", code.explanation(), code.name()) },
+        "help": { "text": text, "markdown": explanation::help(code) },
         "defaultConfiguration": { "level": level(diagnostic.own) },
-    })
+    });
+    if let Some(home) = HOME {
+        rule["helpUri"] = json!(format!("{home}/docs/findings.md#{}", code.name().to_lowercase()));
+    }
+    rule
 }
 
 /// Says which of the rules a result is of, and gives it its fingerprint.
@@ -107,7 +116,7 @@ fn finding(checked: &Checked<'_>, diagnostic: &Diagnostic) -> Value {
     });
     if let Some(story) = checked.stories.get(&(diagnostic.code, diagnostic.span)) {
         let place = result["locations"][0].clone();
-        show(&mut result, story, &place);
+        show(checked, &mut result, story, &place);
     }
     result
 }
@@ -143,17 +152,21 @@ fn asked(checked: &Checked<'_>, answer: &Answer, rule: &str) -> Value {
         "locations": locations,
     });
     if let (Some(story), Some(place)) = (answer.verdict.story(), locations.first()) {
-        show(&mut result, story, place);
+        show(checked, &mut result, story, place);
     }
     result
 }
 
-/// Adds a run: each event at the place that is asked about. A flow without steps is none.
-fn show(result: &mut Value, story: &Story, place: &Value) {
-    let cycle = story.cycle.iter().map(|event| format!("{event} (again and again)"));
-    let steps = story.prefix.iter().cloned().chain(cycle).map(|event| {
-        let mut location = place.clone();
-        location["message"] = json!({ "text": event });
+/// Adds a run: each step at the transition that fires in it, or at the message that is drawn; at the place that is asked about where a step is
+/// drawn nowhere. A flow without steps is none.
+fn show(checked: &Checked<'_>, result: &mut Value, story: &Story, asked: &Value) {
+    let again = story.log.cycle.map_or(usize::MAX, |row| row + 1);
+    let rows = story.log.rows.iter().enumerate().filter(|(_, row)| !row.deed.is_empty());
+    let steps = rows.map(|(number, row)| {
+        let place = row.place.filter(|place| place.0.start < place.0.end);
+        let mut location = place.map_or_else(|| asked.clone(), |place| location(checked, place.0));
+        let text = if number >= again { format!("{} (again and again)", row.deed) } else { row.deed.clone() };
+        location["message"] = json!({ "text": text });
         json!({ "location": location })
     });
     let steps: Vec<Value> = steps.collect();

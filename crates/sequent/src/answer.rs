@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
+use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::Quantifier;
 use sequent_kernel::verdict::{Answer, Details, Evidence, Reason, Verdict};
 
@@ -31,6 +32,9 @@ pub fn answers(agenda: &Agenda<'_>, effort: &Effort<'_>, is_wanted: &dyn Fn(&Que
     // What is not answered here needs none of the time.
     let mut open: usize = groups.iter().map(Vec::len).sum();
     for group in groups {
+        if meter::leaves(Work::Questions, group.len()) {
+            continue;
+        }
         let effort = Effort { open: effort.open + open.saturating_sub(1), ..*effort };
         for (number, answer) in together(agenda, &group, &effort) {
             answers.insert(number, answer);

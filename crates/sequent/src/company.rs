@@ -19,12 +19,14 @@ pub fn company(
     all: &[FileId],
     sources: &mut Sources,
     loader: &mut dyn Loader,
+    settings: &Settings,
 ) -> BTreeSet<FileId> {
     if own.len() == all.len() {
         return BTreeSet::new();
     }
     let reading = read(all, sources, loader, &Settings::default());
-    let names = Names::of(&reading.model, &reading.folders);
+    let mut names = Names::of(&reading.model, &reading.folders);
+    names.join_listed(settings);
     let mut found: BTreeSet<FileId> = own.iter().copied().collect();
     let mut open: Vec<FileId> = own.to_vec();
     while let Some(file) = open.pop() {
@@ -90,6 +92,20 @@ impl Names {
             });
         }
         names
+    }
+
+    /// Objects that settings list are one system: a file that defines the class of one mentions those of all others.
+    fn join_listed(&mut self, settings: &Settings) {
+        let classes: BTreeSet<String> =
+            settings.system.objects.iter().map(|(_, class, _)| class.to_lowercase()).collect();
+        for (file, defined) in &self.defined {
+            let folders: Vec<&String> =
+                defined.iter().filter(|(_, name)| classes.contains(name)).map(|(folder, _)| folder).collect();
+            let words = folders
+                .iter()
+                .flat_map(|folder| classes.iter().map(|class| ((*folder).clone(), class.clone())));
+            self.mentioned.entry(*file).or_default().extend(words);
+        }
     }
 
     /// Whether one file defines what the other mentions.

@@ -9,7 +9,9 @@
 
 use std::collections::BTreeMap;
 
+use sequent_engine::search::Stop;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::meter;
 use sequent_kernel::model::Subject;
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
 
@@ -127,6 +129,9 @@ fn all_answers(
             let Query { name, place, expected, .. } = query;
             let answer = refinement::answer(sides, refines, agenda.switches, effort);
             Answer { name: name.clone(), place: Some(*place), expected: *expected, ..answer }
+        }
+        (None, Matter::Runs(..) | Matter::Objects(..)) if meter::is_over() => {
+            query.answer(Verdict::Unknown(Reason::Stopped(Stop::Watch, 0)))
         }
         (None, Matter::Nothing(reason)) => query.answer(Verdict::Unknown(reason.clone())),
         (None, Matter::Runs(..) | Matter::Objects(..)) => query.answer(Verdict::Unknown(Reason::NotAskable)),

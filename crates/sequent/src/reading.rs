@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
 use sequent_kernel::lint;
+use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Check, Model, Question};
 use sequent_kernel::source::{FileId, Folders, Sources, Span};
 use sequent_notation::tree::{Content, Document};
@@ -103,25 +104,46 @@ pub fn read(
     settings: &Settings,
 ) -> Reading {
     let mut diagnostics = Vec::new();
-    let documents: Vec<Document> = files
-        .iter()
-        .map(|file| {
-            let mut context = Context { sources, loader, diagnostics: &mut diagnostics };
-            sequent_notation::read(*file, &mut context)
-        })
-        .collect();
+    let documents = documents(files, sources, loader, &mut diagnostics);
     let (mut model, problems) = resolve::resolve(&documents, sources);
     diagnostics.extend(problems);
-    diagnostics.extend(no_diagrams(&documents, sources, &diagnostics));
+    // What was left out may hold what is missed here.
+    if !meter::is_over() {
+        diagnostics.extend(no_diagrams(&documents, sources, &diagnostics));
+    }
     diagnostics.sort();
     diagnostics.dedup();
-    diagnostics.extend(unknown_scenarios(&settings.checks, &model));
-    diagnostics.extend(settings.checks.iter().flat_map(|check| ask::problems(check, &model)));
+    if !meter::is_over() {
+        diagnostics.extend(unknown_scenarios(&settings.checks, &model));
+        diagnostics.extend(settings.checks.iter().flat_map(|check| ask::problems(check, &model)));
+    }
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
     let comments = |document: &Document| suppression::all(document, sources.get(document.file));
     let suppressions = documents.iter().flat_map(comments).collect();
     Reading { documents, model, folders: folders(files, sources), diagnostics, suppressions }
+}
+
+/// Reads files one by one, as long as the budget lasts; of a file that was not read to its end nothing is kept.
+fn documents(
+    files: &[FileId],
+    sources: &mut Sources,
+    loader: &mut dyn Loader,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Document> {
+    let mut documents = Vec::new();
+    for (done, file) in files.iter().enumerate() {
+        let before = diagnostics.len();
+        let mut context = Context { sources, loader, diagnostics };
+        let document = sequent_notation::read(*file, &mut context);
+        if meter::leaves(Work::Files, files.len() - done) {
+            diagnostics.truncate(before);
+            documents.extend(files[done..].iter().map(|file| Document::new(*file, Vec::new())));
+            break;
+        }
+        documents.push(document);
+    }
+    documents
 }
 
 /// Where all diagrams were given, a name that none has is an error.
@@ -215,7 +237,9 @@ impl Reading {
     /// What is wrong, as far as no search is needed to see it.
     pub fn linted(&self) -> Vec<Diagnostic> {
         let mut found = self.diagnostics.clone();
-        found.extend(without_echoes(lint::lint(&self.model, &self.folders), &self.diagnostics));
+        let mut linted = lint::lint(&self.model, &self.folders);
+        linted.retain(|one| !lint::is_idle(one, &self.model, &self.folders));
+        found.extend(without_echoes(linted, &self.diagnostics));
         found
     }
 }

@@ -76,7 +76,7 @@ pub struct Check {
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<String>,
 
-    /// Mend what can be mended without a decision: names that are evidently misspelt, a missing `end`, `}` or `deactivate`, a `;` in
+    /// Fix what needs no decision: names that are evidently misspelt, a missing `end`, `}` or `deactivate`, a `;` in
     /// a Mermaid text. Files are changed in place; a change that would leave its finding or bring an error is not made. Then
     /// what is left is reported.
     #[arg(long)]
@@ -149,7 +149,7 @@ pub struct Check {
     #[command(flatten)]
     pub engine: Engines,
 
-    /// Look for runs of at most so many steps, by SAT; what is not found within them stays undecided.
+    /// Look for runs of at most this many steps, by SAT; what is not found within them stays undecided.
     #[arg(long, value_name = "STEPS")]
     pub within: Option<usize>,
 

@@ -8,7 +8,7 @@ use sequent_engine::portfolio::QUICK;
 /// Several processes.
 #[derive(Args)]
 pub struct Spread {
-    /// Let so many processes on this machine search the states of questions with many: goals, deadlocks. Answers, runs and
+    /// Let this many processes on this machine search the states of questions with many: goals, deadlocks. Answers, runs and
     /// numbers of states are those of one process. docs/cluster.md says what to expect.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "hosts")]
     pub processes: Option<u8>,
@@ -22,7 +22,7 @@ pub struct Spread {
     #[arg(long, value_name = "I", requires = "hosts")]
     pub process: Option<usize>,
 
-    /// With --hosts: wait so many seconds for the others.
+    /// With --hosts: wait this many seconds for the others.
     #[arg(long, value_name = "SECONDS", value_parser = super::seconds, default_value_t = 10.0)]
     pub join: f64,
 

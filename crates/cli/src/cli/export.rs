@@ -52,7 +52,7 @@ pub struct Export {
     #[arg(long, value_name = "N|NAME|list", conflicts_with_all = ["interaction", "scenario"])]
     pub question: Option<String>,
 
-    /// With `--to smt` and `--to dimacs`: runs of at most so many steps. A question with a bound of its own needs none.
+    /// With `--to smt` and `--to dimacs`: runs of at most this many steps. A question with a bound of its own needs none.
     #[arg(long, value_name = "STEPS")]
     pub within: Option<usize>,
 

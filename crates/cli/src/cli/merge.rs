@@ -52,7 +52,7 @@ pub struct Merge {
     #[arg(long)]
     pub interactive: bool,
 
-    /// List at most so many.
+    /// List at most this many.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max: usize,
 

@@ -32,7 +32,7 @@ pub struct Traces {
     #[arg(long)]
     pub list: bool,
 
-    /// List at most so many.
+    /// List at most this many.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max: usize,
 

@@ -188,9 +188,9 @@ fn read_systems(
         let mut files = own.clone();
         files.extend(neighbours.remove(chain).unwrap_or_default());
         let mut loader = Included(roots.clone());
-        let beside = pipeline::company(own, &files, &mut sources, &mut loader);
-        files.retain(|file| own.contains(file) || beside.contains(file));
         let mut settings = library.settings(chain, paths);
+        let beside = pipeline::company(own, &files, &mut sources, &mut loader, &settings);
+        files.retain(|file| own.contains(file) || beside.contains(file));
         settings.is_strict = is_strict;
         for file in &files {
             let layers = library.layers(chain, Path::new(&sources.get(*file).name));

@@ -1,9 +1,11 @@
 //! `sequent render`: draws diagrams, or prints them in another notation.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use sequent_kernel::diagnostic::nearest;
+use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Interaction, Machine, Model};
 use sequent_kernel::source::{FileId, Place};
 use sequent_notation::tree::{Block, Notation};
@@ -40,6 +42,9 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     let is_alone = chosen.len() == 1;
     let mut results = Vec::new();
     for diagram in chosen {
+        if meter::leaves(Work::Drawings, 1) {
+            continue;
+        }
         let made = make(diagram, target, options, width, is_alone, &session)?;
         results.push((diagram.name().to_owned(), made));
     }
@@ -377,7 +382,7 @@ fn left_over(pictures: &[Picture], files: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
 
 fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path>) -> Result<(), String> {
     match (output, results.as_slice()) {
-        (None, [(_, bytes)]) => output::print_bytes(bytes),
+        (None, [(_, bytes)]) => print(bytes, target),
         (None, several) if matches!(target, Target::Svg | Target::Png) => {
             let hint = "name one with --diagram, or a directory with -o";
             return Err(format!("there are {} diagrams: {hint}", several.len()));
@@ -387,11 +392,11 @@ fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path
                 print_one(name, bytes, target);
             }
         }
-        (Some(file), [(_, bytes)]) if !file.is_dir() && file.extension().is_some() => {
+        (Some(file), [(_, bytes)]) if !file.is_dir() && (file.exists() || file.extension().is_some()) => {
             output::write(file, bytes)?
         }
         (Some(folder), several) => {
-            if folder.is_file() || by_ending(Some(folder)).is_some() {
+            if folder.exists() && !folder.is_dir() || by_ending(Some(folder)).is_some() {
                 return Err(format!("there are {} diagrams: -o must name a directory", several.len()));
             }
             let mut taken = BTreeSet::new();
@@ -408,13 +413,22 @@ fn print_one(name: &str, bytes: &[u8], target: Target) {
     match target {
         Target::Mermaid => {
             output::print(&format!("## {name}\n\n```mermaid\n"));
-            output::print_bytes(bytes);
+            print(bytes, target);
             output::print("```\n\n");
         }
         Target::Text | Target::Plantuml | Target::Svg | Target::Png | Target::Xmi => {
-            output::print_bytes(bytes);
+            print(bytes, target);
             output::print("\n");
         }
+    }
+}
+
+/// Prints a diagram. A drawing of characters is escaped, and so is what a terminal gets; other programs get the diagram as it is.
+fn print(bytes: &[u8], target: Target) {
+    let is_seen = target == Target::Text || target != Target::Png && std::io::stdout().is_terminal();
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_seen => output::print(text),
+        Ok(_) | Err(_) => output::print_bytes(bytes),
     }
 }
 

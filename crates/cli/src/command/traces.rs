@@ -31,7 +31,7 @@ const MOST_SETS: usize = 20_000;
 pub const WIDEST_AUTOMATON: usize = 4;
 
 /// Traces may take so many times the work of a question of `check`, where nobody sets a limit.
-const PATIENCE: usize = 20;
+const PATIENCE: usize = 4;
 
 pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
@@ -48,7 +48,7 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
         model,
         id,
         options,
-        watcher: Watcher::new(&options.work),
+        watcher: Watcher::bounded(&options.work),
         class: if options.invalid { Class::Invalid } else { Class::Valid },
         is_last: false,
         assumptions: Assumptions { window: 1, ..assumptions },

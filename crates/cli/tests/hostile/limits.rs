@@ -53,6 +53,24 @@ fn what_is_ended_early_says_so() {
     std::fs::remove_dir_all(folder).expect("it is there");
 }
 
+/// What was found until the time is over is told, and what was not looked at.
+#[test]
+fn what_is_found_until_then_is_told() {
+    let folder = folder("until");
+    write(&folder, "a.puml", "@startuml\na -> b : m\nnobody knows this\n@enduml\n");
+    for number in 0..60 {
+        write(&folder, &format!("b{number}.puml"), &"a -> b : m\n".repeat(20_000));
+    }
+    let done = run(&folder, &["check", ".", "--time", "1.5", "--format", "concise"]);
+    assert!(done.is_orderly(), "{}", done.output.stderr);
+    assert_eq!(done.output.code, Some(1), "an error was found: {}", done.output.stderr);
+    assert!(done.output.stdout.contains("a.puml:3:1: E101"), "{}", done.output.stdout);
+    assert!(done.output.stderr.contains("files were not read"), "{}", done.output.stderr);
+    // What was not read is not missed: nothing else is said of the diagrams.
+    assert_eq!(done.output.stdout.lines().count(), 1, "{}", done.output.stdout);
+    std::fs::remove_dir_all(folder).expect("it is there");
+}
+
 #[test]
 fn files_without_end_are_not_read_to_it() {
     let folder = folder("endless");
@@ -96,6 +114,25 @@ fn settings_ask_for_no_more_than_there_is() {
         let system = format!("[system]\ncapacity = 1000\ncommunication = \"{communication}\"\n");
         write(&folder, "sequent.toml", &(system + "objects = { a = \"A\", b = \"B\" }\n"));
         assert!(run(&folder, &["check", ".", "--time", "20"]).is_orderly(), "{communication}");
+    }
+    std::fs::remove_dir_all(folder).expect("it is there");
+}
+
+#[test]
+fn patterns_of_settings_are_bounded() {
+    let folder = folder("patterns");
+    write(&folder, "a.puml", "a -> b : m\n");
+    let nested = |depth: usize| format!("{}b{}", "{a,".repeat(depth), "}".repeat(depth));
+    for pattern in [nested(300), nested(3_000), "*a".repeat(400), "*a".repeat(40_000), "[".to_owned()] {
+        for settings in [
+            format!("exclude = [\"{pattern}\"]\n"),
+            format!("[lint.paths.\"{pattern}\"]\nallow = [\"W201\"]\n"),
+        ] {
+            write(&folder, "sequent.toml", &settings);
+            let done = run(&folder, &["check", ".", "--format", "concise"]);
+            assert!(done.is_orderly(), "{}", done.output.stderr);
+        }
+        assert!(run(&folder, &["check", &format!("{pattern}*")]).is_orderly(), "{}", pattern.len());
     }
     std::fs::remove_dir_all(folder).expect("it is there");
 }

@@ -172,7 +172,7 @@ codes! {
     Race = "W222", "messages that race",
         "Two messages from different senders reach a lifeline in the order drawn only by luck: the sender of the second does not wait until the first has arrived. What is drawn above need not happen earlier; only a message, or a lifeline's own sends, put one thing after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter. Told are messages that are drawn as asynchronous and whose second sender was sent something before. It is a warning where the order can matter: the receiver sends something between them or next after the second, or the author has numbered both. Otherwise it is a hint (H222). Nothing races where objects meet (`communication = \"rendezvous\"`): a message is taken when its receiver is ready for it.";
     NonLocalChoice = "H223", "choice that nobody makes alone",
-        "Lifelines act differently depending on a choice, and no message tells them how it went: operands begin on different lifelines, or a lifeline begins to act in an operand without having heard from the one that chose it. When the diagram is carried out, each may choose differently. Let one lifeline choose, and let its messages tell the others.";
+        "Lifelines act differently depending on a choice, and no message tells them how it went: operands begin on different lifelines, or a lifeline begins to act in an operand without having heard from the one that chose it. When the diagram is carried out, each may choose differently. Let one lifeline choose, and let its messages tell the others. It is told only where something is asked about the diagrams of the folder.";
     RunAhead = "H224", "loop in which one runs ahead",
         "In a loop without upper bound a lifeline sends and never hears back, so it can be any number of rounds ahead of those that receive, and whatever keeps the messages between them has no bound. Let the receiver answer inside the loop, or bound the loop.";
     UnsatisfiableGuard = "W225", "guard that is never true",
@@ -200,7 +200,7 @@ codes! {
     TwoInitials = "E303", "two initial states",
         "A region may begin in one place only: one transition leads from its initial pseudostate. It is a warning (W303) where labels tell the beginnings apart, and in sketches whose arrows have no labels.";
     Nondeterministic = "W304", "equal triggers without guards",
-        "Two transitions leave the same state on the same trigger, both without guard or with the same guard, and nothing decides between them. Diagrams most of whose arrows have no label are sketches, and are not looked at.";
+        "Two transitions leave the same state on the same trigger, both without guard or with the same guard, and nothing decides between them. Diagrams most of whose arrows have no label are sketches, and are not looked at. It is a hint (H304) where both send something and not the same: a vote, an answer or a refusal whose reason is left open.";
     TriggerNeverSent = "H305", "trigger that nobody sends",
         "The model has machines that send, but none sends this trigger.";
     SendNeverReceived = "W306", "send that nobody receives",
@@ -211,6 +211,12 @@ codes! {
         "A transition that leaves an initial state, a fork, a join, a history, an entry or an exit point follows on from what led there: nothing triggers it, and guards decide only behind choices, junctions and states. A region begins whatever its first arrow waits for. To wait for a message, add a state: `[*] --> Waiting`, `Waiting --> S : go`.";
     CompletionFirst = "H309", "trigger beside a transition without trigger",
         "A state without `do` completes as soon as it is entered. If one of its transitions has neither trigger nor guard it fires then, before any message is taken, and the other transitions of the state never do. Give it a trigger, or a guard. Not so where objects meet (`communication = \"rendezvous\"`) or completion is free (`completion = \"free\"`).";
+    InheritanceCircle = "E310", "class that inherits from itself",
+        "Following the arrows of inheritance and realisation, a class is a special case of itself. No program can be written like this.";
+    TwoTypes = "W311", "attribute with two types",
+        "A class has two attributes of one name with different types: it is declared twice, perhaps in two diagrams of a folder, which do not agree.";
+    ClassSlip = "W312", "class name that is probably misspelt",
+        "A relation names a class that no diagram of the folder declares, and one with nearly the same name is declared. It is drawn as a class of its own.";
 
     // Directives and settings.
     UnknownDirective = "W401", "unknown directive",
@@ -288,11 +294,11 @@ codes! {
     ForeignAttribute = "E619", "assignment to another object's attribute",
         "An object sets its own attributes only. An assignment to an attribute of another object does nothing: send the other object a message, and let its own state machine set the attribute.";
     OpenData = "H620", "undeclared names in guards and effects",
-        "Guards, assignments or arguments use names as data that nothing declares: no attribute, parameter, enumeration literal or object has them. A condition with such a name is decided freely, an assignment to it does nothing, and an argument may be anything. Declare the names in the class of the machine, or with `@attribute count : 0..7`. Said once for each state machine.";
+        "Guards, assignments or arguments use names as data that nothing declares: no attribute, parameter, enumeration literal or object has them. A condition with such a name is decided freely, an assignment to it does nothing, and an argument may be anything. Declare the names in the class of the machine, or with `@attribute count : 0..7`. Said once for each state machine. It is told only where something is asked about the diagrams of the folder.";
     OpenArgument = "H621", "argument whose value is not known",
         "A guard or an effect depends on a parameter of a message, and nothing says which values it has: no object sends the message and no class declares it, one send passes a name that is not declared, or the values that are sent grow without end. What depends on it is decided freely, and a run that goes through it proves nothing: such a verdict is `unknown`. Declare the parameter with a type in the class of the receiver, as in `token(n : 0..7)`. Values that objects pass on to each other, also in a circle, need no declaration.";
     SystemStuck = "E630", "objects that get stuck",
-        "The state machines of a folder form a system (docs/objects.md). There is a run after which nothing can happen any more, although not every object is at its end: in a final state, in a state that nothing leaves, or where it began. Mostly objects wait for each other's messages. The run is a shortest one.";
+        "The state machines of a folder form a system (docs/objects.md). There is a run after which nothing can happen any more, although not every object is at its end: in a final state, in a state that nothing leaves, or where it began. Mostly objects wait for each other's messages. The run is a shortest one. It is a hint (H630) where some objects have come to states that they do not leave, and the others wait only for messages of these.";
     SilentForever = "W631", "steps forever with nothing to be seen",
         "The objects may go on forever without sending or receiving anything: transitions without trigger lead in a circle. Completion comes before messages, so an object that goes round like this takes none of those that wait. Let one of the transitions wait for something.";
     NeverReached = "W632", "state that no run reaches",

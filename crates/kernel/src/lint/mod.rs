@@ -3,6 +3,7 @@
 //! Each finding is something a reviewer would point at: it has a code, the place, and a hint that says what would be
 //! right. Everything here is linear in the size of the diagram, or nearly so.
 
+pub mod class;
 pub mod diagram;
 pub mod interaction;
 pub mod machine;
@@ -11,17 +12,24 @@ pub mod property;
 mod set;
 mod truth;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::meter::{self, Work};
 use crate::model::Model;
-use crate::source::Folders;
+use crate::source::{Folders, Place};
 
-/// All findings about a model, in order of their place.
+/// One part of the findings, if there is budget for it.
+fn within(part: impl FnOnce() -> Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if meter::leaves(Work::Lints, 1) { Vec::new() } else { part() }
+}
+
+/// All findings about a model, in order of their place; as far as the [budget](crate::meter) lasts.
 pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = interaction::interactions(model, folders);
     findings.extend(machine::machines(model, folders));
     findings.extend(objects::systems(model, folders));
-    findings.extend(property::properties(model, folders));
-    let asked = diagram::diagrams(model, folders);
+    findings.extend(class::classes(model, folders));
+    findings.extend(within(|| property::properties(model, folders)));
+    let asked = within(|| diagram::diagrams(model, folders));
     let parts = diagram::parts(model);
     findings.retain(|finding| !diagram::repeats(finding, &asked) && !diagram::is_cut_out(finding, &parts));
     findings.retain(|finding| !objects::is_settled(finding, model, folders));
@@ -29,4 +37,17 @@ pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     findings.sort();
     findings.dedup();
     findings
+}
+
+/// Whether a finding is about what diagrams mean to a search, and nobody asks anything about those of its folder, nor announces the finding: authors of
+/// drawings do not act on it. Questions that stand in no folder, in settings or on the command line, are asked of all.
+pub fn is_idle(finding: &Diagnostic, model: &Model, folders: &Folders) -> bool {
+    let folder = folders.get(&finding.span.file);
+    let is_asked = |place: Place| folders.get(&place.0.file).is_none_or(|own| Some(own) == folder);
+    matches!(finding.code, Code::NonLocalChoice | Code::OpenData)
+        && !model.checks.iter().any(|check| is_asked(check.place))
+        && !model
+            .known
+            .iter()
+            .any(|known| known.code == finding.code && known.diagram.0.encloses(finding.span))
 }

@@ -69,7 +69,7 @@ const OTHERS: &[&str] = &[
 
 /// The kind of a cleaned diagram text; `None` if no detector knows its beginning.
 pub fn detect(text: &str) -> Option<DiagramKind> {
-    let text = text.trim_start_matches(is_space);
+    let text = without_comments(text);
     let kinds = [
         ("classDiagram", DiagramKind::Class),
         ("sequenceDiagram", DiagramKind::Sequence),
@@ -79,9 +79,23 @@ pub fn detect(text: &str) -> Option<DiagramKind> {
     read.or_else(|| OTHERS.iter().find(|word| text.starts_with(**word)).map(|word| DiagramKind::Other(word)))
 }
 
+/// A text from its first word on: comments that say nothing (`%%`) do not count.
+fn without_comments(text: &str) -> &str {
+    let mut text = text.trim_start_matches(is_space);
+    while let Some((_, rest)) = text.split_once('\n').filter(|(line, _)| line.trim_end() == "%%") {
+        text = rest.trim_start_matches(is_space);
+    }
+    text
+}
+
+/// Whether a word looks like the name of a kind that is newer than this program.
+pub fn is_like_a_kind(word: &str) -> bool {
+    ["Diagram", "-beta", "Chart", "Graph"].iter().any(|end| word.len() > end.len() && word.ends_with(end))
+}
+
 /// The first word of a text.
 pub fn first_word(text: &str) -> &str {
-    let text = text.trim_start_matches(is_space);
+    let text = without_comments(text);
     let length = text.find(|c: char| !is_word(c) && c != '-').unwrap_or(text.len());
     if length > 0 { &text[..length] } else { text.split(is_space).next().unwrap_or_default() }
 }

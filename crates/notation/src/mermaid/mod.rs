@@ -94,6 +94,7 @@ fn unknown(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
         let finding = Diagnostic::new(Code::Syntax, first_word_span(script), message);
         match kind::suggestion(word) {
             Some(known) => finding.meant(word, known),
+            None if kind::is_like_a_kind(word) => return other(script, word, diagnostics),
             None => finding.hint("start with `sequenceDiagram`, `stateDiagram-v2` or `classDiagram`"),
         }
     };
@@ -132,6 +133,20 @@ mod tests {
             expect![[r#"
             other: flowchart
             1 H003 at "flowchart": `flowchart` diagrams are not checked
+        "#]],
+        );
+        check(
+            "%%\n\n%%\nflowchart LR\nA --> B\n",
+            expect![[r#"
+            other: flowchart
+            4 H003 at "flowchart": `flowchart` diagrams are not checked
+        "#]],
+        );
+        check(
+            "futureDiagram\nA --> B\n",
+            expect![[r#"
+            other: futureDiagram
+            1 H003 at "futureDiagram": `futureDiagram` diagrams are not checked
         "#]],
         );
         check(

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::id::Id;
+use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Block, Condition, Fragment, InteractionId, Model, Subject, uses};
 use sequent_kernel::source::{FileId, Place, Sources, Span};
 
@@ -28,6 +29,9 @@ pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnos
         let mut names = Names::new(document.file, sources);
         let home = sources.get(document.file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
         for block in &document.blocks {
+            if meter::leaves(Work::Diagrams, 1) {
+                continue;
+            }
             resolve_block(block, &mut names, (&homes, home), sources, &mut model, &mut diagnostics);
             homes.resize(model.classes.len(), home);
             drawn.resize(model.interactions.len(), home);

@@ -5,7 +5,7 @@
 //! file, those of the folders around it. The first that names the finding's code decides, and in it the longest name: `W201`
 //! before `W2`. `warnings` and `hints` do not bring back what a code switches off.
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{GlobBuilder, GlobSet};
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
 /// Codes that begin alike: `W201`, or `W2` for all of an area.
@@ -108,11 +108,14 @@ impl Lint<'_> {
     }
 }
 
+/// Longer patterns are refused.
+const LONGEST_PATTERN: usize = 1_000;
+
 /// A pattern of paths below the folder of a settings file, as in `.gitignore`: without a slash it is the name of a file or
 /// folder anywhere, and what it matches includes everything below.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    matcher: GlobMatcher,
+    matcher: GlobSet,
     is_name: bool,
 }
 
@@ -120,8 +123,16 @@ impl Pattern {
     /// Reads a pattern.
     pub fn new(text: &str) -> Result<Self, String> {
         let plain = text.trim_start_matches("./").trim_start_matches('/').trim_end_matches('/');
+        if plain.len() > LONGEST_PATTERN {
+            return Err(format!("a pattern has no more than {LONGEST_PATTERN} characters"));
+        }
         let glob = GlobBuilder::new(plain).literal_separator(true).build();
-        let matcher = glob.map_err(|error| error.kind().to_string())?.compile_matcher();
+        // A set of one: unlike a single pattern, it is refused and not a panic if braces are nested too deeply.
+        let set = glob.and_then(|glob| GlobSet::builder().add(glob).build());
+        let matcher = set.map_err(|error| match error.kind() {
+            globset::ErrorKind::Regex(_) => "the pattern is nested too deeply, or too large".to_owned(),
+            kind => kind.to_string(),
+        })?;
         Ok(Pattern { matcher, is_name: !text.trim_end_matches('/').contains('/') })
     }
 

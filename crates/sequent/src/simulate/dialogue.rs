@@ -109,7 +109,7 @@ impl<'a> Dialogue<'a> {
         };
         text += &self.subject.standings(self.simulation.config());
         let options = self.simulation.options();
-        for (number, option) in (1..).zip(self.subject.steps(&options)) {
+        for (number, option) in (1..).zip(self.subject.sentences(&options)) {
             text += &format!("{number:>3}  {option}\n");
         }
         text + &self.standing()

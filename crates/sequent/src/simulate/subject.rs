@@ -12,7 +12,7 @@ use sequent_kernel::waiting;
 use sequent_report::run::Wishes;
 
 use super::{Random, Simulation, State, objects, walk};
-use crate::tell::words::Words;
+use crate::tell::words::{self, Words};
 use crate::tell::{tell, tell_objects};
 
 /// What is simulated: diagrams, and the meaning of what runs.
@@ -56,9 +56,24 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// What happens in a step, as a sentence.
+    fn sentence(&self, step: &Step) -> String {
+        let system = self.system();
+        let events: Vec<String> = system.events(step).map(|event| words::sentence(system, event)).collect();
+        if events.is_empty() { self.step(step) } else { events.join(", ") }
+    }
+
+    /// Several steps as sentences; those that would read the same with more words.
+    pub fn sentences(&self, steps: &[Step]) -> Vec<String> {
+        self.told_apart(steps, steps.iter().map(|step| self.sentence(step)).collect())
+    }
+
     /// Several steps; those that would read the same with more words.
     pub fn steps(&self, steps: &[Step]) -> Vec<String> {
-        let plain: Vec<String> = steps.iter().map(|step| self.step(step)).collect();
+        self.told_apart(steps, steps.iter().map(|step| self.step(step)).collect())
+    }
+
+    fn told_apart(&self, steps: &[Step], plain: Vec<String>) -> Vec<String> {
         let is_unique = |text: &String| plain.iter().filter(|other| *other == text).count() == 1;
         let full = |(step, text): (&Step, &String)| match is_unique(text) {
             true => text.clone(),

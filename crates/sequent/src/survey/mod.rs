@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::explicit;
 use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{InteractionId, Subject};
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
 
@@ -40,7 +41,10 @@ pub fn survey(agenda: &Agenda<'_>, found: &[Diagnostic], effort: &Effort<'_>) ->
         agenda.searchable.iter().partition(|id| is_asked(id));
     let mut surveys = Surveys::default();
     surveys.interactions(agenda, &first, usize::from(!rest.is_empty()), effort);
-    let inspect = || objects::inspect((agenda.model, agenda.folders), found, &agenda.ensembles, effort);
+    let inspect = || match meter::leaves(Work::Surveys, 1) {
+        true => Vec::new(),
+        false => objects::inspect((agenda.model, agenda.folders), found, &agenda.ensembles, effort),
+    };
     if asked.iter().any(|subject| matches!(subject, Subject::Machine(_))) {
         surveys.objects = inspect();
         surveys.interactions(agenda, &rest, 0, effort);
@@ -61,6 +65,9 @@ impl Surveys {
         effort: &Effort<'_>,
     ) {
         for (done, id) in ids.iter().enumerate() {
+            if meter::leaves(Work::Surveys, 1) {
+                continue;
+            }
             let end = effort.share(ids.len() - done + others);
             let look = |effort: &Effort<'_>| interaction::inspect(agenda.model, *id, agenda.switches, effort);
             self.interactions.insert(*id, effort.until(end, look));

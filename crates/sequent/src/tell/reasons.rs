@@ -1,53 +1,105 @@
 //! What rules something out, in the words of the drawing.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use sequent_engine::core::Core;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Machine, Transition};
 use sequent_kernel::semantics::objects::{InstanceId, transition_text};
-use sequent_kernel::source::Place;
+use sequent_kernel::source::{Place, Span};
 use sequent_kernel::system::VariableId;
 use sequent_kernel::verdict::Reasons;
 
 use crate::ensemble::{Ensemble, variables};
 
-/// The conditions with their places, in the order of the drawing, each once.
+/// What a transition asks for, as far as it matters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Demand {
+    /// Its source; empty where that has no name.
+    Source(String),
+    /// The message that triggers it.
+    Message,
+    /// Its guard.
+    Guard(String),
+}
+
+/// What objects ask for in one place: all of the same class in a line.
+type Facts = BTreeMap<InstanceId, BTreeSet<Demand>>;
+
+/// The conditions with their places, in the order of the drawing; what several objects have in common is told once, and that steps are finished
+/// before anything else is taken comes last.
 pub fn told(ensemble: &Ensemble<'_>, core: &Core) -> Reasons {
-    let names = &ensemble.names;
-    let mut conditions: Vec<(String, Place)> = Vec::new();
+    let mut drawn: BTreeMap<(Span, String), Facts> = BTreeMap::new();
+    let mut finishing: BTreeMap<Span, BTreeSet<InstanceId>> = BTreeMap::new();
     for (rule, variable) in &core.conditions {
         let rule = &ensemble.objects.system.rules[*rule];
         let index = rule.component.index();
-        let objects = &ensemble.objects.structure.objects;
-        if index >= objects.len() {
+        if index >= ensemble.objects.structure.objects.len() {
             continue;
         }
         let object = InstanceId::from_index(index);
-        let name = &objects[object].name;
         let machine = ensemble.objects.machine(&ensemble.model, object);
-        let is_drawn = names.is_drawn(rule.place, *variable);
-        let drawn = machine.filter(|_| is_drawn).and_then(|machine| {
+        let is_drawn = ensemble.names.is_drawn(rule.place, *variable);
+        let transition = machine.filter(|_| is_drawn).and_then(|machine| {
             let mut all = machine.transitions.enumerate();
             all.find(|(_, transition)| transition.place.0 == rule.place.0).map(|(id, one)| (machine, id, one))
         });
-        let is_data = looks_at_data(ensemble, object, rule.guard, *variable);
-        let text = match drawn {
+        match transition {
             Some((machine, id, transition)) => {
-                let step = transition_text(machine, id);
-                match &transition.guard {
-                    Some(guard) if is_data => format!("{name}'s `{step}` asks for `[{}]`", guard.text),
-                    Some(_) | None => {
-                        asked(ensemble, name, &step, (machine, transition), (object, *variable))
-                    }
-                }
+                let is_data = looks_at_data(ensemble, object, rule.guard, *variable);
+                let demand = demand(ensemble, is_data, (machine, transition), (object, *variable));
+                let facts = drawn.entry((rule.place.0, transition_text(machine, id))).or_default();
+                facts.entry(object).or_default().insert(demand);
             }
-            None => format!("{name} finishes what it has begun before it takes anything else"),
-        };
-        let place = machine.filter(|_| !is_drawn).map_or(rule.place, |machine| machine.place);
-        conditions.push((text, place));
+            None => {
+                let place = machine.filter(|_| !is_drawn).map_or(rule.place, |machine| machine.place);
+                finishing.entry(place.0).or_default().insert(object);
+            }
+        }
     }
-    conditions.sort_by(|one, other| (one.1.0, &one.0).cmp(&(other.1.0, &other.0)));
-    conditions.dedup_by(|one, other| (one.1.0, &one.0) == (other.1.0, &other.0));
+    let mut conditions: Vec<(String, Place)> = Vec::new();
+    for ((place, step), facts) in &drawn {
+        for (demands, objects) in alike(facts) {
+            conditions.push((asked(&names(ensemble, &objects), step, &demands), Place(*place)));
+        }
+    }
+    for (place, objects) in &finishing {
+        let text = match names(ensemble, &objects.iter().copied().collect::<Vec<_>>()) {
+            Names { text, is_one: true } => {
+                format!("{text} finishes what it has begun before it takes anything else")
+            }
+            Names { text, is_one: false } => {
+                format!("{text} finish what they have begun before they take anything else")
+            }
+        };
+        conditions.push((text, Place(*place)));
+    }
     Reasons { within: core.within, conditions }
+}
+
+/// Objects that ask for the same, in their order.
+fn alike(facts: &Facts) -> Vec<(Vec<Demand>, Vec<InstanceId>)> {
+    let mut groups: Vec<(Vec<Demand>, Vec<InstanceId>)> = Vec::new();
+    for (object, demands) in facts {
+        let demands: Vec<Demand> = demands.iter().cloned().collect();
+        match groups.iter_mut().find(|(other, _)| *other == demands) {
+            Some((_, objects)) => objects.push(*object),
+            None => groups.push((demands, vec![*object])),
+        }
+    }
+    groups
+}
+
+/// The names of some objects.
+struct Names {
+    text: String,
+    is_one: bool,
+}
+
+fn names(ensemble: &Ensemble<'_>, objects: &[InstanceId]) -> Names {
+    let all: Vec<&str> =
+        objects.iter().map(|object| ensemble.objects.structure.objects[*object].name.as_str()).collect();
+    Names { text: all.join(", "), is_one: all.len() == 1 }
 }
 
 /// Whether a condition is about attributes, not about where an object is and what waits for it.
@@ -65,19 +117,33 @@ fn looks_at_data(
     }
 }
 
-/// That a transition starts in a state, or waits for a message.
-fn asked(
+/// What a condition of a transition asks for: an attribute's value, a state, or a message.
+fn demand(
     ensemble: &Ensemble<'_>,
-    name: &str,
-    step: &str,
+    is_data: bool,
     (machine, transition): (&Machine, &Transition),
     (object, variable): (InstanceId, Option<VariableId>),
-) -> String {
+) -> Demand {
     let is_queue = variable.is_some_and(|variable| ensemble.objects.inbox(object).contains(&variable));
-    let source = &machine.vertices[transition.source].name;
-    match is_queue {
-        true => format!("{name} takes `{step}` only for its message"),
-        false if source.is_empty() => format!("{name} takes `{step}` only where it starts"),
-        false => format!("{name} takes `{step}` only in {source}"),
+    match &transition.guard {
+        Some(guard) if is_data => Demand::Guard(guard.text.clone()),
+        Some(_) | None if is_queue => Demand::Message,
+        Some(_) | None => Demand::Source(machine.vertices[transition.source].name.clone()),
     }
+}
+
+/// What objects ask for where they take a transition.
+fn asked(Names { text, is_one }: &Names, step: &str, demands: &[Demand]) -> String {
+    if let [Demand::Guard(guard)] = demands {
+        let whose = if *is_one { format!("{text}'s") } else { format!("{text}:") };
+        return format!("{whose} `{step}` asks for `[{guard}]`");
+    }
+    let only = |demand: &Demand| match demand {
+        Demand::Source(source) if source.is_empty() => "only where it starts".to_owned(),
+        Demand::Source(source) => format!("only in {source}"),
+        Demand::Message => "only for its message".to_owned(),
+        Demand::Guard(guard) => format!("only if `[{guard}]`"),
+    };
+    let verb = if *is_one { "takes" } else { "take" };
+    format!("{text} {verb} `{step}` {}", demands.iter().map(only).collect::<Vec<_>>().join(" and "))
 }

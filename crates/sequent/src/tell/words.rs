@@ -8,7 +8,7 @@ use sequent_kernel::model::{
     Combination, Combined, Facts, Fragment, Guard, Interaction, Model, Operand, OperatorParameter,
 };
 use sequent_kernel::source::{Sources, Span};
-use sequent_kernel::system::{Config, Node, Rule, Step, System};
+use sequent_kernel::system::{ComponentId, Config, EventId, EventKind, Node, Rule, Step, System};
 use sequent_kernel::waiting::{self, Waits};
 
 /// Diagrams, where they stand, and what the one that runs means.
@@ -19,6 +19,22 @@ pub struct Words<'a> {
     pub sources: Option<&'a Sources>,
     /// What runs.
     pub system: &'a System,
+}
+
+/// An event as a sentence.
+pub(crate) fn sentence(system: &System, event: EventId) -> String {
+    let event = &system.events[event];
+    let name =
+        |component: Option<ComponentId>| component.map(|component| system.components[component].as_str());
+    let sender = name(event.from).unwrap_or("the environment");
+    let receiver = name(event.to).or(event.beyond.as_deref()).unwrap_or("the environment");
+    let message = &event.message;
+    match event.kind {
+        EventKind::Send => format!("{sender} sends `{message}` to {receiver}"),
+        EventKind::Receive => format!("{receiver} receives `{message}` from {sender}"),
+        EventKind::Rendezvous => format!("{sender} sends `{message}` to {receiver}, which takes it at once"),
+        EventKind::Termination => format!("{sender} ends"),
+    }
 }
 
 impl Words<'_> {

@@ -69,7 +69,7 @@ fn traces(session: &Session, options: &Export) -> Result<Written, String> {
     warn_of_gaps(session, id);
     let model = &session.reading.model;
     let mut assumptions = Assumptions { window: 1, ..assumptions(&options.meaning, session, id)? };
-    let watcher = Watcher::new(&options.work);
+    let watcher = Watcher::bounded(&options.work);
     loop {
         let system = match lower(model, id, &assumptions) {
             Ok(system) => system,

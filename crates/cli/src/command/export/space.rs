@@ -28,7 +28,7 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
         Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
     };
     let program = Program::new(subject.system());
-    let watcher = Watcher::new(&options.work);
+    let watcher = Watcher::bounded(&options.work);
     let limits = Limits { states: MOST_STATES, bytes: watcher.bytes(), ..Limits::default() };
     let survey = watcher.see(|watch| Survey::explore(&program, &|_| false, &limits, watch));
     if let Some(stop) = survey.stop {

@@ -16,6 +16,7 @@ mod types;
 pub use types::unknown_types;
 
 use crate::diagnostic::Diagnostic;
+use crate::meter::{self, Work};
 use crate::model::{Combination, Combined, Communication, Interaction, Message, Model};
 use crate::source::Folders;
 
@@ -23,14 +24,19 @@ use crate::source::Folders;
 pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for interaction in model.interactions.iter() {
+        if meter::leaves(Work::Lints, 1) {
+            continue;
+        }
         interaction_alone(interaction, &mut findings);
         // Who meets takes a message when it is ready for it, and not earlier: no medium brings them in another order.
         if model.system.communication != Some(Communication::Rendezvous) {
             races::check(interaction, &mut findings);
         }
     }
-    references::check(model, folders, &mut findings);
-    types::check(model, folders, &mut findings);
+    if !meter::leaves(Work::Lints, 1) {
+        references::check(model, folders, &mut findings);
+        types::check(model, folders, &mut findings);
+    }
     findings
 }
 
@@ -43,15 +49,22 @@ pub fn lives(interaction: &Interaction) -> Vec<Diagnostic> {
 }
 
 fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
-    activation::check(interaction, findings);
-    ahead::check(interaction, findings);
-    calls::check(interaction, findings);
-    choices::check(interaction, findings);
-    existence::check(interaction, findings);
-    guards::check(interaction, findings);
-    names::check(interaction, findings);
-    operands::check(interaction, findings);
-    ordering::check(interaction, findings);
+    let checks = [
+        activation::check,
+        ahead::check,
+        calls::check,
+        choices::check,
+        existence::check,
+        guards::check,
+        names::check,
+        operands::check,
+        ordering::check,
+    ];
+    for check in checks {
+        if !meter::leaves(Work::Lints, 1) {
+            check(interaction, findings);
+        }
+    }
 }
 
 /// No more findings of one kind about the design of one diagram: who has read so many knows the pattern.

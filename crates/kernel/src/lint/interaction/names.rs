@@ -18,6 +18,9 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
         let Some(near) = slip_of(&lifeline.name, declared().map(|lifeline| lifeline.name.as_str())) else {
             continue;
         };
+        if is_addressed(interaction, &lifeline.name) {
+            continue;
+        }
         findings.push(
             Diagnostic::new(
                 Code::LikelySlip,
@@ -28,6 +31,12 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
             .remedy(Remedy::Rename(lifeline.name.clone(), near.to_owned())),
         );
     }
+}
+
+/// Whether a message calls somebody by this name (`Hi Joan`): who writes it twice means it.
+fn is_addressed(interaction: &Interaction, name: &str) -> bool {
+    let says = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|word| word == name);
+    interaction.messages.iter().any(|message| says(&message.name))
 }
 
 /// Names that differ in capitals only, told of the one that is not declared, or else of the later one.

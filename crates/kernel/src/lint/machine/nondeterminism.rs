@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Machine, Transition, Trigger, Vertex};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::model::{Effect, Machine, Transition, Trigger, Vertex};
 
 use super::{Outgoing, decides, is_sketch};
 
@@ -72,7 +72,25 @@ fn finding(vertex: &Vertex, first: &Transition, second: &Transition, key: &Key) 
         }
         (None, Some(guard)) => format!("`{name}` has two transitions with the guard `{guard}`"),
     };
-    Diagnostic::new(Code::Nondeterministic, second.place.0, message)
-        .label(first.place.0, "the other one")
-        .hint("add guards that exclude each other, or remove one of the two")
+    let finding = Diagnostic::new(Code::Nondeterministic, second.place.0, message)
+        .label(first.place.0, "the other one");
+    match answers_differ(first, second) {
+        true => finding.severity(Severity::Hint).hint(
+            "if what decides is not drawn on purpose, all is well; else add guards that exclude each other",
+        ),
+        false => finding.hint("add guards that exclude each other, or remove one of the two"),
+    }
+}
+
+/// Whether each of two transitions on a message sends something, and not the same: a vote, an answer or a refusal, whose reason is left open.
+fn answers_differ(first: &Transition, second: &Transition) -> bool {
+    let sent = |transition: &Transition| -> Vec<String> {
+        let sends = transition.effects.iter().filter_map(|effect| match effect {
+            Effect::Send(send) => Some(send.name.clone()),
+            Effect::Assign(_) | Effect::Opaque { .. } => None,
+        });
+        sends.collect()
+    };
+    let (first, second) = (sent(first), sent(second));
+    !first.is_empty() && !second.is_empty() && first != second
 }

@@ -9,6 +9,7 @@
 use std::collections::HashSet;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
+use sequent_kernel::meter;
 use sequent_kernel::source::{FileId, Span};
 
 use super::Prepared;
@@ -225,7 +226,7 @@ impl<'c, 'x> Machine<'c, 'x> {
             self.exhausted = true;
             self.problem(format!("the preprocessor does not come to an end in {LONGEST} lines"));
         }
-        self.steps >= LONGEST
+        self.steps >= LONGEST || meter::is_over()
     }
 
     /// Carries out the statement at `pieces[at]` and says where the next begins; `Err` is a value returned.

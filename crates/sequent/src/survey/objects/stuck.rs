@@ -7,7 +7,7 @@ use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Limits, Stop};
 use sequent_engine::survey::SpotId;
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Machine, Trigger, VertexId};
 use sequent_kernel::question::{Case, Goal, Pace};
@@ -44,9 +44,46 @@ fn told(group: &Group<'_>, run: &Run, last: &Config) -> Option<Finding> {
     for (span, text) in &waits {
         diagnostic = diagnostic.label(*span, text);
     }
+    if rests(group, last) {
+        let hint = "if this is where the system ends, all is well, and a final state says so; else let one of them go on";
+        return Some((diagnostic.severity(Severity::Hint).hint(hint), None));
+    }
     let hint =
         "let one of them go on without waiting; if this is where the system ends, lead to a final state";
     group.shown(diagnostic.hint(hint), run)
+}
+
+/// Whether some objects have come to their end, in states that they do not leave, and the others wait for nothing but messages of these: servers
+/// whose clients are done. Where objects that wait are waited for, they are stuck.
+fn rests(group: &Group<'_>, last: &Config) -> bool {
+    let mut ended = Vec::new();
+    let mut waiting: Vec<(&Machine, BTreeSet<&str>)> = Vec::new();
+    for (object, _, machine) in group.machines() {
+        if !offers(group, last, object).is_empty() {
+            return false;
+        }
+        let sources = with_surrounding(machine, &group.objects.active(group.model, last, object));
+        let leaving = machine
+            .transitions
+            .iter()
+            .filter(|one| sources.contains(&one.source) && one.source != one.target);
+        let mut awaited = BTreeSet::new();
+        let mut is_leaving = false;
+        for transition in leaving {
+            is_leaving = true;
+            for trigger in &transition.triggers {
+                match trigger {
+                    Trigger::Event { name, .. } => awaited.insert(name.as_str()),
+                    Trigger::Any => return false,
+                    Trigger::After(_) | Trigger::When(_) => continue,
+                };
+            }
+        }
+        if is_leaving { waiting.push((machine, awaited)) } else { ended.push(object) }
+    }
+    let is_sent =
+        |name: &str| waiting.iter().any(|(machine, _)| machine.sends().any(|send| send.name == name));
+    !ended.is_empty() && !waiting.iter().any(|(_, awaited)| awaited.iter().any(|name| is_sent(name)))
 }
 
 /// What an engine knows that looks at no survey.
@@ -231,8 +268,8 @@ fn offers(group: &Group<'_>, config: &Config, object: InstanceId) -> Vec<String>
     found
 }
 
-/// The messages that leave some states, or the states around them; with the guard where there is one.
-fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
+/// Some states and those around them.
+fn with_surrounding(machine: &Machine, active: &[VertexId]) -> BTreeSet<VertexId> {
     let mut sources: BTreeSet<VertexId> = BTreeSet::new();
     for vertex in active {
         let mut at = Some(*vertex);
@@ -240,6 +277,12 @@ fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
             at = machine.parent(vertex);
         }
     }
+    sources
+}
+
+/// The messages that leave some states, or the states around them; with the guard where there is one.
+fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
+    let sources = with_surrounding(machine, active);
     let mut found: Vec<String> = Vec::new();
     for transition in machine.transitions.iter().filter(|one| sources.contains(&one.source)) {
         for trigger in &transition.triggers {

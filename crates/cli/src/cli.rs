@@ -61,20 +61,27 @@ pub struct Arguments {
 #[derive(Args, Clone)]
 pub struct Common {
     /// Colours and styles in the output.
-    #[arg(long, global = true, value_enum, default_value = "auto", visible_alias = "color")]
+    #[arg(
+        long,
+        global = true,
+        help_heading = "Global options",
+        value_enum,
+        default_value = "auto",
+        visible_alias = "color"
+    )]
     pub colour: Colour,
 
     /// Settings file, instead of the nearest `sequent.toml` at or above the first path.
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, help_heading = "Global options", value_name = "FILE")]
     pub config: Option<PathBuf>,
 
     /// Override a setting of `sequent.toml`, e.g. `--set system.communication=rendezvous`.
-    #[arg(long, global = true, value_name = "KEY=VALUE")]
+    #[arg(long, global = true, help_heading = "Global options", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 
     /// Let diagrams include files below this folder too. Without it they include only files of the repository that is
     /// checked, or of the folder if there is no repository.
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = "Global options", value_name = "DIR")]
     pub include_root: Vec<PathBuf>,
 }
 
@@ -224,11 +231,11 @@ pub enum EngineName {
 #[derive(Args)]
 pub struct Bounds {
     /// Stop after this many seconds, and report what was found until then.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub time: Option<f64>,
 
     /// Stop when more than this many megabytes are needed, and report what was found until then.
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", help_heading = "Limits")]
     pub memory: Option<usize>,
 }
 
@@ -249,7 +256,7 @@ pub struct Work {
     pub bounds: Bounds,
 
     /// How many threads search; default: one per core. Answers do not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
     pub threads: Option<usize>,
 }
 
@@ -267,7 +274,7 @@ pub struct Meaning {
     #[arg(long, value_name = "NAME=true|false")]
     pub assume: Vec<String>,
 
-    /// Decide a point of dispute, e.g. calls=blocking, guards=independent, first=on, joined=strictly; all stand in
+    /// Choose how a construct is read, e.g. calls=blocking, guards=independent, first=on, joined=strictly; all of them are in
     /// docs/semantics.md.
     #[arg(long, value_name = "NAME=VALUE")]
     pub switch: Vec<String>,

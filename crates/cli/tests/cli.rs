@@ -344,7 +344,11 @@ fn stepping_reads_commands_line_by_line() {
     let input = format!("1\n1\nw\nu\ns {}\ns run.xyz\nq\n", saved.display());
     let (code, out, _) = with_input(&["simulate", source, "--interactive"], &input);
     assert_eq!(code, 0, "{out}");
-    assert!(out.contains("  1  ?a->b:p\n  2  !a->b:q\n") && out.contains("b waits for a to send q"), "{out}");
+    assert!(
+        out.contains("  1  b receives `p` from a\n  2  a sends `q` to b\n")
+            && out.contains("b waits for a to send q"),
+        "{out}"
+    );
     assert!(out.contains("`.xyz` is not a file ending"), "{out}");
     assert!(std::fs::read(saved).expect("it was saved").starts_with(b"<svg"));
 }

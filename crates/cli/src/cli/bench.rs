@@ -45,11 +45,11 @@ pub struct Peers {
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub sizes: Vec<usize>,
 
-    /// Give every program up after so many seconds.
+    /// Stop every program after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = super::seconds)]
     pub time: f64,
 
-    /// Measure so many times, and take the best.
+    /// Measure this many times, and take the best.
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub runs: usize,
 
@@ -78,7 +78,7 @@ pub struct Thesis {
     #[arg(long, value_name = "N.N.N", value_delimiter = ',', value_parser = table)]
     pub table: Vec<Wanted>,
 
-    /// At most so many instances in a column; the paper has 1000 random ones.
+    /// At most this many instances in a column; the paper has 1000 random ones.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub instances: usize,
 
@@ -90,7 +90,7 @@ pub struct Thesis {
     #[arg(long, value_name = "K", value_delimiter = ',', default_values_t = BOUNDS)]
     pub bounds: Vec<u32>,
 
-    /// Who solves them.
+    /// The solver.
     #[arg(long, value_enum, default_value = "builtin")]
     pub solver: Solver,
 
@@ -99,7 +99,7 @@ pub struct Thesis {
     #[arg(long, value_name = "COMMAND")]
     pub solver_command: Option<String>,
 
-    /// Give an instance up after so many seconds.
+    /// Stop an instance after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = super::seconds)]
     pub timeout: f64,
 

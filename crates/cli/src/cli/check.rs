@@ -137,7 +137,7 @@ pub struct Check {
     #[arg(long)]
     pub table: bool,
 
-    /// Decide a point of dispute, e.g. calls=blocking; all stand in docs/semantics.md.
+    /// Choose how a construct is read, e.g. calls=blocking; all of them are in docs/semantics.md.
     #[arg(long, value_name = "NAME=VALUE")]
     pub switch: Vec<String>,
 

@@ -10,20 +10,20 @@ use sequent_engine::portfolio::QUICK;
 pub struct Spread {
     /// Let this many processes on this machine search the states of questions with many: goals, deadlocks. Answers, runs and
     /// numbers of states are those of one process. docs/cluster.md says what to expect.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "hosts")]
+    #[arg(long, help_heading = "Several processes", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "hosts")]
     pub processes: Option<u8>,
 
     /// The same on several machines: start the same command on each, with its number. The file has a line HOST:PORT for each
     /// process, and a line `token SECRET` that lets them in; for trusted networks.
-    #[arg(long, value_name = "FILE", requires = "process")]
+    #[arg(long, help_heading = "Several processes", value_name = "FILE", requires = "process")]
     pub hosts: Option<PathBuf>,
 
     /// Which line of --hosts this process is, from 0. The first reads the diagrams and prints the answers.
-    #[arg(long, value_name = "I", requires = "hosts")]
+    #[arg(long, help_heading = "Several processes", value_name = "I", requires = "hosts")]
     pub process: Option<usize>,
 
     /// With --hosts: wait this many seconds for the others.
-    #[arg(long, value_name = "SECONDS", value_parser = super::seconds, default_value_t = 10.0)]
+    #[arg(long, help_heading = "Several processes", value_name = "SECONDS", value_parser = super::seconds, default_value_t = 10.0)]
     pub join: f64,
 
     /// How many states this process looks at by itself before it asks the others.

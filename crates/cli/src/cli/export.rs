@@ -71,7 +71,7 @@ pub struct Export {
     #[arg(long, value_enum, default_value = "sequent")]
     pub style: FormulaStyle,
 
-    /// Where loops are written out: cut those without bound after so many iterations more than they must have. Longer runs are
+    /// Where loops are written out: cut those without bound after this many iterations more than they must have. Longer runs are
     /// then not in what is written; without this option it is refused.
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,

@@ -95,7 +95,7 @@ pub struct Shape {
     #[arg(long, value_name = "P", value_parser = chance)]
     pub effect: Option<Chance>,
 
-    /// Ask for at most so many transactions; 0: for any number.
+    /// Ask for at most this many transactions; 0: for any number.
     #[arg(long, value_name = "K")]
     pub within: Option<u32>,
 }
@@ -154,7 +154,7 @@ pub struct Sat {
     #[arg(value_name = "FILE")]
     pub file: Option<String>,
 
-    /// A random formula of so many variables.
+    /// A random formula of this many variables.
     #[arg(long, value_name = "N", value_parser = count, default_value_t = 4, conflicts_with = "file")]
     pub variables: usize,
 

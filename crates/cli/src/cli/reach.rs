@@ -28,11 +28,11 @@ pub struct Reach {
     #[arg(long, value_name = "GOAL")]
     pub goal: String,
 
-    /// Where it begins, instead of the first state; objects that it does not mention begin as ever.
+    /// Where it begins, instead of the first state; objects that it does not mention begin as usual.
     #[arg(long, value_name = "STATE")]
     pub from: Option<String>,
 
-    /// In so many steps at most.
+    /// In at most this many steps.
     #[arg(long, value_name = "K")]
     pub within: Option<u32>,
 

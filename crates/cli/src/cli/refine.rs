@@ -25,7 +25,7 @@ pub struct Refine {
     #[arg(value_name = "IMPL")]
     pub implementation: String,
 
-    /// By what they are compared.
+    /// What is compared.
     #[arg(long = "in", value_enum, value_name = "MODEL", default_value = "traces")]
     pub model: Behaviour,
 
@@ -37,7 +37,7 @@ pub struct Refine {
     #[arg(long)]
     pub table: bool,
 
-    /// Decide a point of dispute, e.g. calls=blocking; all stand in docs/semantics.md.
+    /// Choose how a construct is read, e.g. calls=blocking; all of them are in docs/semantics.md.
     #[arg(long, value_name = "NAME=VALUE")]
     pub switch: Vec<String>,
 

@@ -35,7 +35,7 @@ pub struct Simulate {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// End a random run after so many events (with state machines: steps).
+    /// End a random run after this many events (with state machines: steps).
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub steps: usize,
 

@@ -6,6 +6,7 @@ use super::guards::uses;
 use super::notes::{FragmentKey, Notes};
 use super::{Assumptions, Unsupported};
 use crate::id::{Id, IdVec};
+use crate::meter;
 use crate::model::{Combined, Interaction, InteractionId, LifelineId, Model, Occurrence};
 use crate::source::Place;
 use crate::system::{
@@ -529,8 +530,11 @@ impl<'a> Builder<'a> {
         self.terms.or(arrived)
     }
 
-    /// Fails once the diagram, with its loops and references written out, is too big to work with.
+    /// Fails once the diagram, with its loops and references written out, is too big to work with, or the budget is spent.
     pub fn within_bounds(&self, place: Place) -> Result<(), Unsupported> {
+        if meter::is_over() {
+            return Self::unsupported("a diagram for which no time or memory is left", place);
+        }
         match self.variables.len() > MOST_VARIABLES {
             true => {
                 Self::unsupported("a diagram this large once its loops and references are written out", place)

@@ -88,9 +88,11 @@ fn without_comments(text: &str) -> &str {
     text
 }
 
-/// Whether a word looks like the name of a kind that is newer than this program.
+/// Whether a word looks like the name of a kind that is newer than this program, and not like a slip in one that it knows.
 pub fn is_like_a_kind(word: &str) -> bool {
-    ["Diagram", "-beta", "Chart", "Graph"].iter().any(|end| word.len() > end.len() && word.ends_with(end))
+    let known = ["sequence", "state", "class", "er", "requirement"];
+    let is_new = |stem: &str| !stem.is_empty() && nearest(stem, known).is_none();
+    word.strip_suffix("Diagram").is_some_and(is_new) || word.ends_with("-beta")
 }
 
 /// The first word of a text.

@@ -84,6 +84,9 @@ fn other(script: &Script, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Cont
 /// A diagram of no kind that mermaid knows.
 fn unknown(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
     let word = kind::first_word(&script.text);
+    if kind::is_like_a_kind(word) {
+        return other(script, word, diagnostics);
+    }
     let diagnostic = if word.starts_with("---") {
         let message = "a front matter opens here and is not closed as it should be";
         Diagnostic::new(Code::UnclosedBlock, first_word_span(script), message).hint(
@@ -94,7 +97,6 @@ fn unknown(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
         let finding = Diagnostic::new(Code::Syntax, first_word_span(script), message);
         match kind::suggestion(word) {
             Some(known) => finding.meant(word, known),
-            None if kind::is_like_a_kind(word) => return other(script, word, diagnostics),
             None => finding.hint("start with `sequenceDiagram`, `stateDiagram-v2` or `classDiagram`"),
         }
     };

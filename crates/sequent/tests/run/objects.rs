@@ -470,10 +470,10 @@ fn a_dialogue() {
 
         Client  Idle, tries = 0
         Server  Free
-          1  !->Client:close
-          2  !->Client:refuse
-          3  !->Client:start
-          4  !->Server:bye
+          1  the environment sends `close` to Client
+          2  the environment sends `refuse` to Client
+          3  the environment sends `start` to Client
+          4  the environment sends `bye` to Server
         > 3
             ┌─────────┐   ┌─────────┐
             │ Client  │   │ Server  │
@@ -489,8 +489,8 @@ fn a_dialogue() {
 
         Client  Idle, tries = 0, waiting: start
         Server  Free
-          1  ?->Client:start
-          2  !->Server:bye
+          1  Client receives `start` from the environment
+          2  the environment sends `bye` to Server
         > 1
             ┌─────────┐   ┌─────────┐
             │ Client  │   │ Server  │
@@ -505,11 +505,11 @@ fn a_dialogue() {
 
         Client  in the middle of a step, tries = 0
         Server  Free
-          1  !Client->Server:hello
-          2  !->Client:close
-          3  !->Client:refuse
-          4  !->Client:start
-          5  !->Server:bye
+          1  Client sends `hello` to Server
+          2  the environment sends `close` to Client
+          3  the environment sends `refuse` to Client
+          4  the environment sends `start` to Client
+          5  the environment sends `bye` to Server
         > w
         Client is in the middle of a step
         Server waits for hello
@@ -536,8 +536,8 @@ fn a_dialogue() {
 
         Client  Idle, tries = 0, waiting: start
         Server  Free
-          1  ?->Client:start
-          2  !->Server:bye
+          1  Client receives `start` from the environment
+          2  the environment sends `bye` to Server
     "#]]
     .assert_eq(&said);
 }

@@ -48,7 +48,7 @@ fn a_dialogue() {
             └─┬─┘ └─┬─┘
               │     │
 
-              1  !a->b:order(3)
+              1  a sends `order(3)` to b
             > 1
             ┌───┐                ┌───┐
             │ a │                │ b │
@@ -57,7 +57,7 @@ fn a_dialogue() {
               ├━━━━━━━━━━━━━━━━━▶● │
               │                    │
 
-              1  ?a->b:order(3)
+              1  b receives `order(3)` from a
               2  alt [paid] is run (line 2)
               3  alt [refused] is run (line 4)
             > w
@@ -72,7 +72,7 @@ fn a_dialogue() {
               ├─────────────────▶● │
               │                    │
 
-              1  ?a->b:order(3)
+              1  b receives `order(3)` from a
             > 3
             there is no step 3, only 1 to 1
             > u
@@ -83,7 +83,7 @@ fn a_dialogue() {
               ├━━━━━━━━━━━━━━━━━▶● │
               │                    │
 
-              1  ?a->b:order(3)
+              1  b receives `order(3)` from a
               2  alt [paid] is run (line 2)
               3  alt [refused] is run (line 4)
             > 9
@@ -116,40 +116,40 @@ fn to_the_end() {
         "a -> b : x\n",
         &["u", "1", "1", "r", "1", "w"],
         expect![[r#"
-        ┌───┐ ┌───┐
-        │ a │ │ b │
-        └─┬─┘ └─┬─┘
-          │     │
+            ┌───┐ ┌───┐
+            │ a │ │ b │
+            └─┬─┘ └─┬─┘
+              │     │
 
-          1  !a->b:x
-        > u
-        nothing has happened yet
-        > 1
-        ┌───┐         ┌───┐
-        │ a │         │ b │
-        └─┬─┘         └─┬─┘
-          │ x (sent)    │
-          ├━━━━━━━━━━▶● │
-          │             │
+              1  a sends `x` to b
+            > u
+            nothing has happened yet
+            > 1
+            ┌───┐         ┌───┐
+            │ a │         │ b │
+            └─┬─┘         └─┬─┘
+              │ x (sent)    │
+              ├━━━━━━━━━━▶● │
+              │             │
 
-          1  ?a->b:x
-        > 1
-        ┌───┐  ┌───┐
-        │ a │  │ b │
-        └─┬─┘  └─┬─┘
-          │  x   │
-          ├━━━━━▶│
-          │      │
+              1  b receives `x` from a
+            > 1
+            ┌───┐  ┌───┐
+            │ a │  │ b │
+            └─┬─┘  └─┬─┘
+              │  x   │
+              ├━━━━━▶│
+              │      │
 
-        the run is complete
-        > r
-        nothing can happen any more
-        > 1
-        nothing can happen any more; u takes a step back
-        > w
-        a has nothing left to do
-        b has nothing left to do
-    "#]],
+            the run is complete
+            > r
+            nothing can happen any more
+            > 1
+            nothing can happen any more; u takes a step back
+            > w
+            a has nothing left to do
+            b has nothing left to do
+        "#]],
     );
 }
 

@@ -7,6 +7,7 @@ mod declaration;
 mod relation;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::meter;
 
 use super::common::scan::{Scan, is_space, is_word, trim};
 use super::common::{self, text};
@@ -37,7 +38,7 @@ const WORDS: &[&str] = &[
 /// Reads the lines of a class or object diagram.
 pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
     let mut reader = Reader { lines, at: 0, packages: Vec::new(), statements: Vec::new(), diagnostics };
-    while reader.at < lines.len() {
+    while reader.at < lines.len() && !meter::is_over() {
         if trim(&lines[reader.at].text).is_empty() {
             reader.at += 1;
         } else {

@@ -20,6 +20,7 @@ mod reference;
 mod separator;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::meter;
 
 use super::common;
 use super::common::scan::Scan;
@@ -32,7 +33,7 @@ use crate::tree::{Kind, Name, Statement, Text};
 pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
     let mut statements = Vec::with_capacity(lines.len());
     let mut at = 0;
-    while at < lines.len() {
+    while at < lines.len() && !meter::is_over() {
         if Scan::new(&lines[at].text).is_done() {
             at += 1;
             continue;

@@ -9,6 +9,7 @@ mod declaration;
 pub(super) use arrow::without_visibility;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::meter;
 
 use super::common;
 use super::common::scan::{Scan, is_space, is_word, trim};
@@ -25,7 +26,7 @@ const WORDS: &[&str] = &["state", "frame", "note", "json", "end state", "remove"
 pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
     let mut statements = Vec::new();
     let mut at = 0;
-    while at < lines.len() {
+    while at < lines.len() && !meter::is_over() {
         if trim(&lines[at].text).is_empty() {
             at += 1;
             continue;

@@ -35,16 +35,18 @@ pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
     told(group, &group.survey.run_to(spot), &group.survey.config(spot))
 }
 
-/// That a run gets stuck, and what everybody waits for.
+/// That a run gets stuck, and what everybody waits for; or that it comes to rest, which is a hint.
 fn told(group: &Group<'_>, run: &Run, last: &Config) -> Option<Finding> {
     let waits = waits(group, last);
     let told: Vec<&str> = waits.iter().map(|(_, text)| text.as_str()).collect();
-    let message = format!("this gets stuck {}: {}", group.after(run), told.join(", "));
+    let is_rest = !run.steps.is_empty() && rests(group, last);
+    let verb = if is_rest { "comes to rest" } else { "gets stuck" };
+    let message = format!("this {verb} {}: {}", group.after(run), told.join(", "));
     let mut diagnostic = Diagnostic::new(Code::SystemStuck, waits.first()?.0, message);
     for (span, text) in &waits {
         diagnostic = diagnostic.label(*span, text);
     }
-    if rests(group, last) {
+    if is_rest {
         let hint = "if this is where the system ends, all is well, and a final state says so; else let one of them go on";
         return Some((diagnostic.severity(Severity::Hint).hint(hint), None));
     }

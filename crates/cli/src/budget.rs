@@ -25,7 +25,7 @@ const LEAST_BYTES: usize = 64 << 20;
 pub enum Slack {
     /// Nothing.
     None,
-    /// A quarter of the memory, and 0.6 s and a twentieth of the time.
+    /// 15 % of the memory, and 0.6 s and 5 % of the time.
     Some,
 }
 
@@ -56,7 +56,7 @@ impl Budget {
         let bytes = self.bytes?;
         let most = match slack {
             Slack::None => bytes.max(LEAST_BYTES),
-            Slack::Some => bytes.max(LEAST_BYTES).saturating_mul(5) / 4,
+            Slack::Some => bytes.max(LEAST_BYTES).saturating_mul(23) / 20,
         };
         held.is_some_and(|held| held > most)
             .then(|| format!("there is no more memory (--memory {})", bytes >> 20))

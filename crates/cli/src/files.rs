@@ -223,7 +223,8 @@ fn unwalked(error: &ignore::Error, root: &Path) -> (String, String) {
             ignore::Error::WithPath { path: own, err } => (path, inner) = (own, err),
             ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => inner = err,
             other => {
-                let reason = other.io_error().map_or_else(|| other.to_string(), ToString::to_string);
+                let reason =
+                    other.io_error().map_or_else(|| other.to_string(), |error| error.kind().to_string());
                 return (display(path), reason);
             }
         }

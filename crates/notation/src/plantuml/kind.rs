@@ -51,12 +51,12 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
     state.finish(asides, incomplete, diagnostics, Content::State)
 }
 
-/// What is not understood may come from an include that was not there; then it is only a warning.
+/// What is not understood may come from an include that was not there, which is told; then it is only a hint.
 fn excuse(found: Diagnostic, incomplete: bool) -> Diagnostic {
     if !incomplete || found.code != Code::Syntax {
         return found;
     }
-    found.severity(Severity::Warning).hint("it may be defined in what could not be included")
+    found.severity(Severity::Hint).hint("it may be defined in what could not be included")
 }
 
 /// A diagram of a kind that is left alone.

@@ -9,7 +9,6 @@ use crate::id::Id;
 use crate::log::{Column, Log, Row, Standing};
 use crate::model::{Machine, Model, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 use crate::replay::Run;
-use crate::source::Place;
 use crate::system::{ComponentId, Config, EventId, Join, LabelId, RuleId, Step};
 
 /// Something that is worth a word beside a run.

@@ -406,7 +406,7 @@ fn scenarios_that_nobody_can_follow() {
     check(
         "@startuml\n' @required\na -> b : x\n@enduml\n",
         expect![[r#"
-            W615 warning 2: no lifeline of `all` has a state machine, so there is nobody to ask (give the state machines too, in the same folder: `a : ATM` behaves as the machine called `ATM`)
+            W615 warning 2: no lifeline of `all` has a state machine, so there is nothing to check (give the state machines too, in the same folder: `a : ATM` behaves as the machine called `ATM`)
         "#]],
     );
     check("@startuml\na -> b : x\n@enduml\n", expect![[""]]);

@@ -77,19 +77,28 @@ pub fn text(code: Code, width: usize) -> String {
     );
     if let Some(advice) = advice(code) {
         page += &format!("\nWhy it matters:\n\n{}\n", fill(&advice.why, width));
-        let file = advice.bad.file.map(|file| format!(" ({file})")).unwrap_or_default();
-        page += &format!("\nBad{file}:\n\n{}", indented(&advice.bad.text));
-        page += &format!("\nGood:\n\n{}", indented(&advice.good.text));
+        page += &format!("\nBad{}:\n\n{}", origin(&advice.bad), indented(&advice.bad.text));
+        page += &format!("\nGood{}:\n\n{}", origin(&advice.good), indented(&advice.good.text));
     }
-    page + &format!("\nTo suppress it:\n\n{}", indented(&suppressions(name)))
+    page + &format!("\nTo suppress it:\n\n{}", indented(&suppressions(code)))
+}
+
+/// The file of an example, or that it is only a part of one.
+fn origin(example: &Example) -> String {
+    match example.file {
+        Some(file) => format!(" ({file})"),
+        None if example.is_whole => String::new(),
+        None => " (excerpt)".to_owned(),
+    }
 }
 
 /// All codes as a page in Markdown, each at an anchor that is its name.
 pub fn markdown() -> String {
     let mut page = "# Findings\n\n\
-        What each finding means, as `sequent explain CODE` prints it; the page is written from the same table \
-        (`UPDATE_EXPECT=1 cargo test -p sequent --test tidy`).\n\n\
-        How findings are suppressed is said in [checking.md](checking.md#suppressing-findings).\n\n"
+        What each finding means, as `sequent explain CODE` prints it; the page is generated from the same table \
+        (`UPDATE_EXPECT=1 cargo test -p sequent --test tidy`). A finding that is less certain, or less severe in one notation, \
+        has the same number with the letter of its own severity: H201 is explained at W201.\n\n\
+        [checking.md](checking.md#suppressing-findings) says how to suppress findings.\n\n"
         .to_owned();
     for code in Code::ALL {
         page += &format!("- [{0}](#{1}) {2}\n", code.name(), code.name().to_lowercase(), code.title());
@@ -117,13 +126,41 @@ fn fenced(text: &str) -> String {
     format!("{fence}text\n{text}{fence}\n")
 }
 
-fn suppressions(name: &str) -> String {
-    format!(
-        "' sequent: allow {name}            a comment on the line before (%% in Mermaid, <!-- --> in Markdown)\n\
-         ' sequent: allow-file {name}       for the whole file\n\
-         [lint] allow = [\"{name}\"]         in sequent.toml, for a folder\n\
-         sequent check --allow {name}       for one run\n"
-    )
+/// Findings outside of diagrams, and about comments: no comment suppresses them.
+const WITHOUT_COMMENT: &[Code] = &[
+    Code::UnreadableFile,
+    Code::UnknownSetting,
+    Code::BadSetting,
+    Code::IdleSuppression,
+    Code::UnknownObject,
+];
+
+/// Findings about a whole file, or in a UML model, where a comment counts for the whole file only.
+const WITH_FILE_COMMENT: &[Code] = &[
+    Code::NoDiagram,
+    Code::BadXml,
+    Code::OrderUnknown,
+    Code::MissingElement,
+    Code::TwoNames,
+    Code::OrderFromDiagram,
+];
+
+/// The ways to suppress a code, each with its scope.
+fn suppressions(code: Code) -> String {
+    let name = code.name();
+    let mut ways = Vec::new();
+    if WITH_FILE_COMMENT.contains(&code) {
+        ways.push((format!("<!-- sequent: allow-file {name} -->"), "on any line, for the whole file"));
+    } else if !WITHOUT_COMMENT.contains(&code) {
+        let scope = "on the line before (%% in Mermaid, <!-- --> in Markdown)";
+        ways.push((format!("' sequent: allow {name}"), scope));
+        ways.push((format!("' sequent: allow-file {name}"), "on any line, for the whole file"));
+    }
+    ways.push(("[lint]".to_owned(), "in sequent.toml, for a folder"));
+    ways.push((format!("allow = [\"{name}\"]"), ""));
+    ways.push((format!("sequent check --allow {name}"), "for one run"));
+    let line = |(way, scope): (String, &str)| format!("{}\n", format!("{way:<36}{scope}").trim_end());
+    ways.into_iter().map(line).collect()
 }
 
 fn indented(text: &str) -> String {

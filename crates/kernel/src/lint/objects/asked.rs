@@ -1,7 +1,8 @@
-//! Scenarios that are asked about and whose lifelines have no machine: E615.
+//! Scenarios with a check whose lifelines have no machine: E615.
 //!
-//! A diagram without machines is no mistake. It is one where somebody asks whether its scenario is possible, required or forbidden: without a
-//! machine there is nobody to ask, and a lifeline whose name is nearly that of a machine is environment without anybody's will.
+//! A diagram without machines is no mistake in itself. It is one if a check asks whether its scenario is
+//! possible, required or forbidden: without a machine there are no runs to search, and a lifeline whose name
+//! is nearly that of a machine is environment by accident.
 
 use std::collections::BTreeSet;
 
@@ -63,7 +64,7 @@ fn interaction(model: &Model, check: &Check) -> Option<InteractionId> {
 
 fn nobody(model: &Model, check: &Check, id: InteractionId) -> Diagnostic {
     let name = &model.interactions[id].name;
-    let text = format!("no lifeline of `{name}` has a state machine, so there is nobody to ask");
+    let text = format!("no lifeline of `{name}` has a state machine, so there is nothing to check");
     Diagnostic::new(Code::MissingMachine, check.place.0, text).severity(Severity::Warning).hint(
         "give the state machines too, in the same folder: `a : ATM` behaves as the machine called `ATM`",
     )

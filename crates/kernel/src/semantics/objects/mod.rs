@@ -78,27 +78,27 @@ use process::{Binding, BindingId, ProcessId};
 
 use super::Unsupported;
 
-/// Messages that a queue holds where nobody says more.
+/// The default capacity of a queue, in messages.
 pub const CAPACITY: u32 = 4;
 
 /// More places in the code of an object than this are not made.
 const MOST_PLACES: usize = 4_000;
 
-/// More messages that may wait at an object than this are not told apart.
+/// The greatest number of different messages that may wait at an object.
 const MOST_MESSAGES: usize = 20_000;
 
 /// What joins a sender and a receiver under rendezvous.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Label {
-    /// Who offers, where that matters to a receiver.
+    /// The sender, where that matters to a receiver.
     from: Option<InstanceId>,
-    /// Who takes, if it is meant for somebody.
+    /// The receiver, if the message has a target.
     to: Option<InstanceId>,
     name: String,
     values: Vec<Option<i32>>,
 }
 
-/// A system of objects in the making.
+/// A system of objects while it is lowered.
 struct World<'a> {
     model: &'a Model,
     structure: Structure,
@@ -121,7 +121,7 @@ struct World<'a> {
     labels: BTreeMap<Label, LabelId>,
     label_list: Vec<Label>,
     meetings: BTreeMap<(LabelId, ComponentId, ComponentId), EventId>,
-    /// Who offers a label.
+    /// The objects that offer a label.
     offered: BTreeMap<LabelId, BTreeSet<InstanceId>>,
     bodies: IdVec<InstanceId, Option<Body<'a>>>,
     /// Operations whose caller waits for a reply.
@@ -191,11 +191,11 @@ pub fn lower_objects(
 }
 
 fn so_many(place: Place) -> Unsupported {
-    Unsupported { what: "a state machine with so many ways through one step".to_owned(), place }
+    Unsupported { what: "a state machine with too many ways through one step".to_owned(), place }
 }
 
-/// How the objects of a system communicate where nobody says: by queues, unless no send names its target and somebody
-/// takes what is sent (rule M3).
+/// The default communication of the objects of a system: by queues, unless no send names its target and some
+/// machine takes what another one sends (rule M3).
 pub fn communication(model: &Model, structure: &Structure, settings: &SystemSettings) -> Communication {
     if let Some(chosen) = settings.communication {
         return chosen;
@@ -320,7 +320,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Variables for so many different messages that may wait for an object; `None` where objects meet.
+    /// Variables for the `messages` different messages that may wait for an object; `None` under rendezvous.
     fn inbox(&mut self, owner: ComponentId, name: &str, messages: usize) -> Option<QueueOrder> {
         let variables = &mut self.variables;
         let mut row = |name: String, count: usize, most: i32| -> Vec<VariableId> {
@@ -425,7 +425,7 @@ impl<'a> World<'a> {
         id
     }
 
-    /// Whose rules the environment's are.
+    /// The component of the environment's rules.
     fn guest_component(&mut self, from: Option<InstanceId>) -> ComponentId {
         match from {
             Some(from) => ComponentId::from_index(from.index()),

@@ -1,4 +1,4 @@
-//! The budget: what a command may cost in all, from its beginning on.
+//! The budget: the limits of time and memory of a command, counted from its start.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

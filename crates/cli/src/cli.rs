@@ -118,7 +118,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// What it may cost in all.
+    /// The limits of time and memory for the whole command.
     pub fn budget(&self) -> Budget {
         match self {
             Command::Check(options) => options.work.budget(),
@@ -148,25 +148,26 @@ impl Command {
 
 /// Start the language server, for editors.
 ///
-/// It speaks the Language Server Protocol on standard input and output; editors start it themselves, and docs/editors.md says how. Nothing
-/// leaves the machine.
+/// The server speaks the Language Server Protocol on standard input and output. Editors start it themselves;
+/// docs/editors.md explains how to set them up. Nothing leaves the machine.
 #[derive(Args)]
 pub struct Lsp {
-    /// Accepted because editors give it: the server always speaks on standard input and output.
+    /// Accepted because editors pass it: the server always uses standard input and output.
     #[arg(long, hide = true)]
     pub stdio: bool,
 }
 
-/// Start a server of tools for assistants that write diagrams.
+/// Start a Model Context Protocol server for assistants that write diagrams.
 ///
-/// It speaks the Model Context Protocol on standard input and output; docs/mcp.md lists the tools. Nothing leaves the machine.
+/// The server speaks the Model Context Protocol on standard input and output; docs/mcp.md lists its tools.
+/// Nothing leaves the machine.
 #[derive(Args)]
 pub struct Mcp {
-    /// How many seconds each call may take.
+    /// Limit each call to this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     pub time: f64,
 
-    /// How many megabytes each call may need.
+    /// Limit each call to this many megabytes.
     #[arg(long, value_name = "MB", default_value = "1000")]
     pub memory: usize,
 }
@@ -201,7 +202,7 @@ pub struct Engines {
     #[arg(long, value_name = "NAME", value_enum, default_value = "auto")]
     pub engine: EngineName,
 
-    /// Say which transitions and guards rule out what cannot be reached and what cannot happen, by SAT.
+    /// Name the transitions and guards that make a goal unreachable or a scenario impossible (by SAT).
     #[arg(long)]
     pub why: bool,
 }
@@ -211,23 +212,23 @@ pub struct Engines {
 pub enum EngineName {
     /// A search of the states, joined by a SAT solver where there are many; the first answer counts.
     Auto,
-    /// A search of all states.
+    /// Explicit-state search.
     Explicit,
-    /// Runs of growing length by SAT; says no only where the question has a bound, or no run is longer.
+    /// Bounded model checking by SAT; answers no only if the question has a bound or no run is longer.
     Bounded,
-    /// The same with k-induction.
+    /// Bounded model checking with k-induction.
     Induction,
-    /// IC3: invariants by SAT.
+    /// IC3: inductive invariants by SAT.
     Ic3,
-    /// All of them, compared with each other.
+    /// All engines; their answers are compared.
     All,
-    /// SPIN, an outside tool: a second opinion.
+    /// SPIN, an outside tool, as a second opinion.
     Spin,
-    /// NuSMV or nuXmv, another.
+    /// NuSMV or nuXmv, an outside tool, as a second opinion.
     Nusmv,
 }
 
-/// What a command may cost in all.
+/// Limits of time and memory for the whole command.
 #[derive(Args)]
 pub struct Bounds {
     /// Stop after this many seconds, and report what was found until then.
@@ -249,28 +250,28 @@ impl Bounds {
     }
 }
 
-/// How much an answer may cost.
+/// Limits and threads of a search.
 #[derive(Args)]
 pub struct Work {
     #[command(flatten)]
     pub bounds: Bounds,
 
-    /// How many threads search; default: one per core. Answers do not depend on it.
+    /// Search with this many threads; default: one per core. Answers do not depend on it.
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub threads: Option<usize>,
 }
 
 impl Work {
-    /// What the command may cost in all.
+    /// The limits of time and memory for the whole command.
     pub fn budget(&self) -> Budget {
         self.bounds.budget()
     }
 }
 
-/// What a diagram means where its author left it open.
+/// Options that decide what a diagram leaves open.
 #[derive(Args)]
 pub struct Meaning {
-    /// Fix a guard proposition.
+    /// Fix the value of a guard proposition.
     #[arg(long, value_name = "NAME=true|false")]
     pub assume: Vec<String>,
 

@@ -1,4 +1,4 @@
-//! The guard: one budget for everything that a command does, and order behind it when it is ended early.
+//! The guard: enforces one budget for the whole command, and cleans up when the command is ended early.
 //!
 //! The command works in a thread whose stack is deep enough for whatever the readers let through, and the first thread watches it.
 //! When the time is over or the memory used up, the guard ends the command's [meter](sequent_kernel::meter): every phase stops at its next look at

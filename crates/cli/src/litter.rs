@@ -1,4 +1,4 @@
-//! Litter: temporary folders and unfinished files, to be removed if the command is ended early.
+//! Temporary folders and unfinished files, which are removed if the command is ended early.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

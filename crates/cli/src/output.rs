@@ -33,7 +33,7 @@ fn clap_width() -> Option<usize> {
     terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
 }
 
-/// Prints text for people to standard output: what diagrams say in it is escaped.
+/// Prints text to standard output, with the control characters that diagrams may contain escaped.
 pub fn print(text: &str) {
     print_bytes(escape::lines(text).as_bytes());
 }
@@ -60,7 +60,7 @@ pub fn complain(text: &str) {
     warn(&format!("sequent: {text}\n"));
 }
 
-/// Prints text for people to standard error; that nobody reads it changes nothing.
+/// Prints text to standard error; a failed write is ignored.
 pub fn warn(text: &str) {
     let _ = io::stderr().lock().write_all(escape::lines(text).as_bytes());
 }

@@ -56,7 +56,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Nothing depends on it any more; who cannot remove it leaves it.
+        // The folder is no longer used; a failed removal is ignored.
         let _ = std::fs::remove_dir_all(&self.0);
         litter::unmark(&self.0);
     }
@@ -98,7 +98,7 @@ fn is_archive(file: &Path) -> bool {
     std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"PK"
 }
 
-/// When somebody must be ready who has so long from now on.
+/// The instant at which `time` from now is over; `None` without a limit.
 pub fn end(time: Option<Duration>) -> Option<Instant> {
     time.and_then(|time| Instant::now().checked_add(time))
 }
@@ -131,7 +131,7 @@ pub fn run(
     run_within(folder, program, arguments, until, None)
 }
 
-/// The same for a program that may take no more than so many bytes, where there is a shell that can see to it.
+/// The same with a limit of `bytes` of address space (`ulimit`), where there is a Unix shell.
 pub fn run_within(
     folder: &Path,
     program: &Path,

@@ -1,10 +1,10 @@
 //! Roots: the folders from which files are read that the caller did not name.
 //!
-//! A diagram may include files, and a folder may hold symbolic links; on a server that checks pull requests both come from
-//! strangers. Such a file is read only if it is a regular file whose real path lies in the repository of a path on the command
-//! line, or in its folder where there is no repository, or below `--include-root`. Nothing is read from `.git`, where
-//! credentials are kept, nor from the file systems of the kernel. Nothing of a refused file is read, so nothing of it can be
-//! printed.
+//! A diagram may include files, and a folder may hold symbolic links; on a server that checks pull requests
+//! both are untrusted. Such a file is read only if it is a regular file whose real path lies in the
+//! repository of a path on the command line, or in its folder where there is no repository, or below
+//! `--include-root`. Nothing is read from `.git`, where credentials are kept, nor from the file systems of
+//! the kernel. Nothing of a refused file is read, so nothing of it can be printed.
 
 use std::collections::BTreeMap;
 use std::fs::File;

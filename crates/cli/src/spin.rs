@@ -41,7 +41,8 @@ impl Spin {
     }
 
     fn build(&self, folder: &Path, model: &Promela, until: Option<Instant>) -> Result<(), Failure> {
-        // Without `-o2` SPIN forgets variables that nobody reads, and stores fewer states than there are.
+        // Without `-o2` SPIN removes variables that are never read, and so stores fewer states than there
+        // are.
         let said = run(folder, &self.spin, &["-a", "-o2", "model.pml"], until)?;
         if !folder.join("pan.c").is_file() {
             let said = said.lines().next().unwrap_or_default();

@@ -73,8 +73,8 @@ impl Watcher {
         self.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
     }
 
-    /// How many rules may be looked at. Who sets a limit wants an answer within it; who does not, wants one soon, and for a
-    /// single question may wait for it `patience` times as long as for one of many.
+    /// How many rules may be looked at. With a limit of time or memory there is no other bound; without one,
+    /// a single question gets `patience` times the default effort.
     pub fn looks(&self, patience: usize) -> usize {
         if self.has_limit() { usize::MAX } else { Effort::default().looks * patience }
     }
@@ -89,7 +89,7 @@ impl Watcher {
         self.memory.unwrap_or(Limits::default().bytes)
     }
 
-    /// Whether somebody set a limit.
+    /// Whether a limit of time or memory is set.
     pub fn has_limit(&self) -> bool {
         self.is_limited
     }
@@ -134,7 +134,7 @@ impl Watcher {
         }
         let blank = " ".repeat(line.chars().count().saturating_sub(text.chars().count()));
         let end = if text.is_empty() { "\r" } else { "" };
-        // Nobody is told if the terminal cannot be written.
+        // Progress is optional: a failed write to the terminal is ignored.
         let _ = write!(std::io::stderr(), "\r{text}{blank}{end}");
         *line = text.to_owned();
     }

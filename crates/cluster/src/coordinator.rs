@@ -1,8 +1,9 @@
-//! The coordinator: hands a case to workers, and makes an answer of what they find.
+//! The coordinator: sends a case to the workers, and makes a decision of their reports.
 //!
-//! Most cases are small, and workers would wait for each other more than they work: the search in this process goes first, as far
-//! as a quick look reaches. Questions about infinite runs are answered here, too. A worker that is lost ends all of them: nothing
-//! is decided then, by this question and all later ones.
+//! Most cases are small, and workers would wait for each other more than they work: the search in this
+//! process goes first, up to a number of states. Questions about infinite runs are decided in this process,
+//! too. If the connection to one worker is lost the cluster is ended: this question and all later ones stay
+//! undecided.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -58,7 +59,7 @@ struct Found {
 }
 
 impl Cluster {
-    /// So many workers on this machine, which `start` starts.
+    /// Starts `processes` workers on this machine by `start`.
     pub fn local(processes: usize, program: &str, wait: Duration, start: Start<'_>) -> Result<Self, String> {
         Crowd::local(processes, program, wait, start).map(Cluster::of)
     }
@@ -72,7 +73,7 @@ impl Cluster {
         Cluster { crowd: RefCell::new(Ok(crowd)), quick: QUICK, traffic: RefCell::default() }
     }
 
-    /// The same, with so many states looked at before workers are asked.
+    /// Searches `quick` states in this process before it uses the workers.
     pub fn with_quick_look(mut self, quick: usize) -> Self {
         self.quick = quick;
         self

@@ -60,7 +60,7 @@ impl Pulse {
     }
 }
 
-/// Who owns a shard among so many workers.
+/// The worker that owns a shard, among `workers` workers.
 pub fn owner(shard: usize, workers: usize) -> usize {
     shard * workers / SHARDS
 }
@@ -97,7 +97,7 @@ pub struct Explorer<'a> {
     next: Option<(usize, usize)>,
     loading: Vec<Loading>,
     sent: Vec<u64>,
-    /// What all workers have told of the level before.
+    /// The combined reports of all workers about the level before.
     census: Census,
     /// What this one tells of this level.
     own: Census,
@@ -291,7 +291,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Hands the successors of a state to their owners; how many there are.
+    /// Sends the successors of a state to their owners; returns their number.
     fn successors(&mut self, state: &[u64], name: Name, is_reduced: bool, mail: &Mail, pulse: &Pulse) -> u64 {
         let Explorer { part, form, index, workers, shards, first, level, loading, sent, outcome, .. } = self;
         let mut count = 0;

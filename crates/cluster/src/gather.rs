@@ -1,4 +1,5 @@
-//! Gathering: the coordinator waits until all workers have joined, and then listens to all of them.
+//! Gathering: the coordinator waits until all workers have joined, and then receives the messages of all of
+//! them.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -12,7 +13,8 @@ use crate::hosts::Hosts;
 use crate::link::{BEAT, Circle, Kind, Message, SILENCE, answer, receive, send};
 use crate::report::write_addresses;
 
-/// What a worker that is started must know; the token is not for the command line, which everybody on a machine can see.
+/// What a worker needs to join. The token is not passed on the command line, which is visible to all users of
+/// a machine.
 #[derive(Clone, Debug)]
 pub struct Invitation {
     /// Where the coordinator is reached.
@@ -31,7 +33,7 @@ pub type News = (usize, Result<Message, String>);
 
 /// All workers.
 pub struct Crowd {
-    /// What each is told.
+    /// The connection by which each worker gets its orders.
     voices: Vec<Arc<Mutex<TcpStream>>>,
     /// What they are called.
     names: Vec<String>,
@@ -40,7 +42,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Starts so many workers on this machine.
+    /// Starts `processes` workers on this machine.
     pub fn local(processes: usize, program: &str, wait: Duration, start: Start<'_>) -> Result<Self, String> {
         let said = |error: std::io::Error| error.to_string();
         let listener = TcpListener::bind("127.0.0.1:0").map_err(said)?;
@@ -131,7 +133,7 @@ impl Crowd {
 
     /// Lets all workers go.
     pub fn dismiss(&mut self) {
-        // Who cannot be told any more has gone.
+        // A worker that is gone already needs no farewell.
         let _ = self.tell_all(Kind::Farewell, &[]);
         let until = Instant::now() + Duration::from_secs(1);
         let is_there = |child: &mut Child| matches!(child.try_wait(), Ok(None));

@@ -7,7 +7,8 @@
 //! beta.example.org:7400
 //! ```
 //!
-//! Everybody has the same file. Its token is what lets a process in, so only its owner should be able to read it.
+//! All processes have the same file. Its token authenticates a process, so only its owner should be able to
+//! read it.
 
 /// The processes of a cluster.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,9 @@
-//! Links: connections between processes, and what is said over them.
+//! Links: connections between processes, and their messages.
 //!
-//! A process that connects says first who it is: a token that only those know who belong together, a fingerprint of the program, its
-//! number. The one that is called answers, or tells why not. Everything has a deadline: a process that is silent for too long is lost.
-//! The token is sent as it is: it keeps strangers and mistakes away, not somebody who reads the network.
+//! A process that connects identifies itself first: by a token that only the processes of one cluster know, a
+//! fingerprint of the program, and its number. The other side accepts, or answers with the reason for its
+//! refusal. Everything has a deadline: a process that is silent for too long is lost. The token is sent in
+//! plain text: it keeps out mistakes and other users, not an attacker who reads the network.
 
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{ErrorKind, Read, Write};
@@ -15,16 +16,16 @@ use crate::bytes::{Reader, Writer};
 /// How often processes say that they are there.
 pub const BEAT: Duration = Duration::from_millis(250);
 
-/// Who says nothing for so long is lost.
+/// A process that sends nothing for this long counts as lost.
 pub const SILENCE: Duration = Duration::from_secs(6);
 
-/// How long a stranger may take to say who it is.
+/// How long an unidentified connection may take to identify itself.
 const COURTESY: Duration = Duration::from_secs(2);
 
 /// The longest message that is believed, in bytes.
 const LONGEST: usize = 1 << 30;
 
-/// The longest message of a process that has not said who it is.
+/// The longest message of a process that has not identified itself.
 const LONGEST_HELLO: usize = 1 << 12;
 
 /// The first words of a process of this kind.
@@ -42,7 +43,7 @@ pub struct Message {
 /// The kinds of messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
-    /// Who calls.
+    /// The identification of a caller.
     Hello,
     /// The caller is welcome; to a worker, with the addresses of all.
     Welcome,
@@ -115,7 +116,7 @@ fn receive_up_to(from: &mut impl Read, longest: usize) -> std::io::Result<Messag
     Ok(Message { kind, bytes })
 }
 
-/// Who belongs together: the same secret, and the same program.
+/// What the processes of a cluster have in common: the secret, and the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Circle {
     /// The secret.
@@ -124,7 +125,7 @@ pub struct Circle {
     pub program: String,
 }
 
-/// Who calls.
+/// The identification of a caller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hello {
     /// Its number.
@@ -145,7 +146,7 @@ impl Hello {
         out.0
     }
 
-    /// Who calls, if it belongs to a circle; else what it may be told.
+    /// The identification in `bytes`, if it fits the circle; else the reason for the refusal.
     pub fn read(bytes: &[u8], circle: &Circle) -> Result<Self, String> {
         let mut from = Reader(bytes);
         let read = |from: &mut Reader<'_>| -> Option<[String; 3]> {
@@ -222,7 +223,8 @@ fn prepare(stream: &TcpStream) -> std::io::Result<()> {
     stream.set_write_timeout(Some(SILENCE))
 }
 
-/// The next caller that says who it is in time; `None` if there is none now. An error tells of a caller that was refused.
+/// The next caller that identifies itself in time; `None` if there is none now. Fails if a caller was
+/// refused.
 pub fn answer(listener: &TcpListener, circle: &Circle) -> Result<Option<(TcpStream, Hello)>, String> {
     let (mut stream, from) = match listener.accept() {
         Ok(caller) => caller,

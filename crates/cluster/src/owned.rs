@@ -32,7 +32,7 @@ pub struct Shard {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Full;
 
-/// So many states have numbers in the table.
+/// The greatest number of states in the table: numbers have 32 bits.
 const MOST: usize = u32::MAX as usize - 1;
 
 impl Shard {

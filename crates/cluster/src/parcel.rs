@@ -45,7 +45,7 @@ impl Name {
 /// Bytes for a worker; timely counts a parcel as one record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Parcel {
-    /// For whom.
+    /// The number of the receiving worker.
     pub target: usize,
     /// What it holds; nothing if it is none.
     pub bytes: Vec<u8>,
@@ -85,7 +85,7 @@ impl ContainerBytes for Parcel {
     }
 }
 
-/// Brings each parcel to whom it is for.
+/// Routes each parcel to its target.
 pub struct Delivery;
 
 impl Distributor<Parcel> for Delivery {
@@ -157,7 +157,7 @@ impl Census {
 pub struct Form(Vec<usize>);
 
 impl Form {
-    /// What states of a layout with so many variables need.
+    /// The bytes that states of a layout need, with `variables` variables.
     pub fn new(layout: &Layout, variables: usize) -> Self {
         let mut bits = vec![0_u32; layout.words()];
         for variable in (0..variables).map(VariableId::from_index) {

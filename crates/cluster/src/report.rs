@@ -1,4 +1,4 @@
-//! Reports: what workers tell the coordinator, in bytes.
+//! Reports: the messages from workers to the coordinator, in bytes.
 
 use std::sync::atomic::Ordering;
 

@@ -1,9 +1,10 @@
-//! A worker: a process that joins a cluster and searches what it is told to.
+//! A worker: a process that joins a cluster and searches the tasks that the coordinator sends.
 //!
-//! It calls the coordinator, then the workers with higher numbers, and is called by those with lower ones; so a process that
-//! coordinates needs one port, and each other worker one. Then timely runs on these connections. It panics where a peer is lost,
-//! in threads of its own, and would leave others waiting: so a panic in any thread is told to the coordinator, and ends the
-//! process. So does a coordinator that is lost.
+//! It connects to the coordinator, then to the workers with higher numbers, and accepts connections from
+//! those with lower ones; so a process that coordinates needs one port, and each other worker one. Then
+//! timely runs on these connections. If a peer is lost timely panics, in threads of its own, and would leave
+//! the other workers waiting: so a panic in any thread is reported to the coordinator, and ends the process.
+//! So does a coordinator that is lost.
 
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,7 +78,7 @@ pub fn serve(joining: &Joining, lost: Lost) -> Result<(), String> {
     work(joining.process, sockets, ordered, &office)
 }
 
-/// Says who calls; what the other answers.
+/// Sends the identification; returns the answer.
 fn introduce(stream: &mut TcpStream, hello: &[u8], wait: Duration) -> Result<Vec<u8>, String> {
     let said = |error: std::io::Error| format!("does not answer: {error}");
     stream.set_read_timeout(Some(wait)).map_err(said)?;
@@ -180,7 +181,7 @@ impl Office {
     }
 }
 
-/// Has panics told to the coordinator; they end the process.
+/// Installs a hook that reports panics to the coordinator and ends the process.
 fn tell_panics(office: &Arc<Office>) {
     let office = Arc::clone(office);
     std::panic::set_hook(Box::new(move |panic| {
@@ -225,7 +226,7 @@ fn work(
         while let Some(order) = next.take().filter(|order| order.kind != Kind::Farewell) {
             next = obey(&order, worker, (process, workers), &orders, &shared);
         }
-        // The process ends if nobody listens any more.
+        // If the receiver is gone the process is about to end.
         let _ = done.send(());
     })?;
     let ended = is_done.recv().map_err(|_| "the search broke off".to_owned());
@@ -234,7 +235,8 @@ fn work(
     ended
 }
 
-/// Searches what it is told to, and answers questions about it; the next order that is no such question.
+/// Searches the task of `order` and answers the queries about it; returns the next order that is no such
+/// query.
 fn obey(
     order: &Message,
     worker: &mut Worker,

@@ -1,4 +1,4 @@
-//! Cores: which conditions of drawn transitions rule out what a case looks for.
+//! Unsatisfiable cores: which conditions of drawn transitions make the goal of a case unreachable.
 
 use sequent_kernel::question::Names;
 use sequent_kernel::source::Span;

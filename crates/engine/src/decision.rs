@@ -1,4 +1,4 @@
-//! Decisions: what an engine finds out about a case, and what that is worth.
+//! Decisions: the answer of an engine to a case, and its evidence.
 
 use std::ops::ControlFlow;
 
@@ -90,7 +90,7 @@ impl Decision<'_> {
 
 /// Something that decides cases: the engines of this crate, an outside tool.
 pub trait Engine {
-    /// The name by which it is asked for and told.
+    /// The name of the engine, in options and reports.
     fn name(&self) -> &'static str;
 
     /// Decides a case; `graph` holds the states of its System that are known already.

@@ -1,4 +1,4 @@
-//! The explicit engine: decides a case by looking at states.
+//! The explicit engine: decides a case by enumerating states.
 //!
 //! A state that is looked for is found by the [search](crate::search) of all states, with steps left out where that loses no
 //! deadlock. A run that an observer accepts is found in the product with the [graph](crate::graph), which cases about one
@@ -21,7 +21,7 @@ use crate::transactions::Transactions;
 /// The name of the engine.
 pub const NAME: &str = "explicit";
 
-/// So many states are looked at one by one before all cores take part.
+/// At most this many states are searched in one thread before all cores take part.
 const NEAR: usize = 1_000;
 
 /// In larger systems whose runs all end, runs that differ only in what the observer does not read are not all looked at.

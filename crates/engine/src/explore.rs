@@ -1,11 +1,12 @@
-//! Exploration: the one loop through states, whatever they are.
+//! Exploration: the one search loop, generic in its states.
 //!
-//! An [`Exploration`] is a store of states that were found and a visitor that looks at the next ones: configurations of a System
-//! ([`search`](crate::search), by rounds and on all cores; [`survey`](crate::survey)), what an observer remembers beside them
-//! ([`property`](crate::property)), sets of configurations ([`traces`](crate::traces), [`equivalence`](crate::equivalence)), pairs of two
-//! Systems ([`refine`](crate::refine)), steps of different components that happen together ([`transactions`](crate::transactions)).
-//! Whatever is visited adds what it leads to; level by level, so that what is found first is nearest. The loop knows nothing of
-//! states: limits, progress and the watch are its part.
+//! An [`Exploration`] is a store of the states that were found and a visitor of the next ones: configurations
+//! of a System ([`search`](crate::search), by rounds and on all cores; [`survey`](crate::survey)), their
+//! product with an observer ([`property`](crate::property)), sets of configurations
+//! ([`traces`](crate::traces), [`equivalence`](crate::equivalence)), pairs of two Systems
+//! ([`refine`](crate::refine)), steps of different components that happen together
+//! ([`transactions`](crate::transactions)). A visit adds the successors; level by level, so that what is
+//! found first is nearest. The loop knows nothing of the states: it handles limits, progress and the watch.
 
 use std::ops::ControlFlow;
 

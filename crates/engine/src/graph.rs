@@ -1,7 +1,7 @@
-//! Graph: the states of a System as they are asked for, each expanded once.
+//! Graph: the states of a System, each expanded once, on demand.
 //!
-//! Several questions about one system walk over the same states. The graph remembers where the steps of a state lead, so
-//! the second question pays nothing for what the first has seen, and nobody pays for what no question comes to.
+//! Several questions about one system search the same states. The graph stores the successors of a state, so
+//! a second question does not expand a state again, and states that no question reaches are never expanded.
 //!
 //! What a step shows is one event at most, or several where more than two meet; the different ways to show something are few,
 //! and numbered.
@@ -46,14 +46,14 @@ impl Shows {
     }
 }
 
-/// The states of a system, known as far as somebody asked.
+/// The states of a system, expanded on demand.
 pub struct Graph<'a> {
     program: &'a Program<'a>,
     /// Which steps may be left out; `None` for none.
     stubborn: Option<Stubborn>,
     room: Room,
     states: Shard,
-    /// For each state where its edges begin; `None` as long as nobody asked.
+    /// For each state where its edges begin; `None` while it is not expanded.
     nodes: Vec<Option<Node>>,
     edges: Vec<Edge>,
     fairness: Option<Fair>,
@@ -220,7 +220,7 @@ impl<'a> Graph<'a> {
         rules
     }
 
-    /// The steps of an edge, as they are told.
+    /// The steps of edge `number` of a node.
     pub fn steps(&mut self, node: NodeId, number: usize) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut at = 0;
@@ -324,7 +324,7 @@ pub(crate) fn end(system: &System, is_complete: bool, has_step: bool, is_straine
     match (is_complete, has_step) {
         // How a run would go on that was broken off is not known.
         (_, false) if is_strained && system.is_free() => None,
-        // A run that may go on as it likes does.
+        // In a free system a run ends only where no step is possible.
         (true, true) if system.is_free() => None,
         (true, _) => Some(Moment::End),
         (false, false) => Some(Moment::Stuck),
@@ -366,6 +366,6 @@ fn expander<'a>(program: &'a Program<'a>, stubborn: Option<&'a Stubborn>) -> Exp
 }
 
 fn add(states: &mut Shard, state: &[u64]) -> NodeId {
-    // Parents are the searches' affair: several may walk over one graph.
+    // The searches keep parents, as several may use one graph.
     NodeId::from_index(states.add(hash(state), state, StateId::new(0, 0)).0)
 }

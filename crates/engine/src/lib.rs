@@ -1,21 +1,21 @@
-//! Engines: whatever searches the state space of a System. They know nothing of UML.
+//! Engines: search the state space of a System. They know nothing of UML.
 //!
-//! - [`packed`]: a system made ready for millions of states.
+//! - [`packed`]: a System compiled to packed states and fast steps.
 //! - [`store`]: the states that were visited.
-//! - [`explore`]: the one loop through states, whatever they are.
+//! - [`explore`]: the one search loop, generic in its states.
 //! - [`search`]: goals, deadlocks, all states, on all cores.
-//! - [`graph`]: the states as they are asked for, shared by several questions.
-//! - [`origins`]: states in which a search begins.
+//! - [`graph`]: states expanded on demand, shared by several questions.
+//! - [`origins`]: the states in which a search begins.
 //! - [`property`]: runs that an observer accepts.
-//! - [`transactions`]: how far states are away if steps of different components happen together.
-//! - [`traces`]: the complete traces of a system, counted without listing them, or listed.
-//! - [`equivalence`]: whether a system has exactly the traces that observers accept.
-//! - [`refine`]: whether one system does only what another may do.
-//! - [`survey`]: all states, looked at once for many questions.
-//! - [`decision`]: what an engine finds out about a case; [`explicit`]: by looking at states; [`portfolio`]: by several engines, the
-//!   first answer counts.
+//! - [`transactions`]: distances where steps of different components happen together.
+//! - [`traces`]: the complete traces of a System, counted without listing them, or listed.
+//! - [`equivalence`]: whether a System has exactly the traces that observers accept.
+//! - [`refine`]: whether one System refines another.
+//! - [`survey`]: all states, explored once for many questions.
+//! - [`decision`]: the answer of an engine to a case; [`explicit`]: by enumerating states; [`portfolio`]: by
+//!   several engines, the first answer counts.
 //! - [`distance`]: the fewest steps to a goal.
-//! - [`core`](mod@core): what rules out what a case looks for.
+//! - [`core`](mod@core): the conditions that make a goal unreachable.
 //! - [`sat`]: the same questions answered by a SAT solver.
 //! - [`automaton`]: the traces as an automaton, pruned and minimal.
 

@@ -34,8 +34,8 @@ impl Origins {
         origins
     }
 
-    /// All states that at most so many steps lead to, in the order of their distance; not many more than `most` of them.
-    /// `None` if there are more.
+    /// All states that at most `count` steps lead to, in the order of their distance. `None` if there are
+    /// more than about `most`.
     pub fn within(graph: &mut Graph<'_>, count: u32, most: usize) -> Option<Self> {
         let mut origins = Origins::first(graph);
         let mut done = 0;

@@ -1,4 +1,4 @@
-//! Parts: the strongly connected parts of a graph that is only known step by step (Tarjan 1972).
+//! SCC: the strongly connected components of a graph that is explored on the fly (Tarjan 1972).
 //!
 //! With a stack of its own, since a path may be as long as there are states, and one pool for the successors that are still
 //! to be followed, so that millions of states cost a few words each.

@@ -52,7 +52,7 @@ pub fn shard_of(hash: u64) -> usize {
     (hash >> (u64::BITS - SHARD_BITS)) as usize
 }
 
-/// An open-addressing table of numbers; what they stand for is somebody else's.
+/// An open-addressing table of numbers; the caller knows what they stand for.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// 0 where it is free, otherwise a number and one.
@@ -152,7 +152,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// A shard for states of so many words.
+    /// A shard for states of `words` words.
     pub fn new(words: usize) -> Self {
         Shard { words, states: Vec::new(), parents: Vec::new(), table: Table::default() }
     }
@@ -282,7 +282,7 @@ impl Store {
     /// More states than this have no names; shards are never quite equally full.
     pub const MOST: usize = 4_000_000_000;
 
-    /// A store for states of so many words.
+    /// A store for states of `words` words.
     pub fn new(words: usize) -> Self {
         Store { shards: vec![Shard::new(words); SHARDS] }
     }

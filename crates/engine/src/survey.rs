@@ -194,7 +194,7 @@ impl<'a> Survey<'a> {
         self.spots().filter(&mut has_none).collect()
     }
 
-    /// The steps of one hop, as they are told.
+    /// The steps of one hop.
     pub fn steps(&self, hop: Hop) -> Vec<Step> {
         let mut steps = Vec::new();
         let (mut room, mut at) = (Room::default(), 0);

@@ -1,8 +1,9 @@
 //! Transactions: steps in which no component takes part twice happen together (P4, definitions D18 to D22).
 //!
-//! The distance of a state is the least number of transactions that lead there. Steps of one transaction are taken one after
-//! the other, in any order: what is remembered on the way is who has taken part already. A new transaction begins in every
-//! state with nobody. Level by level, so that the first way found is a shortest one.
+//! The distance of a state is the least number of transactions that lead there. Steps of one transaction are
+//! taken one after the other, in any order; the set of components that have taken part is remembered. A new
+//! transaction begins in every state with the empty set. Level by level, so that the first run found is a
+//! shortest one.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
@@ -18,7 +19,7 @@ type Busy = u64;
 
 /// States by their distance in transactions.
 pub struct Transactions<'t> {
-    /// Whose parts count: others may take part as often as they like.
+    /// The components that may take part only once; others may take part any number of times.
     counts: &'t dyn Fn(ComponentId) -> bool,
     /// Ways that are not kept beyond.
     most: usize,
@@ -47,7 +48,7 @@ pub struct Reached {
 }
 
 impl<'t> Transactions<'t> {
-    /// A search that keeps so many ways at most.
+    /// A search that stores at most `most` visits: a state, and the components that have taken part.
     pub fn new(counts: &'t dyn Fn(ComponentId) -> bool, most: usize, watch: Watch<'t>) -> Self {
         Transactions {
             counts,
@@ -117,7 +118,7 @@ impl<'t> Transactions<'t> {
         Ok((levels.found, is_found))
     }
 
-    /// The steps of a state: number, who takes part, where it leads.
+    /// The steps of a state: number, components that take part, target.
     fn moves(&self, graph: &mut Graph<'_>, node: NodeId) -> Vec<(usize, Busy, NodeId)> {
         let rules = graph.rules(node);
         let system = graph.system();
@@ -202,7 +203,7 @@ impl Exploration for Levels<'_, '_, '_> {
         let is_next = start < self.found.len() && self.most.is_none_or(|most| self.distance < most);
         if is_next {
             self.distance += 1;
-            // Who begins a transaction is free; who goes on with one is not.
+            // At the beginning of a transaction no component has taken part.
             self.open = self.found[start..].iter().map(|(visit, _)| (*visit, 0)).collect();
             self.at = 0;
         }

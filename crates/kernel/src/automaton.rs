@@ -1,8 +1,8 @@
-//! Automata: what can be seen of a System, as plain data.
+//! Automata: the traces of a System, as plain data.
 //!
-//! States and edges without their configurations. An engine makes one, reports print it; neither has to know the other.
-//! State 0 is the initial one. A finite word is accepted if it ends in an accepting state, an infinite one if each
-//! recurrent set is met again and again (the two kinds of acceptance of paper 003).
+//! States and edges without their configurations. An engine makes one, reports print it; neither depends on
+//! the other. State 0 is the initial one. A finite word is accepted if it ends in an accepting state, an
+//! infinite one if each recurrent set is visited infinitely often (the two kinds of acceptance of P3).
 
 /// A finite automaton over event texts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

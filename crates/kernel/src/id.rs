@@ -47,7 +47,7 @@ impl<I: Id, T> IdVec<I, T> {
         Self { items: Vec::new(), ids: PhantomData }
     }
 
-    /// An empty one with room for so many.
+    /// An empty vector with capacity for `count` items.
     pub fn with_capacity(count: usize) -> Self {
         Self { items: Vec::with_capacity(count), ids: PhantomData }
     }

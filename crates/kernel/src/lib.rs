@@ -1,26 +1,26 @@
 //! The kernel: what diagrams are and what they mean.
 //!
-//! Everything else in the workspace stands around this crate. It knows no notation, no file, no terminal:
-//! readers (`sequent-notation`) hand it a [`model::Model`], reporters (`sequent-report`) take one from it.
+//! All other crates depend on this one. It knows no notation, no file, no terminal: readers
+//! (`sequent-notation`) make a [`model::Model`], reporters (`sequent-report`) print it.
 //!
-//! - [`source`]: where something stands in which file.
-//! - [`diagnostic`]: what can be wrong, one table of codes.
+//! - [`source`]: files and positions in them.
+//! - [`diagnostic`]: findings, and one table of their codes.
 //! - [`expression`]: conditions and values, as they are written.
 //! - [`model`]: interactions, state machines, classes, objects, checks.
 //! - [`lint`]: findings that need no search.
 //! - [`formula`]: temporal formulas, as they are written.
-//! - [`property`]: what watches a run for them.
-//! - [`question`]: what is asked about the runs of a System, as a value.
-//! - [`semantics`]: what an interaction means, as a [`system::System`].
-//! - [`triggers`]: what machines make of the messages that lifelines receive.
-//! - [`replay`]: whether a run is one.
-//! - [`waiting`]: who waits for whom, and why.
-//! - [`automaton`]: runs as a finite automaton.
+//! - [`property`]: observers, automata that read runs.
+//! - [`question`]: a question about the runs of a System, as a value.
+//! - [`semantics`]: the lowering of interactions and state machines to a [`system::System`].
+//! - [`triggers`]: trigger-based paths of a machine, for the messages that its lifeline receives.
+//! - [`replay`]: checks that a run is one of the System.
+//! - [`waiting`]: which lifelines wait for which, and why.
+//! - [`automaton`]: traces as a finite automaton.
 //! - [`counter_automaton`]: automata with counters and bits.
-//! - [`templates`]: what an interaction means, as formulas.
-//! - [`log`]: a run step by step, in words.
-//! - [`verdict`]: what a check found out.
-//! - [`random`]: random numbers that are the same everywhere.
+//! - [`templates`]: the meaning of an interaction as LTL formulas.
+//! - [`log`]: a run step by step, as text.
+//! - [`verdict`]: the result of a check.
+//! - [`random`]: reproducible random numbers.
 //!
 //! `scc` finds strongly connected components of graphs.
 

@@ -9,7 +9,7 @@ use crate::source::Place;
 /// A run step by step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Log {
-    /// Who has a column.
+    /// The names of the columns.
     pub columns: Vec<Column>,
     /// The beginning, then one row for each step.
     pub rows: Vec<Row>,

@@ -1,11 +1,12 @@
-//! Questions: what is asked about the runs of one System, as a plain value.
+//! Questions: a question about the runs of one System, as a plain value.
 //!
-//! Whatever people ask, in the end a run of a System is looked for: one that gets stuck, one that comes to a state, one that an
-//! observer accepts. A [`Case`] is that question. Engines, outside tools and exporters take the same value, so all of them
-//! answer or write the same question; deciding one is a function of the case and of limits.
+//! Every check becomes a search for a run of a System: one that deadlocks, one that reaches a state, one that
+//! an observer accepts. A [`Case`] is that question. Engines, outside tools and exporters take the same
+//! value, so all of them answer or write the same question; a decision is a function of the case and of
+//! limits.
 //!
-//! Observers are of several types, and engines are generic over them for speed. [`Watcher::visit`] is the one place that tells
-//! them apart.
+//! Observers are of several types, and engines are generic over them for speed. [`Watcher::visit`] is the one
+//! place that distinguishes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -19,7 +20,7 @@ use crate::system::{ComponentId, System, TermId, VariableId};
 /// A question about the runs of a System: is there a run that reaches the goal?
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Whose runs.
+    /// The system whose runs are searched.
     pub system: Rc<System>,
     /// What is looked for.
     pub goal: Goal,
@@ -29,7 +30,7 @@ pub struct Case {
     pub begins: Option<u32>,
     /// How many positions a run may have at most.
     pub within: Option<usize>,
-    /// What the System is to people.
+    /// The names of the variables and rules of the System, for reports.
     pub names: Rc<Names>,
     /// Which part of a question this is, in words; empty if it is all of it.
     pub part: String,
@@ -88,7 +89,8 @@ pub trait Visitor {
 }
 
 impl Watcher {
-    /// Hands the observer to a visitor. `is_near` tells that attempts must begin soon, which is part of what is remembered.
+    /// Calls `visitor` with the observer. With `is_near` attempts must begin within a bound, which is part of
+    /// the memory.
     pub fn visit<V: Visitor>(&self, is_near: bool, visitor: V) -> V::Output {
         match self {
             Watcher::Anything => visitor.visit(&Anything, &|_| Some(0)),
@@ -163,7 +165,7 @@ impl Case {
     }
 }
 
-/// What the variables and rules of a System are to people.
+/// The names of the variables and rules of a System, for reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
     /// Names for values of variables.
@@ -182,7 +184,7 @@ impl Names {
         self.values.get(&variable)?.get(&value).cloned()
     }
 
-    /// Whether somebody has drawn a condition of a rule that comes from a place, about a variable.
+    /// Whether a condition of a rule that comes from a place, about a variable, is drawn in a diagram.
     pub fn is_drawn(&self, place: Place, variable: Option<VariableId>) -> bool {
         self.places.contains(&place.0) && variable.is_none_or(|variable| self.drawn.contains(&variable))
     }

@@ -31,7 +31,7 @@ impl Random {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// True in so many of a hundred cases.
+    /// True with a probability of `percent` in a hundred.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -1,6 +1,6 @@
-//! Replay: whether a run is one, step by step, before anyone sees it.
+//! Replay: checks a run step by step, before it is reported.
 //!
-//! A [`Run`] is what an engine claims a System can do. The replayer believes nothing: it starts in the initial
+//! A [`Run`] is what an engine claims a System can do. The replay trusts no engine: it starts in the initial
 //! configuration, and takes each step only if the System [offers](System::offers) it there.
 
 use std::collections::BTreeSet;

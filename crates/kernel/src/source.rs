@@ -1,7 +1,7 @@
-//! Where something stands: files, spans in them, lines and columns.
+//! Sources: files, spans in them, lines and columns.
 //!
-//! A [`Span`] is three numbers; [`Sources`] turns it back into a file name, a line and a column when somebody wants to
-//! see it. Nothing in the kernel reads the text for its content.
+//! A [`Span`] is three numbers; [`Sources`] turns it back into a file name, a line and a column for a report.
+//! Nothing in the kernel parses the text.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -106,7 +106,7 @@ pub struct Source {
     line_starts: Vec<u32>,
 }
 
-/// A position as people count it, both from 1; columns count characters.
+/// A position in a file, line and column from 1; columns count characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     /// Line, from 1.

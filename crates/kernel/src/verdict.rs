@@ -1,4 +1,4 @@
-//! Verdicts: what a check found out, and what that is worth (DESIGN section 8).
+//! Verdicts: the result of a check, and its evidence (DESIGN section 8).
 
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ pub enum Reason {
     NotReplayed,
     /// The run that was found does not show what it should.
     Refuted(Refuted),
-    /// A question speaks of this many guards, more than the second number.
+    /// A question depends on this many guards, more than the second number.
     Guards(usize, usize),
     /// A diagram that is asked about has errors.
     BrokenDiagram,

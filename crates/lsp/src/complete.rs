@@ -88,7 +88,7 @@ fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = String
     items.extend(words.into_iter().map(|word| json!({ "label": word, "kind": kind })));
 }
 
-/// Directives, and behind one the names that its formula may speak of.
+/// Directives, and after one the names that its formula may use.
 fn directives(comment: &str, model: &Model, block: &Block) -> Value {
     let mut items = Vec::new();
     match comment.split_once('@').map(|(_, rest)| rest.contains(' ')) {

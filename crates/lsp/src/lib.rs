@@ -1,13 +1,15 @@
-//! The language server: what `sequent check` finds, while one types; and what an editor asks about names.
+//! The language server: the findings of `sequent check` while the user types, and navigation by names.
 //!
-//! An editor sends its buffers; the server answers from them, never from an older text. After an edit what needs no search is told at
-//! once ([`server`]), and a thread of its own does the searches ([`worker`]): an edit ends them. The findings are then those of `sequent
-//! check FILE`, because they are made by the same functions. [`index`] finds every place of every name, [`navigate`] answers with it;
-//! [`outline`] tells what a file holds, [`complete`] what could stand at the cursor, [`publish`] writes findings and their
-//! fixes for the editor, [`tokens`] tells names apart by colour, [`text`] counts as editors count.
+//! An editor sends its buffers; the server answers from them, never from an older text. After an edit it
+//! publishes at once what needs no search ([`server`]), and a thread of its own does the searches
+//! ([`worker`]): an edit cancels them. The findings are then those of `sequent check FILE`, because they are
+//! made by the same functions. [`index`] finds every place of every name, [`navigate`] answers with it;
+//! [`outline`] lists what a file holds, [`complete`] what could stand at the cursor, [`publish`] writes
+//! findings and their fixes for the editor, [`tokens`] colours names by kind, [`text`] counts positions as
+//! editors do.
 //!
 //! Messages are plain JSON: the server uses two dozen of the protocol's several hundred types, and writes them where they are made.
-//! The crate reads no files itself; what it reads is asked of a [`Desk`].
+//! The crate reads no files itself: it asks a [`Desk`] for them.
 
 #![warn(clippy::print_stdout)]
 

@@ -1,4 +1,4 @@
-//! Findings as editors show them, with what could be done about each.
+//! Findings as diagnostics of the editor, with their fixes as code actions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::{Group, System, text};
 
-/// What the editor was last told, and after which edit.
+/// The diagnostics that were last published, and after which edit.
 #[derive(Default)]
 pub struct Board {
     /// How many edits there were.
@@ -23,7 +23,7 @@ pub struct Board {
     pub shown: BTreeMap<PathBuf, Vec<Shown>>,
     /// The verdicts of each open file, and the edit after which they were found.
     pub lenses: BTreeMap<PathBuf, (u64, Vec<Value>)>,
-    /// Whether the editor can be told that verdicts have changed.
+    /// Whether the editor can be notified that verdicts have changed.
     pub can_refresh: bool,
     /// How many requests were sent to the editor.
     pub requests: i32,

@@ -125,7 +125,7 @@ impl Server {
         }
     }
 
-    /// Asks to be told of files that change on the disk.
+    /// Asks for notifications of files that change on the disk.
     fn watch_files(&mut self) {
         if !self.watches {
             return;
@@ -200,7 +200,7 @@ impl Server {
         self.open.clone()
     }
 
-    /// What can be told of a file without a search.
+    /// The findings of a file that need no search.
     fn findings(&self, file: &Path) -> Vec<Shown> {
         if file.file_name().is_some_and(|name| name == SETTINGS) {
             let mut sources = Sources::new();

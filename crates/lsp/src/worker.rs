@@ -1,4 +1,4 @@
-//! The worker: a thread that does what takes long, and gives up as soon as somebody types.
+//! The worker: a thread for long searches, cancelled by the next edit.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Notations: from the text people keep to the kernel's model, and back.
+//! Notations: from PlantUML, Mermaid and XMI to the kernel's model, and back.
 //!
 //! Reading is two steps. A reader (one per notation: [`plantuml`], [`mermaid`], with [`markdown`], `asciidoc` and `rst` finding the blocks)
 //! turns text into the statements of [`tree`], which are the same for both notations; [`resolve`] turns the statements
@@ -6,7 +6,7 @@
 //!
 //! UML models ([`xmi`]) become a model without statements, which [`resolve`] joins to the others.
 //!
-//! The crate does no I/O: what an `!include` names is asked of a [`Loader`].
+//! The crate does no I/O: a [`Loader`] reads what an `!include` names.
 
 #![warn(clippy::print_stdout)]
 

@@ -90,7 +90,7 @@ pub fn captioned(story: &Story, title: &str) -> Interaction {
     drawing
 }
 
-/// Which infinite runs an answer that holds speaks of.
+/// The fairness assumption of an answer that holds, as text.
 fn fairness(answer: &Answer) -> &'static str {
     match (&answer.verdict, answer.details.fairness) {
         (Verdict::Holds(_), Some(Scheduling::Weak)) => " under weak fairness",

@@ -1,4 +1,4 @@
-//! The result of a check, for whoever writes it down.
+//! The result of a check, as input of all reports.
 
 use std::collections::BTreeMap;
 

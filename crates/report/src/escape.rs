@@ -27,7 +27,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown(&text.replace("\r\n", " ").chars().map(one).collect::<String>()))
 }
 
-/// A text of several lines for people: no hidden characters, and no commands to build servers.
+/// A text of several lines without control characters and without commands to build servers.
 pub fn lines(text: &str) -> Cow<'_, str> {
     if !text.contains(is_escaped) && !text.contains("::") && !text.contains("##") {
         return Cow::Borrowed(text);

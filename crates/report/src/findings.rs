@@ -48,7 +48,7 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: Look) -> String {
     if look.colour { escape::styled(&text) } else { escape::lines(&text).into_owned() }
 }
 
-/// Whether a line that would be shown is longer than anybody reads; excerpts of it cost much and show nothing.
+/// Whether a line that would be shown is too long: excerpts of it are expensive and illegible.
 fn has_endless_line(diagnostic: &Diagnostic, sources: &Sources) -> bool {
     const LONGEST: usize = 2_000;
     let spans = std::iter::once(diagnostic.span).chain(diagnostic.labels.iter().map(|label| label.span));
@@ -58,7 +58,7 @@ fn has_endless_line(diagnostic: &Diagnostic, sources: &Sources) -> bool {
     })
 }
 
-/// One excerpt per file the diagnostic speaks of, its own first.
+/// One excerpt per file that the diagnostic refers to, its own first.
 fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Snippet<'a, Annotation<'a>>> {
     let mut marks = vec![(diagnostic.span, None)];
     marks.extend(diagnostic.labels.iter().map(|label| (label.span, Some(escape::line(&label.text)))));

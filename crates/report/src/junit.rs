@@ -1,7 +1,7 @@
 //! The result of `sequent check` as JUnit writes tests, which every build server reads: a test for each check, and one for each file.
 //!
-//! A check fails if it is not as it should be, and is an error if nobody knows; a file fails if an error was found in it. Warnings and
-//! hints are what a file has printed.
+//! A check fails if its result is not the expected one, and is an error if it is undecided; a file fails if
+//! an error was found in it. Warnings and hints are the output of a file.
 
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ struct Test {
 enum Outcome {
     Passed,
     Failed(String, String),
-    /// It could not be told.
+    /// It is undecided.
     Open(String, String),
 }
 

@@ -1,10 +1,10 @@
-//! Reports: models and verdicts as something to look at or to hand on.
+//! Reports: models and verdicts as text, drawings and files for other tools.
 //!
 //! Every report is a function from data to a string or bytes; nothing here reads files, looks at the clock or prints.
 //!
 //! - [`answers`]: verdicts as text, with their runs.
 //! - [`ast`]: the model as JSON for other programs.
-//! - [`checked`]: the result of a check, for whoever writes it down.
+//! - [`checked`]: the result of a check, as input of all reports.
 //! - [`draw`]: diagrams as SVG, PNG and terminal text.
 //! - [`escape`]: what diagrams say, made safe to print.
 //! - [`explanation`]: what a finding means, with examples.

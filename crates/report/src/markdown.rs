@@ -3,8 +3,9 @@
 //! Code hosts draw blocks of Mermaid, so a comment needs no picture that is stored elsewhere. A comment may be 65,536
 //! characters long: what does not fit is counted.
 //!
-//! What diagrams say must stay text: every sign that means something to Markdown is escaped, names of users (`@name`) are put
-//! into code, where the host tells nobody, and the fence of a block is longer than any in it.
+//! Texts of diagrams must stay text: every character that means something to Markdown is escaped, names of
+//! users (`@name`) are put into code, so that the host notifies no user, and the fence of a block is longer
+//! than any in it.
 
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::verdict::{Story, Verdict};

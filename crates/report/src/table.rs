@@ -57,7 +57,7 @@ fn rows(log: &Log) -> Vec<Cells> {
     let mut rows = vec![heading.collect::<Cells>()];
     for (number, row) in log.rows.iter().enumerate() {
         let before = number.checked_sub(1).map(|before| &log.rows[before]);
-        // The beginning says nothing where nobody has a column.
+        // Without columns the row of the initial state is empty.
         if before.is_some() || !row.standings.is_empty() {
             rows.push(cells_of(number, row, before));
         }

@@ -1,8 +1,8 @@
 //! Answering: the one loop over windows and cases.
 //!
-//! Queries about one thing are answered together, so that they share its states. With each window of loops the open ones are
-//! [posed](crate::pose), their cases are decided, and what was found is [told](crate::tell). A query stays open as long as its
-//! answer could depend on the window.
+//! Queries about one System are answered together, so that they share its states. With each window of loops
+//! the open ones are [posed](crate::pose), their cases are decided, and the results are
+//! [reported](crate::tell). A query stays open as long as its answer could depend on the window.
 
 mod look;
 

@@ -1,7 +1,7 @@
 //! Certificates: what a SAT engine has proved, as data that can be written out and checked elsewhere.
 //!
-//! The engine speaks in literals, the report in numbers and words: here variables get their names. A value is told by its
-//! number, unless whoever asks knows a name for it.
+//! The engine knows literals, the report numbers and names: here variables get their names. A value is
+//! written as its number, unless `Names` has a name for it.
 
 use std::fmt::Write;
 
@@ -73,8 +73,8 @@ fn words(variables: &[String], fact: Option<Fact>, names: Names<'_>) -> String {
 /// Formulas with more clauses than this are not written.
 const MOST_CLAUSES: usize = 20_000_000;
 
-/// Whether a run of at most so many steps is there, in DIMACS. What it asks and what its variables mean stands in the first
-/// lines, after a title if there is one.
+/// Whether there is a run of at most `most` steps, in DIMACS. The first lines say what is asked and what the
+/// variables mean, after a title if there is one.
 pub fn formula(title: &str, question: &Question<'_>, most: usize, names: Names<'_>) -> Option<String> {
     let encoding = &question.encoding;
     let positions = most + encoding.idle();

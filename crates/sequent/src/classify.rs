@@ -1,4 +1,4 @@
-//! Classify: what a given trace is to an interaction (rule I12).
+//! Classify: whether a given trace is valid, invalid or inconclusive for an interaction (rule I12).
 //!
 //! The trace is followed twice: through the valid runs, which tells where it leaves them and what could have happened
 //! there instead; and through all runs, which tells whether it runs through a `neg`. A trace that can only be explained by
@@ -66,7 +66,7 @@ pub fn classify(
     }
 }
 
-/// Classifies a trace with a window of so many iterations.
+/// Classifies a trace with a window of `window` iterations.
 fn classify_within(
     model: &Model,
     id: InteractionId,
@@ -76,7 +76,8 @@ fn classify_within(
 ) -> Result<Classification, Unsupported> {
     let all = lower(model, id, &Assumptions { window, ..assumptions.clone() })?;
     let valid = lower(model, id, &Assumptions { window, without_negatives: true, ..assumptions.clone() })?;
-    // What a loop had no room for could only have added valid traces, if it orders nothing and keeps nobody off.
+    // Iterations beyond the window could only add valid traces, unless there are orderings, regions or calls
+    // that block others.
     let may_forbid = !all.reasons.is_empty();
     let all = Followed::new(&all, trace);
     let mut valid = Followed::new(&valid, trace);

@@ -1,7 +1,8 @@
 //! Company: the files beside a file that belong to the same system.
 //!
-//! Editors and hooks name single files, and what these mean stands partly in others of their folder: the machines of lifelines, the objects that other
-//! diagrams show, classes, diagrams that are referred to. Two files belong together if one defines what the other mentions, and so on.
+//! Editors and hooks name single files, whose meaning depends on other files of their folder: the machines of
+//! lifelines, the objects that other diagrams show, classes, diagrams that are referred to. Two files belong
+//! together if one defines what the other mentions, transitively.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -97,12 +97,12 @@ impl Effort<'_> {
         self.until(end, |effort| effort.engine.decide(case, graph, &effort.options(limits)))
     }
 
-    /// The engine that is told where none has decided anything.
+    /// The name of the engine in an answer that no engine has decided.
     pub fn default_engine(&self) -> &'static str {
         if self.engine.looks_at_states() { explicit::NAME } else { self.engine.name() }
     }
 
-    /// What engines are told.
+    /// The options for engines.
     pub fn options(&self, limits: Limits) -> Options<'_> {
         let time = self.until.zip(self.clock).map(|(until, clock)| until.saturating_sub(clock()));
         Options {

@@ -54,8 +54,9 @@ pub fn without_echoes(findings: Vec<Diagnostic>, said: &[Diagnostic]) -> impl It
     })
 }
 
-/// Leaves out what follows from lines or blocks that could not be read: a missing `end` moves everything below it into another
-/// block, and a line that is left out is missing everywhere. What the diagram then means is told once it can be read.
+/// Leaves out what follows from lines or blocks that could not be read: a missing `end` moves everything
+/// below it into another block, and a line that is left out is missing everywhere. Findings about the meaning
+/// of the diagram are reported once it can be read.
 pub fn without_consequences(model: &Model, found: &mut Vec<Diagnostic>) {
     let unread: BTreeSet<(FileId, u32)> =
         found.iter().filter(|one| is_unread(one.code)).map(|one| (one.span.file, one.span.start)).collect();
@@ -94,7 +95,8 @@ fn is_consequence(code: Code) -> bool {
     code.number().starts_with(['2', '3']) || of_order.contains(&code)
 }
 
-/// Pairs of codes that one cause has at one place: the first is not told beside the second, which says more.
+/// Pairs of codes that one cause has at one place: the first is not reported beside the second, which says
+/// more.
 const ECHOES: [(Code, Code); 4] = [
     (Code::IdleOperand, Code::UnsatisfiableGuard),
     (Code::CompletionFirst, Code::NeverFires),

@@ -1,4 +1,4 @@
-//! The one way through the house.
+//! The pipeline: from text to report, as functions of values.
 //!
 //! ```text
 //! text -> read -> model -> lint -> ask -> pose -> decide -> tell -> settle -> what is reported
@@ -41,7 +41,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     found.extend(agenda.problems.iter().cloned());
     let sound = found.clone();
     found.extend(agenda.word_problems.iter().cloned());
-    // Questions come first: what nobody asked for is looked for in the time that is left.
+    // Questions come first: surveys, which no check asks for, get the remaining time.
     let is_own = |query: &Query<'_>| {
         !effort.engine.looks_at_states() && matches!(query.matter, Matter::Deadlock(Subject::Interaction(_)))
     };
@@ -62,7 +62,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     Outcome { answers, diagnostics, stories, known, suppressed, is_vacuous }
 }
 
-/// Looks at a reading without any search: its findings as far as they can be told then.
+/// The findings of a reading that need no search.
 pub fn lint(reading: &Reading, settings: &Settings) -> Vec<Diagnostic> {
     let Agenda { mut found, problems, word_problems, .. } = agenda(reading, settings);
     found.extend(problems.into_iter().chain(word_problems));

@@ -1,4 +1,4 @@
-//! Records: how a query was decided, and what a verdict is worth by that.
+//! Records: how a query was decided, as evidence for its verdict.
 
 use sequent_engine::decision::{Decision, Ground};
 use sequent_engine::explicit;

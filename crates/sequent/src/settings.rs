@@ -96,7 +96,7 @@ pub struct Settings {
     pub switches: Switches,
     /// What diagrams are used for, by name, and where that is said.
     pub uses: BTreeMap<String, (Use, Span)>,
-    /// Whether all diagrams of the folder were given that the settings are for; else they may speak of others.
+    /// Whether all diagrams of the folder were read that the settings are for; else they may refer to others.
     pub is_whole: bool,
 }
 

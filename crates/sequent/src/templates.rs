@@ -1,9 +1,10 @@
-//! Templates against the lowering: two meanings of one diagram, and the proof that they are the same (docs/templates.md).
+//! Templates against the lowering: proves that the two definitions of a diagram's traces agree
+//! (docs/templates.md).
 //!
-//! The templates of P0 say what the traces of a diagram are in formulas, the lowering says it as a System. For every
-//! valuation of choices and guards the formulas become automata; a word of occurrences that only one side has would be an
-//! error in one of them. Loops without bound are cut, on both sides alike: a difference is one, and without any nothing is known of
-//! longer runs.
+//! The templates of P0 define the traces of a diagram by formulas, the lowering by a System. For every
+//! valuation of choices and guards the formulas become automata; a word of occurrences that only one side has
+//! would be an error in one of them. Unbounded loops are cut, on both sides alike: a difference is real, but
+//! agreement says nothing about longer runs.
 
 use std::collections::BTreeMap;
 

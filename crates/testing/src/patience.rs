@@ -1,4 +1,5 @@
-//! The patience of tests with outside tools: every question has a limit, and a tool that is late too often is not asked again.
+//! Time limits of tests with outside tools: every question has a limit, and a tool that is late too often is
+//! not asked again.
 
 use std::cell::Cell;
 use std::process::Command;

@@ -1,12 +1,14 @@
-//! Stations that hand a token round through their queues, and give their workers jobs while they have it.
+//! A ring of stations that pass a token through their queues, and send jobs to their workers while they have
+//! it.
 //!
-//! A station is critical while it has the token. It counts the jobs that its worker has not done yet, and has no more than a
-//! number of them open: so no queue overflows, if there is room for one message more.
+//! A station is critical while it has the token. It counts the jobs that its worker has not done yet, and has
+//! at most a given number of them open: so no queue overflows, if there is room for one message more.
 //!
-//! How many states there are at least: while its station is idle and its own queue empty, a worker and its queue can be in any
-//! state with at most as many jobs as may be open, each of two kinds, one of which the worker may be busy with. Each station in
-//! turn can bring its worker there and hand the token on without touching what the others have done. With up to 4 jobs these
-//! are 31 ways to be free and 2 * 15 ways to be busy: 61 to the power of the number of stations.
+//! A lower bound on the number of states: while its station is idle and its own queue empty, a worker and its
+//! queue can be in any state with at most as many jobs as may be open, each of two kinds, one of which the
+//! worker may be busy with. Each station in turn can bring its worker there and pass the token on without
+//! changing the others. With up to 4 jobs these are 31 free states and 2 * 15 busy ones: 61 to the power of
+//! the number of stations.
 
 use sequent_kernel::model::{Communication, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
@@ -15,7 +17,7 @@ use sequent_kernel::system::TermId;
 
 use crate::diagram;
 
-/// A ring of stations with so many open jobs each, some of which have a token to begin with.
+/// A ring of stations, some of which have a token at the beginning.
 pub struct Ring {
     /// What it means.
     pub objects: Objects,
@@ -25,7 +27,7 @@ pub struct Ring {
     pub fault: TermId,
 }
 
-/// A ring; the first so many stations have a token.
+/// A ring of `stations` stations with at most `jobs` open jobs each; the first `tokens` of them have a token.
 pub fn ring(stations: usize, jobs: usize, tokens: usize) -> Ring {
     let text: String = (0..stations).map(|number| station(number, stations, jobs, tokens)).collect();
     let settings = SystemSettings {

@@ -1,4 +1,4 @@
-//! Which seeds a test looks at, and which one failed.
+//! The seeds of a test, and which one failed.
 //!
 //! A test of random inputs goes through the first few seeds. `SEQUENT_RANDOM=5000` makes every such test go through the first 5,000, and
 //! `SEQUENT_RANDOM=5000..9000` through others. Where the test fails, the seed is printed with the words that repeat it.
@@ -12,7 +12,7 @@ pub struct Seeds {
     last: Option<u64>,
 }
 
-/// The seeds of a test that looks at `usual` ones unless it is told otherwise.
+/// The seeds of a test: the first `usual` ones, unless the environment says otherwise.
 pub fn seeds(usual: u64) -> Seeds {
     Seeds { left: told().unwrap_or(0..usual), last: None }
 }

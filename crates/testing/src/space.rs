@@ -1,4 +1,4 @@
-//! The same searches with the interpreter and nothing clever.
+//! Searches by the interpreter, as a reference for those of the engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 

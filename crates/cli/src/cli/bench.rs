@@ -30,18 +30,19 @@ pub enum Kind {
     Peers(Peers),
 }
 
-/// The same questions for Sequent and for tools that people know: SPIN, NuSMV, SAT4J, HIBOU.
+/// Ask Sequent and other tools (SPIN, NuSMV, SAT4J, HIBOU) the same questions and compare them.
 ///
-/// Tools that are on the PATH are run on models that grow and on the cases of the papers; those that are not are named. SPIN
-/// gets exactly the states that Sequent has (`export --to promela --shape steps`, `gcc -O2`), and its own shapes with its
-/// reduction. One thread each, in processor time (Linux); times are milliseconds. docs/bench.md explains the columns.
+/// Runs the tools that are on the PATH on models of growing size and on the cases of the papers, and names
+/// the tools that are missing. SPIN gets exactly the states that Sequent has (`export --to promela --shape
+/// steps`, `gcc -O2`), and its own shapes with its reduction. Each tool runs with one thread; times are
+/// processor time (Linux) in milliseconds. docs/bench.md explains the columns.
 #[derive(Args)]
 pub struct Peers {
     /// The families of models; default: all.
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = family)]
     pub family: Vec<Family>,
 
-    /// The sizes of those that grow, instead of the usual ones.
+    /// Sizes of the families that grow, instead of the usual ones.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub sizes: Vec<usize>,
 
@@ -53,7 +54,7 @@ pub struct Peers {
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub runs: usize,
 
-    /// The command of SAT4J, if it is another than `sat4j`: it gets a DIMACS file.
+    /// Command of SAT4J, if it is not `sat4j`; it gets a DIMACS file.
     #[arg(long, value_name = "COMMAND")]
     pub sat4j: Option<String>,
 
@@ -82,11 +83,11 @@ pub struct Thesis {
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub instances: usize,
 
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// The bounds k of goals and scenarios of the crafted models; printed figures stand beside those of the paper.
+    /// Bounds k for goals and scenarios of the crafted models; figures are printed beside those of the paper.
     #[arg(long, value_name = "K", value_delimiter = ',', default_values_t = BOUNDS)]
     pub bounds: Vec<u32>,
 
@@ -94,7 +95,7 @@ pub struct Thesis {
     #[arg(long, value_enum, default_value = "builtin")]
     pub solver: Solver,
 
-    /// The command of an outside solver, if it is another than its name: it gets a DIMACS file, and exits with 10 for
+    /// Command of an outside solver, if it differs from its name. It gets a DIMACS file and exits with 10 for
     /// satisfiable and 20 for unsatisfiable.
     #[arg(long, value_name = "COMMAND")]
     pub solver_command: Option<String>,
@@ -103,7 +104,7 @@ pub struct Thesis {
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = super::seconds)]
     pub timeout: f64,
 
-    /// How time is measured: processor time is the same on a machine that is busy with other things (Linux).
+    /// Clock to measure with: processor time does not depend on the load of the machine (Linux).
     #[arg(long, value_enum, default_value = "wall")]
     pub clock: Clock,
 
@@ -114,9 +115,9 @@ pub struct Thesis {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Clock {
-    /// From beginning to end.
+    /// Wall-clock time.
     Wall,
-    /// As long as the program, and an outside solver, worked.
+    /// Processor time of this program and of an outside solver.
     Processor,
 }
 
@@ -124,7 +125,7 @@ pub enum Clock {
 pub enum Solver {
     /// The SAT engine of Sequent.
     Builtin,
-    /// The search among states; for the smaller instances.
+    /// The explicit-state search; for the smaller instances.
     Explicit,
     Sat4j,
     Picosat,

@@ -9,13 +9,13 @@ use super::{Engines, Picture, Spread, Work};
 /// Output formats.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CheckFormat {
-    /// For people.
+    /// Text for a terminal.
     Text,
     /// One line for each finding: `file:line:column: CODE message`.
     Concise,
     /// Annotations on GitHub.
     Github,
-    /// For other programs.
+    /// JSON, for other programs.
     Json,
     /// SARIF 2.1.0, for code hosts and editors.
     Sarif,
@@ -94,11 +94,12 @@ pub struct Check {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Write another report as well, e.g. `--report sarif=findings.sarif`. May be given more than once; everything is checked once.
+    /// Write another report as well, e.g. `--report sarif=findings.sarif`. Can be repeated; the check runs
+    /// once.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = report)]
     pub report: Vec<Report>,
 
-    /// Ask whether every run satisfies this formula, or pattern in words; of each diagram that knows its names.
+    /// Ask whether every run satisfies this formula or pattern; of each diagram that has all its names.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
 

@@ -1,4 +1,4 @@
-//! Several processes that search together: the options of commands that use them, and the command that each of them is.
+//! Options for a search by several processes, and the hidden command that runs as a worker.
 
 use std::path::PathBuf;
 
@@ -13,8 +13,8 @@ pub struct Spread {
     #[arg(long, help_heading = "Several processes", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "hosts")]
     pub processes: Option<u8>,
 
-    /// The same on several machines: start the same command on each, with its number. The file has a line HOST:PORT for each
-    /// process, and a line `token SECRET` that lets them in; for trusted networks.
+    /// Search on several machines: start the same command on each, with its number. The file has a line
+    /// HOST:PORT for each process and a line `token SECRET` that authenticates them; for trusted networks.
     #[arg(long, help_heading = "Several processes", value_name = "FILE", requires = "process")]
     pub hosts: Option<PathBuf>,
 
@@ -26,14 +26,14 @@ pub struct Spread {
     #[arg(long, help_heading = "Several processes", value_name = "SECONDS", value_parser = super::seconds, default_value_t = 10.0)]
     pub join: f64,
 
-    /// How many states this process looks at by itself before it asks the others.
+    /// Search this many states in this process before the workers are used.
     #[arg(long, value_name = "STATES", hide = true, default_value_t = QUICK)]
     pub quick: usize,
 }
 
 /// Search states for another process of this command.
 ///
-/// The token and what the program is are read from standard input.
+/// The token and the fingerprint of the program are read from standard input.
 #[derive(Args)]
 #[command(hide = true)]
 pub struct Worker {

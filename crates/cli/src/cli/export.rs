@@ -1,4 +1,4 @@
-//! What `sequent export` understands: one table of formats, and what each is made from.
+//! `sequent export`: its options, and one table of formats with what each is made from.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 use super::{Input, Meaning, Work};
 
-/// Write what diagrams mean for other tools.
+/// Export diagrams, or questions about them, for other tools.
 ///
-/// Some formats are made from one sequence diagram, or from the state machines that communicate: the machines, where there
-/// are some and no --interaction names a diagram. docs/export.md shows what comes out and how to go on with it.
+/// Some formats are made from one sequence diagram, or from communicating state machines: from the machines
+/// if there are some and --interaction names no diagram. docs/export.md shows each format and how to use it.
 ///
 /// `--to ltl`: formulas of linear temporal logic over occurrences, one per line, each under a comment that names the rule it
 /// comes from. The traces of a diagram are the runs on which all of its formulas hold; docs/templates.md describes them.

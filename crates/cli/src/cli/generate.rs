@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use sequent_evaluation::generate::Chance;
 
-/// Make up state machines and a question about them.
+/// Generate state machines or a diagram, mostly with a question about them.
 ///
 /// What is printed can be read by `sequent check`: as a folder (-o) with its settings, or as one text with the diagrams that
 /// says how it is meant. The same seed gives the same model everywhere. docs/generate.md describes the models.
@@ -63,35 +63,35 @@ pub enum Size {
 /// The parameters of random machines.
 #[derive(Args)]
 pub struct Shape {
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Sizes to begin with; the options below change them.
+    /// Default sizes; the options below override them.
     #[arg(long, value_enum, default_value = "small")]
     pub size: Size,
 
-    /// How many machines.
+    /// Number of machines.
     #[arg(long, value_name = "N", value_parser = count)]
     pub machines: Option<usize>,
 
-    /// The least and the greatest number of states of a machine.
+    /// Minimum and maximum number of states of a machine.
     #[arg(long, value_name = "A..B", value_parser = range)]
     pub states: Option<(usize, usize)>,
 
-    /// The least and the greatest number of transitions of a machine.
+    /// Minimum and maximum number of transitions of a machine.
     #[arg(long, value_name = "A..B", value_parser = range)]
     pub transitions: Option<(usize, usize)>,
 
-    /// How many different messages.
+    /// Number of different messages.
     #[arg(long, value_name = "N", value_parser = count)]
     pub symbols: Option<usize>,
 
-    /// How probable it is that a transition has a trigger.
+    /// Probability that a transition has a trigger.
     #[arg(long, value_name = "P", value_parser = chance)]
     pub trigger: Option<Chance>,
 
-    /// How probable it is that a transition with a trigger sends something.
+    /// Probability that a transition with a trigger sends a message.
     #[arg(long, value_name = "P", value_parser = chance)]
     pub effect: Option<Chance>,
 
@@ -108,7 +108,7 @@ pub struct Machines {
     #[command(flatten)]
     pub shape: Shape,
 
-    /// For which part of the machines the goal names a state.
+    /// Fraction of the machines for which the goal names a state.
     #[arg(long, value_name = "P", value_parser = chance, default_value = "0.25")]
     pub goal_size: Chance,
 
@@ -124,15 +124,15 @@ pub struct Scenario {
     #[command(flatten)]
     pub shape: Shape,
 
-    /// How many lifelines.
+    /// Number of lifelines.
     #[arg(long, value_name = "N", value_parser = count)]
     pub lifelines: Option<usize>,
 
-    /// How many messages.
+    /// Number of messages.
     #[arg(long, value_name = "N", value_parser = count)]
     pub messages: Option<usize>,
 
-    /// How probable a message out of place is.
+    /// Probability that a message is out of place.
     #[arg(long, value_name = "P", value_parser = chance)]
     pub inconsistency: Option<Chance>,
 
@@ -158,11 +158,11 @@ pub struct Sat {
     #[arg(long, value_name = "N", value_parser = count, default_value_t = 4, conflicts_with = "file")]
     pub variables: usize,
 
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "file")]
     pub seed: u64,
 
-    /// What is asked.
+    /// The question: states to be reached together, or a sequence diagram.
     #[arg(long, value_enum, default_value = "goal")]
     pub ask: Ask,
 
@@ -194,7 +194,7 @@ pub struct Philosophers {
 /// These are the models by which Sequent is tested. Chance makes mistakes too: some have errors.
 #[derive(Args)]
 pub struct Wide {
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
@@ -217,7 +217,7 @@ pub enum Medium {
 /// A sequence diagram with nested fragments of all kinds, and sometimes a second one that it refers to.
 #[derive(Args)]
 pub struct Interaction {
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
@@ -226,7 +226,7 @@ pub struct Interaction {
     pub to: Notation,
 }
 
-/// More of anything makes no diagram that a machine could hold.
+/// The upper limit of every count option.
 const MOST: usize = 10_000;
 
 fn count(text: &str) -> Result<usize, String> {

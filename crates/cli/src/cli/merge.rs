@@ -101,7 +101,8 @@ pub struct Merge {
 }
 
 impl Merge {
-    /// What it may cost in all. Git waits for its driver, so that has a limit of its own, after which git merges line by line.
+    /// The limits of time and memory for the whole command. As git waits for its merge driver, a driver has a
+    /// default time limit, after which git merges line by line.
     pub fn budget(&self) -> Budget {
         let asked = self.work.budget();
         let is_driver = self.path.is_some() && self.output.is_some();
@@ -109,10 +110,10 @@ impl Merge {
     }
 }
 
-/// How long git waits for its driver where nobody says so.
+/// The time limit of the merge driver without `--time`.
 const DRIVER_TIME: Duration = Duration::from_secs(30);
 
-/// Tell what changed between two versions of a file, in words and drawn.
+/// Report what changed between two versions of a file, as text and drawn.
 ///
 /// Diagrams are compared statement by statement, UML models element by element: what was added, deleted, changed or moved, with the line in NEW. Exit code: 0 nothing
 /// changed, 1 something did, 2 unreadable input.

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Engines, Format, Input, Spread, Work};
 
-/// Say whether objects can come into a combination of states and values.
+/// Decide whether objects can reach a combination of states and values.
 ///
 /// The objects are those of the state machines, object diagrams and settings that are read. A goal joins `object.State`,
 /// `object.attribute = value` and other comparisons, and `in(object, State)` by `&`, `|`, `!` and brackets. Shown is a
@@ -24,7 +24,7 @@ pub struct Reach {
     #[command(flatten)]
     pub input: Input,
 
-    /// What is to be reached.
+    /// Goal to reach.
     #[arg(long, value_name = "GOAL")]
     pub goal: String,
 

@@ -4,12 +4,12 @@ use clap::{Args, ValueEnum};
 
 use super::{Format, Work};
 
-/// Say whether one diagram does only what another does.
+/// Decide whether one diagram refines another.
 ///
-/// SPEC says what is allowed, IMPL is what is looked at: a file with one diagram, or FILE#NAME. Compared are the traces;
-/// with `--in failures` also what may be refused where nothing invisible goes on; with `--in failures-divergences` also
-/// where something invisible may go on forever. If IMPL does something else, a shortest run that shows it is printed.
-/// Exit code: 0 it does only that, 1 it does more, 3 undecided.
+/// SPEC is the specification, IMPL the implementation: each a file with one diagram, or FILE#NAME. Compares
+/// the traces; with `--in failures` also the stable failures; with `--in failures-divergences` also the
+/// divergences. If IMPL does not refine SPEC, a shortest run that shows it is printed. Exit code: 0 it
+/// refines, 1 it does not, 3 undecided.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -17,11 +17,11 @@ Examples:
   sequent refine design.md#Login design.md#'Login with retry'
   sequent refine protocol.puml client.puml --in failures --hide log,tick")]
 pub struct Refine {
-    /// The diagram that says what is allowed.
+    /// Diagram that is the specification.
     #[arg(value_name = "SPEC")]
     pub specification: String,
 
-    /// The diagram that is looked at.
+    /// Diagram that is the implementation.
     #[arg(value_name = "IMPL")]
     pub implementation: String,
 
@@ -29,7 +29,7 @@ pub struct Refine {
     #[arg(long = "in", value_enum, value_name = "MODEL", default_value = "traces")]
     pub model: Behaviour,
 
-    /// Messages that are not seen, on either side; or events, such as `!a->b:m`.
+    /// Hide these messages on both sides; or events, such as `!a->b:m`.
     #[arg(long, value_name = "MESSAGE", value_delimiter = ',')]
     pub hide: Vec<String>,
 

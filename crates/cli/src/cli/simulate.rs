@@ -31,7 +31,7 @@ pub struct Simulate {
     #[arg(long, value_name = "NAME", conflicts_with = "interaction")]
     pub scenario: Option<String>,
 
-    /// Run at random, beginning with this number.
+    /// Run at random, with this seed.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 

@@ -36,7 +36,8 @@ pub struct Traces {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub max: usize,
 
-    /// The invalid traces that run through a `neg`, instead of the valid ones (what leaves an `assert` tells `classify`).
+    /// Show the invalid traces, which run through a `neg`, instead of the valid ones (for `assert` see
+    /// `classify`).
     #[arg(long)]
     pub invalid: bool,
 

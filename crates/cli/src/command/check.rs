@@ -1,4 +1,4 @@
-//! `sequent check`: what is wrong, on the line where it is wrong.
+//! `sequent check`: reports findings and verdicts, each at its place in the source.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -77,7 +77,7 @@ fn once(options: &cli::Check, common: &Common) -> Result<u8, String> {
 
 /// What was found out, in a format.
 fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli::Check) -> String {
-    // Readers of text are told once how many diagrams are of other kinds.
+    // Text formats name the number of skipped diagrams of other kinds once.
     let (diagnostics, skipped) = match format {
         CheckFormat::Text | CheckFormat::Concise | CheckFormat::Github | CheckFormat::Markdown => {
             without_skipped(&outcome.diagnostics)

@@ -1,4 +1,4 @@
-//! `sequent classify`: what a trace is to a diagram.
+//! `sequent classify`: whether a trace is valid, invalid or inconclusive for a diagram.
 
 use std::collections::BTreeMap;
 use std::path::Path;

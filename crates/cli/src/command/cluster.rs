@@ -1,4 +1,4 @@
-//! Several processes that search together: they are started, or join, and the first of them asks the others.
+//! Searches by several processes: starts the workers or joins them; process 0 coordinates.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::subject::UNDECIDED;
 use crate::cli::{EngineName, Spread, Worker};
 use crate::output;
 
-/// Who searches.
+/// The processes that search.
 pub enum Enlisted {
     /// This process by itself.
     Alone,

@@ -1,4 +1,4 @@
-//! `sequent diff`: what changed between two versions of a file, in words and drawn.
+//! `sequent diff`: the changes between two versions of a file, as text and drawn.
 
 use sequent::merge::diff::{Change, Fate, changes, element_changes, machines, picture};
 use sequent::merge::{decode, pieces};

@@ -1,4 +1,4 @@
-//! `sequent doctor`: which outside tools are there, and what each is good for.
+//! `sequent doctor`: which outside tools are installed, and what each is used for.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -87,7 +87,8 @@ pub fn run(options: &Doctor) -> Result<u8, String> {
     Ok(0)
 }
 
-/// The first line in which a tool tells who it is; `None` if it is not there.
+/// The first line with a digit of a tool's version output, or its file name; `None` if the tool is not
+/// installed.
 fn version(tool: &Tool) -> Option<String> {
     let program = match tool.programs {
         [] => compiler(),

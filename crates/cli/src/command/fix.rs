@@ -1,7 +1,8 @@
-//! `sequent check --fix`: findings whose remedy is plain are mended in the files.
+//! `sequent check --fix`: applies the fixes of findings to the files.
 //!
-//! All fixes are tried at once on texts in memory. They are kept if the findings they mend are gone and no error is new; else they are tried one
-//! by one. Mending one thing may show the next, so this is repeated until nothing is left to mend. Only then files are written.
+//! All fixes are tried at once on texts in memory. They are kept if their findings are gone and no error is
+//! new; else they are tried one by one. As a fix may reveal another finding, this is repeated until there are
+//! no fixes left. Only then files are written.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `sequent generate`: models that nobody drew, with a question.
+//! `sequent generate`: generated models, most with a question.
 
 use std::path::Path;
 
@@ -165,7 +165,7 @@ fn deliver(instance: &Instance, delivery: &cli::Delivery, allowed: &[Code]) -> R
     Ok(())
 }
 
-/// The command without its output, so that whoever finds the model can make it again.
+/// The command line without its output option: a comment in the model that says how to generate it again.
 fn note() -> String {
     let mut words = vec!["sequent".to_owned()];
     let mut arguments = std::env::args().skip(1);

@@ -19,7 +19,7 @@ const VERSION: &str = "2025-06-18";
 const NOTATIONS: &[(&str, &str)] =
     &[("plantuml", "puml"), ("mermaid", "mmd"), ("markdown", "md"), ("asciidoc", "adoc"), ("rst", "rst")];
 
-/// Texts longer than this are not diagrams that somebody asks about.
+/// The longest text that a tool accepts, in bytes.
 const LONGEST: usize = 1 << 20;
 
 pub fn run(options: &cli::Mcp, _: &Common) -> Result<u8, String> {

@@ -71,7 +71,8 @@ fn made(options: &cli::Merge, common: &Common, machines: &[PathBuf], files: File
     })
 }
 
-/// The three files, and those with machines: whoever writes `--machines` first means the last three.
+/// The three files, and those with machines: if `--machines` comes first it takes all files, and those that
+/// are missing are taken from its end.
 fn arguments(options: &cli::Merge) -> Result<([PathBuf; 3], Vec<PathBuf>), String> {
     let mut machines = options.machines.clone();
     let missing = 3 - options.files.len().min(3);
@@ -341,7 +342,7 @@ fn draw_conflict(merge: &Merge<'_>, task: usize, explanation: &Explanation) -> S
     draw::text(&drawing, &draw::TextStyle { width: output::width(), ..draw::TextStyle::default() })
 }
 
-/// Says something to people; git merges many files, so they are told which it is about.
+/// Prints a warning; as git merges many files, it names the file.
 fn complain(options: &cli::Merge, text: &str) {
     match &options.path {
         Some(path) => output::complain(&format!("{}: {text}", files::display(path))),

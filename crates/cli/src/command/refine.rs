@@ -1,6 +1,6 @@
-//! `sequent refine`: whether one diagram does only what another does.
+//! `sequent refine`: whether one diagram refines another.
 //!
-//! The two are read apart: they may well have the same name.
+//! The two sides are read as separate models, as their diagrams may have the same name.
 
 use sequent::ask::{find, name as name_of};
 use sequent::effort::Effort;
@@ -75,7 +75,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// Reads `FILE` or `FILE#NAME`; nothing if it has errors, which are told.
+    /// Reads `FILE` or `FILE#NAME`; returns `None` after printing the errors of the file, if it has any.
     fn read(argument: &str, common: &Common) -> Result<Option<Self>, String> {
         let (path, name) = match argument.rsplit_once('#') {
             Some((path, name)) if !std::path::Path::new(argument).exists() => (path, Some(name)),

@@ -62,7 +62,8 @@ fn simulate(session: &Session, content: Content<'_>, options: &cli::Simulate) ->
     }
 }
 
-/// Reads commands until there are no more. Those that nobody types are shown, so that a record can be read.
+/// Reads commands until the end of the input. If the input is not a terminal, echoes each command, so that
+/// the output is a complete record.
 fn talk(mut dialogue: Dialogue, width: usize) -> Result<u8, String> {
     let is_typed = std::io::stdin().is_terminal();
     output::print(&format!("{}\n> ", dialogue.overview()));

@@ -30,7 +30,7 @@ const WIDEST: usize = 64;
 const MOST_SETS: usize = 20_000;
 pub const WIDEST_AUTOMATON: usize = 4;
 
-/// Traces may take so many times the work of a question of `check`, where nobody sets a limit.
+/// Without a limit, traces may take this many times the effort of a question of `check`.
 const PATIENCE: usize = 4;
 
 pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
@@ -243,7 +243,8 @@ impl Question<'_> {
             replay(system, &run).map_err(|_| "a run could not be replayed".to_owned())?;
             let story = tell(self.model, self.id, system, &run, &Wishes::default());
             let bytes = picture::make(&story, self.options.to, output::width())?;
-            // A drawing keeps the order on every lifeline; the order between them is told.
+            // A drawing shows only the order on each lifeline; the trace in text shows the order between
+            // lifelines.
             if self.options.to == cli::Picture::Text {
                 output::print(&format!("{}\n", escape::line(&trace.join(" "))));
             }

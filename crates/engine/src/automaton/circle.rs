@@ -1,12 +1,13 @@
-//! Circles: states from which a trace can go on forever and counts.
+//! Accepting cycles: states from which an infinite trace that counts goes on.
 //!
-//! That is, states of a strongly connected part that has a transition inside and meets every recurrent set.
+//! That is, states of a strongly connected component that has a transition inside and meets every recurrent
+//! set.
 
 use sequent_kernel::automaton::{Automaton, Edge};
 
 use crate::scc::components;
 
-/// For each state whether it lies on a circle that meets every recurrent set.
+/// For each state whether it lies on a cycle that meets every recurrent set.
 pub fn recurrent(automaton: &Automaton) -> Vec<bool> {
     let mut result = vec![false; automaton.states.len()];
     if automaton.sets == 0 {

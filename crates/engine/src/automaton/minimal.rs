@@ -1,4 +1,4 @@
-//! The minimal automaton: states that no trace tells apart become one.
+//! The minimal automaton: merges states that accept the same traces.
 //!
 //! Two partitions are refined in turn: blocks of states, and bunches of transitions with the same event into the same
 //! block. A bunch splits blocks into states that have a transition of it and those that have none; a block splits bunches

@@ -1,8 +1,8 @@
 //! Automata: the traces of a system as states and transitions (P3, section 3).
 //!
-//! The sets of configurations of the subset construction are the states. [`prune`] leaves out states from which no trace
-//! comes to an end, neither at an accepting state nor in a circle that carries every recurrence mark; [`minimal`] takes
-//! states together that no trace tells apart.
+//! The sets of configurations of the subset construction are the states. [`prune`] removes states from which
+//! no trace is accepted, neither at an accepting state nor in a cycle that carries every recurrence mark;
+//! [`minimal`] merges equivalent states.
 
 mod circle;
 mod minimal;

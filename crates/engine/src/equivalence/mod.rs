@@ -1,4 +1,4 @@
-//! Words: whether the complete traces of a System are exactly what observers accept.
+//! Trace equivalence: whether the complete traces of a System are exactly what observers accept.
 //!
 //! Each alternative is a conjunction of observers; a finite word is accepted if in some alternative every observer accepts
 //! it, followed by the end forever. Both sides are followed at once, breadth first, through sets: of configurations, and of
@@ -30,11 +30,11 @@ pub enum Side {
 /// What came of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comparison {
-    /// Both have the same words; so many pairs of sets were visited.
+    /// Both accept the same words; the number of pairs of sets that were visited.
     Same(usize),
     /// A shortest word that one side has alone.
     Differs(Vec<EventId>, Side),
-    /// It was not decided, after so many pairs.
+    /// Not decided; the number of pairs of sets that were visited.
     Stopped(Stop, usize),
 }
 

@@ -1,4 +1,4 @@
-//! A crowd of observers, each followed through the set of all that it may remember of a word.
+//! A list of observers, each followed through the set of its possible memories after a word.
 //!
 //! What each reads is asked once per set and event. Most words are refused, and mostly by the same observer: it is asked
 //! first.
@@ -14,7 +14,7 @@ use crate::property::reading::{Memory, Readings};
 /// Observers and the sets of what they remember; a set is known by one number throughout.
 pub struct Observers<'o, O: Observer> {
     readings: Vec<Readings<'o, O>>,
-    /// For each set whose it is, and what it holds.
+    /// For each set its observer, and its memories.
     sets: Vec<(usize, Vec<Memory>)>,
     numbers: HashMap<(usize, Vec<Memory>), u32>,
     /// Where events lead, for each set by event.
@@ -114,7 +114,7 @@ impl<'o, O: Observer> Observers<'o, O> {
         let mut next: Vec<Memory> = ways.into_iter().map(|(memory, _)| memory).collect();
         next.sort_unstable();
         next.dedup();
-        // Who accepts everything needs no company.
+        // A memory that accepts everything makes the others redundant.
         if let Some(all) = next.iter().copied().find(|memory| readings.accepts_all(*memory)) {
             next = vec![all];
         }

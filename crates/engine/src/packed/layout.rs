@@ -84,8 +84,8 @@ impl Layout {
         self.fields[variable]
     }
 
-    /// Where something of so many bits may lie beside the variables, and how many words both take: the steps of a
-    /// [Program](super::Program) leave it as it is.
+    /// A field of `bits` bits beside the variables, and how many words both take. The steps of a
+    /// [Program](super::Program) leave the field as it is.
     pub fn beside(&self, bits: u32) -> (Field, usize) {
         let fits = self.used + bits <= u64::BITS;
         let (word, shift) = if fits { (self.words - 1, self.used) } else { (self.words, 0) };

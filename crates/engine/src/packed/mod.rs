@@ -1,9 +1,10 @@
-//! Packed: a System made ready for millions of states.
+//! Packed: a System compiled for the search of millions of states.
 //!
-//! The interpreter of the kernel ([`System::steps`]) says what is right; a [`Program`] says the same about states packed
-//! into words, hundreds of times quicker. A guard becomes a [`cube`](mod@cube) where it is one and asks the
-//! [`term`](mod@term) graph for the rest; constant updates become writes under a mask. A rule that fires alone costs a
-//! copy and a few words; rules that join others, and updates that must be computed, take the longer way in [`step`].
+//! The interpreter of the kernel ([`System::steps`]) defines the semantics; a [`Program`] computes the same
+//! steps on states packed into words, hundreds of times quicker. A guard becomes a [`cube`](mod@cube) where
+//! it is one and evaluates the [`term`](mod@term) graph for the rest; constant updates become writes under a
+//! mask. A rule that fires alone costs a copy and a few words; rules that join others, and computed updates,
+//! take the slower path in [`step`].
 
 mod cube;
 mod layout;
@@ -46,7 +47,7 @@ pub struct Program<'a> {
     questions: Vec<Question>,
     takers: IdVec<LabelId, Vec<RuleId>>,
     listeners: IdVec<EventId, Vec<RuleId>>,
-    /// Whether anybody listens to anything.
+    /// Whether some rule listens to an event.
     has_ears: bool,
 }
 
@@ -129,7 +130,7 @@ impl<'a> Program<'a> {
         guard.is_possible.then_some(Question { test: guard.first, rule, is_all })
     }
 
-    /// Who takes which label, and who listens to which event.
+    /// The takers of each label, and the listeners of each event.
     fn meet(&mut self) {
         for (id, rule) in self.system.rules.enumerate() {
             match &rule.join {

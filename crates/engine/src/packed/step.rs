@@ -16,7 +16,7 @@ pub struct Joint {
     states: Vec<u64>,
     /// How many words a state takes.
     words: usize,
-    // Room for the step in the making.
+    // Buffers for the step under construction.
     together: Vec<RuleId>,
     assigned: Vec<(VariableId, i32)>,
 }

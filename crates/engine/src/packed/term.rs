@@ -1,4 +1,4 @@
-//! Terms over packed states: each evaluated at most once per state, and only if somebody asks.
+//! Terms over packed states: each evaluated on demand, at most once per state.
 //!
 //! A term that is a cube or the negation of one is compared directly. Every other term remembers its value together with
 //! the number of the state for which it was computed, so that shared parts cost once however often they are asked for.

@@ -1,7 +1,8 @@
-//! Scenarios that must begin soon, of machines that share nothing but messages (P4's k-SDCHECK).
+//! Scenarios that must begin within a bound, of machines that share nothing but messages (P4's k-SDCHECK).
 //!
-//! Which messages follow is known from the scenario, so each machine is on its own once it has begun: a solver is asked only for the way
-//! to [where they can](Suffix). That answers the question as it stands: if there is no such way within the bound, there is no match.
+//! The scenario fixes which messages follow, so each machine is independent once it has begun: a solver is
+//! asked only for a run to [a configuration from which it can be completed](Suffix). That decides the
+//! question: if no such configuration is reached within the bound, there is no match.
 
 use sequent_kernel::question::{Case, Goal, Pace, Watcher};
 use sequent_kernel::verdict::Stop;

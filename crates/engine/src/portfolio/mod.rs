@@ -1,9 +1,10 @@
 //! The portfolio: one case, several engines, the first answer counts.
 //!
-//! Most cases are small, and a search of the states answers them before a solver has begun; it goes first, and alone, as
-//! far as a quick look reaches. So the answer to a small case never depends on which engine was quicker. If there are more
-//! states, it goes on, and the engines that count no states begin beside it: runs of growing length with [induction](crate::sat::prove::induction), and
-//! [IC3](crate::sat::prove::ic3). The first answer stops the others. Their verdicts cannot differ; [`Choice::All`] compares them.
+//! Most cases are small, and the explicit search decides them before a solver has started; it goes first, and
+//! alone, up to a number of states. So the answer to a small case never depends on which engine was quicker.
+//! If there are more states, it continues, and the symbolic engines start beside it: bounded model checking
+//! with [induction](crate::sat::prove::induction), and [IC3](crate::sat::prove::ic3). The first answer stops
+//! the others. Their verdicts cannot differ; [`Choice::All`] compares them.
 
 mod following;
 mod solve;
@@ -47,7 +48,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The name by which it is asked for and told.
+    /// The name of the engine, in options and reports.
     pub fn name(self) -> &'static str {
         match self {
             Choice::Auto => "auto",

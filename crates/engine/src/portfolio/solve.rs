@@ -1,4 +1,4 @@
-//! What one solver says about a case, and how far it has seen runs get.
+//! One SAT engine on one case, and how far it has seen runs get.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ use crate::search::{Answer, Stop};
 /// A case for solvers.
 #[derive(Clone, Copy)]
 pub struct Solvers<'q, 's> {
-    /// Whose runs.
+    /// The system whose runs are searched.
     pub system: &'s System,
     /// What is looked for.
     pub question: &'q Question<'s>,
@@ -118,7 +118,7 @@ impl<'q, 's> Solvers<'q, 's> {
                 if solved.is_decided() && first_counts {
                     is_over.store(true, Ordering::Relaxed);
                 }
-                // The search may have been quicker, and nobody listens.
+                // The receiver is gone if the search has answered first.
                 let _ = finish.send(solved);
             });
         }
@@ -212,7 +212,7 @@ pub fn deepest(decision: &Decision<'_>, patience: Patience<'_>) -> Option<Deepes
         Ground::Bounded(most) | Ground::Enough(most) | Ground::Argument(Argument::Exhausted(most)) => {
             depth::within(question, depths, *most, patience)
         }
-        // Whoever says so knows how far it gets.
+        // The engine that found this ground has computed how far runs get.
         Ground::Begins(_) => None,
         Ground::Argument(Argument::Invariant(_) | Argument::Induction(_)) => {
             // The method that has proved that no run gets to the end proves it of what comes before, too.

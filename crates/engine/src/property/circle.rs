@@ -1,11 +1,14 @@
-//! Circles: infinite runs that an observer accepts.
+//! Accepting cycles: infinite runs that an observer accepts.
 //!
-//! In a strongly connected part of the product a run can go round forever and take every way in it again and again. It
-//! counts if all marks of the observer are among the ways, and every fairness constraint is met: a weak one by a way that pays
-//! for it, or by a state in which none of its rules may fire; a strong one by a way that pays for it. Where no way pays for a
-//! strong one, a run that counts stays away from the states in which its rules may fire: they are taken out, and what is left
-//! is looked at part by part (E. A. Emerson and C.-L. Lei, "Modalities for model checking", 1987). A run may also go round without anything being read, where the system allows that: to the observer
-//! it is as if it were stuck. The circle shown starts where the part is reached first, and goes from one need to the nearest next.
+//! In a strongly connected component of the product a run can take every transition infinitely often. It
+//! counts if all acceptance marks of the observer are on the transitions, and every fairness constraint is
+//! met: a weak one by a transition that fires one of its rules, or by a state in which none of its rules is
+//! enabled; a strong one by a transition that fires one of its rules. Where no transition does that for a
+//! strong one, a run that counts avoids the states in which its rules are enabled: they are removed, and the
+//! rest is decomposed again (E. A. Emerson and C.-L. Lei, "Modalities for model checking", 1987). A run may
+//! also repeat steps that the observer does not read, where the system allows that: to the observer it is
+//! stuck. The cycle shown starts where the component is reached first, and goes from one obligation to the
+//! nearest next.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -42,7 +45,7 @@ pub fn find_near<O: Observer>(product: &mut Product<'_, '_, O>, count: usize) ->
     find_among(product, endless, open, Ways::All)
 }
 
-/// Which ways a circle is made of.
+/// The transitions that a cycle consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ways {
     All,
@@ -73,7 +76,7 @@ fn find_among<O: Observer>(
 ) -> Option<Run> {
     let constraints = Constraints::new(endless);
     while let Some(members) = open.pop_front() {
-        // What the observer remembers, and all it looks at, is the same in the whole circle.
+        // Along unread transitions the memory of the observer, and the predicates it reads, are constant.
         let entry = members.first().copied().unwrap_or_default();
         if ways == Ways::Unread && !product.accepts_last(entry, Moment::Stuck) {
             continue;
@@ -266,7 +269,7 @@ impl Part {
         found
     }
 
-    /// The run that goes round in it, if every need is met.
+    /// A run that repeats a cycle in it, if every obligation is met.
     fn circle<O: Observer>(&self, product: &mut Product<'_, '_, O>) -> Option<Run> {
         if !self.needs.is_subset(&self.met()) {
             return None;

@@ -1,4 +1,4 @@
-//! Completion: how a run that is accepted whatever follows comes to its end.
+//! Completion: extends a run that the observer accepts whatever follows to a complete run.
 
 use std::collections::HashSet;
 

@@ -1,14 +1,15 @@
-//! Emptiness on the fly: whether some run is accepted, told as soon as one is met.
+//! Emptiness on the fly: whether some run is accepted, decided as soon as one is found.
 //!
-//! The states of the product are entered depth first, and the strongly connected parts are found meanwhile: a stack holds the
-//! parts on the way to the current state, each with the marks, fairness constraints and predicates that its states and ways
-//! meet. A way back into one of them joins all that lie above it. As soon as what is joined meets all needs, a run can go round
-//! there forever and is accepted (J.-M. Couvreur, "On-the-fly verification of linear temporal logic", FM 1999; the stack of
-//! parts is H. N. Gabow's). Where no part does, all states were entered and nothing needs to be looked at again.
+//! The states of the product are visited depth first, and the strongly connected components are computed
+//! meanwhile: a stack holds the components on the path to the current state, each with the marks, fairness
+//! constraints and predicates that its states and transitions meet. A transition back into one of them merges
+//! all that lie above it. As soon as a merged component meets all obligations, a run can stay there forever
+//! and is accepted (J.-M. Couvreur, "On-the-fly verification of linear temporal logic", FM 1999; the stack of
+//! components is H. N. Gabow's). Where no component does, all states were visited and the language is empty.
 //!
-//! Weak fairness is one more need for each constraint: a way that pays for it, or a state where none of its rules may fire. A
-//! strong constraint may also be met by leaving states out, so a part that meets all else is taken apart once it is whole
-//! ([`circle`]).
+//! Weak fairness is one more obligation for each constraint: a transition that fires one of its rules, or a
+//! state where none is enabled. A strong constraint may also be met by avoiding states, so a component that
+//! meets all else is decomposed further once it is complete ([`circle`]).
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -44,7 +45,7 @@ impl Met {
     }
 }
 
-/// What a run that goes round forever must meet.
+/// The obligations that an infinite run must meet.
 struct Needs {
     marks: Marks,
     weak: u64,
@@ -220,7 +221,7 @@ impl<'p, 'g, 'a, O: Observer> Emptiness<'p, 'g, 'a, O> {
         ControlFlow::Continue(())
     }
 
-    /// Goes round in a part, if that is accepted.
+    /// Breaks with a run that repeats a cycle in a component, if that is accepted.
     fn accepted(&mut self, members: BTreeSet<usize>) -> ControlFlow<Run> {
         self.straighten();
         match circle::find_in(self.product, members) {

@@ -6,15 +6,15 @@
 //! - A run may end where the system is complete or stuck; the observer then reads the end forever ([`reading`]).
 //! - Once an observer accepts everything, any continuation will do, and one is looked for at once; where every run counts
 //!   there is one, and the run is shown up to there.
-//! - Only where the system has something endless are circles looked for: near the beginning after all states were visited
-//!   ([`circle`]), and for a safety property only if everything was accepted somewhere; in larger systems depth first, on the
-//!   fly ([`emptiness`]).
+//! - Only where the system has infinite runs are cycles searched: near the beginning after all states were
+//!   visited ([`circle`]), and for a safety property only if everything was accepted somewhere; in larger
+//!   systems depth first, on the fly ([`emptiness`]).
 //! - Formulas whose violations are seen after finitely many positions are searched for on all cores ([`observed`]).
 //!
-//! Where all runs end, and the observer cares for the order of few events only ([`unseen`]), runs that differ in the order
-//! of the others need not all be looked at: [`find_by_order`].
+//! Where all runs end, and the observer reads the order of few events only ([`unseen`]), runs that differ in
+//! the order of the others need not all be searched: [`find_by_order`].
 //!
-//! What is found is a whole run: finite, or a beginning with a circle that is repeated forever.
+//! The result is a whole run: finite, or a lasso (a prefix and a cycle that is repeated forever).
 
 mod circle;
 mod completion;
@@ -90,10 +90,10 @@ pub fn find_from<O: Observer>(
     finding
 }
 
-/// So many states are looked at level by level, so that runs near the beginning are shortest ones.
+/// This many states are searched by levels, so that runs near the beginning are shortest ones.
 const NEAR: usize = 512;
 
-/// Looks at all states level by level, and then for circles.
+/// Searches all states level by level, and then cycles.
 fn find_by_levels<O: Observer>(
     graph: &mut Graph<'_>,
     origins: &Origins,
@@ -107,7 +107,7 @@ fn find_by_levels<O: Observer>(
     Finding { answer, states, is_strained: graph.is_strained() }
 }
 
-/// An accepted run that goes round near the beginning, if there is one.
+/// An accepted run with a cycle near the beginning, if there is one.
 fn find_near<O: Observer>(
     graph: &mut Graph<'_>,
     origins: &Origins,

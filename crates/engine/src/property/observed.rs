@@ -5,8 +5,9 @@
 //! ([`search`](crate::search)). That suffices wherever a violation is seen after finitely many positions:
 //!
 //! - where no infinite run counts, every violation ends;
-//! - of a safety formula, where every beginning of a run goes on to one that counts. A run that goes on forever unseen is one
-//!   that is stuck, to the automaton; where that would be a violation, somebody else must look for circles.
+//! - of a safety formula, where every prefix of a run can be extended to one that counts. An infinite run
+//!   that shows nothing is stuck, to the automaton; where that would be a violation, `circle` or `emptiness`
+//!   must look for cycles.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +30,7 @@ use crate::search::{Answer, Options, Visited, Watch};
 /// More bits than this are not kept beside the variables.
 const WIDEST: u32 = 31;
 
-/// Looks for a run that violates a formula, on all cores; `None` if that cannot be told without looking for circles.
+/// Searches a run that violates a formula, on all cores; `None` if that needs a search for cycles.
 pub fn find(
     graph: &mut Graph<'_>,
     automaton: &Automaton,
@@ -85,7 +86,7 @@ struct Room {
     endings: HashMap<(u64, Moment), bool>,
 }
 
-/// A reading in the making.
+/// A reading under construction.
 #[derive(Default)]
 struct Reading {
     /// What holds in the state that is expanded, and in the one that a step leads to.

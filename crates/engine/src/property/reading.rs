@@ -1,4 +1,4 @@
-//! Readings: what an observer makes of a position, remembered.
+//! Readings: the transitions of an observer at a position, memoised.
 //!
 //! What observers remember is numbered. Most read events alone, so a reading is asked for once per number and moment; one
 //! that looked at the state of the system is asked for every time.
@@ -118,7 +118,8 @@ impl<'o, O: Observer> Readings<'o, O> {
         self.ways[place]
     }
 
-    /// Reads a position: the ways to go on are appended. Whether they depend on the state of the system is told.
+    /// Appends to `ways` the successors of `memory` at a position. Returns whether they depend on the state
+    /// of the system.
     pub fn read(
         &mut self,
         memory: Memory,

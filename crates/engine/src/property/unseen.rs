@@ -1,7 +1,7 @@
-//! Unseen events: those an observer does not care for.
+//! Unseen events: events that never change the memory of an observer.
 //!
-//! Whatever it remembers, such an event leaves it as it is. Then runs that differ only in where these events lie are all
-//! accepted, or none is. Found by trying every event in all that may be remembered.
+//! Runs that differ only in the places of such events are all accepted, or none is. They are computed by
+//! trying every event in every memory that is reachable.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -39,7 +39,7 @@ pub fn unseen<O: Observer>(observer: &O, events: usize) -> BTreeSet<EventId> {
                 }
             }
         }
-        // What depends on the state of the system cannot be told from events.
+        // A reading that depends on the state of the system is not determined by events.
         if looked || seen.len() > MOST || unseen.is_empty() {
             return BTreeSet::new();
         }

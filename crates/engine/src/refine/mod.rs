@@ -1,14 +1,15 @@
 //! Refinement: whether everything that one System does is something that another may do (P1; C. A. R. Hoare 1985,
 //! A. W. Roscoe, "The Theory and Practice of Concurrency", 1997).
 //!
-//! What a system does is told in one of three [models](Model) of growing strength: its traces; its stable failures, that is
-//! what it may refuse after a trace once it takes no more invisible steps; its failures and divergences, where a
-//! specification that may go on invisibly forever allows everything from there on. An implementation refines a
-//! specification if its behaviours are a subset of the specification's.
+//! Behaviour is compared in one of three [models](Model) of growing strength: traces; stable failures, that
+//! is what a system may refuse after a trace in a state without invisible steps; failures and divergences,
+//! where a specification that may diverge (take invisible steps forever) allows everything from there on. An
+//! implementation refines a specification if its behaviours are a subset of the specification's.
 //!
-//! Events are compared by what the two [parties](Party) call them; what has no name is invisible. A proper end is an event
-//! of its own: a run that may end does so of its own accord, and may refuse everything else meanwhile (Roscoe's tick).
-//! Other infinite behaviour than divergence is none of these models' affair.
+//! Events are compared by the names that the two [parties](Party) give them; an event without a name is
+//! invisible. A proper end is an event of its own: a run that may end does so of its own accord, and may
+//! refuse everything else meanwhile (Roscoe's tick). Infinite behaviour other than divergence is not
+//! compared.
 //!
 //! The specification is made [deterministic](normal) as far as the search comes to it. The [product] with the
 //! implementation is searched by the length of what is seen, so that the first counterexample is a shortest.
@@ -57,7 +58,7 @@ pub enum Answer {
     Holds,
     /// It does not.
     Fails(Box<Counterexample>),
-    /// Nobody knows.
+    /// Not decided.
     Stopped(Stop),
 }
 

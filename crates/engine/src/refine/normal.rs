@@ -128,7 +128,7 @@ impl<'a> Normal<'a> {
     }
 }
 
-/// Whether a graph has a circle.
+/// Whether a graph has a cycle.
 pub fn has_circle(next: &[Vec<u32>]) -> bool {
     let mut found = false;
     let is_own = |state: u32| next[state as usize].contains(&state);

@@ -19,7 +19,7 @@ pub struct Party<'a> {
     pub program: &'a Program<'a>,
     /// The name by which an event is compared; `None` if it is hidden.
     pub name: &'a dyn Fn(&Event) -> Option<String>,
-    /// Whether a proper end is told from a state in which nothing can happen.
+    /// Whether a proper end is distinguished from a deadlock.
     pub has_ends: bool,
 }
 
@@ -134,7 +134,8 @@ impl<'a> States<'a> {
         }
     }
 
-    /// What a state takes, in order, if it is at rest. One that may end does so when it likes, and takes nothing then.
+    /// The events that a state accepts, in order, if it is stable. One that may end does so at any time, and
+    /// offers only its end.
     pub fn offer(&mut self, node: NodeId, moves: &[Move]) -> Option<Vec<Letter>> {
         if self.may_end(node) {
             return Some(vec![END]);
@@ -157,15 +158,15 @@ impl<'a> States<'a> {
         is_valid && !self.is_dead(node)
     }
 
-    /// Whether everything that comes after a state is void, and left out of the graph: nothing that leads there is a run. Whoever
-    /// goes round forever is one, and whoever gets stuck.
+    /// Whether no run goes through a state: all its continuations are void, and left out of the graph. A
+    /// state from which a cycle or a deadlock can be reached is not dead.
     fn is_dead(&mut self, node: NodeId) -> bool {
         if self.are_all_runs {
             return false;
         }
         let mut path = vec![(node, 0)];
         while let Some((node, tried)) = path.pop() {
-            // Who comes here again goes round.
+            // A node on the path again closes a cycle.
             if tried == 0 && self.dead.contains_key(&node) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What is wrong, as a trace and a run of the implementation.
+//! Counterexamples of refinement: a trace, and a run of the implementation that shows it.
 
 use std::collections::BTreeSet;
 

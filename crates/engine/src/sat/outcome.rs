@@ -11,7 +11,7 @@ pub enum Unbounded {
     Found(Run, usize),
     /// No run leads there.
     Proved(Argument),
-    /// Somebody broke it off, or so many positions were not enough.
+    /// The solver was interrupted, or the bound on the positions was not enough.
     Stopped,
 }
 
@@ -21,10 +21,10 @@ pub enum Argument {
     /// Clauses over the literals of a state and the goal. All hold at the beginning, every step keeps them, and none of the
     /// states in which they hold is a goal.
     Invariant(Vec<Vec<Literal>>),
-    /// No goal is among the first so many positions of a run, and none comes after so many different states that are no
-    /// goals.
+    /// No goal is among the first k positions of a run, and none follows k different consecutive states that
+    /// are no goals.
     Induction(usize),
-    /// No goal is among the first so many positions of a run, and no run has more.
+    /// No goal is among the first k positions of a run, and no run is longer.
     Exhausted(usize),
 }
 
@@ -33,10 +33,10 @@ pub enum Argument {
 pub enum Bounded {
     /// A run to the goal, and how many positions it takes.
     Found(Run, usize),
-    /// No run of up to so many positions leads there.
+    /// No run of up to this many positions reaches the goal.
     Nothing(usize),
     /// No run leads there, whatever its length.
     Proved(Argument),
-    /// Somebody broke it off; no run of less than so many positions leads there.
+    /// Interrupted; no run of fewer than this many positions reaches the goal.
     Stopped(usize),
 }

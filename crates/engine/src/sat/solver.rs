@@ -41,7 +41,7 @@ impl Literal {
         self.0 > 0
     }
 
-    /// The literal of a later position: its variable moves on by so many.
+    /// The literal of a later position: its variable number plus `by`.
     pub fn moved(self, by: i32) -> Literal {
         match self {
             TRUE | FALSE => self,
@@ -152,7 +152,7 @@ impl<'p> Solver<'p> {
         Ok(solver)
     }
 
-    /// Keeps all clauses from now on, for whoever writes them out.
+    /// Keeps all clauses from now on, to be written out.
     pub fn keep(&mut self) {
         self.is_keeping = true;
     }
@@ -173,7 +173,7 @@ impl<'p> Solver<'p> {
         Literal(i32::try_from(self.effort.variables).expect("fewer than 2^31 variables"))
     }
 
-    /// So many fresh variables; the number before the first.
+    /// Reserves `count` fresh variables; returns the number before the first.
     pub fn variables(&mut self, count: usize) -> i32 {
         let before = self.effort.variables;
         self.effort.variables += count;
@@ -222,7 +222,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// Looks for a model of all clauses, but gives up after so many conflicts.
+    /// Searches a model of all clauses; gives up after `conflicts` conflicts.
     pub fn try_for(&mut self, conflicts: i32) -> Outcome {
         self.effort.calls += 1;
         for _ in 0..=conflicts / self.slice {
@@ -280,7 +280,7 @@ pub enum Proof {
 fn fresh() -> CaDiCal {
     let mut solver = CaDiCal::new();
     solver.set("quiet", 1);
-    // New variables of the solver's own would have to be told from ours.
+    // Variables that the solver adds itself would collide with ours.
     solver.set("factor", 0);
     solver
 }

@@ -53,10 +53,10 @@ enum Read {
 #[derive(Clone, Debug)]
 pub struct Accord {
     is_plain: IdVec<RuleId, bool>,
-    /// Who writes which value; `None` for one that is computed.
+    /// The rules that write a variable, each with the value; `None` for one that is computed.
     writers: IdVec<VariableId, Vec<(RuleId, Option<i32>)>>,
     rivals: IdVec<RuleId, Vec<RuleId>>,
-    /// For actions that are not plain: whoever writes what they read.
+    /// For actions that are not plain: the rules that write what they read.
     enablers: IdVec<RuleId, Vec<RuleId>>,
 }
 
@@ -87,7 +87,7 @@ impl Accord {
                 readers[variable].push((*action, read));
             }
         }
-        // What is urgent is taken before anybody asks for rivals.
+        // Urgent actions are taken before rivals matter.
         let calm = |rule: RuleId| !system.rules[rule].urgent;
         let meet = |a: RuleId, b: RuleId| calm(a) && calm(b) && meet(&cubes, a, b);
         accord.compare(&readers, meet);
@@ -201,7 +201,8 @@ fn group(program: &Program<'_>, action: RuleId) -> BTreeSet<RuleId> {
     group
 }
 
-/// What an action reads in its guard; one that is not plain reads the guards and updates of all who may join it.
+/// What an action reads in its guard; one that is not plain reads the guards and updates of all rules that
+/// may join it.
 fn reads(program: &Program<'_>, action: RuleId) -> Vec<Read> {
     let (rules, terms) = (&program.system.rules, &program.system.terms);
     if program.is_plain(action) {
@@ -279,7 +280,7 @@ pub fn support(terms: &Terms, term: TermId) -> BTreeSet<VariableId> {
     variables
 }
 
-/// The literals that a guard demands, however deep its conjunctions are nested; `None` if it is never true.
+/// The literals that a guard implies, however deep its conjunctions are nested; `None` if it is never true.
 fn deep_cube(program: &Program<'_>, guard: TermId) -> Option<Cube> {
     let mut whole = Cube::default();
     let mut seen = BTreeSet::new();

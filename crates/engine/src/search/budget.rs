@@ -1,10 +1,10 @@
-//! ReductionBudget: reduction only where it saves something.
+//! ReductionBudget: uses partial-order reduction only where it saves something.
 //!
-//! To find a stubborn set costs several times as much as to take all steps, and where everything hangs together, as machines do
-//! that pass messages in a circle, the set is everything. So it is counted what was left out. If that is next to nothing, all
-//! steps are taken for a while, which is always right, and then it is tried again; each time in vain the while is twice as long.
-//! What is counted are whole levels of the search, so that neither threads nor processes
-//! change anything.
+//! To find a stubborn set costs several times as much as to take all steps, and where all actions depend on
+//! each other, as in machines that pass messages in a ring, the set holds all actions. So the search counts
+//! the actions that were left out. If these are too few, all steps are taken during a pause, which is always
+//! sound, and then reduction is tried again; the pause doubles after each failure. Whole levels of the search
+//! are counted, so that the result depends neither on threads nor on processes.
 
 use std::ops::AddAssign;
 
@@ -20,7 +20,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A state in which so many actions were taken of so many.
+    /// A state in which `taken` of `actions` actions were taken.
     pub fn of(taken: usize, actions: usize) -> Self {
         match actions {
             0 | 1 => Tally::default(),
@@ -37,13 +37,13 @@ impl AddAssign for Tally {
     }
 }
 
-/// So many states with a choice tell whether reduction is worth it.
+/// After this many states with a choice it is decided whether reduction pays.
 const ENOUGH: usize = 1_024;
 
 /// The first pause, in states.
 const FIRST_PAUSE: usize = 16_384;
 
-/// One action in so many left out is worth it.
+/// Reduction pays if at least one action in this many is left out.
 const WORTH_IT: usize = 20;
 
 /// When to look for stubborn sets.

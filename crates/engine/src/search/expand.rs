@@ -11,7 +11,7 @@ use super::budget::Tally;
 use super::stubborn::{Closure, Stubborn};
 use crate::packed::{Joint, Memory, Program};
 
-/// More urgent steps in a row than this may be a circle: the state is kept.
+/// More urgent steps in a row than this may be a cycle: the state is kept.
 const LONGEST_CHAIN: usize = 1_000;
 
 /// What does not change while a search goes on.
@@ -79,7 +79,7 @@ impl Way<'_> {
         self.first.iter().chain(&self.rest.rules).copied()
     }
 
-    /// The steps, as they are told.
+    /// The steps of this way, in order.
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         [Step(self.first.to_vec())].into_iter().chain(self.rest.steps())
     }

@@ -15,7 +15,7 @@ use crate::store::{Batch, SHARDS, Shard, StateId, Store, hash, shard_of};
 /// enough that their successors take little memory.
 const ROUND: usize = 32_768;
 
-/// Rules looked at in a round: whoever watches the search is called several times a second.
+/// Rules looked at in a round: the watch of the search is called several times a second.
 const RULES: usize = 4_000_000;
 
 /// Fewer states than this are not worth a second thread.
@@ -30,7 +30,7 @@ pub struct Level<R> {
     workers: Vec<Worker<R>>,
 }
 
-/// How many states of a system with so many rules are expanded in a round.
+/// How many states of a system with `rules` rules are expanded in a round.
 pub fn round_of(rules: usize) -> usize {
     (RULES / rules.max(1)).clamp(WORTH_A_THREAD, ROUND)
 }

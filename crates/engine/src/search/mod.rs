@@ -5,8 +5,8 @@
 //! shard; then they share the shards, and each adds what belongs there in the order of the parents ([`level`]). So numbers,
 //! parents and answers are the same however many threads there are.
 //!
-//! What is looked for is a [`Quest`]; how much may be left out is a [`Reduction`], as long as that saves something ([`budget`]). The clock is somebody else's: the
-//! caller watches the [`Progress`] and says when to stop.
+//! What is searched is a [`Quest`]; how much may be left out is a [`Reduction`], as long as that saves
+//! something ([`budget`]). The search reads no clock: the caller watches the [`Progress`] and stops it.
 
 pub(crate) mod accord;
 mod budget;
@@ -83,7 +83,7 @@ pub enum Answer {
     Found(Run),
     /// There is none.
     Exhausted,
-    /// Nobody knows.
+    /// Not decided.
     Stopped(Stop),
 }
 
@@ -152,7 +152,7 @@ pub(crate) struct Visited {
 }
 
 impl Visited {
-    /// No states of so many words.
+    /// An empty store for states of `words` words.
     pub fn new(words: usize) -> Self {
         Visited { store: Store::new(words), progress: Progress::default(), is_strained: false }
     }

@@ -1,7 +1,7 @@
-//! A part of a search: states are expanded one at a time, and somebody else keeps them.
+//! A part of a distributed search: expands states one at a time, and leaves the storing to the caller.
 //!
-//! What a worker of a cluster does: it owns some of the states, and hands where
-//! their steps lead to the owners of those. The same steps are taken as in a [`Search`](super::Search), in the same order.
+//! A worker of a cluster owns some of the states, and sends successors to their owners. The same steps are
+//! taken as in a [`Search`](super::Search), in the same order.
 
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::TermId;
@@ -13,7 +13,7 @@ use super::stubborn::Stubborn;
 use super::{Quest, Reduction};
 use crate::packed::Program;
 
-/// Expands states for somebody who keeps them.
+/// Expands states that the caller stores.
 pub struct Part<'a> {
     program: &'a Program<'a>,
     quest: Quest,

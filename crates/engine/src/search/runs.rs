@@ -15,8 +15,8 @@ struct Stop {
     steps: usize,
 }
 
-/// Complete runs, those with later rules first, so that loops end before they go on: at most `most`, none with more than `longest` states to go through.
-/// Whether these are all is told too.
+/// Complete runs, those with later rules first, so that loops end before they go on: at most `most` runs, of
+/// at most `longest` states. Also whether these are all.
 pub fn runs(program: &Program<'_>, most: usize, longest: usize) -> (Vec<Run>, bool) {
     let expander = Expander { program, stubborn: None, goal: None };
     let mut room = Room::default();

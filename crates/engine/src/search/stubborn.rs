@@ -12,9 +12,10 @@
 //! visible action then holds all visible actions. The first step of a run that its set holds, if it is visible, is the first
 //! visible one; so to take it first changes nothing that is seen.
 //!
-//! What must fire before a disabled action can is read off its guard: one false conjunct is chosen, and whoever can make
-//! it true. Actions come in the order of the diagram and the first small set is taken, so that earlier fragments are
-//! finished before later ones begin, and choices that lead to the same end meet again soon.
+//! What must fire before a disabled action can is read off its guard: one false conjunct is chosen, and the
+//! set gets all actions that can make it true. Actions come in the order of the diagram and the first small
+//! set is taken, so that earlier fragments are finished before later ones begin, and choices that lead to the
+//! same end meet again soon.
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{EventId, Join, Node, Rule, RuleId, TermId, VariableId};
@@ -23,7 +24,7 @@ use super::accord::{Accord, literal, support};
 use super::budget::Tally;
 use crate::packed::{Joint, Memory, Program};
 
-/// So many enabled actions are tried as the beginning of a set.
+/// At most this many enabled actions are tried as the seed of a set.
 const SEEDS: usize = 16;
 
 /// What is known beforehand about a system's actions.
@@ -36,7 +37,7 @@ pub struct Stubborn {
     is_visible: IdVec<RuleId, bool>,
 }
 
-/// Room for a set in the making.
+/// Buffers for a set under construction.
 #[derive(Default)]
 pub struct Closure {
     /// The number of the set; marks with another number are of earlier ones.
@@ -91,7 +92,7 @@ impl Stubborn {
         Self::seeing(program, |_| false)
     }
 
-    /// The same, for who sees these events. Actions that join others may show any.
+    /// The same, preserving the order of these events. Actions that join others may show any.
     pub fn seeing(program: &Program<'_>, is_seen: impl Fn(EventId) -> bool) -> Self {
         let rules = &program.system.rules;
         let sees_any = program.system.events.ids().any(&is_seen);

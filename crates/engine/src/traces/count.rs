@@ -12,9 +12,9 @@ use super::{Node, Traces};
 /// How many traces there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Count {
-    /// So many.
+    /// A finite number.
     Finite(BigUint),
-    /// Without end.
+    /// Infinitely many.
     Infinite,
     /// More than fit into memory, digit by digit, at every point of the way.
     Beyond,
@@ -50,7 +50,7 @@ impl Traces<'_> {
         Count::Finite(BigUint::new(digits.collect()))
     }
 
-    /// The nodes on a way to an end, those behind a node before it; `None` if there is a circle.
+    /// The nodes on a path to an end, successors before predecessors; `None` if there is a cycle.
     pub(super) fn ends_first(&self, alive: &[bool]) -> Option<Vec<Node>> {
         let mut waiting = vec![0_u32; self.sets()];
         let living = |node: &Node| alive[*node];

@@ -64,7 +64,7 @@ impl<'a> Traces<'a> {
         Self::explore_watched(system, limits, &unwatched)
     }
 
-    /// Explores a system under somebody's eyes; the states that are told are sets.
+    /// Explores a system; `watch` sees the number of sets as its states.
     pub fn explore_watched(system: &'a System, limits: Limits, watch: Watch<'_>) -> Result<Self, Stop> {
         let bounds = explore::Limits { states: limits.sets, bytes: limits.bytes, depth: usize::MAX };
         let stop = |sets: &Sets<'_>, transitions: usize| {

@@ -1,4 +1,4 @@
-//! Sets: the configurations that the same events lead to, found when somebody asks for them.
+//! Sets: the configurations that the same events lead to, computed on demand.
 //!
 //! Two runs that show the same events are one trace, so configurations are taken together in sets (the subset
 //! construction). A configuration is expanded once; a set is a sorted list of numbers of configurations, kept once, and
@@ -43,7 +43,7 @@ pub struct Sets<'a> {
     members: Vec<u32>,
     ends: Vec<u32>,
     table: Table,
-    /// For each set where its events and what they lead to stand, once somebody has asked.
+    /// For each set where its events and their target sets stand, once it is expanded.
     ranges: Vec<[u32; 2]>,
     edges: Vec<(Letter, SetId)>,
     /// Configurations marked with this turn's number have been seen in it.
@@ -59,7 +59,7 @@ pub struct Sets<'a> {
     visits: usize,
 }
 
-/// A large set is told about whenever so many of its configurations were looked at.
+/// While a large set is computed, `may_go_on` is called once per this many configurations.
 const BEAT: usize = 1 << 12;
 
 /// What is known of a configuration.
@@ -79,12 +79,13 @@ impl<'a> Sets<'a> {
         Self::with_room(system, usize::MAX)
     }
 
-    /// The same with room for so many configurations. Beyond that sets are not complete: ask [`is_full`](Self::is_full).
+    /// The same with room for `most_states` configurations. Beyond that sets are not complete: see
+    /// [`is_full`](Self::is_full).
     pub fn with_room(system: &'a System, most_states: usize) -> Self {
         Self::with_room_while(system, most_states, &mut |_| true)
     }
 
-    /// The same as long as somebody agrees, who is asked again and again if the first set is large.
+    /// The same while `may_go_on` returns true; it is called repeatedly if the first set is large.
     pub(super) fn with_room_while(
         system: &'a System,
         most_states: usize,
@@ -202,7 +203,7 @@ impl<'a> Sets<'a> {
         self.edges_of(set).iter().map(|(letter, next)| (self.letters[*letter as usize], *next))
     }
 
-    /// The set that an event leads to, told by its text.
+    /// The set that an event leads to, by the text of the event.
     pub fn after(&mut self, set: SetId, text: &str) -> Option<SetId> {
         let events = &self.program.system.events;
         let letter = self.letters.binary_search_by(|event| events[*event].text.as_str().cmp(text)).ok()?;
@@ -237,7 +238,8 @@ impl<'a> Sets<'a> {
         self.expand_while(set, &mut |_| true);
     }
 
-    /// The same as long as somebody agrees, who is asked again and again where sets are large; then sets are not complete.
+    /// The same while `may_go_on` returns true; it is called repeatedly if sets are large. After false, sets
+    /// are not complete.
     pub(super) fn expand_while(&mut self, set: SetId, may_go_on: &mut dyn FnMut(&Self) -> bool) {
         if self.ranges[set.0 as usize] != NOT_YET {
             return;

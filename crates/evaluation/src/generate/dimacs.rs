@@ -4,7 +4,7 @@ use sequent_kernel::id::Id;
 
 use super::satisfaction::{Formula, Literal, VariableId};
 
-/// More variables than this make no model that anybody could look at.
+/// The greatest number of variables that is accepted.
 const MOST: usize = 100_000;
 
 /// Reads a formula; what is wrong with it is said with the line.

@@ -72,11 +72,11 @@ pub struct Player {
 /// A message of a diagram (D10).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Exchange {
-    /// Who sends.
+    /// The sender.
     pub from: PlayerId,
     /// What is sent.
     pub symbol: SymbolId,
-    /// Who receives.
+    /// The receiver.
     pub to: PlayerId,
 }
 
@@ -104,11 +104,11 @@ pub enum Asked {
 /// An ensemble and a question.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Instance {
-    /// Who is asked about.
+    /// The objects that the question is about.
     pub ensemble: Ensemble,
     /// What is asked.
     pub asked: Asked,
-    /// At most so many transactions lead to the goal, or to the first message.
+    /// The greatest number of transactions that lead to the goal, or to the first message.
     pub within: Option<u32>,
 }
 
@@ -148,7 +148,7 @@ impl Ensemble {
         self.players = self.machines.enumerate().map(player).collect();
     }
 
-    /// A goal as people write it: `PhD.desperate & CM.error`.
+    /// A goal as text: `PhD.desperate & CM.error`.
     pub fn goal_text(&self, goal: &[Spot]) -> String {
         let part = |(player, state): &Spot| {
             format!("{}.{}", self.players[*player].name, self.plain(*player).states[*state])

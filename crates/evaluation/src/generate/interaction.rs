@@ -294,7 +294,7 @@ impl Generator {
         let number = |number: usize| Some(u32::try_from(number).expect("it is small"));
         let (min, max) = match self.below(8) {
             0..=4 if self.is_endless => (number(min), None),
-            // More than anybody writes out.
+            // More iterations than can be unrolled.
             5 if self.is_endless => (number(min), number(1_000 + 1_000_000 * max)),
             6 if self.is_endless => (None, None),
             _ => (number(min), number(max)),
@@ -350,7 +350,7 @@ impl Generator {
         guards
     }
 
-    /// Orderings from an earlier to a later message of the same loop, which cannot form a circle.
+    /// Orderings from an earlier to a later message of the same loop, which cannot form a cycle.
     fn orderings(&mut self) {
         let count = self.interaction.messages.len();
         for _ in 0..1 + self.below(2) {

@@ -1,4 +1,4 @@
-//! An instance as engines want it: a System, and its goal as a term.
+//! A generated instance as a System, with its goal as a term.
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::Model;

@@ -13,12 +13,12 @@ use super::ensemble::{Arc, Ensemble, Plain, StateId, SymbolId};
 pub struct Chance(u32);
 
 impl Chance {
-    /// So many millionths; more than all are all.
+    /// A probability in millionths, at most 1.
     pub const fn millionths(number: u32) -> Self {
         Chance(if number > 1_000_000 { 1_000_000 } else { number })
     }
 
-    /// So many of a number, rounded up.
+    /// This fraction of a number, rounded up.
     pub fn of(self, number: usize) -> usize {
         let product = number as u128 * u128::from(self.0);
         usize::try_from(product.div_ceil(1_000_000)).unwrap_or(number)
@@ -132,7 +132,7 @@ impl Shape {
         let mut arcs: Vec<Arc> = Vec::new();
         for (at, ends) in ends.into_iter().enumerate() {
             let mut arc = self.arc(ends, Some(at) == starter, symbols, random);
-            // With few states and symbols there are only so many transitions.
+            // With few states and symbols there are few different transitions.
             for _ in 0..TRIES {
                 if !arcs.contains(&arc) {
                     break;

@@ -189,7 +189,7 @@ impl Ensemble {
     }
 }
 
-/// Whether the transitions mention all states, in their order: then nobody needs to declare them.
+/// Whether the transitions mention all states, in their order: then declarations are redundant.
 fn is_in_order(plain: &Plain) -> bool {
     let mut seen = vec![super::StateId::from_index(0)];
     for state in plain.arcs.iter().flat_map(|arc| [arc.from, arc.to]) {
@@ -230,7 +230,7 @@ fn send(name: &str) -> Effect {
     Effect::Send(Send { target: Vec::new(), name: name.to_owned(), arguments: None, place: place() })
 }
 
-/// What nobody drew stands nowhere.
+/// The place of a generated element: the start of file 0.
 fn place() -> Place {
     Place(Span::new(FileId::from_index(0), 0, 0))
 }

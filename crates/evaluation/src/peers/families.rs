@@ -5,9 +5,9 @@
 pub enum Family {
     /// Messages between lifelines of their own, all beside each other.
     Par,
-    /// A loop of so many iterations, in which four lifelines may drift apart.
+    /// A loop with this number of iterations, in which four lifelines may drift apart.
     Loop,
-    /// Philosophers and forks that meet. One takes the other fork first, so that nobody waits forever.
+    /// Philosophers and forks under rendezvous. One takes the other fork first, so that there is no deadlock.
     Philosophers,
     /// Machines that pass messages on from queue to queue.
     Chains,
@@ -144,7 +144,7 @@ impl Family {
         }
     }
 
-    /// The sizes where nobody names others: the largest takes SPIN some seconds.
+    /// The default sizes: the largest takes SPIN some seconds.
     pub fn sizes(self) -> &'static [usize] {
         match self {
             Family::Par => &[9, 10, 11, 12],

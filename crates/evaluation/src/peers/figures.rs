@@ -1,4 +1,4 @@
-//! What is measured: how long somebody works, how many states are stored, and how much memory they take.
+//! Measurements: time, number of stored states, and memory.
 
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Watch};
@@ -27,8 +27,7 @@ impl Figures {
     }
 }
 
-/// Looks for a state in which a system is stuck; an error if there is one, or if somebody broke it off. The time is the
-/// caller's to measure.
+/// Searches a deadlock of a system; fails if there is one, or if interrupted. The caller measures the time.
 pub fn explore(
     system: &System,
     reduction: Reduction,

@@ -1,4 +1,4 @@
-//! Peers: the same questions for Sequent and for tools that people know, side by side.
+//! Peers: the same questions for Sequent and for other tools, side by side.
 //!
 //! A [`Family`] has models that grow with a number, or the cases of a paper. A [`Case`] is one of them, as files that a user
 //! could have written. What is measured are [`figures`](mod@figures), and a [`table`](mod@table) shows them with ratios;

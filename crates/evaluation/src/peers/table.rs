@@ -1,4 +1,4 @@
-//! Tables: what was measured, for people in columns and for programs as JSON.
+//! Tables of measurements: as text in columns, and as JSON.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,7 @@ pub struct Table {
     pub heads: Vec<[&'static str; 2]>,
     /// The rows, each as long as the heads.
     pub rows: Vec<Vec<Cell>>,
-    /// The least of the ratios for which a wish was written down, with that wish.
+    /// Sentences below the table: the smallest of a column of ratios, in words.
     pub notes: Vec<String>,
 }
 
@@ -41,14 +41,14 @@ impl Cell {
         Cell { text: number.to_string(), value: json!(number) }
     }
 
-    /// Microseconds, told as milliseconds.
+    /// Microseconds, shown as milliseconds.
     pub fn time(micros: u64) -> Self {
         let millis = micros as f64 / 1e3;
         let text = if millis < 10.0 { format!("{millis:.2}") } else { format!("{millis:.0}") };
         Cell { text, value: json!(millis) }
     }
 
-    /// States per second, told in thousands.
+    /// States per second, shown in thousands.
     pub fn rate(rate: f64) -> Self {
         Cell { text: format!("{:.0}", rate / 1e3), value: json!(rate.round()) }
     }
@@ -68,7 +68,7 @@ impl Cell {
 }
 
 impl Table {
-    /// The table for people; the first column is aligned to the left.
+    /// The table as text; the first column is aligned to the left.
     pub fn text(&self) -> String {
         let heads = |line: usize| self.heads.iter().map(|head| head[line].to_owned()).collect::<Vec<_>>();
         let cells = |row: &Vec<Cell>| row.iter().map(|cell| cell.text.clone()).collect();

@@ -30,7 +30,7 @@ pub const BOUNDS: [u32; 4] = [3, 15, 100, 500];
 /// The relative sizes of random goals, in millionths.
 const SHARES: [u32; 4] = [250_000, 500_000, 750_000, 1_000_000];
 
-/// The paper draws so many random goals of the philosophers.
+/// The number of random goals of the philosophers in the paper.
 const DRAWN: usize = 100;
 
 impl Table {
@@ -79,7 +79,7 @@ fn printed(row: usize, within: u32) -> Option<usize> {
     Some(row * BOUNDS.len() + BOUNDS.iter().position(|bound| *bound == within)?)
 }
 
-/// All goals that name a state of so many objects.
+/// All goals that name a state of `size` objects.
 fn all_goals(ensemble: &Ensemble, size: usize) -> Vec<Vec<Spot>> {
     let mut goals: Vec<Vec<Spot>> = vec![Vec::new()];
     for player in ensemble.players.ids() {

@@ -1,4 +1,4 @@
-//! Instances answered by looking at states, level by level of transactions.
+//! Instances answered by an explicit-state search, level by level of transactions.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ use crate::generate::{Asked, Instance, Lowered};
 pub struct Explicit<'c> {
     /// Tells the time.
     pub clock: Clock<'c>,
-    /// It gives up after so many microseconds.
+    /// The time after which it gives up, in microseconds.
     pub patience: u64,
 }
 

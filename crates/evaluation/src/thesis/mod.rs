@@ -1,8 +1,9 @@
-//! P4's evaluation again (chapter 5): its instances, solved by a solver of today, beside the figures it prints.
+//! P4's evaluation repeated (chapter 5): its instances, solved by a current solver, beside the figures it
+//! prints.
 //!
-//! A [`Table`] has columns, a column is a list of instances, and a [`Solver`] answers one instance after the other. What the paper
-//! prints stands in [`published`], as it is printed. Times are told by the caller's clock; nothing is decided by it but when
-//! to give up. [`merges`] are solved by no solver but the merge itself.
+//! A [`Table`] has columns, a column is a list of instances, and a [`Solver`] answers one instance after the
+//! other. The figures of the paper stand in [`published`], as they are printed. Times come from the caller's
+//! clock, which decides nothing but when to give up. [`merges`] are solved by the merge itself.
 
 mod clauses;
 mod columns;
@@ -31,7 +32,8 @@ pub type Clock<'c> = &'c dyn Fn() -> u64;
 pub struct Solution {
     /// Whether the goal is reached, or the scenario possible; `None` if it gave up.
     pub verdict: Option<bool>,
-    /// The fewest transactions that lead to the goal, or those of the run that was found where nobody counted them.
+    /// The fewest transactions that lead to the goal; those of the run that was found, if the minimum was not
+    /// computed.
     pub length: Option<usize>,
     /// How many messages of a scenario must be taken away from its end, so that the rest is possible.
     pub removed: Option<usize>,
@@ -67,15 +69,15 @@ pub trait Solver {
 /// Which instances are solved.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Options {
-    /// At most so many instances in a column.
+    /// The greatest number of instances in a column.
     pub instances: usize,
-    /// Where the random numbers begin.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// The bounds of crafted instances.
     pub bounds: Vec<u32>,
 }
 
-/// Solves all instances of a table; `progress` is told how many of how many are done.
+/// Solves all instances of a table; calls `progress` with the number of solved instances and of all.
 pub fn run(
     table: Table,
     options: &Options,

@@ -1,5 +1,5 @@
-//! Instances answered by the SAT engine as it answers whoever asks for `--within`: short runs first, then longer ones, and in turns
-//! with them an invariant is looked for (IC3) that proves a goal unreachable for any bound.
+//! Instances answered by the SAT engine, as for `--within`: short runs first, then longer ones, in turns with
+//! IC3, which searches an invariant that proves a goal unreachable for any bound.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -27,7 +27,7 @@ use crate::generate::{Asked, Exchange, Instance, Lowered, PlayerId};
 pub struct Sat<'c> {
     /// Tells the time.
     pub clock: Clock<'c>,
-    /// It gives up after so many microseconds.
+    /// The time after which it gives up, in microseconds.
     pub patience: u64,
 }
 

@@ -99,7 +99,8 @@ impl<'o> Cycle<'o> {
         let lines = 0..self.order.lines.len();
         let silent = |from, to, guard, action| Transition { from, to, event: None, guard, action };
         if let Some(recurrent) = rest.recurrent {
-            // No more than that many matter, and so the counters stay small where nobody runs ahead.
+            // Counters fall back to the lower bound, beyond which they do not matter; so they stay small
+            // unless a lifeline runs ahead.
             let back = Change::To(self.bounds.min.unwrap_or(0));
             let action = lines.clone().map(|line| (line, back)).collect();
             self.made.transitions.push(silent(recurrent, rest.between, Guard::ALWAYS, action));

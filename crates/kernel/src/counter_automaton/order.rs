@@ -1,7 +1,7 @@
-//! The order of occurrences that an interaction without choices is.
+//! The partial order of occurrences of an interaction without choices.
 //!
-//! Taken from what it is lowered to, so that the meaning of diagrams is written once: every rule is an occurrence that
-//! happens once, after some others.
+//! Computed from the lowered System, so that the meaning of diagrams is defined once: every rule is an
+//! occurrence that happens once, after some others.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct Order {
 pub struct Occurrence {
     /// Its event.
     pub event: String,
-    /// Whose it is.
+    /// The number of its lifeline.
     pub line: usize,
     /// What must have happened before it.
     pub needs: Vec<usize>,

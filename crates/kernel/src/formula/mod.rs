@@ -82,7 +82,8 @@ pub enum Binary {
 pub enum Atom {
     /// The event of this position is one of these.
     Event(Pattern),
-    /// The event of this position has exactly this text (`!a->b:m`; `!a->b:m#2` where occurrences are told apart).
+    /// The event of this position has exactly this text (`!a->b:m`; `!a->b:m#2` where occurrences are
+    /// numbered).
     Exactly(Word),
     /// A guard proposition, by its text, or an attribute that is true or false.
     Name(Word),
@@ -112,13 +113,13 @@ pub struct Pattern {
     pub direction: Option<Direction>,
     /// The message; without arguments it matches any.
     pub message: Option<Word>,
-    /// Who sends.
+    /// The sender.
     pub from: Option<Word>,
-    /// Who receives.
+    /// The receiver.
     pub to: Option<Word>,
-    /// On whose lifeline it happens: who sends if it is a send, who receives if it is a receipt (P2's `proc1`).
+    /// The lifeline of the event: the sender of a send, the receiver of a receipt (P2's `proc1`).
     pub actor: Option<Word>,
-    /// Who is at the other end (P2's `proc2`).
+    /// The lifeline at the other end (P2's `proc2`).
     pub partner: Option<Word>,
 }
 

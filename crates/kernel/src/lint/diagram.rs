@@ -1,7 +1,8 @@
-//! Diagrams that ask for nothing: W510 to W512.
+//! Property diagrams that ask for nothing: W510 to W512.
 //!
-//! A `neg` or an `assert` in which nothing happens is no question, and a `neg` about messages that no other diagram of the
-//! same folder draws has its answer before anybody looks. Whether a run gets as far as the question is left to a search.
+//! A `neg` or an `assert` in which nothing happens is no question, and a `neg` about messages that no other
+//! diagram of the same folder draws holds trivially. Whether a run gets as far as the question is left to a
+//! search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use crate::property::diagram::{Occurrence, Part, Role, occurrences, role};
 use crate::source::{Folders, Span};
 use crate::system::EventKind;
 
-/// No more messages of one diagram are told to be unknown.
+/// At most this many messages of one diagram are reported as unknown.
 const MOST_FINDINGS: usize = 5;
 
 /// All findings about diagrams that are properties.
@@ -59,7 +60,8 @@ pub fn is_cut_out(finding: &Diagnostic, parts: &[Span]) -> bool {
     matches!(finding.code, Code::ReplyWithoutCall | Code::CallWithoutReply) && parts.iter().any(is_inside)
 }
 
-/// Whether a finding says no more than that a property is empty, which is told better.
+/// Whether a finding of an empty operand (W207) is covered by one of `told` that says that the whole property
+/// is empty.
 pub fn repeats(finding: &Diagnostic, told: &[Diagnostic]) -> bool {
     let is_empty = |one: &&Diagnostic| matches!(one.code, Code::EmptyNegative | Code::EmptyAssertion);
     finding.code == Code::EmptyOperand
@@ -80,7 +82,7 @@ fn no_assertion(part: Part) -> Diagnostic {
     Diagnostic::new(Code::EmptyAssertion, part.place.0, text).hint("draw what must follow")
 }
 
-/// What happens in some diagrams: by kind and message, from whom to whom.
+/// The occurrences of some diagrams: by kind and message, with sender and receiver.
 #[derive(Default)]
 struct Known(BTreeMap<(EventKind, String), BTreeSet<Occurrence>>);
 
@@ -117,7 +119,7 @@ fn strangers(interaction: &Interaction, known: &Known, findings: &mut Vec<Diagno
         is_related |= near.is_some();
         own_findings.push(stranger(message, &own, near, known));
     }
-    // Of a diagram that has nothing to do with any other it is told that it is asked of nobody.
+    // A diagram that is related to no other is reported as a whole, by H513.
     if is_related {
         findings.append(&mut own_findings);
     }

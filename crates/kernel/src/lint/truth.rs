@@ -26,7 +26,7 @@ const MOST_COMBINATIONS: usize = 20_000;
 /// Larger expressions are not looked at.
 const MOST_PARTS: usize = 200;
 
-/// Whether all claims can be true together; `true` if that cannot be told.
+/// Whether all claims can be true together; `true` if that is not decided.
 pub fn is_satisfiable(claims: &[Claim]) -> bool {
     let needs = Needs::of(claims.iter().map(|claim| claim.condition));
     let Some(domains) = needs.domains() else { return true };
@@ -45,7 +45,7 @@ pub fn is_satisfiable(claims: &[Claim]) -> bool {
     }
 }
 
-/// Whether two conditions speak of a common name.
+/// Whether two conditions have a name in common.
 pub fn share_a_name(one: &Condition, other: &Condition) -> bool {
     let names = |condition| Needs::of([condition].into_iter()).kinds.into_keys().collect::<BTreeSet<Name>>();
     !names(one).is_disjoint(&names(other))
@@ -188,7 +188,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// The values to try for each name; `None` if they cannot be told or are too many.
+    /// The values to try for each name; `None` if they are unknown or too many.
     fn domains(&self) -> Option<Vec<(Name<'a>, Vec<Value<'a>>)>> {
         let count = i64::try_from(self.kinds.len()).ok()?;
         let mut combinations = 1_usize;

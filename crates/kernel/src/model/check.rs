@@ -59,7 +59,7 @@ pub enum Question {
     Deadlock,
     /// Does nothing happen that a `neg` diagram forbids?
     Safe(Asking, Mode),
-    /// Does what an `assert` diagram demands always follow?
+    /// Does what an `assert` diagram requires always follow?
     Consistent(Asking),
     /// What the top-level `neg` or `assert` fragments of the subject ask.
     Fragments,
@@ -157,7 +157,7 @@ pub struct Goal {
     pub goal: Property,
     /// Where it begins, if not where the system does; objects that are not mentioned are in their first states.
     pub from: Option<Property>,
-    /// At most so many steps.
+    /// The greatest number of steps.
     pub within: Option<u32>,
 }
 
@@ -227,7 +227,7 @@ pub enum Alphabet {
     All,
     /// Messages named in the diagram.
     Own,
-    /// Messages of the names in the diagram, between anybody.
+    /// Messages with the names in the diagram, between any objects.
     Channels,
     /// All messages between the objects of the diagram.
     OwnObjects,
@@ -272,7 +272,7 @@ pub struct SystemSettings {
     pub effects: Effects,
     /// Objects by name and class, each with its place (`[system] objects`).
     pub objects: Vec<(String, String, Place)>,
-    /// Who is connected to whom (`[system] links`).
+    /// The linked objects (`[system] links`).
     pub links: Vec<(String, String, Place)>,
 }
 

@@ -111,7 +111,7 @@ pub enum Direction {
     InOut,
 }
 
-/// Who may see a member.
+/// The visibility of a member.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Visibility {

@@ -55,9 +55,9 @@ pub struct KnownMessage {
     pub name: String,
     /// Arguments, where it is drawn with some.
     pub arguments: Option<Vec<Argument>>,
-    /// Who sends it; `None` outside.
+    /// The sender; `None` outside.
     pub from: Option<LifelineId>,
-    /// Who receives it; `None` outside.
+    /// The receiver; `None` outside.
     pub to: Option<LifelineId>,
 }
 
@@ -129,9 +129,9 @@ pub struct Message {
     pub number: Option<String>,
     /// Call, signal, reply, creation or deletion.
     pub sort: MessageSort,
-    /// Who sends it.
+    /// The sending end.
     pub from: End,
-    /// Who receives it.
+    /// The receiving end.
     pub to: End,
     /// How it is drawn.
     pub arrow: Arrow,
@@ -286,7 +286,7 @@ pub enum Fragment {
 }
 
 impl Fragment {
-    /// Whether the fragment has no meaning of its own and only helps whoever looks at the diagram.
+    /// Whether the fragment has no meaning of its own and only affects the drawing.
     pub fn is_drawn_only(&self) -> bool {
         match self {
             Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
@@ -314,7 +314,7 @@ pub struct Stop {
 /// A local action (directive `@action` on a note).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
-    /// Who acts.
+    /// The lifeline that acts.
     pub lifeline: LifelineId,
     /// What it is called.
     pub name: String,

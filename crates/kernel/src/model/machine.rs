@@ -226,7 +226,7 @@ pub struct Assign {
 /// A send.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Send {
-    /// The receiving object or role, as its parts; empty for whoever takes it.
+    /// The receiving object or role, as its parts; empty for any object that takes it.
     pub target: Vec<String>,
     /// The signal or operation.
     pub name: String,

@@ -258,7 +258,7 @@ fn guarded(facts: Facts<'static>) -> Facts<'static> {
 }
 
 impl MessageType {
-    /// The messages of a name, whoever sends them.
+    /// The messages of a name, from any sender.
     pub fn named(name: impl Into<String>) -> Self {
         MessageType { name: name.into(), ends: None }
     }

@@ -1,4 +1,4 @@
-//! What an `assert` diagram demands (rules I6, I8; P0, section VI).
+//! The observer of an `assert` diagram (rules I6, I8; P0, section VI).
 //!
 //! On each lifeline of the `assert` by itself: whenever what stands above it has happened there, in order and with anything
 //! in between, the events that follow there are, with nothing in between, those of the `assert`, and they do come. Where
@@ -69,7 +69,7 @@ pub enum Watch {
     Found,
 }
 
-/// What an event makes of an `assert`.
+/// The effect of an event on an attempt at an `assert`.
 enum Progress {
     /// It has come.
     Over,
@@ -133,7 +133,7 @@ impl Assertion {
         (next, (!ready.is_empty()).then(|| Rc::new(ready)))
     }
 
-    /// What an event makes of an `assert` that has come so far.
+    /// The effect of an event on an `assert` that has come so far.
     fn followed(&self, number: usize, configs: &Rc<Configs>, event: EventId) -> Progress {
         let component = self.lifelines[number].component;
         if !self.pattern.is_on(event, component) {

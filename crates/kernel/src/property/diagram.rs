@@ -1,8 +1,8 @@
-//! Which diagrams are properties, and of what they speak.
+//! Which diagrams are properties, and of which events.
 //!
-//! A diagram whose body is one `neg` and nothing else forbids its traces; one with an `assert` at its top demands that what
-//! stands in the `assert` follows what stands above it. All others are models. An `assert` diagram is also a model of its
-//! own: it is used as a property where another diagram knows its messages, which whoever has both decides.
+//! A diagram whose body is one `neg` and nothing else forbids its traces; one with an `assert` at its top
+//! requires that the `assert` follows what stands above it. All others are models. An `assert` diagram is
+//! also a model of its own: the caller uses it as a property of each diagram that has its messages.
 
 use std::collections::BTreeSet;
 
@@ -38,9 +38,9 @@ pub struct Part {
 pub struct Occurrence {
     /// What happens.
     pub kind: EventKind,
-    /// Who sends, or ends; `None` outside of the diagram.
+    /// The sender, or the lifeline that ends; `None` outside of the diagram.
     pub from: Option<String>,
-    /// Who receives; `None` outside of the diagram, or if nobody does.
+    /// The receiver; `None` outside of the diagram, or if there is none.
     pub to: Option<String>,
     /// The type of the message; empty for a termination.
     pub message: String,
@@ -100,8 +100,8 @@ pub fn is_drawn_in(asked: &BTreeSet<Occurrence>, drawn: &BTreeSet<Occurrence>) -
 }
 
 impl Occurrence {
-    /// Whether something that happens is what a property asks for. What comes from outside of the property may come from
-    /// anybody.
+    /// Whether an event of a run is one of the property. An event from outside of the property matches any
+    /// sender.
     pub fn fits(&self, known: &Occurrence) -> bool {
         let fits = |asked: &Option<String>, known: &Option<String>| asked.is_none() || asked == known;
         self.kind == known.kind

@@ -1,11 +1,11 @@
-//! Properties: what watches a run and tells whether it is one that must not be.
+//! Properties: observers that read a run and accept it if it is a counterexample.
 //!
-//! An [`Observer`] is an automaton that reads the positions of a run one after the other: the start, each event with the
-//! state after it, and once the run is over the end, forever. Steps that show nothing are no positions, but where they change
-//! something that the observer looks at. It may read a run in several ways. It accepts a run if in
-//! one of these ways every mark is seen infinitely often. Engines look for a run that an observer accepts; so the observer
-//! of a question accepts what would be the answer "no": runs that violate a formula, that contain what a `neg` forbids,
-//! that leave an `assert`.
+//! An [`Observer`] is a nondeterministic automaton that reads the positions of a run one after the other: the
+//! start, each event with the state after it, and once the run is over the end, forever. Steps that show
+//! nothing are no positions, unless they change something that the observer evaluates. It accepts a run if
+//! some reading sees every mark infinitely often. Engines search a run that an observer accepts; so the
+//! observer of a question accepts the runs that answer it with "no": runs that violate a formula, that
+//! contain what a `neg` forbids, that leave an `assert`.
 
 pub mod assertion;
 pub mod diagram;
@@ -76,9 +76,9 @@ pub trait Observer {
     /// Whether everything is accepted from here on, whatever comes. May say no where it is not easily seen.
     fn accepts_all(&self, state: &Self::State) -> bool;
 
-    /// Whether every run that is accepted is seen to be one after finitely many positions, where
-    /// [`accepts_all`](Self::accepts_all) says so: then nobody needs to look for circles where that is never said. May say no
-    /// where it is not easily seen.
+    /// Whether every accepted run is recognised after finitely many positions, where
+    /// [`accepts_all`](Self::accepts_all) says so: then cycles need not be searched where that never holds.
+    /// May return false where it is not easily decided.
     fn is_safety(&self) -> bool {
         false
     }
@@ -117,7 +117,7 @@ impl Observer for Anything {
     }
 }
 
-/// All marks of an observer with so many.
+/// All marks of an observer with `count` marks.
 pub fn all_marks(count: u32) -> Marks {
     match count {
         0 => 0,

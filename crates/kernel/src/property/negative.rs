@@ -1,9 +1,10 @@
 //! What a `neg` diagram forbids (rules I7, I8, I12; P0, section VI).
 //!
-//! The observer accepts runs that contain an invalid trace of the property: in order, with anything in between
-//! ([`Mode::Strong`]), or with nothing in between ([`Mode::Weak`]). It reads each event of the run either as one of the trace
-//! or as one in between. Which traces are invalid, guards, nested negations and the switches about them included, says the
-//! System of the property. The empty trace is never meant: something must be matched.
+//! The observer accepts runs that contain an invalid trace of the property: in order, with anything in
+//! between ([`Mode::Strong`]), or with nothing in between ([`Mode::Weak`]). It reads each event of the run
+//! either as one of the trace or as one in between. The System of the property decides which traces are
+//! invalid, including guards, nested negations and the switches about them. The empty trace is excluded: at
+//! least one event must match.
 
 use std::rc::Rc;
 

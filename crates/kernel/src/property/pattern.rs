@@ -1,7 +1,7 @@
 //! Patterns: a property diagram that is followed along a run of another system.
 //!
-//! A pattern is the System of the property. What is remembered of a run is the set of its configurations that the events
-//! matched so far lead to. What an event of the run is to the pattern says its [letter].
+//! A pattern is the System of the property. The memory is the set of its configurations that the events
+//! matched so far lead to. How an event of the run matches the pattern is its [letter].
 
 pub(super) mod letter;
 
@@ -23,7 +23,7 @@ pub(super) struct Pattern {
     pub property: Property,
     /// For each event of the run what it is to the pattern.
     letters: IdVec<EventId, Letter>,
-    /// Events of the pattern of which the run shows nothing: they happen as soon as they like.
+    /// Events of the pattern that the run does not show: they happen at any time.
     unseen: BTreeSet<EventId>,
     /// Whether hidden steps take nothing away from each other.
     is_monotone: bool,
@@ -234,7 +234,7 @@ impl Pattern {
         settled.configs
     }
 
-    /// Whether a step is not seen: by anybody, or from a lifeline.
+    /// Whether a step is hidden: for all lifelines, or for `view`.
     fn hides(&self, view: Option<ComponentId>, step: &Step) -> bool {
         let system: &System = &self.property.system;
         view.is_some_and(|view| system.actor(step) != view)

@@ -1,8 +1,8 @@
-//! Tables: an observer written out, as plain data.
+//! Tables: an observer as an explicit transition table.
 //!
-//! An [`Observer`](super::Observer) is a function. Whoever turns it into something else, clauses or a claim for another tool,
-//! needs all that it does at once: for each thing that it may remember what becomes of each event, under which conditions.
-//! An engine asks it for everything and makes a table; reports print it.
+//! An [`Observer`](super::Observer) is a function. To turn it into clauses, or into a claim for another tool,
+//! its whole transition relation is needed: for each memory and event the successors, under which conditions.
+//! An engine calls the observer for all of them and makes a table; reports print it.
 
 use super::Marks;
 use crate::system::{EventId, TermId};
@@ -17,9 +17,9 @@ pub struct Table {
     pub memories: usize,
     /// What it may remember where runs begin, the start being read.
     pub first: Vec<Memory>,
-    /// What it makes of events: for each memory the classes of events, the largest first.
+    /// The transitions on events: for each memory the classes of events, the largest first.
     pub reads: Vec<Vec<Class>>,
-    /// What it makes of a step that shows nothing, where that is a position.
+    /// The transitions on a step that shows nothing, where that is a position.
     pub silent: Vec<Vec<Branch>>,
     /// In which states a run may end that it accepts: where everything is over, and where nothing goes on.
     pub ends: Vec<[Vec<Conditions>; 2]>,
@@ -33,7 +33,7 @@ pub struct Table {
     pub watched: Vec<TermId>,
     /// Whether every step is a position.
     pub counts_steps: bool,
-    /// For each memory how far the observer has come, where somebody measures it.
+    /// For each memory how far the observer has come, for observers that measure it.
     pub depths: Vec<usize>,
 }
 
@@ -88,7 +88,7 @@ impl Table {
             let read = self.reads[at].iter().flat_map(|class| &class.branches);
             for (to, seen) in read.chain(&self.silent[at]).flat_map(|branch| &branch.ways) {
                 marks |= seen;
-                // Every circle comes back to a number that is no larger.
+                // Every cycle has a transition to a memory with a number that is no larger.
                 has_circle |= *to <= memory;
                 open.push(*to);
             }

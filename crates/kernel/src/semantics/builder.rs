@@ -1,4 +1,4 @@
-//! The builder: variables, rules in the making, and the context in which a fragment is lowered.
+//! The builder: variables, rules under construction, and the context in which a fragment is lowered.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -42,7 +42,7 @@ pub(super) struct Context {
     pub is_remembered: bool,
     /// How many copies of it are made.
     pub copies: usize,
-    /// Who is told what the run is worth.
+    /// The bits that record whether the run is invalid or doubtful.
     pub judge: Judge,
     /// It is all that happens in the `neg` or the diagram around it.
     pub is_alone: bool,
@@ -183,9 +183,9 @@ pub struct Other {
     pub text: String,
     /// What happens.
     pub kind: EventKind,
-    /// Who sends, or ends.
+    /// The sender, or the lifeline that ends.
     pub from: Option<String>,
-    /// Who receives.
+    /// The receiver.
     pub to: Option<String>,
     /// The name of a receiver outside of the system.
     pub beyond: Option<String>,
@@ -464,7 +464,7 @@ impl<'a> Builder<'a> {
         self.rules[rule].urgent = false;
     }
 
-    /// A component of its own for each choice, so that its rules are rivals of nobody else.
+    /// A component of its own for each choice, so that its rules conflict with no others.
     pub fn chooser(&mut self) -> ComponentId {
         let name = format!("choice {}", self.components.len());
         self.components.push(name)
@@ -497,7 +497,7 @@ impl<'a> Builder<'a> {
         self.rules[rule].updates.extend(update);
     }
 
-    /// Whose rule it is.
+    /// The component of a rule.
     pub fn component_of(&self, rule: RuleId) -> ComponentId {
         self.rules[rule].component
     }
@@ -512,7 +512,7 @@ impl<'a> Builder<'a> {
         self.extra.entry(rule).or_default().push(condition);
     }
 
-    /// Tells people why a rule may have to wait for a condition.
+    /// Records why a rule may have to wait for a condition, for reports.
     pub fn explain(&mut self, condition: TermId, kind: ReasonKind, place: Place) {
         if self.explained.insert(condition) {
             self.reasons.push(Reason { condition, kind, place });

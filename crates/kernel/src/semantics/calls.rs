@@ -1,4 +1,4 @@
-//! Calls and replies: who answers whom, and callers that wait (rule I10).
+//! Calls and replies: which reply answers which call, and callers that wait (rule I10).
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::model::{
 use crate::system::{ReasonKind, RuleId, TermId};
 
 impl Builder<'_> {
-    /// Writes down who waits for which reply, with blocking calls (rule I10).
+    /// Records which lifeline waits for which reply, with blocking calls (rule I10).
     pub(super) fn note_calls(&mut self, happenings: &Happenings) {
         for (call, reply) in replies(self.current()) {
             let calls = happenings.get(&Occurrence::Send(call)).cloned().unwrap_or_default();

@@ -1,12 +1,14 @@
 //! Choices: which operand runs, and the guard propositions that say so (rules I3, I11).
 //!
-//! A choice is a variable: 0 while it is open, then the number of the alternative taken. Alternatives without data may be
-//! chosen at any time, so choosing is an invisible step that may be taken as soon as one covered lifeline has come to the
-//! fragment. A proposition is a variable too: 0 unknown, 1 false, 2 true; whoever needs its value settles it for good.
+//! A choice is a variable: 0 while it is open, then the number of the alternative taken. Alternatives without
+//! data may be chosen at any time, so choosing is an invisible step that may be taken as soon as one covered
+//! lifeline has come to the fragment. A proposition is a variable too: 0 unknown, 1 false, 2 true; the first
+//! rule that reads it fixes its value.
 //!
-//! What is decided outside (an input) is different: its value may change, so it matters when it is asked. A guard over such data
-//! stands on the lifeline of the first occurrence that is drawn in its operand, and is asked from when this lifeline has come to
-//! the fragment until it goes on there. Until it has an answer, the input is unknown, and nothing is chosen.
+//! What is decided outside (an input) is different: its value may change, so it matters when it is read. A
+//! guard over such data stands on the lifeline of the first occurrence that is drawn in its operand, and is
+//! evaluated from when this lifeline has come to the fragment until it goes on there. Until it has a value,
+//! the input is unknown, and nothing is chosen.
 
 use std::collections::BTreeSet;
 

@@ -103,7 +103,7 @@ impl<'a> Builder<'a> {
         self.unless_false(operand, &covered, context, |builder, inside| builder.content(operand, inside))
     }
 
-    /// What `content` makes of an operand, unless its guard is false.
+    /// Lowers an operand by `content`, unless its guard is false.
     fn unless_false(
         &mut self,
         operand: &Operand,
@@ -351,7 +351,7 @@ impl<'a> Builder<'a> {
         for (component, end) in piece.ends.clone() {
             let before = self.before(context, component);
             let unfinished = self.terms.not(end);
-            // While it is open whether it runs, nobody gets ahead of the decision.
+            // While it is open whether the fragment runs, no lifeline passes it.
             let undead = self.terms.not(context.dead);
             let open = self.terms.and([undead, context.barrier, before, unfinished]);
             piece.regions.push(Region { component, open, word: "assert", place: combined.place });

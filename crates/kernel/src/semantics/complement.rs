@@ -133,7 +133,7 @@ impl<'a> Builder<'a> {
         Ok(builder.system(&piece, context.judge))
     }
 
-    /// The events drawn in the diagram and in those it uses, with who does them.
+    /// The events drawn in the diagram and in those it uses, with their lifelines.
     pub(super) fn alphabet(&mut self) -> Vec<(ComponentId, Event)> {
         let mut events: BTreeMap<String, (ComponentId, Event)> = BTreeMap::new();
         for diagram in self.diagrams() {

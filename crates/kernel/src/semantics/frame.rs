@@ -1,4 +1,4 @@
-//! Frames: what happened inside a fragment is forgotten once it is over.
+//! Frames: resets the variables of a fragment once it is over.
 //!
 //! Choices are variables, and every way through a fragment leaves its own values behind. Ten alternatives in a row would
 //! make a thousand configurations that have the same future. So a fragment that holds choices has a bit of its own: when

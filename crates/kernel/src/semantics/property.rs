@@ -1,11 +1,12 @@
-//! Diagrams as properties: what they forbid or demand, to be looked for in the runs of another diagram (rules I6 to I8).
+//! Diagrams as properties: what they forbid or require of the runs of another diagram (rules I6 to I8).
 //!
-//! A property speaks of runs in which more happens than it draws. So `ignore` and `consider` add no messages here: they are
-//! written down for whoever compares a run with the property. Of a diagram with an `assert` only what stands above it and
-//! the `assert` itself are lowered, in one System, so that a guard has the same value in both.
+//! A property is about runs in which more happens than it draws. So `ignore` and `consider` add no messages
+//! here: they are recorded for the observer that compares a run with the property. Of a diagram with an
+//! `assert` only what stands above it and the `assert` itself are lowered, in one System, so that a guard has
+//! the same value in both.
 //!
-//! A scenario is lowered whole. What its guards and invariants say about objects is decided outside: such a condition is an
-//! input, a variable that whoever follows the scenario sets before each step.
+//! A scenario is lowered whole. Its guards and invariants about objects are decided outside: such a condition
+//! is an input, a variable that the observer sets before each step.
 
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
 //! Propositions: what a guard says, and in which worlds it is true (rule I11).
 //!
-//! Most guards are one proposition, named by their text. One that joins single words by `and`, `or`, `not` and `implies` is
-//! a [compound](is_compound): each word is a proposition of its own, the same as where it stands alone. A compound is never
-//! a variable; whoever needs its value asks for the worlds in which it has that value, and settles the words they name.
-//! Worlds are partial: a word whose value no longer matters is left open.
+//! Most guards are one proposition, named by their text. One that joins single words by `and`, `or`, `not`
+//! and `implies` is a [compound](is_compound): each word is a proposition of its own, the same as where it
+//! stands alone. A compound is never a variable; its value is given by the worlds (partial valuations of its
+//! words) in which it has that value. A word whose value no longer matters is left open.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ pub fn name(condition: &Condition) -> &str {
     }
 }
 
-/// The propositions a condition speaks of, each once, in the order in which they are written.
+/// The propositions of a condition, each once, in the order in which they are written.
 pub fn names(condition: &Condition) -> Vec<String> {
     let mut found = Vec::new();
     match &condition.expression {

@@ -75,7 +75,7 @@ impl<'a> Body<'a, '_> {
 }
 
 impl<'a> Builder<'a> {
-    /// A loop: iterations up to the lower bound always, up to the upper one as long as somebody decides to go on.
+    /// A loop: iterations up to the lower bound always, up to the upper one as long as a choice continues it.
     pub(super) fn repeat(
         &mut self,
         body: Body<'a, '_>,
@@ -84,7 +84,8 @@ impl<'a> Builder<'a> {
     ) -> Result<Piece, Unsupported> {
         let place = body.combined().place;
         self.within_bounds(place)?;
-        // Where nobody takes part nothing happens, however often: going round without end would keep others waiting.
+        // A body without lifelines does nothing: infinitely many empty iterations would only delay the
+        // others.
         if self.touched(body).is_empty() {
             return Ok(Piece::default());
         }
@@ -298,7 +299,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Bits that remember who has taken part in iterations that retired, if something around asks.
+    /// Bits that remember which lifelines have taken part in iterations that retired, if a fragment around
+    /// needs them.
     fn remember(&mut self, rounds: &[Round], context: &Context) -> Vec<(ComponentId, VariableId)> {
         let touched: BTreeSet<ComponentId> =
             rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(owner, ..)| *owner).collect();

@@ -1,4 +1,4 @@
-//! Messages as events tell them (DESIGN section 9).
+//! The texts of messages in events (DESIGN section 9).
 
 use crate::model::{Argument, End, Interaction, Message};
 use crate::system::message_text;

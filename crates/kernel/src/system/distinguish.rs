@@ -1,8 +1,8 @@
-//! Telling occurrences apart: a System in which every visible rule has an event of its own.
+//! Distinguishing occurrences: a System in which every visible rule has an event of its own.
 //!
-//! Events are told by their texts, and a message that is drawn twice, or in a loop, has one text. Where it matters which of
-//! the occurrences happened, the k-th rule of a text shows `text#k`; rules stand in the order of the diagram, with loops
-//! written out. A text that only one rule shows stays as it is.
+//! Events are identified by their texts, and a message that is drawn twice, or in a loop, has one text. Where
+//! it matters which of the occurrences happened, the k-th rule of a text shows `text#k`; rules stand in the
+//! order of the diagram, with loops unrolled. A text that only one rule shows stays as it is.
 
 use std::collections::BTreeMap;
 

@@ -1,17 +1,17 @@
-//! Events: what is seen when a rule fires, as a text for people and as the facts the text tells.
+//! Events: what a rule shows when it fires, as a text and as the facts in that text.
 
 use super::ComponentId;
 
 /// Something that is seen when a rule fires (DESIGN section 9).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// The text by which events are told and compared: `!a->b:m`, `?a->b:m`, `a->b:m`, `x:a`.
+    /// The text that identifies the event: `!a->b:m`, `?a->b:m`, `a->b:m`, `x:a`.
     pub text: String,
     /// What happens.
     pub kind: EventKind,
-    /// Who sends, or ends; `None` outside of the diagram.
+    /// The sender, or the component that ends; `None` outside of the diagram.
     pub from: Option<ComponentId>,
-    /// Who receives; `None` outside of the diagram, or if nobody does.
+    /// The receiver; `None` outside of the diagram, or if there is none.
     pub to: Option<ComponentId>,
     /// The name of a receiver outside of the System, if it has one.
     pub beyond: Option<String>,
@@ -19,7 +19,7 @@ pub struct Event {
     pub message: String,
     /// The message without its arguments; empty for a termination.
     pub name: String,
-    /// The arguments as they are told: `3`, `ok=false`; `None` if there is no list of them.
+    /// The arguments as text: `3`, `ok=false`; `None` if there is no argument list.
     pub arguments: Option<Vec<String>>,
 }
 

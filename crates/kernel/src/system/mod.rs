@@ -39,7 +39,7 @@ id! {
     ComponentId
 }
 id! {
-    /// An event as it is told and compared.
+    /// An event, identified by its text.
     EventId
 }
 id! {
@@ -66,7 +66,7 @@ pub struct System {
     pub labels: IdVec<LabelId, String>,
     /// Rules in order of the diagram.
     pub rules: IdVec<RuleId, Rule>,
-    /// What is seen when one component takes what another offers: by label, who offers, who takes.
+    /// The event of a rendezvous: by label, offering component, taking component.
     pub meetings: BTreeMap<(LabelId, ComponentId, ComponentId), EventId>,
     /// Guards, updates and predicates.
     pub terms: Terms,
@@ -120,7 +120,7 @@ impl System {
 /// Something a component may do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// Whose rule it is.
+    /// The component of the rule.
     pub component: ComponentId,
     /// When it may fire.
     pub guard: TermId,
@@ -128,7 +128,7 @@ pub struct Rule {
     pub event: Option<EventId>,
     /// New values, all computed before the step.
     pub updates: Vec<(VariableId, TermId)>,
-    /// With whom it fires.
+    /// How the rule synchronises with others.
     pub join: Join,
     /// An invisible step that commutes with everything else: once it may be taken, nothing is lost by taking it (or one
     /// of its rivals, the enabled urgent rules of the same component) before anything else. Engines do so: other rules may
@@ -147,8 +147,8 @@ pub enum Join {
     Offer(Vec<LabelId>),
     /// Only when its label is offered.
     Take(LabelId),
-    /// Along with any step that shows this event. It keeps nobody from anything: where no listening rule of a component
-    /// may fire, the step goes on without it.
+    /// Along with any step that shows this event. It blocks nothing: where no listening rule of a component
+    /// is enabled, the step happens without it.
     Listen(EventId),
 }
 
@@ -179,7 +179,7 @@ pub struct Fairness {
     pub strength: Strength,
 }
 
-/// How much a fairness constraint demands.
+/// The strength of a fairness constraint.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Strength {
     /// What may happen all along from some time on happens (justice).
@@ -249,7 +249,7 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// Whose rules wait, if it is one component's affair.
+    /// The component whose rules wait, if it is a single one.
     pub fn component(&self) -> Option<ComponentId> {
         match self.kind {
             ReasonKind::Ordering => None,
@@ -266,7 +266,7 @@ pub enum ReasonKind {
     Ordering,
     /// A caller waits for its reply (rule I10).
     Call {
-        /// Who waits.
+        /// The caller that waits.
         caller: ComponentId,
         /// What was called.
         message: String,

@@ -1,6 +1,7 @@
-//! Queues of a System: whose they are, how much they hold, in which order they give it, and where it lies.
+//! Queues of a System: their owner, capacity, order and variables.
 //!
-//! Messages that wait for a component are numbered from 1 in its queue; what the numbers mean, the lowering knows.
+//! Messages that wait for a component are numbered from 1 in its queue; the lowering knows what the numbers
+//! mean.
 
 use super::{ComponentId, System, VariableId};
 use crate::id;
@@ -13,7 +14,7 @@ id! {
 /// Where messages wait until a component takes them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Queue {
-    /// Who takes the messages.
+    /// The component that takes the messages.
     pub owner: ComponentId,
     /// How many messages it holds at most.
     pub capacity: usize,

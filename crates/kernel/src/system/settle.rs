@@ -1,6 +1,6 @@
-//! Settling: what invisible steps lead to.
+//! Settling: the closure of configurations under invisible steps.
 //!
-//! Whoever follows a system by what is seen of it takes invisible steps at once, and keeps the set of configurations that
+//! An observer of the visible events takes invisible steps at once, and keeps the set of configurations that
 //! they lead to. Urgent steps are taken first and alone, as everywhere. Events can be made invisible too.
 
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
-//! Steps: what a System does, one step after the other, as plainly as possible.
+//! Steps: the interpreter of a System, as simple as possible.
 //!
-//! This interpreter is the measure for all engines: it evaluates every term from scratch and looks at every combination of
-//! rules. It is used to replay runs and by nobody who is in a hurry.
+//! This interpreter is the reference for all engines: it evaluates every term from scratch and tries every
+//! combination of rules. It replays runs; searches use faster implementations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,8 +48,8 @@ impl System {
         steps.into_iter().filter_map(taken).collect()
     }
 
-    /// Whether a step is possible in a configuration: all its rules may fire, somebody takes each label that is offered, and
-    /// every observer that hears something takes part. What [`steps`](Self::steps) lists, asked for one.
+    /// Whether a step is possible in a configuration: all its rules are enabled, each offered label has a
+    /// taker, and every listening component takes part. Equivalent to membership in [`steps`](Self::steps).
     pub fn offers(&self, step: &Step, config: &Config) -> bool {
         let values = self.terms.values(config);
         let may_fire = |rule: &RuleId| values[self.rules[*rule].guard] != 0;
@@ -168,7 +168,7 @@ impl System {
         })
     }
 
-    /// Who acts in a step.
+    /// The component that acts in a step.
     pub fn actor(&self, step: &Step) -> ComponentId {
         self.rules[step.0[0]].component
     }

@@ -14,7 +14,7 @@ id! {
     TermId
 }
 
-/// So many parts of a conjunction are compared one by one.
+/// Conjunctions of at most this many parts are compared part by part.
 const FEW_PARTS: usize = 16;
 
 /// A term, over the ids of its parts.
@@ -40,8 +40,8 @@ pub enum Node {
     If(TermId, TermId, TermId),
 }
 
-/// An operation on two numbers. Results that are too large stay at the limit; whoever cares for overflow compares with
-/// the domain of a variable.
+/// An operation on two numbers. Results saturate at the limits of the type; overflow is detected by a
+/// comparison with the domain of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Operation {
     /// The sum.

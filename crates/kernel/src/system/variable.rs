@@ -5,7 +5,7 @@ use super::{ComponentId, System, VariableId};
 /// A variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// A name for people.
+    /// A name, for reports.
     pub name: String,
     /// Least value.
     pub min: i32,
@@ -21,7 +21,7 @@ pub struct Variable {
     pub row: Option<Row>,
 }
 
-/// What a variable is for, as far as that matters to those who write a System down.
+/// The purpose of a variable, as far as exporters need it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Role {
     /// Data, decisions, and everything else.

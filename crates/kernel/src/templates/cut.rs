@@ -1,4 +1,4 @@
-//! Loops without bound, cut: the same diagram with as many iterations as somebody wants to look at.
+//! Unbounded loops, cut: the same diagram with a limited number of iterations.
 
 use super::unfold::used;
 use crate::model::{Block, Combined, Fragment, InteractionId, Loop, Model, Operator};

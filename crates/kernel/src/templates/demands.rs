@@ -88,7 +88,7 @@ impl Tree {
                 Kind::Message(..) | Kind::Stop(_) => {
                     strict.entry(self.barrier(node)).or_default().extend(self.ends(node));
                 }
-                // What nobody sees orders nothing that is seen.
+                // An invisible meeting orders nothing that is visible.
                 Kind::Meeting(_) if self.actions.contains(&node) => {}
                 Kind::Meeting(lines) => {
                     let mut over = self.barrier(node);

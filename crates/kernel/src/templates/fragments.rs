@@ -55,7 +55,7 @@ impl Writer<'_> {
     /// eta: where nothing in it may happen, what precedes comes before what follows (figures 6 and 7).
     fn joints(&mut self, node: NodeId, fragment: &Fragment, line: LineId) {
         let tree = self.tree;
-        // What orders the operands among each other is another template's affair.
+        // Another template orders the operands among each other.
         let is_whole = fragment.shape.order() == Order::Beside
             || fragment.shape.is_strict()
             || fragment.shape == Shape::Loop

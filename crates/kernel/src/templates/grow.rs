@@ -1,4 +1,4 @@
-//! Growing the tree: nodes, occurrences, lifelines, and the names by which occurrences are told apart.
+//! Building the tree: nodes, occurrences, lifelines, and the unique names of occurrences.
 
 use std::collections::BTreeMap;
 

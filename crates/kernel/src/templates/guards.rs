@@ -1,9 +1,9 @@
 //! Constraints and choices as rigid propositions, and the rules between them (sections V-B2, V-B4 and appendix B of P0).
 //!
-//! The constraint of an operand is a proposition of its text, a fresh one in each iteration of a loop. The operand that an
-//! alternative takes, a free option, one more iteration: each is a proposition of its own (the paper's `exe`). What nobody
-//! asks for is false, as in the paper ("otherwise the constraints of nested operands are set to false"); so every run has
-//! one valuation.
+//! The constraint of an operand is a proposition of its text, a fresh one in each iteration of a loop. The
+//! operand that an alternative takes, a free option, one more iteration: each is a proposition of its own
+//! (the paper's `exe`). A proposition that is not evaluated is false, as in the paper ("otherwise the
+//! constraints of nested operands are set to false"); so every run has one valuation.
 
 use std::collections::BTreeMap;
 
@@ -347,14 +347,14 @@ impl Unfolder<'_> {
         rules.into_iter().for_each(|rule| self.rule(about.to_owned(), rule));
     }
 
-    /// A proposition is false unless somebody asks for it, in the diagram or about it.
+    /// A proposition is false unless it is evaluated, in the diagram or by a question about it.
     pub(super) fn keep_quiet(&mut self) {
         let place = self.tree.place;
         for (rigid, asked) in std::mem::take(&mut self.asked) {
             if self.assumptions.chosen.contains_key(&self.tree.rigids[rigid]) {
                 continue;
             }
-            // Whoever asks because it is true already is no reason for it.
+            // A condition that requires the proposition to be true is no reason to evaluate it.
             let is_free = |when: &&Condition| !when.excludes(&Condition::of(rigid, true).negated());
             let asked: Vec<Formula> =
                 asked.iter().filter(is_free).map(|when| self.tree.formula(when)).collect();

@@ -84,7 +84,7 @@ pub enum Letter {
     Exe,
     /// A proposition that does not change.
     Rigid,
-    /// What must hold in every run of a model, for a diagram that forbids or demands.
+    /// What must hold in every run of a model, for a diagram that forbids or requires something.
     Omega,
 }
 

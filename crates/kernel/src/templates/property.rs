@@ -30,7 +30,8 @@ pub struct Observed {
 /// Why an observer is no formula.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unsaid {
-    /// It goes round in circles: it counts, or waits for one thing after the other again and again.
+    /// It has a cycle of several memories: it counts, or waits for one thing after the other infinitely
+    /// often.
     Circles,
     /// It looks at states, or tells an end from a run that is stuck.
     States,
@@ -82,7 +83,7 @@ struct Speller<'o> {
     place: Place,
     /// Formulas that are made, with their sizes.
     known: BTreeMap<Memory, (Formula, usize)>,
-    /// Memories whose formulas are in the making.
+    /// Memories whose formulas are under construction.
     open: BTreeSet<Memory>,
 }
 

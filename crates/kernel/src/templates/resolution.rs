@@ -23,7 +23,7 @@ pub fn resolutions(templates: &Templates, most: usize) -> Option<Vec<Resolution>
     is_over.filter(|_| found.len() <= most).map(|()| found)
 }
 
-/// Valuations that rules allow, one after the other until somebody has seen enough; `None` if it takes more than so many steps.
+/// Calls `see` with each valuation that the rules allow until it returns false; `None` after `steps` steps.
 fn search(
     rigids: &[String],
     rules: Vec<Formula>,
@@ -75,7 +75,8 @@ impl Tree {
         is_over.is_some() && !is_possible
     }
 
-    /// The rules about rigid propositions by the last of those that each speaks of; `None` for those that speak of none.
+    /// The rules about rigid propositions by the last of those that each mentions; `None` for those that
+    /// mention none.
     pub fn rules_by_last(&self) -> BTreeMap<Option<RigidId>, Vec<&Formula>> {
         let numbers: BTreeMap<&str, RigidId> =
             self.rigids.enumerate().map(|(rigid, name)| (name.as_str(), rigid)).collect();

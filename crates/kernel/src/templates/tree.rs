@@ -93,7 +93,7 @@ pub struct Occurrence {
     pub label: String,
     /// Where it happens.
     pub line: LineId,
-    /// Who is at the other end of the message, if anybody.
+    /// The lifeline at the other end of the message, if there is one.
     pub partner: Option<LineId>,
     /// The leaf it belongs to.
     pub node: NodeId,

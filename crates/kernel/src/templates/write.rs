@@ -1,4 +1,4 @@
-//! Formulas in the making: connectives that see constants, and the few shapes all templates are made of.
+//! Building formulas: connectives that simplify constants, and the few shapes all templates are made of.
 //!
 //! Long conjunctions are balanced, so that nothing that walks over a formula goes deep.
 

@@ -95,7 +95,8 @@ impl<'a> Paths<'a> {
         after
     }
 
-    /// Where it may be after any number of steps that need no message, or one that nobody draws.
+    /// The states after any number of steps that need no message, or a message that the diagram does not
+    /// draw.
     pub fn settle(&self, states: States, silent: &BTreeSet<&str>) -> States {
         let unseen = silent.iter().filter_map(|name| self.by_name.get(name)).flatten();
         let any = self.any.iter().filter(|_| !silent.is_empty());

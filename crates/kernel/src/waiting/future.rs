@@ -6,8 +6,8 @@
 //! below: a rule is *reachable* if values that can be produced one after the other enable it; circles are not. What is
 //! live and not reachable is stuck: it still belongs to the run and will never happen.
 //!
-//! What forgets is left out of the picture. Steps that only tidy up take variables back to their first values, in order to
-//! use them again; what may happen after that is no answer to the question who waits now.
+//! Steps that reset variables to their first values for reuse are ignored; what may happen after a reset does
+//! not explain who waits now.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,7 @@ impl Range {
 
 /// What may still happen after a configuration.
 pub(super) struct Future {
-    /// Rules that nothing has excluded for good.
+    /// Rules that are not permanently excluded.
     pub live: BTreeSet<RuleId>,
     /// Live rules that will never be enabled.
     pub stuck: BTreeSet<RuleId>,

@@ -13,14 +13,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::system::{ComponentId, Config, EventKind, ReasonKind, RuleId, System};
 use needs::Needs;
 
-/// Who waits for what.
+/// The waits of a configuration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Waits {
     /// For each lifeline that has something left to do: its next occurrences that cannot happen now.
     pub lifelines: BTreeMap<ComponentId, Vec<Wait>>,
     /// Next occurrences that can happen now.
     pub ready: BTreeMap<ComponentId, Vec<RuleId>>,
-    /// Lifelines that wait for each other forever: each for the next one, the last for the first. The shortest such circle.
+    /// Lifelines that wait for each other forever: each for the next one, the last for the first. The
+    /// shortest such cycle.
     pub circle: Option<Vec<Wait>>,
 }
 
@@ -39,7 +40,7 @@ pub struct Wait {
     pub forever: bool,
 }
 
-/// Explains who waits for what in a configuration.
+/// Explains which lifelines wait for what in a configuration.
 pub fn explain(system: &System, config: &Config) -> Waits {
     let needs = Needs::of(system, config);
     let mut waits = Waits::default();
@@ -74,7 +75,7 @@ impl Wait {
 }
 
 impl Waits {
-    /// The circle in words, if there is one: `L1 waits for L2 to send rep1, L2 waits for L1 to send rep2`.
+    /// The cycle as text, if there is one: `L1 waits for L2 to send rep1, L2 waits for L1 to send rep2`.
     pub fn circle_text(&self, system: &System) -> Option<String> {
         let circle = self.circle.as_ref()?;
         let plain = circle.iter().map(|wait| Wait { because: Vec::new(), ..wait.clone() }.text(system));
@@ -108,7 +109,7 @@ fn quoted(name: &str) -> String {
     if name.contains(char::is_whitespace) { format!("`{name}`") } else { name.to_owned() }
 }
 
-/// Why somebody waits, to be read after "because".
+/// Why a lifeline waits, as a clause that follows "because".
 fn told(system: &System, reason: &ReasonKind) -> String {
     let name = |component: &ComponentId| quoted(&system.components[*component]);
     match reason {
@@ -188,7 +189,7 @@ fn first(needs: &Needs, rule: RuleId, forever: bool) -> Vec<RuleId> {
             }
         }
     }
-    // Whoever waits for a choice may just as well be told what it waits for on another lifeline.
+    // If the wait for a choice leads to rules of other lifelines, only these are named.
     if first.iter().any(|rule| is_lifeline(system, system.rules[*rule].component)) {
         first.retain(|rule| is_lifeline(system, system.rules[*rule].component));
     }
@@ -198,7 +199,7 @@ fn first(needs: &Needs, rule: RuleId, forever: bool) -> Vec<RuleId> {
     first.into_iter().collect()
 }
 
-/// The shortest circle of lifelines that wait for each other forever.
+/// The shortest cycle of lifelines that wait for each other forever.
 fn circle(needs: &Needs, waits: &Waits) -> Option<Vec<Wait>> {
     let rules = &needs.system.rules;
     let mut edges: BTreeMap<ComponentId, BTreeMap<ComponentId, Wait>> = BTreeMap::new();

@@ -21,8 +21,8 @@ pub(super) struct Needs<'a> {
     /// For each live rule: false conditions that have a reason, and the rules that could make them true.
     pub reasons: BTreeMap<RuleId, Vec<(usize, BTreeSet<RuleId>)>>,
     values: IdVec<TermId, i32>,
-    /// For each variable: the live rules that change it, with the new value if it is constant. What is over is over
-    /// without tidying up, so nobody waits for that.
+    /// For each variable: the live rules that change it, with the new value if it is constant. Rules that
+    /// only reset variables are left out: no rule waits for them.
     makers: BTreeMap<VariableId, Vec<(RuleId, Option<i32>)>>,
 }
 

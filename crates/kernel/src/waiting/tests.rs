@@ -1,4 +1,4 @@
-//! Small systems in which somebody waits.
+//! Small systems with lifelines that wait for each other.
 
 use super::*;
 use crate::id::{Id, IdVec};

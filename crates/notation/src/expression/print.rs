@@ -34,7 +34,7 @@ const TIGHTEST: u8 = 7;
 fn operand(expression: &Expression, needed: u8) -> String {
     let own = match expression {
         Expression::Binary(operator, ..) => strength(*operator),
-        // `- 1` and `-1` are told apart by nothing, so a negative number counts as a sign and its number.
+        // `- 1` and `-1` print alike, so a negative number binds like a sign and its number.
         Expression::Unary(..) => TIGHTEST,
         Expression::Bool(_)
         | Expression::Int(_)

@@ -178,7 +178,7 @@ fn prose(parser: &Parser) -> Option<String> {
     Some(format!("a guard of several words is written in quotes: \"{text}\""))
 }
 
-/// Whether a word is one that people use for what a pattern says.
+/// Whether a word is a common synonym for a relation of patterns.
 fn is_relation(word: &str) -> bool {
     const WORDS: &[&str] =
         &["follows", "followed", "occurs", "comes", "preceded", "causes", "requires", "then", "whenever"];

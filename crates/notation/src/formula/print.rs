@@ -1,15 +1,16 @@
 //! Formulas as text again: in our own spelling, in SPIN's, in NuSMV's.
 //!
-//! Our own spelling has brackets only where the grouping needs them, or where nobody would know it (`(a U b) U c`); the
-//! others have one around every operator inside another, as their precedences differ from ours. Events there are P2's flags
-//! (`proc1_a & send & msg_m & proc2_b`), which a model for these tools has to define.
+//! Our own spelling has brackets only where the grouping needs them, or where it is not obvious (`(a U b) U
+//! c`); the others have one around every operator inside another, as their precedences differ from ours.
+//! Events there are P2's flags (`proc1_a & send & msg_m & proc2_b`), which a model for these tools has to
+//! define.
 
 use sequent_kernel::formula::{Atom, Binary, Direction, Formula, Node, Pattern, Unary, Word};
 
 use super::{atom, token, vocabulary};
 use crate::expression;
 
-/// Whose spelling.
+/// The spelling of a formula: our own, or another tool's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Style {
     /// Our own: [`parse`](super::parse) gives the formula back.
@@ -232,7 +233,7 @@ fn foreign_atom(atom: &Atom, style: Style) -> String {
     }
 }
 
-/// An event by P2's flags: who acts, what it does, with which message, with whom.
+/// An event by P2's flags: actor, direction, message, partner.
 fn flags(pattern: &Pattern, style: Style) -> String {
     let (and, or) = if style == Style::Spin { ("&&", "||") } else { ("&", "|") };
     let one = |direction: Direction| {

@@ -1,7 +1,7 @@
 //! Cutting a label at signs that stand outside of brackets and quotes.
 //!
-//! People leave brackets open and use apostrophes, so only pairs count: an opening bracket that is never closed is a
-//! character like any other, and `'` quotes nothing. All functions take time linear in the text.
+//! Labels may have unbalanced brackets and apostrophes, so only pairs count: an opening bracket that is never
+//! closed is a character like any other, and `'` quotes nothing. All functions take time linear in the text.
 
 use sequent_kernel::source::{Place, Span};
 

@@ -1,4 +1,4 @@
-//! Labels as people write them.
+//! Labels as they occur in real diagrams.
 
 use expect_test::{Expect, expect};
 use sequent_kernel::source::Sources;

@@ -52,7 +52,7 @@ pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> Block {
     };
     let span = match (lines.first(), lines.last()) {
         (Some(first), Some(last)) => first.whole.to(last.whole),
-        // A fence without lines has no place of its own; whoever found it knows where it is.
+        // A fence without lines has no place of its own; the caller that found it knows its place.
         _ => Span::new(FileId::from_index(0), 0, 0),
     };
     Block { notation: Notation::Mermaid, span, name: None, heading: None, content }

@@ -53,7 +53,7 @@ fn read_block(cut: Cut, context: &mut Context) -> Option<Block> {
         _ => kind::other(kind, span, context.diagnostics),
     };
     if let Content::Other(_) = content {
-        // What it would include, and what else is missing, concerns only those who draw it.
+        // What it would include, and what else is missing, matters only to a drawing.
         let last = context.diagnostics.pop();
         context.diagnostics.truncate(said);
         context.diagnostics.extend(last);

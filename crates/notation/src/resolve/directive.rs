@@ -200,7 +200,7 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
     }
 }
 
-/// A formula, read at once so that a slip in it is told where it stands.
+/// A formula, parsed at once so that a mistake in it is reported at its place.
 fn property(directive: &Directive, argument: &str) -> Result<Meaning, Diagnostic> {
     if argument.is_empty() {
         return Err(bad(directive, format!("`@{}` needs a formula", directive.name)));
@@ -219,7 +219,7 @@ fn reachable(directive: &Directive, argument: &str) -> Result<Meaning, Diagnosti
     Ok(Meaning::Question(Question::Reachable(Goal { goal, from: None, within: None })))
 }
 
-/// An unknown directive is probably a slip if it is near a known one, and a comment for somebody else if not.
+/// An unknown directive is probably misspelt if it is near a known one, and meant for another tool if not.
 fn unknown(word: &str, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(Code::UnknownDirective, span, format!("`@{word}` is not a directive"));
     match nearest(word, TABLE.iter().map(|(name, _)| *name)) {

@@ -29,7 +29,7 @@ pub enum Item {
     Message(Message),
     /// `activate a #colour`
     Activate {
-        /// Who.
+        /// The participant.
         name: Name,
         /// Fill colour.
         colour: Option<String>,

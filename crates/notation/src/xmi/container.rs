@@ -86,7 +86,7 @@ fn rank(name: &str) -> u8 {
     }
 }
 
-/// The entries in the central directory; `None` if it is damaged or speaks of more than 4 GB.
+/// The entries in the central directory; `None` if it is damaged or needs more than 4 GB.
 fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
     let end = bytes.len().checked_sub(22)?;
     let lowest = end.saturating_sub(0xffff);

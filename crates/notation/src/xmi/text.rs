@@ -1,4 +1,4 @@
-//! What a person wrote in a value, a constraint, a behaviour or an event.
+//! The text of a value, a constraint, a behaviour or an event.
 //!
 //! Tools put the same text in different places: an expression in `body`, `value` or `symbol` of its specification, a behaviour in its
 //! `body`, in its name, or (Enterprise Architect) in an operation inside.

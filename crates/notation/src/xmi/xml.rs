@@ -1,4 +1,4 @@
-//! XML with limits: models come from strangers too.
+//! XML with limits: models may come from untrusted sources.
 //!
 //! No entity but the five of XML itself is expanded, nothing is fetched, elements nest only [`DEEPEST`] deep and have at most
 //! [`MOST_ATTRIBUTES`]; this is looked at before the parser sees the text, whose time grows with their square. A document type without

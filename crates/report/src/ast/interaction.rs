@@ -1,8 +1,9 @@
 //! Interactions as JSON: lifelines, messages, orderings, boxes; [`fragment`] shows what happens.
 //!
-//! Messages stand in a flat list, because most readers only want to know who talks to whom; the body refers to them by
-//! id and shows where in the fragments each one stands. A message's id is `from->to:name`, what the directive
-//! `@order` calls it (events are told so too, with their arguments), with an empty end where it comes from or goes outside.
+//! Messages stand in a flat list, because most readers only need senders and receivers; the body refers to
+//! them by id and shows where in the fragments each one stands. A message's id is `from->to:name`, as in the
+//! directive `@order` (and in events, with their arguments), with an empty end where it comes from or goes
+//! outside.
 
 use sequent_kernel::model::{
     Arrow, End, GeneralOrdering, Half, Interaction, InteractionId, Lifeline, LifelineBox, LifelineId,

@@ -1,8 +1,8 @@
 //! State machines as JSON.
 //!
-//! Like messages, vertices and transitions stand in flat lists with ids (a transition's is `source->target:label`), and
-//! the nesting is told by reference: the machine and every composite state list their regions, a region lists its
-//! vertices, and each vertex names the state around it.
+//! Like messages, vertices and transitions stand in flat lists with ids (a transition's is
+//! `source->target:label`), and the nesting is given by references: the machine and every composite state
+//! list their regions, a region lists its vertices, and each vertex names the state around it.
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{

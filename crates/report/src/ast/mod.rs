@@ -78,7 +78,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A place as people and as programs count it; the end is one past the last character.
+    /// A place as line and column and as byte offsets; the end is one past the last character.
     fn place(&self, place: Place) -> Value {
         let Place(span) = place;
         let source = self.sources.get(span.file);

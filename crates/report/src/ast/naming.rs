@@ -1,4 +1,4 @@
-//! Ids: names that tell things apart.
+//! Ids: unique names of the elements of a model.
 //!
 //! Names are what a reader wants to see where one thing refers to another, but a name may occur twice. An id is the name
 //! where that is unique among its neighbours, which it nearly always is, and otherwise the name with its number:

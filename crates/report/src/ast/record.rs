@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-/// A JSON object in the making.
+/// A JSON object under construction.
 #[derive(Default)]
 pub(super) struct Record(Map<String, Value>);
 
@@ -31,7 +31,7 @@ impl Record {
         }
     }
 
-    /// The same with a list under `key`: what `show` makes of each item.
+    /// The same with a list under `key`: the results of `show` for all items.
     pub(super) fn list<I: IntoIterator, V: Into<Value>>(
         self,
         key: &str,
@@ -52,7 +52,7 @@ impl Record {
     }
 }
 
-/// A JSON array of what `show` makes of each item.
+/// A JSON array of the results of `show` for all items.
 pub(super) fn list<I: IntoIterator, V: Into<Value>>(items: I, show: impl FnMut(I::Item) -> V) -> Value {
     Value::Array(items.into_iter().map(show).map(Into::into).collect())
 }

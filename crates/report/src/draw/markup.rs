@@ -37,10 +37,11 @@ pub enum Script {
     Sup,
 }
 
-/// Of a text so many characters are drawn: nobody reads more of a label, and a picture would have no bound.
+/// At most this many characters of a text are drawn, so that the size of a picture is bounded.
 const MOST_CHARACTERS: usize = 5_000;
 
-/// The lines of a text; at least one, possibly empty. What is left out of a text without end is told in its place.
+/// The lines of a text; at least one, possibly empty. A text that is cut ends with the number of missing
+/// characters.
 pub fn parse(text: &str) -> Vec<Vec<Span>> {
     match text.char_indices().nth(MOST_CHARACTERS) {
         None => parse_whole(text),

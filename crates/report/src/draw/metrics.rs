@@ -1,8 +1,8 @@
 //! How much room a character takes.
 //!
-//! A drawing measures text through a [`Ruler`], in thousandths of its own unit. SVG and PNG use the advance widths of
-//! the bundled fonts ([`Fonts`]); the terminal counts cells ([`Cells`]). Kerning is left out: it nearly always makes
-//! text narrower, and a box a pixel too wide hurts nobody.
+//! A drawing measures text through a [`Ruler`], in thousandths of its own unit. SVG and PNG use the advance
+//! widths of the bundled fonts ([`Fonts`]); the terminal counts cells ([`Cells`]). Kerning is left out: it
+//! nearly always makes text narrower, and a box that is a pixel too wide does no harm.
 //!
 //! Noto Sans is wider than the usual fallbacks (Segoe UI, Helvetica, Arial), so a viewer without it still sees text
 //! that fits. Characters no bundled font has are taken as wide as a terminal would show them: one em for CJK and emoji.

@@ -1,4 +1,4 @@
-//! Drawing: diagrams for eyes, as SVG, PNG and terminal text.
+//! Drawing: diagrams as SVG, PNG and terminal text.
 //!
 //! ```text
 //! Interaction --outline--> rows --layout--> positions --svg--> SVG --png--> PNG

@@ -1,4 +1,4 @@
-//! The outline of a sequence diagram: its rows from top to bottom, before anybody knows their size.
+//! The outline of a sequence diagram: its rows from top to bottom, before they are measured.
 //!
 //! The tree of fragments is flattened into rows; a combined fragment becomes a row where it opens, one per further
 //! operand and one where it closes. What hangs on rows rather than being one is collected beside them: notes at a

@@ -1,4 +1,4 @@
-//! Inductive invariants: a proof that no run reaches a goal, for people and for SMT solvers.
+//! Inductive invariants: a proof that no run reaches a goal, as text and for SMT solvers.
 //!
 //! The text lists what holds in every state of a run, a line for each clause. The SMT-LIB file says the same together with all
 //! that is needed to check it: states and steps as clauses, and three questions. A solver must answer `unsat` to each of them:

@@ -1,7 +1,8 @@
 //! Templates as text: one formula per line, each under a comment that names its template (docs/templates.md).
 //!
-//! How a formula is spelt is told by whoever prints it. Other tools have no event texts and no guards in prose: for them
-//! every occurrence and every proposition gets an identifier of its own, and a table at the beginning says which.
+//! The printer decides the spelling of a formula. Other tools have no event texts and no guards in prose: for
+//! them every occurrence and every proposition gets an identifier of its own, and a table at the beginning
+//! maps them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -138,7 +139,7 @@ impl Names {
     }
 }
 
-/// Longer chains stay balanced: whoever prints goes as deep as they are.
+/// Longer chains stay balanced: printing is recursive.
 const LONGEST: usize = 200;
 
 /// The same formula with `a & b & c & d` leaning to the left, which needs no brackets.

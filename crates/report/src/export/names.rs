@@ -1,4 +1,4 @@
-//! Names: what people wrote becomes identifiers that other languages take, each once.
+//! Names: texts of diagrams as unique identifiers of another language.
 
 use std::collections::BTreeSet;
 
@@ -37,12 +37,12 @@ impl Names {
         Names::reserving(words, |_| false)
     }
 
-    /// None but words that mean something already, some of which are told by their look.
+    /// Only the reserved words, some of which `is_reserved` recognises.
     pub fn reserving(words: &str, is_reserved: fn(&str) -> bool) -> Self {
         Names { taken: words.split_whitespace().map(str::to_owned).collect(), is_reserved }
     }
 
-    /// Whether somebody has an identifier.
+    /// Whether an identifier is taken.
     pub fn has(&self, name: &str) -> bool {
         self.taken.contains(name) || (self.is_reserved)(name)
     }
@@ -60,7 +60,7 @@ impl Names {
         prefix
     }
 
-    /// An identifier like a text that nobody else has.
+    /// A fresh identifier similar to a text.
     pub fn give(&mut self, text: &str) -> String {
         let plain = identifier(text);
         let numbered = (2..).map(|number| format!("{plain}_{number}"));

@@ -1,11 +1,11 @@
-//! What is written for other checkers: a System, how it is told, and what is looked for in it.
+//! The input of exports for model checkers: a System, the texts of its steps, and the question about it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::property::table::Table;
 use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId, Step, System, TermId, VariableId};
 
-/// Names for values of variables, for people: states, messages that wait.
+/// Names for values of variables: states, messages that wait.
 pub type Legend = BTreeMap<VariableId, BTreeMap<i32, String>>;
 
 /// What is written.
@@ -32,7 +32,7 @@ pub enum Wanted<'w> {
     Observed(&'w Table),
 }
 
-/// Why something is not written: the tool, or whoever reads it, could not cope.
+/// Why something is not written: it exceeds what the tool, or a reader, can handle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unwritten(pub String);
 

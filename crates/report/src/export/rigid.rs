@@ -81,7 +81,7 @@ fn is_negated(formula: &Formula) -> bool {
     }
 }
 
-/// The propositions that a formula speaks of.
+/// The propositions of a formula.
 pub fn words(formula: &Formula) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![formula];

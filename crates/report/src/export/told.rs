@@ -1,10 +1,10 @@
-//! Predicates of a System as people read them: `bank = Idle & money < 3`.
+//! Predicates of a System as text: `bank = Idle & money < 3`.
 
 use sequent_kernel::system::{Node, Operation, System, TermId, VariableId};
 
 use super::question::Legend;
 
-/// A term with more parts than this is not told.
+/// A term with more parts than this has no text.
 const MOST_PARTS: usize = 60;
 
 /// A predicate in words; none if it would be too long. Values have the names of the legend.
@@ -15,7 +15,7 @@ pub(super) fn told(system: &System, legend: &Legend, term: TermId) -> Option<Str
 struct Teller<'a> {
     system: &'a System,
     legend: &'a Legend,
-    /// How many parts may still be told.
+    /// How many parts the text may still have.
     left: usize,
 }
 

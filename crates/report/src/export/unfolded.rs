@@ -27,7 +27,7 @@ impl Diagram<'_> {
     }
 }
 
-/// The tree of a diagram with at most so many occurrences, read with other assumptions.
+/// The tree of a diagram with at most `most` occurrences, under the given assumptions.
 pub fn unfolded(diagram: &Diagram<'_>, assumptions: &Assumptions, most: usize) -> Result<Tree, Unwritten> {
     checked(diagram, unfold(diagram.model, diagram.id, assumptions), most)
 }

@@ -43,7 +43,7 @@ pub fn objects(
         events.iter().map(|event| objects.system.events[*event].text.clone()).collect()
     };
     (wishes.calls, wishes.replies) = (texts(&objects.calls()), texts(&objects.replies));
-    // Where nobody does anything there is nobody to be left out.
+    // In a run without steps all lifelines are idle, so none is left out.
     wishes.idle_lifelines |= run.steps.is_empty();
     stage(model, &cast(model, objects, about), &objects.system, run, &wishes)
 }

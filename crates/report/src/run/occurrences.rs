@@ -1,12 +1,13 @@
-//! Occurrences: what is seen of a run and said beside it, each on its lifeline, and which receipt belongs to which sending.
+//! Occurrences: the visible events of a run and the marks beside it, each on its lifeline, and which receipt
+//! belongs to which sending.
 //!
 //! A run knows rules, not messages. A receipt takes the earliest open sending of the same message between the same ends
 //! that stands at the same place of the diagram; if none does (machines receive elsewhere than they send), the earliest at
 //! any place. Copies of a message in a loop are received in the order of their iterations, so this is what happened, or
 //! cannot be told from it.
 //!
-//! Of a message from outside only the receipt is an occurrence: nobody's lifeline shows that it was sent. One whose receipt
-//! is never seen, because its receiver does whatever it likes, is whole once it is sent.
+//! Of a message from outside only the receipt is an occurrence: no lifeline shows that it was sent. One whose
+//! receipt is never seen, because its receiver is unconstrained, is complete once it is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 

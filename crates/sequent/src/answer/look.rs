@@ -1,4 +1,4 @@
-//! One query about one System: its case is decided, and what comes of it is judged and told.
+//! One query about one System: its case is decided, and the decision is checked and turned into an answer.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

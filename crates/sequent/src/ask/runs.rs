@@ -1,9 +1,9 @@
 //! Which questions are asked about the runs of which interactions.
 //!
-//! A formula is about the diagram it stands in, or about the one a setting names. A diagram that is one `neg`, or that has
-//! an `assert` at its top, is a property of the other diagrams in its folder: a folder is a system. An `assert` also is a
-//! thing to draw in a model, so it asks only where it is told to, or where a model of the folder draws the same messages.
-//! The settings may say of each diagram what it is.
+//! A formula is about the diagram it stands in, or about the one a setting names. A diagram that is one
+//! `neg`, or that has an `assert` at its top, is a property of the other diagrams in its folder: a folder is
+//! a system. An `assert` may also be part of a model, so it becomes a question only if a check says so, or if
+//! a model of the folder draws the same messages. The settings may say of each diagram what it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,7 @@ pub struct RunQueries<'m> {
     pub problems: Vec<Diagnostic>,
 }
 
-/// Plans the questions about a model; those that have errors themselves are not asked, nor those that somebody else answers.
+/// Plans the questions about a model; leaves out those with errors, and those that `is_elsewhere` claims.
 pub fn plan<'m>(
     model: &'m Model,
     folders: &Folders,
@@ -160,7 +160,8 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    /// A name that no diagram has: a slip if one has a similar name, else a diagram that was not read this time.
+    /// A name that no diagram has: misspelt if one has a similar name, else a diagram that was not read this
+    /// time.
     fn unknown(&self, name: &str, span: Span) -> Diagnostic {
         let diagnostic =
             Diagnostic::new(Code::BadSetting, span, format!("no interaction is called `{name}`"));
@@ -299,13 +300,13 @@ impl<'m> Planner<'m, '_> {
         self.plan.silent.insert(number, why);
     }
 
-    /// Asks what a diagram says about other diagrams that nobody asked it for.
+    /// Asks a property of other diagrams without a check.
     fn by_itself(&mut self, property: InteractionId) {
         let place = self.model.interactions[property].place;
         let asker = Asker { check: self.model.checks.len(), name: None, expected: None, place };
         let role = self.roles[property];
         let models = match role {
-            // Nobody asked for it: only what draws all of it must be meant.
+            // Without a check, the `assert` is asked only of diagrams that draw all of it.
             Role::Mandatory(_) => {
                 self.neighbours(property).filter(|other| self.draws_all(property, *other)).collect()
             }
@@ -323,7 +324,7 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    /// Tells that a property is asked of nobody.
+    /// Reports a property that is asked of no diagram.
     fn nobody(&mut self, property: InteractionId) {
         let elsewhere = self.model.interactions.ids().find(|other| {
             *other != property && !self.is_property(*other) && self.draws_all(property, *other)

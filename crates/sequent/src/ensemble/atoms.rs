@@ -13,7 +13,7 @@ use sequent_kernel::verdict::Reason;
 
 use super::{Ensemble, events, valuations, variables};
 
-/// What the atoms of a formula mean; what is wrong with them is told.
+/// The meaning of the atoms of a formula; adds mistakes in them to `problems`.
 pub fn atoms(
     ensemble: &mut Ensemble<'_>,
     property: &Property,

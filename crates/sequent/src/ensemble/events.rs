@@ -1,7 +1,8 @@
-//! Events in formulas about objects: which ones a formula means, and what is wrong with their names.
+//! Events in formulas about objects: which ones a formula means, and mistakes in their names.
 //!
-//! Events have the values of the arguments without the names of the parameters, and to whom goes what leaves the system stands
-//! in their text alone: `!a->lamp:light` where no diagram draws a lamp. Formulas may speak of both.
+//! Events have the values of the arguments without the names of the parameters, and the receiver of a message
+//! that leaves the system stands only in their text: `!a->lamp:light` where no diagram draws a lamp. Formulas
+//! may use both.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +35,7 @@ pub fn unknown(ensemble: &Ensemble<'_>, word: &Word) -> Option<Diagnostic> {
     Some(complaint(word, message, near))
 }
 
-/// The events that a pattern means; what is wrong with its names is told.
+/// The events that a pattern means; adds mistakes in its names to `problems`.
 pub fn meant(
     ensemble: &Ensemble<'_>,
     pattern: &Pattern,

@@ -14,9 +14,9 @@ use sequent_kernel::verdict::Reason;
 
 use super::{Ensemble, atoms, valuations, variables};
 
-/// Whether no object can ever be as a goal wants it, whatever happens: nobody is in two states of a region at once, nor in a
-/// state without being in those around it. So much is known also where runs break off. Of values nothing is: a run that breaks
-/// off may do so because one is about to leave its range.
+/// Whether a goal contradicts itself, whatever happens: an object is never in two states of a region at once,
+/// nor in a state without being in those around it. That holds even where runs are truncated. Values are not
+/// considered: a run may be truncated because a value is about to leave its range.
 pub fn excludes_itself(ensemble: &Ensemble<'_>, goal: TermId) -> bool {
     const MOST: usize = 10_000;
     let system = &ensemble.objects.system;
@@ -41,8 +41,8 @@ pub fn excludes_itself(ensemble: &Ensemble<'_>, goal: TermId) -> bool {
     configs.is_some_and(|all| !all.iter().any(|config| fits(config) && system.holds(goal, config)))
 }
 
-/// The objects as they begin in a given state: those that it mentions are in the states and have the values it says, all
-/// others begin as ever. What is wrong with the state is told.
+/// The objects as they begin in a given state: those that it mentions are in the states and have the values
+/// it says, all others begin as usual. Adds mistakes in the state to `problems`.
 pub fn from(
     ensemble: &mut Ensemble<'_>,
     from: &Property,
@@ -105,7 +105,7 @@ struct Claim {
 }
 
 fn claim(ensemble: &mut Ensemble<'_>, formula: &Formula) -> Result<Claim, Box<Diagnostic>> {
-    // What makes no sense as a goal makes none here either, and is told in the same words.
+    // A claim that is not allowed in a goal is not allowed here either, with the same message.
     let checked = |ensemble: &mut Ensemble<'_>, atom: &Atom| {
         let term = atoms::term(ensemble, atom, formula.place, Manner::Exact)?;
         let idle = atoms::idle(ensemble, atom, term, formula.place);

@@ -1,4 +1,4 @@
-//! Ensembles: the objects that questions are about, and what the words of the questions mean to them.
+//! Ensembles: the objects that questions are about, and the resolution of the names in these questions.
 
 mod atoms;
 mod events;
@@ -44,7 +44,7 @@ pub struct Ensemble<'m> {
     pub title: (String, Place),
     /// The System of the objects, which all cases about them share.
     pub system: Rc<System>,
-    /// What it is to people.
+    /// The names of variables and rules, for reports.
     pub names: Rc<Names>,
 }
 
@@ -98,7 +98,7 @@ impl<'m> Ensemble<'m> {
         Ensemble { folder, model, objects, title, system, names: Rc::default() }
     }
 
-    /// Looks the words of a question up; what is wrong with them is told.
+    /// Resolves the names of a question; adds mistakes in them to `problems`.
     pub fn prepare(&mut self, wish: Wish<'m>, problems: &mut Vec<Diagnostic>) -> Result<Demand<'m>, Reason> {
         match wish {
             Wish::Scenario(about, scenario) => {
@@ -124,7 +124,7 @@ impl<'m> Ensemble<'m> {
         self.names = Rc::new(self.names());
     }
 
-    /// What the variables and rules of the objects are to people.
+    /// The names of the variables and rules of the objects, for reports.
     fn names(&self) -> Names {
         let objects = &self.objects;
         let values = objects.legend(&self.model);

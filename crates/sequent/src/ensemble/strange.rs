@@ -1,7 +1,7 @@
-//! Messages of a scenario that no object ever sends: mostly slips of the pen.
+//! Messages of a scenario that no object ever sends: mostly misspelt.
 //!
-//! A scenario that cannot do without such a message never happens, whatever the machines do. That it is forbidden then says
-//! nothing about them.
+//! A scenario that needs such a message never happens, whatever the machines do. Then a check that forbids it
+//! holds vacuously.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Basic scenarios: those that an automaton with bits and counters tells (P3, section 5.1).
+//! Basic scenarios: those that an automaton with bits and counters can express (P3, section 5.1).
 
 use std::collections::BTreeSet;
 

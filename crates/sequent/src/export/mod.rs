@@ -1,4 +1,4 @@
-//! Exporting: a query is asked, posed, and written for other programs. Nothing is decided here.
+//! Exporting: a query is asked, posed, and written for other tools. Nothing is decided here.
 
 mod basic;
 mod observed;
@@ -38,7 +38,7 @@ pub struct Part {
     pub case: Case,
     /// Its goal.
     pub target: Target,
-    /// Guards that a question speaks of, and the values that they have in this part of it.
+    /// Guards that a question mentions, and the values that they have in this part of it.
     pub chosen: BTreeMap<String, bool>,
 }
 
@@ -133,7 +133,7 @@ pub fn parts(agenda: &Agenda<'_>, query: usize) -> Result<Vec<Part>, String> {
     widened(|window| stages(agenda, &queries, window))
 }
 
-/// The parts of a claim about the runs of an interaction, whether somebody asks it or not.
+/// The parts of a claim about the runs of an interaction, whether it is one of the questions or not.
 pub fn claimed<'a>(
     agenda: &'a Agenda<'a>,
     about: InteractionId,

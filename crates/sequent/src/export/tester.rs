@@ -1,4 +1,4 @@
-//! Scenarios as automata over the events of a system: what a tester in another tool is made of (P1).
+//! Scenarios as automata over the events of a system: the input of a tester in another tool (P1).
 
 use std::collections::{BTreeMap, HashMap};
 

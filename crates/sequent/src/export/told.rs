@@ -4,7 +4,7 @@ use sequent_kernel::formula::{Atom, Binary, Formula, Node, Word};
 use sequent_kernel::property::ltl;
 use sequent_kernel::system::System;
 
-/// A formula in which events are told by their texts.
+/// A formula in which events are written as their texts.
 pub fn told(formula: &Formula, system: &System) -> Formula {
     let place = formula.place;
     let node = match &formula.node {

@@ -1,9 +1,9 @@
 //! Posing: a query becomes cases, each a question about the runs of one System. Nothing is decided here.
 //!
-//! A [`Stage`] is one System, and the scenes of all queries that are asked about it, so that they share its states. Guards that
-//! a query speaks of have a value from the start, so an interaction has a stage for each way in which they may fall; objects
-//! have one stage. A run that is found in any scene of a query is its answer. Loops without bound keep `window` iterations
-//! apart.
+//! A [`Stage`] is one System, and the scenes of all queries about it, so that they share its states. Guards
+//! that a query mentions have a value from the start, so an interaction has a stage for each valuation of
+//! them; objects have one stage. A run that is found in any scene of a query is its answer. Unbounded loops
+//! keep `window` iterations.
 
 mod deadlock;
 mod formula;

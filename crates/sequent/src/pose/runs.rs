@@ -1,4 +1,4 @@
-//! Claims about the runs of an interaction: for each way in which the guards may fall that a claim speaks of, one stage.
+//! Claims about the runs of an interaction: one stage for each valuation of the guards that a claim mentions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -113,7 +113,7 @@ pub fn chosen(assumptions: &Assumptions) -> String {
     assumptions.chosen.iter().map(value).collect::<Vec<_>>().join(", ")
 }
 
-/// The guards of the interaction that a claim speaks of too: one text has one value.
+/// The guards of the interaction that a claim mentions too: one text has one value.
 fn guards(
     (model, switches): (&Model, &Switches),
     claim: Claim<'_>,

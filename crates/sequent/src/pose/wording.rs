@@ -1,7 +1,7 @@
-//! The parts of a formula in the words of its author.
+//! The subformulas of a formula, as its author wrote them.
 //!
-//! Patterns in words, `xor` and the like become trees with parts that nobody wrote. A part has words of its own if the
-//! text at its place, read alone, says that very part; explanations name no other.
+//! Patterns in words, `xor` and the like become trees with subformulas that are not in the text. A subformula
+//! has a wording if the text at its place, parsed alone, is that subformula; explanations name no other.
 
 use std::collections::BTreeMap;
 

@@ -108,7 +108,7 @@ pub fn drafts<'q>(
     Ok((drafts, comparisons))
 }
 
-/// Steps are not told.
+/// Steps have no description.
 fn untold(_: &Step) -> String {
     String::new()
 }

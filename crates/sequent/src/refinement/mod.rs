@@ -1,9 +1,9 @@
-//! Refinement: whether one diagram does only what another does (P1; `sequent refine`, `refines` of a check).
+//! Refinement: whether one diagram refines another (P1; `sequent refine`, `refines` of a check).
 //!
-//! Two sequence diagrams are compared by the texts of their events; where a state machine takes part, by what its object
-//! sends (`!m`) and receives (`?m`). The window of loops without bound grows as long as the
-//! answer could depend on it: a trace of n events needs no more than n iterations at a time. A run that only the
-//! implementation has is replayed before anyone sees it.
+//! Two sequence diagrams are compared by the texts of their events; where a state machine takes part, by what
+//! its object sends (`!m`) and receives (`?m`). The window of unbounded loops grows as long as the answer
+//! could depend on it: a trace of n events needs no more than n iterations at a time. A run that only the
+//! implementation has is replayed before it is reported.
 
 pub mod export;
 mod party;
@@ -73,8 +73,8 @@ fn decided(
     (verdict, states)
 }
 
-/// The systems that were compared, with loops that keep as many iterations apart as the answer needs, and what came of it; or why
-/// nobody knows, and how many states were visited.
+/// The compared systems, with a window of loops as large as the answer needs, and the result; or why it is
+/// undecided, and the number of visited states.
 fn settled(
     sides: [Side<'_>; 2],
     question: &Refines,

@@ -1,8 +1,9 @@
-//! The two diagrams of a comparison as Systems, and what their events are called.
+//! The two diagrams of a comparison as Systems, and the names of their events.
 //!
-//! A state machine is one object of its own, alone with its environment. It meets it by rendezvous unless the settings say
-//! otherwise: what the machine does not take in a state it refuses, as processes of CSP do. Where a state machine takes part,
-//! only what its object does is seen, whoever the others are; of a sequence diagram, what the lifeline of that name or class does.
+//! A state machine is one object of its own, alone with its environment. It communicates by rendezvous unless
+//! the settings say otherwise: what the machine does not take in a state it refuses, as processes of CSP do.
+//! Where a state machine takes part, only the events of its object are seen, with any partner; of a sequence
+//! diagram, those of the lifeline of that name or class.
 
 use std::rc::Rc;
 
@@ -25,7 +26,7 @@ use crate::tell::{tell, titled};
 /// Two diagrams that are compared.
 pub struct Parties {
     lowered: [Lowered; 2],
-    /// Whose events are seen; everybody's if there is nobody.
+    /// The component whose events are seen, for each side; `None` for all components.
     owners: [Option<ComponentId>; 2],
 }
 

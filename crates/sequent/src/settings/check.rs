@@ -1,7 +1,7 @@
 //! `[[check]]`: one question of a settings file.
 //!
-//! A check asks one thing, and its other settings must belong to that: a `mode` that nobody reads would leave its author
-//! in the belief that it counts.
+//! A check asks one question, and its other settings must belong to that: an unused `mode` would mislead the
+//! author, so it is reported.
 
 use sequent_kernel::diagnostic::{Code, Severity};
 use sequent_kernel::formula::Word;

@@ -29,7 +29,7 @@ impl Preset {
         Preset::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// The names, for people.
+    /// The names, separated by commas.
     pub fn names() -> String {
         Preset::ALL.map(Preset::name).join(", ")
     }

@@ -1,4 +1,4 @@
-//! `[system]`: how the objects of a system communicate, which there are, and who is connected to whom.
+//! `[system]`: how the objects of a system communicate, which there are, and which are linked.
 
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::model::{Communication, Completion, Scheduling, Steps};

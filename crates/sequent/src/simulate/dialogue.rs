@@ -1,4 +1,4 @@
-//! A dialogue: each line that somebody types gets an answer.
+//! A dialogue: answers each line of input.
 
 use sequent_kernel::system::{Config, Step};
 use sequent_kernel::verdict::Story;
@@ -17,7 +17,7 @@ s FILE    save the run as a diagram: .svg, .png, .txt, .mmd or .puml; as a table
 q         quit
 ";
 
-/// Someone steps through a diagram.
+/// An interactive simulation of a diagram.
 pub struct Dialogue<'a> {
     subject: Subject<'a>,
     simulation: Simulation<'a>,

@@ -1,8 +1,9 @@
 //! Simulation: a run of a diagram, or of communicating state machines, step by step.
 //!
-//! [`Simulation`] is the run so far: what may happen next, one step on, one step back. [`walk`] takes steps at random,
-//! the same for the same seed. A [`Subject`] says steps as the author would and makes pictures of them, [`Dialogue`] answers
-//! the lines that somebody types. Nothing here reads or prints; the interpreter of the kernel does the work, and no one is in a hurry.
+//! [`Simulation`] is the run so far: the possible next steps, one step on, one step back. [`walk`] takes
+//! steps at random, the same for the same seed. A [`Subject`] describes steps in the names of the diagram and
+//! draws them, [`Dialogue`] answers lines of input. Nothing here reads or prints; the steps are computed by
+//! the interpreter of the kernel, as speed does not matter.
 
 mod dialogue;
 mod objects;
@@ -15,7 +16,7 @@ pub use dialogue::{Dialogue, Reply};
 pub use sequent_kernel::random::Random;
 pub use subject::{Content, Subject};
 
-/// A run in the making.
+/// A run under construction.
 ///
 /// Steps that are urgent and have no rival decide nothing: they are taken by themselves, and undone with the step that
 /// they followed.
@@ -165,13 +166,13 @@ impl<'a> Simulation<'a> {
 /// Whether a step is worth taking at random.
 pub type Likely<'l> = &'l dyn Fn(&Config, &Step) -> bool;
 
-/// One of so many random steps is any that is possible.
+/// One random step in this many is any possible one, the others are likely ones.
 const SELDOM: usize = 16;
 
 /// Steps without event that are taken at most between two events, lest a run goes on forever without any.
 const SILENCE: usize = 10_000;
 
-/// A random run of at most so many events; of a system that goes on as long as it can, of so many steps.
+/// A random run of at most `events` events; in a free system a step without event counts as well.
 pub fn walk<'a>(
     system: &'a System,
     random: &mut Random,

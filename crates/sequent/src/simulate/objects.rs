@@ -1,4 +1,5 @@
-//! Words for the steps of a system of objects: which transitions fire, who is where, who waits for what.
+//! Texts for the steps of a system of objects: transitions that fire, states of the objects, messages that
+//! wait.
 
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::objects::{InstanceId, Objects};
@@ -15,7 +16,7 @@ pub(super) fn details(model: &Model, sources: &Sources, objects: &Objects, step:
     format!("{fired}{line}")
 }
 
-/// Who is where, with the values of attributes and the messages that wait; a line each.
+/// The states of the objects, with the values of attributes and the messages that wait; a line each.
 pub(super) fn standings(model: &Model, objects: &Objects, config: &Config) -> String {
     let machines: Vec<InstanceId> = objects.machines().collect();
     let name = |object: InstanceId| objects.structure.objects[object].name.as_str();

@@ -90,7 +90,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// How those who take part stand, where that is more than their drawing shows.
+    /// The states of the participants, where that is more than their drawing shows.
     pub fn standings(&self, config: &Config) -> String {
         match self.content {
             Content::Interaction(..) => String::new(),
@@ -98,7 +98,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Who waits for what, a line for each who takes part.
+    /// What each participant waits for, a line each.
     pub fn waits(&self, config: &Config) -> String {
         match self.content {
             Content::Interaction(..) => self.words().waits(config),
@@ -109,17 +109,17 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// A random run of at most so many events, or steps of objects.
+    /// A random run of at most `events` events, or steps of objects.
     pub fn walk(&self, random: &mut Random, events: usize) -> Simulation<'a> {
         walk(self.system(), random, events, &|config, step| self.is_likely(config, step))
     }
 
-    /// Whether nothing can happen any more but that the environment sends what nobody takes.
+    /// Whether nothing can happen any more except that the environment sends messages that no object takes.
     pub fn is_idle(&self, simulation: &Simulation) -> bool {
         simulation.is_idle(&|config, step| self.is_likely(config, step))
     }
 
-    /// Whether a step is worth taking at random. What the environment may do in vain is seldom of interest.
+    /// Whether a step is worth taking at random: a message from the environment that no object takes is not.
     pub fn is_likely(&self, config: &Config, step: &Step) -> bool {
         match self.content {
             Content::Interaction(..) => true,
@@ -157,7 +157,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// A run as a story, once it was replayed; at the end of a stuck one, notes say who waits for what.
+    /// A run as a story, once it was replayed; at the end of a stuck one, notes say what each participant
+    /// waits for.
     pub fn story(&self, simulation: &Simulation, marked: BTreeSet<usize>) -> Result<Story, String> {
         let run = simulation.run();
         let notes = match self.state(simulation) {

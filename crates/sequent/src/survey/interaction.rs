@@ -1,8 +1,8 @@
-//! Behaviour: what only a search can find out about an interaction.
+//! Behaviour of an interaction: deadlocks and dead operands, found by a search.
 //!
-//! An interaction is lowered to a System and searched, reduced to what matters for getting stuck. A run that gets stuck is
-//! replayed, drawn, and explained by who waits for whom; operands that no complete run goes through are named. The window
-//! of loops without bound grows as long as the answer could depend on it.
+//! An interaction is lowered to a System and searched, reduced to what matters for deadlocks. A run to a
+//! deadlock is replayed, drawn, and explained by which lifelines wait for which; operands that no complete
+//! run goes through are named. The window of unbounded loops grows as long as the answer could depend on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -44,7 +44,7 @@ enum Ending {
     Stuck(Box<Deadlock>),
     /// All come to a proper end, or go on.
     Proper(Box<Proper>),
-    /// Nobody knows, and why.
+    /// Not decided, and why.
     Unknown(Reason),
 }
 
@@ -101,7 +101,8 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
             Ok((system, _)) => system,
             Err(reason) => return Ending::Unknown(reason),
         };
-        // The drawn order has no circle, and without contradictions every choice can be made: nothing to search for.
+        // The drawn order is acyclic, and without contradictions every choice can be made: nothing to search
+        // for.
         if system.reasons.is_empty() && system.is_never(system.void) && !switches.guarded_first {
             let firing = system.rules.iter().map(|_| true).collect();
             return Ending::Proper(Box::new(Proper { system, firing, states: 0 }));
@@ -133,7 +134,7 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
         // The copies of a loop's body that no run needs are idle too; what matters is asked again with a wider window.
         let is_idle = firing.iter().any(|fires| !fires);
         drop(search);
-        // Nothing but these reasons makes a circle of waiting: the drawn order has none.
+        // Only these reasons can make a cycle of waiting lifelines: the drawn order is acyclic.
         let may_depend = !system.reasons.is_empty() || is_idle;
         if !is_strained || !may_depend {
             return Ending::Proper(Box::new(Proper { system, firing, states }));
@@ -148,9 +149,10 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
     }
 }
 
-/// Whether a run may be none of the diagram. Where a loop's window is full, iterations that it has no room for keep nobody
-/// off a lifeline and order nothing; without regions, orderings and waiting callers they could only have added runs. But
-/// where it is full again and again, an iteration may be put off forever that would have had to come.
+/// Whether a run may be none of the diagram. Where a loop's window is full, the iterations beyond it block no
+/// lifeline and order nothing; without regions, orderings and waiting callers they could only have added
+/// runs. But in a cycle where the window is full, an iteration may be postponed forever that would have had
+/// to come.
 pub fn is_doubtful(system: &System, run: &Run, configs: &[Config]) -> bool {
     let from = match (system.reasons.is_empty(), run.cycle) {
         (false, _) => 0,
@@ -167,7 +169,7 @@ fn stuck(system: Rc<System>, run: Run, states: usize) -> Ending {
     }
 }
 
-/// A run that gets stuck, as it is told.
+/// The story of a run to a deadlock.
 pub fn stuck_story(scene: &Scene<'_>, run: &Run, configs: &[Config]) -> Option<Story> {
     let About::Interaction(model, id, _) = scene.about else { return None };
     let (system, run, last) = (Rc::clone(&scene.case.system), run.clone(), configs.last()?.clone());
@@ -186,7 +188,7 @@ impl Deadlock {
         tell(model, id, &self.system, &self.run, &wishes)
     }
 
-    /// The steps after which the lifelines of the circle, or all that wait, did nothing more.
+    /// The steps after which the lifelines of the cycle, or all that wait, did nothing more.
     fn last_deeds(&self, waits: &Waits) -> BTreeSet<usize> {
         let waiting: BTreeSet<ComponentId> = match &waits.circle {
             Some(circle) => circle.iter().map(|wait| wait.component).collect(),
@@ -214,7 +216,7 @@ impl Deadlock {
         waits.circle.is_some_and(|circle| circle.iter().filter(pending).count() > 1)
     }
 
-    /// A finding that tells who waits for whom.
+    /// A finding that explains which lifelines wait for which.
     fn finding(&self, code: Code, model: &Model, id: InteractionId) -> (Diagnostic, Option<Story>) {
         let waits = waiting::explain(&self.system, &self.last);
         let all: Vec<Wait> = match &waits.circle {
@@ -360,7 +362,8 @@ fn draws_callbacks(interaction: &Interaction) -> bool {
     found
 }
 
-/// Calls that wait for each other in a circle if callers block (rule I10): a hint, where that is not what was asked for.
+/// Calls that wait for each other in a cycle if callers block (rule I10): a hint, where that is not what was
+/// asked for.
 fn calls_in_circle(
     model: &Model,
     id: InteractionId,
@@ -377,7 +380,7 @@ fn calls_in_circle(
     // A hint needs no more than one way to get stuck, and is not worth much time.
     let effort = Effort { looks: effort.looks.min(Effort::default().looks) / 10, ..*effort };
     match ending(model, id, &blocking, &effort, 1) {
-        // A caller that does something while it waits stands in nobody's way but its own: people draw that.
+        // A caller that acts while it waits for its reply blocks only itself, which is common in diagrams.
         Ending::Stuck(deadlock) if deadlock.is_mutual() => {
             Some(deadlock.finding(Code::CallsInCircle, model, id))
         }

@@ -1,7 +1,6 @@
-//! Surveys: what a search finds out that nobody asked for, about [interactions](interaction) and [objects].
+//! Surveys: defects that a search finds without a check, in [interactions](interaction) and [objects].
 //!
-//! Questions come first: what nobody asked for is looked for in the time that is left, of which each interaction has an equal
-//! part.
+//! Questions come first: surveys get the remaining time, of which each interaction has an equal part.
 
 pub mod interaction;
 pub mod objects;
@@ -22,7 +21,7 @@ use crate::effort::Effort;
 pub struct Surveys {
     /// About the interactions that can be searched.
     pub interactions: BTreeMap<InteractionId, interaction::Inspection>,
-    /// About machines that talk to each other.
+    /// The surveys of communicating machines.
     pub objects: Vec<objects::Inspection>,
 }
 
@@ -97,7 +96,7 @@ impl Surveys {
         }
     }
 
-    /// What is said of interactions for which a search did not come to an end, and nobody asks.
+    /// Undecided answers for interactions whose search was not completed and that have no deadlock check.
     pub fn undecided(&self, agenda: &Agenda<'_>) -> Vec<Answer> {
         let is_asked = |id: &InteractionId| {
             let is_own = |query: &Query<'_>| matches!(query.matter, Matter::Deadlock(Subject::Interaction(about)) if about == *id);

@@ -114,7 +114,7 @@ impl Truths<'_> {
         }
     }
 
-    /// Whether a part joins nothing but atoms: it is told as one.
+    /// Whether a subformula joins nothing but atoms: it is explained as one.
     fn is_plain(&self, part: PartId) -> bool {
         let mut open = vec![part];
         while let Some(part) = open.pop() {

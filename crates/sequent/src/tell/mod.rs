@@ -1,8 +1,8 @@
-//! Telling: a run of a System becomes a [`Story`], in the words and pictures of the user.
+//! Telling: turns a run of a System into a [`Story`], in the names and pictures of the diagrams.
 //!
-//! Every run is replayed, and judged once more by the definition of what it shows, before it is told: a formula by its
-//! [truth](formula), a `neg` or `assert` by its [traces](diagram), a [scenario] by its witness. [`proof`] and [`reasons`] tell
-//! what solvers have found where there is no run.
+//! Every run is replayed, and checked again by the definition of what it shows, before it is reported: a
+//! formula by its [truth](formula), a `neg` or `assert` by its [traces](diagram), a [scenario] by its
+//! witness. [`proof`] and [`reasons`] report what solvers have found where there is no run.
 
 mod blame;
 mod choices;

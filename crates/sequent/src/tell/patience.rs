@@ -1,7 +1,7 @@
-//! Who could have moved all along in a run that goes on forever, and never does.
+//! Objects that are enabled all along in an infinite run, and never move.
 //!
-//! Without fairness an object that can take a step need not, as long as others go on (docs/objects.md). Where an answer fails
-//! for nothing worse than that, it says so.
+//! Without fairness an enabled object need not take a step, as long as others do (docs/objects.md). An answer
+//! that fails only for that reason says so.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a solver has proved, as something that can be written out and checked elsewhere.
+//! The proof of a solver, as data that can be written out and checked elsewhere.
 
 use sequent_engine::decision::{Decision, Ground};
 use sequent_engine::sat::outcome::Argument;

@@ -1,4 +1,4 @@
-//! What rules something out, in the words of the drawing.
+//! Which drawn conditions make a goal unreachable, as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 

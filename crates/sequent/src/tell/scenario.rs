@@ -1,4 +1,5 @@
-//! A run as a scenario reads it, judged once more and told: where it happens, that it does not, how far it gets.
+//! A run and a scenario: where the run matches it, that it does not, or how far it gets; checked again before
+//! it is reported.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ use super::{of_ensemble, waiting};
 use crate::ensemble::{Ensemble, never_comes};
 use crate::pose::Sought;
 
-/// More events than this are not told in a line.
+/// At most this many events are named in a line.
 const MOST_TOLD: usize = 6;
 
 /// A run that was replayed, with its positions.

@@ -1,4 +1,4 @@
-//! Where the objects are, and what each of them waits for.
+//! The states of the objects, and what each of them waits for.
 
 use std::collections::BTreeSet;
 

@@ -27,7 +27,7 @@ pub trait Tool {
     /// Its name.
     fn name(&self) -> &'static str;
 
-    /// Lets it look for something in a system, for so long at most; an error says why there is no answer.
+    /// Asks the tool for a run of a system within `time`; an error says why there is no answer.
     fn look(
         &self,
         system: &System,
@@ -136,7 +136,7 @@ impl Opinion {
     }
 }
 
-/// What a question is written about. Steps are told by their events alone.
+/// Calls `write` with a system whose steps are described by their events alone.
 fn told<T>(system: &System, write: impl FnOnce(&export::Subject<'_>) -> T) -> T {
     let note = |step: &Step| {
         let texts: Vec<&str> = system.events(step).map(|event| system.events[event].text.as_str()).collect();

@@ -1,4 +1,5 @@
-//! What an interaction means, transcribed from rules I1 to I12 of DESIGN section 4 without any cleverness.
+//! The semantics of interactions, transcribed from rules I1 to I12 of DESIGN section 4 as directly as
+//! possible.
 //!
 //! All choices are made first: which operand, how many iterations, whether a `neg` is run through, which propositions are
 //! true. What remains is a finite set of occurrences with a partial order, what `critical`, `assert` and blocking calls

@@ -268,10 +268,11 @@ impl Run<'_> {
 
     /// I4: iterations joined weakly, or strictly in a `sloop`.
     ///
-    /// A trace of n events has at most n iterations in which something happens, and others may be left out above the
-    /// lower bound: so many are written out. A loop that must not end has no trace unless a break ends it.
+    /// A trace of n events has at most n iterations in which something happens, and others may be left out
+    /// above the lower bound: that many are unrolled. A loop that must not end has no trace unless a break
+    /// ends it.
     fn repeat(&mut self, interaction: &Interaction, operands: &[Operand], bounds: &Loop) -> Part {
-        // Where nobody takes part nothing happens, however often.
+        // A body without lifelines does nothing, however often.
         if !operands.iter().any(|operand| self.touches(&operand.block)) {
             return Part::nothing();
         }

@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
         &self.whole.assumptions.switches
     }
 
-    /// One of so many ways.
+    /// One of `ways` ways.
     pub fn choose(&mut self, ways: usize) -> usize {
         if self.is_cut { 0 } else { self.choices.choose(ways) }
     }

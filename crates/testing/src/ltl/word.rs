@@ -45,7 +45,7 @@ pub fn system() -> System {
     system_of(&["p", "q", "r", "x"], 3)
 }
 
-/// A system with these messages, which are only seen when they are sent, and so many states.
+/// A system with these messages, of which only the sending is seen, and `states` boolean variables.
 pub fn system_of(messages: &[&str], states: usize) -> System {
     let mut terms = Terms::default();
     let no = terms.truth(false);
@@ -106,7 +106,7 @@ pub fn lasso(numbers: &mut Random) -> Lasso {
     Lasso { prefix, cycle }
 }
 
-/// Whether an observer accepts a lasso: whether in the product of the two a circle with all marks can be reached.
+/// Whether an observer accepts a lasso: whether a cycle with all marks is reachable in their product.
 pub fn accepts<O: Observer>(observer: &O, lasso: &Lasso) -> bool {
     let turn = lasso.prefix.len();
     let length = turn + lasso.cycle.len();

@@ -43,7 +43,7 @@ pub struct Fire {
 pub struct Look<'a> {
     /// The system.
     pub naive: &'a Naive<'a>,
-    /// Who.
+    /// The object.
     pub id: InstanceId,
     /// As it is.
     pub object: &'a Object,

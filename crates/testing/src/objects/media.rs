@@ -1,5 +1,5 @@
-//! Messages: who gets what is sent, what the environment sends, and what assignments do (docs/objects.md, "Who exists",
-//! "Data", "Messages").
+//! Messages: the receivers of a send, what the environment sends, and assignments (docs/objects.md, "Who
+//! exists", "Data", "Messages").
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ impl<'a> Naive<'a> {
         Ok(())
     }
 
-    /// Whom a send may go to; nobody is a fault.
+    /// The targets of a send; it is a fault if there are none.
     pub fn targets(&self, id: InstanceId, object: &Object, send: &Send) -> Result<Vec<Target>, Fault> {
         let nobody = || Fault(format!("{} is sent to nobody", send.name));
         let targets = match send.target.last().map(String::as_str) {
@@ -60,7 +60,7 @@ impl<'a> Naive<'a> {
                 Some(Value::Bool(_) | Value::Int(_) | Value::Literal(_)) | None => self.called(id, name),
             },
         };
-        // In a closed system whoever meets others waits, for nobody perhaps.
+        // In a closed system under rendezvous a sender waits, even if no receiver exists.
         let waits = self.is_closed && self.medium == Communication::Rendezvous;
         match targets.as_slice() {
             [] => Err(nobody()),
@@ -69,7 +69,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// What an object calls something by name; nobody if that is a mistake.
+    /// The targets of a name in an object; none if the name is a mistake.
     fn called(&self, id: InstanceId, name: &str) -> Vec<Target> {
         match self.structure.target(id, name) {
             objects::Target::Objects(found) => found.into_iter().map(Target::Object).collect(),
@@ -78,7 +78,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// Who takes a message that is sent without a target.
+    /// The objects that take a message without a target.
     fn whoever(&self, id: InstanceId, name: &str) -> Vec<Target> {
         let takes = |one: &InstanceId| self.triggers(*one).contains(name);
         let lets = |one: &InstanceId| *one != id && self.structure.lets_through(id, *one, name);
@@ -128,7 +128,7 @@ impl<'a> Naive<'a> {
         arguments.iter().map(value).collect()
     }
 
-    /// A message and those who may get it.
+    /// A message and its possible receivers.
     pub fn prepared(
         &self,
         id: InstanceId,
@@ -141,7 +141,7 @@ impl<'a> Naive<'a> {
         Ok((self.targets(id, object, send)?, message))
     }
 
-    /// Everything that the environment may send at some time: from whom, to whom, what.
+    /// Everything that the environment may send at some time: sender, receiver, message.
     pub fn offers(&self) -> &[(Option<InstanceId>, InstanceId, Message)] {
         self.offers.get_or_init(|| self.offered())
     }
@@ -212,7 +212,7 @@ impl<'a> Naive<'a> {
         lists
     }
 
-    /// An event as it is told.
+    /// An event with its text.
     pub fn event(&self, kind: EventKind, from: Option<InstanceId>, to: Target, message: &Message) -> Event {
         let name = |id: InstanceId| self.structure.objects[id].name.clone();
         let text = |value: &Value| match value {

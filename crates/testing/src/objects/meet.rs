@@ -147,7 +147,7 @@ impl Naive<'_> {
         }
     }
 
-    /// Messages that are sent in one step, with those who receive them; `after` says what the sender does then.
+    /// Messages that are sent in one step, with their receivers; `after` says what the sender does then.
     fn meet(
         &self,
         state: &State,

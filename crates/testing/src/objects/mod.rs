@@ -34,9 +34,9 @@ use value::{Message, Value};
 pub struct Naive<'a> {
     /// What the diagrams say.
     pub model: &'a Model,
-    /// Who exists.
+    /// The objects and their links.
     pub structure: &'a Structure,
-    /// How they talk.
+    /// The communication of the objects.
     pub medium: Communication,
     /// How much a queue holds.
     pub capacity: usize,
@@ -59,9 +59,9 @@ pub struct Naive<'a> {
 pub struct Successor {
     /// At most one; under rendezvous one per receiver.
     pub events: Vec<Event>,
-    /// Who acts.
+    /// The object that acts.
     pub actor: Option<InstanceId>,
-    /// What begins to fire at who acts.
+    /// The transitions that begin to fire in the acting object.
     pub fired: Vec<TransitionId>,
     /// The state after the step.
     pub state: State,

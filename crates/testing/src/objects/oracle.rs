@@ -11,7 +11,7 @@ pub struct Oracle {
     /// The answers so far, and how many there were to choose from.
     made: Vec<(usize, usize)>,
     next: usize,
-    /// Which guard in prose is true at a source, for the occasion at hand; those of `any` apart.
+    /// Which guard in prose is true at a source, for the current occasion; those of `any` apart.
     pub prose: BTreeMap<(VertexId, bool), Option<TransitionId>>,
 }
 

@@ -1,4 +1,4 @@
-//! The shape of a machine: what lies in what, and what a transition leaves.
+//! The shape of a machine: the nesting of its vertices and regions, and what a transition leaves.
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{

@@ -102,7 +102,8 @@ pub struct Object {
     pub is_unborn: bool,
     /// Under rendezvous: a trigger was taken, and nothing of what it asks for was done yet.
     pub pending: bool,
-    /// Who sent the message that is being handled; outside of the system is nobody.
+    /// The sender of the message that is being handled; `Some(None)` for a message from outside of the
+    /// system.
     pub sender: Option<Option<InstanceId>>,
     /// Messages that wait, the oldest first; sorted in a bag.
     pub messages: Vec<Message>,
@@ -127,9 +128,9 @@ impl Object {
 pub struct Event {
     /// What happens.
     pub kind: EventKind,
-    /// Who sends or ends.
+    /// The sender, or the object that ends.
     pub from: Option<String>,
-    /// Who receives.
+    /// The receiver.
     pub to: Option<String>,
     /// The signal or operation.
     pub name: String,

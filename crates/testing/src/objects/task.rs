@@ -39,7 +39,7 @@ pub enum Task {
     Restore(VertexId),
     /// A region waits at a join.
     Wait(RegionId, VertexId),
-    /// Nobody waits at a join any more.
+    /// No region waits at the join any more.
     Joined(VertexId),
 }
 
@@ -52,10 +52,10 @@ pub struct Way {
     pub bindings: Bindings,
 }
 
-/// Messages that are sent in one step, each with those who may get it.
+/// Messages that are sent in one step, each with its possible receivers.
 pub type Held = Vec<(Vec<Target>, Message)>;
 
-/// Whose effects.
+/// The behaviour whose effects are executed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Behaviour {
     /// A transition's.

@@ -23,7 +23,7 @@ pub type Bindings = BTreeMap<String, Value>;
 /// A message on its way.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Message {
-    /// Who sent it; `None` for outside of the system.
+    /// The sender; `None` for outside of the system.
     pub from: Option<InstanceId>,
     /// The signal or operation.
     pub name: String,
@@ -31,11 +31,11 @@ pub struct Message {
     pub arguments: Vec<Value>,
 }
 
-/// Who gets a message.
+/// The receiver of a message.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Target {
     /// An object, of the environment perhaps.
     Object(InstanceId),
-    /// Somebody outside of the system.
+    /// The outside of the system.
     Outside,
 }

@@ -26,7 +26,7 @@ use super::value::{Bindings, Target};
 enum Nature {
     /// Its time does not matter.
     Quiet,
-    /// Nobody sees it, but it may matter what comes first.
+    /// It is invisible, but its order may matter.
     Ordered,
     /// It is seen.
     Visible,
@@ -157,7 +157,7 @@ impl Naive<'_> {
     fn is_last_to_machine(&self, id: InstanceId, object: &Object, effects: &[Effect]) -> bool {
         let goes_to_machine = |effect: &Effect| match effect {
             Effect::Send(send) => match self.targets(id, object, send) {
-                // What nobody takes is waited for like a machine.
+                // A send without taker waits, as one to a machine does.
                 Ok(targets) => targets.is_empty() || targets.iter().any(|target| self.is_machine(*target)),
                 Err(_) => true,
             },

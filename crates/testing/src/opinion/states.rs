@@ -20,8 +20,8 @@ pub struct Naive {
     is_found: bool,
 }
 
-/// All states, one after the other, with at most so many moments: whether one is as wanted, or stuck. Urgent steps come before
-/// all others; what is void leads nowhere.
+/// All reachable states, with at most `most` pairs of a state and the step to it: whether a state satisfies
+/// the goal, or is a deadlock. Urgent steps come before all others; void states have no successors.
 pub fn naive(system: &System, goal: Option<TermId>, most: usize) -> Option<Naive> {
     let first = system.initial();
     let mut seen: BTreeSet<Config> = BTreeSet::from([first.clone()]);
@@ -105,7 +105,7 @@ pub fn machines(compare: Compare<'_>, share: u64) {
         let Some(lowered) = samples::machines(seed, 2 + seed as usize % 2) else { continue };
         let system = &lowered.objects.system;
         tally.add(compare(system, None, &format!("machines {seed}")));
-        // Whoever could be asked the one can be asked the other.
+        // The goal is compared under the same conditions, so it is not counted again.
         let _ = compare(system, lowered.goal, &format!("goal {seed}"));
     }
     tally.exceeds(wanted / share);

@@ -13,7 +13,7 @@ use crate::cases;
 use crate::samples::{self, Omitted, Tally, random};
 use crate::seeds::seeds;
 
-/// The valid traces that the engine lists, if they are no more than so many. What a `neg` forbids is not asked.
+/// The valid traces that the engine lists, if they are at most `most`. What a `neg` forbids is not asked.
 pub fn listed(
     model: &Model,
     id: InteractionId,
@@ -31,7 +31,8 @@ pub fn listed(
 /// Compares what a model of a diagram does, by name; why it could not be compared.
 pub type Compare<'c> = &'c dyn Fn(&Model, InteractionId, &Assumptions, &str) -> Result<(), Omitted>;
 
-/// Compares random diagrams, more than so many of three, under what is assumed for a seed.
+/// Compares random diagrams under the assumptions for each seed; requires more than `thirds` thirds of them
+/// to be comparable.
 pub fn random(compare: Compare<'_>, assume: &dyn Fn(u64) -> Assumptions, thirds: u64) {
     let seeds = seeds(60);
     let (mut tally, wanted) = (Tally::default(), seeds.count_left());
@@ -42,7 +43,7 @@ pub fn random(compare: Compare<'_>, assume: &dyn Fn(u64) -> Assumptions, thirds:
     tally.exceeds(wanted * thirds / 3);
 }
 
-/// Compares the diagrams of the examples, more than so many.
+/// Compares the diagrams of the examples; requires more than `few` to be comparable.
 pub fn examples(compare: Compare<'_>, few: u64) {
     let mut tally = Tally::default();
     for case in samples::examples(samples::is_project) {

@@ -83,7 +83,7 @@ fn compare(
     }
 }
 
-/// Tells how many were compared, and that more than so many were, unless the tool was late.
+/// Prints how many were compared, and asserts that more than `few` were, unless the tool was late.
 fn exceeds(tally: &Tally, few: u64, late: &Cell<u32>) {
     match late.get() {
         0 => tally.exceeds(few),
@@ -91,8 +91,8 @@ fn exceeds(tally: &Tally, few: u64, late: &Cell<u32>) {
     }
 }
 
-/// Compares what is asked in the examples, more than so many questions; `quick` are the cases that are the most different from each
-/// other.
+/// Compares the questions in the examples; requires more than `few` to be comparable. `quick` are the most
+/// diverse cases.
 pub fn examples(tool: Asked<'_>, quick: &[&str], few: u64) {
     let (mut tally, late) = (Tally::default(), Rc::default());
     for case in samples::examples(|name| quick.contains(&name)) {
@@ -131,7 +131,8 @@ pub fn formulas(tool: Asked<'_>) {
 /// says why it is not asked about the diagram.
 pub type Written<'w> = &'w dyn Fn(&Model, &[Property], &str) -> Result<Vec<Option<bool>>, Omitted>;
 
-/// Compares formulas that are written beside random diagrams; more than so many for each diagram.
+/// Compares formulas that are written beside random diagrams; requires more than `few` per diagram to be
+/// comparable.
 pub fn written(texts: &[&str], ask: Written<'_>, few: u64) {
     let seeds = seeds(12);
     let (mut tally, wanted) = (Tally::default(), seeds.count_left());

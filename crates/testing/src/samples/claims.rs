@@ -43,7 +43,7 @@ pub fn reading(text: &str) -> Reading {
 
 const MESSAGES: &[&str] = &["a ->> b : m", "b ->> c : n", "a ->> b : n", "b ->> a : m", "c ->> b : m(1)"];
 
-/// Up to so many things below each other, nested so deep.
+/// Appends at most `most` statements one after the other, nested at most `depth` deep.
 fn block(random: &mut Random, most: usize, depth: u32, text: &mut String) {
     for _ in 0..=random.below(most) {
         thing(random, depth, text);

@@ -41,7 +41,7 @@ pub fn diagram(seed: u64, without_negatives: bool) -> Option<System> {
     lower(&random::model(seed), first(), &Assumptions { without_negatives, ..drawn }).ok()
 }
 
-/// So many random machines that meet each other, and a goal.
+/// A system of `machines` random machines under rendezvous, and a goal.
 pub fn machines(seed: u64, machines: usize) -> Option<Lowered> {
     let mut random = Random::new(seed);
     let shape = Shape { machines, ..Size::Small.shape() };
@@ -117,7 +117,8 @@ impl Tally {
         tell(&format!("{} compared, {left_out} left out{}", self.compared, reasons.collect::<String>()));
     }
 
-    /// Tells it, and that more than so many were compared. A tool that does not answer in time is no failure.
+    /// Prints the tally, and asserts that more than `few` were compared. A tool that does not answer in time
+    /// is no failure.
     pub fn exceeds(&self, few: u64) {
         self.tell();
         assert!(self.compared > few || self.late > 0, "{self:#?}");

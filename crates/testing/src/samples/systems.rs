@@ -1,4 +1,4 @@
-//! Random state machines and scenarios about them, as text that somebody could have written.
+//! Random state machines and scenarios about them, as text that a user could have written.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! `sequent bench`: published evaluations again, and other tools beside this one.
+//! `sequent bench`: repeats published evaluations, and compares other tools with this one.
 
 mod outside;
 mod peers;
@@ -46,7 +46,7 @@ impl Bar {
         self.last = Some(Instant::now());
         let full = 30 * done / total.max(1);
         let bar: String = (0..30).map(|at| if at < full { '#' } else { '.' }).collect();
-        // Nobody is told if the terminal cannot be written.
+        // Progress is optional: a failed write to the terminal is ignored.
         let _ = write!(std::io::stderr(), "\r{} {bar} {done}/{total}", self.label);
     }
 

@@ -1,5 +1,5 @@
-//! What is asked about a diagram, for languages that know it by its lifelines: formulas that somebody wrote, and what other
-//! diagrams forbid and demand of it. The latter are the observers by which `sequent check` decides.
+//! Claims about a diagram for formats that write its lifelines: LTL formulas from checks, and what other
+//! diagrams forbid and require of it. The latter are the observers by which `sequent check` decides.
 
 use sequent::ask::{Agenda, Claim, Matter};
 use sequent::export::{observers, parts};

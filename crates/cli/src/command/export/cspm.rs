@@ -1,4 +1,5 @@
-//! Processes for FDR: sequence diagrams by their lifelines, objects that meet by their states, everything else step by step.
+//! CSPm for FDR: a process per lifeline of a sequence diagram, per state of objects under rendezvous; all
+//! else step by step.
 
 use std::collections::BTreeMap;
 
@@ -98,7 +99,8 @@ fn unwritten(Unwritten(reason): Unwritten) -> String {
     format!("there is no CSPm of it: {reason}")
 }
 
-/// Sequence diagrams by their lifelines, or one step by step where they cannot say it and nobody insists on them.
+/// Sequence diagrams as processes per lifeline; one that these cannot express is written step by step unless
+/// `insists`.
 fn diagram(session: &Session, options: &Export, insists: bool) -> Result<Written, String> {
     let (ids, questions) = diagrams(session, options)?;
     match lifelines(session, options, (&ids, &questions), insists)? {
@@ -317,7 +319,7 @@ fn objects(
     Ok(Written::Text(because + &made.text))
 }
 
-/// How objects are told.
+/// The parts of a CSPm model of objects.
 struct Told<'s> {
     title: String,
     legend: Legend,

@@ -1,4 +1,4 @@
-//! Questions in flat formats: circuits, words, relations, clauses.
+//! Questions in flat formats: AIGER circuits, BTOR2 words, SMT-LIB relations, DIMACS clauses.
 
 use std::rc::Rc;
 

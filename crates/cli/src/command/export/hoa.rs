@@ -1,4 +1,5 @@
-//! Automata: the traces of a diagram, or whoever looks for the runs that answer a question.
+//! HOA: an automaton of the traces of a diagram, or the observer of a question, which accepts the runs that
+//! answer it.
 
 use sequent::export::{Part, Target};
 use sequent_engine::automaton::{automaton, minimal, prune};

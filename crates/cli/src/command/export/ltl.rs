@@ -1,4 +1,4 @@
-//! Formulas: the templates of P0, and what diagrams forbid and demand of others.
+//! LTL: the formula templates of P0 for a diagram, and what diagrams forbid and require of others.
 
 use sequent::ask::Claim;
 use sequent::export::{claimed, observers};

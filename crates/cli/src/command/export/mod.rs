@@ -1,4 +1,4 @@
-//! `sequent export`: what diagrams mean, for other tools.
+//! `sequent export`: diagrams and questions in the formats of other tools.
 //!
 //! Each format is a module here that asks for what it needs, and one in the reports that prints it:
 //!
@@ -33,7 +33,7 @@ enum Written {
     Text(String),
     /// What is no text.
     Bytes(Vec<u8>),
-    /// Nothing, and somebody has said why; the exit code.
+    /// Nothing was written and the reason was printed; the exit code.
     Nothing(u8),
 }
 

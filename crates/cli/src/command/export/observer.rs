@@ -57,7 +57,7 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
     })
 }
 
-/// One part of a question; steps are told by their events.
+/// One part of a question as an observer; a step is described by its events.
 fn observed(title: &str, part: &Part, basic: Option<&Basic>) -> Result<String, Unwritten> {
     let system = &*part.case.system;
     let note = |step: &Step| {

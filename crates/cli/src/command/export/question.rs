@@ -18,7 +18,7 @@ pub struct Chosen {
     pub part: Part,
 }
 
-/// Lets somebody see all questions, as the options decide points of dispute.
+/// Calls `see` with all questions under the switches of the options; fails if the options fix guards.
 pub fn with_agenda<T>(
     session: &Session,
     options: &Export,
@@ -30,7 +30,7 @@ pub fn with_agenda<T>(
     for_all_guards(session, options, see)
 }
 
-/// The same where guards that are fixed are somebody else's affair.
+/// Calls `see` with all questions under the switches of the options; fixed guards are ignored.
 pub fn for_all_guards<T>(
     session: &Session,
     options: &Export,

@@ -18,7 +18,7 @@ use crate::command::subject::{UNDECIDED, not_run};
 use crate::output;
 use crate::watch::Watcher;
 
-/// More states than this are not written: nobody looks at them.
+/// The limit on the number of states that are written.
 const MOST_STATES: usize = 5_000_000;
 
 /// The state space of what runs, in the format that is asked for.

@@ -1,4 +1,4 @@
-//! What runs, step by step, for a language that can say steps.
+//! Step-by-step exports: a System, or a question about it, rule by rule.
 
 use sequent::simulate;
 use sequent_kernel::system::{Step, System};
@@ -11,7 +11,7 @@ use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
 use crate::command::subject::not_run;
 
-/// Every step by itself, as somebody writes it.
+/// The System of the subject in the format of `write`.
 pub fn steps(
     session: &Session,
     options: &Export,
@@ -33,7 +33,7 @@ pub fn steps(
     write(&told).map(Written::Text).map_err(unwritten)
 }
 
-/// A question of `check`, step by step, as somebody writes it.
+/// A question of `check` in the format of `write`.
 pub fn asked(
     session: &Session,
     options: &Export,

@@ -1,4 +1,4 @@
-//! What runs: one sequence diagram, or the state machines of a folder together.
+//! The subject of an export: one sequence diagram, or the communicating state machines of a folder.
 
 use sequent::simulate::Content;
 use sequent_kernel::model::{InteractionId, Model};
@@ -29,7 +29,7 @@ impl Subject {
         }
     }
 
-    /// The same for whoever tells what it does.
+    /// The same for a simulation, which describes its steps.
     pub fn content(&self) -> Content<'_> {
         match self {
             Subject::Interaction(id, system) => Content::Interaction(*id, system),
@@ -169,7 +169,8 @@ pub fn shortened(
     Ok(Shortened { model, note: Some(note) })
 }
 
-/// The model with the loops of a diagram cut as the options say, and what is assumed about it; what is lost is told.
+/// The model with the unbounded loops of a diagram cut as `--unroll` says, and the assumptions about it;
+/// warns of what is lost.
 pub fn cut_short(
     session: &Session,
     options: &Export,

@@ -27,7 +27,7 @@ impl Folder {
         Ok(Folder { root: root.to_owned(), first: first.flatten() })
     }
 
-    /// How people call it.
+    /// The name of the folder, for the page.
     pub fn name(&self) -> String {
         self.root
             .file_name()

@@ -1,4 +1,4 @@
-//! The gate: who may ask.
+//! The gate: authentication of requests.
 //!
 //! Other pages in the same browser, other programs and other users reach 127.0.0.1 too. A request is answered only with the
 //! token, which is in the address that was printed and from then on in a cookie that other sites do not send. `Host` must

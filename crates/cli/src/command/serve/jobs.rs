@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::reply::Problem;
 use crate::watch::words;
 
-/// How long a page waits for the end before it is told how things stand.
+/// How long a request for a job waits for its end before it returns the progress.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// This many jobs are kept: the last ones.
@@ -114,7 +114,7 @@ impl Job {
         }
     }
 
-    /// Does some work with the effort of `check`, so many times as patient.
+    /// Runs `work` with the effort of `check`, and `patience` times its number of looks.
     pub fn work<T>(&self, patience: usize, work: impl FnOnce(&Effort<'_>) -> T) -> T {
         let watch = |progress: &Progress| {
             self.standing().progress = *progress;

@@ -1,4 +1,4 @@
-//! What every keystroke asks: the text is read, its findings are told, its diagrams drawn. Nothing is searched.
+//! The answer to every edit in the page: parses the text and returns findings and drawings. Searches nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Questions: those of the diagrams, and those that somebody asks in the page.
+//! Questions: those of the diagrams, and those that the user types into the page.
 
 use sequent::pipeline::{self, Outcome};
 use sequent_kernel::diagnostic::Diagnostic;
@@ -18,7 +18,7 @@ use super::look::Subject;
 use super::reply::Problem;
 use crate::command::{Systems, render};
 
-/// How much more a question that somebody waits for may cost than one of many.
+/// How many times the effort of `check` a single question from the page may take.
 const PATIENCE: usize = 50;
 
 /// Checks a text as `sequent check` does.
@@ -53,7 +53,7 @@ fn scenarios(drawn: &Interaction) -> Value {
     json!({ "possible": asking("possible"), "forbidden": asking("forbidden") })
 }
 
-/// What somebody asks in the page.
+/// A question that the user types into the page.
 pub struct Asked {
     kind: Kind,
     text: String,

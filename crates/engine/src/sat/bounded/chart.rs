@@ -14,9 +14,9 @@ use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, System};
 /// A step by which components meet.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Meeting {
-    /// Who offers.
+    /// The component that offers.
     pub from: ComponentId,
-    /// What, and who takes each.
+    /// The labels, each with the component that takes it.
     pub parts: Vec<(LabelId, ComponentId)>,
 }
 

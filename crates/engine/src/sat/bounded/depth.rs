@@ -47,7 +47,7 @@ pub fn beyond<'s>(question: &Question<'s>, depth: usize) -> Option<Question<'s>>
     Some(Question { encoding, wanted, ..question.clone() })
 }
 
-/// How far runs of at most so many positions get. `None` if broken off.
+/// How far runs of at most `most` positions get. `None` if interrupted, or if there are too many clauses.
 pub fn within(
     question: &Question<'_>,
     depths: &[usize],

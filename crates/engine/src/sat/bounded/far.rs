@@ -1,11 +1,11 @@
-//! Far: a goal within many positions.
+//! Far: bounded reachability of a goal with a large bound.
 //!
-//! Runs that are looked for are short as a rule, and what no short run reaches no long one does. So short runs are looked for
-//! first. Then two take turns, each of which has longer every time: a solver that looks at one position more after the other,
-//! and [IC3](Ic3), to which positions are nothing. To refute a goal up to a bound position by position takes more than twice as long for
-//! twice the bound, since whatever was learned about one position must be learned anew for the next. With an
-//! invariant all that is over at once: from some bound on, the time does not depend on it any more. Where none is found the turns have taken
-//! a few times as long as positions alone.
+//! Most goals that are reachable at all are reached by a short run. So short runs are searched first. Then
+//! two engines take turns, with a growing budget each: bounded model checking, one position after the other,
+//! and [IC3](Ic3), which does not unroll. To refute a goal position by position takes more than twice as long
+//! for twice the bound, since what was learned about one position must be learned again for the next. An
+//! invariant ends the search at once: from some bound on, the time does not depend on the bound. Where IC3
+//! finds none the turns take a few times as long as unrolling alone.
 //!
 //! Nothing is decided by a clock: turns are measured in calls of a solver.
 
@@ -28,9 +28,9 @@ const FURTHER: usize = 2;
 /// How many times as long IC3 has with each turn: the time for positions grows with their square, more or less.
 const LONGER: usize = FURTHER * FURTHER;
 
-/// Looks for a run of at most so many positions after which a literal holds. Where components share nothing but labels, and
-/// the literal says that they are at some spots, short runs are looked for all at once; then one that is found need
-/// not be the shortest.
+/// Searches a run of at most `most` positions after which a literal holds. Where components share nothing but
+/// labels, and the literal says that they are in some states, short runs are searched all at once; then a run
+/// that is found need not be a shortest one.
 pub fn reach(
     encoding: &Encoding<'_>,
     goal: Literal,

@@ -1,5 +1,6 @@
-//! Bounded search: runs of growing length ([`reach`]) up to a length that is great ([`far`]), how far they get ([`depth`]), and from where
-//! messages can follow each other ([`suffix`], in the orders of a [`chart`]).
+//! Bounded model checking: runs of growing length ([`reach`]), large bounds ([`far`]), how far runs get
+//! ([`depth`]), and the configurations from which messages can follow each other ([`suffix`], in the orders
+//! of a [`chart`]).
 
 mod chart;
 pub mod depth;

@@ -1,4 +1,4 @@
-//! Bounded search: is there a run of at most so many positions to a goal?
+//! Bounded model checking: is there a run of at most `most` positions to a goal?
 //!
 //! The run grows by a position at a time, in one solver that keeps what it learned. So the first answer has the fewest
 //! positions: steps if one happens at a time, transactions if they happen together.
@@ -19,7 +19,7 @@ use crate::sat::unroll::unrolling::Unrolling;
 /// Runs of this many positions are short.
 pub const NEAR: usize = 20;
 
-/// Looks for a run of at most so many positions after which a literal holds.
+/// Searches a run of at most `most` positions after which a literal holds.
 pub fn reach(encoding: &Encoding<'_>, goal: Literal, most: usize, patience: Patience<'_>) -> Bounded {
     let mut unrolling = Unrolling::from_start(encoding, Solver::new(patience));
     reach_in(&mut unrolling, goal, 0..=most)
@@ -61,8 +61,8 @@ fn found(unrolling: &mut Unrolling<'_, '_, '_>, position: usize) -> Run {
     run
 }
 
-/// Whether a goal is reached within so many transactions. A run in which no label meets twice at once is looked for first: that
-/// is easier, and mostly there is one if there is any.
+/// Whether a goal is reached within `most` transactions. A run in which no label is used by two meetings of
+/// one transaction is searched first: that is easier, and mostly exists if any run does.
 pub fn within(
     system: &System,
     goal: TermId,
@@ -96,7 +96,8 @@ pub fn within(
     Ok((Bounded::Nothing(most), effort))
 }
 
-/// A run of the fewest positions to a goal, of at most so many: steps, or transactions where steps may happen together.
+/// A run of the fewest positions to a goal, at most `most`: steps, or transactions where steps may happen
+/// together.
 pub fn fewest(
     system: &System,
     (goal, pace): (TermId, Pace),
@@ -126,8 +127,9 @@ pub fn fewest(
     }
 }
 
-/// Something that begins after at most so many positions and then takes at most so many more: P4's k-consistency, where
-/// transactions lead to the beginning of a scenario and its messages follow one after the other.
+/// A match that begins after at most `begins` positions and then takes at most `gap` positions per event:
+/// P4's k-consistency, where transactions lead to the beginning of a scenario and its messages follow one
+/// after the other.
 pub struct Scene<'e, 's, 'p> {
     unrolling: Unrolling<'e, 's, 'p>,
     begins: usize,
@@ -138,8 +140,8 @@ pub struct Scene<'e, 's, 'p> {
 }
 
 impl<'e, 's, 'p> Scene<'e, 's, 'p> {
-    /// What is looked for begins after at most so many positions, and takes at most `gap` more for each event. The encoding has
-    /// an observer, whose memories have these depths, and may rest.
+    /// A match begins after at most `begins` positions, and takes at most `gap` more for each event. The
+    /// encoding has an observer whose memories have these depths, and allows idle positions.
     pub fn new(
         encoding: &'e Encoding<'s>,
         depths: &[usize],

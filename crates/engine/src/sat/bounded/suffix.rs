@@ -45,7 +45,7 @@ enum Share<'m> {
 }
 
 impl Meeting {
-    /// Who takes part, and how.
+    /// The components that take part, each with its share.
     fn shares(&self) -> impl Iterator<Item = (ComponentId, Share<'_>)> {
         let takes = |(label, to): &(LabelId, ComponentId)| (*to, Share::Takes(*label));
         [(self.from, Share::Offers(&self.parts))].into_iter().chain(self.parts.iter().map(takes))

@@ -113,7 +113,8 @@ impl Clauses {
         self.at_most_one(&next);
     }
 
-    /// For each number from 1 to `most + 1`, as far as it can be: whether at least so many of them hold.
+    /// For each number from 1 to `most + 1`, up to the number of literals: whether at least that many of them
+    /// hold.
     pub fn count(&mut self, literals: &[Literal], most: usize) -> Vec<Literal> {
         match literals {
             [] => return Vec::new(),
@@ -125,7 +126,7 @@ impl Clauses {
         let length = (left.len() + right.len()).min(most + 1);
         (1..=length)
             .map(|number| {
-                // So many in all: some of the left, the rest of the right.
+                // At least `number` in all: `part` of the left, the rest of the right.
                 let splits: Vec<Literal> = (0..=number)
                     .filter(|part| *part <= left.len() && number - part <= right.len())
                     .map(|part| {

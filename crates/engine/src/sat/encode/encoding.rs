@@ -52,12 +52,12 @@ pub struct Encoding<'s> {
     pub fires: IdVec<RuleId, Literal>,
     /// The observer of its runs, if there is one.
     pub watch: Option<Watch>,
-    /// Whether the state of a position is the one to which a circle comes back, if circles are looked for.
+    /// Whether the state of a position is the one to which a cycle returns, if cycles are searched.
     pub remembers: Option<Literal>,
     /// What is true of an observer at the beginning.
     first: Vec<Literal>,
     truths: HashMap<TermId, Literal>,
-    /// For each fairness constraint whether one of its rules may fire; empty where no circle is looked for.
+    /// For each fairness constraint whether one of its rules is enabled; empty where no cycle is searched.
     enabled: Vec<Literal>,
 }
 

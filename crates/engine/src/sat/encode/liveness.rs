@@ -1,9 +1,10 @@
-//! Liveness as safety: a run that goes round forever is one that comes back to a state it has remembered
-//! (A. Biere, C. Artho, V. Schuppan, "Liveness checking as safety checking", 2002).
+//! Liveness as safety: an infinite run is a run that returns to a stored state (A. Biere, C. Artho, V.
+//! Schuppan, "Liveness checking as safety checking", 2002).
 //!
-//! The state gets a copy of itself, which is filled once, at a position that the solver chooses, and a flag for everything
-//! that must be met again and again. A run is accepted where the state is the remembered one and all flags are raised: the
-//! steps since then can be repeated forever. So everything that looks for a state looks for circles as well.
+//! The state gets a copy of itself, which is stored once, at a position that the solver chooses, and a flag
+//! for every obligation that must be met infinitely often. A run is accepted where the state equals the
+//! stored one and all flags are set: the steps since then can be repeated forever. So every reachability
+//! engine also finds cycles.
 
 use sequent_kernel::system::{Endless, Fairness, RuleId, Strength, TermId};
 
@@ -21,7 +22,7 @@ pub struct Liveness<'s> {
     pub accepted: Literal,
 }
 
-/// What must be met in a circle: at a step or in the state before it.
+/// An obligation of a cycle: at a step or in the state before it.
 struct Need {
     met: Literal,
     flag: Literal,

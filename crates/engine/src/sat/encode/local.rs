@@ -1,9 +1,10 @@
-//! Local facts: what one component by itself rules out.
+//! Local invariants: combinations of values that a component never has.
 //!
-//! A variable that tells how far an object has come in a transition and one that tells its state belong together, but no clause
-//! of a single step says so: a solver finds it out again for every position. So each component is run alone ([`crate::sat::encode::projection`]):
-//! what it never has at once then, it never has in company either. These facts are true in all
-//! runs; as they need not be inductive they are of use only where runs are looked for.
+//! A variable that tells how far an object has come in a transition and one that tells its state are related,
+//! but no clause of a single step says so: a solver learns it again for every position. So each component is
+//! run alone ([`crate::sat::encode::projection`]): values that it never has together there, it never has
+//! together in the system. These facts hold in all runs; as they need not be inductive they are used only
+//! where runs are searched.
 
 use std::collections::{BTreeMap, BTreeSet};
 

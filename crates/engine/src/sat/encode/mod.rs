@@ -1,6 +1,7 @@
-//! Encoding: logic ([`clauses`]), numbers ([`number`]) and states ([`state`]) as clauses; a System ([`encoding`], written by
-//! [`writer`]), an observer written out ([`table`]) that watches it ([`watching`]), circles as states ([`liveness`]), attempts that begin
-//! soon ([`near`]); a component alone ([`projection`]); [`question`] is what is looked for.
+//! Encoding: logic ([`clauses`]), numbers ([`number`]) and states ([`state`]) as clauses; a System
+//! ([`encoding`], written by [`writer`]), the table of an observer ([`table`]) as part of the clauses
+//! ([`watching`]), cycles as states ([`liveness`]), a bound on where attempts begin ([`near`]); a component
+//! alone ([`projection`]); [`question`] is what is searched.
 
 pub mod clauses;
 pub mod encoding;

@@ -8,7 +8,8 @@ use crate::sat::encode::wide::Wide;
 use crate::sat::encode::writer::NEXT;
 use crate::sat::solver::{FALSE, Literal};
 
-/// Attempts begin after at most so many positions; `waiting` are the memories of the observer in which none is under way.
+/// Attempts begin after at most `within` positions; in the `waiting` memories of the observer no attempt is
+/// under way.
 pub(super) fn near<'s>(encoding: &Encoding<'s>, waiting: &[usize], within: u32) -> Encoding<'s> {
     let Some(watch) = encoding.watch.clone() else { return encoding.clone() };
     let bits = (u32::BITS - within.leading_zeros()) as i32;

@@ -1,8 +1,8 @@
 //! What may happen in a state: whether a rule has a step, and whether no rule has any.
 //!
-//! That something happens is said by the clauses of the steps; that nothing can is not, as nobody then chooses the partners.
-//! So the ways in which offers are taken are written out here, for the few questions that need them: deadlocks, ends of
-//! runs, fairness.
+//! The clauses of the steps say that a rule fires; they do not say that none can, since that quantifies over
+//! the choice of partners. So the ways to take an offer are enumerated here, for the few questions that need
+//! them: deadlocks, ends of runs, fairness.
 
 use std::collections::BTreeSet;
 

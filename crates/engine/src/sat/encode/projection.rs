@@ -1,7 +1,8 @@
-//! Projection: a component run alone, as if everything that it needs from others came whenever it likes.
+//! Projection: a component alone, as if everything that it needs from other components were always available.
 //!
-//! What it never does alone it never does in company either. Where nobody else writes or looks at its variables the walk is
-//! exact: the component is a small automaton, and the system is such automata that meet.
+//! It over-approximates what the component does in the system. Where no other component reads or writes its
+//! variables it is exact: the component is a small automaton, and the system is a product of such automata
+//! that synchronise on labels.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -45,7 +46,7 @@ pub struct Walk {
     pub states: Vec<Values>,
     /// What it does: from a state, by a rule, to a state.
     pub moves: Vec<(usize, RuleId, usize)>,
-    /// Whether nobody else has a say in any of this.
+    /// Whether no other component reads or writes the variables.
     pub is_exact: bool,
 }
 

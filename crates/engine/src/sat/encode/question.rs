@@ -1,5 +1,5 @@
-//! Questions: a run is looked for that reaches a goal, or that an observer accepts. For the engines both are one: a literal
-//! that holds at the last position of such a run.
+//! Questions: is there a run that reaches a goal, or that an observer accepts? For the engines both are one:
+//! a literal that holds at the last position of such a run.
 
 use sequent_kernel::property::Observer;
 use sequent_kernel::question::{Case, Goal};
@@ -12,13 +12,14 @@ use crate::sat::encode::table::{self, Table, written};
 use crate::sat::encode::{Pace, Unwritten};
 use crate::sat::solver::{FALSE, Literal};
 
-/// Between two messages of a scenario there are so many positions at most, where machines are as P4 has them (section 4.4).
+/// Between two messages of a scenario there are at most this many positions, for machines as in P4 (section
+/// 4.4).
 const GAP: usize = 4;
 
 /// What is looked for in a system.
 #[derive(Clone)]
 pub struct Question<'s> {
-    /// The system, with whoever watches it.
+    /// The system, with its observer if there is one.
     pub encoding: Encoding<'s>,
     /// What holds at the last position of a run that is looked for.
     pub wanted: Literal,
@@ -51,7 +52,7 @@ impl<'s> Question<'s> {
         Ok(Question { encoding, wanted, goal: Some(goal), bound: None, usual: None, depths: Vec::new() })
     }
 
-    /// The same, after at most so many positions.
+    /// The same with a bound on the number of positions.
     pub fn within(self, bound: Option<usize>) -> Self {
         Question { bound, ..self }
     }
@@ -76,8 +77,8 @@ impl<'s> Question<'s> {
         Self::of(system, pace, &written(system, observer)?, None)
     }
 
-    /// The same for an observer that is written out. Where a bound is given, an attempt must have begun after so many
-    /// positions: the observer may remember nothing that has the depth 0 from then on.
+    /// The same for the table of an observer. If `begins` is given, an attempt must have begun after that
+    /// many positions: from then on the observer may be in no memory of depth 0.
     pub fn of(system: &'s System, pace: Pace, table: &Table, begins: Option<u32>) -> Result<Self, Unwritten> {
         let mut encoding = Encoding::watched(system, pace, &[], table)?;
         if let Some(begins) = begins {

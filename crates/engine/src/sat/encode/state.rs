@@ -22,14 +22,14 @@ pub struct State {
 }
 
 impl State {
-    /// Literals for all variables and so many memories of an observer, the first of these clauses.
+    /// Literals for all variables and `memories` memories of an observer, the first of these clauses.
     pub fn new(system: &System, memories: usize, clauses: &mut Clauses) -> State {
         let variables = system.variables.iter().map(|variable| number(variable, clauses)).collect();
         let memories = (0..memories).map(|_| clauses.variable()).collect();
         State { variables, memories, width: clauses.variables }
     }
 
-    /// The same at a position that lies so many literals on.
+    /// The same with every literal moved by `by`, at a later position.
     pub fn moved(&self, by: i32) -> State {
         let moved = |number: &Number| match number {
             Number::Cases(cases) => {
@@ -93,7 +93,7 @@ impl State {
         Config(self.variables.iter().map(&mut value).collect())
     }
 
-    /// The variable and what a literal says of it, for people: each literal of a state belongs to one variable.
+    /// The variable of the System that a literal of a state belongs to.
     pub fn owner(&self, literal: Literal) -> Option<VariableId> {
         let has = |number: &Number| match number {
             Number::Cases(cases) => cases.iter().any(|case| case.1.variable() == literal.variable()),

@@ -1,8 +1,8 @@
-//! Tables: an observer written out, so that it can become clauses.
+//! Tables: an observer as an explicit transition table, so that it can become clauses.
 //!
-//! An [`Observer`] is a function that reads one moment after the other and may look at the state of the system while it does.
-//! What it does is found out by asking: for everything it may remember and every event it is asked once for each way in which
-//! its looks may turn out. Most events mean the same to it, and are one class.
+//! An [`Observer`] is a function that reads one moment after the other and may evaluate predicates of the
+//! system while it does. The table is computed by calling it: for every memory and every event once for each
+//! outcome of its predicates. Most events have the same effect, and are one class.
 
 use std::collections::BTreeMap;
 
@@ -110,7 +110,7 @@ struct Author<'o, O: Observer> {
     asked: usize,
 }
 
-/// Looks that turn out as they were told before, and otherwise false.
+/// Predicates with the values of an earlier reading; all others are false.
 #[derive(Default)]
 struct Looks {
     answers: Conditions,

@@ -1,11 +1,12 @@
 //! Watching: an observer as part of the clauses.
 //!
-//! What the observer remembers is part of the state, a literal for each memory. A step reads the events it shows one after the
-//! other, each with the state after the step, whose predicates are those of the next position. Events that nobody tells apart
-//! are never told apart here either: only the smaller classes of a [`Table`] are named, the largest is what is left.
+//! The memory of the observer is part of the state, one literal per memory. A step reads the events it shows
+//! one after the other, each with the state after the step, whose predicates are those of the next position.
+//! Events that the observer does not distinguish are not distinguished here either: only the smaller classes
+//! of a [`Table`] are named, the largest is the rest.
 //!
-//! Where steps happen together only one of them may show something, unless nothing is read: an observer that is patient, such
-//! as one that waits for a scenario to begin, may stay as it is.
+//! Where steps happen together at most one of them may show something, unless nothing is read: a patient
+//! observer, such as one that waits for a scenario to begin, may keep its memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,7 +95,8 @@ impl Writer<'_> {
         let [over, stuck] = ends;
         let [accepts_over, accepts_stuck] = [over, stuck].map(|ways| self.clauses.or(ways));
         let [complete, strained] = [self.system.complete, self.system.strained].map(|term| self.truth(term));
-        // A run that may go on as it likes does, and nobody knows how one would go on that was broken off.
+        // If `is_free`, a run ends only where no step is possible, and not where it is strained: its
+        // continuation is unknown.
         let may_end = match accepts_stuck != FALSE || is_free && accepts_over != FALSE {
             true => self.stuck()?,
             false => TRUE,
@@ -122,7 +124,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Literals of predicates that have some values, at a position that lies so many literals on.
+    /// Literals of predicates that have some values, moved by `by` to a later position.
     fn conditions(&mut self, conditions: &Conditions, by: i32) -> Vec<Literal> {
         let value = |(term, value): &(_, bool)| {
             let literal = self.truth(*term).moved(by);
@@ -131,7 +133,7 @@ impl Writer<'_> {
         conditions.iter().map(value).collect()
     }
 
-    /// What the observer makes of a step.
+    /// The transition of the observer in a step.
     pub fn reading(
         &mut self,
         table: &Table,

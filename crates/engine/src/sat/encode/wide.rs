@@ -1,7 +1,8 @@
 //! Widening: an encoding with more literals in its state, and with clauses about them.
 //!
-//! Whoever wants to remember something along a run ([circles](crate::sat::encode::liveness), [how long it takes](crate::sat::encode::near)) adds it to
-//! the state. The literals of the encoding move on to make room; everything else works on what comes out as before.
+//! What must be remembered along a run ([cycles](crate::sat::encode::liveness), [the number of
+//! positions](crate::sat::encode::near)) is added to the state. The other literals of the encoding are
+//! renumbered; every engine works on the wider encoding as before.
 
 use crate::sat::encode::clauses::Clauses;
 use crate::sat::encode::encoding::Encoding;
@@ -20,7 +21,7 @@ pub(crate) struct Wide<'e, 's> {
 }
 
 impl<'e, 's> Wide<'e, 's> {
-    /// So many more literals.
+    /// Adds `more` literals to the state.
     pub fn new(encoding: &'e Encoding<'s>, more: i32) -> Self {
         // Definitions and steps number their fresh variables apart; both are counted on in `finish`.
         let (definitions, steps) = (Clauses::after(encoding.period + more), Clauses::after(NEXT / 2));
@@ -40,8 +41,8 @@ impl<'e, 's> Wide<'e, 's> {
         }
     }
 
-    /// The wider encoding; what is new in the state is false at the beginning. Whether the state is one to come back to
-    /// stays as it is, unless somebody says it anew.
+    /// The wider encoding; the new literals of the state are false at the beginning. `remembers`, if given,
+    /// replaces the literal that says whether the state was stored to return to.
     pub fn finish(self, remembers: Option<Literal>) -> Encoding<'s> {
         let width = self.encoding.state.width;
         let encoding = self.encoding;

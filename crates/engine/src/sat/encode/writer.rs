@@ -39,7 +39,7 @@ pub enum Idle {
     Nowhere,
     /// Where a literal holds, and there nothing may.
     Where(Literal),
-    /// Wherever somebody likes.
+    /// At any position.
     Anywhere,
 }
 
@@ -63,7 +63,7 @@ pub struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
-    /// Nothing but literals for the state; so many of them are an observer's.
+    /// Only the literals of the state, `memories` of which are an observer's.
     pub fn new(system: &'s System, memories: usize) -> Self {
         let mut clauses = Clauses::default();
         let state = State::new(system, memories, &mut clauses);
@@ -349,7 +349,7 @@ impl<'s> Writer<'s> {
         sides
     }
 
-    /// Whoever listens hears: of each component that has rules for what is shown, one that may fire does.
+    /// Each component that has listening rules for a shown event fires one that is enabled.
     fn ears(&mut self, fires: &IdVec<RuleId, Literal>) {
         let system = self.system;
         let mut ears: BTreeMap<ComponentId, Vec<(RuleId, Literal)>> = BTreeMap::new();
@@ -371,7 +371,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Whether an event is shown, where one step happens at a time. What listeners show is heard by nobody.
+    /// Whether an event is shown, where one step happens at a time. Events of listening rules are not heard.
     fn shown(&mut self, event: EventId, fires: &IdVec<RuleId, Literal>) -> Literal {
         let system = self.system;
         let is_ear = |rule: &Rule| matches!(rule.join, Join::Listen(_));
@@ -388,7 +388,7 @@ impl<'s> Writer<'s> {
         self.clauses.or(ways)
     }
 
-    /// Somebody acts; urgent rules before all others.
+    /// At least one rule acts, unless idle; urgent rules come before all others.
     fn actors(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace, idle: Idle) {
         let system = self.system;
         let is_actor = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Alone | Join::Offer(_));

@@ -1,10 +1,10 @@
-//! Certificates: an inductive invariant, checked again by whoever does not trust the engine that found it.
+//! Certificates: an inductive invariant, checked independently of the engine that found it.
 //!
 //! Three questions, each to a solver of its own that knows nothing of how the invariant was found; none has a model:
 //! is there a first state, or a step from a state where the invariant holds, after which it does not hold; and is there a goal
 //! where it holds.
 //!
-//! What a clause says to people are [facts](Fact) about the variables of the System.
+//! For a report, a clause is a list of [facts](Fact) about the variables of the System.
 
 use sequent_kernel::system::VariableId;
 
@@ -21,7 +21,7 @@ pub enum Flaw {
     Step,
     /// It holds in a goal.
     Goal,
-    /// It speaks of what is not part of a state.
+    /// It has literals that are not part of a state.
     Foreign,
     /// The watch broke the check off.
     Stopped,
@@ -101,7 +101,7 @@ pub(super) fn position<'p>(encoding: &Encoding<'_>, patience: Patience<'p>) -> S
     solver
 }
 
-/// Says that one of some clauses fails, at the position that lies so many literals on.
+/// Adds clauses that say that one of `clauses` is false, with literals moved by `by`.
 pub(super) fn fails(solver: &mut Solver<'_>, clauses: &[Vec<Literal>], by: i32) {
     let mut ways = Vec::new();
     for clause in clauses {

@@ -16,7 +16,8 @@ use crate::sat::outcome::{Argument, Unbounded};
 use crate::sat::solver::{Literal, Outcome, Patience, Solver};
 use crate::sat::unroll::unrolling::Unrolling;
 
-/// Looks for a run to a state where a literal holds, or for an induction over at most so many positions that there is none.
+/// Searches a run to a state where a literal holds, or an induction over at most `most` positions that proves
+/// there is none.
 pub fn prove(encoding: &Encoding<'_>, goal: Literal, most: usize, patience: Patience<'_>) -> Unbounded {
     let mut base = Unrolling::from_start(encoding, Solver::new(patience));
     let mut ahead = Unrolling::new(encoding, Solver::new(patience));
@@ -67,7 +68,7 @@ fn assert_run(system: &System, run: &sequent_kernel::replay::Run) {
     assert!(replay(system, run).is_ok(), "what is read from a model is a run");
 }
 
-/// Whether a goal may come after so many different states that are none.
+/// Whether a goal can follow `position` different states that are no goals.
 fn last_step(ahead: &mut Unrolling<'_, '_, '_>, goal: Literal, position: usize) -> Outcome {
     let here = ahead.at(goal, position);
     loop {

@@ -18,13 +18,14 @@ use crate::sat::unroll::refutation::Ladder;
 /// A condition: the rule, and the variable that it looks at if it is a single one.
 pub type Condition = (RuleId, Option<VariableId>);
 
-/// Conditions that are one to whoever asks, by number; `None` for those that always count.
+/// The number of the group that a condition belongs to; `None` for one that always counts.
 pub type Grouping<'g> = &'g mut dyn FnMut(Condition) -> Option<usize>;
 
 /// No more calls than this are made to leave conditions out.
 const MOST_CALLS: usize = 400;
 
-/// Which groups of conditions rule a goal out within so many positions; `None` if it is not ruled out, or if that takes long.
+/// Which groups of conditions make a goal unreachable within `most` positions; `None` if it is reachable, or
+/// if interrupted.
 pub fn within(
     question: &Question<'_>,
     most: usize,

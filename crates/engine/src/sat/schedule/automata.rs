@@ -1,7 +1,8 @@
-//! Automata: a System as automata that meet, one for each component.
+//! Automata: a System as a product of automata that synchronise on labels, one for each component.
 //!
-//! Where every component writes and looks at variables of its own alone, all that they share are labels. Then each component
-//! is a small automaton (found by [`crate::sat::encode::projection`]), and a configuration is a state of each. P4's machines are of this kind.
+//! Where every component reads and writes its own variables only, components share nothing but labels. Then
+//! each component is a small automaton (computed by [`crate::sat::encode::projection`]), and a configuration
+//! is a state of each. P4's machines are of this kind.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -33,10 +33,10 @@ struct Share {
     count: i64,
 }
 
-/// Rounds between two looks whether somebody breaks it off.
+/// Rounds between two checks of `is_over`.
 const LOOK: usize = 50;
 
-/// So many rounds are worth a try before anything else.
+/// The number of rounds to try before anything else.
 pub fn usual(table: &Timetable<'_, '_>) -> usize {
     (4 * table.most * table.automata.list.len()).min(4_000)
 }
@@ -64,7 +64,7 @@ pub struct LocalSearch {
 const NEVER: i64 = i64::MAX / 4;
 
 impl LocalSearch {
-    /// Nobody has a way yet.
+    /// No component has a path yet.
     pub fn new(table: &Timetable<'_, '_>, seed: u64) -> Self {
         let system = table.automata.system;
         let labels = system.labels.len();
@@ -107,7 +107,8 @@ impl LocalSearch {
         (start, self.shares.len())
     }
 
-    /// Lets everybody find a new way so many times; whether they agree, `None` if somebody breaks it off.
+    /// Replans every component, at most `rounds` times. Returns whether all labels are balanced; `None` if
+    /// `is_over`.
     pub fn agree(&mut self, rounds: usize, is_over: &dyn Fn() -> bool) -> Option<bool> {
         let mut order: Vec<ComponentId> = self.edges.ids().collect();
         for round in 1..=rounds {

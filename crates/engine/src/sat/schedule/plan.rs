@@ -14,9 +14,9 @@ use crate::sat::schedule::local_search::{self, LocalSearch};
 use crate::sat::schedule::timetable::Timetable;
 use crate::sat::solver::{Effort, FALSE, Literal, Outcome, Patience, Solver, TRUE};
 
-/// Whether all components come to a spot within so many transactions. They [search locally](LocalSearch) for a while, which finds most runs;
-/// then a solver tries, which may prove that there is none. How long either takes is a matter of luck: some get lost, where
-/// another that begins elsewhere has an answer soon. So they take turns, and each begins anew and has longer than the last.
+/// Whether all components reach their target states within `most` transactions. [Local search](LocalSearch)
+/// is tried for a while, which finds most runs; then a solver, which may prove that there is none. The time
+/// of either varies widely with its seed. So they take turns, each restarted with a larger budget.
 pub fn within(
     automata: &Automata<'_>,
     spots: &Spots,
@@ -106,8 +106,8 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
         schedule
     }
 
-    /// One of several attempts by a fresh solver, which may take so many conflicts: what came of it, and the rules that fire at each
-    /// position where there is a run.
+    /// One attempt by a fresh solver with at most `conflicts` conflicts: its outcome, and the rules that fire
+    /// at each position if there is a run.
     fn attempt(
         &self,
         attempt: usize,

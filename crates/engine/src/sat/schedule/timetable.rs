@@ -4,11 +4,11 @@
 //! [`Encoding`](crate::sat::encode::encoding::Encoding):
 //!
 //! - A literal says in which state a component is, whatever variables that state is made of.
-//! - What cannot be is left out. A component is at a position only where it may come by then and from where it still comes to the
-//!   goal, and a move is there only if somebody else may meet it at the same position; one rules out the other until nothing
-//!   changes. Often nothing is left to solve.
-//! - Waiting is done in one place. A state whose only way out is a silent move is left at once, and what is entered silently alone
-//!   is entered only when it is left. Then most moves need no literal of their own: to be there is to go on.
+//! - Impossible literals are left out. A component is in a state at a position only if it can reach it by
+//!   then and can still reach the goal; a move is possible only if another component can meet it at the same
+//!   position. Each restricts the other until a fixpoint. Often nothing is left to solve.
+//! - Waiting is normalised. A state whose only way out is a silent move is left at once, and a state that is
+//!   entered only silently is entered only when it is left. Then most moves need no literal of their own.
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{ComponentId, Join, RuleId};
@@ -18,7 +18,7 @@ use crate::sat::schedule::automata::{Automata, Automaton, Spots};
 /// How a component waits in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wait {
-    /// As long as it likes.
+    /// For any number of positions.
     Long,
     /// Not at all; nothing is lost by going on.
     Hasty,
@@ -28,7 +28,7 @@ enum Wait {
 
 /// What may happen: by position, component, and number of the state or move.
 pub struct Timetable<'p, 's> {
-    /// Whose timetable it is.
+    /// The automata that are scheduled.
     pub automata: &'p Automata<'s>,
     /// How many positions come after the first.
     pub most: usize,
@@ -40,7 +40,8 @@ pub struct Timetable<'p, 's> {
 }
 
 impl<'p, 's> Timetable<'p, 's> {
-    /// All that may happen within so many positions after which every component is at a spot; `None` if nothing leads there.
+    /// All that may happen within `most` positions after which every component is in a target state; `None`
+    /// if there is no such run.
     pub fn new(automata: &'p Automata<'s>, spots: &Spots, most: usize) -> Option<Self> {
         let waits =
             automata.list.enumerate().map(|(id, automaton)| waits(automata, automaton, &spots[id])).collect();
@@ -68,7 +69,8 @@ impl<'p, 's> Timetable<'p, 's> {
         self.waits[component][state] == Wait::Long
     }
 
-    /// Strikes out what nothing leads to, what leads nowhere and what nobody meets; whether something was.
+    /// Removes states that are unreachable or lead nowhere, and moves without partner; whether some were
+    /// removed.
     fn narrow(&mut self) -> bool {
         let mut changed = false;
         for position in 0..self.most {
@@ -82,7 +84,7 @@ impl<'p, 's> Timetable<'p, 's> {
         changed
     }
 
-    /// Strikes out moves at a position whose ends are, or which nobody meets.
+    /// Removes moves at a position whose ends are removed, or which have no partner.
     fn narrow_moves(&mut self, position: usize) -> bool {
         let system = self.automata.system;
         let mut changed = false;
@@ -144,7 +146,7 @@ impl<'p, 's> Timetable<'p, 's> {
     }
 }
 
-/// Who meets somebody at a label.
+/// Which components offer or take a label: none, one or several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Met {
     Nobody,

@@ -1,4 +1,5 @@
-//! Refutations: a bounded question as one formula that anyone may solve, and whose answer no can be proved.
+//! Refutations: a bounded question as one formula that any solver can decide, with a proof if it is
+//! unsatisfiable.
 //!
 //! Assumptions are not part of a proof, so all that is asked is in the clauses: a run goes on as long as it likes, and at one
 //! of its positions the goal holds. Several goals are asked for in the same formula, each by a literal of its own.
@@ -17,7 +18,7 @@ pub struct Formula {
     pub clauses: Vec<Vec<Literal>>,
 }
 
-/// The runs of up to so many positions as a formula, and what is asked of them.
+/// The runs of bounded length as a formula, and the goals that are asked of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ladder {
     /// The runs.
@@ -29,7 +30,7 @@ pub struct Ladder {
     period: i32,
 }
 
-/// Whether a literal holds after at most so many positions.
+/// Whether a literal holds after at most `most` positions, as a formula.
 pub fn formula(encoding: &Encoding<'_>, goal: Literal, most: usize) -> Formula {
     told(encoding, goal, most).0
 }
@@ -45,8 +46,8 @@ pub fn told(encoding: &Encoding<'_>, goal: Literal, most: usize) -> (Formula, Ve
 }
 
 impl Ladder {
-    /// Runs of at most so many positions. A clause between two positions may be given a literal, without which it need not
-    /// hold; it is numbered from 1 and the same at all positions.
+    /// Runs of at most `most` positions. `reason` may give a clause between two positions a selector,
+    /// numbered from 1 and the same at all positions, without which the clause need not hold.
     pub fn new(
         encoding: &Encoding<'_>,
         goals: &[Literal],

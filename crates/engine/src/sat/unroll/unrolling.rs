@@ -58,7 +58,7 @@ impl<'e, 's, 'p> Unrolling<'e, 's, 'p> {
         }
     }
 
-    /// Says that runs of at most so many positions are not where a literal holds.
+    /// Adds that a literal holds at none of the first `most` positions.
     pub fn avoid(&mut self, goal: Literal, most: usize) {
         for position in 0..=most.saturating_add(self.encoding.idle()) {
             while position > self.last {
@@ -99,7 +99,7 @@ impl<'e, 's, 'p> Unrolling<'e, 's, 'p> {
             }
             run.steps.extend(self.encoding.steps_in(&mut |literal| solver.value(literal.moved(by))));
         }
-        // A run that ends is none that goes round, whatever was remembered on the way.
+        // A finite run has no cycle, whatever was stored on the way.
         let ended = self.encoding.watch.as_ref().map(|watch| self.at(watch.accepted, position));
         run.cycle = run.cycle.filter(|_| !ended.is_some_and(|ended| self.solver.value(ended)));
         run

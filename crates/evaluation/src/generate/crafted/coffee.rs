@@ -1,4 +1,4 @@
-//! A coffee machine, who wants coffee, and who repairs it (P4, figure 5.2.1, which is lost).
+//! A coffee machine, its user and a service technician (P4, figure 5.2.1, which is lost).
 //!
 //! Three machines of 3, 3 and 2 states follow from the numbers of goals in table 5.4.1, nine transitions of the first from table 5.5.1.
 //! What sections 4.3 and 4.4 draw was filled up to 18 transitions over 10 symbols by a search for the printed numbers of

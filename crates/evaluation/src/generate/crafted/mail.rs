@@ -1,10 +1,11 @@
 //! A mail client, its server and its user, after SMTP (P4, figure 5.2.2, which is lost).
 //!
-//! Machines of 9, 5 and 1 states follow from the numbers of goals in table 5.4.2. The connection up to `identified` is in the text. Of the
-//! rest is known that 10 of the 14 states of client and server are reached and 3 pairs of them, that five transitions send `ok`, and that the nine
-//! messages of the scenario have 21 sending transitions together: so sender and recipients share a state, and what
-//! leads to refusals is never reached. The last four transitions of the client and the last one of the server were found by a search for the printed number of
-//! clauses per position; nobody who is there takes `sQuit`.
+//! Machines of 9, 5 and 1 states follow from the numbers of goals in table 5.4.2. The connection up to
+//! `identified` is in the text. Of the rest it is known that 10 of the 14 states of client and server are
+//! reached and 3 pairs of them, that five transitions send `ok`, and that the nine messages of the scenario
+//! have 21 sending transitions together: so sender and recipients share a state, and the transitions to
+//! refusals are never reached. The last four transitions of the client and the last one of the server were
+//! found by a search for the printed number of clauses per position; no reachable state takes `sQuit`.
 
 use super::super::ensemble::{Diagram, Ensemble};
 use super::{Row, diagram, ensemble, played};

@@ -8,7 +8,8 @@ use sequent_kernel::id::Id;
 use super::super::ensemble::{Arc, Diagram, Ensemble, Plain, StateId, SymbolId};
 use super::diagram;
 
-/// So many philosophers `P0`.. and forks `F0`.., of which `P0` takes the left one, `F0`, first. At least two.
+/// The philosophers `P0`.. and forks `F0`.., `count` of each but at least two; `P0` takes the left fork,
+/// `F0`, first.
 pub fn philosophers(count: usize) -> Ensemble {
     let count = count.max(2);
     let mut ensemble = Ensemble::default();

@@ -27,14 +27,14 @@ pub struct Case {
     pub capacity: u32,
     /// Objects by name and class; a class without machine is environment.
     pub objects: Vec<(String, String)>,
-    /// Who is linked to whom.
+    /// The pairs of linked objects.
     pub links: Vec<(String, String)>,
     /// The machines.
     pub text: String,
 }
 
 impl Case {
-    /// The case for people.
+    /// The case as text, for failing tests.
     pub fn dump(&self) -> String {
         let Case { communication, steps, completion, closed, capacity, objects, links, text } = self;
         format!(

@@ -15,7 +15,7 @@ pub struct Writer<'a> {
     pub names: &'a Vec<&'a str>,
     /// Objects that behave as this machine, if there are several.
     pub twins: Vec<&'a str>,
-    /// How objects talk.
+    /// The communication of the objects.
     pub medium: Communication,
     /// Which machine.
     pub at: usize,
@@ -356,7 +356,7 @@ impl Writer<'_> {
         if self.has_joins && self.once_in(2) {
             self.line(&format!("state J{number} <<join>>"));
             for region in regions {
-                // Where all fires at once there is no one event to wait for.
+                // Where all transitions into a join fire at once there is no single event to wait for.
                 let label = if self.is_free { self.perhaps_effect() } else { self.label() };
                 let from = self.one_of(region);
                 self.line(&format!("{from} --> J{number}{label}"));

@@ -1,4 +1,4 @@
-//! The machine on which tools are compared: its programs, its folders, its clocks. The command has one.
+//! The machine on which tools are compared: its programs, its folders, its clocks. The command implements it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub trait Host {
     /// How many threads work at the same time.
     fn threads(&self) -> usize;
 
-    /// So many rows of a table are done.
+    /// Reports that `done` of the `total` rows of a table are done.
     fn progress(&self, done: usize, total: usize);
 
     /// A table is ready; it has no rows where it does not apply.

@@ -62,7 +62,7 @@ struct Bench<'b> {
 /// Makes a table of some cases, and tells where tools differ.
 type Part = fn(&Bench<'_>, &[Case], &mut Vec<String>) -> Table;
 
-/// Makes all tables; the host is told of each when it is ready.
+/// Makes all tables; calls the host when one is ready.
 pub fn compare(host: &dyn Host, options: &Options) -> Comparison {
     let bench = Bench { host, options, spin: Spin::find(host, limit(options.time)) };
     let families = if options.families.is_empty() { Family::ALL.to_vec() } else { options.families.clone() };

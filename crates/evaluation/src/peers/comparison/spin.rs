@@ -65,7 +65,8 @@ impl<'h> Spin<'h> {
     pub fn verify(&self, job: &Job<'_>, runs: usize) -> Result<Spun, String> {
         let folder = self.host.folder()?;
         folder.write("model.pml", job.text)?;
-        // Without `-o2` SPIN forgets variables that nobody reads, and stores fewer states than there are.
+        // Without `-o2` SPIN removes variables that are never read, and so stores fewer states than there
+        // are.
         let generated = folder.run(&self.spin, &["-a", "-o2", "model.pml"], self.time)?;
         let mut arguments = vec!["-O2", "-w", "-DVECTORSZ=8192", "-DMEMLIM=16000"];
         if !job.is_reduced {

@@ -21,7 +21,7 @@ use super::instances::{Gap, Merging, instances};
 use crate::generate::crafted::Crafted;
 use crate::generate::{Ensemble, PlainId, SymbolId as Symbol};
 
-/// P4 stops after so many merges.
+/// P4 stops after this number of merges.
 pub const MOST: usize = 1_000;
 
 /// Which lifelines have machines.

@@ -1,4 +1,4 @@
-//! The table of merges, for people and for programs, beside the figures that P4 prints.
+//! The table of merges as text and as JSON, beside the figures that P4 prints.
 
 use serde_json::{Value, json};
 

@@ -30,15 +30,16 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     findings.extend(rounds.findings.into_iter().take(MOST_FINDINGS));
 }
 
-/// From whom to whom messages go.
+/// The senders and receivers of messages.
 type Edges = BTreeSet<(LifelineId, LifelineId)>;
 
-/// All ways of running a block; `None` where nobody asks, outside of loops.
+/// The communication edges of each way of running a block; `None` outside of loops, where they are not
+/// needed.
 type Asked = Option<Ways>;
 
 struct Rounds<'a> {
     interaction: &'a Interaction,
-    /// Who was said to run ahead of whom: an inner loop says it for the outer ones.
+    /// The pairs of lifelines already reported: an inner loop reports them for the outer ones.
     told: Edges,
     findings: Vec<Diagnostic>,
 }

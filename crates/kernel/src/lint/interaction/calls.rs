@@ -1,13 +1,14 @@
-//! Replies that answer nothing and calls that nobody answers: W203, H204 (rule I10).
+//! Replies without call and calls without reply: W203, H204 (rule I10).
 //!
 //! Calls wait on a stack; a reply answers the latest one between its two lifelines, in its own block or around it. Each
 //! alternative starts with the calls that were open before the fragment; a call answered in any of them is answered.
 //! Asynchronous messages and creations need no answer, but may have one.
 //!
-//! Many people draw dashed arrows for messages that answer nothing: notifications, events, a second part of an answer. So a
-//! dashed arrow is a finding only where it looks like a reply that went wrong, in a diagram whose dashed arrows nearly all
-//! are replies: it goes from a caller to the one that it waits for, or past the one that its receiver waits for. Open heads
-//! mean that nobody waits, a `ref` may have called, and who was told anything before may be answered at any time.
+//! Authors often draw dashed arrows for messages that are no replies: notifications, events, a second part of
+//! an answer. So a dashed arrow is a finding only where it looks like a misdrawn reply, in a diagram whose
+//! dashed arrows nearly all are replies: it goes from a caller to its callee, or to a caller that waits for
+//! the reply of another lifeline. An open arrow head means that the sender does not wait, a `ref` may contain
+//! the call, and a lifeline that has received a message may be answered at any time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +59,7 @@ struct Matcher<'a> {
     /// Calls without reply so far, latest last.
     open: BTreeMap<Pair, Vec<MessageId>>,
     journal: Vec<Change>,
-    /// Who has sent anything to whom, dashed or not.
+    /// The pairs of lifelines between which a message was sent, dashed or not.
     told: BTreeSet<Pair>,
     /// Lifelines of references above: what was sent there is not known.
     used: Vec<&'a [LifelineId]>,
@@ -154,7 +155,7 @@ impl<'a> Matcher<'a> {
         if self.open.get(&(callee, caller)).is_some_and(|calls| calls.iter().any(is_call)) {
             return Some(Slip::Reversed);
         }
-        // Whoever has somebody to answer may tell others meanwhile.
+        // A callee with an open call may send to other lifelines meanwhile.
         let is_asked = self.open.iter().any(|((_, to), calls)| *to == callee && !calls.is_empty());
         let waits = |pair: &Pair, calls: &[MessageId]| pair.0 == caller && calls.iter().any(is_call);
         let awaited = self.open.iter().find(|(pair, calls)| waits(pair, calls) && pair.1 != caller);

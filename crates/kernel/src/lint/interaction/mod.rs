@@ -28,7 +28,7 @@ pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
             continue;
         }
         interaction_alone(interaction, &mut findings);
-        // Who meets takes a message when it is ready for it, and not earlier: no medium brings them in another order.
+        // Under rendezvous a message is taken only when its receiver is ready: no medium reorders messages.
         if model.system.communication != Some(Communication::Rendezvous) {
             races::check(interaction, &mut findings);
         }
@@ -67,7 +67,7 @@ fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) 
     }
 }
 
-/// No more findings of one kind about the design of one diagram: who has read so many knows the pattern.
+/// At most this many findings of one kind about one diagram: more would only repeat the pattern.
 const MOST_FINDINGS: usize = 5;
 
 /// How many further places such a finding points at.

@@ -39,7 +39,7 @@ fn is_addressed(interaction: &Interaction, name: &str) -> bool {
     interaction.messages.iter().any(|message| says(&message.name))
 }
 
-/// Names that differ in capitals only, told of the one that is not declared, or else of the later one.
+/// Names that differ in capitals only, reported at the one that is not declared, or else at the later one.
 fn capitals(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let mut first: BTreeMap<String, &Lifeline> = BTreeMap::new();
     let mut lifelines: Vec<&Lifeline> = interaction.lifelines.iter().collect();

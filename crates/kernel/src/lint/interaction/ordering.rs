@@ -1,8 +1,9 @@
-//! Orders that contradict each other: E212, H213.
+//! Contradictory orders: E212, H213.
 //!
-//! Lines on a page cannot go back in time, so only a general ordering can close a circle or let messages overtake; a
-//! diagram without one is not looked at. The order drawn is kept as direct edges between occurrences: along a lifeline
-//! from the last occurrences of what precedes to the first of what follows (rule I2), from send to receive (I1).
+//! The vertical order of a drawing is acyclic, so only a general ordering can close a cycle or let messages
+//! overtake; a diagram without one is not checked. The order drawn is kept as direct edges between
+//! occurrences: along a lifeline from the last occurrences of what precedes to the first of what follows
+//! (rule I2), from send to receive (I1).
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
         |ordering: &&GeneralOrdering| components[node(ordering.before)] == components[node(ordering.after)];
     let mut wrong = interaction.orderings.iter().filter(contradicts).peekable();
     if wrong.peek().is_none() {
-        // Each of these needs a search of its own; nobody reads more of them.
+        // Each of these needs a search of its own, so their number is limited.
         interaction
             .orderings
             .iter()

@@ -1,7 +1,7 @@
-//! Triggers and guards where none count: H308.
+//! Triggers and guards on transitions where they have no effect: H308.
 //!
-//! What leaves a pseudostate follows on from what led there. UML gives it no trigger, and a guard only behind choices and junctions: a
-//! region begins, a fork divides and a history remembers whatever a guard says.
+//! A transition that leaves a pseudostate continues the one that led there. UML gives it no trigger, and a
+//! guard only after choices and junctions: initial pseudostates, forks and histories ignore guards.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,8 @@ pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<D
             };
             let text = format!("{what} of a transition that {place} does not count");
             let finding = Diagnostic::new(Code::IgnoredTrigger, transition.place.0, text);
-            // Who writes one at each beginning means the same everywhere: one finding for each kind.
+            // An author who writes one at each initial state means the same everywhere: one finding for each
+            // kind.
             if told.insert(place) {
                 findings.push(finding.hint(hint(vertex)));
             }

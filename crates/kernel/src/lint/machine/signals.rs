@@ -1,10 +1,11 @@
-//! Sends and triggers that do not meet: H305, W306.
+//! Sends without receiver and triggers without sender: H305, W306.
 //!
-//! Only machines that talk to each other can be asked; those of one folder are taken for one system. A send that names a
-//! machine must be taken by that machine. A send to whoever takes it looks like any action of the machine itself, so it
-//! counts only without an argument list and where most such sends do reach a machine; likewise a trigger nobody sends may
-//! come from outside, so it counts only where most triggers are sent, or where it is nearly the name of something sent in
-//! vain, or one slip away from something that is sent.
+//! Only communicating machines can be checked; those of one folder are one system. A send that names a
+//! machine must be a trigger of that machine. A send without target looks like any action of the machine
+//! itself, so it counts only without an argument list and where most such sends do reach a machine; likewise
+//! a trigger that no machine sends may come from outside, so it counts only where most triggers are sent, or
+//! where it is nearly the name of a send without receiver, or one typing error away from something that is
+//! sent.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -41,7 +42,7 @@ fn system(traffic: &Traffic, findings: &mut Vec<Diagnostic>) {
     unsent.sort();
     for (name, span) in unsent {
         let meant = nearest(name, lost.iter().copied());
-        // Or it is one slip away from what machines do send each other.
+        // Or its name is one typing error away from a message that machines do exchange.
         let slip = || slip_of(name, traffic.met());
         let slip = if meant.is_none() { slip() } else { None };
         if is_closed || meant.is_some() || slip.is_some() {
@@ -61,7 +62,7 @@ fn system(traffic: &Traffic, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Who sends and takes what.
+/// The messages that machines send and take.
 struct Traffic<'a> {
     sends: Vec<&'a Send>,
     /// Names that are sent, by machines or in scenarios.
@@ -136,7 +137,7 @@ impl<'a> Traffic<'a> {
     }
 }
 
-/// Whether a send goes to whoever takes it and does not look like the call of a function.
+/// Whether a send names no target and does not look like the call of a function.
 fn is_broadcast(send: &Send) -> bool {
     send.target.is_empty() && send.arguments.is_none()
 }

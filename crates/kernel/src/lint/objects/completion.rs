@@ -1,7 +1,8 @@
 //! Transitions that never fire because completion comes before all messages: H309.
 //!
-//! A state without `do` and without regions completes when it is entered. A transition of it without trigger and guard then fires at once. Most
-//! people who draw one beside labelled arrows mean that something happens some time; said once for each machine.
+//! A state without `do` and without regions completes when it is entered. A transition of it without trigger
+//! and guard then fires at once. Beside transitions with triggers this is rarely meant: the author means that
+//! something happens some time. Reported once for each machine.
 
 use super::System;
 use crate::diagnostic::{Code, Diagnostic};

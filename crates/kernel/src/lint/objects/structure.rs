@@ -1,7 +1,7 @@
 //! Objects and links that contradict each other: E601, E604 to E607.
 //!
-//! Folders that collect state diagrams often hold several of one name. That is a mistake only where somebody refers to that
-//! name: a lifeline, an object, the target of a send.
+//! Folders that collect state diagrams often hold several of one name. That is a mistake only if something
+//! refers to that name: a lifeline, an object, the target of a send.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ fn is_at_home(whole: &Structure, lifeline: &Lifeline) -> bool {
     lifeline.class.as_ref().is_none_or(|class| whole.objects[id].kinds.contains(&class.to_lowercase()))
 }
 
-/// Machines of one class, if somebody refers to it.
+/// Several machines of one class, if something refers to it.
 fn doubled(system: &System, findings: &mut Vec<Diagnostic>) {
     let lifelines = system.interactions().flat_map(|(_, one)| one.lifelines.iter());
     let names = lifelines.flat_map(|one| [one.own_label(), Some(one.class.as_ref().unwrap_or(&one.name))]);

@@ -78,7 +78,7 @@ fn scenarios<'a>(system: &System<'a>, id: InteractionId) -> impl Iterator<Item =
     })
 }
 
-/// Who plays in the diagrams of a folder.
+/// The objects that play the lifelines of a folder's diagrams.
 struct Cast<'s, 'a> {
     system: &'s System<'a>,
     /// The machines that have lifelines.

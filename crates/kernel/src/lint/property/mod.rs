@@ -1,9 +1,9 @@
 //! Names in formulas: E502, W503, E504, E505.
 //!
-//! A formula that speaks of a message nobody sends is true or false for no reason its author had in mind. So every name is
-//! held against the interaction the formula is about and those it uses. A property of the settings file that names no
-//! interaction is about every one that knows all its names; if none does and there are state machines, it is about these,
-//! and nothing is said of it here.
+//! A formula about a message that is never sent is vacuous. So every name is looked up in the interaction the
+//! formula is about and those it uses. A property of the settings file that names no interaction is about
+//! every one that has all its names; if none does and there are state machines, it is about these, and is not
+//! checked here.
 
 mod complaint;
 mod vocabulary;
@@ -100,7 +100,7 @@ pub fn is_about_objects(model: &Model, folders: &Folders, check: &Check, propert
     }
 }
 
-/// Whether a formula speaks of states and values.
+/// Whether a formula mentions states and values.
 fn speaks_of_states(formula: &Formula) -> bool {
     let mut open = vec![formula];
     while let Some(part) = open.pop() {

@@ -1,7 +1,8 @@
-//! Where a run leaves an `assert`, for people: what was due, since when, and what came instead.
+//! Where a run leaves an `assert`, for a report: the event that was due, since when, and the event that came
+//! instead.
 //!
-//! All lifelines and all times at which the `assert` is due are followed at once, in plain order, by the same steps as the
-//! observer takes; the observer looks for any one of them.
+//! All lifelines and all times at which the `assert` is due are followed at once, in their order, by the same
+//! steps as the observer takes; the observer chooses one of them.
 
 use std::rc::Rc;
 

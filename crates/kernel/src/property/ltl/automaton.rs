@@ -224,7 +224,7 @@ fn needed(graph: &Graph, variables: &IdVec<VariableId, Variable>, history: &Hist
     needed
 }
 
-/// Whether no circle accepts but where everything is accepted.
+/// Whether no cycle is accepting except in the universal state.
 fn is_safety(graph: &Graph) -> bool {
     let circles = Circles::new(graph, &successors(graph));
     graph.states.ids().all(|state| state == everything() || !circles.is_accepting(state))

@@ -1,7 +1,7 @@
-//! Binding: what the atoms of a formula are in a System.
+//! Binding: resolves the atoms of a formula in a System.
 //!
-//! An event pattern becomes the set of moments it matches, a guard its value, anything about a state a term. The tree is
-//! laid out flat, parts before what is made of them, so that nobody who reads it later needs recursion.
+//! An event pattern becomes the set of moments it matches, a guard its value, anything about a state a term.
+//! The tree is stored flat, operands before operators, so that later passes need no recursion.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,9 @@
 //! Translation: from a core formula to an automaton (Couvreur 1999; Gastin and Oddoux 2001).
 //!
-//! A state is what is still to come true, a set of formulas. It is read position by position ([`super::expand`]); what is
-//! left behind a next, in disjunctive form, are the next states. An until that is put off once more is a promise; a mark
-//! stands for each promised formula and is seen where nobody puts it off. States that ask for the same things are one.
+//! A state is a set of formulas that must still hold. It is read position by position ([`super::expand`]);
+//! the formulas under a next, in disjunctive form, are the successor states. An until that is postponed is a
+//! promise; each promised formula has a mark, which is on every transition that does not postpone it. States
+//! with equal sets are one.
 
 use std::rc::Rc;
 
@@ -235,7 +236,7 @@ impl Rest {
     }
 }
 
-/// Those that ask for least: who asks for more than another is not needed. Counts the comparisons.
+/// The minimal ones: a set that contains another is redundant. Counts the comparisons.
 fn least(mut rests: Vec<Rest>, comparisons: &mut usize) -> Result<Vec<Rest>, TooLarge> {
     rests.sort_by_key(|rest| (rest.formulas.len(), rest.promises.count_ones()));
     let mut kept: Vec<Rest> = Vec::new();

@@ -29,7 +29,7 @@ impl Classes {
         let mut of_moment = vec![START, END, STUCK];
         let silent = number(Moment::Silent);
         for moment in silent..bound.moments() {
-            // Who looks at no state never reads a silent change.
+            // An automaton without state predicates never reads a silent change.
             if moment == silent && bound.terms().is_empty() {
                 of_moment.push(STUCK);
                 continue;

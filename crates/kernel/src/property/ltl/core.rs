@@ -71,7 +71,7 @@ pub(super) struct Cores {
 /// How much may be built before a translation is given up: some tens of megabytes.
 const HEAVIEST: usize = 2_000_000;
 
-/// How deep a formula may be nested once conjunctions are flat. Whoever follows it needs that much stack.
+/// How deep a formula may be nested once conjunctions are flat: recursive functions need that much stack.
 const DEEPEST: u32 = 400;
 
 impl Cores {

@@ -1,8 +1,9 @@
-//! Decisions: what an automaton does at a position, as questions about it with shared answers.
+//! Decisions: the transitions of an automaton at a position, as shared decision diagrams.
 //!
-//! A state does not list its edges with labels. For each class of moments it has a decision: a graph of tests of variables,
-//! always in the same order, whose ends are the ways to go on. Equal decisions are one. So a position is read by asking
-//! each variable once, however many edges there would be, and impossible letters never come up.
+//! A state does not list its edges with labels. For each class of moments it has a decision: a graph of tests
+//! of variables, always in the same order, whose leaves are the successors. Equal decisions are shared. So a
+//! position is read by testing each variable once, however many edges there would be, and impossible letters
+//! never occur.
 
 use super::expand::VariableId;
 use std::collections::BTreeSet;

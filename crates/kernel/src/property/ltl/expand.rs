@@ -2,7 +2,7 @@
 //!
 //! Every formula is equal to a combination of literals and of formulas behind a next: `a U b = b | (a & X (a U b))`. The
 //! combination is taken apart literal by literal ([`Expander::assign`]); what is left then speaks of the next position
-//! only. Formulas about the past are literals here: whoever reads a run knows their value.
+//! only. Formulas about the past are literals here: their value is known while a run is read.
 
 use std::collections::BTreeSet;
 

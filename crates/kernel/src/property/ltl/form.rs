@@ -1,9 +1,9 @@
 //! From what the user wrote to core formulas: each part in both polarities, operands first.
 //!
-//! An operator about the past gets operands that know nothing of the future: a formula about the future in such a place
-//! (`O (p & F q)`) is replaced by a proposition that is guessed at every position, and whoever guesses that it is true
-//! promises it: `G (guess -> F q)`. That is enough in negation normal form, where a guess never stands in the negative: more
-//! that is true never makes the whole less true.
+//! The operands of a past operator must not contain future operators: a future formula in such a place (`O (p
+//! & F q)`) is replaced by a proposition that is guessed at every position, where guessing true is a promise:
+//! `G (guess -> F q)`. One direction is enough in negation normal form, as a guess never occurs negated and
+//! so the formula is monotone in it.
 
 use super::TooLarge;
 use super::bind::{Bound, Says};
@@ -221,8 +221,8 @@ fn turned(pair: Pair) -> Pair {
     Pair { yes: pair.no, no: pair.yes }
 }
 
-/// The conjunction of some formulas with the promises of those guesses on which they depend, and no others: a guess that
-/// nobody uses binds nobody.
+/// The conjunction of some formulas with the promises of those guesses on which they depend; an unused guess
+/// needs no promise.
 pub(super) fn with_promises(
     cores: &mut Cores,
     promises: &IdVec<GuessId, CoreId>,

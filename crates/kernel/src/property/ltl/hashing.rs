@@ -1,4 +1,4 @@
-//! Tables by small keys: a hash that is quick rather than safe against someone who chooses the keys, which nobody does here.
+//! Hash tables with small keys: a fast hash that does not resist chosen keys; the keys here are ids.
 //!
 //! The function is that of the Rust compiler (Fx): rotate, add the word, multiply.
 

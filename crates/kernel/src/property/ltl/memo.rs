@@ -1,4 +1,4 @@
-//! What was found out about things with ids, each once.
+//! Memo tables: results by id, each computed once.
 
 use std::marker::PhantomData;
 

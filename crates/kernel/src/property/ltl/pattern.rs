@@ -15,7 +15,7 @@ pub fn matches(pattern: &Pattern, event: &Event, system: &System) -> bool {
         None => true,
         Some(word) => is_message && is_message_asked(&word.text, &event.name, event.arguments.as_deref()),
     };
-    // Whoever ends sends and receives nothing.
+    // A termination has no sender and no receiver.
     let has_ends = (is_message || (pattern.from.is_none() && pattern.to.is_none()))
         && is(&pattern.from, event.from)
         && is(&pattern.to, event.to);

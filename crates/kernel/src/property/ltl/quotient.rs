@@ -1,4 +1,4 @@
-//! Quotients: automata with the same states and other ways between them.
+//! Quotients: automata with redirected transitions, such as to the representative of each class of states.
 
 use super::build::Graph;
 use super::decision::{StateId, Way};

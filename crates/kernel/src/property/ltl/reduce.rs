@@ -1,8 +1,8 @@
-//! Making an automaton small without changing what it accepts.
+//! Reduction: a smaller automaton with the same language.
 //!
-//! Ways into states that accept nothing go; states in which everything is accepted become one; marks that tell nothing
-//! apart go; states that do the same become one; a way that another can do as well goes (direct simulation). Each makes
-//! room for the others, so they take turns until nothing changes.
+//! Transitions into states with the empty language are removed; universal states are merged; redundant marks
+//! are removed; equivalent states are merged; a transition that another one simulates is removed (direct
+//! simulation). Each may enable the others, so they are repeated until nothing changes.
 
 use super::TooLarge;
 use super::build::{Graph, everything, first};
@@ -65,11 +65,11 @@ fn ways(graph: &Graph, roots: &[DecisionId], visits: &mut Visits) -> Vec<Way> {
     all
 }
 
-/// Circles of an automaton.
+/// The strongly connected components of an automaton, and which of them have an accepting cycle.
 pub(super) struct Circles {
     /// The number of the component of each state.
     pub of: Vec<usize>,
-    /// Components with a circle on which every mark is seen.
+    /// Components with a cycle on which every mark is seen.
     pub accepting: Vec<bool>,
 }
 
@@ -166,7 +166,7 @@ fn with_fewer_marks(graph: Graph) -> Graph {
         .collect();
     let kept = needed(&seen, graph.marks);
     let count = kept.count_ones();
-    // The same decision may be made by several states, whose circles differ: each gets its own.
+    // Several states may share a decision although their cycles differ: each gets its own.
     let mut new = Graph { states: IdVec::new(), decisions: Decisions::new(), marks: count };
     let mut visits = Visits::default();
     for (state, roots) in graph.states.enumerate() {
@@ -179,7 +179,7 @@ fn with_fewer_marks(graph: Graph) -> Graph {
     new
 }
 
-/// For each component the marks that are seen on every circle in it.
+/// For each component the marks that are seen on every cycle in it.
 fn on_every_circle(graph: &Graph, successors: &IdVec<StateId, Vec<Way>>, circles: &Circles) -> Vec<Marks> {
     let mut always = vec![all_marks(graph.marks); graph.states.len()];
     for mark in 0..graph.marks {
@@ -249,7 +249,7 @@ fn merge(graph: Graph) -> Graph {
     }
 }
 
-/// The automaton without states and decisions that nobody reaches; the state of everything stays the second.
+/// The automaton without unreachable states and decisions; the universal state stays the second.
 fn reached(graph: Graph) -> Graph {
     let successors = successors(&graph);
     let mut number: Table<StateId, StateId> =

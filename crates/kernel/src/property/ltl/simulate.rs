@@ -1,7 +1,8 @@
-//! Direct simulation: a state that can do whatever another can, with at least its marks, stands in for it.
+//! Direct simulation: a state that can do everything another can, with at least its marks, simulates it.
 //!
-//! States that simulate each other are one; a way into a state is not needed beside a way, with the same marks or more,
-//! into one that simulates it (Etessami, Wilke and Schuller 2001). The variables of decisions count as letters.
+//! States that simulate each other are merged; a transition into a state is redundant beside one, with the
+//! same marks or more, into a state that simulates it (Etessami, Wilke and Schuller 2001). The variables of
+//! decisions count as letters.
 
 use super::build::{Graph, first};
 use super::decision::{Decision, DecisionId, StateId, Way};

@@ -1,9 +1,10 @@
-//! Truth along a run: what every part of a formula is worth at every position of a lasso.
+//! Truth along a run: the value of every subformula at every position of a lasso.
 //!
-//! This is the measure for the automata and shares nothing with them: a table with a row for each part, filled from the
-//! definitions, operands first. The future of a lasso is known: an until is the least solution of its law, found by going
-//! backwards twice. The past of a position on the cycle is not the same each time round (`O p` may become true on the way);
-//! so the cycle is written down again until every look back agrees with what was there a cycle before.
+//! This is the reference for the automata and shares no code with them: a table with a row for each
+//! subformula, filled from the definitions, operands first. The future of a lasso is known: an until is the
+//! least fixpoint of its law, computed by going backwards twice. The past of a position on the cycle differs
+//! between iterations (`O p` may become true on the way); so the cycle is unrolled until every past operator
+//! has the value of one cycle before.
 
 use super::bind::{Bound, PartId, Says};
 use crate::formula::{Binary, Unary};

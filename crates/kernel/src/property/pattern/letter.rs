@@ -1,4 +1,4 @@
-//! Letters: what an event of a run is to a diagram that is followed along it.
+//! Letters: how an event of a run matches the events of a diagram that is followed along it.
 //!
 //! An event of the run is matched by one of the diagram if both are of one kind, on lifelines of the same names, with the same
 //! message type and the same arguments as far as the diagram gives any (rule M4). What is sent and received at once is read
@@ -44,13 +44,13 @@ pub(in crate::property) struct Given {
     arguments: Vec<Argument>,
 }
 
-/// Those who happen to know what is what: the messages of the diagrams, and who plays which lifeline.
+/// The context of letters: the messages of the diagrams, and which object plays which lifeline.
 pub(in crate::property) struct Reader<'r> {
     /// The pattern.
     pub property: &'r Property,
     /// The messages of diagrams by the texts of their events, without sign.
     pub drawn: &'r BTreeMap<String, &'r Message>,
-    /// Who of the run is who of the pattern.
+    /// The object of the run that plays a lifeline of the pattern.
     pub plays: &'r dyn Fn(&str) -> Option<String>,
     /// What drawn replies answer.
     pub replies: &'r Replies,
@@ -244,7 +244,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an event happens between those that the pattern draws. What comes from outside of it may come from anybody.
+    /// Whether an event has the ends that the pattern draws. An end outside of the pattern matches any
+    /// object.
     fn has_ends(&self, system: &System, asked: &Event, event: &Event) -> bool {
         let is_end = |asked: Option<ComponentId>, known: Option<ComponentId>| {
             asked.is_none_or(|asked| {

@@ -1,8 +1,8 @@
 //! Alphabets: which events of a system matter to a scenario.
 //!
-//! All; those of drawn messages (P1's alpha, P3's mentioned-only); those of drawn names between anybody (P1's channels);
-//! those between the drawn objects. What is sent from outside of the system is nobody's deed and never matters. A drawn
-//! found message stands for its receipt alone, whoever sends it, and a lost one for its sending.
+//! All; those of drawn messages (P1's alpha, P3's mentioned-only); those of drawn names between any objects
+//! (P1's channels); those between the drawn objects. A send from outside of the system never matters. A drawn
+//! found message stands for its receipt alone, from any sender, and a lost one for its sending.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub(super) fn of(
 struct Diagram<'d> {
     drawn: &'d BTreeSet<Occurrence>,
     stage: &'d Stage<'d>,
-    /// Those who play its lifelines, whether they send or receive anything or not.
+    /// The objects that play its lifelines, whether they send or receive anything or not.
     objects: BTreeSet<ComponentId>,
 }
 

@@ -1,8 +1,8 @@
-//! What a scenario says about objects: state invariants, and guards over their data (rule I11).
+//! Conditions of a scenario on objects: state invariants, and guards over their data (rule I11).
 //!
-//! A condition that means something in the system becomes an input of the scenario: a proposition that is decided outside.
-//! For that the diagrams are rewritten, so that equal conditions about the same objects have one name, and different ones
-//! different names; whoever looks at a diagram later sees ordinary propositions.
+//! A condition that means something in the system becomes an input of the scenario: a proposition whose value
+//! the system determines. The diagrams are rewritten, so that equal conditions about the same objects have
+//! one name, and different ones different names; later passes see ordinary propositions.
 
 use std::collections::BTreeSet;
 

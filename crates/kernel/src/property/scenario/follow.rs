@@ -1,8 +1,8 @@
-//! Following an attempt: where the interaction may be after what was seen.
+//! Following an attempt: the configurations of the interaction after the events that were read.
 //!
-//! Sets of configurations are numbered, and each is asked only once what a moment makes of it, so that whoever searches
-//! millions of states pays for the few different sets. A set also knows how many of the interaction's events have happened,
-//! for who wants to know how far it got.
+//! Sets of configurations are numbered, and the successors of a set are computed once per moment, so that a
+//! search of millions of states pays only for the few different sets. A set also stores how many of the
+//! interaction's events have happened, which measures how far an attempt got.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -64,7 +64,7 @@ impl Scenario {
         set
     }
 
-    /// What a moment makes of an attempt; nothing if it is over.
+    /// The successor of an attempt at a moment; `None` if the attempt is over.
     pub(super) fn next(&self, set: SetId, moment: Moment, bits: Bits) -> Option<SetId> {
         if let Some(known) = self.memo.inner.borrow().nexts.get(&(set, moment, bits)) {
             return *known;

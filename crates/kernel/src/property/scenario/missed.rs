@@ -1,8 +1,8 @@
 //! The observer of runs that do not match a scenario: all attempts are followed at once (P1's testers S_div and S_not, as one
 //! subset construction).
 //!
-//! A run is accepted if it ends, or goes on forever, and no attempt has come to its end. Where the interaction may go on
-//! forever, no attempt may do that either: that is [`super::Never`]'s affair.
+//! A run is accepted if it ends, or goes on forever, and no attempt is completed. Where the interaction may
+//! go on forever, no attempt may do that either: see [`super::Never`].
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::system::TermId;
 pub struct Missed<'s> {
     /// What is looked for.
     pub scenario: &'s Scenario,
-    /// Attempts begin after so many steps at most.
+    /// Attempts begin after at most this many steps.
     pub within: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ pub enum Search {
 pub enum Begins {
     /// From now on everywhere.
     Always,
-    /// Now, and after each of so many steps.
+    /// Now, and after each of the next steps, of this number.
     For(u32),
     /// No more.
     Never,

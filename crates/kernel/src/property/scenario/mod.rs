@@ -1,15 +1,18 @@
 //! Scenarios: an interaction that is looked for in the runs of a system of objects (P1, P3, P4; DESIGN section 6).
 //!
-//! A run matches a scenario if there is a position from which on the events that matter form a complete valid trace of the
-//! interaction, one after the other: an event that matters and is not the next of the trace ends this attempt, all others are
-//! passed over. Where attempts may begin says the anchor, what matters the [alphabet]. What the interaction says
-//! about objects (state invariants, guards over their data) is asked of the objects at the moment when it is due; an
-//! invariant may be taken at any moment between its neighbours ([data]).
+//! A run matches a scenario if there is a position from which on the events that matter form a complete valid
+//! trace of the interaction, one after the other: an event that matters and is not the next of the trace ends
+//! this attempt, all others are skipped. The anchor decides where attempts may begin, the [alphabet] which
+//! events matter. Conditions of the interaction on objects (state invariants, guards over their data) are
+//! evaluated on the objects at the moment when they are due; an invariant may be evaluated at any moment
+//! between its neighbours ([data]).
 //!
 //! An interaction that may go on forever is also matched by a run along which it does: P3's recurrence.
 //!
-//! An attempt is followed as a set of configurations of the interaction ([follow]). Observers are made of it: [`Found`] accepts
-//! runs with a match, [`Near`] those where it begins soon, [`Forever`] those along which the interaction never ends, [`Missed`] those without a finite match, [`Never`] those without any.
+//! An attempt is followed as a set of configurations of the interaction ([follow]). The observers are built
+//! on it: [`Found`] accepts runs with a match, [`Near`] those where it begins within a bound, [`Forever`]
+//! those along which the interaction never ends, [`Missed`] those without a finite match, [`Never`] those
+//! without any.
 
 mod alphabet;
 mod broken;
@@ -41,13 +44,13 @@ use crate::system::{ComponentId, Event, EventId, EventKind, System, TermId};
 use data::Data;
 use follow::Memo;
 
-/// The system in whose runs a scenario is looked for.
+/// The system whose runs are searched for a scenario.
 pub struct Stage<'s> {
     /// The system.
     pub system: &'s System,
-    /// Those of whom nothing is seen but what they send.
+    /// The components of which only sends are seen.
     pub environment: &'s BTreeSet<ComponentId>,
-    /// Who plays a lifeline, by name; nobody if the system has no such object.
+    /// The object that plays a lifeline, by name; `None` if the system has no such object.
     pub plays: &'s dyn Fn(&str) -> Option<ComponentId>,
     /// The names of the parameters of an event's message.
     pub parameters: &'s dyn Fn(&Event) -> Vec<String>,

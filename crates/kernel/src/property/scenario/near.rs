@@ -1,13 +1,13 @@
-//! The observer of runs that match a scenario which must begin soon.
+//! The observer of runs that match a scenario which must begin within a bound.
 //!
-//! It reads as [`Found`] does, wherever attempts begin. But an attempt in which nothing has happened yet is not the same as one
+//! It reads as [`Found`] does. But an attempt in which nothing has happened yet is distinguished from one
 //! that begins now, as later it may be too late to begin.
 
 use super::{Found, Scenario, Stance};
 use crate::property::{Marks, Moment, Observer};
 use crate::system::TermId;
 
-/// Accepts runs with a match; whoever asks says until when attempts may begin.
+/// Accepts runs with a match; the engine enforces the bound on where attempts may begin.
 #[derive(Clone, Copy, Debug)]
 pub struct Near<'s> {
     /// What is looked for.

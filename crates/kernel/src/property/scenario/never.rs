@@ -1,10 +1,11 @@
-//! The observer of runs that do not match a scenario which may go on forever: no attempt comes to its end, and none goes on
-//! and on.
+//! The observer of runs that do not match a scenario which may go on forever: no attempt is completed, and
+//! none goes on forever.
 //!
-//! That none of many ways through the interaction comes to a rest again and again is told by ranks (O. Kupferman and M. Y.
-//! Vardi, "Weak alternating automata are not that weak", 2001). Every way has a rank, which never grows; while it is odd,
-//! the way comes to no rest; an even one must be left sooner or later, or the way dies. Ranks are guessed: one may drop from
-//! even to odd at any time. From time to time nobody owes such a drop any more, and only then does the observer mark the run.
+//! That no path through the interaction rests infinitely often is certified by ranks (O. Kupferman and M. Y.
+//! Vardi, "Weak alternating automata are not that weak", 2001). Every path has a rank, which never increases;
+//! while it is odd, the path does not rest; an even rank must decrease eventually, or the path ends. Ranks
+//! are guessed: one may drop from even to odd at any time. The observer marks the run whenever no path owes
+//! such a drop.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,7 @@ pub struct Never<'s> {
 pub struct Ranked {
     search: Search,
     ranks: BTreeMap<Config, u32>,
-    /// Ways whose ranks were even at the last mark and still are.
+    /// Paths whose ranks were even at the last mark and still are.
     owing: BTreeSet<Config>,
 }
 

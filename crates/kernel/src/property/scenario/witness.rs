@@ -11,7 +11,7 @@ use crate::property::pattern::Configs;
 use crate::property::{Marks, Moment, Observer, all_marks};
 use crate::system::{Config, TermId};
 
-/// A way through the interaction: where it is, and the positions whose events it took.
+/// A path through the interaction: its configuration, and the positions whose events it took.
 pub(super) type Way = (Config, Vec<usize>);
 
 impl Scenario {
@@ -146,7 +146,7 @@ impl Scenario {
     }
 }
 
-/// Whether some circle has every mark. The graph is that of one run: small enough to look at each node for itself.
+/// Whether some cycle has every mark. The graph is that of one run: small enough to search from each node.
 fn has_circle(edges: &[Vec<(u32, Marks)>], all: Marks) -> bool {
     let reach = |from: u32| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![from]);

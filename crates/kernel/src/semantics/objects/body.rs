@@ -40,7 +40,7 @@ pub(super) struct Body<'a> {
     /// Transitions from each vertex.
     pub outgoing: IdVec<VertexId, Vec<TransitionId>>,
     triggers: BTreeMap<&'a str, Vec<&'a [String]>>,
-    /// Whether it matters to the machine who has sent a message.
+    /// Whether the machine depends on the sender of a message.
     pub asks_for_sender: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct Slot {
 pub(super) fn regions_around(machine: &Machine, vertex: VertexId) -> Vec<RegionId> {
     let mut all = vec![machine.vertices[vertex].region];
     while let Some(owner) = machine.regions[all[all.len() - 1]].owner {
-        // A region of its own content would lead around in circles.
+        // Stops at a cycle, in case a region lies inside of its own content.
         let region = machine.vertices[owner].region;
         if all.contains(&region) {
             break;
@@ -378,7 +378,7 @@ pub fn attribute_type(
     }
 }
 
-/// Whether a machine speaks of who sent a message.
+/// Whether a machine uses the sender of a message.
 fn asks_for_sender(machine: &Machine) -> bool {
     let is_sender = |word: &String| word == "sender";
     let effects = |effects: &[Effect]| {

@@ -21,7 +21,7 @@ use crate::system::{EventKind, Join, TermId, Variable, VariableId};
 /// The word for the result of an operation.
 const RETURN: &str = "return";
 
-/// The operations with a result, each with its type if it has values that can be told apart.
+/// The operations with a result, each with its type if its values are distinguished.
 pub(super) type Results = BTreeMap<String, Option<Type>>;
 
 /// Where the reply to an object's call and the result of what it carries out lie: 0 for none, 1 for one without value, then the values of
@@ -80,7 +80,7 @@ impl World<'_> {
         self.results.contains_key(name)
     }
 
-    /// Whether who sent a message waits for a reply.
+    /// Whether the sender of a message waits for a reply.
     pub fn is_call(&self, from: Option<InstanceId>, name: &str) -> bool {
         from.is_some_and(|from| self.desks.contains_key(&from)) && self.is_operation(name)
     }
@@ -145,7 +145,7 @@ impl World<'_> {
                 paths.extend(self.given(&path, fits));
                 paths
             }
-            // Nobody knows what is returned: anything may be.
+            // The result is unknown: any value of its type.
             None => (low..=high)
                 .map(|value| {
                     let mut path = path.clone();

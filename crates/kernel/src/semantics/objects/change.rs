@@ -1,4 +1,4 @@
-//! Changes: what quiet deeds do to attributes and to the completion events that wait.
+//! Changes: the effect of invisible deeds on attributes and on pending completion events.
 
 use super::World;
 use super::body;
@@ -24,7 +24,7 @@ impl World<'_> {
         let (low, high) = slot.kind.bounds(&self.enumerations, self.structure.objects.len());
         let value = self.value(object, &path, &assign.value, binding);
         let Some(value) = value.filter(|value| value.kind.is_comparable(&slot.kind)) else {
-            // Nobody knows the value: it may be any.
+            // The value is unknown: any of its type.
             return self.any_of(&path, slot.variable, low, high);
         };
         let is_fine = match &value.kind {
@@ -172,7 +172,7 @@ impl World<'_> {
             let is_final = |vertex: &&VertexId| machine.vertices[**vertex].kind == VertexKind::Final;
             let ends = machine.regions[region].vertices.iter().filter(is_final);
             let mut values: Vec<i32> = ends.map(|vertex| body.values[*vertex]).collect();
-            // A region that is never entered keeps nobody waiting.
+            // A region without initial state that is not entered counts as completed.
             if !machine.regions[region]
                 .vertices
                 .iter()

@@ -12,10 +12,10 @@ use crate::id::Id;
 use crate::model::{BinaryOperator, ClassKind, Expression, Model, UnaryOperator};
 use crate::system::{Operation, TermId, Terms};
 
-/// The range of `int` where nobody says more.
+/// The default range of `int`.
 pub const PLAIN_INT: (i32, i32) = (-8, 7);
 
-/// More values than this are not told apart in a message.
+/// At most this many values of the arguments of a message, or of an unknown assignment, are distinguished.
 pub const MOST_VALUES: i64 = 256;
 
 /// What values something may have.
@@ -101,7 +101,7 @@ impl Type {
         }
     }
 
-    /// A value as people write it.
+    /// A value as it is written in a diagram.
     pub fn text(&self, value: i32, enumerations: &Enumerations, structure: &Structure) -> String {
         match self {
             Type::Bool => (value != 0).to_string(),
@@ -166,7 +166,7 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// Who knows the names of an expression.
+/// The scope that resolves the names of an expression.
 pub trait Scope {
     /// The terms that are built.
     fn terms(&mut self) -> &mut Terms;

@@ -8,7 +8,7 @@ use crate::model::{Trigger, VertexId};
 use crate::system::TermId;
 
 impl World<'_> {
-    /// Whether a state names the message in a `defer`. Under rendezvous nothing is kept: who offers it waits.
+    /// Whether a state names the message in a `defer`. Under rendezvous nothing is kept: the sender waits.
     pub fn defers(&self, object: InstanceId, vertex: VertexId, stimulus: &Stimulus) -> bool {
         let Stimulus::Message(ground) = stimulus else { return false };
         if self.is_rendezvous() {

@@ -57,7 +57,7 @@ impl World<'_> {
         let mut known: BTreeMap<Ground, _> = BTreeMap::new();
         let asks = self.body(object).asks_for_sender || self.desks.contains_key(&object);
         for (number, ground) in messages.iter().enumerate() {
-            // Who sent a message matters only to those who ask.
+            // The sender of a message matters only to machines that use it.
             let key = Ground { from: ground.from.filter(|_| asks), ..ground.clone() };
             if !known.contains_key(&key) {
                 let stimulus = Stimulus::Message(ground.clone());

@@ -20,7 +20,7 @@ use crate::system::{TermId, VariableId};
 /// More paths than this of one step are not followed.
 const MOST_PATHS: usize = 4_000;
 
-/// More processes than this of one object are not told apart.
+/// The greatest number of processes of one object.
 const MOST_PROCESSES: usize = 50_000;
 
 /// More branches than this are not run in parallel.
@@ -38,7 +38,7 @@ impl World<'_> {
         let mut seen: BTreeSet<Path> = BTreeSet::new();
         let mut open = vec![path];
         while let Some(path) = open.pop() {
-            // A circle of forks makes ever larger processes.
+            // A cycle of forks makes ever larger processes.
             let is_large = seen.len() > MOST_PATHS || self.body(object).processes.len() > MOST_PROCESSES;
             if path.fault.is_some() || is_large || self.is_too_large {
                 self.is_too_large |= is_large;

@@ -24,7 +24,7 @@ pub(super) enum Goes {
     Out,
     /// To another machine, which takes it in the same step.
     Met,
-    /// To whoever an attribute refers to.
+    /// To the object that an attribute refers to.
     ByReference,
 }
 
@@ -217,7 +217,8 @@ impl World<'_> {
         all
     }
 
-    /// The labels by which one message is offered; none for what goes out of the system, which is told by itself.
+    /// The labels by which one message is offered; `None` for a message that leaves the system, which is a
+    /// step of its own.
     pub fn offers(
         &mut self,
         object: InstanceId,

@@ -191,7 +191,7 @@ impl World<'_> {
             | VertexKind::DeepHistory
             | VertexKind::Terminate => false,
         };
-        // Junctions in a circle lead nowhere; so many in a row are not followed.
+        // A cycle of junctions leads nowhere; chains are followed up to a limit.
         self.junctions += 1;
         self.is_too_large |= self.junctions > MOST_JUNCTIONS;
         if depth > 20 || self.is_too_large {

@@ -13,8 +13,8 @@ use crate::id::Id;
 use crate::system::{ComponentId, EventId, EventKind, Join, LabelId, QueueOrder, TermId};
 
 impl World<'_> {
-    /// Under rendezvous: what objects take from the environment, and from each other by label. Whoever takes something may
-    /// offer more.
+    /// Under rendezvous: what objects take from the environment, and from each other by label. The effects of
+    /// a transition that takes a message may offer more.
     pub fn lower_meetings(&mut self) {
         let objects: Vec<InstanceId> =
             self.structure.objects.ids().filter(|id| self.bodies[*id].is_some()).collect();
@@ -115,7 +115,8 @@ impl World<'_> {
                     let path = Path::new(condition, facts, done);
                     let place = self.body(to).machine.place;
                     for mut path in self.put(path, to, &ground, place) {
-                        // The environment waits rather than to break something, and nobody hears what it tells the dead.
+                        // The environment sends only what causes no fault, and nothing to an object that has
+                        // terminated.
                         let is_put = self.is_put(to, &path);
                         if path.fault.is_some() || !is_put {
                             continue;

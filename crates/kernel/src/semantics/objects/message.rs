@@ -1,4 +1,4 @@
-//! Messages: what may be sent to whom, with which values (rules M3, M4).
+//! Messages: possible senders, receivers and values (rules M3, M4).
 //!
 //! Every message that may ever wait at an object is listed before anything is lowered, with the values of its arguments:
 //! queues hold numbers of this list, and a rendezvous has a label for each.
@@ -15,34 +15,35 @@ use crate::system::message_text;
 /// A message with all its values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Ground {
-    /// Who sends it; `None` outside.
+    /// The sender; `None` outside.
     pub from: Option<InstanceId>,
     pub name: String,
-    /// `None` for an argument whose value nobody knows.
+    /// `None` for an argument with an unknown value.
     pub values: Vec<Option<i32>>,
 }
 
 /// The types of the arguments of each message, as far as they are known.
 pub(super) type Signatures = BTreeMap<String, Vec<Option<Type>>>;
 
-/// To whom a message goes.
+/// The receiver of a message.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Target {
     /// One of these.
     Objects(Vec<InstanceId>),
     /// The object that an attribute refers to.
     Attribute(String),
-    /// Somebody outside, perhaps with a name.
+    /// Outside of the system, perhaps with a name.
     Outside(Option<String>),
-    /// Whoever takes it, among these.
+    /// Any of these objects that takes it.
     Anyone(Vec<InstanceId>),
 }
 
 impl World<'_> {
-    /// What a send of an object goes to. `sender` is who sent the message being handled.
+    /// The target of a send of an object. `sender` is the sender of the message being handled.
     pub fn target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> Target {
         match self.open_target(object, send, sender) {
-            // Whoever meets others waits for somebody, and nobody is there (P4, definition D19).
+            // In a closed system under rendezvous the sender waits for a partner that does not exist (P4,
+            // definition D19).
             Target::Outside(_) if self.is_closed && self.is_rendezvous() => Target::Anyone(Vec::new()),
             target => target,
         }
@@ -80,7 +81,7 @@ impl World<'_> {
         }
     }
 
-    /// Who takes a message that is sent to nobody in particular.
+    /// The objects that take a message without target.
     fn takers(&self, object: InstanceId, name: &str) -> Target {
         let waits =
             |id: InstanceId| self.bodies[id].as_ref().is_some_and(|body| body.triggers().contains_key(name));
@@ -111,7 +112,7 @@ impl World<'_> {
     fn everybody(&self, object: InstanceId, send: &Send) -> Vec<InstanceId> {
         let is_sender = matches!(send.target.as_slice(), [word] if word == "sender");
         if is_sender {
-            // Who sends something to itself answers itself, whoever it is linked to.
+            // `sender` is the object itself if it sends to itself, whatever its links are.
             let may_ask = |id: &InstanceId| *id == object || self.structure.is_linked(object, *id);
             return self.structure.objects.ids().filter(may_ask).collect();
         }
@@ -204,12 +205,12 @@ impl World<'_> {
         all
     }
 
-    /// A message as it is told: its name with its values.
+    /// A message as text: its name with its values.
     pub fn message_text(&self, name: &str, values: &[Option<i32>]) -> String {
         message_text(name, self.arguments(name, values).as_deref())
     }
 
-    /// The arguments of a message as they are told; `None` if it has none.
+    /// The arguments of a message as text; `None` if it has none.
     pub fn arguments(&self, name: &str, values: &[Option<i32>]) -> Option<Vec<String>> {
         let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
         let one = |(value, kind): (&Option<i32>, &Option<Type>)| match (value, kind) {

@@ -13,14 +13,14 @@ pub enum Doubt {
     Unknown(Place),
     /// Two sends pass values of different types.
     Mixed(Place),
-    /// The values that are sent are too many to be told apart.
+    /// The values that are sent are too many to be distinguished.
     Wide,
 }
 
 /// A transition that depends on an argument whose value is not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenUse {
-    /// Whose transition it is.
+    /// The object of the transition.
     pub object: InstanceId,
     /// The transition.
     pub transition: TransitionId,

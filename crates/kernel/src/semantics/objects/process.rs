@@ -29,8 +29,8 @@ pub(super) enum Deed {
     Effect(Site, usize, BindingId),
     /// Under rendezvous: the effects of a behaviour from the first to before the last, whose sends happen together.
     Group(Site, usize, usize, BindingId),
-    /// Under rendezvous: the same where some of the sends go to whoever an attribute refers to. Those numbered have gone out of the
-    /// system already.
+    /// Under rendezvous: the same where some of the sends go to the object that an attribute refers to. Those
+    /// numbered have left the system already.
     Address(Site, usize, Vec<usize>, BindingId),
     /// A variable gets a value.
     Set(VariableId, i32),
@@ -245,11 +245,11 @@ impl Processes {
     }
 }
 
-/// What the names of a message's parameters stand for, and who sent it.
+/// The values of a message's parameters, and its sender.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Binding {
     pub parameters: Vec<(String, i32, Type)>,
     pub sender: Option<InstanceId>,
-    /// The operation that is being carried out for a caller who waits.
+    /// The operation that is being carried out for a waiting caller.
     pub call: Option<String>,
 }

@@ -80,7 +80,7 @@ pub fn direct(machine: &mut Machine, outlets: &Outlets) {
 /// A transition that sends its trigger first.
 fn sending(whole: &Transition, trigger: &Trigger, outlets: &Outlets) -> Option<Transition> {
     let Trigger::Event { name, parameters } = trigger else { return None };
-    // Through one port, if it is clear which; else to whoever takes it.
+    // Through one port, if it is unique; else without target.
     let target = match outlets.get(name).map(Vec::as_slice) {
         Some([port]) => vec![port.clone()],
         Some(_) | None => Vec::new(),

@@ -1,4 +1,4 @@
-//! Records: what the objects of a system do along a run, and what they are like, in the words of the diagrams.
+//! Records: the actions and states of objects along a run, in the names of the diagrams.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::system::{ComponentId, Config, EventId, Join, LabelId, RuleId, Step};
 pub struct Remark {
     /// How many steps were taken before.
     pub moment: usize,
-    /// Who it is about.
+    /// The object that the record is about.
     pub object: InstanceId,
     /// What is new: `Busy`, `x = 2`, `pay is lost`; a line each.
     pub text: String,
@@ -165,7 +165,8 @@ impl Objects {
         (!told.is_empty()).then(|| told.join(", "))
     }
 
-    /// What an object offers that nobody takes just now, under rendezvous, each once.
+    /// The messages that an object offers in a configuration and no object takes, under rendezvous, each
+    /// once.
     pub fn unmet(&self, config: &Config, object: InstanceId) -> Vec<String> {
         let system = &self.system;
         let (steps, values) = (system.steps(config), system.terms.values(config));
@@ -186,7 +187,7 @@ impl Objects {
         unmet
     }
 
-    /// What is offered, and to whom if only one can take it: `take to fork`.
+    /// What is offered, and the receiver if only one can take it: `take to fork`.
     fn offer_text(&self, from: ComponentId, label: LabelId) -> String {
         let takers =
             self.system.meetings.keys().filter(|(known, owner, _)| (*known, *owner) == (label, from));

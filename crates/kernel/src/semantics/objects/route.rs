@@ -11,7 +11,7 @@ use super::structure::InstanceId;
 use crate::id::Id;
 use crate::model::{RegionId, TransitionId, TransitionKind, VertexId, VertexKind};
 
-/// The effects of so many ways out of a fork are interleaved with the entry behind it.
+/// The effects of at most this many transitions out of a fork are interleaved with the entry behind it.
 const MOST_DIVIDED: usize = 4;
 
 impl World<'_> {

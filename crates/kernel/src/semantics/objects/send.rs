@@ -12,7 +12,7 @@ use crate::model::{Send, Vertex, VertexKind};
 use crate::source::Place;
 use crate::system::{Event, EventId, EventKind, Join, QueueOrder, TermId};
 
-/// A step in the making: a visible action, or none, and all that happens invisibly with it.
+/// A step under construction: a visible action, or none, and all that happens invisibly with it.
 pub(super) struct Shown {
     pub path: Path,
     pub event: Option<EventId>,
@@ -137,7 +137,7 @@ impl World<'_> {
         all
     }
 
-    /// Whoever calls an operation waits for the reply before it does anything else.
+    /// The caller of an operation waits for the reply before it does anything else.
     pub fn waiting_for(
         &mut self,
         object: InstanceId,
@@ -179,7 +179,7 @@ impl World<'_> {
                 let found = found.filter(|typed| typed.kind.is_comparable(kind));
                 let with = |value: i32| values.iter().copied().chain([Some(value)]).collect();
                 let Some(typed) = found else {
-                    // Nobody knows what is sent: anything may be.
+                    // The value is unknown: any of its type is sent.
                     next.extend((low..=high).map(|value| (path.clone(), with(value))));
                     continue;
                 };
@@ -204,7 +204,7 @@ impl World<'_> {
         ways
     }
 
-    /// To whom a message goes, each way with its condition.
+    /// The receivers of a message, each with its condition.
     pub fn aimed(
         &mut self,
         object: InstanceId,
@@ -272,7 +272,7 @@ impl World<'_> {
         };
         let mut paths = Vec::new();
         let mut path = path;
-        // Who sends to itself goes on.
+        // An object that sends to itself is not terminated.
         let is_over = if ground.from == Some(to) { None } else { self.is_terminated(to, &path) };
         if let Some(is_over) = is_over {
             paths.extend(self.given(&path, is_over));
@@ -367,7 +367,7 @@ impl World<'_> {
         self.told_as(from, to, outside, (name, arguments), kind)
     }
 
-    /// The same, for a message as it is told.
+    /// The same, for arguments as text.
     pub fn told_as(
         &mut self,
         from: Option<InstanceId>,
@@ -386,7 +386,7 @@ impl World<'_> {
     }
 }
 
-/// Who gets a message.
+/// The receiver of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Receiver {
     Object(InstanceId),

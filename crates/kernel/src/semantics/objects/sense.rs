@@ -24,7 +24,8 @@ pub enum Sense {
 pub enum Manner {
     /// As they are.
     Exact,
-    /// As goals: who has nothing left to do but to reach a state counts as being there (P4, D26 and D27).
+    /// As goals: an object whose only remaining step is to reach a state counts as being there (P4, D26 and
+    /// D27).
     Goal,
 }
 
@@ -83,7 +84,7 @@ impl Objects {
     }
 }
 
-/// Who speaks about objects.
+/// The scope of a condition about objects.
 struct Speaker<'s> {
     objects: &'s mut Objects,
     model: &'s Model,

@@ -1,5 +1,5 @@
-//! Turns: deeds that go one way or another, as the state before them says: what is left in a region, what a history remembers, where a choice leads,
-//! whether all have come to a join.
+//! Turns: deeds that branch on the state before them: what is left in a region, what a history remembers,
+//! where a choice leads, whether all regions have come to a join.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -164,7 +164,8 @@ impl World<'_> {
         paths
     }
 
-    /// Goes on from a join if all have come and its guard holds: the states around are left, and nobody waits any more.
+    /// Goes on from a join if all its sources have come and its guard holds: the states around are left, and
+    /// no region waits any more.
     pub fn gather(
         &mut self,
         object: InstanceId,

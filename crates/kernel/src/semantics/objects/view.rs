@@ -1,4 +1,4 @@
-//! A lowered system of objects: its System, and how to speak of it in the words of the diagrams.
+//! A lowered system of objects: its System, and the mapping back to the names of the diagrams.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ use crate::system::{ComponentId, Config, EventId, QueueOrder, Role, RuleId, Syst
 pub struct Objects {
     /// What it does. Its components are the objects, in their order; what comes from outside may be one more.
     pub system: System,
-    /// Who exists.
+    /// The objects.
     pub structure: Structure,
     /// How they communicate.
     pub communication: Communication,
@@ -81,7 +81,7 @@ pub enum FaultKind {
     Range(i32, i32),
     /// A number is divided by zero.
     Division,
-    /// A message is sent to nobody.
+    /// A message is sent to no object.
     Nobody,
     /// The queue or the bag of this object is full.
     Full(InstanceId),
@@ -94,9 +94,9 @@ pub enum FaultKind {
 /// A message that is received in a state in which nothing takes it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Lost {
-    /// Who receives it.
+    /// The receiver.
     pub object: InstanceId,
-    /// Who sent it.
+    /// The sender.
     pub from: Option<InstanceId>,
     /// Whether the environment did.
     pub is_guest: bool,
@@ -372,7 +372,7 @@ impl Objects {
         all
     }
 
-    /// The active states of an object as people write them: `Verifying(CardValid, PINCorrect)`; empty if none is.
+    /// The active states of an object as text: `Verifying(CardValid, PINCorrect)`; empty if none is.
     pub fn states(&self, model: &Model, config: &Config, object: InstanceId) -> String {
         let (Some(machine), Some(layout)) = (self.machine(model, object), &self.layouts[object]) else {
             return String::new();
@@ -408,7 +408,8 @@ impl Objects {
         })
     }
 
-    /// The messages that wait at an object, each with who sent it: in their order, or for a bag in that of their names.
+    /// The messages that wait at an object, each with its sender: in their order, or for a bag in that of
+    /// their names.
     pub fn waiting(&self, config: &Config, object: InstanceId) -> Vec<(Option<InstanceId>, String)> {
         let inbox = &self.inboxes[object];
         let numbers = self.queued(config, object).into_iter();
@@ -492,7 +493,7 @@ impl Objects {
         legend
     }
 
-    /// An attribute's value as people write it.
+    /// The value of an attribute as text.
     pub fn value_text(&self, config: &Config, slot: &Slot) -> String {
         slot.kind.text(value(config, slot.variable), &self.enumerations, &self.structure)
     }

@@ -24,7 +24,7 @@ pub(super) fn too_wide(system: &System) -> Option<InstanceId> {
     let is_wide = |labels: &[LabelId]| {
         let mut steps: usize = 1;
         for (at, label) in labels.iter().enumerate() {
-            // Who takes one of several equal messages takes no other.
+            // A receiver of one of several equal messages takes no other.
             let before = labels[..at].iter().filter(|other| *other == label).count();
             let ways = takers.get(label).map_or(0, BTreeSet::len).saturating_sub(before);
             steps = steps.saturating_mul(ways);

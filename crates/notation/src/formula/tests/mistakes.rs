@@ -1,4 +1,4 @@
-//! Slips in formulas: each is told where it stands, with what would be right.
+//! Mistakes in formulas: each is reported at its place, with a correction.
 
 use expect_test::expect;
 

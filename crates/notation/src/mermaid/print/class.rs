@@ -68,8 +68,8 @@ impl Printer<'_> {
         self.before(right.class);
     }
 
-    /// Whether the second end stands at the left: people write the general class there, and two classes that are new must
-    /// come in their order.
+    /// Whether the second end stands at the left: the general class conventionally stands there, and two new
+    /// classes must keep their order.
     fn is_turned(&self, association: &Association) -> bool {
         let [first, second] = association.ends.each_ref().map(|end| end.class);
         let is_new = |id: ClassId| !self.known[id.index()];

@@ -1,4 +1,4 @@
-//! When to declare whom.
+//! The declarations of participants, and where each stands.
 //!
 //! Mermaid orders participants by first mention. So declarations stand at the top as far as they go, and others, those
 //! first named by a message or created by one, come when it is their turn.
@@ -20,7 +20,7 @@ pub struct Introduced<'a> {
 }
 
 impl<'a> Introduced<'a> {
-    /// Nobody yet.
+    /// No participant is declared yet.
     pub fn new(interaction: &'a Interaction) -> Self {
         let count = interaction.lifelines.len();
         let alone = |lifeline: &Lifeline| lifeline.label != lifeline.name || needs_type(lifeline.kind);
@@ -50,7 +50,7 @@ impl<'a> Introduced<'a> {
         }
     }
 
-    /// Declares everybody still missing.
+    /// Declares all participants that are still missing.
     pub fn finish(&mut self, page: &mut Page) {
         for (id, _) in self.interaction.lifelines.enumerate() {
             self.created[id.index()] = false;
@@ -114,7 +114,8 @@ impl<'a> Introduced<'a> {
         }
     }
 
-    /// Declares a box; where strangers stand between its lifelines, all are declared before it to keep their order.
+    /// Declares a box; where lifelines outside of it stand between its own, all are declared before it to
+    /// keep their order.
     fn declare_box(&mut self, index: usize, page: &mut Page) {
         let members = &self.interaction.boxes[index].lifelines;
         let last = members.iter().map(|id| id.index()).max().unwrap_or(0);

@@ -85,7 +85,8 @@ fn run(machine: &Machine, composite: VertexId, fits: &[bool]) -> std::ops::Range
         let ends = [transitions[index].source, transitions[index].target];
         ends.iter().any(|end| is_in(machine, Some(machine.vertices[*end].region), composite))
     };
-    // Somebody outside names what is inside before: then the body comes first, without transitions.
+    // A transition outside names a state inside before the body: then the body comes first, without
+    // transitions.
     let is_late =
         (0..best.start).any(|index| transitions[index].kind != TransitionKind::Internal && touches(index));
     if is_late { 0..0 } else { best }

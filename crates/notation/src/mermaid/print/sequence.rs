@@ -106,7 +106,7 @@ impl Printer<'_> {
         taken
     }
 
-    /// Declares whom a message needs, and returns who is to be declared behind it.
+    /// Declares the lifelines that a message needs, and returns those to be declared behind it.
     fn before(&mut self, message: &Message) -> Vec<LifelineId> {
         if let (MessageSort::Create, Some(to)) = (message.sort, message.to.lifeline()) {
             self.introduced.create(to, &mut self.page);

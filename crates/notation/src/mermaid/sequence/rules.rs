@@ -1,9 +1,9 @@
 //! What mermaid checks after parsing, in the order of the statements and without regard to branches.
 //!
 //! - A participant may be deactivated only while it is active: `+` and `activate` count up, `-` and `deactivate` down.
-//! - `create` names a participant that nobody named before.
+//! - `create` names a participant that was not named before.
 //! - A participant may be declared in one box only.
-//! - Who is activated must be a participant: mermaid parses the line and fails to draw it.
+//! - A participant that is activated must exist: mermaid parses the line and fails to draw it.
 //!
 //! That a created participant receives the next message and a destroyed one takes part in it is checked where those
 //! messages are found, in [`resolve`](crate::resolve).
@@ -116,7 +116,7 @@ impl<'a> State<'a> {
         self.report(Code::InactiveDeactivation, name, message, hint);
     }
 
-    /// Reports who is activated but is no participant.
+    /// Reports names that are activated but are no participants.
     fn strangers(&mut self) {
         for name in std::mem::take(&mut self.activated) {
             if !self.known.contains(name.text.as_str()) {

@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `state A : text` and the like: mermaid ignores the whole line, and with it what people mean.
+    /// `state A : text` and the like: mermaid ignores the whole line, which is hardly meant.
     pub(super) fn ignored(&mut self, token: Token, name: Name, next: Token) -> Result<(), Problem> {
         let mut end = next.end;
         while self.peek().kind == TokenKind::Composite && self.is_same_line() {

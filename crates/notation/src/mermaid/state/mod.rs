@@ -2,7 +2,7 @@
 //!
 //! [`token`] is mermaid's lexer, [`scan`] its patterns, [`style`] and [`note`] its longer tokens. [`statement`] reads the
 //! statements, [`declaration`] those that start with `state`, on the primitives of [`reader`]; [`rules`] checks what
-//! mermaid finds only when it draws. Some of what mermaid does here surprises people, and the reader says so where it
+//! mermaid finds only when it draws. Some of mermaid's rules are unexpected, and the reader warns where it
 //! can: `state A` alone declares nothing, a semicolon is part of a name, and `title` is a state.
 
 mod declaration;

@@ -140,7 +140,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Names that mermaid takes for states although people mean something else.
+    /// Warns of names that mermaid takes for states although they are hardly meant as such.
     fn wonder(&mut self, name: &Name) {
         let hint = match name.text.as_str() {
             "}" => "no composite state is open here; remove the bracket",

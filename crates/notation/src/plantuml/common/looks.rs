@@ -1,7 +1,8 @@
 //! Statements that concern only how a diagram looks: recognised, measured in lines, and passed over.
 //!
-//! What they set is not kept. Still they are told apart from nonsense as PlantUML does it, so that a misspelt `skinparm` is
-//! found, and blocks among them (`legend` .. `endlegend`) take all their lines with them.
+//! What they set is not kept. Still they are distinguished from unknown statements as PlantUML does it, so
+//! that a misspelt `skinparm` is found, and blocks among them (`legend` .. `endlegend`) take all their lines
+//! with them.
 
 use super::scan::{Scan, is_quote, is_space, is_word, trim};
 use super::{LONGEST, is_end_of, until};

@@ -1,8 +1,8 @@
 //! What may stand in every PlantUML diagram: titles, legends, `skinparam`, styles, sprites, scales.
 //!
-//! None of it changes what a diagram says, except the title, which names it. [`read`] tries all of them on the line at
-//! hand; the reader of a kind of diagram decides when to ask (a sequence diagram before everything else, a state
-//! diagram after everything else, as PlantUML does).
+//! None of it changes what a diagram says, except the title, which names it. [`read`] tries all of them on
+//! the current line; the reader of a kind of diagram decides when to try them (a sequence diagram before
+//! everything else, a state diagram after everything else, as PlantUML does).
 //!
 //! Readers never see comments, directives, preprocessor lines, `@startuml` and `@enduml`: the preprocessor takes them out,
 //! also from the middle of notes, and puts their statements back afterwards. Blank lines do come, because they count

@@ -1,9 +1,9 @@
 //! `!include` and `!includesub`.
 //!
-//! Only local files are read, through the [`Loader`](crate::Loader), which refuses those that are none of the diagram's
-//! business. Of a file with diagrams in it the content of the
-//! first is taken, or of the one named after `!`. The standard library and addresses on the network are named in a
-//! warning; what they would define is missing, which makes the diagram incomplete.
+//! Only local files are read, through the [`Loader`](crate::Loader), which refuses files outside of its
+//! roots. Of a file with diagrams in it the content of the first is taken, or of the one named after `!`. The
+//! standard library and addresses on the network are named in a warning; what they would define is missing,
+//! which makes the diagram incomplete.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::FileId;
@@ -16,7 +16,7 @@ use crate::line::{self, Line};
 use crate::plantuml::blocks;
 use crate::plantuml::common::scan::{is_quote, trim};
 
-/// Files within files beyond this are taken for a circle.
+/// Includes nested deeper than this are taken for a cycle.
 const DEEPEST: usize = 32;
 
 impl Machine<'_, '_> {

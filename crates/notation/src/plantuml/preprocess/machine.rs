@@ -1,4 +1,4 @@
-//! Carries out the lines of a diagram one after the other.
+//! An interpreter of the lines of a diagram, one after the other.
 //!
 //! The machine is an interpreter over lines. Lines of the diagram come out with variables and calls replaced. Where they
 //! stand in their file they keep their place; what a procedure, a loop or an included file adds belongs to the line that
@@ -27,7 +27,7 @@ pub const DEEPEST_CALL: usize = 64;
 /// Blocks, calls and expressions within each other beyond this are refused, so that the stack holds.
 const DEEPEST: usize = 200;
 
-/// So many lines are carried out before the diagram is taken for one without end.
+/// After this many executed lines the preprocessor is taken to loop forever.
 const LONGEST: usize = 100_000;
 
 /// What has been included.
@@ -37,7 +37,7 @@ pub struct Included {
     pub done: HashSet<(FileId, Option<String>)>,
     /// How many files deep.
     pub depth: usize,
-    /// Something was not to be had.
+    /// An included file could not be read.
     pub missing: bool,
 }
 
@@ -219,7 +219,7 @@ impl<'c, 'x> Machine<'c, 'x> {
         Ended::Normally
     }
 
-    /// Whether so much was carried out that there is probably no end to it; said once.
+    /// Whether the limit of executed lines is reached; reported once.
     pub(super) fn is_too_long(&mut self) -> bool {
         self.steps += 1;
         if self.steps >= LONGEST && !self.exhausted {

@@ -38,7 +38,7 @@ pub enum FunctionKind {
 }
 
 impl Function {
-    /// Whether it can be called with so many arguments and those names.
+    /// Whether it can be called with `count` positional arguments and the named ones.
     pub fn fits(&self, count: usize, named: &[(String, Value)]) -> bool {
         let is_named = |name: &String| named.iter().any(|(other, _)| other == name);
         let known = named.iter().all(|(name, _)| self.parameters.iter().any(|(other, _)| other == name));

@@ -264,7 +264,7 @@ impl Reading<'_> {
     }
 }
 
-/// The kind of a keyword, and the stereotype it stands for if it is no kind of ours.
+/// The kind of a keyword, and the stereotype it stands for if the model has no such kind.
 fn kind_of(keyword: Keyword) -> (ClassKind, Option<&'static str>) {
     match keyword {
         Keyword::Class | Keyword::Object | Keyword::Map => (ClassKind::Class, None),

@@ -1,7 +1,7 @@
 //! How often a loop runs, from its text.
 //!
-//! People write bounds in many ways, and one that is overlooked makes a loop without end, so what can only be meant as a
-//! bound is read as one:
+//! Bounds are written in many ways, and one that is overlooked makes a loop unbounded, so whatever can only
+//! be meant as a bound is read as one:
 //!
 //! | written | means |
 //! |---|---|

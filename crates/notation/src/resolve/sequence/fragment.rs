@@ -206,7 +206,7 @@ fn message_types(text: &str) -> Result<Vec<MessageType>, String> {
     if types.is_empty() { Err(missing()) } else { Ok(types) }
 }
 
-/// One message type: `m`, or `m: a -> b` with who sends it to whom.
+/// One message type: `m`, or `m: a -> b` with its sender and receiver.
 fn message_type(text: &str) -> MessageType {
     let ends = text.rsplit_once(':').and_then(|(name, ends)| Some((name, ends.split_once("->")?)));
     match ends {

@@ -1,8 +1,8 @@
 //! Which blocks lack their `end`, as the indentation shows it.
 //!
-//! Blocks are closed from the inside, so that a missing `end` leaves the outermost block open, far from the place of the mistake. Who
-//! indents shows which one it is: an `end`, or a divider, that stands under the first line of an outer block belongs to that
-//! block, and those inside it have not been closed.
+//! Blocks are closed from the inside, so that a missing `end` leaves the outermost block open, far from the
+//! place of the mistake. Indentation shows which block it is: an `end`, or a divider, that stands under the
+//! first line of an outer block belongs to that block, and those inside it have not been closed.
 
 use sequent_kernel::source::Span;
 

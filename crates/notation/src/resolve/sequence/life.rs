@@ -11,7 +11,7 @@ use super::Builder;
 use crate::tree::sequence::{Life, Message};
 use crate::tree::{Name, Notation, Text};
 
-/// Which messages made somebody active.
+/// The messages that activated lifelines.
 #[derive(Default)]
 pub struct Activity {
     /// The latest message: activations are counted as its doing.

@@ -84,7 +84,7 @@ struct Builder<'a> {
     pending: Option<(Spec, Span)>,
     /// Lifelines that a directive lets the next block cover.
     covers: Vec<LifelineId>,
-    /// What a directive makes of the next note.
+    /// The role that a directive gives to the next note.
     pending_note: Option<(NoteRole, Span)>,
     /// Where the text of each coregion and ordering directive stands.
     orderings: Vec<Directive>,

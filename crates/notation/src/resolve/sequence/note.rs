@@ -57,7 +57,7 @@ impl Builder<'_> {
         }));
     }
 
-    /// What a directive makes of a note over some lifelines.
+    /// The fragment that a directive makes of a note over some lifelines.
     fn instead_of_note(
         &mut self,
         role: NoteRole,

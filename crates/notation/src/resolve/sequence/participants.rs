@@ -41,7 +41,7 @@ pub fn collect(notation: Notation, statements: &[Statement<Item>]) -> Participan
     collector.finish()
 }
 
-/// A lifeline in the making.
+/// A lifeline under construction.
 struct Draft {
     lifeline: Lifeline,
     order: i32,

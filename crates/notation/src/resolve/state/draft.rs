@@ -22,7 +22,7 @@ pub(super) type NodeId = usize;
 /// A region of the diagram, by its position in [`Draft::regions`].
 pub(super) type DraftRegion = usize;
 
-/// A machine in the making.
+/// A machine under construction.
 pub(super) struct Draft {
     pub nodes: Vec<Node>,
     /// The composite around each region; the first region is the diagram's own.

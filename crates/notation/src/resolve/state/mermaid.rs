@@ -46,7 +46,7 @@ struct Reading<'a> {
     draft: Draft,
     names: HashMap<String, NodeId>,
     anonymous: HashMap<(DraftRegion, &'static str), NodeId>,
-    /// The open composites (none for a region at the top) with the region in hand, outermost first.
+    /// The open composites (none for a region at the top) with their current region, outermost first.
     open: Vec<(Option<NodeId>, DraftRegion, Span)>,
     /// How many composites are open that are nested too deeply to be kept.
     too_deep: usize,
@@ -138,7 +138,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The state of a name, moved into the composite at hand.
+    /// The state of a name, moved into the current composite.
     fn named(&mut self, name: &Name) -> NodeId {
         let region = self.current();
         let Some(node) = self.names.get(&name.text).copied() else {
@@ -152,7 +152,7 @@ impl Reading<'_> {
         node
     }
 
-    /// Whether the composite at hand lies inside `node`, or is it.
+    /// Whether the current composite lies inside `node`, or is it.
     fn is_around(&self, node: NodeId) -> bool {
         let mut region = self.current();
         while let Some(owner) = self.draft.regions[region].0 {

@@ -77,7 +77,7 @@ impl Builder<'_, '_, '_> {
         for one in behaviours {
             label.effects.extend(self.effects(one));
         }
-        // Some people write the whole label into the name.
+        // Some tools or authors put the whole label into the name.
         let name = tree.name(node);
         let is_empty = label.triggers.is_empty() && label.guard.is_none() && label.effects.is_empty();
         if is_empty && name.contains(['/', '[']) {

@@ -106,7 +106,7 @@ fn beside(number: usize, returning: &[Line], model: &Model, measures: &Measures)
     Beside { loops: loops.collect(), ..Beside::default() }
 }
 
-/// A line in the making, from the box that is to stand above.
+/// A line under construction, from the box that is to stand above.
 struct Line {
     ends: [usize; 2],
     tips: [Tip; 2],

@@ -62,7 +62,7 @@ pub fn label(text: &str, measures: &Measures) -> Label {
     Label::from_spans(lines, Role::Message, limit, measures.ruler)
 }
 
-/// A box in the making.
+/// A box under construction.
 struct Boxed {
     kind: Kind,
     vertex: Option<VertexId>,
@@ -70,7 +70,7 @@ struct Boxed {
     beside: Beside,
 }
 
-/// A line in the making: the transition, its label, the notes on it.
+/// A line under construction: the transition, its label, the notes on it.
 struct Drawn {
     transition: TransitionId,
     label: Label,

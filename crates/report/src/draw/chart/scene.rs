@@ -10,7 +10,7 @@ use crate::draw::layout::{Point, Rect, Text};
 #[allow(missing_docs)]
 pub struct Scene {
     pub size: Size,
-    /// What it is, for those who cannot see it.
+    /// The accessible name of the drawing.
     pub name: String,
     pub description: String,
     pub title: Option<Text>,

@@ -180,20 +180,20 @@ impl Measures {
         }
     }
 
-    /// How wide a text may be that lies over so many gaps between lifelines.
+    /// The greatest width of a text that lies over `gaps` gaps between lifelines.
     pub fn limit(&self, gaps: usize) -> i32 {
         let gaps = i32::try_from(gaps).unwrap_or(i32::MAX).max(1);
         self.text_width.saturating_mul(gaps).min(self.widest.max(self.text_width))
     }
 
-    /// A text over so many gaps, wrapped.
+    /// A text over `gaps` gaps, wrapped.
     pub fn label(&self, text: &str, role: Role, gaps: usize) -> Label {
         let lines = label::lines(text, role);
         let limit = self.respected(&lines, self.limit(gaps));
         Label::from_spans(lines, role, limit, self.ruler)
     }
 
-    /// Code, and lines somebody broke by hand, are meant to stay whole: they may be wider than `limit`.
+    /// Code, and lines with explicit breaks, stay whole: they may be wider than `limit`.
     pub fn respected(&self, lines: &[Vec<Span>], limit: i32) -> i32 {
         let is_meant = lines.len() > 1 || lines.iter().flatten().any(|span| span.mono);
         if is_meant { limit.max(self.broken_width) } else { limit }
@@ -212,7 +212,7 @@ impl Measures {
         wanted.max(self.stub)
     }
 
-    /// From the middle of a lifeline to where arrows on its right begin, with so many bars on it.
+    /// From the middle of a lifeline to where arrows on its right begin, with `bars` bars on it.
     pub fn right_of(&self, bars: usize) -> i32 {
         match bars {
             0 => self.stroke,
@@ -220,7 +220,7 @@ impl Measures {
         }
     }
 
-    /// From the middle of a lifeline to where arrows on its left begin, with so many bars on it.
+    /// From the middle of a lifeline to where arrows on its left begin, with `bars` bars on it.
     pub fn left_of(&self, bars: usize) -> i32 {
         if bars == 0 { self.stroke } else { self.stroke + self.bar_half }
     }

@@ -16,7 +16,7 @@ use crate::escape;
 const FAMILIES: &str = "'Noto Sans','Open Sans','Segoe UI','Helvetica Neue',Arial,sans-serif";
 const MONO_FAMILIES: &str = "Hack,'DejaVu Sans Mono',Menlo,Consolas,monospace";
 
-/// An SVG file in the making.
+/// An SVG file under construction.
 pub struct Canvas {
     out: String,
     /// The colours of the theme.
@@ -64,7 +64,7 @@ impl Brush {
 }
 
 impl Canvas {
-    /// An empty drawing of the given size, with a name and a description for those who cannot see it.
+    /// An empty drawing of the given size, with an accessible name and description.
     pub fn new(width: i32, height: i32, palette: Palette, title: &str, description: &str) -> Self {
         let (title, description) = (Escaped(title), Escaped(description));
         let mut out = format!(

@@ -1,4 +1,4 @@
-//! A machine in the making: the variables of a System as registers, inputs, and what is added by those who read the runs.
+//! Building a machine: the variables of a System as registers, inputs, and the registers of an observer.
 
 use std::collections::{BTreeMap, HashMap};
 

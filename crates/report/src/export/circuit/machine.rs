@@ -1,7 +1,7 @@
-//! A System as a machine: registers, inputs, and what the registers become.
+//! A System as a sequential circuit: registers, inputs, and next-state functions.
 //!
-//! The machine is kept as a System with more variables (inputs, registers of whoever reads the runs), so that its functions are
-//! terms like any others.
+//! The machine is kept as a System with more variables (inputs, registers of the observer), so that its
+//! functions are terms like any others.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,15 @@
-//! Circuits: a System and what is looked for in it, as registers that are computed anew with every tick of a clock.
+//! Circuits: a question about a System as a sequential circuit, whose registers are updated with every tick
+//! of a clock.
 //!
-//! - [`machine`]: a System becomes registers, inputs and functions over them; what is looked for are states (`bad`), or things
-//!   that must be met again and again (`justice`). [`observer`] adds whoever reads the runs.
+//! - [`machine`]: a System becomes registers, inputs and next-state functions; the property is a set of
+//!   states (`bad`), or conditions that hold infinitely often (`justice`). [`observer`] adds the registers of
+//!   an observer.
 //! - [`words`]: the functions as gates over words of some bits.
 //! - [`aiger`], [`btor`], [`smt`]: the formats.
 //!
-//! An input says which step is taken. Where the step is not possible nothing happens in that tick, so the functions are total, no
-//! constraint is needed, and a state is reached after as many ticks as steps are needed to get there.
+//! An input selects the step. If that step is not enabled the state stays the same in that tick, so the
+//! functions are total, no constraint is needed, and a state is reached after as many ticks as steps are
+//! needed to get there.
 
 mod aiger;
 mod btor;

@@ -1,12 +1,14 @@
-//! Whoever reads the runs, as registers.
+//! The observer of a question, as registers.
 //!
-//! What the observer remembers is a register, `memory`: it reads the step that is taken, and looks at the state after it. It may read
-//! in several ways; an input, `way`, says in which. What it cannot read makes it lose its way forever. The first memory may be
-//! any of several, so there is one more that stands for all of them until something is read.
+//! The memory of the observer is a register, `memory`: it reads the step that is taken, and evaluates
+//! predicates in the state after it. It is nondeterministic; an input, `way`, selects the transition. If
+//! there is none the memory is a sink. The first memory may be any of several, so there is one more that
+//! stands for all of them until something is read.
 //!
-//! A run that ends here and is accepted is a bad state. A run that goes on forever is accepted if its marks are met again and
-//! again. What the system owes is paid, or may be paid only finitely often: an input guesses when that is so from now on, and a
-//! register remembers if the guess was wrong. In the same way it is guessed that nothing is read any more.
+//! A run that ends here and is accepted is a bad state. An infinite run is accepted if its marks are met
+//! infinitely often. Each fairness constraint is met infinitely often, or may be met only finitely often: an
+//! input guesses when that is so from now on, and a register remembers if the guess was wrong. In the same
+//! way it is guessed that nothing is read any more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +51,7 @@ struct Watch<'w, 'b> {
     original: &'w System,
     table: &'w Table,
     memory: VariableId,
-    /// The memories of the register: those of the table, one that has lost its way, and one that stands for the first ones.
+    /// The memories of the register: those of the table, a sink, and one that stands for the initial ones.
     lost: usize,
 }
 
@@ -192,7 +194,7 @@ impl<'w, 'b> Watch<'w, 'b> {
             false => terms.truth(true),
         };
         let (over, open) = (terms.not(any), terms.not(self.original.complete));
-        // A run that may go on as it likes does.
+        // In a free system a run ends only where no step is possible.
         let calm = if is_free { over } else { terms.not(urgent) };
         let may_end = terms.and([calm, self.original.complete, alive, unbroken]);
         let may_stop = terms.and([over, open, alive, unbroken]);

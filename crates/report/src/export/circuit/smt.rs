@@ -1,9 +1,10 @@
-//! SMT-LIB 2: the states of a run of some steps, one beside the other, as bit vectors.
+//! SMT-LIB 2: a run of bounded length, unrolled, as bit vectors.
 //!
-//! At each position stand constants for registers, inputs and gates, and each gate is a short assertion. Solvers read that faster
-//! than functions which take whole states, as the text has no depth. It is asked whether the last state is bad: as nothing needs to
-//! happen in a step, that is a run of at most so many. A run that goes on forever is one that comes back to a state. That state
-//! is guessed (`back`), and from where it was on (`round`) all must be met that is to be met again and again.
+//! Each position has constants for registers, inputs and gates, and each gate is a short assertion. Solvers
+//! read that faster than functions of whole states, as the terms are not nested. The question is whether the
+//! last state is bad: as a tick may leave the state as it is, that covers all runs of at most the given
+//! number of steps. An infinite run is one that returns to a state. That state is guessed (`back`), and from
+//! there on (`round`) every justice condition must be met.
 
 use std::fmt::Write;
 
@@ -16,7 +17,7 @@ use super::btor::binary;
 use super::machine::Machine;
 use super::words::{Gate, Op, Wire, Words};
 
-/// Whether a machine has a run of at most so many steps that was looked for, as an SMT-LIB file.
+/// Whether a machine has an accepted run of at most `most` steps, as an SMT-LIB file.
 pub fn smt(machine: &Machine, most: usize) -> Result<String, Unwritten> {
     let words = Words::new(machine)?;
     let mut writer = Writer { machine, words: &words, text: String::new() };

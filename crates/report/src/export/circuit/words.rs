@@ -1,7 +1,8 @@
 //! Functions as gates over words.
 //!
 //! A word of one bit is a truth value, or a number that is 0 or 1; all others are numbers with a sign, in as many bits as they need.
-//! Words are extended where they meet longer ones, so nothing overflows; who calculates with more than 32 bits is not written.
+//! Words are extended to the width of their operands, so nothing overflows; more than 32 bits are not
+//! supported.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -31,7 +32,7 @@ pub enum Op {
     Equal(Wire, Wire),
     /// Of two numbers of the same width.
     Less(Wire, Wire),
-    /// Of two numbers of the same width as the result. Nobody divides by 0.
+    /// Of two numbers of the same width as the result. The divisor is never 0.
     Number(Operation, Wire, Wire),
     /// The second if the first is true, else the third.
     Choose(Wire, Wire, Wire),
@@ -208,7 +209,7 @@ impl<'m> Words<'m> {
         wires[0]
     }
 
-    /// Two terms in words of the same width, which is at least so much.
+    /// Two terms as words of the same width, at least `least` bits.
     fn both(&mut self, a: TermId, b: TermId, least: usize) -> (Wire, Wire) {
         let (a, b) = (self.wires[&a], self.wires[&b]);
         let size = self.gates[a].width.max(self.gates[b].width).max(least);

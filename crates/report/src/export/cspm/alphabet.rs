@@ -17,9 +17,9 @@ use super::Written;
 pub struct Seen {
     /// What happens.
     pub kind: EventKind,
-    /// Who sends, or ends; empty outside.
+    /// The sender, or the object that ends; empty outside.
     pub from: String,
-    /// Who receives; empty outside.
+    /// The receiver; empty outside.
     pub to: String,
     /// The message with its arguments.
     pub message: String,
@@ -27,7 +27,7 @@ pub struct Seen {
     pub name: String,
     /// The arguments, if there is a list of them.
     pub arguments: Option<Vec<String>>,
-    /// The text by which events are told and compared.
+    /// The text that identifies the event.
     pub text: String,
 }
 
@@ -80,7 +80,7 @@ impl Alphabet {
     pub fn new(seen: &[Seen], together: &BTreeSet<Vec<String>>, names: &mut Names) -> Self {
         let mut alphabet = Alphabet::default();
         alphabet.declare_objects(seen, names);
-        // Two texts that would be written alike are told apart by whole names.
+        // Two texts that would be written alike are distinguished by their full names.
         let mut plain: BTreeMap<Vec<String>, BTreeSet<&str>> = BTreeMap::new();
         for one in seen {
             let (name, arguments) = one.shape();

@@ -350,7 +350,7 @@ impl<'d> Author<'d> {
         text
     }
 
-    /// The values that guards and choices may have: each rule as soon as all that it speaks of has a value.
+    /// The values that guards and choices may have: each rule as soon as all its propositions have a value.
     fn rules(&self) -> String {
         let due = self.tree.rules_by_last();
         let rule = |rule: &&Formula| SPELLING.rule(self.tree, &self.rigids, rule);

@@ -28,7 +28,7 @@ pub fn values(system: &mut System, known: &BTreeMap<VariableId, i32>) -> HashMap
     known.iter().map(|(id, value)| (terms.variable(*id), terms.constant(*value))).collect()
 }
 
-/// The rules of each object of those that meet; an error if they are not its own affair.
+/// The rules of each object under rendezvous; fails if they depend on variables of other objects.
 pub fn own(system: &mut System) -> Result<Shares, Unwritten> {
     let no = |why: &str| Unwritten(why.to_owned());
     let known = still(system);
@@ -50,7 +50,7 @@ pub fn own(system: &mut System) -> Result<Shares, Unwritten> {
             }
         }
         let guard = system.terms.and(parts);
-        // Who never does anything has a say in what others would do with it, too.
+        // An object without own steps synchronises on the events of others with it, too.
         let own = all.entry(Party::Object(rule.component)).or_default();
         if system.terms.as_constant(guard) == Some(0) {
             continue;
@@ -74,7 +74,7 @@ pub fn own(system: &mut System) -> Result<Shares, Unwritten> {
     Ok(Shares { own: all, ..Shares::default() })
 }
 
-/// What may be seen of a rule: of one that meets another, by who that may be.
+/// The events of a rule: under rendezvous, one for each partner.
 fn events(
     system: &System,
     id: RuleId,

@@ -1,7 +1,9 @@
-//! Queues as processes: what waits for an object is a sequence of events that are still to be received.
+//! Queues as processes: the messages that wait for an object are a sequence of events that are still to be
+//! received.
 //!
-//! In a System a queue is a variable for each place, 0 where nothing waits, and rules move all of them. Here it is told as adding
-//! behind the last, taking the first, or taking one from behind others that are deferred ([`waiting`](super::waiting)).
+//! In a System a queue is a variable for each place, 0 where nothing waits, and rules move all of them. Here
+//! the rules become operations: append, take the first, or take one from behind others that are deferred
+//! ([`waiting`](super::waiting)).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +17,7 @@ use super::parties::{Deed, Own, Shares};
 
 /// A queue.
 pub struct Buffer {
-    /// Who takes what waits.
+    /// The component that takes the messages.
     pub owner: ComponentId,
     pub(super) places: Vec<VariableId>,
     /// What else it knows.
@@ -86,7 +88,7 @@ impl Buffer {
                 deal.found.values().all(|code| items.contains_key(code))
             }
         };
-        // What nobody ever puts there is not taken.
+        // A message that is never sent is never taken.
         deals.retain(is_known);
         let distinct: BTreeSet<&str> =
             items.values().map(|event| system.events[*event].text.as_str()).collect();

@@ -1,7 +1,8 @@
-//! Whether one system does only what another does: refinements as assertions.
+//! Refinement between systems as FDR assertions.
 //!
-//! Two systems are compared by what their events are called, which may be the same for different ones: what an object receives, whoever
-//! sends it. So both are renamed to events of their own channel, and what is not seen is hidden.
+//! Two systems are compared by the names of their events, which may be the same for different ones: what an
+//! object receives, from any sender. So both are renamed to events of their own channel, and what is not seen
+//! is hidden.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! How the processes of objects are put together: each has a say in what is in its alphabet.
+//! The parallel composition of the processes of objects, each synchronised on its alphabet.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use super::steps::capital;
 
 /// A process of the structure.
 pub struct Member {
-    /// Who it is.
+    /// The party.
     pub party: Party,
     /// How it begins.
     pub begin: String,
@@ -157,7 +157,7 @@ impl Composition<'_> {
         self.alphabet.event(&self.system.events[event].text).to_owned()
     }
 
-    /// The object to which somebody belongs.
+    /// The object that a party belongs to.
     fn owner(&self, party: Party) -> ComponentId {
         match party {
             Party::Object(component) => component,
@@ -171,7 +171,7 @@ impl Composition<'_> {
         }
     }
 
-    /// What somebody has a say in: channels, if all that goes through them concerns it, else single events.
+    /// The alphabet of a party: channels, if all their events belong to it, else single events.
     fn events(&self, party: Party) -> String {
         let own = self.deeds(party);
         let all: BTreeSet<Deed> = self.members.iter().flat_map(|member| self.deeds(member.party)).collect();
@@ -194,7 +194,7 @@ impl Composition<'_> {
     fn deeds(&self, party: Party) -> BTreeSet<Deed> {
         let mut all = self.shares.alphabet(party);
         let Party::Object(component) = party else { return all };
-        // Where objects meet, each has a say in what others would do with it.
+        // Under rendezvous, each object synchronises on the events of others with it.
         let moves = self.bodies.iter().flat_map(|body| &body.moves);
         let met = moves.filter_map(|one| one.deed).filter(|deed| {
             let Deed::Event(event) = deed else { return false };

@@ -12,10 +12,10 @@ use super::bodies::{still, values};
 use super::parties::{Part, Party};
 use super::steps::within;
 
-/// More ways in which the conditions of one rule can hold are not told apart.
+/// The greatest number of ways in which the conditions of one rule can hold.
 const MOST_WAYS: usize = 256;
 
-/// To whom variables belong: where messages wait, to the queue; else to who writes them.
+/// The party of each variable: the queue, for places of waiting messages; else the component that writes it.
 fn owners(system: &System, still: &BTreeMap<VariableId, i32>) -> BTreeMap<VariableId, Party> {
     let mut owners: BTreeMap<VariableId, Party> = BTreeMap::new();
     for (queue, places) in system.fifos() {
@@ -58,7 +58,7 @@ pub struct Division {
 }
 
 impl Division {
-    /// Finds out to whom variables belong.
+    /// Computes the party of each variable.
     pub fn new(system: &mut System) -> Self {
         let faults: BTreeSet<VariableId> = system.variables_for(Role::Fault).collect();
         let mut still = still(system);

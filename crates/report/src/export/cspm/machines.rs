@@ -2,14 +2,15 @@
 //!
 //! - A state of an object is a process, whose parameters are the object's attributes. What it takes and sends is an event;
 //!   what it does by itself is `silent`, and hidden.
-//! - Where objects meet, sender and receiver of a message move together. Where messages wait, the [queue](super::buffers) of an object is a
-//!   process of its own: it hears what is sent, and the object receives it from there.
-//! - All are put in parallel, each with its alphabet ([`composition`](super::composition)). Whoever is outside of the system takes
-//!   and offers everything.
-//! - An object that has come to its end stops, as in the paper: nothing is said of successful termination.
+//! - Under rendezvous, sender and receiver of a message synchronise. With queues, the [queue](super::buffers)
+//!   of an object is a process of its own: it synchronises with the sender, and the object receives from it.
+//! - All are composed in parallel, each with its alphabet ([`composition`](super::composition)). The
+//!   environment takes and offers everything.
+//! - An object that has come to its end stops, as in the paper: successful termination is not modelled.
 //!
-//! What objects do that meet must be their own affair: where they look at each other's data, send several messages in one step, or
-//! may come to a fault that ends everything, the system is written [step by step](super::steps::Stepwise).
+//! This shape needs objects that depend on each other by messages only: where they read each other's data,
+//! send several messages in one step, or may come to a fault that ends everything, the system is written
+//! [step by step](super::steps::Stepwise).
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -37,7 +38,7 @@ pub struct Meeting<'a> {
     shares: Shares,
     bodies: Vec<Body>,
     buffers: Vec<(Party, Buffer)>,
-    /// For each place of the only object when a run may end there, if that is told.
+    /// For each place of the only object when a run may end there; empty if ends are not modelled.
     ends: Vec<TermId>,
 }
 

@@ -54,7 +54,7 @@ pub struct Cspm {
 pub struct Written {
     /// How it is written.
     pub event: String,
-    /// The text by which it is told.
+    /// The text that identifies it.
     pub text: String,
     /// The texts of what is seen at once; only its own unless there are several.
     pub parts: Vec<String>,

@@ -1,4 +1,5 @@
-//! Who takes part in the steps of a system: each object, each queue, and what several objects write to.
+//! Parties: the participants in the steps of a system: each object, each queue, and variables that several
+//! objects write.
 //!
 //! What several parties do together is one event for all of them. What breaks the system is an event, too ([`Deed::Fault`]).
 
@@ -6,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::system::{ComponentId, EventId, QueueId, RuleId, TermId, VariableId};
 
-/// Somebody, or something, that takes part in steps.
+/// A participant in steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Party {
     /// An object: its states and attributes.
@@ -17,7 +18,7 @@ pub enum Party {
     Desk(VariableId),
 }
 
-/// What is done in a step, as those know it who do it.
+/// A step as seen by its participants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Deed {
     /// It is known as it is seen.
@@ -53,7 +54,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// What a party has a say in.
+    /// The alphabet of a party.
     pub fn alphabet(&self, party: Party) -> BTreeSet<Deed> {
         let own = self.own.get(&party).into_iter().flatten();
         own.flat_map(|own| own.deeds.iter().flatten().copied()).collect()

@@ -26,7 +26,7 @@ impl Author<'_> {
                 let own = tree.ends(node).into_iter().filter(|end| tree.occurrences[*end].line == line);
                 own.for_each(|end| pieces.chain.push(self.written[end].clone()));
             }
-            // Whoever waits for others to come is told by a process of its own.
+            // A lifeline that waits for others at a meeting is synchronised by a separate process.
             Kind::Meeting(_) => {}
             Kind::Fragment(fragment) => self.fragment(node, fragment, line, pieces),
         }

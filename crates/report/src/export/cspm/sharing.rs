@@ -1,8 +1,9 @@
 //! The rules of a system with queues, shared out among the parties.
 //!
-//! A rule is divided into what each party has to do with it: the conditions on its variables, and how they change. What several
-//! parties do together is one event for all of them. Rules that show the same are one event, if every way in which one party
-//! takes part goes with every way of the others; else they are told apart inside ([`Deed::Way`]) and look alike outside.
+//! A rule is divided into the share of each party: the conditions on its variables, and their updates. What
+//! several parties do together is one event for all of them. Rules that show the same are one event, if every
+//! share of one party is compatible with every share of the others; else they have different events inside
+//! ([`Deed::Way`]) and the same outside.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,11 @@
 //! A System as one process: its parameters are the variables, and it goes on with one of the steps that are possible.
 //!
 //! - A step is an event: what is seen of it, or `silent`, which is hidden in the whole.
-//! - What is decided at once is decided before anything else.
+//! - Urgent steps come before all others.
 //! - Where a run may end, the process may `SKIP`.
-//! - A step into a state in which the run does not count is left out. Where nothing else is left the process goes on forever unseen, and does
-//!   not stop: nobody knows beforehand which runs guards rule out later, but none of them gets stuck.
+//! - A step into a state in which the run does not count is left out. Where no other step is left the process
+//!   diverges instead of stopping: which runs the guards exclude is only known later, but none of these runs
+//!   is a deadlock.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
@@ -28,7 +29,7 @@ pub struct Stepwise<'a> {
     /// What is seen of each step.
     shown: Vec<Vec<String>>,
     urgent: Option<TermId>,
-    /// When a run may end, if that is told.
+    /// When a run may end, if ends are modelled.
     ending: Option<TermId>,
     /// Where guards rule out whatever could come, if they ever do.
     ruled_out: Option<TermId>,

@@ -7,16 +7,16 @@ use super::letters::{Letters, line};
 /// How runs that go on forever are accepted: every set is met again and again.
 #[derive(Clone, Copy)]
 pub enum Acceptance {
-    /// So many sets of states.
+    /// This number of sets of states.
     States(usize),
-    /// So many sets of edges.
+    /// This number of sets of edges.
     Edges(usize),
 }
 
 /// A header.
 pub struct Header<'a> {
     pub name: &'a str,
-    /// Lines for people.
+    /// Comment lines.
     pub comment: Vec<String>,
     pub states: usize,
     /// The states in which runs begin.

@@ -1,8 +1,9 @@
 //! Letters: what is true at a position of a run, and names for what labels say of it.
 //!
-//! First come the events, of which at most one is true. Those that nobody tells apart have no proposition of their own: at such an
-//! event none is true. Then come moments at which nothing happens, then predicates of the state. Aliases say that one event is true and
-//! nothing else happens, so labels are short, and those of different events exclude each other.
+//! First come the events, of which at most one is true. Events that the automaton does not distinguish have
+//! no proposition of their own: at such an event none is true. Then come moments at which nothing happens,
+//! then predicates of the state. Aliases say that one event is true and nothing else happens, so labels are
+//! short, and those of different events exclude each other.
 
 use super::super::names::Names;
 

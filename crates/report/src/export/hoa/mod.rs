@@ -1,10 +1,11 @@
 //! Automata as Hanoi Omega-Automata, version 1 (Babiak et al., CAV 2015).
 //!
 //! - [`hoa`]: the traces of a diagram.
-//! - [`hoa_question`]: whoever reads the runs of a system and accepts those that are looked for.
+//! - [`hoa_question`]: the observer of a question, which accepts the runs that answer it.
 //!
-//! Both speak of letters alike, so that tools may take one together with the other. An event is an atomic proposition, and at most one
-//! is true at a position. Omega-automata know infinite words only, so a run that ends goes on with `end`, forever.
+//! Both use the same letters, so that tools can compose them. An event is an atomic proposition, and at most
+//! one is true at a position. Omega-automata know infinite words only, so a run that ends goes on with `end`,
+//! forever.
 
 mod header;
 mod letters;
@@ -26,7 +27,7 @@ pub fn hoa<'a>(automaton: &'a Automaton, name: &str, alphabet: impl IntoIterator
     let mut events: Vec<&str> = events(automaton).chain(alphabet).collect();
     events.sort_unstable();
     events.dedup();
-    // No trace is stuck; whoever reads this together with a question must know.
+    // No trace is stuck; the proposition is needed in a product with the automaton of a question.
     let letters = Letters::new(&events, &[Moment::End, Moment::Stuck], &[]);
     let sink = automaton.states.len();
     let sets = automaton.sets.max(1);

@@ -1,8 +1,8 @@
-//! Whoever reads the runs of a system, as an automaton.
+//! The observer of a question, as an automaton.
 //!
-//! What an observer remembers are the states, its marks are sets of edges. The start of the run is read already. A run that is over
-//! repeats its last state, so what the observer makes of that is known at once, and leads to a sink that accepts; so is what it makes of
-//! anything that may come, where it does not matter any more.
+//! The memories of the observer are the states, its marks are sets of edges. The start of the run is already
+//! read. A run that is over repeats its last state, so whether the observer accepts that is known at once,
+//! and leads to an accepting sink; so does a memory that accepts every continuation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -20,10 +20,10 @@ use super::letters::{Letters, Moment};
 /// Longer files are not written.
 const LONGEST: usize = 50_000_000;
 
-/// An observer, and whose runs it reads.
+/// An observer, and the system that it observes.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
-    /// Whose runs.
+    /// The system whose runs are read.
     pub system: &'a System,
     /// What the values of its variables are called.
     pub legend: &'a Legend,
@@ -155,7 +155,7 @@ fn is_deterministic(row: &Row) -> bool {
 struct Sheet<'a> {
     table: &'a Table,
     letters: Letters,
-    /// Events by their proposition; none for those that nobody tells apart.
+    /// Events by their proposition; none for those that are not distinguished.
     places: BTreeMap<EventId, Option<usize>>,
     has_others: bool,
     predicates: Vec<TermId>,
@@ -282,7 +282,8 @@ fn predicates(table: &Table, states: &[Memory]) -> Vec<TermId> {
     all.into_iter().collect()
 }
 
-/// The largest set of events that nobody ever tells apart. If all are in a set of their own every event has a proposition.
+/// The largest set of events that the observer never distinguishes. If all are singletons every event has a
+/// proposition.
 fn alike(system: &System, table: &Table, states: &[Memory]) -> BTreeSet<EventId> {
     let mut classes: BTreeMap<EventId, Vec<usize>> =
         system.events.ids().map(|event| (event, Vec::new())).collect();

@@ -1,9 +1,9 @@
-//! What is asked about a System.
+//! Questions about a System as NuSMV specifications.
 //!
-//! A state that is looked for is an invariant. An observer that was [written out](Table) is a variable, `memory`, that reads
-//! each step while it is taken, and looks at the state after it; the last value is that of an observer that has lost its way.
-//! `over` says how a run has ended. Runs that end and are accepted break an invariant; those that go on forever are told by a
-//! formula: the observer's marks are met again and again, and what the system owes is paid.
+//! A goal state is an invariant. The [table](Table) of an observer is a variable, `memory`, that reads each
+//! step while it is taken, and evaluates predicates in the state after it; the last value is a sink. `over`
+//! says how a run has ended. Finite runs that are accepted violate an invariant; infinite ones violate an LTL
+//! formula: the marks of the observer and the fairness constraints of the system are met infinitely often.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -119,7 +119,7 @@ fn observed(writer: &Writer<'_>, steps: &[Step], table: &Table) -> Result<Claim,
         false => String::new(),
     };
     let has_urgent = system.rules.iter().any(|rule| rule.urgent);
-    // A run that may go on as it likes does.
+    // In a free system a run ends only where no step is possible.
     let at_end = match (is_free, has_urgent) {
         (true, _) => "!can & ",
         (false, true) => "!urgent & ",

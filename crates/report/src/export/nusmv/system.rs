@@ -183,7 +183,7 @@ impl Model<'_> {
             .collect()
     }
 
-    /// Who leaves what alone.
+    /// Frame conditions: which steps leave which variables unchanged.
     fn frames(&self) -> String {
         let mut writers: BTreeMap<VariableId, BTreeSet<usize>> = BTreeMap::new();
         for (number, step) in (1..).zip(self.steps) {

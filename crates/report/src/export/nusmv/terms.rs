@@ -1,5 +1,5 @@
-//! Terms as expressions of NuSMV, which tells truth values from numbers: every term is written as what it is, and turned
-//! into the other where somebody wants that. A term that is used often has a name, which NuSMV keeps as it is.
+//! Terms as expressions of NuSMV, which distinguishes booleans from numbers: every term is written in its own
+//! type, and converted where the other is needed. A term that is used often is a `DEFINE`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,9 @@
-//! An observer that was [written out](Table), as states that read what steps show: the same for a never claim and for a process that
-//! observes.
+//! The [table](Table) of an observer as states that read what steps show: the same for a never claim and for
+//! an observing process.
 //!
-//! A state is what the observer remembers, and which of the things is waited for that must be met again and again in a run
-//! that goes on forever: its marks in turn, and whatever the system asks for. The one that has met the last is an accepting state.
+//! A state is a memory of the observer, and the obligation it waits for, of those that must be met infinitely
+//! often in an infinite run: the marks in turn, and the fairness constraints of the system. The state that
+//! has met the last one is accepting.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -88,7 +89,7 @@ impl<'c> Author<'c> {
         if table.marks == 0 {
             needs.push(Need::Position);
         }
-        // Where what is accepted is seen at once nobody looks for cycles but those in which nothing is read.
+        // For a safety observer only cycles in which nothing is read are searched.
         if endless.is_none() || table.is_safety && is_free {
             needs.clear();
         }

@@ -1,4 +1,4 @@
-//! Queues as channels: what a System does with the places of a queue, told as sending and receiving.
+//! Queues as channels: the operations of a System on the places of a queue, as sends and receives.
 //!
 //! In a System a queue is a variable for each place, 0 where nothing waits, and a rule moves all of them. It is a channel if
 //! rules do no more with it than a channel allows: they look at the first message and at how many wait, take the first, or add one behind
@@ -121,9 +121,9 @@ pub fn compared(system: &System, condition: TermId) -> Option<VariableId> {
 
 /// How many messages wait in a queue where a rule may fire, as far as its conditions tell.
 pub struct Filling {
-    /// At least so many.
+    /// The least number.
     pub least: usize,
-    /// At most so many.
+    /// The greatest number.
     pub most: usize,
     /// The first of them.
     pub first: Option<i32>,

@@ -196,8 +196,8 @@ impl Change {
     }
 }
 
-/// The process that ends runs, in so many words. It leaves no state without a step until `over` is set: SPIN lets the claim go on
-/// where nothing else does, and it would read the last step again and again.
+/// The process that ends runs. It leaves no state without a step until `over` is set: SPIN lets the claim go
+/// on where no process does, and it would read the last step again and again.
 fn ending(writer: &Writer<'_>, is_free: bool, has_dead: bool, priority: &str) -> String {
     let system = writer.system;
     let mut broken = Vec::new();
@@ -208,7 +208,7 @@ fn ending(writer: &Writer<'_>, is_free: bool, has_dead: bool, priority: &str) ->
         broken.push(format!("({})", writer.term(system.strained)));
     }
     let unbroken: String = broken.iter().map(|term| format!(" && !{term}")).collect();
-    // A run that may go on as it likes does.
+    // In a free system a run ends only where no step is possible.
     let at_end = if is_free { "timeout && " } else { "" };
     let mut ways = vec![
         format!("!over && {at_end}complete{unbroken} -> over = 1; event = 0"),

@@ -33,7 +33,7 @@ impl<'m> Deeds<'m> {
         parts
     }
 
-    /// That new values are values of their variables, and that nobody wants another.
+    /// Conditions that new values lie in their domains, and that rules agree on the value of a variable.
     pub fn in_range(&self, rules: &[RuleId]) -> Vec<String> {
         let (system, writer) = (self.system(), self.writer);
         let mut parts: Vec<String> = Vec::new();

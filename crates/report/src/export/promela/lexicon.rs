@@ -1,4 +1,4 @@
-//! Words of people in Promela: in comments, and as `printf` prints them.
+//! Texts of diagrams in Promela: in comments, and in `printf`.
 
 /// A text that does not end the comment it stands in, on one line.
 pub fn comment(text: &str) -> String {

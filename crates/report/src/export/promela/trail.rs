@@ -14,7 +14,7 @@ pub struct Pan {
     pub complaint: Option<String>,
     /// Whether it looked at everything.
     pub is_complete: bool,
-    /// Whether runs were longer than it was told to follow.
+    /// Whether runs exceeded the depth limit.
     pub is_too_deep: bool,
     /// Bytes for the states, and for the table that finds them again; what is needed to follow a run is not counted.
     pub bytes: Option<usize>,

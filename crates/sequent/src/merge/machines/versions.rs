@@ -1,7 +1,9 @@
-//! The three versions before the merge: what the state machines cannot follow in each, and whether a merged text is no worse.
+//! The three versions before the merge: which lifelines their machines cannot follow, and whether a merged
+//! text is no worse.
 //!
-//! A lifeline that cannot follow its machine in the base does not limit the merge, nor do machines together that cannot do what the base shows. A
-//! side that contradicts the machines by itself is told; where it is taken nothing better is demanded of the merge.
+//! A lifeline that cannot follow its machine in the base does not limit the merge, nor do machines that
+//! together cannot do what the base shows. A side that contradicts the machines by itself is reported; where
+//! it is taken the merge need not be better than it.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! Lists merges one by one, the most natural first.
 //!
-//! People put one side's addition as a whole before or after the other's. So merges are ordered by the number of changes of side
-//! inside gaps, fewest first; among equals the preferred side comes as early as possible. For each node it is known which numbers
-//! of changes are still possible from there, so that no path is entered in vain: the time between two merges is bounded by
-//! their length.
+//! Usually one side's addition stands as a whole before or after the other's. So merges are ordered by the
+//! number of changes of side inside gaps, fewest first; among equals the preferred side comes as early as
+//! possible. For each node it is known which numbers of changes are still possible from there, so that no
+//! path is entered in vain: the time between two merges is bounded by their length.
 
 use super::graph::MergeGraph;
 use super::states::StateSet;

@@ -11,7 +11,7 @@ use crate::merge::read::{Piece, PieceKind, unindented};
 /// How often each line is there.
 type LineCounts = BTreeMap<String, usize>;
 
-/// Whether a merged diagram holds what its three versions demand.
+/// Whether a merged diagram holds the messages that its three versions imply.
 pub(super) fn is_balanced(versions: [&[Piece]; 3], chunks: &[Chunk]) -> bool {
     let counts = versions.map(messages);
     let (least, most) = merged(chunks);

@@ -11,13 +11,13 @@ use sequent_kernel::system::{ComponentId, Event, EventKind, RuleId};
 
 use super::{Finding, Group};
 
-/// So many states are looked at for messages that race.
+/// At most this many states are searched for messages that race.
 const MOST_SPOTS: usize = 5_000;
 
 /// States with more transitions than this are not looked at for two that are enabled at once.
 const MOST_RIVALS: usize = 100;
 
-/// A receiver follows its messages for so many steps.
+/// A receiver is followed for at most this many steps.
 const MOST_STEPS: usize = 200;
 
 /// Transitions that are enabled at once (H638), and messages whose order decides (H637).

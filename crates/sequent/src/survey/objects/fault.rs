@@ -1,4 +1,4 @@
-//! Faults that a run may come to: values that leave their ranges, sends to nobody, queues that are full; and queues that grow
+//! Faults of a run: values outside of their ranges, sends without receiver, full queues; and queues that grow
 //! in every round.
 
 use sequent_engine::survey::SpotId;
@@ -9,11 +9,11 @@ use sequent_kernel::semantics::objects::{Fault, FaultKind, PLAIN_INT};
 use super::growth::{Growth, growth};
 use super::{Finding, Group};
 
-/// In so many states in which a queue is full a round is looked for in which it grew.
+/// At most this many states with a full queue are searched for a round in which it grew.
 const MOST_FULL: usize = 32;
 
-/// Every fault that a run comes to, with a shortest run (E635), and whether a queue would overflow at any size (W636). What
-/// goes wrong in the same words in several places is told once, where it happens first.
+/// Every fault that a run comes to, with a shortest run (E635), and whether a queue would overflow at any
+/// size (W636). Faults with the same text in several places are reported once, where they happen first.
 pub fn faults(group: &Group<'_>) -> Vec<Finding> {
     let mut found: Vec<(&Fault, Vec<SpotId>)> = Vec::new();
     for spot in group.survey.spots() {
@@ -30,7 +30,7 @@ pub fn faults(group: &Group<'_>) -> Vec<Finding> {
     found.into_iter().filter_map(|(fault, spots)| told_of(group, fault, &spots)).collect()
 }
 
-/// What is told of a fault that happens in some states.
+/// The finding for a fault that happens in some states.
 fn told_of(group: &Group<'_>, fault: &Fault, spots: &[SpotId]) -> Option<Finding> {
     let FaultKind::Full(object) = fault.kind else {
         return told(group, fault, &group.survey.run_to(*spots.first()?));
@@ -59,7 +59,8 @@ fn told_growing(group: &Group<'_>, fault: &Fault, growth: &Growth, run: &Run) ->
     group.shown(Diagnostic::new(code, fault.place.0, message).hint(hint), run)
 }
 
-/// Whether a fault is how people draw: a choice in a sketch need not say all that can be. Or it was told already.
+/// Whether a fault is not reported: a choice in a sketch need not be complete, and a missing target is
+/// reported elsewhere.
 fn is_ordinary(group: &Group<'_>, fault: &Fault) -> bool {
     match fault.kind {
         FaultKind::NoWay => !group.is_company(),

@@ -1,15 +1,14 @@
-//! Groups: objects that talk to each other, directly or by way of others.
+//! Groups: objects that communicate with each other, directly or by way of others.
 //!
-//! The machines of a folder often have nothing to do with each other. The states of all of them together would be a product
-//! that nobody asked for.
+//! The machines of a folder are often independent. Their product would only multiply the states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::model::{Expression, Machine, Model, Send};
 use sequent_kernel::semantics::objects::{InstanceId, Structure, triggers};
 
-/// The objects with a machine, parted into groups. It is told from the machines alone: rather one group too large than two that
-/// belong together.
+/// The objects with a machine, partitioned into groups. The partition is computed from the machines alone,
+/// and is conservative: a group may be too large, but never too small.
 pub fn groups(model: &Model, whole: &Structure) -> Vec<BTreeSet<InstanceId>> {
     let machine = |id: InstanceId| whole.objects[id].machine.map(|machine| &model.machines[machine]);
     let mut leader: BTreeMap<InstanceId, InstanceId> =
@@ -49,7 +48,7 @@ fn join(leader: &mut BTreeMap<InstanceId, InstanceId>, one: InstanceId, other: I
     }
 }
 
-/// Who may ever receive what an object sends.
+/// The objects that may ever receive what an object sends.
 fn receivers(
     model: &Model,
     whole: &Structure,
@@ -61,11 +60,11 @@ fn receivers(
 ) -> Vec<InstanceId> {
     match send.target.as_slice() {
         [] => takers.get(send.name.as_str()).cloned().unwrap_or_default(),
-        // Whoever sent something is a partner already.
+        // The sender of a message is in the group already.
         [word] if ["self", "this", "sender"].contains(&word.as_str()) => Vec::new(),
         path => {
             let known = path.iter().map(|word| whole.named(id, word)).find(|found| !found.is_empty());
-            // An attribute, of the machine or of a class, may refer to anybody.
+            // An attribute, of the machine or of a class, may refer to any object.
             match path.iter().any(|word| is_attribute(model, own, word)) {
                 true => all.to_vec(),
                 false => known.unwrap_or_default(),
@@ -79,7 +78,7 @@ fn is_attribute(model: &Model, own: &Machine, word: &str) -> bool {
     own.attributes.iter().chain(of_classes).any(|attribute| attribute.name == word)
 }
 
-/// The names by which guards may speak of other objects.
+/// The names by which guards may refer to other objects.
 fn mentioned(machine: &Machine) -> Vec<&str> {
     let guards = machine.transitions.iter().filter_map(|transition| transition.guard.as_ref());
     let mut open: Vec<&Expression> = guards.filter_map(|guard| guard.expression.as_ref()).collect();

@@ -13,12 +13,12 @@ use sequent_kernel::system::{ComponentId, Config, Event, VariableId};
 
 use super::{Group, fires_in_time};
 
-/// A round is taken so many times more.
+/// A round is repeated this many times.
 const MORE_ROUNDS: usize = 8;
 
 /// A round in which a queue grows.
 pub struct Growth {
-    /// Whose queue it is.
+    /// The owner of the queue.
     pub object: InstanceId,
     /// How many messages wait before.
     pub from: usize,
@@ -30,7 +30,7 @@ pub struct Growth {
     pub is_prompted: bool,
 }
 
-/// The messages that wait somewhere, each with who sent it.
+/// The messages that wait somewhere, each with its sender.
 type Word = Vec<(Option<InstanceId>, String)>;
 
 /// What happens to a queue in a step.
@@ -123,7 +123,7 @@ fn is_guest(group: &Group<'_>, from: Option<InstanceId>) -> bool {
     from.is_none_or(|from| group.objects.structure.objects[from].machine.is_none())
 }
 
-/// The events of a round, and whether somebody outside, or time, prompts it.
+/// The events of a round, and whether the environment, or time, triggers it.
 fn told(
     group: &Group<'_>,
     machines: &[InstanceId],

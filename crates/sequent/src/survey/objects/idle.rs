@@ -1,8 +1,9 @@
-//! What never happens: states that are never reached and transitions that never fire, though the drawing leads there.
+//! Dead states and transitions: never reached or fired, although a path of the drawing leads there.
 //!
-//! The lints say what no path leads to, whatever guards and messages do (W301). Here the guards are computed and the messages
-//! sent. Of a chain of things that never happen the first is told: a transition whose source is reached, a choice or junction
-//! that some way leads on from included, and with it the state that it leads to, if that is never reached either.
+//! The lints report what no path leads to, whatever guards and messages do (W301). Here guards are evaluated
+//! and messages are sent. Of a chain of dead elements the first is reported: a transition whose source is
+//! reached, which includes a choice or junction that another transition leaves, and with it its target state,
+//! if that is never reached either.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +72,7 @@ fn happened(group: &Group<'_>) -> Happened {
                 }
             }
         }
-        // Only machines that talk are asked what comes to them.
+        // Messages are considered only where several machines communicate.
         for rules in company.then(|| group.survey.rules(spot)).into_iter().flatten() {
             for event in system.shown(&rules).map(|event| &system.events[event]) {
                 let owner = event.to.map(|to| InstanceId::from_index(to.index()));
@@ -100,7 +101,7 @@ fn happened(group: &Group<'_>) -> Happened {
     for (object, transition) in happens.flat_map(|(_, transitions)| transitions).chain(chosen) {
         let Some(id) = group.objects.structure.objects[*object].machine else { continue };
         fired.entry(id).or_default().insert(*transition);
-        // Who gets to a choice leaves it at once, by some way.
+        // A choice or junction that a fired transition leaves was reached.
         let machine = &group.model.machines[id];
         let source = machine.transitions[*transition].source;
         if is_branching(&machine.vertices[source].kind) {
@@ -165,7 +166,7 @@ impl Seen<'_> {
             && !matches!(target, VertexKind::Join | VertexKind::Fork)
     }
 
-    /// Why a transition never fires; `None` if it is how people draw.
+    /// Why a transition never fires; `None` if that is common in sketches.
     fn reason(&self, id: TransitionId) -> Option<String> {
         let transition = &self.machine.transitions[id];
         let source = &self.machine.vertices[transition.source].name;
@@ -251,8 +252,9 @@ impl Seen<'_> {
         })
     }
 
-    /// Whether a guard speaks of nothing but attributes and values. Where the machine is alone, it must also compute them itself:
-    /// what nobody assigns is set from outside, in ways that a diagram does not show.
+    /// Whether a guard mentions nothing but attributes and values. Where the machine is alone, it must also
+    /// compute them itself: an attribute without assignment is set from outside, in ways that a diagram does
+    /// not show.
     fn is_computed(&self, guard: &Condition) -> bool {
         let Some(expression) = &guard.expression else { return false };
         let assigns: Vec<&Assign> = self.machine.effects().filter_map(assign).collect();

@@ -1,4 +1,4 @@
-//! Messages that are received where nothing takes them.
+//! Lost messages: received in a state where no transition takes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub fn lost(group: &Group<'_>) -> Vec<Finding> {
         }
         let config = group.survey.config(hop.from);
         let active = group.objects.active(group.model, &config, object);
-        // Whoever is at its end hears nothing any more.
+        // An object at its end receives nothing any more.
         if active.iter().all(|vertex| is_sink(machine, *vertex)) {
             continue;
         }

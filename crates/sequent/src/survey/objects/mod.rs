@@ -1,4 +1,4 @@
-//! Systems of objects: what only a search finds out about communicating state machines.
+//! Systems of objects: defects of communicating state machines, found by a search.
 //!
 //! The objects of a folder are parted into groups that talk to each other; the states of each group are
 //! [surveyed](sequent_engine::survey) once, and all findings are made from that. A group that is too large is looked at in part:
@@ -51,7 +51,7 @@ use stuck::Solved;
 /// A finding, and the run that shows it.
 pub type Finding = (Diagnostic, Option<Story>);
 
-/// What was found out about machines that talk to each other.
+/// The survey of a group of communicating machines.
 pub struct Inspection {
     /// The machines.
     pub machines: BTreeSet<MachineId>,
@@ -61,7 +61,7 @@ pub struct Inspection {
     pub verdict: Verdict,
     /// Why they do not although nothing was asked of them.
     pub vacuous: Option<String>,
-    /// Who found that out.
+    /// The engine that found it.
     pub engine: &'static str,
     /// How many states were visited for that.
     pub states: usize,
@@ -118,8 +118,8 @@ fn inspect_scope(
     inspections
 }
 
-/// A machine may have objects in several groups: what never happens in one of them may happen in another, and what goes wrong in
-/// several is told once.
+/// A machine may have objects in several groups: what never happens in one of them may happen in another, and
+/// a defect in several is reported once.
 fn agree(model: &Model, inspections: &mut [Inspection]) {
     let is_never = |finding: &Diagnostic| matches!(finding.code, Code::NeverReached | Code::NeverFires);
     let told: Vec<(BTreeSet<MachineId>, BTreeSet<Span>)> = inspections
@@ -144,7 +144,7 @@ fn agree(model: &Model, inspections: &mut [Inspection]) {
     }
 }
 
-/// The structures of objects that talk to each other, in a folder that was singled out; and the settings with which they run.
+/// The structures of communicating objects, in a single folder; and the settings with which they run.
 fn parts(scope: &Scope<'_>, found: &[Diagnostic]) -> (Vec<Structure>, SystemSettings) {
     let model = &*scope.model;
     let whole = scope.structure(None);
@@ -237,7 +237,7 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     // What comes after a deadlock never happens, which is no news.
     match deadlock {
         None => findings.extend(idle::idle(&group)),
-        // A sketch may end where it likes.
+        // A sketch of a single machine may end anywhere.
         Some(deadlock) => findings.extend(group.is_company().then_some(deadlock)),
     }
     findings.extend(stuck::livelock(&group));
@@ -259,7 +259,7 @@ fn fires_in_time(model: &Model, objects: &Objects, rule: RuleId) -> bool {
     triggers.any(|trigger| matches!(trigger, Trigger::After(_) | Trigger::When(_)))
 }
 
-/// Objects that talk to each other, and all their states.
+/// Objects that communicate with each other, and all their states.
 struct Group<'a> {
     model: &'a Model,
     objects: &'a Objects,
@@ -286,7 +286,7 @@ impl<'a> Group<'a> {
         Some(finding.hint("`--time` SECONDS lets the search go on"))
     }
 
-    /// Whether somebody asks whether they get stuck.
+    /// Whether a check asks for deadlocks of one of the machines.
     fn is_asked(&self) -> bool {
         let asks = |check: &Check| match (&check.question, check.subject) {
             (Question::Deadlock, Some(Subject::Machine(id))) => self.machines().any(|(_, own, _)| own == id),
@@ -295,12 +295,13 @@ impl<'a> Group<'a> {
         self.model.checks.iter().any(asks)
     }
 
-    /// Whether several machines talk to each other.
+    /// Whether several machines communicate.
     fn is_company(&self) -> bool {
         self.machines().count() > 1
     }
 
-    /// Whether a guard is computed: it speaks of nothing but attributes of an object and values, and calls nothing.
+    /// Whether a guard is computed: it uses nothing but attributes of an object and values, and calls
+    /// nothing.
     fn is_data(&self, object: InstanceId, guard: &Condition) -> bool {
         let attributes: BTreeSet<&str> = self.objects.attributes(object).map(|(name, _)| name).collect();
         let literals: BTreeSet<&str> =

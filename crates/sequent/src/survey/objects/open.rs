@@ -1,11 +1,12 @@
-//! Deadlocks of systems that hear from outside, or lose messages, for a solver.
+//! Deadlocks of systems with an environment, or with message loss, by a solver.
 //!
-//! Such a system is stuck where no object ever does anything again, whatever comes from outside ([`super::stuck`]). What comes from
-//! outside, or is lost, is a step as well, an idle one; so that is more than a state without steps. A solver is asked for a
-//! state, other than a proper end, in which nobody acts, and nobody does after a few idle steps: what must be true for that is computed back from
-//! the conditions of those who act, rule by rule. There are more such states than stuck ones. Each that is found is judged by a walk
-//! along all its idle steps; if somebody acts after more of them, the next question looks that much further. If there is no such state,
-//! nothing gets stuck.
+//! Such a system is stuck where no object ever acts again, whatever comes from outside ([`super::stuck`]).
+//! What comes from outside, or is lost, is a step as well, an idle one; so a deadlock is more than a state
+//! without steps. A solver is asked for a state, other than a proper end, in which no object acts now or
+//! after a few idle steps: the condition for that is computed backwards from the guards of the acting rules,
+//! rule by rule. It over-approximates the deadlocks. Each state that is found is checked by a walk along all
+//! its idle steps; if an object acts after more of them, the next question uses a greater depth. If there is
+//! no such state, there is no deadlock.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,13 +21,13 @@ pub enum Judged {
     Stuck(Run),
     /// Nothing gets stuck.
     Never,
-    /// Nobody knows.
+    /// Not decided.
     Open,
 }
 
 /// What is idle, and what is no deadlock all the same.
 pub struct Stage<'s> {
-    /// Whose runs.
+    /// The system whose runs are searched.
     pub system: &'s System,
     /// Whether the steps of a rule that acts are idle.
     pub is_idle: &'s dyn Fn(RuleId) -> bool,
@@ -68,7 +69,8 @@ impl Stage<'_> {
         Judged::Open
     }
 
-    /// That nobody acts, now or after so many idle steps, and that this is no end; `None` if it cannot be written.
+    /// The predicate that no object acts, now or after up to `depth` idle steps, and that this is no end;
+    /// `None` if it cannot be written.
     fn quiet(&self, system: &mut System, depth: usize, blocked: &[Config]) -> Option<TermId> {
         let moves = self.moves(system)?;
         let terms = &mut system.terms;
@@ -127,7 +129,7 @@ impl Stage<'_> {
         Some(moves)
     }
 
-    /// Whether somebody acts after idle steps alone.
+    /// Whether an object acts after idle steps alone.
     fn walk(&self, from: &Config) -> Walk {
         let mut seen: BTreeSet<Config> = BTreeSet::from([from.clone()]);
         let mut here = vec![from.clone()];
@@ -156,11 +158,11 @@ impl Stage<'_> {
 
 /// What a walk along idle steps comes to.
 enum Walk {
-    /// Somebody acts after so many.
+    /// An object acts after this many idle steps.
     Acts(usize),
-    /// Nobody ever acts.
+    /// No object ever acts.
     Dead,
-    /// There are too many.
+    /// There are too many states.
     Long,
 }
 
@@ -171,7 +173,7 @@ struct Move {
     is_idle: bool,
 }
 
-/// Those who take part and one more who takes a label, each way there is.
+/// The rules of a step extended by each rule that takes a label.
 fn taken(system: &System, way: &[RuleId], label: LabelId) -> Vec<Vec<RuleId>> {
     let owners: BTreeSet<ComponentId> = way.iter().map(|rule| system.rules[*rule].component).collect();
     let takers = system.rules.enumerate().filter(|(_, rule)| rule.join == Join::Take(label));

@@ -1,4 +1,5 @@
-//! Runs that come to nothing: objects that wait for each other, and steps forever with nothing to be seen.
+//! Deadlocks and livelocks: objects that wait for each other, and infinitely many steps without visible
+//! events.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -23,8 +24,9 @@ use crate::effort::Effort;
 use crate::pose::pace;
 use crate::record::Record;
 
-/// A shortest run after which no object ever does anything again, whatever comes from outside, and not everybody is at a
-/// proper end (E630). Where nobody ever does anything at all, who waits for something is at no end.
+/// A shortest run after which no object ever acts again, whatever comes from outside, and not all objects are
+/// at a proper end (E630). If no object ever acts at all, an object that waits for something is not at an
+/// end.
 pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
     let moves = group.moves();
     let spot = dead(group).into_iter().find(|spot| {
@@ -189,7 +191,7 @@ pub fn is_closed(objects: &Objects) -> bool {
 /// the best is hoped.
 fn dead(group: &Group<'_>) -> Vec<SpotId> {
     let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
-    // Mostly somebody acts at once; only the others are gone through.
+    // In most states an object can act; only the others are searched.
     let idle = group.survey.without(&|rule| acts(group, &machines, rule));
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); idle.len()];
     let mut open = Vec::new();
@@ -247,12 +249,13 @@ fn waits(group: &Group<'_>, config: &Config) -> Vec<(Span, String)> {
         };
         waits.push((rank, machine.vertices[*first].place.0, text));
     }
-    // Who has something to give comes first, then who waits for something: those are the ones to look at.
+    // Objects that offer something come first, then those that wait for something: these explain the
+    // deadlock.
     waits.sort_by_key(|(rank, ..)| *rank);
     waits.into_iter().map(|(_, span, text)| (span, text)).collect()
 }
 
-/// What an object offers under rendezvous and nobody takes.
+/// The messages that an object offers under rendezvous and no object takes.
 fn offers(group: &Group<'_>, config: &Config, object: InstanceId) -> Vec<String> {
     let system = &group.objects.system;
     let mut found: Vec<String> = Vec::new();

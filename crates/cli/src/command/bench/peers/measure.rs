@@ -1,7 +1,8 @@
-//! Programs that are measured: how long each worked, whatever else the machine did meanwhile.
+//! Measured programs: the processor time of a child process, independent of the load of the machine.
 //!
-//! A program that has ended is still there until somebody asks how, and Linux tells until then how long it worked: exactly for
-//! its first thread, in hundredths of a second for the others and for programs that it started. Elsewhere the wall clock counts.
+//! A process that has ended stays a zombie until its parent waits for it, and until then Linux reports its
+//! times: exactly for the first thread, in hundredths of a second for the other threads and its children. On
+//! other systems the wall clock is used.
 
 use std::path::Path;
 use std::process::{Child, Command};
@@ -37,7 +38,7 @@ pub fn run(folder: &Path, program: &Path, arguments: &[&str], time: Duration) ->
     Ok(Ran { said: said.concat(), code, micros, peak })
 }
 
-/// Whether a program has ended; on Linux nobody has asked it how yet.
+/// Whether a process has ended; on Linux it is then a zombie that has not been waited for.
 fn has_ended(child: &mut Child) -> Result<bool, std::io::Error> {
     match fields(child.id()) {
         Some(fields) => Ok(fields.starts_with(['Z', 'X'])),

@@ -1,4 +1,4 @@
-//! Frames: what is known of the states that are reachable in at most so many steps.
+//! Frames: over-approximations of the states that are reachable in at most k steps.
 //!
 //! Each frame has a solver with one step from a position to the next. A cube that is kept out of a frame is kept out of all
 //! before it, so it is listed once, with the last frame it is kept out of. All frames but the first also know that their

@@ -1,8 +1,8 @@
 //! Gates: which clauses of an encoding only define a literal.
 //!
 //! A literal `g` with the clauses `not g or a`, `not g or b` and `g or not a or not b` is nothing but a name for `a and b`.
-//! Such clauses never keep anything from happening; all others may. Gates are found by the look of their clauses, so that
-//! whoever makes an encoding need not tell.
+//! Such clauses never restrict the steps; all others may. Gates are recognised by the shape of their clauses,
+//! so that the writer of an encoding need not mark them.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -1,10 +1,11 @@
 //! IC3: an inductive invariant grown clause by clause, or a run to a goal.
 //!
-//! A frame is a set of clauses that hold in all states reachable in at most so many steps. A state that leads into a goal is
-//! an obligation: it must be shown unreachable in as many steps as its frame stands for. Either it has a predecessor in the
-//! frame before, which becomes an obligation itself, or a clause keeps it out, as general as it can be made. Clauses move on
-//! to later frames while a step keeps them; two equal frames are an invariant. No run is ever written out, so the number of
-//! reachable states hardly matters.
+//! Frame k is a set of clauses that hold in all states reachable in at most k steps. A state that leads into
+//! a goal is an obligation: it must be shown unreachable in the steps of its frame. Either it has a
+//! predecessor in the frame before, which becomes an obligation itself, or a clause blocks it, generalised as
+//! far as possible. Clauses are propagated to later frames while they are inductive relative to their frame;
+//! two equal frames are an invariant. No run is ever unrolled, so the number of reachable states hardly
+//! matters.
 //!
 //! After A. Bradley, "SAT-based model checking without unrolling" (VMCAI 2011), and N. Een, A. Mishchenko, R. Brayton,
 //! "Efficient implementation of property directed reachability" (FMCAD 2011).
@@ -61,7 +62,7 @@ pub struct Ic3<'e, 's, 'p> {
     frames: Frames<'e, 's, 'p>,
     lifter: Lifter<'p>,
     generaliser: Generaliser,
-    /// After so many calls of a solver it rests.
+    /// The number of solver calls at which `work` pauses.
     rests_at: usize,
 }
 
@@ -79,7 +80,7 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
         }
     }
 
-    /// Goes on for about so many calls of a solver. If that is not enough what was learned is kept.
+    /// Continues for about `calls` calls of a solver. What was learned is kept for the next call.
     pub fn work(&mut self, calls: usize) -> Unbounded {
         self.rests_at = self.frames.work().calls.saturating_add(calls);
         self.run().unwrap_or(Unbounded::Stopped)

@@ -1,4 +1,4 @@
-//! Obligations: cubes that must be kept out of frames, those of the earliest frames first.
+//! Obligations: cubes that must be blocked in frames, those of the earliest frames first.
 //!
 //! Each knows the one that it is a predecessor of, so that the cubes of a run can be read off once one of them holds a first
 //! state. A cube that is kept out of its frame is put off to the next: it would come up again there anyway, and a run may be

@@ -11,7 +11,7 @@ use crate::model::{Combined, End, Fragment, Interaction, LifelineId, MessageId, 
 enum Step<'a> {
     Sends(End, &'a str),
     Receives(End, &'a str),
-    /// A fragment or reference, into which nobody looks.
+    /// A fragment or reference, which is not looked into.
     Unknown,
 }
 

@@ -47,7 +47,7 @@ impl Begun<'_> {
 
     fn message(&mut self, id: MessageId) {
         let message = &self.interaction.messages[id];
-        // Who replies was asked, and makes the choice that the caller hears of.
+        // A lifeline that replies was called, and makes the choice that the caller learns.
         if let Some(from) = message.from.lifeline()
             && message.sort != MessageSort::Reply
             && !self.met.contains(from.index())

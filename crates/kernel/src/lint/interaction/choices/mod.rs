@@ -1,13 +1,15 @@
-//! Choices that nobody makes alone: H223 (rule I3).
+//! Non-local choices: H223 (rule I3).
 //!
-//! All lifelines take the same operand, so one of them must choose and the others must hear of it. A lifeline *begins* an
-//! operand if it sends there before it has received anything there. Where several lifelines begin operands of one choice,
-//! or one of them together, they must agree without a message (Ben-Abdallah, Leue: Syntactic detection of process
-//! divergence and non-local choice in message sequence charts, 1997). A loop without upper bound is a choice in every round;
-//! there only a lifeline counts that is told nothing at all in the body. A lifeline that gets the same message first in two
-//! operands has been told of the choice, but not which it was.
+//! All lifelines take the same operand, so one of them must choose and the others must learn of it by a
+//! message. A lifeline *begins* an operand if it sends there before it has received anything there. Where
+//! several lifelines begin operands of one choice, or one of them together, they must agree without a message
+//! (Ben-Abdallah, Leue: Syntactic detection of process divergence and non-local choice in message sequence
+//! charts, 1997). A loop without upper bound is a choice in every iteration; there only a lifeline counts
+//! that receives nothing at all in the body. A lifeline that gets the same message first in two operands
+//! learns of the choice, but not which operand was chosen.
 //!
-//! A message above the fragment may have told everybody. That cannot be seen in a diagram, so this is a hint.
+//! A message above the fragment may have decided the choice for all lifelines. A diagram does not show that,
+//! so this is a hint.
 
 mod alike;
 mod beginners;
@@ -114,7 +116,7 @@ fn unheard(interaction: &Interaction, combined: &Combined, beginners: &[Beginner
     )))
 }
 
-/// A lifeline that takes part in every round of a loop and is told nothing there.
+/// A lifeline that takes part in every iteration of a loop and receives nothing there.
 fn another_round(
     interaction: &Interaction,
     combined: &Combined,
@@ -136,7 +138,7 @@ fn another_round(
     )))
 }
 
-/// Who is sent anything by others inside a fragment, or may be by a reference.
+/// The lifelines that receive something from others inside a fragment, or may do so by a reference.
 fn told(interaction: &Interaction, combined: &Combined) -> BTreeSet<LifelineId> {
     let mut told = BTreeSet::new();
     combined.walk(&mut |fragment, _| match fragment {

@@ -1,28 +1,31 @@
 //! Messages that race: W222 (rules I1, I2).
 //!
-//! What is drawn above need not happen earlier. Only two things put one occurrence after another in reality: a message
-//! is received after it is sent, and a lifeline sends when it has done what is drawn above. Two messages from different
-//! senders race to a lifeline if nothing of that kind leads from the receiving of the first to the sending of the second
-//! (Alur, Holzmann, Peled: An analyzer for message sequence charts, 1996).
+//! The vertical order of a drawing does not imply an order in time. Only two things order occurrences
+//! causally: a message is received after it is sent, and a lifeline sends after it has done what is drawn
+//! above. Two messages from different senders race to a lifeline if no causal chain leads from the receipt of
+//! the first to the sending of the second (Alur, Holzmann, Peled: An analyzer for message sequence charts,
+//! 1996).
 //!
-//! For each received message one scan runs down the diagram and keeps the set of lifelines that *know* it has arrived: at
-//! first its receiver, then whoever is sent something by one that knows. The next message the lifeline receives is in
-//! order if its sender knows. Only the next one counts: if it is in order, those after it are compared with it. Hence each
-//! place of the diagram is passed at most once per lifeline. A choice is known to tell somebody only if each of its
-//! operands does (among calls, if any does); operands of a `par` are not ordered and not compared; at the end of a loop
-//! its next round follows.
+//! For each received message one scan runs down the diagram and keeps the set of lifelines that *know* it has
+//! arrived: at first its receiver, then each lifeline that receives a message from one that knows. The next
+//! message the lifeline receives is in order if its sender knows. Only the next one counts: if it is in
+//! order, those after it are compared with it. Hence each place of the diagram is visited at most once per
+//! lifeline. A choice informs a lifeline only if each of its operands does (among calls, if any does);
+//! operands of a `par` are not ordered and not compared; at the end of a loop its next iteration follows.
 //!
-//! Kept quiet on purpose: replies, which their caller waits for; messages to oneself and from outside; what stands on
-//! two sides of a divider, a delay or a `strict`, which say that somebody takes care of the order; two messages of one
-//! sender, as channels keep their order (H213). A call that no dashed arrow answers returns when it is taken; a message that
-//! comes unprompted is the next step of a story. Messages of one name from several senders are collected in any order.
+//! Not reported: replies, which their caller waits for; messages to oneself and from outside; messages on two
+//! sides of a divider, a delay or a `strict`, which state the order; two messages of one sender, as channels
+//! keep their order (H213). A call that no dashed arrow answers returns when it is taken; a message without a
+//! cause in the diagram is the next step of the use case. Messages of one name from several senders are
+//! collected in any order.
 //!
-//! Told are only races of two messages that are drawn as asynchronous, and whose second sender has been sent something
-//! before, so that both follow from what happens in the diagram. One is a warning where the order can matter: the receiver
-//! sends something in between, or next after the second, or the author has numbered both; otherwise it is a hint.
+//! Reported are only races of two messages that are drawn as asynchronous, and whose second sender has
+//! received something before, so that both are caused in the diagram. A race is a warning where the order can
+//! matter: the receiver sends something in between, or next after the second, or the author has numbered
+//! both; otherwise it is a hint.
 //!
-//! A race is cured by a message from the receiver to the second sender. One such message may cure several races; findings
-//! are grouped by the fewest messages that cure all. Rates on real diagrams: decision 7.
+//! A message from the receiver to the second sender removes a race. One such message may remove several
+//! races; findings are grouped by the fewest messages that remove all. Rates on real diagrams: decision 7.
 
 mod repair;
 mod scan;

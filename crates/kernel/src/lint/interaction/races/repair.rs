@@ -1,4 +1,4 @@
-//! The fewest messages that cure all races.
+//! The fewest additional messages that remove all races.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub(super) struct Repair {
     pub(super) races: Vec<Race>,
 }
 
-/// Who sends and receives the second message of a race: of the same two, one race is told.
+/// The ends of the second message of a race: one race is reported for each pair of ends.
 pub(super) fn ends(interaction: &Interaction, race: Race) -> (End, End) {
     let second = &interaction.messages[race.second];
     (second.from, second.to)

@@ -1,4 +1,4 @@
-//! From each received message down the diagram, to the next ones its receiver gets.
+//! The scan of a diagram from each received message down to the next messages of its receiver.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,7 +153,7 @@ struct Scan<'s, 'a> {
     first: MessageId,
     sender: LifelineId,
     receiver: LifelineId,
-    /// Whether somebody must be told in every way of running a choice, rather than in one.
+    /// Whether a choice must inform a lifeline in every operand, rather than in one.
     is_strict: bool,
     /// Lifelines whose next sends come after that.
     ways: Ways,

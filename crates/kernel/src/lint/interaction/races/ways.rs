@@ -1,8 +1,9 @@
-//! Who knows that a message has arrived, in each way of running the choices passed so far.
+//! The lifelines that know that a message has arrived, in each way of running the choices passed so far.
 //!
-//! A lifeline is told for sure if it is told in every way, perhaps on different paths, so the ways are kept apart. One in
-//! which more lifelines know than in another can be forgotten: wherever the other is fine, so is it. Too many ways are taken
-//! together as if everybody knew what somebody knows in any of them: that can only hide a race.
+//! A lifeline is certainly informed if it is informed in every way, perhaps on different paths, so the ways
+//! are kept apart. A way in which more lifelines know than in another is dropped: it has no race that the
+//! other does not have. Too many ways are merged into one with the union of their lifelines: that can only
+//! hide a race.
 
 use crate::lint::set::Set;
 
@@ -28,7 +29,7 @@ impl Ways {
         self.0.is_empty()
     }
 
-    /// Whether `told` is true of every way.
+    /// Whether `told` holds for every way.
     pub(super) fn all(&self, told: impl Fn(&Set) -> bool) -> bool {
         self.0.iter().all(told)
     }
@@ -54,7 +55,7 @@ impl Ways {
         if self.0.len() > MOST_WAYS { self.or_together(Ways::none()) } else { self }
     }
 
-    /// These ways or those as one way, in which everybody knows who knows in any.
+    /// The union of these ways and those, merged into one way.
     pub(super) fn or_together(self, other: Ways) -> Self {
         let all = self.0.into_iter().chain(other.0);
         Ways(all.reduce(|one, other| one.union(&other)).into_iter().collect())

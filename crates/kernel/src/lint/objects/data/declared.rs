@@ -62,7 +62,7 @@ pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether the range of an attribute is nobody's decision.
+/// Whether an attribute has the default range, which its author has not chosen.
 fn is_plain_int(attribute: &Attribute, kind: &Type) -> bool {
     let is_range = attribute.type_name.as_ref().is_some_and(|name| name.contains(".."));
     matches!(kind, Type::Range(..)) && !is_range

@@ -1,9 +1,9 @@
-//! Data that does not fit: types, values, names and arguments in the machines of a folder: E602, W609 to W616.
+//! Type errors: types, values, names and arguments in the machines of a folder: E602, W609 to W616.
 //!
-//! Most guards and effects in the wild are prose, or speak of things that nobody declares; they stay what they are, free propositions and
-//! text. Something is wrong only where the author evidently means declared data: an expression that uses a declared attribute, a name that is
-//! nearly a declared one, a value that its own type does not have. What is declared and what expressions are worth is said once, in
-//! [`semantics::objects`](crate::semantics::objects).
+//! Most guards and effects in real diagrams are prose, or use undeclared names; they stay free propositions
+//! and text. A finding needs evidence that the author means declared data: an expression that uses a declared
+//! attribute, a name that is nearly a declared one, a value that its own type does not have. Declarations and
+//! the evaluation of expressions are defined once, in [`semantics::objects`](crate::semantics::objects).
 
 mod declared;
 mod expressions;
@@ -34,7 +34,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
         declared::values(&data, findings);
         if seen.insert((machine, object.class.clone())) {
             declared::attributes(&data, findings);
-            // Whoever has read it once knows it.
+            // The hint about default ranges is reported once per folder.
             let plain = declared::plain_int(&data).filter(|_| !is_range_told);
             is_range_told |= plain.is_some();
             findings.extend(plain);
@@ -47,7 +47,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A listed object of a class that nobody gives: it has no machine, which may well be a slip.
+/// A listed object of an undeclared class: it has no machine, which may be a mistake.
 fn unknown_class(system: &System, id: InstanceId, findings: &mut Vec<Diagnostic>) {
     let object = &system.whole.objects[id];
     let Some(class) = object.class.as_deref().filter(|_| system.whole.is_listed) else { return };

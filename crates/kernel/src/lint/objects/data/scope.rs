@@ -1,4 +1,4 @@
-//! Names and their types as a machine sees them, for whoever asks for types only: values are placeholders.
+//! The scope of a machine for type checking: names and their types; values are placeholders.
 
 use super::{Bound, Data};
 use crate::model::{Expression, Operation};
@@ -91,7 +91,7 @@ impl<'a> Data<'a> {
         all.filter(move |one| one.name == name)
     }
 
-    /// The type of a message's parameter, if all who declare it agree.
+    /// The type of a message's parameter, if all its declarations agree.
     pub fn parameter_type(&self, message: &str, at: usize) -> Option<Type> {
         let is_class = |name: &str| self.system.kinds.class(name).is_some();
         let mut types = self.operations(message).map(|operation| {

@@ -42,7 +42,7 @@ fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &mut Fou
     let passes = |to: &InstanceId| data.system.whole.lets_through(data.object, *to, &send.name);
     let is_itself = receivers == [data.object];
     if !receivers.is_empty() && !is_itself && !receivers.iter().any(passes) {
-        // Where nothing at all can pass, that is told of the link (W605).
+        // If nothing at all can pass, the link is reported instead (W605).
         if !receivers.iter().all(|to| is_shut(data, *to)) {
             found.told.push(stopped(data, send, &receivers));
         }
@@ -92,7 +92,7 @@ fn arguments<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &m
     }
 }
 
-/// An argument of which nothing is known: a slip, or what nothing declares.
+/// An argument of an unknown type: misspelt or undeclared.
 fn open(data: &Data, send: &Send, what: &Unknown, known: &[Bound], found: &mut Found) {
     let name = what.to_string();
     if known.iter().any(|(known, ..)| *known == name) || data.declared.contains_key(name.as_str()) {
@@ -114,7 +114,7 @@ fn open(data: &Data, send: &Send, what: &Unknown, known: &[Bound], found: &mut F
 /// What the target of a send says.
 enum Aim {
     Objects(Vec<InstanceId>),
-    /// Nothing can be said of who takes it.
+    /// The receivers are not known.
     Open,
     Unknown(Diagnostic),
 }
@@ -187,7 +187,7 @@ fn shut_port(data: &Data, send: &Send) -> Option<Diagnostic> {
         .then(|| Diagnostic::new(Code::PortRefuses, send.place.0, text).hint(CARRY))
 }
 
-/// Whether a written list of arguments has the length that all who take the message want.
+/// Whether a written list of arguments has the length that all receivers of the message expect.
 fn count(data: &Data, send: &Send, receivers: &[InstanceId]) -> Option<Diagnostic> {
     let given = send.arguments.as_ref()?.len();
     let name = &send.name;

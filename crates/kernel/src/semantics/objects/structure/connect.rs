@@ -283,7 +283,7 @@ impl Connecting<'_> {
         }
     }
 
-    /// Links those whom only the scenario names, and calls ports that nobody is connected to.
+    /// Links the objects that only the scenario names, and gives unconnected ports a role.
     fn guests(&mut self, gathering: &Gathering) {
         let objects = &gathering.structure.objects;
         for object in objects.ids().filter(|id| !gathering.guests.contains(id)) {

@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::source::Place;
 
-/// A structure in the making.
+/// A structure under construction.
 pub(super) struct Gathering<'a> {
     pub kinds: Kinds<'a>,
     pub structure: Structure,
@@ -258,7 +258,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// A machine of which nobody names an object is one of its own name.
+    /// A machine without objects gets an object of its own name.
     pub fn machines(&mut self) {
         let behaving: BTreeSet<MachineId> =
             self.structure.objects.iter().filter_map(|object| object.machine).collect();
@@ -304,7 +304,7 @@ impl<'a> Gathering<'a> {
         self.structure.outside = names.filter(is_elsewhere).map(|name| name.to_lowercase()).collect();
     }
 
-    /// Who sends what to whom, and who ends, in any diagram of the folder.
+    /// Collects the sends and terminations that the diagrams of the folder draw.
     pub fn drawn(&mut self, is_survey: bool) {
         let (mut drawn, mut arriving, mut stopped) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let model = self.kinds.model;

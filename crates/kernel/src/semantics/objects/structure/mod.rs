@@ -34,14 +34,15 @@ id! {
 pub struct Structure {
     /// The objects, in order of declaration.
     pub objects: IdVec<InstanceId, Instance>,
-    /// For each object that has links: its neighbours, in order. One without entry may talk to everybody.
+    /// For each object that has links: its neighbours, in order. An object without entry can communicate with
+    /// all objects.
     pub links: BTreeMap<InstanceId, BTreeSet<InstanceId>>,
     /// What the ports of two linked objects let through from the first to the second; everything, if there is no entry.
     pub channels: BTreeMap<(InstanceId, InstanceId), BTreeSet<String>>,
     /// What the ports of objects let out, by their names; a port without protocol has no entry.
     pub carried: BTreeMap<(InstanceId, String), BTreeSet<String>>,
-    /// What an object calls others by role: the far ends of links and associations, its own ports, in order; nobody for a
-    /// port on the border.
+    /// The role names by which an object refers to others: the far ends of links and associations, its own
+    /// ports, in order; empty for a port on the border.
     pub roles: BTreeMap<(InstanceId, String), Vec<InstanceId>>,
     /// What diagrams draw: sender, receiver, message name. Tells what the environment sends and receives.
     pub drawn: BTreeSet<(InstanceId, InstanceId, String)>,

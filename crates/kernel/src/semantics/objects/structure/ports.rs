@@ -16,7 +16,7 @@ pub(in crate::semantics::objects) struct Port<'a> {
     pub attribute: &'a Attribute,
     protocol: Option<&'a Class>,
     is_conjugated: bool,
-    /// The object has no machine: directions seen from it mean nothing, as nobody is behind.
+    /// The object has no machine: the directions of its ports mean nothing, as it only relays.
     is_relay: bool,
 }
 

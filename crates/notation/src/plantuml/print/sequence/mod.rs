@@ -33,7 +33,7 @@ pub fn print(interaction: &Interaction) -> String {
     printer.out
 }
 
-/// A text in the making.
+/// The printer of an interaction, with the text so far.
 struct Printer<'a> {
     interaction: &'a Interaction,
     out: String,

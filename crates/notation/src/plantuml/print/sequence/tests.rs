@@ -19,7 +19,7 @@ fn read(text: &str) -> Interaction {
     model.interactions.iter().next().expect("there is a sequence diagram").clone()
 }
 
-/// Prints, reads again, and demands the same.
+/// Prints, reads again, and compares.
 fn check(input: &str, expected: Expect) {
     let first = read(input);
     let printed = print(&first);

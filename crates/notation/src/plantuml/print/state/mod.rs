@@ -59,12 +59,12 @@ struct Printer<'a> {
     internal: Vec<Vec<TransitionId>>,
     /// For each transition, the notes on it.
     beside: Vec<Vec<&'a MachineNote>>,
-    /// The transition at hand.
+    /// The current transition.
     at: usize,
     out: String,
 }
 
-/// A composite (`None`: the diagram) that is open, and which of its regions is at hand.
+/// A composite (`None`: the diagram) that is open, and its current region.
 struct Open {
     owner: Option<VertexId>,
     regions: Vec<RegionId>,
@@ -203,7 +203,7 @@ impl<'a> Printer<'a> {
         self.line("}");
     }
 
-    /// Prints what is left of the composite at hand. One that can be opened again is finished only at the end.
+    /// Prints the rest of the current composite. One that can be opened again is finished only at the end.
     fn finish_regions(&mut self) {
         loop {
             self.flush_all();
@@ -215,12 +215,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Declares the vertices of the region at hand up to its first composite.
+    /// Declares the vertices of the current region up to its first composite.
     fn flush_simple(&mut self) {
         self.flush_while(|printer, vertex| regions(printer.machine, vertex).is_empty());
     }
 
-    /// Declares the vertices of the region at hand up to a composite.
+    /// Declares the vertices of the current region up to a composite.
     fn flush_before(&mut self, composite: VertexId) {
         self.flush_while(|_, vertex| vertex != composite);
         let region = self.machine.vertices[composite].region;
@@ -281,7 +281,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// One end of a transition, as it is named in the region at hand.
+    /// One end of a transition, as it is named in the current region.
     fn end(&self, id: VertexId) -> String {
         let vertex = &self.machine.vertices[id];
         let here = self.open.last().map(Open::region);

@@ -47,7 +47,7 @@ impl Printer<'_> {
         open.regions.len() == 1 || self.may_leave(open, open.regions.len())
     }
 
-    /// Whether no region from the one at hand up to `end` is needed any more.
+    /// Whether no region from the current one up to `end` is needed any more.
     fn may_leave(&self, open: &Open, end: usize) -> bool {
         open.regions[open.position..end].iter().all(|region| !self.scopes.is_needed(*region, self.at))
     }
@@ -60,7 +60,7 @@ impl Printer<'_> {
             && earlier.into_iter().all(|region| !self.scopes.is_needed(*region, self.at))
     }
 
-    /// Closes and opens composites until a region is at hand.
+    /// Closes and opens composites until `region` is the current one.
     fn go(&mut self, region: RegionId) {
         let chain = chain(self.machine, region);
         while self.open.len() > 1 && !self.leads_to(&chain) {

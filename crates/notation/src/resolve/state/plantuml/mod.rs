@@ -235,7 +235,7 @@ impl Reading<'_> {
         match self.names.get(name) {
             Some(Data::Node(node)) => return node,
             Some(Data::Region(region)) => {
-                // Somebody named a region; its composite is the nearest thing there is.
+                // The name is that of a region; its composite is the nearest state.
                 if let Some(owner) = self.draft.regions[region].0 {
                     return owner;
                 }

@@ -1,7 +1,7 @@
-//! Texts that were wrapped for lack of room, once the columns stand.
+//! Rewraps texts once the columns are fixed.
 //!
-//! How wide a text may be is decided before anybody knows how wide the drawing becomes. Where something else has made
-//! room in the meantime, lines need not be broken: what was wrapped is set again, as wide as what it stands in. Nothing
+//! The width of a text is limited before the width of the drawing is known. Where something else has made
+//! room in the meantime, lines need not be broken: a wrapped text is set again, as wide as its frame. Nothing
 //! moves sideways by that, so the columns stay.
 
 use sequent_kernel::id::IdVec;

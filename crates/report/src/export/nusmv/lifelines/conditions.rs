@@ -63,7 +63,7 @@ pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
     homes
 }
 
-/// Whether a formula speaks of a proposition.
+/// Whether a formula mentions a proposition.
 fn mentions(formula: &Formula, name: &str) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {

@@ -3,9 +3,9 @@
 //! - A lifeline is a module; a combined fragment on it is one in it (CEU), and an operand of that one again (EU). They are named
 //!   as in the paper: `enabled`, `flag_final`, `op1_eva`, `exe1`, `cond1`, `isCritical`, `isBlock`.
 //! - In each state one lifeline is `chosen` that is `enabled`, and within a `par` one operand: so exactly one thing happens.
-//! - Conditions and choices are frozen: they have one value throughout a run, which lifelines come to know when they are
-//!   ready for it. In the paper they may change until then, which makes more states and no other traces, but for lifelines
-//!   that wait for somebody else to be ready.
+//! - Conditions and choices are frozen: they have one value throughout a run, which lifelines come to know
+//!   when they are ready for it. In the paper they may change until then, which makes more states and no
+//!   other traces, except for lifelines that wait until another one is ready.
 //! - Loops are written out; a `neg` is skipped.
 //!
 //! Once everything is over, or stuck, nothing changes any more.
@@ -128,7 +128,8 @@ fn occurrence_name(tree: &Tree, one: &Occurrence, names: &mut Names) -> String {
     }
 }
 
-/// What occurrences wait for besides what is above them: messages are sent first, and what somebody has ordered.
+/// The occurrences that an occurrence waits for besides those above it: the sending of its message, and
+/// explicit orders.
 fn waits(tree: &Tree, is_guarded_first: bool) -> BTreeMap<OccurrenceId, Vec<Requirement>> {
     let mut waits: BTreeMap<OccurrenceId, Vec<Requirement>> = BTreeMap::new();
     let always = |occurrence| Requirement { occurrence, when: Condition::ALWAYS };

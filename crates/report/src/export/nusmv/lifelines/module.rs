@@ -42,7 +42,7 @@ impl Module {
     }
 }
 
-/// How a module is told whether it is chosen.
+/// Where a module reads whether it is chosen.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Chosen {
     /// It decides by itself, within what is around it.
@@ -52,7 +52,7 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// The same for what is inside of a module that is told so.
+    /// The same for the modules inside of this one.
     pub fn inherit(&self, path: &Path) -> Chosen {
         Chosen::Around(self.chooser(path))
     }

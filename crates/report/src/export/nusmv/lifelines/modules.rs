@@ -17,7 +17,7 @@ use super::conditions::Home;
 use super::module::{Chosen, Module, all, any};
 use super::units::{Compound, Item, Path, Plan, Unit, occurrences};
 
-/// What is known to whoever writes modules.
+/// The context for writing modules.
 pub struct Author<'a> {
     pub plan: &'a Plan<'a>,
     pub lines: &'a IdVec<LineId, String>,

@@ -1,4 +1,4 @@
-//! Reaching: how a module speaks of what is elsewhere.
+//! References: the paths by which a module refers to variables of other modules.
 
 use std::collections::BTreeSet;
 

@@ -15,7 +15,7 @@ use super::{Names, SPELLING};
 pub struct Guards {
     /// The macros.
     pub text: String,
-    /// Occurrences that conditions speak of.
+    /// Occurrences that conditions refer to.
     pub remembered: BTreeSet<OccurrenceId>,
     /// What each occurrence waits for.
     pub waits: BTreeMap<OccurrenceId, Vec<String>>,
@@ -96,7 +96,7 @@ impl Writer<'_> {
                 self.named("barrier", "All before is over.", all)
             }
             Why::Meeting(node) => {
-                // Whoever comes there waits there, and knows that it is reached.
+                // A lifeline that comes to the meeting waits there, so its condition is known to hold.
                 let known = &tree.nodes[node].when;
                 let over = demand.over.iter();
                 let over: Vec<Requirement> = over

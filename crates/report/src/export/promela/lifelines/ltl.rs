@@ -1,9 +1,9 @@
 //! What must hold in every run, as `ltl` blocks over the flags.
 //!
-//! The flags stay as they are until the next occurrence, and processes take steps in between that nobody sees. So a formula
-//! may not count positions: SPIN's reduction wants that anyway. Without `X` and the past it says the same as along the events
-//! alone. `X` is written where it follows a single occurrence that happens no more than once: `a -> X f` is
-//! `a -> (a U (!a && f))`.
+//! The flags stay as they are until the next occurrence, and processes take invisible steps in between. So a
+//! formula must be stutter-invariant, which SPIN's reduction needs anyway. Without `X` and the past it means
+//! the same as over the events alone. `X` is written where it follows a single occurrence that happens no
+//! more than once: `a -> X f` is `a -> (a U (!a && f))`.
 //!
 //! A formula is read at the start, which lasts from the choices to the first occurrence: `[] (start -> f)` says that, and costs
 //! SPIN's translator less than an until. What is compared stands in brackets: SPIN misreads `<> a == b`. Its translator

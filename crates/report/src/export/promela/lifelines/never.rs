@@ -1,9 +1,10 @@
 //! What no `ltl` block says, as a never claim over the flags: formulas with `X`, with the past or with many operators, and what `neg` and
 //! `assert` diagrams forbid and demand.
 //!
-//! The claim is an observer that was [written out](Observed): it accepts the runs that must not be. It reads every occurrence once; as the
-//! flags stay until the next one, `beat` changes with each, and every state of the claim knows the value that it has read. Where the run is
-//! over (`phase`) an assertion fails if the observer accepts that. Runs of lifelines have an end, so nobody looks for cycles.
+//! The claim is the [table](Observed) of an observer: it accepts the counterexamples. It reads every
+//! occurrence once; as the flags stay until the next one, `beat` changes with each, and every state of the
+//! claim knows the value that it has read. Where the run is over (`phase`) an assertion fails if the observer
+//! accepts that. Runs of lifelines are finite, so cycles are not searched.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;

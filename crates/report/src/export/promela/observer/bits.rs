@@ -23,7 +23,7 @@ pub struct Basic {
     pub floor: Option<u32>,
 }
 
-/// The process; `numbers` are those by which an event of the system is told.
+/// The process; `numbers` maps an event of the system to the numbers that the observer receives for it.
 pub fn process(basic: &Basic, numbers: &dyn Fn(EventId) -> Vec<usize>) -> String {
     let writer = Bits { basic, numbers };
     let first = if basic.is_anywhere { "true -> goto at_idle" } else { "true -> goto at_0" };
@@ -83,7 +83,7 @@ impl Bits<'_> {
         self.basic.compact.transitions.iter().filter(move |one| one.from == from)
     }
 
-    /// The condition that one of these events is told; `None` if none ever is.
+    /// The condition that the observer receives one of these events; `None` if it never does.
     fn told(&self, events: &BTreeSet<EventId>) -> Option<String> {
         let numbers: BTreeSet<usize> = events.iter().flat_map(|event| (self.numbers)(*event)).collect();
         let each: Vec<String> = numbers.iter().map(|number| format!("event == {number}")).collect();

@@ -1,7 +1,7 @@
 //! Machines as processes that send and receive.
 //!
-//! A step is a `d_step`, told to the observer in the same atomic sequence. Steps that differ only in which place of a queue is
-//! free are one send. Objects that meet [shake hands](super::meetings).
+//! A step is a `d_step`, sent to the observer in the same atomic sequence. Steps that differ only in which
+//! place of a queue is free are one send. Rendezvous is in [`meetings`](super::meetings).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -17,7 +17,7 @@ use super::super::lexicon::{comment, printed};
 use super::super::terms::Writer;
 use super::watch::Watch;
 
-/// What an observer is told.
+/// What the processes send to an observer.
 pub(super) struct Told {
     /// For each step the number of what it shows.
     pub(super) numbers: Vec<usize>,
@@ -34,14 +34,14 @@ pub struct Machines<'m> {
     subject: &'m Subject<'m>,
     pub(super) deeds: Deeds<'m>,
     pub(super) steps: &'m [Step],
-    /// Channels of labels, and who offers them: the number that the receiver gets to know.
+    /// Channels of labels, and the rules that offer them, by the number that the receiver gets.
     pub(super) labels: BTreeMap<LabelId, (String, Vec<RuleId>)>,
     pub(super) told: Option<Told>,
     pub(super) widest: usize,
 }
 
 impl<'m> Machines<'m> {
-    /// Processes that nobody observes.
+    /// Processes without an observer.
     pub fn new(
         subject: &'m Subject<'m>,
         writer: &'m Writer<'m>,
@@ -54,13 +54,13 @@ impl<'m> Machines<'m> {
         machines
     }
 
-    /// The same with somebody who is told what happens.
+    /// The same with an observer.
     pub fn observed(&mut self, watch: &Watch<'_>) {
         let (_, numbers) = shows(self.system(), self.steps);
         self.told = Some(Told { numbers, silent: watch.silent(), change: watch.change() });
     }
 
-    /// Whether objects shake hands.
+    /// Whether objects communicate by rendezvous.
     pub fn meets(&self) -> bool {
         !self.labels.is_empty()
     }
@@ -256,7 +256,7 @@ impl<'m> Machines<'m> {
         if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") }
     }
 
-    /// What is done for the observer before and after a step, and how it is told.
+    /// What is done for the observer before and after a step, and how the step is sent to it.
     fn telling(&self, number: usize) -> (Vec<String>, Vec<String>, Option<String>) {
         let nothing = (Vec::new(), Vec::new(), None);
         let Some(told) = &self.told else { return nothing };

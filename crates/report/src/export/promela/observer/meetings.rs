@@ -1,8 +1,9 @@
-//! Objects that meet: a message is a channel without room.
+//! Rendezvous: a message is a channel of capacity 0.
 //!
-//! The sender offers, and both check their conditions in the index of the channel, so that they shake hands only if both are ready.
-//! The receiver does its part first and leaves everything to the sender (`busy`), which does the rest. A transition that meets
-//! several at once, or reads what its partner writes, is one step with the conditions of all.
+//! The sender offers, and both check their conditions in the index of the channel, so that they synchronise
+//! only if both are enabled. The receiver does its part first and leaves everything to the sender (`busy`),
+//! which does the rest. A transition that meets several at once, or reads what its partner writes, is one
+//! step with the conditions of all.
 
 use std::collections::{BTreeMap, BTreeSet};
 

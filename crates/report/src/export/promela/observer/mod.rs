@@ -1,10 +1,10 @@
 //! A system of objects as Promela in the shape of paper 003: machines as processes with queues, and a process that observes them.
 //!
-//! Each object is a process that takes its steps forever. What waits for it is a channel; where objects meet, a message is a channel without room
-//! ([`machines`], [`meetings`]). States and attributes are global, so that conditions can speak of them. After every step that shows something the
-//! observer is told of it through a channel without room, and reads it in the same step ([`watch`]): it is the scenario that is
-//! looked for, with bits and counters if it is a basic one ([`bits`]), else with a state for all that it may remember. A run that
-//! it accepts is an acceptance cycle for SPIN.
+//! Each object is a process that takes its steps forever. Its queue is a channel; under rendezvous a message
+//! is a channel of capacity 0 ([`machines`], [`meetings`]). States and attributes are global, so that
+//! conditions can read them. Every visible step is sent to the observer through a channel of capacity 0, and
+//! read in the same step ([`watch`]): the observer is the scenario, with bits and counters if it is a basic
+//! one ([`bits`]), else with a state for each memory. A run that it accepts is an acceptance cycle for SPIN.
 //!
 //! Whether something gets stuck, or a state is reached, is asked as in the other shape.
 

@@ -8,7 +8,7 @@ pub fn opening(variables: &str, ways: &[String]) -> String {
     )
 }
 
-/// A state that waits to be told something.
+/// A state that waits for an event.
 pub fn state(label: &str, ways: &[String]) -> String {
     let ways: String = ways.iter().map(|way| format!("    :: {way}\n")).collect();
     format!("{label}:\n  atomic {{ observer?event -> shown = 0;\n    if\n{ways}    fi\n  }};\n")

@@ -1,9 +1,10 @@
-//! The observer as a process: it is told what happens, and accepts the runs that are looked for.
+//! The observer as a process: it receives each event, and accepts the runs that answer the question.
 //!
-//! It is told in the same atomic sequence in which something happens, so it reads every event once. `accept` labels are where it
-//! has seen what it looks for. One that must be passed again and again is left at once, while nothing else moves (`hold`): else
-//! the observer could rest there while others go round. Once everything that may come is accepted it goes round by itself. It may
-//! guess that nothing more will be seen (`deaf`); if something is, the run ends without being accepted.
+//! It receives an event in the same atomic sequence in which the step happens, so it reads every event once.
+//! `accept` labels are its accepting states. One that must be passed infinitely often is left at once, while
+//! nothing else moves (`hold`): else the observer could stay there while other processes cycle. Once every
+//! continuation is accepted it loops by itself. It may guess that nothing more will be seen (`deaf`); if
+//! something is, the run ends without being accepted.
 
 use std::fmt::Write;
 
@@ -18,7 +19,7 @@ use super::super::terms::Writer;
 use super::bits::{self, Basic};
 use super::states::{opening, state};
 
-/// An observer in the making.
+/// An observer process under construction.
 pub struct Watch<'w> {
     writer: &'w Writer<'w>,
     table: &'w Table,
@@ -37,7 +38,7 @@ impl<'w> Watch<'w> {
         Ok(Watch { writer, table, author })
     }
 
-    /// The number of a step that shows nothing, if every step is told.
+    /// The number of a step that shows nothing, if every step is sent to the observer.
     pub fn silent(&self) -> Option<usize> {
         self.table.counts_steps.then(|| self.author.silent())
     }

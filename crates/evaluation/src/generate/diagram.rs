@@ -96,8 +96,10 @@ impl Cast {
         let mut messages = Vec::new();
         for at in 0..self.lead + self.messages {
             if Some(at) == wrong {
-                let plausible = if self.is_plausible { simulator.misplaced() } else { Vec::new() };
-                let message = random.pick(&plausible).copied();
+                let message = match self.is_plausible {
+                    true => random.pick(&simulator.misplaced()).copied(),
+                    false => None,
+                };
                 messages.push(message.unwrap_or_else(|| astray(ensemble, random)));
                 simulator = Simulator::new(ensemble);
                 continue;

@@ -219,6 +219,46 @@ fn explain_knows_every_code() {
 }
 
 #[test]
+fn every_lost_message_has_its_own_run() {
+    let path = folder("lost");
+    let machines = "@startuml Shop\n[*] --> A\nA --> B : go / ^bank.x\nA --> C : stop / ^bank.y\n@enduml\n@startuml Bank\n\
+        ' @attribute open : bool = false\n[*] --> Open\nOpen --> Open : x [open]\nOpen --> Open : y [open]\n@enduml\n";
+    std::fs::write(path.join("m.puml"), machines).expect("writable");
+    let (_, out, _) = run(&["check", &path.to_string_lossy(), "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let findings = report["diagnostics"].as_array().expect("a list");
+    for message in ["x", "y"] {
+        let is_about = |one: &&serde_json::Value| {
+            one["message"].as_str().is_some_and(|text| text.starts_with(&format!("`{message}` of")))
+        };
+        let finding = findings.iter().find(is_about).unwrap_or_else(|| panic!("{message} is lost: {out}"));
+        let run = finding["run"]["prefix"].to_string();
+        assert!(run.ends_with(&format!(":{message}\"]")), "{run}");
+    }
+}
+
+#[test]
+fn lost_messages_of_every_group_are_reported() {
+    let path = folder("groups");
+    let machines = "@startuml ShopA\n[*] --> A\nA --> B : go / ^b1.x\n@enduml\n@startuml ShopB\n[*] --> A\nA --> B : go / ^b2.y\n@enduml\n\
+        @startuml Bank\n' @attribute open : bool = false\n[*] --> Open\nOpen --> Open : x [open]\nOpen --> Open : y [open]\n@enduml\n";
+    let settings = "[system]\nobjects = { a = \"ShopA\", c = \"ShopB\", b1 = \"Bank\", b2 = \"Bank\" }\n";
+    std::fs::write(path.join("m.puml"), machines).expect("writable");
+    std::fs::write(path.join("sequent.toml"), settings).expect("writable");
+    let (_, out, _) = run(&["check", &path.to_string_lossy(), "--format", "concise"]);
+    assert!(out.contains("`x` of `a` is lost") && out.contains("`y` of `c` is lost"), "{out}");
+}
+
+#[test]
+fn a_misspelt_name_in_a_question_of_the_command_line_is_reported() {
+    let path = folder("misspelt");
+    let file = path.join("a.puml");
+    std::fs::write(&file, "shop -> gateway : authorise\ngateway --> shop : authorised\n").expect("writable");
+    let (code, out, _) = run(&["check", &file.to_string_lossy(), "--ltl", "F sent(authorize)"]);
+    assert!(code == 1 && out.contains("E502") && out.contains("did you mean `authorise`?"), "{code} {out}");
+}
+
+#[test]
 fn a_settings_file_is_found_above_the_first_path() {
     let path = folder("settings");
     std::fs::create_dir_all(path.join("docs")).expect("writable");

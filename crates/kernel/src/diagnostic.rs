@@ -62,6 +62,9 @@ pub struct Diagnostic {
     pub remedy: Option<Box<Remedy>>,
 }
 
+/// What identifies a finding among those of one check: several findings may have the same code and place.
+pub type Identity = (Code, Span, String);
+
 /// A change that does away with a finding, in terms of its place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Remedy {
@@ -111,6 +114,11 @@ pub struct Label {
 }
 
 impl Diagnostic {
+    /// What identifies the finding among those of one check.
+    pub fn identity(&self) -> Identity {
+        (self.code, self.span, self.message.clone())
+    }
+
     /// A finding of kind `code` at `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let severity = code.severity();

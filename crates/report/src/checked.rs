@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Fix};
+use sequent_kernel::diagnostic::{Diagnostic, Fix, Identity};
 use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::verdict::{Answer, Story};
 
@@ -16,7 +16,7 @@ pub struct Checked<'a> {
     /// What would mend them, for each of them; may be shorter.
     pub fixes: &'a [Option<Fix>],
     /// The runs that some findings show.
-    pub stories: &'a BTreeMap<(Code, Span), Story>,
+    pub stories: &'a BTreeMap<Identity, Story>,
     /// The files.
     pub sources: &'a Sources,
     /// Whether an answer that holds for nothing is bad.

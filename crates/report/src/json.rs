@@ -17,7 +17,7 @@ pub fn check(checked: &Checked<'_>) -> Value {
     let Checked { answers, diagnostics, stories, sources, .. } = *checked;
     let findings = diagnostics.iter().map(|diagnostic| {
         let mut value = finding(diagnostic, sources);
-        if let Some(story) = stories.get(&(diagnostic.code, diagnostic.span)) {
+        if let Some(story) = stories.get(&diagnostic.identity()) {
             value["run"] = run(story);
         }
         value

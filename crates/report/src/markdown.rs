@@ -102,9 +102,8 @@ fn runs<'a>(checked: &Checked<'a>) -> Vec<(String, &'a Story)> {
     let bad = checked.answers.iter().filter(|answer| checked.is_bad(answer));
     let asked = bad.filter_map(|answer| Some((answers::line(answer), answer.verdict.story()?)));
     let errors = checked.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
-    let found = errors.filter_map(|finding| {
-        Some((finding.message.clone(), checked.stories.get(&(finding.code, finding.span))?))
-    });
+    let found = errors
+        .filter_map(|finding| Some((finding.message.clone(), checked.stories.get(&finding.identity())?)));
     let mut runs: Vec<(String, &Story)> = Vec::new();
     for (title, story) in asked.chain(found) {
         if !runs.iter().any(|(_, other)| *other == story) {

@@ -114,7 +114,7 @@ fn finding(checked: &Checked<'_>, diagnostic: &Diagnostic) -> Value {
         "locations": [location(checked, diagnostic.span)],
         "relatedLocations": related.collect::<Vec<_>>(),
     });
-    if let Some(story) = checked.stories.get(&(diagnostic.code, diagnostic.span)) {
+    if let Some(story) = checked.stories.get(&diagnostic.identity()) {
         let place = result["locations"][0].clone();
         show(checked, &mut result, story, &place);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Identity, Severity};
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 
@@ -19,7 +19,7 @@ pub struct Outcome {
     /// Findings that are reported.
     pub diagnostics: Vec<Diagnostic>,
     /// The runs that some of them show.
-    pub stories: BTreeMap<(Code, Span), Story>,
+    pub stories: BTreeMap<Identity, Story>,
     /// Findings that the authors announced.
     pub known: Vec<Diagnostic>,
     /// Findings that comments and settings leave out.
@@ -36,7 +36,7 @@ impl Outcome {
         self.diagnostics.retain(|one| is_left(one.span));
         self.known.retain(|one| is_left(one.span));
         self.suppressed.retain(|one| is_left(one.span));
-        self.stories.retain(|(_, span), _| is_left(*span));
+        self.stories.retain(|(_, span, _), _| is_left(*span));
     }
 
     /// Adds what was found out about another reading of the same files.

@@ -53,7 +53,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     let of_interactions = surveys.interactions.values().flat_map(|survey| &survey.findings);
     let of_objects = surveys.objects.iter().flat_map(|survey| &survey.findings);
     for (finding, story) in of_interactions.chain(of_objects) {
-        stories.extend(story.clone().map(|story| ((finding.code, finding.span), story)));
+        stories.extend(story.clone().map(|story| (finding.identity(), story)));
         found.push(finding.clone());
     }
     let reported = told(found, reading, settings);

@@ -11,7 +11,7 @@ use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Check, Model, Property, Question};
 use sequent_kernel::source::{FileId, Place, Span};
-use sequent_kernel::verdict::{Answer, Story, Verdict};
+use sequent_kernel::verdict::{Answer, Reason, Story, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::checked::Checked;
@@ -145,11 +145,16 @@ fn look(
         all
     });
     // A question of the command line is for the systems that know its names.
-    let answered: BTreeSet<FileId> =
-        outcome.answers.iter().filter_map(|answer| answer.place).map(|place| place.0.file).collect();
-    outcome.diagnostics.retain(|finding| {
-        let file = finding.span.file;
-        finding.code != Code::UnknownInFormula || !asked.contains(&file) || !answered.contains(&file)
+    let is_understood = |answer: &Answer| !matches!(answer.verdict, Verdict::Unknown(Reason::BrokenQuestion));
+    let understood = outcome.answers.iter().filter(|answer| is_understood(answer));
+    let mut answered: BTreeSet<FileId> =
+        understood.filter_map(|answer| answer.place).map(|place| place.0.file).collect();
+    answered.retain(|file| asked.contains(file));
+    outcome
+        .diagnostics
+        .retain(|finding| finding.code != Code::UnknownInFormula || !answered.contains(&finding.span.file));
+    outcome.answers.retain(|answer| {
+        is_understood(answer) || answer.place.is_none_or(|place| !answered.contains(&place.0.file))
     });
     outcome.diagnostics.sort();
     outcome.diagnostics.dedup();
@@ -207,7 +212,7 @@ fn told(
     for diagnostic in checked.diagnostics {
         text += &findings::text(diagnostic, &read.sources, read.look);
         text.push('\n');
-        let story = outcome.stories.get(&(diagnostic.code, diagnostic.span));
+        let story = outcome.stories.get(&diagnostic.identity());
         let is_asked = |story: &Story| {
             let mut asked = outcome.answers.iter().filter_map(|answer| answer.verdict.story());
             asked.any(|other| other == story)
@@ -234,7 +239,7 @@ fn told(
 
 /// Writes every run into a file of its own, named after its diagram and what it shows.
 fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Result<(), String> {
-    let found = outcome.stories.iter().map(|((code, _), story)| (code.name().to_owned(), story));
+    let found = outcome.stories.iter().map(|((code, ..), story)| (code.name().to_owned(), story));
     let name = |answer: &Answer| answer.name.clone();
     let asked = outcome.answers.iter().filter_map(|answer| Some((name(answer), answer.verdict.story()?)));
     let mut taken: BTreeSet<String> = BTreeSet::new();

@@ -185,7 +185,7 @@ fn findings(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
     }
     let asked: Vec<&Story> = checked.answers.iter().filter_map(|answer| answer.verdict.story()).collect();
     let one = |finding: &Diagnostic| {
-        let story = checked.stories.get(&(finding.code, finding.span)).filter(|story| !asked.contains(story));
+        let story = checked.stories.get(&finding.identity()).filter(|story| !asked.contains(story));
         let run = story.map(|story| runs.add(story, &finding.message)).unwrap_or_default();
         format!(
             "<article class=\"{}\" data-name=\"{}\">\n{}{run}</article>\n",

@@ -136,11 +136,13 @@ fn agree(model: &Model, inspections: &mut [Inspection]) {
             groups.all(|(_, never)| never.contains(&finding.span))
         })
     };
-    let mut said: BTreeSet<(Code, Span)> = BTreeSet::new();
+    // Names of objects differ from group to group, the advice does not.
+    let kind = |finding: &Diagnostic| (finding.code, finding.span, finding.hint.clone());
+    let mut said: BTreeSet<(Code, Span, Option<String>)> = BTreeSet::new();
     for one in inspections {
         one.findings.retain(|(finding, _)| !is_never(finding) || is_everywhere(finding));
-        one.findings.retain(|(finding, _)| !said.contains(&(finding.code, finding.span)));
-        said.extend(one.findings.iter().map(|(finding, _)| (finding.code, finding.span)));
+        one.findings.retain(|(finding, _)| !said.contains(&kind(finding)));
+        said.extend(one.findings.iter().map(|(finding, _)| kind(finding)));
     }
 }
 

@@ -52,7 +52,7 @@ impl Library {
                 None => roots.read_settings(file),
             };
             let text = text.map_err(|problem| format!("`{}` cannot be read: {problem}", file.display()))?;
-            let id = sources.add(file.display().to_string(), text);
+            let id = sources.add(shown(file), text);
             let (settings, problems) = settings::read(id, sources.get(id));
             self.diagnostics.extend(problems);
             self.read.insert(file.clone(), settings);
@@ -114,6 +114,13 @@ fn around(path: &Path) -> Chain {
         }
     }
     chain
+}
+
+/// The name of a settings file in reports: relative to the current folder if it is below that, as the names of diagrams are.
+fn shown(file: &Path) -> String {
+    let current = std::path::absolute(".").ok();
+    let relative = current.as_deref().and_then(|current| file.strip_prefix(current).ok());
+    relative.unwrap_or(file).display().to_string()
 }
 
 /// A path as seen from the folder of a settings file, with forward slashes.

@@ -27,6 +27,7 @@ const BEAT: Duration = Duration::from_millis(15);
 /// Does the work of a command within its budget; its exit code. If it is ended early, the process ends here.
 pub fn run(budget: Budget, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
     budget::start();
+    end_panics();
     let mut signals = Signals::new();
     let (done, is_done) = channel();
     let meter = Meter::default();
@@ -69,6 +70,18 @@ fn told(code: u8, meter: &Meter, spent: Option<String>) -> u8 {
 
 /// The exit code of a Rust program that panicked.
 const PANICKED: u8 = 101;
+
+/// In a program that is compiled without unwinding, a panic leaves order behind, too, before it ends the process.
+fn end_panics() {
+    if cfg!(panic = "abort") {
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            tell(panic);
+            clean();
+            exit(PANICKED);
+        }));
+    }
+}
 
 /// Bytes of memory that the process holds for itself, where the system tells.
 fn resident() -> Option<usize> {

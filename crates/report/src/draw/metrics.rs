@@ -116,13 +116,15 @@ pub fn cells(character: char) -> i32 {
 
 /// The bytes of the bundled fonts: one for each [`Face`] in order, then emoji.
 pub fn bundled() -> [&'static [u8]; 5] {
-    [
+    // A static stands in the program once; constants would stand wherever they are used.
+    static FONTS: [&[u8]; 5] = [
         notosans::REGULAR_TTF,
         notosans::BOLD_TTF,
         notosans::ITALIC_TTF,
         epaint_default_fonts::HACK_REGULAR,
         epaint_default_fonts::NOTO_EMOJI_REGULAR,
-    ]
+    ];
+    FONTS
 }
 
 /// The characters of a text that are seen and that no bundled font has.

@@ -7,8 +7,12 @@ import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
 
+import { Coverage } from "./coverage.js";
+import { explore } from "./explorer.js";
+import * as picture from "./picture.js";
 import * as preview from "./preview.js";
 import * as program from "./program.js";
+import { isStep, launch, resolved } from "./session.js";
 
 /** What the server is told about. */
 const LANGUAGES = ["plantuml", "mermaid", "markdown", "asciidoc", "restructuredtext"];
@@ -18,21 +22,39 @@ let client: LanguageClient | undefined;
 /** Called by the editor. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("Sequent");
-  const command = (name: string, action: () => unknown): vscode.Disposable => vscode.commands.registerCommand(`sequent.${name}`, action);
+  const command = (name: string, action: (given: unknown) => unknown): vscode.Disposable => vscode.commands.registerCommand(`sequent.${name}`, action);
+  const coverage = new Coverage();
   context.subscriptions.push(
     output,
     command("preview", () => { openPreview(output); }),
+    coverage,
+    command("picture", () => { picture.open(() => client); }),
+    command("stepThrough", (given) => stepThrough(given, output)),
+    command("coverage", () => coverage.toggle(client)),
     command("checkWorkspace", () => vscode.tasks.executeTask(task({ type: "sequent", paths: ["."] }))),
     command("report", () => writeReport(output)),
     command("explain", () => explain(output)),
     command("restart", () => restart(output)),
     command("output", () => { output.show(); }),
+    vscode.debug.registerDebugAdapterDescriptorFactory("sequent", {
+      createDebugAdapterDescriptor: () => {
+        const { program: path, args } = program.debug(settings(), workspace());
+        return new vscode.DebugAdapterExecutable(path, [...args]);
+      },
+    }),
+    vscode.debug.registerDebugConfigurationProvider("sequent", {
+      resolveDebugConfiguration: (_, given) => resolved(given, vscode.window.activeTextEditor?.document.uri.fsPath) as vscode.DebugConfiguration | undefined,
+    }),
+    explore(
+      { command: (file) => program.answers(settings(), workspace(), file), run: (asked) => told(asked, output) },
+      (document) => document.uri.scheme === "file" && LANGUAGES.includes(document.languageId),
+    ),
     vscode.tasks.registerTaskProvider("sequent", {
       provideTasks: () => [task({ type: "sequent", paths: ["."] })],
       resolveTask: (given) => task(given.definition),
     }),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
-      if (event.affectsConfiguration("sequent.path") || event.affectsConfiguration("sequent.arguments")) {
+      if (["sequent.path", "sequent.arguments", "sequent.format.enable"].some((name) => event.affectsConfiguration(name))) {
         await restart(output);
       }
     }),
@@ -55,6 +77,10 @@ async function start(output: vscode.OutputChannel): Promise<void> {
       { scheme: "file", pattern: "**/sequent.toml" },
     ],
     outputChannel: output,
+    initializationOptions: {
+      commands: ["sequent.stepThrough"],
+      format: vscode.workspace.getConfiguration("sequent").get("format.enable", false),
+    },
   };
   client = new LanguageClient("sequent", "Sequent", run, options);
   try {
@@ -90,6 +116,18 @@ function openPreview(output: vscode.OutputChannel): void {
     return;
   }
   preview.open(program.live(settings(), workspace(), file.fsPath), `Sequent: ${vscode.workspace.asRelativePath(file)}`, output);
+}
+
+/** Steps through the run of a verdict in the debugger; a diagram without a run is stepped through in the preview. */
+async function stepThrough(given: unknown, output: vscode.OutputChannel): Promise<void> {
+  const file = isStep(given) ? vscode.Uri.parse(given.uri, true) : vscode.window.activeTextEditor?.document.uri;
+  if (file?.scheme !== "file") {
+    void vscode.window.showInformationMessage("Open a file with a diagram first.");
+  } else if (isStep(given) && given.question === undefined) {
+    preview.open(program.live(settings(), workspace(), file.fsPath), `Sequent: ${vscode.workspace.asRelativePath(file)}`, output);
+  } else {
+    await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), { ...launch(file.fsPath, isStep(given) ? given.question : undefined) });
+  }
 }
 
 function list(value: unknown): string[] {

@@ -24,6 +24,11 @@ export function framed(address: URL): string {
   return page(policy, `<iframe title="Live diagrams" src="${escaped(address.href)}"></iframe>`);
 }
 
+/** A picture; nothing in it can run or load anything. */
+export function drawn(svg: string): string {
+  return page("default-src 'none'; style-src 'unsafe-inline'", `<main style="padding: 1em">${svg}</main>`);
+}
+
 /** A message instead of the page. */
 export function told(message: string): string {
   return page("default-src 'none'; style-src 'unsafe-inline'", `<p>${escaped(message)}</p>`);

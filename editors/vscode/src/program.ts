@@ -37,6 +37,16 @@ export function check(settings: Settings, workspace: string | undefined, paths: 
   return { program: programPath(settings.path, workspace), args: ["check", "--format", "concise", ...options, "--", ...paths] };
 }
 
+/** The debug adapter. */
+export function debug(settings: Settings, workspace: string | undefined): Command {
+  return { program: programPath(settings.path, workspace), args: ["dap"] };
+}
+
+/** A check of one file whose answers other programs read. */
+export function answers(settings: Settings, workspace: string | undefined, file: string): Command {
+  return { program: programPath(settings.path, workspace), args: ["check", "--format", "json", "--", file] };
+}
+
 /** The report of a folder, as a page in a file. */
 export function report(settings: Settings, workspace: string | undefined, folder: string, file: string): Command {
   return { program: programPath(settings.path, workspace), args: ["check", "--format", "html", "-o", file, "--", folder] };

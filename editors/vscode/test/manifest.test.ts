@@ -1,13 +1,15 @@
 // The manifest promises what the code does, and the problem matcher understands what the program prints.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 
+import { items, result } from "../src/checks.js";
 import * as program from "../src/program.js";
+import { launch } from "../src/session.js";
 
 interface Manifest {
   contributes: {
@@ -30,8 +32,10 @@ test("every command is registered, and no other", () => {
 
 test("the settings that are read exist", () => {
   const names = Object.keys(manifest.contributes.configuration.properties);
-  for (const found of code.matchAll(/affectsConfiguration\("([\w.]+)"\)/g)) {
-    assert.ok(found[1] !== undefined && names.includes(found[1]), found[1]);
+  const read = [...code.matchAll(/"(sequent\.(?:path|arguments|format\.\w+))"/g)].map((found) => found[1] ?? "");
+  assert.ok(read.length >= 3, code);
+  for (const name of read) {
+    assert.ok(names.includes(name), name);
   }
 });
 
@@ -52,9 +56,46 @@ test("the problem matcher finds what the program reports", { skip }, () => {
   assert.deepEqual(first?.slice(1, 5), ["a.mmd", "3", "3", "E103"], printed);
 });
 
+test("the explorer reads what the program reports", { skip }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "sequent-vscode-"));
+  const file = join(folder, "a.mmd");
+  writeFileSync(file, "sequenceDiagram\n  %% @ltl G (sent(x) -> F received(y))\n  %% @ltl F sent(x)\n  a->>b: x\n  opt\n  b->>a: y\n  end\n");
+  const command = program.answers({ path: sequent ?? "", args: [] }, folder, file);
+  const printed = spawnSync(command.program, command.args, { encoding: "utf8" }).stdout;
+  const found = items(printed);
+  assert.deepEqual(found.map((item) => [item.number, item.line, result(item.check).kind]), [[1, 1, "failed"], [2, 2, "passed"]], printed);
+  const [first] = found;
+  const came = first === undefined ? undefined : result(first.check);
+  assert.ok(came?.kind === "failed" && came.message.includes("x"), JSON.stringify(came));
+});
+
+test("the debug adapter launches what the extension configures", { skip }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sequent-vscode-"));
+  const file = join(folder, "a.mmd");
+  writeFileSync(file, "sequenceDiagram\n  %% @ltl G (sent(x) -> F received(y))\n  a->>b: x\n  opt\n  b->>a: y\n  end\n");
+  const command = program.debug({ path: sequent ?? "", args: [] }, folder);
+  const child = spawn(command.program, command.args, { stdio: ["pipe", "pipe", "inherit"] });
+  let printed = "";
+  child.stdout.on("data", (part: Buffer) => { printed += part.toString(); });
+  const requests = [
+    { seq: 1, type: "request", command: "initialize", arguments: {} },
+    { seq: 2, type: "request", command: "launch", arguments: launch(file, 1) },
+    { seq: 3, type: "request", command: "configurationDone" },
+    { seq: 4, type: "request", command: "disconnect" },
+  ];
+  for (const request of requests) {
+    const text = JSON.stringify(request);
+    child.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  }
+  const code = await new Promise((done) => child.once("exit", done));
+  assert.equal(code, 0, printed);
+  assert.match(printed, /"event":"initialized"/);
+  assert.match(printed, /"reason":"entry"/);
+});
+
 test("every command of the program exists", { skip }, () => {
   const help = execFileSync(sequent ?? "", ["--help"], { encoding: "utf8" });
-  for (const name of ["check", "explain", "lsp"]) {
+  for (const name of ["check", "dap", "explain", "lsp", "serve"]) {
     assert.match(help, new RegExp(`^  ${name}\\s`, "m"));
   }
 });

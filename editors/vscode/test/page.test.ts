@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { FirstLine, isFrameable, localAddress } from "../src/address.js";
-import { framed, told } from "../src/page.js";
+import { drawn, framed, told } from "../src/page.js";
 
 test("the first line may come in parts", () => {
   const line = new FirstLine();
@@ -23,6 +23,12 @@ test("the page holds a frame and may load nothing else", () => {
   assert.match(html, /default-src 'none'/);
   assert.ok(!html.includes("<script"), html);
   assert.ok(told("<b>&").includes("&lt;b&gt;&amp;"));
+});
+
+test("a picture can run and load nothing", () => {
+  const html = drawn("<svg><text>a</text></svg>");
+  assert.match(html, /default-src 'none'; style-src 'unsafe-inline'"/);
+  assert.ok(html.includes("<svg><text>a</text></svg>"));
 });
 
 test("a page that refuses frames is not framed", () => {

@@ -110,6 +110,7 @@ pub enum Command {
     Ast(Ast),
     Explain(Explain),
     Lsp(Lsp),
+    Dap(Dap),
     Mcp(Mcp),
     Doctor(Doctor),
     Completions(Completions),
@@ -137,6 +138,7 @@ impl Command {
             | Command::Bench(_)
             | Command::Explain(_)
             | Command::Lsp(_)
+            | Command::Dap(_)
             | Command::Mcp(_)
             | Command::Doctor(_)
             | Command::Completions(_)
@@ -156,6 +158,13 @@ pub struct Lsp {
     #[arg(long, hide = true)]
     pub stdio: bool,
 }
+
+/// Step through the run of a verdict, in the debugger of an editor.
+///
+/// It speaks the Debug Adapter Protocol on standard input and output; editors start it themselves, and docs/editors/debug.md says how. Nothing
+/// leaves the machine.
+#[derive(Args)]
+pub struct Dap {}
 
 /// Start a Model Context Protocol server for assistants that write diagrams.
 ///

@@ -1,8 +1,9 @@
 //! Files: finds what the user named, reads it, and what it includes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use globset::{GlobBuilder, GlobSet};
 use ignore::WalkBuilder;
@@ -108,19 +109,38 @@ impl Inputs {
     }
 
     /// Reads what lies beside the files that are given one by one.
-    pub fn with_neighbours(&mut self, paths: &[String], roots: &Roots) {
+    pub fn with_neighbours(&mut self, paths: &[String], roots: &Roots, memory: &mut Memory, is_quick: bool) {
         let single = paths.iter().map(Path::new).filter(|path| path.is_file());
         let folders: BTreeSet<&Path> = single.filter_map(Path::parent).collect();
         for folder in folders {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            for file in in_folder(folder) {
-                let name = display(&file);
-                if !self.sources.files().any(|(_, known)| known.name == name)
-                    && let Ok(bytes) = roots.read(&file, LONGEST_INCLUDED)
-                    && !is_other_xml(&file, &bytes)
-                {
-                    self.files.push(quietly(&mut self.sources, name, &bytes));
-                }
+            for file in memory.listed(folder, is_quick) {
+                self.neighbour(&file, roots, memory, is_quick);
+            }
+        }
+    }
+
+    /// Reads a file that was found in a folder, unless it is known as it is.
+    pub fn neighbour(&mut self, file: &Path, roots: &Roots, memory: &mut Memory, is_quick: bool) {
+        let name = display(file);
+        if self.sources.named(&name).is_some() {
+            return;
+        }
+        let has_draft = roots.has_draft(file);
+        if !has_draft
+            && memory.is_unchanged(file, is_quick)
+            && let Some(known) = self.sources.keep(&name)
+        {
+            self.files.push(known);
+            return;
+        }
+        let stamp = Stamp::of(file);
+        if let Ok(bytes) = roots.read(file, LONGEST_INCLUDED)
+            && !is_other_xml(file, &bytes)
+        {
+            self.files.push(quietly(&mut self.sources, name, &bytes));
+            if !has_draft {
+                memory.stamps.insert(file.to_owned(), stamp);
             }
         }
     }
@@ -138,6 +158,58 @@ impl Inputs {
             span,
             format!("`{name}` cannot be read: {problem}"),
         ));
+    }
+}
+
+/// What a server remembers of the disk, so that it need not read a folder again for every keystroke.
+#[derive(Default)]
+pub struct Memory {
+    /// The files of folders.
+    folders: HashMap<PathBuf, Vec<PathBuf>>,
+    /// The files that were read from the disk, and how they were then if that is certain.
+    stamps: HashMap<PathBuf, Option<Stamp>>,
+}
+
+/// The last change of a file, and its length.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stamp(SystemTime, u64);
+
+/// A file that was written so shortly before it was read may be written again within the same tick of the file system's clock.
+const TICK: Duration = Duration::from_secs(2);
+
+impl Stamp {
+    /// None if the file has just been written.
+    fn of(file: &Path) -> Option<Self> {
+        let known = file.metadata().ok()?;
+        let written = known.modified().ok()?;
+        let is_settled = written.elapsed().is_ok_and(|age| age > TICK);
+        is_settled.then_some(Stamp(written, known.len()))
+    }
+}
+
+impl Memory {
+    /// The files with diagrams in a folder, as they were if that will do.
+    pub fn listed(&mut self, folder: &Path, is_quick: bool) -> Vec<PathBuf> {
+        if let Some(known) = self.folders.get(folder).filter(|_| is_quick) {
+            return known.clone();
+        }
+        let found = in_folder(folder);
+        self.folders.insert(folder.to_owned(), found.clone());
+        found
+    }
+
+    /// Whether a file on the disk is as it was when it was read; a quick look does not ask the disk.
+    fn is_unchanged(&self, file: &Path, is_quick: bool) -> bool {
+        match self.stamps.get(file) {
+            Some(_) if is_quick => true,
+            Some(Some(stamp)) => Stamp::of(file) == Some(*stamp),
+            Some(None) | None => false,
+        }
+    }
+
+    /// What is known of a file is not what stands on the disk.
+    pub fn forget(&mut self, file: &Path) {
+        self.stamps.remove(file);
     }
 }
 
@@ -253,7 +325,7 @@ impl Loader for Included {
         }
         let beside = Path::new(&sources.get(from).name).parent().unwrap_or(Path::new("")).to_owned();
         let name = display(&beside.join(path));
-        if let Some((known, _)) = sources.files().find(|(_, source)| source.name == name) {
+        if let Some(known) = sources.named(&name) {
             return Ok(known);
         }
         let bytes = self.0.include(&beside, path)?;

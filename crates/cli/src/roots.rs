@@ -60,6 +60,12 @@ impl Roots {
         self.drafts.get(&path).map(|text| text.as_bytes().to_vec())
     }
 
+    /// Whether a file is to have another text than on the disk.
+    pub fn has_draft(&self, path: &Path) -> bool {
+        !self.drafts.is_empty()
+            && std::path::absolute(path).is_ok_and(|path| self.drafts.contains_key(&plain(&path)))
+    }
+
     /// The content of the file that `path` names in a folder.
     pub fn include(&self, folder: &Path, path: &str) -> Result<Vec<u8>, Refusal> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

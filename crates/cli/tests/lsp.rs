@@ -1,16 +1,18 @@
 //! The language server, driven by a script and by Neovim.
 
-mod client;
 mod neovim;
 mod runner;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use client::{Client, changed, offset, place, uri};
 use runner::{folder, run};
 use sequent_kernel::random::Random;
+use sequent_testing::editor::{Client, changed, offset, place, uri};
 use serde_json::{Value, json};
+
+/// The program.
+const SEQUENT: &str = env!("CARGO_BIN_EXE_sequent");
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
@@ -29,7 +31,7 @@ fn findings_have_exact_columns_and_fixes() {
     let folder = folder("lsp-columns");
     let text = "# 🎉\n\n```mermaid\nsequenceDiagram\n  A->>B: 🎉🎉 a; b\n  A->>B: c\n```\n";
     let file = write(&folder, "page.md", "nothing is saved yet\n");
-    let mut client = Client::new(&folder);
+    let mut client = Client::new(SEQUENT, &folder);
     client.open(&file, text);
     let found = client.checked(&file);
     assert_eq!(codes(&found), ["E101"]);
@@ -59,7 +61,7 @@ fn names_lead_across_files() {
     let scenario = write(&folder, "a.puml", scenario);
     let later = "# Later\n\n```mermaid\nsequenceDiagram\n  participant user\n  user->>Door: unlock\n  Note over user: unlock is said here\n```\n";
     let later = write(&folder, "b.md", later);
-    let mut client = Client::new(&folder);
+    let mut client = Client::new(SEQUENT, &folder);
     client.open(&scenario, &std::fs::read_to_string(&scenario).expect("readable"));
     client.checked(&scenario);
     // A lifeline leads to its machine, `ref` to its diagram, a message to its trigger.
@@ -121,10 +123,167 @@ fn names_lead_across_files() {
     let lenses = client
         .ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&scenario) } }))
         .expect("a result");
+    let titles = titles(&lenses);
+    assert_eq!(titles[..2], ["check", "step through"]);
+    assert!(titles.iter().any(|title| title.starts_with("holds")), "{lenses}");
+    assert_eq!(client.end(), Some(0));
+}
+
+fn titles(lenses: &Value) -> Vec<String> {
+    let all = lenses.as_array().expect("lenses").iter();
+    all.filter_map(|one| one["command"]["title"].as_str()).map(str::to_owned).collect()
+}
+
+/// Waits until what the server tells on the side contains something.
+fn wait_for(client: &mut Client, method: &str, file: &Path, has_come: impl Fn(&Value) -> bool) -> Value {
+    let start = Instant::now();
+    loop {
+        let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+        let answer = client.ask(method, json!({ "textDocument": { "uri": uri(file) }, "range": range }));
+        let answer = answer.expect("a result");
+        if has_come(&answer) {
+            return answer;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "{answer}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn verdicts_and_numbers_stand_beside_the_text() {
+    let folder = folder("lsp-lenses");
+    let text = "@startuml pay\n' @ltl G (sent(pay) -> F received(receipt))\na -> b : pay\nloop (2,3)\nb -> a : receipt\nend\npar\na -> c : x\nelse\nd -> e : y\nend\n@enduml\n";
+    let file = write(&folder, "pay.puml", text);
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&file, text);
+    client.checked(&file);
+    let lenses = wait_for(&mut client, "textDocument/codeLens", &file, |all| {
+        titles(all).iter().any(|title| title.ends_with("traces"))
+    });
+    let (_, counted, _) = run(&["traces", file.to_str().expect("a plain path")]);
+    let number = counted.trim().rsplit(": ").next().expect("a number").to_owned();
+    assert!(titles(&lenses).contains(&number), "{lenses} {number}");
+    let hints = wait_for(&mut client, "textDocument/inlayHint", &file, |all| {
+        all.as_array().is_some_and(|all| all.len() == 2)
+    });
+    let labels: Vec<&str> =
+        hints.as_array().expect("hints").iter().filter_map(|one| one["label"].as_str()).collect();
+    assert_eq!(labels, ["2 to 3 times", number.as_str()], "{hints}");
+    assert_eq!(hints[0]["position"], json!({ "line": 3, "character": 10 }));
+    // After an edit what was found out before says so, until it is found out again.
+    let holds = titles(&lenses).into_iter().find(|title| title.starts_with("holds")).expect("a verdict");
+    client.change(&file, json!([{ "text": text.replace("pay\nloop", "pay()\nloop") }]));
+    let id = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&file) } }));
+    let after = titles(&client.answer(id).expect("a result"));
     assert!(
-        lenses[0]["command"]["title"].as_str().is_some_and(|title| title.starts_with("holds")),
-        "{lenses}"
+        after.contains(&holds) || after.contains(&format!("{holds} (before the last edit)")),
+        "{after:?}"
     );
+    client.checked(&file);
+    assert!(client.heard.iter().any(|method| method == "workspace/codeLens/refresh"), "{:?}", client.heard);
+    // The lens `check` asks the server to look again.
+    client.edits += 1;
+    let command = json!({ "command": "sequent.check", "arguments": [uri(&file)] });
+    client.ask("workspace/executeCommand", command).expect("a result");
+    client.checked(&file);
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn included_files_are_followed() {
+    let folder = folder("lsp-include");
+    let common = write(&folder, "common.iuml", "participant shop\nparticipant bank\n");
+    let one = "@startuml one\n!include common.iuml\nshop -> bank : pay\n@enduml\n";
+    let other = "@startuml other\n!include common.iuml\nbank -> shop : paid\n@enduml\n";
+    let (first, second) = (write(&folder, "one.puml", one), write(&folder, "two.puml", other));
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&first, one);
+    client.checked(&first);
+    let target = client.at("textDocument/definition", &first, 1, 12);
+    assert_eq!(target[0]["uri"], uri(&common), "{target}");
+    let declared = client.at("textDocument/definition", &first, 2, 1);
+    assert_eq!(
+        (&declared[0]["uri"], &declared[0]["range"]["start"]["line"]),
+        (&json!(uri(&common)), &json!(0))
+    );
+    let paths = client.at("textDocument/completion", &first, 1, 9);
+    assert!(paths.as_array().expect("items").iter().any(|one| one["label"] == "common.iuml"), "{paths}");
+    // A participant of an included text is renamed in every diagram that includes it, from wherever one asks.
+    for (file, line, column) in [(&first, 2, 1), (&common, 0, 13)] {
+        let mut params = place(file, line, column);
+        params["newName"] = json!("store");
+        let edit = client.ask("textDocument/rename", params).expect("a result");
+        let after = |file: &Path, text: &str| changed(text, &edit["changes"][uri(file)]);
+        assert_eq!(
+            after(&common, "participant shop\nparticipant bank\n"),
+            "participant store\nparticipant bank\n"
+        );
+        assert!(after(&first, one).contains("store -> bank : pay"), "{edit}");
+        assert!(after(&second, other).contains("bank -> store : paid"), "{edit}");
+    }
+    // An unsaved change of the included file counts in those that include it.
+    client.open(&common, "participant shop\nparticipant bank\nparticipant bank\n");
+    client.checked(&first);
+    let inside = client.at("textDocument/completion", &common, 1, 0);
+    assert!(inside.as_array().expect("items").iter().any(|one| one["label"] == "shop"), "{inside}");
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn formatting_indents_and_changes_nothing_else() {
+    let folder = folder("lsp-format");
+    let text = "# A\n\n```mermaid\nsequenceDiagram\n  A->>B: x  \nloop 3\n  A->>B: y\nalt z\nB->>A: w\n      else\n  B->>A: v\n end\nend\n  Note over A: a\n```\n   prose   \n";
+    let file = write(&folder, "page.md", text);
+    let options =
+        json!({ "textDocument": { "uri": uri(&file) }, "options": { "tabSize": 4, "insertSpaces": true } });
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&file, text);
+    let edits = client.ask("textDocument/formatting", options.clone()).expect("a result");
+    let formatted = changed(text, &edits);
+    let expected = "# A\n\n```mermaid\nsequenceDiagram\n  A->>B: x\n  loop 3\n      A->>B: y\n      alt z\n          B->>A: w\n      else\n          B->>A: v\n      end\n  end\n  Note over A: a\n```\n   prose   \n";
+    assert_eq!(formatted, expected);
+    client.change(&file, json!([{ "text": formatted }]));
+    assert_eq!(client.ask("textDocument/formatting", options).expect("a result"), json!([]));
+    assert_eq!(client.end(), Some(0));
+    // Nobody who has not asked for it is offered formatting.
+    let mut plain = Client::with_options(SEQUENT, &folder, Value::Null);
+    plain.open(&file, text);
+    let lenses = plain.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&file) } }));
+    assert!(!titles(&lenses.expect("a result")).contains(&"step through".to_owned()));
+}
+
+#[test]
+fn edits_elsewhere_leave_nothing_unchecked() {
+    let folder = folder("lsp-folders");
+    let texts = ["@startuml\nA -> B : x\nopt\nend\n@enduml\n", "@startuml\nA -> B : x\n@enduml\n"];
+    let mut files = Vec::new();
+    for (name, text) in [("one", texts[0]), ("two", texts[1])] {
+        std::fs::create_dir(folder.join(name)).expect("a new folder");
+        files.push(write(&folder.join(name), "a.puml", text));
+    }
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&files[0], texts[0]);
+    client.open(&files[1], texts[1]);
+    client.change(&files[1], json!([{ "text": texts[1].replace("x", "y") }]));
+    client.checked(&files[1]);
+    let start = Instant::now();
+    while client.findings.get(&uri(&files[0])).is_none_or(Vec::is_empty) {
+        client.hear();
+        assert!(start.elapsed() < Duration::from_secs(60));
+    }
+    assert_eq!(codes(&client.findings[&uri(&files[0])]), ["W207"]);
+    // A file that others change is noticed with the next look, whatever the server remembers of it.
+    let beside =
+        write(&folder.join("two"), "b.puml", "@startuml B\n[*] --> Idle\nIdle --> Idle : x\n@enduml\n");
+    client.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+    client.edits += 2;
+    client.checked(&files[1]);
+    let lines = client.at("textDocument/hover", &files[1], 1, 5);
+    assert!(
+        lines["contents"]["value"].as_str().is_some_and(|text| text.contains("state machine `B`")),
+        "{lines}"
+    );
+    std::fs::remove_file(beside).expect("it is there");
     assert_eq!(client.end(), Some(0));
 }
 
@@ -132,7 +291,7 @@ fn names_lead_across_files() {
 fn findings_are_those_of_check() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/diagnostics");
     let examples = examples.canonicalize().expect("examples");
-    let mut client = Client::new(&examples);
+    let mut client = Client::new(SEQUENT, &examples);
     let mut compared = 0;
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(&examples).expect("readable").map(|one| one.expect("readable").path()).collect();
@@ -208,7 +367,7 @@ const PIECES: &[&str] = &[
 fn random_edits_end_where_reading_the_final_text_does() {
     let folder = folder("lsp-random");
     let file = write(&folder, "page.md", "");
-    let mut client = Client::new(&folder);
+    let mut client = Client::new(SEQUENT, &folder);
     let sequences = 200;
     for seed in 0..sequences {
         let mut random = Random::new(seed);
@@ -254,7 +413,7 @@ fn edits_end_what_runs_and_requests_can_be_cancelled() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/diagnostics/H652-abacus.puml"),
     );
     let file = write(&folder, "large.puml", "");
-    let mut client = Client::new(&folder);
+    let mut client = Client::new(SEQUENT, &folder);
     client.open(&file, &large.expect("readable"));
     client.change(&file, json!([{ "text": "@startuml\nA -> B : x\n@enduml\n" }]));
     let start = Instant::now();
@@ -279,7 +438,7 @@ fn settings_and_new_files_are_read_from_buffers() {
     let folder = folder("lsp-buffers");
     let settings = write(&folder, "sequent.toml", "");
     let fresh = folder.join("fresh.mmd");
-    let mut client = Client::new(&folder);
+    let mut client = Client::new(SEQUENT, &folder);
     let text = "sequenceDiagram\n  A->>B: x\n  opt y\n  end\n";
     client.open(&fresh, text);
     assert_eq!(codes(&client.checked(&fresh)), ["W207"]);

@@ -52,6 +52,8 @@ pub struct Row {
     pub fired: Vec<(usize, TransitionId)>,
     /// Where what happens is written.
     pub place: Option<Place>,
+    /// The same for all who take part in it.
+    pub places: Vec<Place>,
     /// What may happen next; `None` where it was not looked for.
     pub choices: Option<Choices>,
 }

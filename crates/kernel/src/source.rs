@@ -3,7 +3,7 @@
 //! A [`Span`] is three numbers; [`Sources`] turns it back into a file name, a line and a column for a report.
 //! Nothing in the kernel parses the text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::id;
@@ -148,9 +148,16 @@ impl Source {
 }
 
 /// All files of one invocation.
+///
+/// A server reads the same files again and again. After [`age`](Sources::age) a file that is added under a name that was there before
+/// keeps its id, so that what was made of an unchanged text stays true.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: IdVec<FileId, Source>,
+    files: IdVec<FileId, Arc<Source>>,
+    /// The first file of each name.
+    names: HashMap<Arc<str>, FileId>,
+    /// Files of an earlier reading, by name.
+    aged: HashMap<Arc<str>, FileId>,
 }
 
 impl Sources {
@@ -161,13 +168,41 @@ impl Sources {
 
     /// Adds a file.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        self.files.push(Source::new(name.into(), text.into()))
+        let (name, text) = (name.into(), text.into());
+        if let Some((key, file)) = self.aged.remove_entry(name.as_str()) {
+            if self.files[file].text != text {
+                self.files[file] = Arc::new(Source::new(name, text));
+            }
+            self.names.insert(key, file);
+            return file;
+        }
+        let key: Arc<str> = name.as_str().into();
+        let file = self.files.push(Arc::new(Source::new(name, text)));
+        self.names.entry(key).or_insert(file);
+        file
+    }
+
+    /// Takes all files for those of an earlier reading.
+    pub fn age(&mut self) {
+        self.aged.extend(self.names.drain());
+    }
+
+    /// The file of this name of an earlier reading, which is taken to be unchanged from now on.
+    pub fn keep(&mut self, name: &str) -> Option<FileId> {
+        let (key, file) = self.aged.remove_entry(name)?;
+        self.names.insert(key, file);
+        Some(file)
+    }
+
+    /// The first file of this name.
+    pub fn named(&self, name: &str) -> Option<FileId> {
+        self.names.get(name).copied()
     }
 
     /// Gives a file another text.
     pub fn replace(&mut self, file: FileId, text: impl Into<Arc<str>>) {
-        let name = std::mem::take(&mut self.files[file].name);
-        self.files[file] = Source::new(name, text.into());
+        let name = self.files[file].name.clone();
+        self.files[file] = Arc::new(Source::new(name, text.into()));
     }
 
     /// The file behind an id.
@@ -177,7 +212,7 @@ impl Sources {
 
     /// All files in the order they were added.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &Source)> {
-        self.files.enumerate()
+        self.files.enumerate().map(|(file, source)| (file, &**source))
     }
 
     /// The text of a span.
@@ -206,5 +241,16 @@ mod tests {
         assert_eq!(at(99), Position { line: 3, column: 1 });
         assert_eq!(sources.get(file).line(1), "één");
         assert_eq!(sources.get(file).line(9), "");
+    }
+
+    #[test]
+    fn files_keep_their_ids_when_they_are_read_again() {
+        let mut sources = Sources::new();
+        let (a, b) = (sources.add("a", "1"), sources.add("b", "2"));
+        assert_ne!(sources.add("a", "1"), a, "a file that is given twice is two files");
+        sources.age();
+        assert_eq!((sources.named("a"), sources.add("b", "3"), sources.keep("a")), (None, b, Some(a)));
+        assert_eq!((&*sources.get(b).text, sources.named("a"), sources.keep("a")), ("3", Some(a), None));
+        assert!(sources.add("c", "4") > b);
     }
 }

@@ -1,14 +1,16 @@
 //! What could stand at the cursor: participants and messages of the diagram, states and triggers of the machine, directives in
-//! comments, and the words that begin a statement.
+//! comments, files behind `!include`, and the words that begin a statement.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use sequent_kernel::model::Model;
+use sequent_kernel::model::{End, Model};
 use sequent_kernel::source::FileId;
 use sequent_notation::resolve::directive;
 use sequent_notation::tree::{Block, Content, Notation};
 use serde_json::{Value, json};
 
+use crate::include;
 use crate::navigate::View;
 
 /// The kinds of items that the protocol knows, as far as they fit.
@@ -16,6 +18,7 @@ const METHOD: u32 = 2;
 const VARIABLE: u32 = 6;
 const KEYWORD: u32 = 14;
 const VALUE: u32 = 12;
+const FILE: u32 = 17;
 
 /// Words that begin statements of both notations.
 const SEQUENCE: &[&str] = &[
@@ -40,30 +43,31 @@ const SEQUENCE: &[&str] = &[
 const SEQUENCE_PLANTUML: &[&str] =
     &["group", "ref over", "return", "hnote over", "database", "queue", "title"];
 const SEQUENCE_MERMAID: &[&str] = &["and", "option", "rect", "links"];
+/// Endings of files that are included.
+const INCLUDED: &[&str] = &["puml", "plantuml", "pu", "iuml", "wsd"];
+
 const STATE: &[&str] = &["state", "[*] -->", "note right of"];
 
 /// The words that could stand at a place.
 pub fn at(view: &View, file: FileId, offset: usize) -> Value {
-    let source = view.group.sources.get(file);
+    let source = view.sources.get(file);
     let before = source.text.get(..offset).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
-    let found = view.group.systems.iter().find_map(|system| {
-        let mut blocks = system.reading.documents.iter().flat_map(|document| &document.blocks);
-        let here = offset.saturating_sub(1) as u32;
-        let is_here =
-            |block: &&Block| block.span.file == file && block.span.start <= here && here <= block.span.end;
-        blocks.find(is_here).map(|block| (&system.reading.model, block))
-    });
-    let Some((model, block)) = found else { return json!([]) };
+    let mut items = Vec::new();
+    if include::written(line).is_some() {
+        add(&mut items, FILE, files(view, file));
+        return json!(items);
+    }
+    let contexts = contexts(view, file, offset.saturating_sub(1) as u32);
+    let Some((_, block)) = contexts.first() else { return json!([]) };
     let comment = line.trim_start();
     if comment.starts_with('\'') || comment.starts_with("%%") {
-        return directives(comment, model, block);
+        return directives(comment, view, &contexts);
     }
-    let mut items = Vec::new();
     match (&block.content, line.split_once(':')) {
-        (Content::Sequence(_), Some(_)) => add(&mut items, METHOD, messages(model)),
+        (Content::Sequence(_), Some((arrow, _))) => between(&mut items, arrow, view, &contexts),
         (Content::Sequence(_), None) => {
-            add(&mut items, VARIABLE, participants(model, block));
+            add(&mut items, VARIABLE, participants(&contexts));
             if !line.contains(['>', '<']) {
                 add(&mut items, KEYWORD, SEQUENCE.iter().map(|word| (*word).to_owned()));
                 let own = match block.notation {
@@ -73,14 +77,66 @@ pub fn at(view: &View, file: FileId, offset: usize) -> Value {
                 add(&mut items, KEYWORD, own.iter().map(|word| (*word).to_owned()));
             }
         }
-        (Content::State(_), Some(_)) => add(&mut items, METHOD, messages(model)),
+        (Content::State(_), Some(_)) => add(&mut items, METHOD, messages(view)),
         (Content::State(_), None) => {
-            add(&mut items, VALUE, states(model, block));
+            add(&mut items, VALUE, states(&contexts));
             add(&mut items, KEYWORD, STATE.iter().map(|word| (*word).to_owned()));
         }
         (Content::Class(_) | Content::Other(_), _) => {}
     }
     json!(items)
+}
+
+/// The files that could be included in a file: those beside it.
+fn files(view: &View, file: FileId) -> Vec<String> {
+    let folder = Path::new(&view.sources.get(file).name).parent();
+    let others = view.leaves.iter().map(|leaf| leaf.page.document.file).filter(|other| *other != file);
+    let paths = others.map(|other| Path::new(&view.sources.get(other).name));
+    let is_choice = |path: &&Path| {
+        path.parent() == folder
+            && path.extension().is_some_and(|ending| INCLUDED.contains(&&*ending.to_string_lossy()))
+    };
+    let names = paths.filter(is_choice).filter_map(|path| path.file_name());
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
+}
+
+/// The diagrams that a place belongs to: the one around it, and those that include its file.
+fn contexts(view: &View, file: FileId, offset: u32) -> Vec<(&Model, &Block)> {
+    let is_here = |block: &&Block| block.span.start <= offset && offset <= block.span.end;
+    let leaf = view.leaf(file);
+    let own = leaf.and_then(|leaf| {
+        leaf.page.document.blocks.iter().find(is_here).map(|block| (&leaf.page.model, block))
+    });
+    let others = view.including(file);
+    let others =
+        others.flat_map(|leaf| leaf.page.document.blocks.iter().map(move |block| (&leaf.page.model, block)));
+    own.into_iter().chain(others).collect()
+}
+
+/// Messages: those that are drawn from one to the other of two participants come first.
+fn between(items: &mut Vec<Value>, arrow: &str, view: &View, contexts: &[(&Model, &Block)]) {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words: Vec<&str> = arrow.split(|c: char| !is_word(c)).filter(|word| !word.is_empty()).collect();
+    let names = participants(contexts);
+    let ends: Vec<&str> = words.into_iter().filter(|word| names.iter().any(|name| name == word)).collect();
+    let mut near: BTreeSet<&str> = BTreeSet::new();
+    for interaction in view.models().flat_map(|model| model.interactions.iter()) {
+        let is =
+            |end: End, name: &str| end.lifeline().is_some_and(|id| interaction.lifelines[id].name == name);
+        let drawn = interaction.messages.iter().filter(|message| match ends.as_slice() {
+            [one, other] => {
+                is(message.from, one) && is(message.to, other)
+                    || is(message.from, other) && is(message.to, one)
+            }
+            _ => false,
+        });
+        near.extend(drawn.map(|message| message.name.as_str()));
+    }
+    let known: BTreeSet<String> = messages(view).into_iter().filter(|name| !name.is_empty()).collect();
+    items.extend(known.iter().map(|name| {
+        let rank = if near.contains(name.as_str()) { 0 } else { 1 };
+        json!({ "label": name, "kind": METHOD, "sortText": format!("{rank}{name}") })
+    }));
 }
 
 fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = String>) {
@@ -89,12 +145,13 @@ fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = String
 }
 
 /// Directives, and after one the names that its formula may use.
-fn directives(comment: &str, model: &Model, block: &Block) -> Value {
+fn directives(comment: &str, view: &View, contexts: &[(&Model, &Block)]) -> Value {
     let mut items = Vec::new();
     match comment.split_once('@').map(|(_, rest)| rest.contains(' ')) {
         Some(true) => {
-            add(&mut items, METHOD, messages(model));
-            add(&mut items, VARIABLE, participants(model, block));
+            add(&mut items, METHOD, messages(view));
+            add(&mut items, VARIABLE, participants(contexts));
+            add(&mut items, VALUE, states(contexts));
             add(
                 &mut items,
                 KEYWORD,
@@ -111,22 +168,34 @@ fn directives(comment: &str, model: &Model, block: &Block) -> Value {
     json!(items)
 }
 
-fn participants(model: &Model, block: &Block) -> Vec<String> {
-    let own = model.interactions.iter().filter(|one| block.span.encloses(one.place.0));
-    own.flat_map(|one| one.lifelines.iter().map(|line| line.name.clone())).collect()
+fn participants(contexts: &[(&Model, &Block)]) -> Vec<String> {
+    let own = |(model, block): &(&Model, &Block)| {
+        let own = model.interactions.iter().filter(|one| block.span.encloses(one.place.0));
+        own.flat_map(|one| one.lifelines.iter().map(|line| line.name.clone())).collect::<Vec<_>>()
+    };
+    contexts.iter().flat_map(own).collect()
 }
 
-fn states(model: &Model, block: &Block) -> Vec<String> {
-    let own = model.machines.iter().filter(|one| block.span.encloses(one.place.0));
-    own.flat_map(|one| one.vertices.iter().map(|vertex| vertex.name.clone())).collect()
+fn states(contexts: &[(&Model, &Block)]) -> Vec<String> {
+    let own = |(model, block): &(&Model, &Block)| {
+        let own = model.machines.iter().filter(|one| block.span.encloses(one.place.0));
+        own.flat_map(|one| one.vertices.iter().map(|vertex| vertex.name.clone())).collect::<Vec<_>>()
+    };
+    contexts.iter().flat_map(own).collect()
 }
 
 /// Messages of the folder: drawn, taken, sent and offered.
-fn messages(model: &Model) -> BTreeSet<String> {
-    let drawn = model.interactions.iter().flat_map(|one| one.messages.iter().map(|one| one.name.clone()));
-    let taken = model.machines.iter().flat_map(|one| one.triggers().map(str::to_owned).collect::<Vec<_>>());
-    let sent =
-        model.machines.iter().flat_map(|one| one.sends().map(|send| send.name.clone()).collect::<Vec<_>>());
-    let offered = model.classes.iter().flat_map(|one| one.operations.iter().map(|one| one.name.clone()));
-    drawn.chain(taken).chain(sent).chain(offered).collect()
+fn messages(view: &View) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for model in view.models() {
+        found.extend(
+            model.interactions.iter().flat_map(|one| one.messages.iter().map(|one| one.name.clone())),
+        );
+        for machine in model.machines.iter() {
+            found.extend(machine.triggers().map(str::to_owned));
+            found.extend(machine.sends().map(|send| send.name.clone()));
+        }
+        found.extend(model.classes.iter().flat_map(|one| one.operations.iter().map(|one| one.name.clone())));
+    }
+    found
 }

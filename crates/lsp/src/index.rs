@@ -1,4 +1,4 @@
-//! The index: every place where a name stands, and what it names.
+//! The index: every place where a name stands in a file, and what it names.
 //!
 //! Participants and states belong to their diagram. A message is one thing in a whole folder: what a scenario draws, what a machine takes and
 //! sends, what a class offers and what a formula speaks of. A mention whose text was made by a macro, or is written in
@@ -7,10 +7,12 @@
 use std::collections::BTreeSet;
 
 use sequent::fix::words;
-use sequent::pipeline::Reading;
+use sequent::pipeline::Page;
 use sequent_kernel::formula::{Atom, Formula, Node, Word};
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Effect, Fragment, Interaction, InteractionId, MachineId, Model, Property, Question, Subject, Trigger,
+    Check, Effect, Fragment, Interaction, InteractionId, MachineId, Model, Property, Question, Subject,
+    Trigger,
 };
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_notation::label;
@@ -20,10 +22,10 @@ use sequent_notation::tree::{Block, Content, Directive, Kind, Statement, Text, c
 /// What a name stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Symbol {
-    /// A participant of a diagram.
-    Lifeline(InteractionId, String),
-    /// A state of a machine.
-    State(MachineId, String),
+    /// A participant of a diagram of a file.
+    Lifeline(FileId, InteractionId, String),
+    /// A state of a machine of a file.
+    State(FileId, MachineId, String),
     /// A message, wherever it is drawn, sent, taken or offered.
     Message(String),
     /// A class, or the machine of that name.
@@ -36,8 +38,8 @@ impl Symbol {
     /// The name.
     pub fn name(&self) -> &str {
         match self {
-            Symbol::Lifeline(_, name)
-            | Symbol::State(_, name)
+            Symbol::Lifeline(_, _, name)
+            | Symbol::State(_, _, name)
             | Symbol::Message(name)
             | Symbol::Class(name)
             | Symbol::Diagram(name) => name,
@@ -73,12 +75,11 @@ pub struct Index {
 }
 
 impl Index {
-    /// All names of what was read.
-    pub fn new(reading: &Reading, sources: &Sources) -> Self {
-        let model = &reading.model;
-        let mut maker =
-            Maker { sources, index: Index { occurrences: BTreeSet::new(), hidden: BTreeSet::new() } };
-        for block in reading.documents.iter().flat_map(|document| &document.blocks) {
+    /// All names of a file, and of what it includes.
+    pub fn new(page: &Page, sources: &Sources) -> Self {
+        let model = &page.model;
+        let mut maker = Maker::new(sources, page.document.file);
+        for block in &page.document.blocks {
             match &block.content {
                 Content::Sequence(statements) => maker.sequence(block, statements, model),
                 Content::State(statements) => maker.state(block, statements, model),
@@ -86,7 +87,15 @@ impl Index {
                 Content::Other(_) => {}
             }
         }
-        maker.checks(model);
+        maker.checks(&model.checks);
+        maker.index
+    }
+
+    /// The names in questions that stand in no diagram.
+    pub fn of_checks(checks: &[Check], sources: &Sources) -> Self {
+        let file = checks.first().map_or(FileId::from_index(0), |check| check.place.0.file);
+        let mut maker = Maker::new(sources, file);
+        maker.checks(checks);
         maker.index
     }
 
@@ -102,6 +111,11 @@ impl Index {
         self.occurrences.iter().filter(move |one| one.symbol == *symbol)
     }
 
+    /// All mentions.
+    pub fn all(&self) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences.iter()
+    }
+
     /// All mentions in a file.
     pub fn in_file(&self, file: FileId) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(move |one| one.span.file == file)
@@ -115,10 +129,16 @@ impl Index {
 
 struct Maker<'a> {
     sources: &'a Sources,
+    /// The file whose diagrams they are.
+    file: FileId,
     index: Index,
 }
 
-impl Maker<'_> {
+impl<'a> Maker<'a> {
+    fn new(sources: &'a Sources, file: FileId) -> Self {
+        Maker { sources, file, index: Index { occurrences: BTreeSet::new(), hidden: BTreeSet::new() } }
+    }
+
     /// Adds the first mention of a name in a place.
     fn add(&mut self, place: Span, symbol: Symbol, role: Role) {
         match words(self.sources, place, symbol.name()).first() {
@@ -145,7 +165,7 @@ impl Maker<'_> {
             let is_first = met.insert(&name.text)
                 && !interaction.lifelines.iter().any(|one| one.name == name.text && one.declared);
             let role = if is_first || declared.contains(&name.span) { Role::Defines } else { Role::Uses };
-            self.add(name.span, Symbol::Lifeline(id, name.text.clone()), role);
+            self.add(name.span, Symbol::Lifeline(self.file, id, name.text.clone()), role);
         }
         for message in interaction.messages.iter().filter(|message| !message.name.is_empty()) {
             self.add(message.label_place.0, Symbol::Message(message.name.clone()), Role::Uses);
@@ -192,7 +212,7 @@ impl Maker<'_> {
             }
             for lifeline in interaction.lifelines.iter() {
                 for span in words(self.sources, place, &lifeline.name) {
-                    let symbol = Symbol::Lifeline(id, lifeline.name.clone());
+                    let symbol = Symbol::Lifeline(self.file, id, lifeline.name.clone());
                     self.index.occurrences.insert(Occurrence { span, symbol, role: Role::Uses });
                 }
             }
@@ -205,7 +225,7 @@ impl Maker<'_> {
         let mut met = BTreeSet::new();
         for name in names(&block.content) {
             let role = if met.insert(&name.text) { Role::Defines } else { Role::Uses };
-            self.add(name.span, Symbol::State(id, name.text.clone()), role);
+            self.add(name.span, Symbol::State(self.file, id, name.text.clone()), role);
         }
         for statement in statements {
             match &statement.kind {
@@ -288,8 +308,8 @@ impl Maker<'_> {
         }
     }
 
-    fn checks(&mut self, model: &Model) {
-        for check in &model.checks {
+    fn checks(&mut self, checks: &[Check]) {
+        for check in checks {
             let about = match check.subject {
                 Some(Subject::Interaction(id)) => Some(id),
                 Some(Subject::Machine(_)) | None => None,
@@ -321,7 +341,7 @@ impl Maker<'_> {
             let ends = [&pattern.from, &pattern.to, &pattern.actor, &pattern.partner];
             for Word { text, place } in ends.into_iter().flatten() {
                 if let Some(id) = about {
-                    self.add(place.0, Symbol::Lifeline(id, text.clone()), Role::Uses);
+                    self.add(place.0, Symbol::Lifeline(self.file, id, text.clone()), Role::Uses);
                 }
             }
         }

@@ -4,9 +4,13 @@
 //! publishes at once what needs no search ([`server`]), and a thread of its own does the searches
 //! ([`worker`]): an edit cancels them. The findings are then those of `sequent check FILE`, because they are
 //! made by the same functions. [`index`] finds every place of every name, [`navigate`] answers with it;
-//! [`outline`] lists what a file holds, [`complete`] what could stand at the cursor, [`publish`] writes
-//! findings and their fixes for the editor, [`tokens`] colours names by kind, [`text`] counts positions as
-//! editors do.
+//! [`outline`] lists what a file holds, [`complete`] what could stand at the cursor, [`include`] finds the path
+//! of an `!include`, [`publish`] writes findings and their fixes for the editor, [`lenses`] and [`hints`] show
+//! results beside the text, [`format`] indents it, [`tokens`] colours names by kind, [`picture`] draws the
+//! diagram at the cursor, [`coverage`] lists what runs pass, [`text`] counts positions as editors do.
+//!
+//! A keystroke changes one file. What each file says by itself is cached ([`Page`]), and so are its names; only
+//! the joint model is made anew.
 //!
 //! Messages are plain JSON: the server uses two dozen of the protocol's several hundred types, and writes them where they are made.
 //! The crate reads no files itself: it asks a [`Desk`] for them.
@@ -14,9 +18,15 @@
 #![warn(clippy::print_stdout)]
 
 mod complete;
+mod coverage;
+mod format;
+mod hints;
+mod include;
 mod index;
+mod lenses;
 mod navigate;
 mod outline;
+mod picture;
 mod publish;
 mod server;
 mod text;
@@ -27,8 +37,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sequent::pipeline::Reading;
+use sequent::pipeline::{Page, Reading};
 use sequent::settings::Settings;
+use sequent_kernel::model::Check;
 use sequent_kernel::source::{FileId, Sources};
 
 pub use server::run;
@@ -36,13 +47,38 @@ pub use server::run;
 /// Texts of buffers, by absolute path; they count instead of what is on the disk.
 pub type Drafts = BTreeMap<PathBuf, Arc<str>>;
 
+/// How far the disk is to be trusted to be as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// Files that were read before are taken to be unchanged: answers between two keystrokes.
+    Quick,
+    /// The disk is asked.
+    Thorough,
+}
+
 /// What the server needs of the machine that it runs on.
 pub trait Desk: Send + Sync {
     /// Reads a file with what belongs to it, as `sequent check FILE` does.
-    fn read(&self, file: &Path, drafts: &Drafts) -> Result<Group, String>;
+    fn read(&self, file: &Path, drafts: &Drafts, look: Look) -> Result<Group, String>;
 
-    /// Reads all files of a folder, and if it is to go deep of those below.
-    fn read_folder(&self, folder: &Path, is_deep: bool, drafts: &Drafts) -> Result<Group, String>;
+    /// Reads all files of a folder, and if it is to go deep of those below, each by itself.
+    fn read_folder(
+        &self,
+        folder: &Path,
+        is_deep: bool,
+        drafts: &Drafts,
+        look: Look,
+    ) -> Result<Folder, String>;
+}
+
+/// The files of a folder, each by itself.
+pub struct Folder {
+    /// The files.
+    pub sources: Sources,
+    /// What each says.
+    pub pages: Vec<Arc<Page>>,
+    /// The questions of the settings.
+    pub checks: Vec<Check>,
 }
 
 /// What was read together.

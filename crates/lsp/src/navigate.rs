@@ -1,126 +1,225 @@
 //! What an editor asks about the name under the cursor: where it is defined, who mentions it, what it is; and its change everywhere.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
+use std::sync::Arc;
 
+use sequent::pipeline::Page;
 use sequent_kernel::diagnostic::{Edit, Fix};
-use sequent_kernel::model::{End, Interaction, Lifeline, Machine, Model, Trigger};
-use sequent_kernel::source::{FileId, Span};
+use sequent_kernel::model::{End, Interaction, InteractionId, Lifeline, Machine, Model, Trigger};
+use sequent_kernel::source::{FileId, Sources, Span};
 use serde_json::{Value, json};
 
 use crate::index::{Index, Occurrence, Role, Symbol};
-use crate::{Group, System, publish, text};
+use crate::{Folder, include, publish, text};
 
 /// A folder that was read, with its names.
 pub struct View {
-    /// What was read.
-    pub group: Group,
-    /// The names, system by system.
-    pub indices: Vec<Index>,
+    /// The files.
+    pub sources: Sources,
+    /// What each file says.
+    pub leaves: Vec<Leaf>,
+    /// The names in the questions of the settings.
+    settings: Index,
 }
+
+/// What one file says, and its names.
+#[derive(Clone)]
+pub struct Leaf {
+    /// What it says.
+    pub page: Arc<Page>,
+    /// Its names.
+    pub index: Arc<Index>,
+}
+
+/// The names of files as they were when they were last looked at.
+#[derive(Default)]
+pub struct Indices(HashMap<FileId, Leaf>);
 
 /// A place in a view.
 #[derive(Clone, Copy)]
 pub struct Spot<'v> {
     view: &'v View,
-    system: &'v System,
-    index: &'v Index,
     file: FileId,
     offset: u32,
 }
 
 impl View {
-    /// The names of what was read.
-    pub fn new(group: Group) -> Self {
-        let indices =
-            group.systems.iter().map(|system| Index::new(&system.reading, &group.sources)).collect();
-        View { group, indices }
+    /// The names of what was read; those of files that have not changed are known.
+    pub fn new(folder: Folder, known: &mut Indices) -> Self {
+        let Folder { sources, pages, checks } = folder;
+        let leaf = |page: Arc<Page>| {
+            let file = page.document.file;
+            match known.0.get(&file).filter(|leaf| Arc::ptr_eq(&leaf.page, &page)) {
+                Some(leaf) => leaf.clone(),
+                None => {
+                    let leaf = Leaf { index: Arc::new(Index::new(&page, &sources)), page };
+                    known.0.insert(file, leaf.clone());
+                    leaf
+                }
+            }
+        };
+        let leaves = pages.into_iter().map(leaf).collect();
+        let settings = Index::of_checks(&checks, &sources);
+        View { sources, leaves, settings }
     }
 
     /// The place in a file at a position.
     pub fn spot(&self, file: &Path, position: &Value) -> Option<Spot<'_>> {
-        let sources = &self.group.sources;
-        let (id, source) = sources.files().find(|(_, source)| Path::new(&source.name) == file)?;
-        let offset = text::offset(&source.text, position) as u32;
-        let mut systems = self.group.systems.iter().zip(&self.indices);
-        let holds = |system: &System| system.reading.documents.iter().any(|document| document.file == id);
-        let (system, index) = systems.find(|(system, _)| holds(system))?;
-        Some(Spot { view: self, system, index, file: id, offset })
+        let file = self.id(file)?;
+        let offset = text::offset(&self.sources.get(file).text, position) as u32;
+        Some(Spot { view: self, file, offset })
+    }
+
+    /// The id of a file.
+    pub fn id(&self, file: &Path) -> Option<FileId> {
+        self.sources.named(&file.to_string_lossy())
+    }
+
+    /// What a file says, if it was read for itself.
+    pub fn leaf(&self, file: FileId) -> Option<&Leaf> {
+        self.leaves.iter().find(|leaf| leaf.page.document.file == file)
+    }
+
+    /// The file that a path means in a file, if it was read.
+    pub fn included(&self, file: FileId, path: &str) -> Option<FileId> {
+        let folder = Path::new(&self.sources.get(file).name).parent()?;
+        self.sources.named(&folder.join(path).to_string_lossy())
+    }
+
+    /// What the files say that include a file.
+    pub fn including(&self, file: FileId) -> impl Iterator<Item = &Leaf> {
+        self.leaves.iter().filter(move |leaf| leaf.page.includes().any(|one| one == file))
+    }
+
+    /// All models.
+    pub fn models(&self) -> impl Iterator<Item = &Model> {
+        self.leaves.iter().map(|leaf| &leaf.page.model)
+    }
+
+    fn indices(&self) -> impl Iterator<Item = &Index> {
+        self.leaves.iter().map(|leaf| &*leaf.index).chain([&self.settings])
+    }
+
+    /// All mentions of something.
+    fn of<'a>(&'a self, symbol: &'a Symbol) -> impl Iterator<Item = &'a Occurrence> {
+        self.indices().flat_map(move |index| index.of(symbol))
+    }
+
+    fn model(&self, file: FileId) -> Option<&Model> {
+        self.leaf(file).map(|leaf| &leaf.page.model)
+    }
+
+    fn interaction(&self, file: FileId, id: InteractionId) -> Option<&Interaction> {
+        self.model(file).map(|model| &model.interactions[id])
     }
 }
 
 impl<'v> Spot<'v> {
+    /// The mention at the cursor: of the file's own diagrams, else of one that includes the file.
     fn occurrence(&self) -> Option<&'v Occurrence> {
-        self.index.at(self.file, self.offset)
-    }
-
-    fn model(&self) -> &'v Model {
-        &self.system.reading.model
+        let own = self.view.leaf(self.file).map(|leaf| &*leaf.index);
+        let others = self.view.including(self.file).map(|leaf| &*leaf.index);
+        let mut all = own.into_iter().chain(others).chain([&self.view.settings]);
+        all.find_map(|index| index.at(self.file, self.offset))
     }
 
     fn location(&self, span: Span) -> Value {
-        text::location(self.view.group.sources.get(span.file), span)
+        text::location(self.view.sources.get(span.file), span)
     }
 
     /// Where the thing under the cursor is defined.
     pub fn definition(&self) -> Value {
+        let source = self.view.sources.get(self.file);
+        if let Some(path) = include::path_at(source, self.offset) {
+            return self
+                .view
+                .included(self.file, path)
+                .map_or(Value::Null, |file| json!([self.location(Span { file, start: 0, end: 0 })]));
+        }
         let Some(one) = self.occurrence() else { return Value::Null };
         let mut found = match &one.symbol {
-            Symbol::Lifeline(id, name) => {
-                let lifeline =
-                    self.model().interactions[*id].lifelines.iter().find(|line| line.name == *name);
+            Symbol::Lifeline(file, id, name) => {
+                let drawn = self.view.interaction(*file, *id);
+                let lifeline = drawn.and_then(|one| one.lifelines.iter().find(|line| line.name == *name));
                 lifeline.map(|lifeline| self.behind(lifeline)).unwrap_or_default()
             }
             Symbol::Class(name) => self.class(name),
             Symbol::Diagram(name) => {
-                let all = self.model().interactions.iter().filter(|one| one.name == *name);
-                all.map(|one| first_line(one.place.0, &self.view.group)).collect()
+                let all = self.view.models().flat_map(|model| model.interactions.iter());
+                let all = all.filter(|one| one.name == *name);
+                all.map(|one| first_line(one.place.0, &self.view.sources)).collect()
             }
             Symbol::State(..) | Symbol::Message(_) => Vec::new(),
         };
         if found.is_empty() {
-            found = self
-                .index
-                .of(&one.symbol)
-                .filter(|one| one.role == Role::Defines)
-                .map(|one| one.span)
-                .collect();
+            let defining = self.view.of(&one.symbol).filter(|one| one.role == Role::Defines);
+            found = defining.map(|one| one.span).collect();
         }
         if found.is_empty() {
-            found = self.index.of(&one.symbol).map(|one| one.span).take(1).collect();
+            found = self.view.of(&one.symbol).map(|one| one.span).take(1).collect();
         }
+        found.sort();
+        found.dedup();
         json!(found.into_iter().map(|span| self.location(span)).collect::<Vec<_>>())
     }
 
     /// The machines of a lifeline, else its class.
     fn behind(&self, lifeline: &Lifeline) -> Vec<Span> {
-        let machines = machines_of(self.model(), lifeline);
+        let machines = machines_of(self.view, lifeline);
         match machines.is_empty() {
-            false => machines.iter().map(|one| first_line(one.place.0, &self.view.group)).collect(),
+            false => machines.iter().map(|one| first_line(one.place.0, &self.view.sources)).collect(),
             true => self.class(lifeline.class.as_ref().unwrap_or(&lifeline.name)),
         }
     }
 
     fn class(&self, name: &str) -> Vec<Span> {
-        let model = self.model();
-        let machines = model.machines.iter().filter(|one| is_called(one, name));
-        let machines = machines.map(|one| first_line(one.place.0, &self.view.group));
+        let machines = self.view.models().flat_map(|model| model.machines.iter());
+        let machines = machines.filter(|one| is_called(one, name));
+        let machines = machines.map(|one| first_line(one.place.0, &self.view.sources));
         let symbol = Symbol::Class(name.to_owned());
-        let classes = self.index.of(&symbol).filter(|one| one.role == Role::Defines);
+        let classes = self.view.of(&symbol).filter(|one| one.role == Role::Defines);
         classes.map(|one| one.span).chain(machines).collect()
     }
 
     /// All mentions of the thing under the cursor.
     pub fn references(&self) -> Value {
         let Some(one) = self.occurrence() else { return json!([]) };
-        json!(self.index.of(&one.symbol).map(|one| self.location(one.span)).collect::<Vec<_>>())
+        let spans: BTreeSet<Span> = self
+            .same(&one.symbol)
+            .iter()
+            .flat_map(|symbol| self.view.of(symbol))
+            .map(|one| one.span)
+            .collect();
+        json!(spans.into_iter().map(|span| self.location(span)).collect::<Vec<_>>())
+    }
+
+    /// What stands for the same thing: a name in an included text is a name of every diagram that includes it.
+    fn same(&self, symbol: &Symbol) -> BTreeSet<Symbol> {
+        let shared: BTreeSet<FileId> =
+            self.view.leaves.iter().flat_map(|leaf| leaf.page.includes()).collect();
+        let mut found = BTreeSet::from([symbol.clone()]);
+        let mut open = vec![symbol.clone()];
+        while let Some(symbol) = open.pop() {
+            let is_shared = |one: &&Occurrence| shared.contains(&one.span.file);
+            let spans: BTreeSet<Span> = self.view.of(&symbol).filter(is_shared).map(|one| one.span).collect();
+            if spans.is_empty() {
+                continue;
+            }
+            for other in self.view.indices().flat_map(Index::all).filter(|one| spans.contains(&one.span)) {
+                if found.insert(other.symbol.clone()) {
+                    open.push(other.symbol.clone());
+                }
+            }
+        }
+        found
     }
 
     /// The name under the cursor, if it can be changed.
     pub fn renamed(&self) -> Value {
         match self.occurrence().filter(|one| is_changeable(&one.symbol)) {
             Some(one) => {
-                let range = text::range(self.view.group.sources.get(self.file), one.span);
+                let range = text::range(self.view.sources.get(self.file), one.span);
                 json!({ "range": range, "placeholder": one.symbol.name() })
             }
             None => Value::Null,
@@ -137,22 +236,25 @@ impl<'v> Spot<'v> {
         if new.is_empty() || !is_word(new) && is_word(old) {
             return Err(format!("`{new}` is not a name: use letters, digits and `_`"));
         }
-        if self.index.is_hidden(&one.symbol) {
+        let symbols = self.same(&one.symbol);
+        let is_hidden = |symbol: &Symbol| self.view.indices().any(|index| index.is_hidden(symbol));
+        if symbols.iter().any(is_hidden) {
             return Err(format!(
                 "`{old}` also stands in text that a macro makes, or that is written in another way"
             ));
         }
-        let edits =
-            self.index.of(&one.symbol).map(|one| Edit { span: one.span, text: new.to_owned() }).collect();
-        Ok(publish::changes(&Fix { title: String::new(), edits, is_certain: true }, &self.view.group.sources))
+        let spans: BTreeSet<Span> =
+            symbols.iter().flat_map(|symbol| self.view.of(symbol)).map(|one| one.span).collect();
+        let edits = spans.into_iter().map(|span| Edit { span, text: new.to_owned() }).collect();
+        Ok(publish::changes(&Fix { title: String::new(), edits, is_certain: true }, &self.view.sources))
     }
 
     /// What the thing under the cursor is.
     pub fn hover(&self) -> Option<String> {
         let one = self.occurrence()?;
         Some(match &one.symbol {
-            Symbol::Lifeline(id, name) => self.lifeline(&self.model().interactions[*id], name),
-            Symbol::State(id, name) => state(&self.model().machines[*id], name),
+            Symbol::Lifeline(file, id, name) => self.lifeline(self.view.interaction(*file, *id)?, name),
+            Symbol::State(file, id, name) => state(&self.view.model(*file)?.machines[*id], name),
             Symbol::Message(name) => self.message(name),
             Symbol::Class(name) => format!("class `{name}`"),
             Symbol::Diagram(name) => format!("sequence diagram `{name}`"),
@@ -172,7 +274,7 @@ impl<'v> Spot<'v> {
             interaction.messages.iter().filter(|message| is(message.to)).map(|one| one.name.as_str());
         lines.extend(listed("sends", sent));
         lines.extend(listed("receives", received));
-        match machines_of(self.model(), lifeline).first() {
+        match machines_of(self.view, lifeline).first() {
             Some(machine) => lines.push(format!("behaves as the state machine `{}`", machine.name)),
             None => lines.push("has no state machine: it may do anything".to_owned()),
         }
@@ -182,7 +284,7 @@ impl<'v> Spot<'v> {
     fn message(&self, name: &str) -> String {
         let mut lines = vec![format!("message `{name}`")];
         let mut routes: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-        for interaction in self.model().interactions.iter() {
+        for interaction in self.view.models().flat_map(|model| model.interactions.iter()) {
             let end = |end: End| match end.lifeline() {
                 Some(id) => format!("`{}`", interaction.lifelines[id].name),
                 None => "outside".to_owned(),
@@ -196,7 +298,7 @@ impl<'v> Spot<'v> {
             let diagrams: Vec<String> = diagrams.iter().map(|name| format!("`{name}`")).collect();
             lines.push(format!("{route} in {}", diagrams.join(", ")));
         }
-        for machine in self.model().machines.iter() {
+        for machine in self.view.models().flat_map(|model| model.machines.iter()) {
             let takes = machine.transitions.iter().filter(|transition| {
                 transition
                     .triggers
@@ -246,16 +348,18 @@ fn is_called(machine: &Machine, name: &str) -> bool {
 }
 
 /// The machines as which a lifeline behaves.
-fn machines_of<'m>(model: &'m Model, lifeline: &Lifeline) -> Vec<&'m Machine> {
-    let object = model.objects.iter().find(|object| object.name == lifeline.name);
+fn machines_of<'v>(view: &'v View, lifeline: &Lifeline) -> Vec<&'v Machine> {
+    let mut objects = view.models().flat_map(|model| model.objects.iter());
+    let object = objects.find(|object| object.name == lifeline.name);
     let class = lifeline.class.as_ref().or(object.and_then(|object| object.class.as_ref()));
     let name = class.unwrap_or(&lifeline.name);
-    model.machines.iter().filter(|machine| is_called(machine, name)).collect()
+    let machines = view.models().flat_map(|model| model.machines.iter());
+    machines.filter(|machine| is_called(machine, name)).collect()
 }
 
 /// The first line of a diagram.
-fn first_line(place: Span, group: &Group) -> Span {
-    let source = group.sources.get(place.file);
+fn first_line(place: Span, sources: &Sources) -> Span {
+    let source = sources.get(place.file);
     let line = source.position(place.start).line;
     let start = source.line_start(line);
     Span { start, end: start + source.line(line).len() as u32, ..place }

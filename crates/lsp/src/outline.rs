@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use sequent_kernel::model::VertexKind;
-use sequent_kernel::source::{FileId, Span};
+use sequent_kernel::model::{Model, VertexKind};
+use sequent_kernel::source::Span;
 use sequent_notation::tree::lossless::{Node, cut};
 use serde_json::{Value, json};
 
 use crate::navigate::View;
-use crate::{System, text};
+use crate::{Folder, text};
 
 /// The kinds of symbols that the protocol knows, as far as they fit.
 const MODULE: u32 = 2;
@@ -31,9 +31,8 @@ fn part(name: &str, kind: u32, place: Span, parts: Vec<Part>) -> Part {
     Part { name, kind, place, parts }
 }
 
-/// The diagrams of a system.
-fn parts(system: &System) -> Vec<Part> {
-    let model = &system.reading.model;
+/// The diagrams of a model.
+fn parts(model: &Model) -> Vec<Part> {
     let mut found = Vec::new();
     for one in model.interactions.iter() {
         let lifelines = one.lifelines.iter().map(|line| part(&line.name, OBJECT, line.place.0, Vec::new()));
@@ -57,13 +56,14 @@ fn parts(system: &System) -> Vec<Part> {
 
 /// The symbols of a file.
 pub fn document(view: &View, file: &Path) -> Value {
-    let Some(id) = id(view, file) else { return json!([]) };
-    let own = view.group.systems.iter().flat_map(parts).filter(|part| part.place.file == id);
+    let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
+    let id = leaf.page.document.file;
+    let own = parts(&leaf.page.model).into_iter().filter(|part| part.place.file == id);
     json!(own.map(|part| symbol(view, &part)).collect::<Vec<_>>())
 }
 
 fn symbol(view: &View, part: &Part) -> Value {
-    let range = text::range(view.group.sources.get(part.place.file), part.place);
+    let range = text::range(view.sources.get(part.place.file), part.place);
     let inner = part.parts.iter().filter(|inner| part.place.encloses(inner.place));
     json!({
         "name": part.name,
@@ -75,14 +75,14 @@ fn symbol(view: &View, part: &Part) -> Value {
 }
 
 /// The symbols of all files whose names contain a text.
-pub fn workspace(view: &View, query: &str) -> Value {
+pub fn workspace(folder: &Folder, query: &str) -> Value {
     let query = query.to_lowercase();
     let mut found = Vec::new();
-    for whole in view.group.systems.iter().flat_map(parts) {
+    for whole in folder.pages.iter().flat_map(|page| parts(&page.model)) {
         let inner = whole.parts.iter().map(|part| (part, Some(&whole.name)));
         for (part, container) in [(&whole, None)].into_iter().chain(inner) {
             if part.name.to_lowercase().contains(&query) {
-                let location = text::location(view.group.sources.get(part.place.file), part.place);
+                let location = text::location(folder.sources.get(part.place.file), part.place);
                 found.push(json!({
                     "name": part.name, "kind": part.kind, "location": location, "containerName": container,
                 }));
@@ -94,11 +94,10 @@ pub fn workspace(view: &View, query: &str) -> Value {
 
 /// Diagrams and the blocks inside them.
 pub fn folds(view: &View, file: &Path) -> Value {
-    let Some(id) = id(view, file) else { return json!([]) };
-    let documents = view.group.systems.iter().flat_map(|system| &system.reading.documents);
-    let source = view.group.sources.get(id);
     let mut found = Vec::new();
-    for document in documents.filter(|document| document.file == id) {
+    if let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) {
+        let document = &leaf.page.document;
+        let source = view.sources.get(document.file);
         let mut open = cut(document, source.text.len()).nodes;
         while let Some(node) = open.pop() {
             let Node::Branch(inner) = &node else { continue };
@@ -127,9 +126,4 @@ fn last(node: &Node) -> Option<u32> {
         Node::Leaf(leaf) => Some(leaf.span.end),
         Node::Branch(inner) => inner.iter().rev().find_map(last),
     }
-}
-
-/// The id of a file.
-pub fn id(view: &View, file: &Path) -> Option<FileId> {
-    view.group.sources.files().find(|(_, source)| Path::new(&source.name) == file).map(|(id, _)| id)
 }

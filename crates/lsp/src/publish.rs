@@ -1,15 +1,13 @@
 //! Findings as diagnostics of the editor, with their fixes as code actions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use lsp_server::{Message, Notification};
 use sequent::fix;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Fix, Severity};
 use sequent_kernel::source::{Sources, Span};
-use sequent_kernel::verdict::Answer;
 use sequent_notation::tree::{Block, Notation};
-use sequent_report::answers;
 use serde_json::{Value, json};
 
 use crate::{Group, System, text};
@@ -21,12 +19,86 @@ pub struct Board {
     pub edit: u64,
     /// The findings of each open file.
     pub shown: BTreeMap<PathBuf, Vec<Shown>>,
-    /// The verdicts of each open file, and the edit after which they were found.
-    pub lenses: BTreeMap<PathBuf, (u64, Vec<Value>)>,
-    /// Whether the editor can be notified that verdicts have changed.
-    pub can_refresh: bool,
+    /// What was found out about each open file by searching.
+    pub checked: BTreeMap<PathBuf, Checked>,
+    /// What the editor can do.
+    pub abilities: Abilities,
+    /// The last check that the user broke off, by the number of its edit.
+    pub broken_off: Option<u64>,
     /// How many requests were sent to the editor.
     pub requests: i32,
+}
+
+/// What an editor can do.
+#[derive(Clone, Copy, Default)]
+pub struct Abilities {
+    /// It asks for lenses again when it is told to.
+    pub refreshes_lenses: bool,
+    /// It asks for inlay hints again when it is told to.
+    pub refreshes_hints: bool,
+    /// It shows how far something is.
+    pub shows_progress: bool,
+    /// It tells of files that others change.
+    pub watches: bool,
+    /// It has a command that steps through runs.
+    pub steps: bool,
+}
+
+/// What was found out about a file by searching.
+#[derive(Clone, PartialEq, Default)]
+pub struct Checked {
+    /// The verdicts of its questions.
+    pub verdicts: Vec<Verdict>,
+    /// How many traces its diagrams have.
+    pub traces: Vec<Traces>,
+    /// The lines that the runs pass which verdicts show.
+    pub passed: Lines,
+    /// Whether the file, or one beside it, was edited since.
+    pub is_stale: bool,
+}
+
+impl Checked {
+    /// Notes that something was edited.
+    pub fn age(&mut self) {
+        self.is_stale = true;
+        self.traces.iter_mut().for_each(|one| one.is_stale = true);
+    }
+}
+
+/// Lines of files, counted from 1.
+pub type Lines = BTreeSet<(PathBuf, u32)>;
+
+/// The verdict of a question, as a lens shows it.
+#[derive(Clone, PartialEq)]
+pub struct Verdict {
+    /// Where the question stands.
+    pub range: Value,
+    /// The verdict in words.
+    pub title: String,
+    /// What the command is told that steps through its run, if it shows one.
+    pub step: Option<Value>,
+}
+
+/// How many traces a diagram has.
+#[derive(Clone, PartialEq)]
+pub struct Traces {
+    /// The diagram.
+    pub diagram: String,
+    /// The number, if it is finite.
+    pub number: Option<String>,
+    /// Whether the file was edited since.
+    pub is_stale: bool,
+}
+
+impl Traces {
+    /// The number in words.
+    pub fn words(&self) -> String {
+        match self.number.as_deref() {
+            None => "infinitely many traces".to_owned(),
+            Some("1") => "1 trace".to_owned(),
+            Some(number) => format!("{number} traces"),
+        }
+    }
 }
 
 /// A finding as it is shown.
@@ -166,16 +238,4 @@ pub fn message(file: &Path, shown: &[Shown]) -> Message {
     let all: Vec<&Value> = shown.iter().map(|one| &one.diagnostic).collect();
     let params = json!({ "uri": text::uri(file), "diagnostics": all });
     Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))
-}
-
-/// The verdict of a question, beside it.
-pub fn lens(answer: &Answer, sources: &Sources, file: &Path) -> Option<Value> {
-    let span = answer.place?.0;
-    let source = sources.get(span.file);
-    if Path::new(&source.name) != file {
-        return None;
-    }
-    let line = answers::line(answer);
-    let title = line.lines().next().unwrap_or_default().trim().to_owned();
-    Some(json!({ "range": text::range(source, span), "command": { "title": title, "command": "" } }))
 }

@@ -13,10 +13,13 @@ use sequent::{pipeline, settings};
 use sequent_kernel::source::Sources;
 use serde_json::{Value, json};
 
-use crate::navigate::{Spot, View};
-use crate::publish::{self, Board, Shown};
-use crate::worker::{self, Job, Outbox, request};
-use crate::{Desk, Drafts, Group, System, complete, outline, text, tokens};
+use crate::navigate::{Indices, Spot, View};
+use crate::publish::{self, Abilities, Board, Shown};
+use crate::worker::{self, Job, Outbox, Worker, request};
+use crate::{
+    Desk, Drafts, Group, Look, System, complete, coverage, format, hints, lenses, outline, picture, text,
+    tokens,
+};
 
 /// The name of settings files.
 const SETTINGS: &str = "sequent.toml";
@@ -24,18 +27,18 @@ const SETTINGS: &str = "sequent.toml";
 /// Speaks with an editor on standard input and output until it ends.
 pub fn run(desk: Arc<dyn Desk>) -> Result<(), String> {
     let (connection, threads) = Connection::stdio();
-    let parameters = connection.initialize(capabilities()).map_err(|error| error.to_string())?;
-    let board = Arc::new(Mutex::new(Board::default()));
-    let refresh = &parameters["capabilities"]["workspace"]["codeLens"]["refreshSupport"];
-    lock(&board).can_refresh = refresh.as_bool().unwrap_or(false);
+    let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
+    let wishes = &parameters["initializationOptions"];
+    let answer = json!({ "capabilities": capabilities(wishes), "serverInfo": { "name": "sequent" } });
+    connection.initialize_finish(id, answer).map_err(|error| error.to_string())?;
+    let board = Board { abilities: abilities(&parameters), ..Board::default() };
+    let board = Arc::new(Mutex::new(board));
     let sender = connection.sender.clone();
     // Nothing can be done about an editor that is gone; the loop ends by itself then.
     let outbox: Outbox = Arc::new(move |message| drop(sender.send(message)));
     let (jobs, taken) = channel();
-    let worker = {
-        let (desk, board, outbox) = (desk.clone(), board.clone(), outbox.clone());
-        std::thread::spawn(move || worker::run(&taken, &*desk, &board, &outbox))
-    };
+    let worker = Worker { desk: desk.clone(), board: board.clone(), outbox: outbox.clone() };
+    let worker = std::thread::spawn(move || worker.run(&taken));
     let root = ["rootUri", "rootPath"].iter().find_map(|name| text::path(parameters[*name].as_str()?));
     let folder = parameters["workspaceFolders"][0]["uri"].as_str().and_then(text::path);
     let mut server = Server {
@@ -46,9 +49,8 @@ pub fn run(desk: Arc<dyn Desk>) -> Result<(), String> {
         open: BTreeMap::new(),
         root: folder.or(root),
         view: None,
+        indices: Indices::default(),
         queue: VecDeque::new(),
-        watches: parameters["capabilities"]["workspace"]["didChangeWatchedFiles"]["dynamicRegistration"]
-            == true,
     };
     let result = server.serve(&connection);
     // Ends what runs.
@@ -60,20 +62,37 @@ pub fn run(desk: Arc<dyn Desk>) -> Result<(), String> {
     if has_ended { result } else { Err("the worker has failed".to_owned()) }
 }
 
-fn capabilities() -> Value {
+/// What the editor says that it can do.
+fn abilities(parameters: &Value) -> Abilities {
+    let workspace = &parameters["capabilities"]["workspace"];
+    let commands = parameters["initializationOptions"]["commands"].as_array();
+    Abilities {
+        refreshes_lenses: workspace["codeLens"]["refreshSupport"] == true,
+        refreshes_hints: workspace["inlayHint"]["refreshSupport"] == true,
+        shows_progress: parameters["capabilities"]["window"]["workDoneProgress"] == true,
+        watches: workspace["didChangeWatchedFiles"]["dynamicRegistration"] == true,
+        steps: commands.is_some_and(|all| all.iter().any(|one| one == lenses::STEP)),
+    }
+}
+
+/// What the server can do; it formats only if that is wished for.
+fn capabilities(wishes: &Value) -> Value {
     json!({
         "positionEncoding": "utf-16",
         "textDocumentSync": { "openClose": true, "change": 2, "save": false },
         "hoverProvider": true,
-        "completionProvider": { "triggerCharacters": ["@", ":", ">"] },
+        "completionProvider": { "triggerCharacters": ["@", ":", ">", " "] },
         "definitionProvider": true,
         "referencesProvider": true,
         "renameProvider": { "prepareProvider": true },
         "documentSymbolProvider": true,
         "workspaceSymbolProvider": true,
         "foldingRangeProvider": true,
+        "inlayHintProvider": true,
+        "documentFormattingProvider": wishes["format"] == true,
         "codeActionProvider": { "codeActionKinds": ["quickfix"] },
         "codeLensProvider": {},
+        "executeCommandProvider": { "commands": [lenses::CHECK] },
         "semanticTokensProvider": { "legend": tokens::legend(), "full": true },
     })
 }
@@ -93,10 +112,10 @@ struct Server {
     root: Option<PathBuf>,
     /// The folder that was asked about last, as it is after all edits.
     view: Option<(PathBuf, View)>,
+    /// The names of files that have not changed since they were looked at.
+    indices: Indices,
     /// Messages that have come and are not dealt with.
     queue: VecDeque<Message>,
-    /// Whether the editor tells of files that others change.
-    watches: bool,
 }
 
 impl Server {
@@ -111,10 +130,11 @@ impl Server {
             }
             self.queue.extend(connection.receiver.try_iter());
             match self.queue.pop_front() {
+                // Until `exit` comes, editors may still answer what they were asked.
+                Some(Message::Request(request)) if request.method == "shutdown" => {
+                    (self.outbox)(Message::Response(Response::new_ok(request.id, Value::Null)));
+                }
                 Some(Message::Request(request)) => {
-                    if connection.handle_shutdown(&request).map_err(|error| error.to_string())? {
-                        return Ok(());
-                    }
                     let response = self.respond(&request);
                     (self.outbox)(Message::Response(response));
                 }
@@ -127,7 +147,7 @@ impl Server {
 
     /// Asks for notifications of files that change on the disk.
     fn watch_files(&mut self) {
-        if !self.watches {
+        if !lock(&self.board).abilities.watches {
             return;
         }
         let globs = ["**/*.{md,adoc,rst,puml,plantuml,iuml,mmd,mermaid,uml,xmi}", "**/sequent.toml"];
@@ -149,44 +169,61 @@ impl Server {
             ("textDocument/didOpen", Some(file)) => {
                 let text = params["textDocument"]["text"].as_str().unwrap_or_default();
                 self.open.insert(file.clone(), text.into());
-                self.edited(&file);
+                self.edited(&file, Look::Thorough);
             }
             ("textDocument/didChange", Some(file)) => {
                 let old = self.open.get(&file).cloned().unwrap_or_default();
                 self.open.insert(file.clone(), text::change(&old, &params["contentChanges"]).into());
-                self.edited(&file);
+                self.edited(&file, Look::Quick);
             }
             ("textDocument/didClose", Some(file)) => {
                 self.open.remove(&file);
                 (self.outbox)(publish::message(&file, &[]));
-                self.edited(&file);
+                lock(&self.board).checked.remove(&file);
+                self.edited(&file, Look::Thorough);
             }
             ("workspace/didChangeWatchedFiles", _) => {
                 let folders = self.open.keys().filter_map(|file| file.parent()).map(Path::to_owned);
                 for folder in folders.collect::<BTreeSet<_>>() {
-                    self.edited(&folder.join("."));
+                    self.changed(&folder, None, Look::Thorough);
                 }
+            }
+            ("window/workDoneProgress/cancel", _) => {
+                lock(&self.board).broken_off = params["token"].as_str().and_then(worker::edit_of);
             }
             _ => {}
         }
     }
 
-    /// Tells what is known at once about a file and those beside it, and lets the worker find out the rest.
-    fn edited(&mut self, file: &Path) {
+    fn edited(&mut self, file: &Path, look: Look) {
+        if let Some(folder) = file.parent() {
+            self.changed(folder, Some(file), look);
+        }
+    }
+
+    /// Tells what is known at once about a file that was edited, and lets the worker find out the rest about it and those beside it.
+    fn changed(&mut self, folder: &Path, file: Option<&Path>, look: Look) {
         self.view = None;
-        let is_settings = file.file_name().is_some_and(|name| name == SETTINGS);
+        let is_settings = file.and_then(Path::file_name).is_some_and(|name| name == SETTINGS);
+        let beside = |other: &&PathBuf| is_settings || other.parent() == Some(folder);
+        let mut files: Vec<PathBuf> = self.open.keys().filter(beside).cloned().collect();
+        // The file that is edited comes first.
+        files.sort_by_key(|other| Some(other.as_path()) != file);
         let edit = {
             let mut board = lock(&self.board);
             board.edit += 1;
+            for (_, checked) in board.checked.iter_mut().filter(|(file, _)| files.contains(file)) {
+                checked.age();
+            }
             board.edit
         };
-        if self.queue.iter().any(|message| is_edit(message, file)) {
+        if self.queue.iter().any(|message| file.is_some_and(|file| is_edit(message, file))) {
             return;
         }
-        let beside = |other: &&PathBuf| is_settings || other.parent() == file.parent();
-        let files: Vec<PathBuf> = self.open.keys().filter(beside).cloned().collect();
-        for file in &files {
-            let shown = self.findings(file);
+        // Between two keystrokes there is time for one file; the worker looks at the others.
+        let now = if look == Look::Quick { 1 } else { files.len() };
+        for file in files.iter().take(now) {
+            let shown = self.findings(file, look);
             (self.outbox)(publish::message(file, &shown));
             lock(&self.board).shown.insert(file.clone(), shown);
         }
@@ -201,7 +238,7 @@ impl Server {
     }
 
     /// The findings of a file that need no search.
-    fn findings(&self, file: &Path) -> Vec<Shown> {
+    fn findings(&self, file: &Path, look: Look) -> Vec<Shown> {
         if file.file_name().is_some_and(|name| name == SETTINGS) {
             let mut sources = Sources::new();
             let text = self.open.get(file).cloned().unwrap_or_default();
@@ -209,7 +246,7 @@ impl Server {
             let (_, found) = settings::read(id, sources.get(id));
             return publish::shown(found, &Group { sources, systems: Vec::new() }, file);
         }
-        let Ok(group) = self.desk.read(file, &self.drafts()) else { return Vec::new() };
+        let Ok(group) = self.desk.read(file, &self.drafts(), look) else { return Vec::new() };
         let of = |system: &System| {
             let mut found = pipeline::lint(&system.reading, &system.settings);
             found.retain(|finding| !system.beside.contains(&finding.span.file));
@@ -265,6 +302,18 @@ impl Server {
             "workspace/symbol" => self.symbols(params["query"].as_str().unwrap_or_default()),
             "textDocument/codeAction" => self.actions(&file, &params["range"]),
             "textDocument/codeLens" => self.lenses(&file),
+            "textDocument/inlayHint" => self.hints(&file, &params["range"]),
+            "textDocument/formatting" => self.format(&file, &params["options"]),
+            "sequent/draw" => {
+                let is_dark = params["dark"] == true;
+                self.view(&file).map_or(Value::Null, |view| picture::at(view, &file, position, is_dark))
+            }
+            "sequent/coverage" => self.coverage(&file),
+            "workspace/executeCommand" if params["command"] == lenses::CHECK => {
+                let file = params["arguments"][0].as_str().and_then(text::path);
+                file.iter().for_each(|file| self.edited(file, Look::Thorough));
+                Value::Null
+            }
             _ => return None,
         }))
     }
@@ -273,8 +322,8 @@ impl Server {
     fn view(&mut self, file: &Path) -> Option<&View> {
         let folder = file.parent()?.to_owned();
         if self.view.as_ref().is_none_or(|(known, _)| *known != folder) {
-            let group = self.desk.read_folder(&folder, false, &self.drafts()).ok()?;
-            self.view = Some((folder, View::new(group)));
+            let read = self.desk.read_folder(&folder, false, &self.drafts(), Look::Quick).ok()?;
+            self.view = Some((folder, View::new(read, &mut self.indices)));
         }
         self.view.as_ref().map(|(_, view)| view)
     }
@@ -299,13 +348,13 @@ impl Server {
     fn completion(&mut self, file: &Path, position: &Value) -> Value {
         let offset = self.open.get(file).map(|text| text::offset(text, position)).unwrap_or_default();
         let Some(view) = self.view(file) else { return json!([]) };
-        outline::id(view, file).map_or(json!([]), |id| complete::at(view, id, offset))
+        view.id(file).map_or(json!([]), |id| complete::at(view, id, offset))
     }
 
     fn symbols(&mut self, query: &str) -> Value {
         let Some(root) = self.root.clone() else { return json!([]) };
-        match self.desk.read_folder(&root, true, &self.drafts()) {
-            Ok(group) => outline::workspace(&View { group, indices: Vec::new() }, query),
+        match self.desk.read_folder(&root, true, &self.drafts(), Look::Quick) {
+            Ok(folder) => outline::workspace(&folder, query),
             Err(_) => json!([]),
         }
     }
@@ -319,18 +368,31 @@ impl Server {
         json!(here.flat_map(|one| one.actions.clone()).collect::<Vec<_>>())
     }
 
-    /// Verdicts; those of an older text say so.
-    fn lenses(&self, file: &Path) -> Value {
-        let board = lock(&self.board);
-        let Some((edit, lenses)) = board.lenses.get(file) else { return json!([]) };
-        let mut lenses = lenses.clone();
-        if *edit != board.edit {
-            for lens in &mut lenses {
-                let title = lens["command"]["title"].as_str().unwrap_or_default();
-                lens["command"]["title"] = json!(format!("{title} (before the last edit)"));
-            }
-        }
-        json!(lenses)
+    fn lenses(&mut self, file: &Path) -> Value {
+        let (checked, can_step) = {
+            let board = lock(&self.board);
+            (board.checked.get(file).cloned(), board.abilities.steps)
+        };
+        self.view(file).map_or(json!([]), |view| lenses::lenses(view, file, checked.as_ref(), can_step))
+    }
+
+    fn hints(&mut self, file: &Path, range: &Value) -> Value {
+        let traces = lock(&self.board).checked.get(file).map(|one| one.traces.clone()).unwrap_or_default();
+        self.view(file).map_or(json!([]), |view| hints::hints(view, file, range, &traces))
+    }
+
+    /// What the runs pass that show verdicts of open files.
+    fn coverage(&mut self, file: &Path) -> Value {
+        let board = self.board.clone();
+        let board = lock(&board);
+        let passed = board.checked.values().map(|checked| &checked.passed);
+        self.view(file).map_or(Value::Null, |view| coverage::of_file(view, file, passed))
+    }
+
+    fn format(&mut self, file: &Path, options: &Value) -> Value {
+        let Some(view) = self.view(file) else { return json!([]) };
+        let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
+        format::edits(&leaf.page.document, view.sources.get(leaf.page.document.file), options)
     }
 }
 

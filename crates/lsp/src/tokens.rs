@@ -4,9 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::index::{Role, Symbol};
+use crate::index::{Occurrence, Role, Symbol};
 use crate::navigate::View;
-use crate::outline;
 use crate::text;
 
 /// The kinds of tokens that the protocol knows, as far as they fit; their numbers are their places here.
@@ -29,12 +28,16 @@ fn kind(symbol: &Symbol) -> u32 {
 
 /// The names of a file, each relative to the one before it; a name over several lines is left out.
 pub fn tokens(view: &View, file: &Path) -> Value {
-    let Some(id) = outline::id(view, file) else { return json!({ "data": [] }) };
-    let source = view.group.sources.get(id);
+    let Some(id) = view.id(file) else { return json!({ "data": [] }) };
+    let source = view.sources.get(id);
+    let own = view.leaf(id).into_iter().flat_map(|leaf| leaf.index.in_file(id));
+    let others = view.including(id).flat_map(|leaf| leaf.index.in_file(id));
+    let mut names: Vec<&Occurrence> = own.chain(others).collect();
+    names.sort();
     let number = |place: &Value, name: &str| place[name].as_u64().unwrap_or(0);
     let mut data: Vec<u64> = Vec::new();
     let (mut line, mut column, mut end) = (0, 0, 0);
-    for one in view.indices.iter().flat_map(|index| index.in_file(id)) {
+    for one in names {
         let [from, to] = [one.span.start, one.span.end].map(|at| text::position(source, at));
         let is_one_line = number(&from, "line") == number(&to, "line");
         if !is_one_line || one.span.start < end {

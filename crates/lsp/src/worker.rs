@@ -1,19 +1,33 @@
 //! The worker: a thread for long searches, cancelled by the next edit.
+//!
+//! Files whose check an edit elsewhere cancelled are checked after it.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use lsp_server::{Message, Notification};
 use sequent::effort::Effort;
-use sequent::pipeline;
+use sequent::{pipeline, traces};
 use sequent_engine::portfolio::Choice;
 use sequent_engine::search::Progress;
+use sequent_engine::traces::{Count, Limits};
 use serde_json::{Value, json};
 
-use crate::publish::{self, Board};
-use crate::{Desk, Drafts, Group};
+use crate::publish::{self, Board, Checked, Traces};
+use crate::{Desk, Drafts, Group, Look, coverage, lenses};
+
+/// What takes longer shows how far it is.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// How often it shows that.
+const PERIOD: Duration = Duration::from_millis(500);
+
+/// Traces of diagrams that take more than this are not counted.
+const TRACES: Limits = Limits { sets: 20_000, bytes: 64 << 20, looks: 2_000_000 };
 
 /// What is to be checked.
 pub struct Job {
@@ -28,54 +42,200 @@ pub struct Job {
 /// How a message reaches the editor.
 pub type Outbox = Arc<dyn Fn(Message) + Send + Sync>;
 
-/// Checks what comes, until nothing can come any more.
-pub fn run(jobs: &Receiver<Job>, desk: &dyn Desk, board: &Mutex<Board>, outbox: &Outbox) {
-    while let Ok(mut job) = jobs.recv() {
-        // Only the latest counts.
-        while let Ok(later) = jobs.try_recv() {
-            job = later;
+/// What the worker works with.
+pub struct Worker {
+    /// Reads files.
+    pub desk: Arc<dyn Desk>,
+    /// What the editor was told.
+    pub board: Arc<Mutex<Board>>,
+    /// Leads to the editor.
+    pub outbox: Outbox,
+}
+
+impl Worker {
+    /// Checks what comes, until nothing can come any more.
+    pub fn run(&self, jobs: &Receiver<Job>) {
+        let mut open: BTreeSet<PathBuf> = BTreeSet::new();
+        while let Ok(mut job) = jobs.recv() {
+            // Only the latest texts count.
+            open.extend(job.files.iter().cloned());
+            while let Ok(later) = jobs.try_recv() {
+                open.extend(later.files.iter().cloned());
+                job = later;
+            }
+            let first = job.files.iter().filter(|file| open.contains(*file)).cloned();
+            let rest = open.iter().filter(|file| !job.files.contains(file)).cloned();
+            for file in first.chain(rest).collect::<Vec<_>>() {
+                if !job.drafts.contains_key(&file) || self.check(&file, &job) {
+                    open.remove(&file);
+                }
+            }
         }
-        for file in &job.files {
-            check(file, &job, desk, board, outbox);
+    }
+
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Checks a file; false if an edit got in the way.
+    fn check(&self, file: &Path, job: &Job) -> bool {
+        let is_stale = || self.board().edit != job.edit;
+        if is_stale() {
+            return false;
+        }
+        let Ok(group) = self.desk.read(file, &job.drafts, Look::Thorough) else { return true };
+        let meter = Mutex::new(Meter::new(self, file, job.edit));
+        let watch = |progress: &Progress| {
+            let board = self.board();
+            let is_over = board.edit != job.edit || board.broken_off == Some(job.edit);
+            drop(board);
+            meter.lock().unwrap_or_else(PoisonError::into_inner).show(progress);
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let effort = Effort { watch: &watch, engine: &Choice::Auto, ..Effort::default() };
+        let Group { sources, systems } = &group;
+        let mut found = Vec::new();
+        let mut checked = Checked::default();
+        let mut number = 0;
+        for system in systems {
+            if is_stale() {
+                break;
+            }
+            let mut outcome = pipeline::check(&system.reading, &system.settings, &effort);
+            outcome.leave_out(&system.beside);
+            for answer in &outcome.answers {
+                number += 1;
+                checked.verdicts.extend(lenses::verdict(answer, number, sources, file));
+            }
+            checked.passed.extend(coverage::passed(&outcome.answers, sources));
+            found.extend(outcome.diagnostics);
+        }
+        drop(meter);
+        let shown = publish::shown(found, &group, file);
+        {
+            let mut board = self.board();
+            if board.edit != job.edit {
+                return false;
+            }
+            (self.outbox)(publish::message(file, &shown));
+            board.shown.insert(file.to_owned(), shown);
+            checked.traces = board.checked.get(file).map(|old| old.traces.clone()).unwrap_or_default();
+            self.tell(&mut board, file, checked.clone());
+            (self.outbox)(Message::Notification(Notification::new(
+                "sequent/checked".to_owned(),
+                json!({ "uri": crate::text::uri(file), "edit": job.edit }),
+            )));
+        }
+        self.count(file, &group, job, checked);
+        true
+    }
+
+    /// Counts the traces of a file's diagrams, after everything else.
+    fn count(&self, file: &Path, group: &Group, job: &Job, mut checked: Checked) {
+        let watch = |_: &Progress| match self.board().edit == job.edit {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        checked.traces.clear();
+        for system in &group.systems {
+            for (id, one) in system.reading.model.interactions.enumerate() {
+                if Path::new(&group.sources.get(one.place.0.file).name) != file {
+                    continue;
+                }
+                let switches = &system.settings.switches;
+                let number = match traces::count(&system.reading.model, id, switches, TRACES, &watch) {
+                    Ok(Count::Finite(number)) => Some(number.to_string()),
+                    Ok(Count::Infinite) => None,
+                    Ok(Count::Beyond) | Err(_) => continue,
+                };
+                checked.traces.push(Traces { diagram: one.name.clone(), number, is_stale: false });
+            }
+        }
+        let mut board = self.board();
+        if board.edit == job.edit {
+            self.tell(&mut board, file, checked);
+        }
+    }
+
+    /// Notes what was found out about a file, and tells the editor that it has changed.
+    fn tell(&self, board: &mut Board, file: &Path, checked: Checked) {
+        let old = board.checked.insert(file.to_owned(), checked.clone());
+        if old == Some(checked) {
+            return;
+        }
+        let abilities = board.abilities;
+        let kinds = [("codeLens", abilities.refreshes_lenses), ("inlayHint", abilities.refreshes_hints)];
+        for (kind, _) in kinds.into_iter().filter(|(_, can)| *can) {
+            board.requests += 1;
+            (self.outbox)(request(board.requests, &format!("workspace/{kind}/refresh"), Value::Null));
         }
     }
 }
 
-fn check(file: &Path, job: &Job, desk: &dyn Desk, board: &Mutex<Board>, outbox: &Outbox) {
-    let is_stale = || board.lock().unwrap_or_else(PoisonError::into_inner).edit != job.edit;
-    let Ok(group) = desk.read(file, &job.drafts) else { return };
-    let watch = |_: &Progress| if is_stale() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let effort = Effort { watch: &watch, engine: &Choice::Auto, ..Effort::default() };
-    let Group { sources, systems } = &group;
-    let mut found = Vec::new();
-    let mut lenses = Vec::new();
-    for system in systems {
-        if is_stale() {
-            return;
+/// Shows how far a check is, once it takes long.
+struct Meter<'w> {
+    worker: &'w Worker,
+    file: String,
+    edit: u64,
+    start: Instant,
+    last: Option<Instant>,
+}
+
+impl<'w> Meter<'w> {
+    fn new(worker: &'w Worker, file: &Path, edit: u64) -> Self {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        Meter { worker, file: name, edit, start: Instant::now(), last: None }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        let message = format!("{} states", progress.states);
+        match self.last {
+            None if self.start.elapsed() < PATIENCE => {}
+            None => {
+                let mut board = self.worker.board();
+                if !board.abilities.shows_progress {
+                    return;
+                }
+                board.requests += 1;
+                let token = json!({ "token": token(self.edit) });
+                (self.worker.outbox)(request(board.requests, "window/workDoneProgress/create", token));
+                drop(board);
+                let title = format!("Checking {}", self.file);
+                self.tell(
+                    json!({ "kind": "begin", "title": title, "message": message, "cancellable": true }),
+                );
+                self.last = Some(Instant::now());
+            }
+            Some(last) if last.elapsed() < PERIOD => {}
+            Some(_) => {
+                self.tell(json!({ "kind": "report", "message": message, "cancellable": true }));
+                self.last = Some(Instant::now());
+            }
         }
-        let mut outcome = pipeline::check(&system.reading, &system.settings, &effort);
-        outcome.leave_out(&system.beside);
-        lenses.extend(outcome.answers.iter().filter_map(|answer| publish::lens(answer, sources, file)));
-        found.extend(outcome.diagnostics);
     }
-    let shown = publish::shown(found, &group, file);
-    let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);
-    if board.edit != job.edit {
-        return;
+
+    fn tell(&self, value: Value) {
+        let params = json!({ "token": token(self.edit), "value": value });
+        (self.worker.outbox)(Message::Notification(Notification::new("$/progress".to_owned(), params)));
     }
-    outbox(publish::message(file, &shown));
-    board.shown.insert(file.to_owned(), shown);
-    let has_changed =
-        board.lenses.insert(file.to_owned(), (job.edit, lenses.clone())).map(|(_, old)| old) != Some(lenses);
-    if has_changed && board.can_refresh {
-        board.requests += 1;
-        let id = board.requests;
-        outbox(request(id, "workspace/codeLens/refresh", Value::Null));
+}
+
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        if self.last.is_some() {
+            self.tell(json!({ "kind": "end" }));
+        }
     }
-    outbox(Message::Notification(Notification::new(
-        "sequent/checked".to_owned(),
-        json!({ "uri": crate::text::uri(file), "edit": job.edit }),
-    )));
+}
+
+/// What the editor calls the check after an edit.
+fn token(edit: u64) -> String {
+    format!("sequent-check-{edit}")
+}
+
+/// The edit after which the check runs that the editor calls so.
+pub fn edit_of(token: &str) -> Option<u64> {
+    token.strip_prefix("sequent-check-")?.parse().ok()
 }
 
 /// A request to the editor.

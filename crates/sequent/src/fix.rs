@@ -6,6 +6,7 @@
 //! fixed: text that a macro made, included files that are not given, UML models.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use sequent_kernel::diagnostic::{Diagnostic, Edit, Fix, Remedy, Severity, slip_of};
 use sequent_kernel::source::{FileId, Source, Sources, Span};
@@ -19,9 +20,9 @@ const SHORT: usize = 5;
 const DIVIDERS: &[&str] = &["else", "and", "option", "also", "--", "||"];
 
 /// The change that does away with a finding, if it is known.
-pub fn fix(finding: &Diagnostic, documents: &[Document], sources: &Sources) -> Option<Fix> {
+pub fn fix(finding: &Diagnostic, documents: &[Arc<Document>], sources: &Sources) -> Option<Fix> {
     let place = finding.span;
-    let is_model = |document: &Document| document.file == place.file && document.model.is_some();
+    let is_model = |document: &Arc<Document>| document.file == place.file && document.model.is_some();
     if documents.iter().any(is_model) {
         return None;
     }

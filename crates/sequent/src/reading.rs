@@ -1,6 +1,7 @@
 //! Reading: files become one model.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::formula::Word;
@@ -9,17 +10,18 @@ use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Check, Model, Question};
 use sequent_kernel::source::{FileId, Folders, Sources, Span};
 use sequent_notation::tree::{Content, Document};
-use sequent_notation::{Context, Loader, picture, resolve, xmi};
+use sequent_notation::{Loader, picture, resolve, xmi};
 
 use crate::ask;
 use crate::finding::without_echoes;
+use crate::page::{Page, Pages, folder};
 use crate::settings::Settings;
-use crate::suppression::{self, Suppression};
+use crate::suppression::Suppression;
 
 /// Everything known after reading.
 pub struct Reading {
     /// Syntax trees, one per file.
-    pub documents: Vec<Document>,
+    pub documents: Vec<Arc<Document>>,
     /// What they say together.
     pub model: Model,
     /// The folder of each file.
@@ -28,6 +30,8 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// Comments that leave findings out.
     pub suppressions: Vec<Suppression>,
+    /// What is wrong with the diagrams, each looked at by itself.
+    alone: lint::Alone,
 }
 
 /// Adds a file's text; bytes that are no UTF-8 become replacement characters, and are reported.
@@ -103,9 +107,22 @@ pub fn read(
     loader: &mut dyn Loader,
     settings: &Settings,
 ) -> Reading {
-    let mut diagnostics = Vec::new();
-    let documents = documents(files, sources, loader, &mut diagnostics);
-    let (mut model, problems) = resolve::resolve(&documents, sources);
+    read_pages(files, &mut Pages::default(), sources, loader, settings)
+}
+
+/// Reads files into one model; pages that are still true are not read again.
+pub fn read_pages(
+    files: &[FileId],
+    pages: &mut Pages,
+    sources: &mut Sources,
+    loader: &mut dyn Loader,
+    settings: &Settings,
+) -> Reading {
+    let pages = within_budget(files, pages, sources, loader);
+    let documents: Vec<Arc<Document>> = pages.iter().map(|page| page.document.clone()).collect();
+    let parts: Vec<_> = pages.iter().map(|page| (&*page.document, &page.alone)).collect();
+    let (mut model, problems) = resolve::join(&parts, sources);
+    let mut diagnostics: Vec<Diagnostic> = pages.iter().flat_map(|page| &page.diagnostics).cloned().collect();
     diagnostics.extend(problems);
     // What was left out may hold what is missed here.
     if !meter::is_over() {
@@ -119,31 +136,30 @@ pub fn read(
     }
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
-    let comments = |document: &Document| suppression::all(document, sources.get(document.file));
-    let suppressions = documents.iter().flat_map(comments).collect();
-    Reading { documents, model, folders: folders(files, sources), diagnostics, suppressions }
+    let mut alone = lint::Alone::default();
+    pages.iter().for_each(|page| alone.extend(&page.lint));
+    let suppressions = pages.iter().flat_map(|page| &page.suppressions).cloned().collect();
+    let folders = files.iter().map(|file| (*file, folder(*file, sources).to_owned())).collect();
+    Reading { documents, model, folders, diagnostics, suppressions, alone }
 }
 
 /// Reads files one by one, as long as the budget lasts; of a file that was not read to its end nothing is kept.
-fn documents(
+fn within_budget(
     files: &[FileId],
+    pages: &mut Pages,
     sources: &mut Sources,
     loader: &mut dyn Loader,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Document> {
-    let mut documents = Vec::new();
+) -> Vec<Arc<Page>> {
+    let mut read = Vec::new();
     for (done, file) in files.iter().enumerate() {
-        let before = diagnostics.len();
-        let mut context = Context { sources, loader, diagnostics };
-        let document = sequent_notation::read(*file, &mut context);
+        let page = pages.page(*file, sources, loader);
         if meter::leaves(Work::Files, files.len() - done) {
-            diagnostics.truncate(before);
-            documents.extend(files[done..].iter().map(|file| Document::new(*file, Vec::new())));
+            read.extend(files[done..].iter().map(|file| Arc::new(Page::unread(*file, sources))));
             break;
         }
-        documents.push(document);
+        read.push(page);
     }
-    documents
+    read
 }
 
 /// Where all diagrams were given, a name that none has is an error.
@@ -175,15 +191,10 @@ fn unknown_scenarios(checks: &[Check], model: &Model) -> Vec<Diagnostic> {
     problems
 }
 
-fn folders(files: &[FileId], sources: &Sources) -> Folders {
-    let folder = |file: FileId| sources.get(file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
-    files.iter().map(|file| (*file, folder(*file).to_owned())).collect()
-}
-
 /// A file without any diagram is worth a word if it is empty or alone. Among files with diagrams, Markdown that holds none is
 /// nothing to speak of; of a folder without any diagram one finding speaks.
-fn no_diagrams(documents: &[Document], sources: &Sources, said: &[Diagnostic]) -> Vec<Diagnostic> {
-    let nothing_at_all = documents.iter().all(Document::is_empty);
+fn no_diagrams(documents: &[Arc<Document>], sources: &Sources, said: &[Diagnostic]) -> Vec<Diagnostic> {
+    let nothing_at_all = documents.iter().all(|document| document.is_empty());
     let is_blank = |file: FileId| sources.get(file).text.trim().is_empty();
     let said: BTreeSet<FileId> = said
         .iter()
@@ -212,6 +223,19 @@ fn no_diagrams(documents: &[Document], sources: &Sources, said: &[Diagnostic]) -
 }
 
 impl Reading {
+    /// A model that comes from no text, as one that was read.
+    pub fn of(model: Model, folders: Folders) -> Self {
+        let alone = lint::alone(&model);
+        Reading {
+            documents: Vec::new(),
+            model,
+            folders,
+            diagnostics: Vec::new(),
+            suppressions: Vec::new(),
+            alone,
+        }
+    }
+
     /// Drops the questions that stand in some files, and those of the settings about diagrams in them.
     pub fn ask_only(&mut self, beside: &BTreeSet<FileId>) {
         let interactions = self.model.interactions.iter();
@@ -237,7 +261,7 @@ impl Reading {
     /// What is wrong, as far as no search is needed to see it.
     pub fn linted(&self) -> Vec<Diagnostic> {
         let mut found = self.diagnostics.clone();
-        let mut linted = lint::lint(&self.model, &self.folders);
+        let mut linted = lint::together(&self.model, &self.folders, &self.alone);
         linted.retain(|one| !lint::is_idle(one, &self.model, &self.folders));
         found.extend(without_echoes(linted, &self.diagnostics));
         found

@@ -15,10 +15,13 @@
 //! - [`opinion`]: the states, traces and verdicts that an outside tool should find; [`patience`]: its time
 //! limits.
 //! - [`lrat`], [`schema`]: checkers of proofs and of JSON.
+//!
+//! [`editor`] speaks with the servers as editors do.
 
 pub mod cases;
 pub mod corpus;
 pub mod diagram;
+pub mod editor;
 pub mod ensemble;
 pub mod interaction;
 pub mod lrat;

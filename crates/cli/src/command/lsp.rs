@@ -1,13 +1,15 @@
 //! `sequent lsp`: the language server, with this machine's files.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use sequent_lsp::{Desk, Drafts, Group, System};
+use sequent_lsp::{Desk, Drafts, Folder, Group, Look, System};
 
-use super::{Systems, read_systems};
+use super::{Request, Shelf, Systems, read_again};
 use crate::cli::{self, Colour, Common};
-use crate::files;
+use crate::files::{self, Included, Inputs, Named};
+use crate::library::Library;
+use crate::roots::Roots;
 
 pub fn run(_: &cli::Lsp, common: &Common) -> Result<u8, String> {
     let common = Common {
@@ -16,15 +18,28 @@ pub fn run(_: &cli::Lsp, common: &Common) -> Result<u8, String> {
         set: common.set.clone(),
         include_root: common.include_root.clone(),
     };
-    sequent_lsp::run(Arc::new(Disk(common))).map(|()| 0)
+    sequent_lsp::run(Arc::new(Disk { common, shelf: Mutex::default() })).map(|()| 0)
 }
 
-/// Files as every command reads them.
-struct Disk(Common);
+/// Files as every command reads them; what has not changed is read once.
+struct Disk {
+    common: Common,
+    shelf: Mutex<Shelf>,
+}
 
-impl Disk {
-    fn group(&self, paths: &[String], has_company: bool, drafts: &Drafts) -> Result<Group, String> {
-        let Systems { sources, systems, .. } = read_systems(paths, &self.0, false, has_company, drafts)?;
+impl Desk for Disk {
+    fn read(&self, file: &Path, drafts: &Drafts, look: Look) -> Result<Group, String> {
+        let paths = [files::display(file)];
+        let request = Request {
+            paths: &paths,
+            common: &self.common,
+            is_strict: false,
+            has_company: true,
+            drafts,
+            is_quick: look == Look::Quick,
+        };
+        let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+        let Systems { sources, systems, .. } = read_again(&request, &mut shelf)?;
         let systems = systems.into_iter().map(|one| System {
             settings: one.settings,
             reading: one.reading,
@@ -32,23 +47,58 @@ impl Disk {
         });
         Ok(Group { sources, systems: systems.collect() })
     }
-}
 
-impl Desk for Disk {
-    fn read(&self, file: &Path, drafts: &Drafts) -> Result<Group, String> {
-        self.group(&[files::display(file)], true, drafts)
-    }
-
-    fn read_folder(&self, folder: &Path, is_deep: bool, drafts: &Drafts) -> Result<Group, String> {
-        if is_deep {
-            return self.group(&[files::display(folder)], false, drafts);
-        }
-        let mut paths = files::in_folder(folder);
-        let fresh = drafts.keys().filter(|path| path.parent() == Some(folder) && files::has_ending(path));
-        paths.extend(fresh.cloned());
+    fn read_folder(
+        &self,
+        folder: &Path,
+        is_deep: bool,
+        drafts: &Drafts,
+        look: Look,
+    ) -> Result<Folder, String> {
+        let is_quick = look == Look::Quick;
+        let roots = Roots::new(&[files::display(folder)], &self.common.include_root)?.with_drafts(drafts);
+        let mut kept = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+        // A failure leaves the shelf empty.
+        let Shelf { mut sources, mut pages, mut memory } = std::mem::take(&mut *kept);
+        sources.age();
+        drafts.keys().for_each(|file| memory.forget(file));
+        let mut inputs = Inputs { sources, ..Inputs::default() };
+        let mut library = Library::new(self.common.config.clone());
+        let chain = library.chain(&folder.join("."), &roots, &mut inputs.sources)?;
+        let mut paths = match is_deep {
+            true => below(folder, &mut library, &roots, &mut inputs)?,
+            false => memory.listed(folder, is_quick),
+        };
+        let is_here =
+            |path: &&PathBuf| if is_deep { path.starts_with(folder) } else { path.parent() == Some(folder) };
+        paths.extend(drafts.keys().filter(is_here).filter(|path| files::has_ending(path)).cloned());
         paths.sort();
         paths.dedup();
-        let paths: Vec<String> = paths.iter().map(|path| files::display(path)).collect();
-        self.group(&paths, false, drafts)
+        paths.iter().for_each(|path| inputs.neighbour(path, &roots, &mut memory, is_quick));
+        let Inputs { mut sources, files, .. } = inputs;
+        let mut loader = Included(roots);
+        let read = files.iter().map(|file| pages.page(*file, &mut sources, &mut loader)).collect();
+        let checks = library.settings(&chain, &[]).checks;
+        *kept = Shelf { sources: sources.clone(), pages, memory };
+        Ok(Folder { sources, pages: read, checks })
     }
+}
+
+/// The files below a folder that settings do not leave out.
+fn below(
+    folder: &Path,
+    library: &mut Library,
+    roots: &Roots,
+    inputs: &mut Inputs,
+) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    for named in files::find(&[files::display(folder)]) {
+        if let Named::File(path, _) = named {
+            let chain = library.chain(&path, roots, &mut inputs.sources)?;
+            if !library.excludes(&chain, &path) {
+                found.push(path);
+            }
+        }
+    }
+    Ok(found)
 }

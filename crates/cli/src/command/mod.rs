@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod classify;
 mod cluster;
+mod dap;
 mod diff;
 mod doctor;
 mod driver;
@@ -27,10 +28,10 @@ mod subject;
 mod traces;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
-use sequent::pipeline::{self, Outcome, Reading};
+use sequent::pipeline::{self, Outcome, Pages, Reading};
 use sequent::settings::{self, Settings};
 use sequent::tools::Outside;
 use sequent_engine::decision::Engine;
@@ -44,7 +45,7 @@ use sequent_report::html::Part;
 use sequent_report::reason;
 
 use crate::cli::{Arguments, Command, Common, Completions, EngineName, Man};
-use crate::files::{self, Included, Inputs, Named};
+use crate::files::{self, Included, Inputs, Memory, Named};
 use crate::library::{Chain, Library};
 use crate::nusmv::Checker;
 use crate::output;
@@ -76,6 +77,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Command::Explain(options) => explain::run(options),
         Command::Lsp(options) => lsp::run(options, &arguments.common),
         Command::Mcp(options) => mcp::run(options, &arguments.common),
+        Command::Dap(options) => dap::run(options, &arguments.common),
         Command::Doctor(options) => doctor::run(options),
         Command::Completions(options) => completions(options),
         Command::Man(options) => man(options),
@@ -138,8 +140,30 @@ impl Systems {
     }
 }
 
-/// Reads files, each with the settings nearest to it, and if wished with what belongs to them in their folders. Nothing is left out
-/// by settings if they are not to be trusted. Drafts count instead of what stands on the disk.
+/// What is to be read.
+struct Request<'a> {
+    /// Files, folders, patterns.
+    paths: &'a [String],
+    common: &'a Common,
+    /// Whether settings are not to be trusted: nothing is left out by them.
+    is_strict: bool,
+    /// Whether files bring along what belongs to them in their folders.
+    has_company: bool,
+    /// Texts that count instead of what stands on the disk.
+    drafts: &'a Drafts,
+    /// Whether files that were read before are taken to be unchanged on the disk.
+    is_quick: bool,
+}
+
+/// What stays from one reading to the next: files and what each says by itself.
+#[derive(Default)]
+struct Shelf {
+    sources: Sources,
+    pages: Pages,
+    memory: Memory,
+}
+
+/// Reads files, each with the settings nearest to it, and if wished with what belongs to them in their folders.
 fn read_systems(
     paths: &[String],
     common: &Common,
@@ -147,8 +171,18 @@ fn read_systems(
     has_company: bool,
     drafts: &Drafts,
 ) -> Result<Systems, String> {
-    let roots = Roots::new(paths, &common.include_root)?.with_drafts(drafts);
-    let mut inputs = Inputs::default();
+    let request = Request { paths, common, is_strict, has_company, drafts, is_quick: false };
+    read_again(&request, &mut Shelf::default())
+}
+
+/// The same; what was read before is not read again if it has not changed. The shelf is empty after a failure.
+fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, String> {
+    let Request { paths, common, is_strict, .. } = *request;
+    let roots = Roots::new(paths, &common.include_root)?.with_drafts(request.drafts);
+    let Shelf { mut sources, mut pages, mut memory } = std::mem::take(shelf);
+    sources.age();
+    request.drafts.keys().for_each(|file| memory.forget(file));
+    let mut inputs = Inputs { sources, ..Inputs::default() };
     let mut library = Library::new(common.config.clone());
     let mut groups: BTreeMap<Chain, Vec<FileId>> = BTreeMap::new();
     let mut excluded = 0;
@@ -173,15 +207,11 @@ fn read_systems(
         return Err(format!("no file with diagrams found in {}{out}", paths.join(", ")));
     }
     let given = inputs.files.len();
-    if has_company {
-        inputs.with_neighbours(paths, &roots);
+    if request.has_company {
+        inputs.with_neighbours(paths, &roots, &mut memory, request.is_quick);
     }
-    let mut neighbours: BTreeMap<Chain, Vec<FileId>> = BTreeMap::new();
-    for file in inputs.files.split_off(given) {
-        let path = inputs.sources.get(file).name.clone();
-        let chain = library.chain(Path::new(&path), &roots, &mut inputs.sources)?;
-        neighbours.entry(chain).or_default().push(file);
-    }
+    let found = inputs.files.split_off(given);
+    let mut neighbours = by_settings(&found, &mut library, &roots, &mut inputs.sources)?;
     let Inputs { mut sources, diagnostics, .. } = inputs;
     let mut systems = Vec::new();
     for (chain, own) in &groups {
@@ -189,7 +219,7 @@ fn read_systems(
         files.extend(neighbours.remove(chain).unwrap_or_default());
         let mut loader = Included(roots.clone());
         let mut settings = library.settings(chain, paths);
-        let beside = pipeline::company(own, &files, &mut sources, &mut loader, &settings);
+        let beside = pipeline::company(own, &files, &settings, &mut pages, &mut sources, &mut loader);
         files.retain(|file| own.contains(file) || beside.contains(file));
         settings.is_strict = is_strict;
         for file in &files {
@@ -197,7 +227,7 @@ fn read_systems(
             settings.by_file.insert(*file, layers);
         }
         set(&mut settings, common)?;
-        let mut reading = pipeline::read(&files, &mut sources, &mut loader, &settings);
+        let mut reading = pipeline::read_pages(&files, &mut pages, &mut sources, &mut loader, &settings);
         reading.ask_only(&beside);
         systems.push(System { settings, reading, beside });
     }
@@ -213,7 +243,30 @@ fn read_systems(
         systems[own.unwrap_or(0)].reading.diagnostics.push(diagnostic);
     }
     let look = Look { colour: output::has_colour(common.colour), width: output::width() };
+    *shelf = Shelf { sources: sources.clone(), pages, memory };
     Ok(Systems { sources, systems, look })
+}
+
+/// Files by the settings that concern them; files of one folder have the same.
+fn by_settings(
+    files: &[FileId],
+    library: &mut Library,
+    roots: &Roots,
+    sources: &mut Sources,
+) -> Result<BTreeMap<Chain, Vec<FileId>>, String> {
+    let mut folders: BTreeMap<PathBuf, Chain> = BTreeMap::new();
+    let mut found: BTreeMap<Chain, Vec<FileId>> = BTreeMap::new();
+    for file in files {
+        let path = PathBuf::from(&sources.get(*file).name);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let chain = match folders.get(&folder) {
+            Some(chain) => chain.clone(),
+            None => library.chain(&path, roots, sources)?,
+        };
+        folders.entry(folder).or_insert_with(|| chain.clone());
+        found.entry(chain).or_default().push(*file);
+    }
+    Ok(found)
 }
 
 /// Reads files as one system, with the settings nearest to the first path.

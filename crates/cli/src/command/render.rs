@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+pub use sequent::picture::WORDING;
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Interaction, Machine, Model};
 use sequent_kernel::source::{FileId, Place};
 use sequent_notation::tree::{Block, Notation};
-use sequent_notation::{label, mermaid, picture, plantuml, xmi};
+use sequent_notation::{mermaid, picture, plantuml, xmi};
 use sequent_report::draw;
 
 use super::Session;
@@ -103,14 +104,6 @@ pub fn headed(interaction: &Interaction, width: usize) -> String {
         None => format!("── {} ──\n\n{drawing}", interaction.name),
     }
 }
-
-/// How drawings of machines and classes write what the model keeps as values.
-pub const WORDING: draw::Wording = draw::Wording {
-    effect: label::effect,
-    trigger: label::trigger,
-    attribute: plantuml::print::attribute,
-    operation: plantuml::print::operation,
-};
 
 /// A diagram of any kind as SVG.
 fn svg(diagram: Diagram, style: &draw::Style) -> String {

@@ -14,7 +14,7 @@ mod truth;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::meter::{self, Work};
-use crate::model::Model;
+use crate::model::{Communication, Model};
 use crate::source::{Folders, Place};
 
 /// One part of the findings, if there is budget for it.
@@ -24,8 +24,46 @@ fn within(part: impl FnOnce() -> Vec<Diagnostic>) -> Vec<Diagnostic> {
 
 /// All findings about a model, in order of their place; as far as the [budget](crate::meter) lasts.
 pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
-    let mut findings = interaction::interactions(model, folders);
-    findings.extend(machine::machines(model, folders));
+    together(model, folders, &alone(model))
+}
+
+/// Findings about diagrams each of which is looked at by itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Alone {
+    /// Those that always hold.
+    findings: Vec<Diagnostic>,
+    /// Those about messages that overtake each other, where a medium can do that.
+    races: Vec<Diagnostic>,
+}
+
+impl Alone {
+    /// Adds the findings about other diagrams.
+    pub fn extend(&mut self, other: &Alone) {
+        self.findings.extend(other.findings.iter().cloned());
+        self.races.extend(other.races.iter().cloned());
+    }
+}
+
+/// Looks at each diagram of a model by itself: neither other diagrams nor settings change what is found.
+pub fn alone(model: &Model) -> Alone {
+    let mut alone = Alone::default();
+    for one in model.interactions.iter() {
+        interaction::interaction_alone(one, &mut alone.findings);
+        interaction::races(one, &mut alone.races);
+    }
+    model.machines.iter().for_each(|one| machine::machine_alone(one, &mut alone.findings));
+    alone
+}
+
+/// All findings about a model whose diagrams were looked at by themselves before, in order of their place.
+pub fn together(model: &Model, folders: &Folders, alone: &Alone) -> Vec<Diagnostic> {
+    let mut findings = alone.findings.clone();
+    // Who meets takes a message when it is ready for it, and not earlier: no medium brings them in another order.
+    if model.system.communication != Some(Communication::Rendezvous) {
+        findings.extend(alone.races.iter().cloned());
+    }
+    interaction::between(model, folders, &mut findings);
+    machine::between(model, folders, &mut findings);
     findings.extend(objects::systems(model, folders));
     findings.extend(class::classes(model, folders));
     findings.extend(within(|| property::properties(model, folders)));

@@ -11,23 +11,22 @@ impl Model {
     pub fn append(&mut self, other: Model) {
         let (interactions, machines) = (self.interactions.len(), self.machines.len());
         let (classes, objects) = (self.classes.len(), self.objects.len());
-        for interaction in other.interactions.iter() {
-            let mut interaction = interaction.clone();
+        for mut interaction in other.interactions {
             shift_uses(&mut interaction.body, interactions);
             self.interactions.push(interaction);
         }
-        for machine in other.machines.iter() {
-            self.machines.push(machine.clone());
+        for machine in other.machines {
+            self.machines.push(machine);
         }
-        for class in other.classes.iter() {
-            self.classes.push(class.clone());
+        for class in other.classes {
+            self.classes.push(class);
         }
         for mut association in other.associations {
             association.ends.iter_mut().for_each(|end| end.class = shifted(end.class, classes));
             self.associations.push(association);
         }
-        for object in other.objects.iter() {
-            self.objects.push(object.clone());
+        for object in other.objects {
+            self.objects.push(object);
         }
         for mut link in other.links {
             link.ends = link.ends.map(|end| shifted(end, objects));

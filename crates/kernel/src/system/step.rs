@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Class, ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId};
 use crate::id::IdVec;
+use crate::source::Place;
 
 /// One global state: a value for each variable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -166,6 +167,11 @@ impl System {
             let events = [self.rules[*rule].event, meeting(rule)];
             events.into_iter().flatten().map(|event| (*rule, event))
         })
+    }
+
+    /// Where the rules of a step come from.
+    pub fn places(&self, step: &Step) -> Vec<Place> {
+        step.0.iter().map(|rule| self.rules[*rule].place).collect()
     }
 
     /// The component that acts in a step.

@@ -8,6 +8,7 @@ mod known;
 pub mod sequence;
 pub mod state;
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use sequent_kernel::diagnostic::Diagnostic;
@@ -21,13 +22,54 @@ use crate::tree::{self, Content, Document, Kind, Statement};
 
 /// Resolves all documents together.
 pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnostic>) {
+    let parts: Vec<(&Document, Option<Alone>)> = documents.iter().map(|document| (document, None)).collect();
+    join(&parts, sources)
+}
+
+/// What a document says by itself: nothing in it depends on other documents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alone {
+    model: Model,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Resolves a document by itself; none if it draws classes, which diagrams of other documents may add to.
+pub fn alone(document: &Document, sources: &Sources) -> Option<Alone> {
+    let is_class = |block: &tree::Block| match block.content {
+        Content::Class(_) => true,
+        Content::Sequence(_) | Content::State(_) | Content::Other(_) => false,
+    };
+    if document.model.is_some() || document.blocks.iter().any(is_class) {
+        return None;
+    }
+    let (mut names, mut model, mut diagnostics) =
+        (Names::new(document.file, sources), Model::default(), Vec::new());
+    for block in &document.blocks {
+        if !meter::leaves(Work::Diagrams, 1) {
+            resolve_block(block, &mut names, (&[], ""), sources, &mut model, &mut diagnostics);
+        }
+    }
+    Some(Alone { model, diagnostics })
+}
+
+/// Makes one model of documents, some of which were resolved by themselves.
+pub fn join<A: Borrow<Option<Alone>>>(
+    documents: &[(&Document, A)],
+    sources: &Sources,
+) -> (Model, Vec<Diagnostic>) {
     let mut model = Model::default();
     let mut diagnostics = Vec::new();
     // A class has one home: diagrams of other folders that name it mean another.
     let (mut homes, mut drawn): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for document in documents {
-        let mut names = Names::new(document.file, sources);
+    for (document, alone) in documents {
         let home = sources.get(document.file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if let Some(Alone { model: own, diagnostics: problems }) = alone.borrow() {
+            model.append(own.clone());
+            diagnostics.extend(problems.iter().cloned());
+            drawn.resize(model.interactions.len(), home);
+            continue;
+        }
+        let mut names = Names::new(document.file, sources);
         for block in &document.blocks {
             if meter::leaves(Work::Diagrams, 1) {
                 continue;

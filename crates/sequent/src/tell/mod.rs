@@ -140,6 +140,7 @@ fn log(system: &System, run: &Run) -> Log {
             deed: events.join(" "),
             is_seen: true,
             place: step.0.first().map(|rule| system.rules[*rule].place),
+            places: system.places(step),
             ..Row::default()
         })
         .collect()

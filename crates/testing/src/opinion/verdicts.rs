@@ -194,11 +194,5 @@ pub fn reading(model: &mut Model, text: &str) -> Reading {
         expected: None,
         place: span.into(),
     });
-    Reading {
-        documents: Vec::new(),
-        model: model.clone(),
-        folders: Folders::from([(FileId::from_index(0), String::new())]),
-        diagnostics: Vec::new(),
-        suppressions: Vec::new(),
-    }
+    Reading::of(model.clone(), Folders::from([(FileId::from_index(0), String::new())]))
 }

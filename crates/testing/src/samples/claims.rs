@@ -32,13 +32,7 @@ pub fn text(seed: u64) -> String {
 
 /// What a text says, as one folder.
 pub fn reading(text: &str) -> Reading {
-    Reading {
-        documents: Vec::new(),
-        model: diagram::model(text),
-        folders: Folders::from([(FileId::from_index(0), String::new())]),
-        diagnostics: Vec::new(),
-        suppressions: Vec::new(),
-    }
+    Reading::of(diagram::model(text), Folders::from([(FileId::from_index(0), String::new())]))
 }
 
 const MESSAGES: &[&str] = &["a ->> b : m", "b ->> c : n", "a ->> b : n", "b ->> a : m", "c ->> b : m(1)"];

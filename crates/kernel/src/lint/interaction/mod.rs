@@ -17,27 +17,22 @@ pub use types::unknown_types;
 
 use crate::diagnostic::Diagnostic;
 use crate::meter::{self, Work};
-use crate::model::{Combination, Combined, Communication, Interaction, Message, Model};
+use crate::model::{Combination, Combined, Interaction, Message, Model};
 use crate::source::Folders;
 
-/// All findings about the interactions of a model.
-pub fn interactions(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
-    let mut findings = Vec::new();
-    for interaction in model.interactions.iter() {
-        if meter::leaves(Work::Lints, 1) {
-            continue;
-        }
-        interaction_alone(interaction, &mut findings);
-        // Under rendezvous a message is taken only when its receiver is ready: no medium reorders messages.
-        if model.system.communication != Some(Communication::Rendezvous) {
-            races::check(interaction, &mut findings);
-        }
-    }
+/// Findings about what the interactions of a model say of each other and of classes.
+pub(super) fn between(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
     if !meter::leaves(Work::Lints, 1) {
-        references::check(model, folders, &mut findings);
-        types::check(model, folders, &mut findings);
+        references::check(model, folders, findings);
+        types::check(model, folders, findings);
     }
-    findings
+}
+
+/// Findings about messages that may overtake each other on their way.
+pub(super) fn races(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    if !meter::leaves(Work::Lints, 1) {
+        races::check(interaction, findings);
+    }
 }
 
 /// Findings about bars that do not add up, and about participants that are spoken to when they are not there.
@@ -48,7 +43,8 @@ pub fn lives(interaction: &Interaction) -> Vec<Diagnostic> {
     findings
 }
 
-fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+/// Findings about an interaction by itself, races aside.
+pub(super) fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let checks = [
         activation::check,
         ahead::check,

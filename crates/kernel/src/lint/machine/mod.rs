@@ -18,18 +18,26 @@ use crate::source::Folders;
 /// All findings about the machines of a model.
 pub fn machines(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
-    for machine in model.machines.iter() {
-        let outgoing = Outgoing::of(machine);
-        for check in [ignored::check, initial::check, reachability::check, nondeterminism::check] {
-            if !meter::leaves(Work::Lints, 1) {
-                check(machine, &outgoing, &mut findings);
-            }
+    model.machines.iter().for_each(|machine| machine_alone(machine, &mut findings));
+    between(model, folders, &mut findings);
+    findings
+}
+
+/// Findings about what the machines of a model say of each other.
+pub(super) fn between(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
+    if !meter::leaves(Work::Lints, 1) {
+        signals::check(model, folders, findings);
+    }
+}
+
+/// Findings about a machine by itself.
+pub(super) fn machine_alone(machine: &Machine, findings: &mut Vec<Diagnostic>) {
+    let outgoing = Outgoing::of(machine);
+    for check in [ignored::check, initial::check, reachability::check, nondeterminism::check] {
+        if !meter::leaves(Work::Lints, 1) {
+            check(machine, &outgoing, findings);
         }
     }
-    if !meter::leaves(Work::Lints, 1) {
-        signals::check(model, folders, &mut findings);
-    }
-    findings
 }
 
 /// Whether a diagram is boxes and arrows: most of its transitions between states have no label.

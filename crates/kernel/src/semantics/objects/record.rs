@@ -90,6 +90,7 @@ impl Objects {
             standings: standings(config),
             fired: self.fires(step).filter_map(|(object, one)| Some((column(&object)?, one))).collect(),
             place: step.0.first().map(|rule| self.system.rules[*rule].place),
+            places: self.system.places(step),
             choices: None,
         });
         let columns = machines.iter().map(|object| Column {

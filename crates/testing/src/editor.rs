@@ -1,4 +1,4 @@
-//! An editor that follows a script: it sends messages and waits for what must come.
+//! An editor that follows a script: it sends messages and waits for what must come. [`Wire`] is what language servers and debug adapters have in common.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -12,22 +12,18 @@ use serde_json::{Value, json};
 /// No message takes longer to come, even on a machine that does a lot besides.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-pub struct Client {
+/// A program that speaks in messages with a length before each, as language servers and debug adapters do.
+pub struct Wire {
     child: Child,
     input: Option<ChildStdin>,
     messages: Receiver<Value>,
-    requests: i64,
-    /// How often something was opened, changed or closed.
-    pub edits: u64,
-    /// The latest findings of each file.
-    pub findings: BTreeMap<String, Vec<Value>>,
 }
 
-impl Client {
-    /// Starts the server for a folder.
-    pub fn new(root: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
-        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+impl Wire {
+    /// Starts the program.
+    pub fn new(program: &str, arguments: &[&str]) -> Self {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut child = command.spawn().expect("the server starts");
         let mut output = BufReader::new(child.stdout.take().expect("piped"));
         let (sender, messages) = channel();
@@ -39,20 +35,86 @@ impl Client {
             }
         });
         let input = child.stdin.take();
-        let mut client = Client { child, input, messages, requests: 0, edits: 0, findings: BTreeMap::new() };
-        let capabilities = json!({ "workspace": { "codeLens": { "refreshSupport": true } } });
+        Wire { child, input, messages }
+    }
+
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        let input = self.input.as_mut().expect("the server listens");
+        write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the server listens");
+        input.flush().expect("the server listens");
+    }
+
+    /// The next message.
+    pub fn receive(&mut self) -> Value {
+        self.messages.recv_timeout(PATIENCE).expect("the server answers")
+    }
+
+    /// Hangs up and waits for the end; the exit code.
+    pub fn end(mut self) -> Option<i32> {
+        self.input = None;
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        self.input = None;
+        // A test that fails leaves no server behind; one that has ended cannot be ended again.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An editor that speaks with a language server.
+pub struct Client {
+    wire: Wire,
+    requests: i64,
+    /// How often something was opened, changed or closed.
+    pub edits: u64,
+    /// The latest findings of each file.
+    pub findings: BTreeMap<String, Vec<Value>>,
+    /// Messages of the server that are neither answers nor findings, by method.
+    pub heard: Vec<String>,
+}
+
+impl Client {
+    /// Starts the server for a folder.
+    pub fn new(program: &str, root: &Path) -> Self {
+        Self::with_options(program, root, json!({ "commands": ["sequent.stepThrough"], "format": true }))
+    }
+
+    /// The same with wishes of its own.
+    pub fn with_options(program: &str, root: &Path, options: Value) -> Self {
+        let wire = Wire::new(program, &["lsp"]);
+        let mut client = Client { wire, requests: 0, edits: 0, findings: BTreeMap::new(), heard: Vec::new() };
+        let refresh = json!({ "refreshSupport": true });
+        let capabilities = json!({
+            "workspace": { "codeLens": refresh, "inlayHint": refresh }, "window": { "workDoneProgress": true },
+        });
         client
-            .ask("initialize", json!({ "rootUri": uri(root), "capabilities": capabilities }))
+            .ask(
+                "initialize",
+                json!({ "rootUri": uri(root), "capabilities": capabilities, "initializationOptions": options }),
+            )
             .expect("a result");
         client.tell("initialized", json!({}));
         client
     }
 
+    /// The number of the server's process.
+    pub fn process(&self) -> u32 {
+        self.wire.process()
+    }
+
     fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        let input = self.input.as_mut().expect("the server listens");
-        write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the server listens");
-        input.flush().expect("the server listens");
+        self.wire.send(message);
     }
 
     /// Sends a request; its number.
@@ -69,12 +131,14 @@ impl Client {
     }
 
     /// The next message; requests of the server are answered, findings are kept.
-    fn next(&mut self) -> Value {
-        let message = self.messages.recv_timeout(PATIENCE).expect("the server answers");
+    pub fn hear(&mut self) -> Value {
+        let message = self.wire.receive();
         if message["method"] == "textDocument/publishDiagnostics" {
             let uri = message["params"]["uri"].as_str().expect("an address").to_owned();
             let all = message["params"]["diagnostics"].as_array().expect("findings").clone();
             self.findings.insert(uri, all);
+        } else if let Some(method) = message["method"].as_str() {
+            self.heard.push(method.to_owned());
         }
         if message.get("id").is_some() && message.get("method").is_some() {
             let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": null });
@@ -86,7 +150,7 @@ impl Client {
     /// The answer to a request.
     pub fn answer(&mut self, id: i64) -> Result<Value, Value> {
         loop {
-            let message = self.next();
+            let message = self.hear();
             if message["id"] == id && message.get("method").is_none() {
                 return match message.get("error") {
                     Some(error) => Err(error.clone()),
@@ -108,18 +172,21 @@ impl Client {
         self.ask(method, params).expect("a result")
     }
 
+    /// Opens a file with this text.
     pub fn open(&mut self, file: &Path, text: &str) {
         self.edits += 1;
         let document = json!({ "uri": uri(file), "languageId": "any", "version": 1, "text": text });
         self.tell("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
+    /// Changes a file.
     pub fn change(&mut self, file: &Path, changes: Value) {
         self.edits += 1;
         let document = json!({ "uri": uri(file), "version": self.edits });
         self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
+    /// Closes a file.
     pub fn close(&mut self, file: &Path) {
         self.edits += 1;
         self.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri(file) } }));
@@ -129,7 +196,7 @@ impl Client {
     pub fn checked(&mut self, file: &Path) -> Vec<Value> {
         let uri = uri(file);
         loop {
-            let message = self.next();
+            let message = self.hear();
             let params = &message["params"];
             if message["method"] == "sequent/checked" && params["uri"] == uri && params["edit"] == self.edits
             {
@@ -142,17 +209,7 @@ impl Client {
     pub fn end(mut self) -> Option<i32> {
         self.ask("shutdown", Value::Null).expect("a result");
         self.tell("exit", Value::Null);
-        self.input = None;
-        self.child.wait().expect("it ends").code()
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        self.input = None;
-        // A test that fails leaves no server behind; one that has ended cannot be ended again.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.wire.end()
     }
 }
 
@@ -174,10 +231,12 @@ fn frame(output: &mut impl BufRead) -> Option<Value> {
     Some(serde_json::from_slice(&bytes).expect("JSON"))
 }
 
+/// The address of a file.
 pub fn uri(path: &Path) -> String {
     format!("file://{}", path.to_str().expect("a plain path"))
 }
 
+/// A place in a file, as requests name it.
 pub fn place(file: &Path, line: u64, character: u64) -> Value {
     json!({ "textDocument": { "uri": uri(file) }, "position": { "line": line, "character": character } })
 }

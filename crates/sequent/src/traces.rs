@@ -1,0 +1,46 @@
+//! Counting traces: the number alone, as libraries and editors ask for it.
+//!
+//! A loop without bound keeps a window of iterations, which is widened until the number no longer depends on it.
+
+use sequent_engine::search::{Stop, Watch};
+use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
+use sequent_kernel::system::Class;
+
+/// Wider windows than this are not tried.
+const WIDEST: usize = 64;
+
+/// Why traces are not counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Uncounted {
+    /// Something in the diagram is not run.
+    NotRun(Unsupported),
+    /// A limit was reached.
+    Stopped(Stop),
+    /// The number depends on how far the iterations of a loop may be apart.
+    TooWide,
+}
+
+/// How many traces a diagram has.
+pub fn count(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    limits: Limits,
+    watch: Watch<'_>,
+) -> Result<Count, Uncounted> {
+    let mut assumptions = Assumptions { switches: switches.clone(), window: 1, ..Assumptions::default() };
+    loop {
+        let system = lower(model, id, &assumptions).map_err(Uncounted::NotRun)?;
+        let traces = Traces::explore_watched(&system, limits, watch).map_err(Uncounted::Stopped)?;
+        match traces.count_of(Class::Valid) {
+            Count::Infinite => return Ok(Count::Infinite),
+            count if !traces.is_strained() => return Ok(count),
+            Count::Finite(_) | Count::Beyond if assumptions.window >= WIDEST => {
+                return Err(Uncounted::TooWide);
+            }
+            Count::Finite(_) | Count::Beyond => assumptions.window *= 2,
+        }
+    }
+}

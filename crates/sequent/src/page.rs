@@ -8,7 +8,7 @@
 mod names;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::lint;
@@ -31,8 +31,8 @@ pub struct Page {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What [`resolve::join`] makes use of.
     pub(crate) alone: Option<resolve::Alone>,
-    /// What is wrong with its diagrams, each looked at by itself.
-    pub(crate) lint: lint::Alone,
+    /// What is wrong with its diagrams, once that was asked for.
+    lint: OnceLock<lint::Alone>,
     /// Comments that leave findings out.
     pub(crate) suppressions: Vec<Suppression>,
     /// The names that it defines and mentions.
@@ -65,7 +65,7 @@ impl Page {
         let alone = resolve::alone(&document, sources);
         let (model, _) = resolve::join(&[(&document, &alone)], sources);
         Page {
-            lint: lint::alone(&model),
+            lint: OnceLock::new(),
             suppressions: suppression::all(&document, sources.get(file)),
             names: Names::of(&model, folder(file, sources)),
             text: sources.get(file).text.clone(),
@@ -77,19 +77,9 @@ impl Page {
         }
     }
 
-    /// A file for which there was no budget.
-    pub(crate) fn unread(file: FileId, sources: &Sources) -> Self {
-        Page {
-            document: Arc::new(Document::new(file, Vec::new())),
-            model: Model::default(),
-            diagnostics: Vec::new(),
-            alone: None,
-            lint: lint::Alone::default(),
-            suppressions: Vec::new(),
-            names: Names::default(),
-            text: sources.get(file).text.clone(),
-            included: Vec::new(),
-        }
+    /// What is wrong with its diagrams, each looked at by itself.
+    pub(crate) fn lint(&self) -> &lint::Alone {
+        self.lint.get_or_init(|| lint::alone(&self.model))
     }
 
     /// Whether reading the file again would give the same.

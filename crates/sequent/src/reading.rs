@@ -10,13 +10,13 @@ use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Check, Model, Question};
 use sequent_kernel::source::{FileId, Folders, Sources, Span};
 use sequent_notation::tree::{Content, Document};
-use sequent_notation::{Loader, picture, resolve, xmi};
+use sequent_notation::{Context, Loader, picture, resolve, xmi};
 
 use crate::ask;
 use crate::finding::without_echoes;
 use crate::page::{Page, Pages, folder};
 use crate::settings::Settings;
-use crate::suppression::Suppression;
+use crate::suppression::{self, Suppression};
 
 /// Everything known after reading.
 pub struct Reading {
@@ -30,8 +30,8 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// Comments that leave findings out.
     pub suppressions: Vec<Suppression>,
-    /// What is wrong with the diagrams, each looked at by itself.
-    alone: lint::Alone,
+    /// What is wrong with the diagrams, each looked at by itself, if that is known.
+    alone: Option<lint::Alone>,
 }
 
 /// Adds a file's text; bytes that are no UTF-8 become replacement characters, and are reported.
@@ -107,7 +107,16 @@ pub fn read(
     loader: &mut dyn Loader,
     settings: &Settings,
 ) -> Reading {
-    read_pages(files, &mut Pages::default(), sources, loader, settings)
+    let mut diagnostics = Vec::new();
+    let documents = documents(files, sources, loader, &mut diagnostics);
+    let parts: Vec<(&Document, Option<resolve::Alone>)> =
+        documents.iter().map(|document| (&**document, None)).collect();
+    let (model, problems) = resolve::join(&parts, sources);
+    diagnostics.extend(problems);
+    let comments = |document: &Arc<Document>| suppression::all(document, sources.get(document.file));
+    let suppressions = documents.iter().flat_map(comments).collect();
+    let folders = folders(files, sources);
+    settled(Reading { documents, model, folders, diagnostics, suppressions, alone: None }, sources, settings)
 }
 
 /// Reads files into one model; pages that are still true are not read again.
@@ -118,48 +127,63 @@ pub fn read_pages(
     loader: &mut dyn Loader,
     settings: &Settings,
 ) -> Reading {
-    let pages = within_budget(files, pages, sources, loader);
-    let documents: Vec<Arc<Document>> = pages.iter().map(|page| page.document.clone()).collect();
+    let pages: Vec<Arc<Page>> = files.iter().map(|file| pages.page(*file, sources, loader)).collect();
+    let documents = pages.iter().map(|page| page.document.clone()).collect();
     let parts: Vec<_> = pages.iter().map(|page| (&*page.document, &page.alone)).collect();
-    let (mut model, problems) = resolve::join(&parts, sources);
+    let (model, problems) = resolve::join(&parts, sources);
     let mut diagnostics: Vec<Diagnostic> = pages.iter().flat_map(|page| &page.diagnostics).cloned().collect();
     diagnostics.extend(problems);
+    let mut alone = lint::Alone::default();
+    pages.iter().for_each(|page| alone.extend(page.lint()));
+    let suppressions = pages.iter().flat_map(|page| &page.suppressions).cloned().collect();
+    let folders = folders(files, sources);
+    let alone = Some(alone);
+    settled(Reading { documents, model, folders, diagnostics, suppressions, alone }, sources, settings)
+}
+
+fn folders(files: &[FileId], sources: &Sources) -> Folders {
+    files.iter().map(|file| (*file, folder(*file, sources).to_owned())).collect()
+}
+
+/// Adds what settings say, and what is wrong with that and with files without diagrams.
+fn settled(mut reading: Reading, sources: &Sources, settings: &Settings) -> Reading {
+    let Reading { documents, model, diagnostics, .. } = &mut reading;
     // What was left out may hold what is missed here.
     if !meter::is_over() {
-        diagnostics.extend(no_diagrams(&documents, sources, &diagnostics));
+        let missing = no_diagrams(documents, sources, diagnostics);
+        diagnostics.extend(missing);
     }
     diagnostics.sort();
     diagnostics.dedup();
     if !meter::is_over() {
-        diagnostics.extend(unknown_scenarios(&settings.checks, &model));
-        diagnostics.extend(settings.checks.iter().flat_map(|check| ask::problems(check, &model)));
+        diagnostics.extend(unknown_scenarios(&settings.checks, model));
+        diagnostics.extend(settings.checks.iter().flat_map(|check| ask::problems(check, model)));
     }
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
-    let mut alone = lint::Alone::default();
-    pages.iter().for_each(|page| alone.extend(&page.lint));
-    let suppressions = pages.iter().flat_map(|page| &page.suppressions).cloned().collect();
-    let folders = files.iter().map(|file| (*file, folder(*file, sources).to_owned())).collect();
-    Reading { documents, model, folders, diagnostics, suppressions, alone }
+    reading
 }
 
 /// Reads files one by one, as long as the budget lasts; of a file that was not read to its end nothing is kept.
-fn within_budget(
+fn documents(
     files: &[FileId],
-    pages: &mut Pages,
     sources: &mut Sources,
     loader: &mut dyn Loader,
-) -> Vec<Arc<Page>> {
-    let mut read = Vec::new();
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Arc<Document>> {
+    let mut documents = Vec::new();
     for (done, file) in files.iter().enumerate() {
-        let page = pages.page(*file, sources, loader);
+        let before = diagnostics.len();
+        let mut context = Context { sources, loader, diagnostics };
+        let document = sequent_notation::read(*file, &mut context);
         if meter::leaves(Work::Files, files.len() - done) {
-            read.extend(files[done..].iter().map(|file| Arc::new(Page::unread(*file, sources))));
+            diagnostics.truncate(before);
+            documents.extend(files[done..].iter().map(|file| Arc::new(Document::new(*file, Vec::new()))));
             break;
         }
-        read.push(page);
+        documents.push(Arc::new(document));
     }
-    read
+    documents
 }
 
 /// Where all diagrams were given, a name that none has is an error.
@@ -225,14 +249,13 @@ fn no_diagrams(documents: &[Arc<Document>], sources: &Sources, said: &[Diagnosti
 impl Reading {
     /// A model that comes from no text, as one that was read.
     pub fn of(model: Model, folders: Folders) -> Self {
-        let alone = lint::alone(&model);
         Reading {
             documents: Vec::new(),
             model,
             folders,
             diagnostics: Vec::new(),
             suppressions: Vec::new(),
-            alone,
+            alone: None,
         }
     }
 
@@ -261,7 +284,10 @@ impl Reading {
     /// What is wrong, as far as no search is needed to see it.
     pub fn linted(&self) -> Vec<Diagnostic> {
         let mut found = self.diagnostics.clone();
-        let mut linted = lint::together(&self.model, &self.folders, &self.alone);
+        let mut linted = match &self.alone {
+            Some(alone) => lint::together(&self.model, &self.folders, alone),
+            None => lint::lint(&self.model, &self.folders),
+        };
         linted.retain(|one| !lint::is_idle(one, &self.model, &self.folders));
         found.extend(without_echoes(linted, &self.diagnostics));
         found

@@ -36,6 +36,7 @@ impl Desk for Disk {
             is_strict: false,
             has_company: true,
             drafts,
+            is_kept: true,
             is_quick: look == Look::Quick,
         };
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);

@@ -151,6 +151,8 @@ struct Request<'a> {
     has_company: bool,
     /// Texts that count instead of what stands on the disk.
     drafts: &'a Drafts,
+    /// Whether what was read is kept for the next time.
+    is_kept: bool,
     /// Whether files that were read before are taken to be unchanged on the disk.
     is_quick: bool,
 }
@@ -171,7 +173,7 @@ fn read_systems(
     has_company: bool,
     drafts: &Drafts,
 ) -> Result<Systems, String> {
-    let request = Request { paths, common, is_strict, has_company, drafts, is_quick: false };
+    let request = Request { paths, common, is_strict, has_company, drafts, is_kept: false, is_quick: false };
     read_again(&request, &mut Shelf::default())
 }
 
@@ -220,6 +222,9 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
         let mut loader = Included(roots.clone());
         let mut settings = library.settings(chain, paths);
         let beside = pipeline::company(own, &files, &settings, &mut pages, &mut sources, &mut loader);
+        if !request.is_kept {
+            pages = Pages::default();
+        }
         files.retain(|file| own.contains(file) || beside.contains(file));
         settings.is_strict = is_strict;
         for file in &files {
@@ -227,7 +232,11 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
             settings.by_file.insert(*file, layers);
         }
         set(&mut settings, common)?;
-        let mut reading = pipeline::read_pages(&files, &mut pages, &mut sources, &mut loader, &settings);
+        // Who reads once need not keep what each file says by itself.
+        let mut reading = match request.is_kept {
+            true => pipeline::read_pages(&files, &mut pages, &mut sources, &mut loader, &settings),
+            false => pipeline::read(&files, &mut sources, &mut loader, &settings),
+        };
         reading.ask_only(&beside);
         systems.push(System { settings, reading, beside });
     }

@@ -76,17 +76,21 @@ test("the debug adapter launches what the extension configures", { skip }, async
   const command = program.debug({ path: sequent ?? "", args: [] }, folder);
   const child = spawn(command.program, command.args, { stdio: ["pipe", "pipe", "inherit"] });
   let printed = "";
-  child.stdout.on("data", (part: Buffer) => { printed += part.toString(); });
-  const requests = [
-    { seq: 1, type: "request", command: "initialize", arguments: {} },
-    { seq: 2, type: "request", command: "launch", arguments: launch(file, 1) },
-    { seq: 3, type: "request", command: "configurationDone" },
-    { seq: 4, type: "request", command: "disconnect" },
-  ];
-  for (const request of requests) {
+  const send = (request: object): void => {
     const text = JSON.stringify(request);
     child.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-  }
+  };
+  // Whoever disconnects before the run is there ends the search for it.
+  child.stdout.on("data", (part: Buffer) => {
+    const before = printed.includes('"event":"stopped"');
+    printed += part.toString();
+    if (!before && printed.includes('"event":"stopped"')) {
+      send({ seq: 4, type: "request", command: "disconnect" });
+    }
+  });
+  send({ seq: 1, type: "request", command: "initialize", arguments: {} });
+  send({ seq: 2, type: "request", command: "launch", arguments: launch(file, 1) });
+  send({ seq: 3, type: "request", command: "configurationDone" });
   const code = await new Promise((done) => child.once("exit", done));
   assert.equal(code, 0, printed);
   assert.match(printed, /"event":"initialized"/);

@@ -103,7 +103,7 @@ fn a_counterexample_is_stepped_through() {
     assert!(told.starts_with("fails"), "{told}");
     debugger.event("initialized");
     // The transition that `unlock` fires, and a line on which nothing happens.
-    let lines = json!([{ "line": 4, "condition": "d.count > 0" }, { "line": 1 }]);
+    let lines = json!([{ "line": 4, "condition": "d.count > 0" }, { "line": 2 }]);
     let set = debugger.ask("setBreakpoints", json!({ "source": { "path": door }, "breakpoints": lines }));
     let set = set.expect("a body");
     assert_eq!([&set["breakpoints"][0]["verified"], &set["breakpoints"][1]["verified"]], [true, false]);

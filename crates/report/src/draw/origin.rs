@@ -14,6 +14,9 @@ pub struct Origin {
     pub text: String,
 }
 
+/// Pictures do not carry diagrams longer than this, in bytes.
+const LONGEST: usize = 1 << 18;
+
 /// What ends the description of every drawing; the text follows it.
 const AFTER: &str = "</desc>\n";
 
@@ -21,8 +24,11 @@ const AFTER: &str = "</desc>\n";
 const HEADER: usize = 8 + 4 + 4 + 13 + 4;
 
 impl Origin {
-    /// A drawing that carries its origin.
+    /// A drawing that carries its origin, unless the diagram is too long.
     pub fn add_to_svg(&self, mut svg: String) -> String {
+        if self.text.len() > LONGEST {
+            return svg;
+        }
         let at = svg.find(AFTER).map(|at| at + AFTER.len());
         let (file, text) = (xml(&self.file), xml(&self.text));
         let element = format!("<metadata id=\"{}\" data-file=\"{file}\">{text}</metadata>\n", self.mark);
@@ -32,8 +38,11 @@ impl Origin {
         svg
     }
 
-    /// A picture that carries its origin.
+    /// A picture that carries its origin, unless the diagram is too long.
     pub fn add_to_png(&self, mut png: Vec<u8>) -> Vec<u8> {
+        if self.text.len() > LONGEST {
+            return png;
+        }
         // Neither packed nor in a language; the keyword in that language is the name of the file.
         let file = self.file.replace('\0', "");
         let content =

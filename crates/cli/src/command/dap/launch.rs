@@ -87,7 +87,7 @@ fn offers(outcome: &Outcome) -> Vec<Offer<'_>> {
             place: Some(finding.span),
             title: format!("{}: {}", finding.name(), finding.message),
             is_unwelcome: true,
-            story: outcome.stories.get(&(finding.code, finding.span))?,
+            story: outcome.stories.get(&finding.identity())?,
         })
     });
     asked.chain(found).collect()

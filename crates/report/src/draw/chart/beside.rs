@@ -111,7 +111,7 @@ impl Beside {
         if let Some(label) = &self.name {
             let (x, y) = match flow {
                 Flow::Down => (rect.right() + sizes.gap, rect.y + (rect.height - label.height) / 2),
-                Flow::Right => (rect.x, rect.bottom()),
+                Flow::Right => (rect.x + (rect.width - label.width) / 2, rect.bottom()),
             };
             scene.shapes[owner].texts.push(Text { label: label.clone(), x, y, align: Align::Left });
         }
@@ -127,8 +127,12 @@ impl Beside {
             Flow::Down => rect.y + (rect.height - all) / 2,
             Flow::Right => rect.bottom() + out,
         };
+        let mut before = rect;
         for (label, (width, height)) in self.notes.iter().zip(boxes) {
-            let x = if flow == Flow::Down { rect.right() + out } else { rect.x };
+            let x = match flow {
+                Flow::Down => rect.right() + out,
+                Flow::Right => rect.x + (rect.width - width) / 2,
+            };
             let outline = Rect { x, y, width, height };
             let inside = Text {
                 label: label.clone(),
@@ -149,7 +153,7 @@ impl Beside {
             });
             if self.loops.is_empty() {
                 scene.wires.push(Wire {
-                    points: tether(rect, outline, flow),
+                    points: tether(before, outline, flow),
                     tips: [Tip::None; 2],
                     is_dashed: true,
                     texts: Vec::new(),
@@ -162,6 +166,8 @@ impl Beside {
                 });
             }
             y += height + sizes.gap;
+            // Below each other, a note hangs on the one above it.
+            before = if flow == Flow::Down { rect } else { outline };
         }
     }
 }
@@ -175,7 +181,7 @@ fn tether(rect: Rect, note: Rect, flow: Flow) -> Vec<Point> {
             vec![Point { x: rect.right(), y }, Point { x: note.x, y }]
         }
         Flow::Right => {
-            let x = rect.x + rect.width.min(note.width) / 2;
+            let x = rect.x + rect.width / 2;
             vec![Point { x, y: rect.bottom() }, Point { x, y: note.y }]
         }
     }

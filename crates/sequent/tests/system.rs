@@ -20,7 +20,7 @@ fn check_with(text: &str, toml: &str, expected: Expect) {
     for one in outcome.diagnostics.iter().filter(|one| one.code.name()[1..].starts_with("63")) {
         let line = sources.position(one.span).line;
         out += &format!("{} {} {line}: {}\n", one.name(), one.severity.name(), one.message);
-        if let Some(story) = outcome.stories.get(&(one.code, one.span)) {
+        if let Some(story) = outcome.stories.get(&one.identity()) {
             out += &format!("  {} | {}\n", story.prefix.join(" "), story.cycle.join(" "));
         }
     }

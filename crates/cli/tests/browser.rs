@@ -190,7 +190,8 @@ fn states_of_any_name_are_marked() {
     assert!(code <= 1, "{error}");
     let odd = read(&model).replace("\"WallOn\"", "\"Wall (on, up)\"");
     std::fs::write(&model, odd).expect("a writable file");
-    let page = read(&written("report-names-page", &[&model.to_string_lossy()]));
+    let asked = [&*model.to_string_lossy(), "--ltl", "G !in(Lamp, Light)"];
+    let page = read(&written("report-names-page", &asked));
     let (_, rest) = page.split_once("id=\"data\">").expect("data");
     let data: Value = serde_json::from_str(rest.split("</script>").next().unwrap_or_default()).expect("JSON");
     let rows = data["runs"][0]["rows"].as_array().expect("a run").clone();

@@ -32,6 +32,9 @@ pub fn model() -> (Model, Sources) {
     model.interactions.push(interaction::full(place, interaction));
     let machine = model.machines.push(machine::bare(place));
     model.machines.push(machine::full(place));
+    for flow in every!(Flow { Down, Right }) {
+        model.machines.push(Machine { flow: Some(flow), ..machine::bare(place) });
+    }
     model.system = SystemSettings {
         communication: Some(Communication::Queue),
         capacity: Some(3),

@@ -127,7 +127,7 @@ impl Beside {
             Flow::Down => rect.y + (rect.height - all) / 2,
             Flow::Right => rect.bottom() + out,
         };
-        let mut before = rect;
+        let mut before = (owner, rect);
         for (label, (width, height)) in self.notes.iter().zip(boxes) {
             let x = match flow {
                 Flow::Down => rect.right() + out,
@@ -153,7 +153,7 @@ impl Beside {
             });
             if self.loops.is_empty() {
                 scene.wires.push(Wire {
-                    points: tether(before, outline, flow),
+                    points: tether(before.1, outline, flow),
                     tips: [Tip::None; 2],
                     is_dashed: true,
                     texts: Vec::new(),
@@ -161,13 +161,13 @@ impl Beside {
                     key: None,
                     is_marked: false,
                     change: None,
-                    ends: [owner, number],
+                    ends: [before.0, number],
                     names: Default::default(),
                 });
             }
             y += height + sizes.gap;
             // Below each other, a note hangs on the one above it.
-            before = if flow == Flow::Down { rect } else { outline };
+            before = if flow == Flow::Down { (owner, rect) } else { (number, outline) };
         }
     }
 }

@@ -18,7 +18,7 @@ pub fn bare(place: Place) -> Machine {
         vertices: IdVec::new(),
         transitions: IdVec::new(),
         notes: Vec::new(),
-        flow: Some(Flow::Down),
+        flow: None,
         place,
     }
 }

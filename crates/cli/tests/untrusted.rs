@@ -249,7 +249,7 @@ fn a_closed_folder_is_a_finding() {
     let closed = root.join("closed");
     std::fs::create_dir_all(&closed).expect("writable");
     std::fs::write(root.join("a.puml"), "a -> b : m\ndeactivate a\n").expect("writable");
-    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0)).expect("a mode");
+    std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o000)).expect("a mode");
     let (code, out, _) = run(&["check", root.to_str().expect("a plain path"), "--format", "concise"]);
     let is_closed = std::fs::read_dir(&closed).is_err();
     std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o755)).expect("a mode");

@@ -82,6 +82,8 @@ pub struct Client {
     pub findings: BTreeMap<String, Vec<Value>>,
     /// Messages of the server that are neither answers nor findings, by method.
     pub heard: Vec<String>,
+    /// The latest edit after which each file was checked, until [`Client::checked`] has seen it.
+    checks: BTreeMap<String, u64>,
 }
 
 impl Client {
@@ -93,7 +95,8 @@ impl Client {
     /// The same with wishes of its own.
     pub fn with_options(program: &str, root: &Path, options: Value) -> Self {
         let wire = Wire::new(program, &["lsp"]);
-        let mut client = Client { wire, requests: 0, edits: 0, findings: BTreeMap::new(), heard: Vec::new() };
+        let (findings, heard, checks) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
+        let mut client = Client { wire, requests: 0, edits: 0, findings, heard, checks };
         let refresh = json!({ "refreshSupport": true });
         let capabilities = json!({
             "workspace": { "codeLens": refresh, "inlayHint": refresh }, "window": { "workDoneProgress": true },
@@ -139,6 +142,10 @@ impl Client {
             self.findings.insert(uri, all);
         } else if let Some(method) = message["method"].as_str() {
             self.heard.push(method.to_owned());
+        }
+        if message["method"] == "sequent/checked" {
+            let (file, edit) = (&message["params"]["uri"], &message["params"]["edit"]);
+            self.checks.extend(file.as_str().map(str::to_owned).zip(edit.as_u64()));
         }
         if message.get("id").is_some() && message.get("method").is_some() {
             let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": null });
@@ -195,14 +202,12 @@ impl Client {
     /// Waits until a file is checked as it is after the last edit; what was found.
     pub fn checked(&mut self, file: &Path) -> Vec<Value> {
         let uri = uri(file);
-        loop {
-            let message = self.hear();
-            let params = &message["params"];
-            if message["method"] == "sequent/checked" && params["uri"] == uri && params["edit"] == self.edits
-            {
-                return self.findings.get(&uri).cloned().unwrap_or_default();
-            }
+        // The message may have come while an answer was awaited.
+        while self.checks.get(&uri) != Some(&self.edits) {
+            self.hear();
         }
+        self.checks.remove(&uri);
+        self.findings.get(&uri).cloned().unwrap_or_default()
     }
 
     /// Ends the server as editors do; its exit code.

@@ -13,7 +13,7 @@
 //! - [`interaction`]: the traces of an interaction; [`objects`]: the steps of a system of objects; [`ensemble`]: P4's definitions; [`space`]: the states of a System.
 //! - [`ltl`]: formulas on lassos.
 //! - [`opinion`]: the states, traces and verdicts that an outside tool should find; [`patience`]: its time
-//! limits.
+//!   limits.
 //! - [`lrat`], [`schema`]: checkers of proofs and of JSON.
 //!
 //! [`editor`] speaks with the servers as editors do.

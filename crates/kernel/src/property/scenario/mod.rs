@@ -244,7 +244,7 @@ fn unseen(property: &Property, stage: &Stage<'_>) -> BTreeSet<EventId> {
         }
         EventKind::Rendezvous | EventKind::Termination => false,
     };
-    let is_lone = events.iter().all(|event| is_between(event));
+    let is_lone = events.iter().all(&is_between);
     let meets = meets(stage);
     let is_unseen = |event: &Event| {
         (!meets && event.kind == EventKind::Receive && is_outside(event.to))

@@ -75,6 +75,9 @@ export class Compare {
     this.kept = [...this.kept.filter((one) => one.name !== known.name || difference(one.run, known.run) !== null), known];
     this.tell();
     this.offer();
+    // It is compared with what becomes of it.
+    this.choices[0].value = String(this.kept.length - 1);
+    this.show();
   }
 
   /** What a check found. @param {HTMLElement[]} panels @param {any} fragments */

@@ -15,7 +15,7 @@ target=$PWD/target/crates
 cd "$stage"
 export CARGO_TARGET_DIR=$target
 # The lock file follows the new name; versions stay as they are.
-cargo metadata --format-version 1 --offline >/dev/null
+cargo metadata --format-version 1 --offline --filter-platform "$(rustc -vV | sed -n "s/^host: //p")" >/dev/null
 
 case ${1:-} in
     --list)

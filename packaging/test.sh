@@ -24,7 +24,9 @@ passed "archive, checksum, completions, man pages"
 cd "$OLDPWD"
 
 if command -v cargo >/dev/null; then
-    cargo metadata --format-version 1 --locked --offline 2>/dev/null | python3 packaging/sbom.py >"$work/sbom.json"
+    # Crates of other systems may not be on this machine.
+    host=$(rustc -vV | sed -n "s/^host: //p")
+    cargo metadata --format-version 1 --locked --offline --filter-platform "$host" | python3 packaging/sbom.py >"$work/sbom.json"
     python3 - "$work/sbom.json" <<'PYTHON'
 import json, sys
 bill = json.load(open(sys.argv[1]))

@@ -79,6 +79,11 @@ impl Layout {
         self.words
     }
 
+    /// Where the variables lie, in their order.
+    pub fn fields(&self) -> Vec<Field> {
+        self.fields.iter().copied().collect()
+    }
+
     /// Where a variable lies.
     pub fn field(&self, variable: VariableId) -> Field {
         self.fields[variable]

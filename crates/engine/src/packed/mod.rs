@@ -7,6 +7,7 @@
 //! take the slower path in [`step`].
 
 mod cube;
+mod index;
 mod layout;
 mod step;
 mod term;
@@ -21,6 +22,8 @@ use std::ops::Range;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{EventId, Join, LabelId, Node, Rule, RuleId, System, TermId, VariableId};
+
+use index::Index;
 
 /// Guards with more conjuncts than this are taken apart at their top only, or the work would grow with the square of a diagram.
 const WIDEST: usize = 64;
@@ -43,8 +46,10 @@ pub struct Program<'a> {
     actors: Vec<RuleId>,
     /// Those of them that are urgent.
     urgent: Vec<RuleId>,
-    /// The first thing to ask of each rule that acts, all in one place.
-    questions: Vec<Question>,
+    /// The first thing to ask of each rule that acts, by what it depends on.
+    questions: Index<Question>,
+    /// Those of urgent rules.
+    urgent_questions: Index<Question>,
     takers: IdVec<LabelId, Vec<RuleId>>,
     listeners: IdVec<EventId, Vec<RuleId>>,
     /// Whether some rule listens to an event.
@@ -94,7 +99,7 @@ impl<'a> Program<'a> {
         let acts = |rule: &Rule| matches!(rule.join, Join::Alone | Join::Offer(_));
         let actors: Vec<RuleId> =
             system.rules.enumerate().filter(|(_, rule)| acts(rule)).map(|(id, _)| id).collect();
-        let urgent = actors.iter().copied().filter(|rule| system.rules[*rule].urgent).collect();
+        let urgent: Vec<RuleId> = actors.iter().copied().filter(|rule| system.rules[*rule].urgent).collect();
         let mut program = Program {
             system,
             layout,
@@ -107,7 +112,8 @@ impl<'a> Program<'a> {
             writes: Vec::new(),
             actors,
             urgent,
-            questions: Vec::new(),
+            questions: Index::new(&[], []),
+            urgent_questions: Index::new(&[], []),
             takers: system.labels.iter().map(|_| Vec::new()).collect(),
             listeners: system.events.iter().map(|_| Vec::new()).collect(),
             has_ears: system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_))),
@@ -119,8 +125,23 @@ impl<'a> Program<'a> {
             let effect = program.effect(rule);
             program.effects.push(effect);
         }
-        program.questions = program.actors.iter().filter_map(|rule| program.question(*rule)).collect();
+        program.questions = program.index(&program.actors);
+        program.urgent_questions = program.index(&program.urgent);
         program
+    }
+
+    /// What to ask of some rules, by what it depends on.
+    fn index(&self, rules: &[RuleId]) -> Index<Question> {
+        let asked: Vec<(Question, Cube)> =
+            rules.iter().filter_map(|rule| Some((self.question(*rule)?, self.cube(*rule)))).collect();
+        Index::new(&self.layout.fields(), asked.iter().map(|(question, cube)| (*question, cube)))
+    }
+
+    /// What a rule's guard compares.
+    fn cube(&self, rule: RuleId) -> Cube {
+        let guard = &self.guards[rule];
+        let tests = &self.tests[guard.tests.start as usize..guard.tests.end as usize];
+        Cube([guard.first].iter().chain(tests).filter(|test| test.mask != 0).copied().collect())
     }
 
     /// The first thing to ask of a rule; `None` if it never fires.
@@ -270,13 +291,33 @@ impl<'a> Program<'a> {
     /// The rules that act and whose own guard is true in the state that the memory looks at, in their order.
     #[inline]
     pub fn enabled(&self, state: &[u64], memory: &mut Memory, enabled: &mut Vec<RuleId>) {
+        self.among(&self.questions, state, memory, enabled);
+    }
+
+    /// The urgent ones of them.
+    #[inline]
+    pub fn urgently_enabled(&self, state: &[u64], memory: &mut Memory, enabled: &mut Vec<RuleId>) {
+        self.among(&self.urgent_questions, state, memory, enabled);
+    }
+
+    #[inline]
+    fn among(
+        &self,
+        questions: &Index<Question>,
+        state: &[u64],
+        memory: &mut Memory,
+        enabled: &mut Vec<RuleId>,
+    ) {
         enabled.clear();
-        for question in &self.questions {
+        questions.each(state, &mut |question| {
             if question.test.holds(state)
                 && (question.is_all || self.is_enabled(question.rule, state, memory))
             {
                 enabled.push(question.rule);
             }
+        });
+        if !questions.is_list() {
+            enabled.sort_unstable();
         }
     }
 

@@ -147,7 +147,7 @@ impl Expander<'_> {
     /// The steps to be taken in the state that the memory looks at.
     fn steps(&self, state: &[u64], room: &mut Room) {
         let Room { memory, enabled, steps, closure, tally, .. } = room;
-        self.urgent_steps(state, memory, steps);
+        self.urgent_steps(state, memory, enabled, steps);
         if !steps.is_empty() {
             return;
         }
@@ -162,14 +162,13 @@ impl Expander<'_> {
     }
 
     /// The urgent steps of the first component that has one.
-    fn urgent_steps(&self, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+    fn urgent_steps(&self, state: &[u64], memory: &mut Memory, enabled: &mut Vec<RuleId>, steps: &mut Joint) {
         let rules = &self.program.system.rules;
+        self.program.urgently_enabled(state, memory, enabled);
         let mut chosen = None;
-        for rule in self.program.urgent() {
+        for rule in &*enabled {
             let component = rules[*rule].component;
-            if chosen.is_none_or(|chosen| chosen == component)
-                && self.program.is_enabled(*rule, state, memory)
-            {
+            if chosen.is_none_or(|chosen| chosen == component) {
                 self.program.steps_of(*rule, state, memory, steps);
                 if !steps.is_empty() {
                     chosen = Some(component);
@@ -190,7 +189,7 @@ impl Expander<'_> {
             let state = std::mem::take(&mut room.state);
             let is_goal = self.look(&state, room);
             room.urgent.clear();
-            self.urgent_steps(&state, &mut room.memory, &mut room.urgent);
+            self.urgent_steps(&state, &mut room.memory, &mut room.enabled, &mut room.urgent);
             let is_void = program.holds(system.void, &state, &mut room.memory);
             room.state = state;
             if is_void {

@@ -44,6 +44,9 @@ struct Branch {
     children: Range<u32>,
 }
 
+/// Items by the field that tells them apart.
+type Groups<T> = BTreeMap<usize, Vec<Entry<T>>>;
+
 /// An item, and the fields that must have some value for it.
 struct Entry<T> {
     item: T,
@@ -152,7 +155,7 @@ fn wanted(fields: &[Field], by_word: &[Vec<usize>], test: Test) -> impl Iterator
 }
 
 /// The items by the field that tells most of them apart, and those for which there is none.
-fn grouped<T>(entries: Vec<Entry<T>>) -> (BTreeMap<usize, Vec<Entry<T>>>, Vec<Entry<T>>) {
+fn grouped<T>(entries: Vec<Entry<T>>) -> (Groups<T>, Vec<Entry<T>>) {
     if entries.len() < FEW {
         return (BTreeMap::new(), entries);
     }
@@ -160,14 +163,14 @@ fn grouped<T>(entries: Vec<Entry<T>>) -> (BTreeMap<usize, Vec<Entry<T>>>, Vec<En
     for (field, bits) in entries.iter().flat_map(|entry| &entry.wants) {
         *counts.entry(*field).or_default().entry(*bits).or_default() += 1;
     }
-    // So many items are ruled out at once, on an average over the values.
+    // How many items a value rules out, on average.
     let score = |field: usize| {
         let values = &counts[&field];
         let all: usize = values.values().sum();
         all - all / values.len()
     };
     let scores: BTreeMap<usize, usize> = counts.keys().map(|field| (*field, score(*field))).collect();
-    let mut groups: BTreeMap<usize, Vec<Entry<T>>> = BTreeMap::new();
+    let mut groups: Groups<T> = BTreeMap::new();
     let mut rest = Vec::new();
     for entry in entries {
         let best = entry.wants.iter().map(|(field, _)| (scores[field], std::cmp::Reverse(*field))).max();

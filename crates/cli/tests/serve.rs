@@ -181,6 +181,9 @@ fn questions_are_answered() {
     assert!(html(&ask("ltl", "F (")["findings"]).contains("article class=\"bad\""));
     let unknown = ask("ltl", "F sent(nothing_of_that_name)");
     assert!(html(&unknown["findings"]).contains("nothing_of_that_name"), "{unknown}");
+    let nowhere = ask("possible", "NoSuchDiagram");
+    assert!(html(&nowhere["findings"]).contains("NoSuchDiagram"), "{nowhere}");
+    assert_eq!(nowhere["wrong"], true);
     assert_eq!(
         server.post("/api/ask", &json!({ "file": "pay.puml", "kind": "ltl", "question": " " })).status,
         400

@@ -266,3 +266,24 @@ fn explanations_have_examples_and_are_searched() {
     assert!(run(&["explain", "xyzzy"]).0 == 2);
     assert!(run(&["explain", "--all"]).1.matches("To suppress it:").count() > 90);
 }
+
+const CALLER: &str =
+    "@startuml Client\n[*] --> Idle\nIdle --> Wait : go / server.request\nWait --> Idle : reply\n@enduml\n";
+
+#[test]
+fn reach_reads_the_machines_beside_a_file() {
+    let server = "@startuml Server\n[*] --> Ready\nReady --> Ready : request / client.reply\n@enduml\n";
+    let root = project("settings-reach", &[("client.puml", CALLER), ("server.puml", server)]);
+    let (code, out, err) =
+        run(&["reach", &path(&root, "client.puml"), "--goal", "Client.Wait & Server.Ready"]);
+    assert_eq!(code, 0, "{out}{err}");
+}
+
+#[test]
+fn a_lost_message_whose_guard_is_false_has_a_transition() {
+    let server = "@startuml Server\n' @attribute n : 0..1\n[*] --> Ready\nReady --> Ready : request [n > 0] / client.reply\n@enduml\n";
+    let root = project("settings-lost", &[("client.puml", CALLER), ("server.puml", server)]);
+    let (_, told) = told(&[&path(&root, "")], &[]);
+    let lost = told.iter().find(|one| one.contains("W634")).unwrap_or_else(|| panic!("{told:?}"));
+    assert!(lost.contains("has transitions for it, but none whose guard is true"), "{lost}");
+}

@@ -24,7 +24,7 @@ pub use crate::outcome::{Outcome, exit_code};
 use crate::outcome::{Reported, report};
 pub use crate::page::{Page, Pages};
 use crate::reading::must_be_there;
-pub use crate::reading::{Reading, decode, kinds, read, read_pages};
+pub use crate::reading::{Reading, decode, kinds, read, read_pages, unknown_scenario};
 use crate::refinement::{self, Side};
 use crate::settings::Settings;
 use crate::survey::{Surveys, survey};

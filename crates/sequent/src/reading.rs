@@ -156,7 +156,7 @@ fn settled(mut reading: Reading, sources: &Sources, settings: &Settings) -> Read
     diagnostics.sort();
     diagnostics.dedup();
     if !meter::is_over() {
-        diagnostics.extend(unknown_scenarios(&settings.checks, model));
+        diagnostics.extend(settings.checks.iter().filter_map(|check| unknown_scenario(check, model)));
         diagnostics.extend(settings.checks.iter().flat_map(|check| ask::problems(check, model)));
     }
     model.system = settings.system.clone();
@@ -193,26 +193,17 @@ pub fn must_be_there(finding: &mut Diagnostic) {
     }
 }
 
-/// Checks of the settings file about interactions that are not there.
-fn unknown_scenarios(checks: &[Check], model: &Model) -> Vec<Diagnostic> {
+/// What is wrong with a question about a scenario that is not there.
+pub fn unknown_scenario(check: &Check, model: &Model) -> Option<Diagnostic> {
+    let Question::Scenario(scenario) = &check.question else { return None };
     let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
-    let mut problems = Vec::new();
-    for check in checks {
-        let Question::Scenario(scenario) = &check.question else { continue };
-        let is_unknown = |word: &&Word| !names().any(|known| known == word.text);
-        let Some(Word { text: name, place }) = scenario.interaction.as_ref().filter(is_unknown) else {
-            continue;
-        };
-        let message = format!("no interaction is called `{name}`");
-        let diagnostic = Diagnostic::new(Code::BadSetting, place.0, message);
-        problems.push(match nearest(name, names()) {
-            Some(near) => diagnostic.meant(name, near),
-            None => diagnostic
-                .severity(Severity::Hint)
-                .hint("give the file that holds it on the command line too"),
-        });
-    }
-    problems
+    let is_unknown = |word: &&Word| !names().any(|known| known == word.text);
+    let Word { text: name, place } = scenario.interaction.as_ref().filter(is_unknown)?;
+    let finding = Diagnostic::new(Code::BadSetting, place.0, format!("no interaction is called `{name}`"));
+    Some(match nearest(name, names()) {
+        Some(near) => finding.meant(name, near),
+        None => finding.severity(Severity::Hint).hint("give the file that holds it on the command line too"),
+    })
 }
 
 /// A file without any diagram is worth a word if it is empty or alone. Among files with diagrams, Markdown that holds none is

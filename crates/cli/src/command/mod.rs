@@ -280,8 +280,13 @@ fn by_settings(
 
 /// Reads files as one system, with the settings nearest to the first path.
 fn read(paths: &[String], common: &Common) -> Result<Session, String> {
+    read_session(paths, common, false)
+}
+
+/// The same, with what belongs to single files in their folders if wished.
+fn read_session(paths: &[String], common: &Common, has_company: bool) -> Result<Session, String> {
     let Systems { mut sources, mut systems, look } =
-        read_systems(paths, common, false, false, &Drafts::new())?;
+        read_systems(paths, common, false, has_company, &Drafts::new())?;
     if let (1, Some(System { settings, reading, .. })) = (systems.len(), systems.pop()) {
         return Ok(Session { sources, settings, reading, look });
     }

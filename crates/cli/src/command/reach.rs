@@ -25,7 +25,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Enlisted::Cluster(cluster) => Some(cluster),
         Enlisted::Over(code) => return Ok(code),
     };
-    let mut session = super::read(&options.input.paths, common)?;
+    let mut session = super::read_session(&options.input.paths, common, true)?;
     if session.complain_of_errors() {
         // What cannot be read is no answer.
         return Ok(2);

@@ -1,7 +1,7 @@
 //! Questions: those of the diagrams, and those that the user types into the page.
 
 use sequent::pipeline::{self, Outcome};
-use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::formula::Word;
 use sequent_kernel::model::{
     Alphabet, Anchor, Check, Effects, Goal, Interaction, Property, Quantifier, Question, Scenario,
@@ -122,11 +122,21 @@ pub fn ask(service: &Service, subject: &Subject, asked: &Asked, job: &Job) -> Re
 }
 
 fn answer(read: &mut Systems, check: &Check, file: FileId, outcome: &mut Outcome, job: &Job) {
+    let mut unknown = Vec::new();
     for system in &mut read.systems {
+        if let Some(problem) = pipeline::unknown_scenario(check, &system.reading.model) {
+            unknown.push(Diagnostic::new(Code::UnknownInFormula, problem.span, problem.message));
+            continue;
+        }
         system.reading.model.checks = vec![check.clone()];
         let (answers, problems) =
             job.work(PATIENCE, |effort| pipeline::answer(&system.reading, &system.settings, effort));
         outcome.answers.extend(answers);
         outcome.diagnostics.extend(problems.into_iter().filter(|one| one.span.file == file));
+    }
+    // A diagram that one of the systems has is no mistake.
+    if outcome.answers.is_empty() {
+        unknown.truncate(1);
+        outcome.diagnostics.append(&mut unknown);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::model::{Machine, VertexId};
+use sequent_kernel::model::{Machine, Trigger, VertexId};
 use sequent_kernel::semantics::objects::{InstanceId, triggers};
 
 use super::{Finding, Group};
@@ -39,17 +39,28 @@ pub fn lost(group: &Group<'_>) -> Vec<Finding> {
         let place = active.first().map_or(machine.place.0, |vertex| machine.vertices[*vertex].place.0);
         let state = active.first().map_or("State", |vertex| machine.vertices[*vertex].name.as_str());
         let from = lost.from.map(|from| format!(" of `{}`", group.name(from))).unwrap_or_default();
-        let message = format!(
-            "`{}`{from} is lost {}: `{}` has no transition for it in `{states}`",
-            lost.message,
-            group.after(&run),
-            group.name(object)
-        );
+        let why = if waits_for(machine, &active, name) {
+            "has transitions for it, but none whose guard is true, in"
+        } else {
+            "has no transition for it in"
+        };
+        let owner = group.name(object);
+        let message =
+            format!("`{}`{from} is lost {}: `{owner}` {why} `{states}`", lost.message, group.after(&run));
         let diagnostic = Diagnostic::new(Code::LostMessage, place, message)
             .hint(format!("take it in this state (`{state} : {name} /` does nothing with it), keep it for later (`{state} : {name} / defer`), or send it only when it is awaited"));
         findings.extend(group.shown(diagnostic, &run));
     }
     findings
+}
+
+/// Whether transitions of some active state, or of a state around it, take a message: then their guards are false.
+fn waits_for(machine: &Machine, active: &[VertexId], name: &str) -> bool {
+    let takes = |trigger: &Trigger| matches!(trigger, Trigger::Event { name: taken, .. } if taken == name);
+    let around = |vertex: &VertexId| std::iter::successors(Some(*vertex), |inner| machine.parent(*inner));
+    let sources: BTreeSet<VertexId> = active.iter().flat_map(around).collect();
+    let mut leaving = machine.transitions.iter().filter(|one| sources.contains(&one.source));
+    leaving.any(|one| one.triggers.iter().any(takes))
 }
 
 /// Whether nothing leaves a vertex, nor anything around it.

@@ -147,9 +147,12 @@ pub struct Stretch {
 
 /// An execution bar.
 #[derive(Debug)]
-#[allow(missing_docs)]
 pub struct BarShape<'a> {
+    /// All of it.
     pub rect: Rect,
+    /// From where to where no text stands on it.
+    pub clear: Vec<(i32, i32)>,
+    /// Fill colour as written.
     pub colour: Option<&'a str>,
 }
 

@@ -64,7 +64,16 @@ fn lifeline(canvas: &mut Canvas, shape: &LifelineShape<'_>) {
 fn bar(canvas: &mut Canvas, shape: &BarShape<'_>) {
     let palette = canvas.palette;
     let own = shape.colour.and_then(|colour| Colour::parse(colour, palette.page));
-    canvas.rect(shape.rect, 1, Brush::shape(own.unwrap_or(palette.bar.fill), palette.bar.line));
+    let (fill, rect) = (own.unwrap_or(palette.bar.fill), shape.rect);
+    let (left, top, right, bottom) = (rect.x, rect.y, rect.right(), rect.bottom());
+    if shape.clear == [(top, bottom)] {
+        return canvas.rect(rect, 1, Brush::shape(fill, palette.bar.line));
+    }
+    canvas.rect(rect, 1, Brush::fill(fill));
+    let sides = shape.clear.iter().map(|(from, to)| format!("M{left} {from}V{to}M{right} {from}V{to}"));
+    let sides: String = sides.collect();
+    canvas
+        .path(format!("M{left} {top}H{right}M{left} {bottom}H{right}{sides}"), Brush::line(palette.bar.line));
 }
 
 fn cross(canvas: &mut Canvas, at: Point) {

@@ -41,3 +41,12 @@ fn marked_messages_stand_out() {
     assert_eq!(file.matches("class=\"message marked\" data-key=\"1\"").count(), 1);
     assert_eq!(file.matches("class=\"message\"").count(), 1);
 }
+
+#[test]
+fn bars_go_on_behind_texts() {
+    let bar = "a -> b : x\n+ b\na -> c : a text that is far too long for the gap between two of them, and stands on the bar\nb --> a : r\n- b";
+    let file = svg(&sample(bar), &Style::default());
+    let palette = Theme::Light.palette();
+    let whole = format!("fill=\"{}\"", palette.bar.fill);
+    assert_eq!(file.matches(&whole).count(), 1, "the bar is one area");
+}

@@ -177,7 +177,8 @@ fn heads(grid: &mut Grid, shape: &LifelineShape<'_>) {
 }
 
 fn bar(grid: &mut Grid, shape: &BarShape<'_>) {
-    (shape.rect.y..shape.rect.bottom()).for_each(|y| grid.merge(shape.rect.x, y, '┃'));
+    let rows = shape.clear.iter().flat_map(|(top, bottom)| *top..*bottom);
+    rows.for_each(|y| grid.merge(shape.rect.x, y, '┃'));
 }
 
 fn lifeline(grid: &mut Grid, shape: &LifelineShape<'_>) {

@@ -1,7 +1,7 @@
 //! Lifelines in their place: heads, the stretches of the line, execution bars, crosses.
 //!
 //! A line runs from its head to the end of the diagram, with gaps where text stands on it and dots where time passes
-//! unseen. A lifeline that is created begins at that message; one that ends in one operand and is used in the next goes
+//! unseen. A bar goes on behind a text, of which its outline keeps clear. A lifeline that is created begins at that message; one that ends in one operand and is used in the next goes
 //! on there.
 
 use sequent_kernel::model::LifelineId;
@@ -42,10 +42,10 @@ impl<'a> Placer<'_, 'a> {
                 None => bottom - m.row_after.min(m.body_gap),
             };
             let end = end.max(top + 2 * m.bar_half.max(m.stroke));
-            for Stretch { top, bottom, .. } in stretches(top, end, &self.cuts[bar.lifeline], &[]) {
-                let rect = Rect { x, y: top, width: 2 * m.bar_half + m.stroke, height: bottom - top };
-                shapes.push(BarShape { rect, colour: bar.colour });
-            }
+            let pieces = stretches(top, end, &self.cuts[bar.lifeline], &[]);
+            let clear = pieces.iter().map(|piece| (piece.top, piece.bottom)).collect();
+            let rect = Rect { x, y: top, width: 2 * m.bar_half + m.stroke, height: end - top };
+            shapes.push(BarShape { rect, clear, colour: bar.colour });
         }
         shapes
     }

@@ -617,6 +617,23 @@ impl Block {
         fragments
     }
 
+    /// The block with some fragments, also those inside of others, replaced: by what `change` gives for them. Where that is
+    /// `None` the fragment stays, and what is inside of it is looked at.
+    pub fn replaced(&self, change: &impl Fn(&Fragment) -> Option<Vec<Fragment>>) -> Block {
+        let one = |fragment: &Fragment| {
+            change(fragment).unwrap_or_else(|| {
+                let mut kept = fragment.clone();
+                if let Fragment::Combined(combined) = &mut kept {
+                    for operand in &mut combined.operands {
+                        operand.block = operand.block.replaced(change);
+                    }
+                }
+                vec![kept]
+            })
+        };
+        Block(self.0.iter().flat_map(one).collect())
+    }
+
     fn walk<'a>(&'a self, depth: usize, visit: &mut impl FnMut(&'a Fragment, usize)) {
         for fragment in &self.0 {
             visit(fragment, depth);

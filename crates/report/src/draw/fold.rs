@@ -20,9 +20,15 @@ pub fn folded(interaction: &Interaction, folded: &BTreeSet<FragmentId>) -> Inter
     if hidden.is_empty() {
         return interaction.clone();
     }
-    let fold = Fold { interaction, folded, hidden };
     // Orderings and notes may be about messages that are not drawn.
-    Interaction { body: fold.block(&interaction.body), orderings: Vec::new(), ..interaction.clone() }
+    let body = interaction.body.replaced(&|fragment| match fragment {
+        Fragment::Combined(combined) if folded.contains(&combined.id) => {
+            Some(vec![Fragment::Combined(closed(interaction, combined))])
+        }
+        Fragment::Note(note) if note.message.is_some_and(|id| hidden.contains(&id)) => Some(Vec::new()),
+        _ => None,
+    });
+    Interaction { body, orderings: Vec::new(), ..interaction.clone() }
 }
 
 /// The messages inside of a fragment.
@@ -36,66 +42,31 @@ fn messages(combined: &Combined) -> Vec<MessageId> {
     found
 }
 
-struct Fold<'a> {
-    interaction: &'a Interaction,
-    folded: &'a BTreeSet<FragmentId>,
-    hidden: BTreeSet<MessageId>,
-}
-
-impl Fold<'_> {
-    fn block(&self, block: &Block) -> Block {
-        Block(block.0.iter().filter_map(|fragment| self.fragment(fragment)).collect())
-    }
-
-    fn fragment(&self, fragment: &Fragment) -> Option<Fragment> {
-        Some(match fragment {
-            Fragment::Combined(combined) if self.folded.contains(&combined.id) => {
-                Fragment::Combined(self.closed(combined))
-            }
-            Fragment::Combined(combined) => {
-                let operand = |one: &Operand| Operand { block: self.block(&one.block), ..one.clone() };
-                let operands = combined.operands.iter().map(operand).collect();
-                Fragment::Combined(Combined { operands, ..combined.clone() })
-            }
-            Fragment::Note(note) if note.message.is_some_and(|id| self.hidden.contains(&id)) => return None,
-            Fragment::Message(_)
-            | Fragment::Stop(_)
-            | Fragment::Action(_)
-            | Fragment::Invariant(_)
-            | Fragment::Use(_)
-            | Fragment::Execution(_)
-            | Fragment::Note(_)
-            | Fragment::Separator(_)
-            | Fragment::Numbering(_) => fragment.clone(),
-        })
-    }
-
-    /// The frame with a note in place of what it holds.
-    fn closed(&self, combined: &Combined) -> Combined {
-        let inside = messages(combined);
-        let touched: BTreeSet<LifelineId> = inside
-            .iter()
-            .flat_map(|id| [self.interaction.messages[*id].from, self.interaction.messages[*id].to])
-            .filter_map(End::lifeline)
-            .collect();
-        let count = inside.len();
-        let text = format!("… {count} {}", if count == 1 { "message" } else { "messages" });
-        let ends: BTreeSet<LifelineId> = touched.first().into_iter().chain(touched.last()).copied().collect();
-        let note = Note {
-            position: if touched.is_empty() { NotePosition::Across } else { NotePosition::Over },
-            lifelines: ends.into_iter().collect(),
-            message: None,
-            shape: NoteShape::Folded,
-            text,
-            colour: None,
-            place: combined.place,
-        };
-        let operand = Operand {
-            guard: Guard::Absent,
-            title: combined.operands.first().and_then(|operand| operand.title.clone()),
-            block: Block(vec![Fragment::Note(note)]),
-            place: combined.place,
-        };
-        Combined { operands: vec![operand], ..combined.clone() }
-    }
+/// The frame with a note in place of what it holds.
+fn closed(interaction: &Interaction, combined: &Combined) -> Combined {
+    let inside = messages(combined);
+    let touched: BTreeSet<LifelineId> = inside
+        .iter()
+        .flat_map(|id| [interaction.messages[*id].from, interaction.messages[*id].to])
+        .filter_map(End::lifeline)
+        .collect();
+    let count = inside.len();
+    let text = format!("… {count} {}", if count == 1 { "message" } else { "messages" });
+    let ends: BTreeSet<LifelineId> = touched.first().into_iter().chain(touched.last()).copied().collect();
+    let note = Note {
+        position: if touched.is_empty() { NotePosition::Across } else { NotePosition::Over },
+        lifelines: ends.into_iter().collect(),
+        message: None,
+        shape: NoteShape::Folded,
+        text,
+        colour: None,
+        place: combined.place,
+    };
+    let operand = Operand {
+        guard: Guard::Absent,
+        title: combined.operands.first().and_then(|operand| operand.title.clone()),
+        block: Block(vec![Fragment::Note(note)]),
+        place: combined.place,
+    };
+    Combined { operands: vec![operand], ..combined.clone() }
 }

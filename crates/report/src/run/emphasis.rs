@@ -3,7 +3,7 @@
 //! PlantUML has coloured arrows. Mermaid has none, but it can fill the background behind some rows.
 
 use sequent_kernel::model::{
-    Block, Combined, Fragment, Frame, Guard, Interaction, MessageSort, Operand, Operator,
+    Block, Combined, Fragment, Frame, Guard, Interaction, MessageId, MessageSort, Operand, Operator,
 };
 
 use super::Drawn;
@@ -20,52 +20,15 @@ pub fn coloured(drawn: &Drawn) -> Interaction {
 /// The diagram with a red background behind its marked messages.
 pub fn framed(drawn: &Drawn) -> Interaction {
     let mut interaction = drawn.interaction.clone();
-    interaction.body = shaded(drawn, &interaction.body);
+    // The head of a lifeline that a message creates must not stand in a block.
+    let creates = |id: MessageId| drawn.interaction.messages[id].sort == MessageSort::Create;
+    interaction.body = interaction.body.replaced(&|fragment| match fragment {
+        Fragment::Message(id) if drawn.marked.contains(id) && !creates(*id) => {
+            Some(vec![background(fragment.clone(), drawn)])
+        }
+        _ => None,
+    });
     interaction
-}
-
-fn shaded(drawn: &Drawn, block: &Block) -> Block {
-    let mut fragments = Vec::new();
-    for fragment in &block.0 {
-        fragments.push(match fragment {
-            Fragment::Message(id) if drawn.marked.contains(id) && !creates(drawn, fragment) => {
-                background(fragment.clone(), drawn)
-            }
-            Fragment::Combined(combined) => {
-                let mut combined = combined.clone();
-                for operand in &mut combined.operands {
-                    operand.block = shaded(drawn, &operand.block);
-                }
-                Fragment::Combined(combined)
-            }
-            Fragment::Message(_)
-            | Fragment::Stop(_)
-            | Fragment::Action(_)
-            | Fragment::Invariant(_)
-            | Fragment::Use(_)
-            | Fragment::Execution(_)
-            | Fragment::Note(_)
-            | Fragment::Separator(_)
-            | Fragment::Numbering(_) => fragment.clone(),
-        });
-    }
-    Block(fragments)
-}
-
-/// Whether a message creates its receiver, whose head must not stand in a block.
-fn creates(drawn: &Drawn, fragment: &Fragment) -> bool {
-    match fragment {
-        Fragment::Message(id) => drawn.interaction.messages[*id].sort == MessageSort::Create,
-        Fragment::Stop(_)
-        | Fragment::Action(_)
-        | Fragment::Invariant(_)
-        | Fragment::Use(_)
-        | Fragment::Combined(_)
-        | Fragment::Execution(_)
-        | Fragment::Note(_)
-        | Fragment::Separator(_)
-        | Fragment::Numbering(_) => false,
-    }
 }
 
 fn background(fragment: Fragment, drawn: &Drawn) -> Fragment {

@@ -24,6 +24,12 @@ const PATIENCE: usize = 50;
 /// Checks a text as `sequent check` does.
 pub fn check(service: &Service, subject: &Subject, job: &Job) -> Result<Value, String> {
     let read = subject.read(service)?;
+    let outcome = checked(&read, job);
+    Ok(told(&html::fragments(&read.checked(&outcome), &read.parts(), &render::WORDING)))
+}
+
+/// What `sequent check` finds in what was read.
+pub fn checked(read: &Systems, job: &Job) -> Outcome {
     let mut all = Outcome::default();
     job.work(1, |effort| {
         for system in &read.systems {
@@ -32,7 +38,7 @@ pub fn check(service: &Service, subject: &Subject, job: &Job) -> Result<Value, S
             all.append(outcome);
         }
     });
-    Ok(told(&html::fragments(&read.checked(&all), &read.parts(), &render::WORDING)))
+    all
 }
 
 /// Parts of a page as data.

@@ -1,6 +1,6 @@
 //! A change reviewed: what differs between two texts of a file, drawn, and which verdicts and findings are gained and lost.
 
-use sequent::pipeline::{self, Outcome};
+use sequent::pipeline::Outcome;
 use sequent_kernel::verdict::Answer;
 use sequent_notation::Loader;
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use super::Service;
 use super::jobs::Job;
 use super::join;
 use super::look::Subject;
+use super::question::checked;
 use super::reply::Problem;
 use crate::files::Included;
 use crate::roots::Roots;
@@ -36,7 +37,7 @@ pub fn review(service: &Service, revision: &Revision, job: &Job) -> Result<Value
     let roots = Roots::new(std::slice::from_ref(&after.name), &service.common.include_root)?;
     let mut loader = Box::new(Included(roots)) as Box<dyn Loader>;
     let mut told = join::changed(before, after, &mut *loader);
-    let (old, new) = (checked(service, before, job)?, checked(service, after, job)?);
+    let (old, new) = (checked(&before.read(service)?, job), checked(&after.read(service)?, job));
     told["verdicts"] = verdicts(&old.answers, &new.answers);
     let findings = |outcome: &Outcome| -> Vec<String> {
         outcome.diagnostics.iter().map(|one| format!("{} {}", one.code.name(), one.message)).collect()
@@ -45,19 +46,6 @@ pub fn review(service: &Service, revision: &Revision, job: &Job) -> Result<Value
     told["gone"] = json!(without(&old, &new));
     told["new"] = json!(without(&new, &old));
     Ok(told)
-}
-
-fn checked(service: &Service, subject: &Subject, job: &Job) -> Result<Outcome, String> {
-    let read = subject.read(service)?;
-    let mut all = Outcome::default();
-    job.work(1, |effort| {
-        for system in &read.systems {
-            let mut outcome = pipeline::check(&system.reading, &system.settings, effort);
-            outcome.leave_out(&system.beside);
-            all.append(outcome);
-        }
-    });
-    Ok(all)
 }
 
 /// Every question of either text with both verdicts; those of one name are taken in their order.

@@ -182,6 +182,42 @@ fn json_has_the_documented_shape() {
     assert_eq!((finding["code"].as_str(), finding["line"].as_u64()), (Some("W207"), Some(2)));
 }
 
+/// Where all states are visited, states and steps are those of the state space that is exported, and no more than all values of
+/// all variables allow; a solver tells the size of its formula.
+#[test]
+fn figures_are_those_of_the_state_space() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/projects/");
+    for (project, goal) in
+        [("philosophers", "P0.eating & P1.eating"), ("coffee-money", "PhD.waiting & CM.error")]
+    {
+        let folder = format!("{root}{project}");
+        let asked = |more: &[&str]| {
+            let (_, out, err) =
+                run(&[&["reach", &folder, "--goal", goal, "--format", "json"], more].concat());
+            let value: serde_json::Value = serde_json::from_str(&out).expect(&err);
+            value["checks"][0].clone()
+        };
+        let (code, aut, err) = run(&["export", &folder, "--to", "aut"]);
+        assert_eq!(code, 0, "{err}");
+        let numbers =
+            aut.lines().next().unwrap_or_default().trim_start_matches("des (").trim_end_matches(')');
+        let numbers: Vec<u64> = numbers.split(", ").filter_map(|number| number.parse().ok()).collect();
+        let told = asked(&[]);
+        assert_eq!(
+            (&told["transitions"], &told["states"]),
+            (&numbers[1].into(), &numbers[2].into()),
+            "{told}"
+        );
+        let space: u128 = told["space"].as_str().and_then(|text| text.parse().ok()).expect("a number");
+        assert!(space >= u128::from(numbers[2]), "{told}");
+        assert!(told["memory"].as_u64().is_some_and(|bytes| bytes > 0), "{told}");
+        assert!(told["clauses"].is_null() && told["variables"].is_null(), "{told}");
+        let solved = asked(&["--engine", "ic3"]);
+        assert!(solved["clauses"].as_u64() > solved["variables"].as_u64(), "{solved}");
+        assert!(solved["transitions"].is_null(), "{solved}");
+    }
+}
+
 #[test]
 fn render_writes_what_the_ending_says() {
     let path = folder("render");

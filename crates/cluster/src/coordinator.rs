@@ -206,12 +206,12 @@ impl Engine for Cluster {
             }
         }
         match self.search(case, graph, quest, options) {
-            Ok(Found { answer, states, is_strained }) => Decision {
-                states: usize::try_from(states).unwrap_or(usize::MAX),
-                is_truncated: is_strained,
-                is_shortest: true,
-                ..Decision::of(explicit::NAME, answer)
-            },
+            Ok(Found { answer, states, is_strained }) => {
+                let states = usize::try_from(states).unwrap_or(usize::MAX);
+                let progress = Progress { states, ..progress(&self.traffic.borrow()) };
+                let decision = Decision::of(explicit::NAME, answer).after(&progress);
+                Decision { is_truncated: is_strained, is_shortest: true, ..decision }
+            }
             Err(why) => Decision::none(explicit::NAME, Reason::Tool(format!("the cluster gave up: {why}"))),
         }
     }

@@ -197,6 +197,7 @@ fn unnamed_event() -> Event {
         message: String::new(),
         name: String::new(),
         arguments: None,
+        goes_on: false,
     }
 }
 

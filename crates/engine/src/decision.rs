@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use sequent_kernel::property::scenario::Stance;
 use sequent_kernel::question::Case;
-use sequent_kernel::verdict::{Reason, Stop};
+use sequent_kernel::verdict::{Cost, Reason, Stop};
 
 use crate::graph::Graph;
 use crate::property::Furthest;
@@ -26,6 +26,8 @@ pub struct Decision<'c> {
     pub ground: Option<Ground>,
     /// How many states a search visited.
     pub states: usize,
+    /// What else it took.
+    pub cost: Cost,
     /// Whether some run breaks off: the System has fewer runs than the diagram.
     pub is_truncated: bool,
     /// Whether the observer accepts every run that it should.
@@ -61,6 +63,7 @@ impl Decision<'_> {
             is_shortest: false,
             ground: None,
             states: 0,
+            cost: Cost::default(),
             is_truncated: false,
             is_exact: true,
             furthest: None,
@@ -72,6 +75,15 @@ impl Decision<'_> {
     /// No answer, for a reason.
     pub fn none(engine: &'static str, reason: Reason) -> Self {
         Decision { reason: Some(reason), ..Decision::of(engine, Answer::Stopped(Stop::Watch)) }
+    }
+
+    /// With how far a search of the states went. Its steps are counted where it visited all states: where it found something, how
+    /// many it had taken by then depends on how it went.
+    pub fn after(self, progress: &Progress) -> Self {
+        let is_whole = self.answer == Answer::Exhausted;
+        let transitions = is_whole.then_some(progress.transitions);
+        let cost = Cost { transitions, bytes: progress.bytes, ..self.cost };
+        Decision { states: progress.states, cost, ..self }
     }
 
     /// Whether there is an answer.

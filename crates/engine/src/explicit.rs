@@ -80,9 +80,9 @@ pub fn shows_several(case: &Case) -> bool {
 
 fn searched<'c>(graph: &Graph<'_>, quest: Quest, options: &Options, watch: Watch<'_>) -> Decision<'c> {
     let search = Search::run(graph.program(), quest, options, watch);
-    let (states, is_truncated) = (search.progress.states, search.is_strained);
     // Near states are looked at first.
-    Decision { states, is_truncated, is_shortest: true, ..Decision::of(NAME, search.answer) }
+    let decision = Decision::of(NAME, search.answer).after(&search.progress);
+    Decision { is_truncated: search.is_strained, is_shortest: true, ..decision }
 }
 
 fn accepted<'c>(
@@ -103,7 +103,8 @@ fn accepted<'c>(
         | Watcher::Assertion(_)
         | Watcher::Forever(_)
         | Watcher::Missed(..)
-        | Watcher::Never(..) => watcher.visit(false, Find { origins, graph, limits, watch }),
+        | Watcher::Never(..)
+        | Watcher::Whenever(..) => watcher.visit(false, Find { origins, graph, limits, watch }),
     }
 }
 
@@ -138,8 +139,9 @@ fn violated<'c>(
 }
 
 fn found<'c>(finding: Finding) -> Decision<'c> {
-    let Finding { answer, states, is_strained } = finding;
-    Decision { states, is_truncated: is_strained, is_shortest: true, ..Decision::of(NAME, answer) }
+    let Finding { answer, progress, is_strained } = finding;
+    let decision = Decision::of(NAME, answer).after(&progress);
+    Decision { is_truncated: is_strained, is_shortest: true, ..decision }
 }
 
 /// A run that matches a scenario, or one that gets as far as possible.

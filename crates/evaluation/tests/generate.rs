@@ -8,7 +8,9 @@ use sequent::settings;
 use sequent_engine::portfolio::Choice;
 use sequent_evaluation::generate::crafted::{self, Crafted};
 use sequent_evaluation::generate::satisfaction::Formula;
-use sequent_evaluation::generate::{Asked, Cast, Chance, Diagram, Ensemble, Exchange, Instance, Size, goal};
+use sequent_evaluation::generate::{
+    Asked, Cast, Chance, Diagram, Ensemble, Exchange, Instance, Shape, Size, goal,
+};
 use sequent_evaluation::generate::{BY_CHANCE, Notation, folder, page};
 use sequent_kernel::random::Random;
 use sequent_kernel::source::{FileId, Sources};
@@ -149,6 +151,86 @@ fn scenarios_are_what_the_definitions_say() {
         seen.insert((expected, prefix));
     }
     assert!(seen.len() > 5, "{seen:?}");
+}
+
+/// A random ensemble in which transitions send up to three messages at once.
+fn together(random: &mut Random) -> Ensemble {
+    let shape = Shape { machines: 3 + random.below(2), transitions: (3, 7), ..Size::Small.shape() };
+    let mut ensemble = shape.machines(random);
+    let symbols: Vec<_> = ensemble.symbols.ids().collect();
+    for plain in ensemble.machines.iter_mut() {
+        for arc in plain.arcs.iter_mut().filter(|arc| !arc.effects.is_empty()) {
+            for _ in 0..random.below(3) {
+                let more = symbols[random.below(symbols.len())];
+                if !arc.effects.contains(&more) {
+                    arc.effects.push(more);
+                }
+            }
+        }
+    }
+    ensemble
+}
+
+/// A diagram of a part of a path, in which messages may be swapped or missing.
+fn drawn(ensemble: &Ensemble, random: &mut Random) -> Diagram {
+    let path = naive::path(ensemble, random, 12);
+    let mut messages: Vec<Exchange> = path.concat();
+    let first = random.below(messages.len().max(1));
+    messages.drain(..first.min(messages.len()));
+    messages.truncate(1 + random.below(4));
+    if random.below(3) == 0 && messages.len() > 1 {
+        let at = random.below(messages.len() - 1);
+        messages.swap(at, at + 1);
+    }
+    if random.below(4) == 0 && messages.len() > 1 {
+        messages.remove(random.below(messages.len()));
+    }
+    Diagram { name: "scenario".to_owned(), messages }
+}
+
+/// Messages of one transition are drawn all or not at all, in any order (D18, section 6.1.2), with and without a bound, by
+/// search and by a solver; `effects=unordered` allows parts of them.
+#[test]
+fn messages_of_one_transition_belong_together() {
+    let (mut yes, mut no, mut parts) = (0, 0, 0);
+    for seed in seeds(150) {
+        let mut random = Random::new(seed);
+        let ensemble = together(&mut random);
+        let diagram = drawn(&ensemble, &mut random);
+        if diagram.messages.is_empty() {
+            continue;
+        }
+        let found = naive::distances(&ensemble);
+        let within = [None, Some(random.below(4) as u32)][random.below(2)];
+        let near = found.into_iter().filter(|(_, distance)| within.is_none_or(|within| *distance <= within));
+        let near = near.map(|(global, _)| global).collect();
+        let expected = naive::is_possible(&ensemble, &diagram, near);
+        let instance = Instance { ensemble, asked: Asked::Scenario(diagram), within };
+        let files = folder(&instance, Notation::Plantuml, "a test", &BY_CHANCE);
+        let again = read(&files, &[]);
+        for engine in [Choice::Explicit, Choice::Bounded, Choice::Ic3] {
+            let outcome = again.check_by(engine);
+            let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
+            let hint = format!("seed {seed}, {}: {:?}\n{files:?}", engine.name(), answer.verdict);
+            match &answer.verdict {
+                Verdict::Holds(_) => assert!(expected, "{hint}"),
+                Verdict::Fails(_) => assert!(!expected, "{hint}"),
+                Verdict::Unknown(_) => assert!(engine != Choice::Explicit, "{hint}"),
+            }
+        }
+        *if expected { &mut yes } else { &mut no } += 1;
+        let loose: Vec<(String, String)> = files
+            .iter()
+            .map(|(name, text)| {
+                (
+                    name.clone(),
+                    text.replace("preset = \"P4\"\n", "preset = \"P4\"\neffects = \"unordered\"\n"),
+                )
+            })
+            .collect();
+        parts += usize::from(!expected && read(&loose, &[]).verdict() == "holds");
+    }
+    assert!(yes > 20 && no > 20 && parts > 5, "{yes} are possible, {no} not, {parts} of them in part");
 }
 
 /// The messages of a diagram in fragments: alternatives, options, parallel operands, loops.

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::property::ltl::Automaton;
-use crate::property::scenario::{Forever, Found, Missed, Near, Never, Scenario};
-use crate::property::{Anything, Assertion, Negative, Observer};
+use crate::property::scenario::{Forever, Found, Missed, Near, Never, Scenario, Whenever};
+use crate::property::{Anything, Assertion, Negative, Observer, Quest};
 use crate::source::{Place, Span};
 use crate::system::{ComponentId, System, TermId, VariableId};
 
@@ -77,6 +77,8 @@ pub enum Watcher {
     Missed(Rc<Scenario>, Option<u32>),
     /// Accepts runs without any match that begins within some steps, finite or not.
     Never(Rc<Scenario>, Option<u32>),
+    /// Accepts runs in which the `assert` of a scenario does not follow, or in which it is due.
+    Whenever(Rc<Scenario>, Quest),
 }
 
 /// What is done with an observer, whatever its type.
@@ -110,6 +112,9 @@ impl Watcher {
                 visitor.visit(&Missed { scenario, within: *within }, &|_| Some(0))
             }
             Watcher::Never(scenario, within) => visitor.visit(&Never::new(scenario, *within), &|_| Some(0)),
+            Watcher::Whenever(scenario, quest) => {
+                visitor.visit(&Whenever { scenario, quest: *quest }, &|_| Some(0))
+            }
         }
     }
 
@@ -117,7 +122,11 @@ impl Watcher {
     pub fn is_about_liveness(&self) -> bool {
         match self {
             Watcher::Formula(automaton) => !automaton.is_safety(),
-            Watcher::Forever(_) | Watcher::Missed(..) | Watcher::Never(..) => true,
+            Watcher::Forever(_)
+            | Watcher::Missed(..)
+            | Watcher::Never(..)
+            | Watcher::Whenever(_, Quest::Violation) => true,
+            Watcher::Whenever(_, Quest::Trigger) => false,
             Watcher::Anything | Watcher::Negative(_) | Watcher::Assertion(_) | Watcher::Found(_) => false,
         }
     }
@@ -132,7 +141,8 @@ impl Watcher {
             Watcher::Found(scenario)
             | Watcher::Forever(scenario)
             | Watcher::Missed(scenario, _)
-            | Watcher::Never(scenario, _) => scenario.is_strained(),
+            | Watcher::Never(scenario, _)
+            | Watcher::Whenever(scenario, _) => scenario.is_strained(),
         }
     }
 }

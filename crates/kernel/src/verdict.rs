@@ -1,6 +1,7 @@
 //! Verdicts: the result of a check, and its evidence (DESIGN section 8).
 
 use std::collections::BTreeSet;
+use std::ops::AddAssign;
 
 use crate::id::IdVec;
 use crate::log::Log;
@@ -95,6 +96,8 @@ pub enum Reason {
     MayBreakOff,
     /// The run that was found depends on the value of this parameter of this message, which is not known.
     OpenValue(String, String),
+    /// A value is drawn of this parameter of a message, and the one that is really sent is not known.
+    OpenDrawn(String, String),
     /// A goal is reachable, but the fewest steps that lead there were not counted.
     Uncounted,
     /// An outside tool gave no answer.
@@ -313,6 +316,32 @@ pub struct Details {
     pub reasons: Option<Reasons>,
     /// The bounded question as DIMACS, which has no model.
     pub formula: Option<String>,
+    /// What it took to decide it.
+    pub cost: Cost,
+    /// How many states there would be if all variables had all their values: the product of their domains, as a decimal.
+    pub space: Option<String>,
+}
+
+/// What it took to decide a question, beside the states that were visited; of several parts the sum.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// The steps between the states, where all of these were visited.
+    pub transitions: Option<usize>,
+    /// Bytes that the states took.
+    pub bytes: usize,
+    /// The largest formula that a solver was asked: its variables and clauses.
+    pub formula: Option<(usize, usize)>,
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.transitions = match (self.transitions, other.transitions) {
+            (Some(one), Some(other)) => Some(one + other),
+            (one, other) => one.or(other),
+        };
+        self.bytes = self.bytes.max(other.bytes);
+        self.formula = self.formula.max(other.formula);
+    }
 }
 
 /// Which conditions rule something out, whatever all others are.

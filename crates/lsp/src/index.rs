@@ -325,7 +325,8 @@ impl<'a> Maker<'a> {
                 | Question::Safe(..)
                 | Question::Consistent(_)
                 | Question::Fragments
-                | Question::Refines(_) => {}
+                | Question::Refines(_)
+                | Question::Triggers(_) => {}
             }
         }
     }

@@ -50,6 +50,9 @@ pub fn words(reason: &Reason) -> String {
         Reason::OpenValue(parameter, message) => format!(
             "the run that was found depends on the value of `{parameter}` in `{message}`, which is not known; declare it in a class, as in `{message}({parameter} : 0..7)`"
         ),
+        Reason::OpenDrawn(parameter, message) => format!(
+            "a value of `{parameter}` in `{message}` is drawn, and which one is sent is not known; declare it in a class, as in `{message}({parameter} : 0..7)`"
+        ),
         Reason::Uncounted => "it is reachable, but the fewest steps that lead there were not counted".to_owned(),
         Reason::Tool(why) | Reason::Incomparable(why) | Reason::Templates(why) => why.clone(),
     }

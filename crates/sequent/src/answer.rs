@@ -9,11 +9,13 @@ mod look;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use num_bigint::BigUint;
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::Quantifier;
-use sequent_kernel::verdict::{Answer, Details, Evidence, Reason, Verdict};
+use sequent_kernel::system::{System, Variable};
+use sequent_kernel::verdict::{Answer, Cost, Details, Evidence, Reason, Verdict};
 
 use crate::ask::{Agenda, Matter, Query};
 use crate::effort::Effort;
@@ -54,7 +56,7 @@ fn groups(agenda: &Agenda<'_>, is_wanted: &dyn Fn(&Query<'_>) -> bool) -> Vec<Ve
             Matter::Objects(ensemble, ..) => of_objects.entry(*ensemble).or_default().push(number),
             Matter::Runs(about, _) => of_runs.entry(*about).or_default().push(number),
             Matter::Deadlock(_) if is_wanted(query) => alone.push(vec![number]),
-            Matter::Deadlock(_) | Matter::Refines(..) | Matter::Nothing(_) => {}
+            Matter::Deadlock(_) | Matter::Refines(..) | Matter::Triggers(_) | Matter::Nothing(_) => {}
         }
     }
     of_objects.into_values().chain(of_runs.into_values()).chain(alone).collect()
@@ -104,6 +106,7 @@ fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, Course>, effort: &Effor
             }
             (Ok(_), None) => continue,
         };
+        course.space = std::mem::take(&mut course.space).max(space(graph.system()));
         let (found, millis) = effort.timed(|| look(&scene, graph, effort));
         course.millis = millis.map(|millis| millis + course.millis.unwrap_or_default());
         match found {
@@ -123,6 +126,12 @@ fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, Course>, effort: &Effor
     }
 }
 
+/// How many states a System would have if all variables had all their values.
+fn space(system: &System) -> BigUint {
+    let count = |variable: &Variable| (i64::from(variable.max) - i64::from(variable.min) + 1).unsigned_abs();
+    system.variables.iter().map(|variable| BigUint::from(count(variable))).product()
+}
+
 /// What the scenes of a query differ in.
 #[derive(Clone, Copy, Default)]
 enum Scenes {
@@ -140,11 +149,13 @@ impl Scenes {
             (Scenes::Players(Quantifier::Possible), Verdict::Holds(_)) => true,
             (Scenes::Players(Quantifier::Possible), Verdict::Fails(_) | Verdict::Unknown(_)) => false,
             (
-                Scenes::Guards | Scenes::Players(Quantifier::Forbidden | Quantifier::Required),
+                Scenes::Guards
+                | Scenes::Players(Quantifier::Forbidden | Quantifier::Required | Quantifier::Whenever),
                 Verdict::Fails(_),
             ) => true,
             (
-                Scenes::Guards | Scenes::Players(Quantifier::Forbidden | Quantifier::Required),
+                Scenes::Guards
+                | Scenes::Players(Quantifier::Forbidden | Quantifier::Required | Quantifier::Whenever),
                 Verdict::Holds(_) | Verdict::Unknown(_),
             ) => false,
         }
@@ -169,6 +180,8 @@ struct Course {
     /// Whether states of earlier windows count.
     counts_all: bool,
     states: usize,
+    /// How many states the largest System would have with all values of its variables.
+    space: BigUint,
     millis: Option<u64>,
     details: Details,
     record: Record,
@@ -190,7 +203,11 @@ impl Course {
                     course.take(unplayed(asked.quantifier));
                 }
             }
-            Matter::Objects(..) | Matter::Deadlock(_) | Matter::Refines(..) | Matter::Nothing(_) => {}
+            Matter::Objects(..)
+            | Matter::Deadlock(_)
+            | Matter::Refines(..)
+            | Matter::Triggers(_)
+            | Matter::Nothing(_) => {}
         }
         course
     }
@@ -214,6 +231,7 @@ impl Course {
         self.verdict = None;
         if !self.counts_all {
             self.states = 0;
+            self.record.cost = Cost::default();
         }
     }
 
@@ -247,7 +265,17 @@ impl Course {
     fn answer(self, query: &Query<'_>, engine: &'static str) -> Answer {
         let is_settled = self.is_settled();
         let Course {
-            verdict, obstacle, vacuous, is_narrow, has_run, states, millis, details, record, ..
+            verdict,
+            obstacle,
+            vacuous,
+            is_narrow,
+            has_run,
+            states,
+            space,
+            millis,
+            details,
+            record,
+            ..
         } = self;
         let is_asked = record.engine.is_some();
         let engine = record.engine.unwrap_or(engine);
@@ -261,6 +289,8 @@ impl Course {
             (None, None) => Verdict::Unknown(Reason::NotAskable),
         };
         let (verdict, details) = record.settle(verdict, details);
+        let space = (space > BigUint::ZERO).then(|| space.to_string());
+        let details = Details { space, ..details };
         let vacuous = match has_run {
             true => vacuous.unwrap_or_default().into_iter().next(),
             false => Some("no run comes to an end, or goes on as it must".to_owned()),

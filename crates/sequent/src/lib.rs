@@ -18,7 +18,7 @@
 //! expectations and [`suppression`] with the comments that allow findings. [`tools`] asks other programs,
 //! [`export`] writes for them, and [`certificate`] writes out what a solver has proved. Beside the pipeline:
 //! [`settings`] reads `sequent.toml`, [`classify`] classifies a given trace, [`refinement`] compares two
-//! diagrams, [`templates`] compares a diagram with its formulas, [`simulate`] steps through a run, [`traces`] counts traces, [`merge`]
+//! diagrams, [`templates`] compares a diagram with its formulas, [`triggers`] what it shows with what machines receive, [`simulate`] steps through a run, [`traces`] counts traces, [`merge`]
 //! merges two revisions, [`fix`] turns the remedies of findings into edits of the text, [`picture`] words drawings.
 
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines))]
@@ -52,5 +52,6 @@ pub mod tell;
 pub mod templates;
 pub mod tools;
 pub mod traces;
+mod triggers;
 
 pub use api::{Answer, Diagrams, Finding, Level, Number, Problem, Report, Verdict};

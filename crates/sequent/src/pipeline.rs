@@ -29,6 +29,7 @@ use crate::refinement::{self, Side};
 use crate::settings::Settings;
 use crate::survey::{Surveys, survey};
 use crate::templates;
+use crate::triggers;
 
 /// The questions about a reading.
 pub fn agenda<'m>(reading: &'m Reading, settings: &'m Settings) -> Agenda<'m> {
@@ -92,6 +93,7 @@ pub fn answer(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> (V
     let queries = agenda.queries.iter().enumerate();
     let answers = queries.filter_map(|(number, query)| match &query.matter {
         Matter::Nothing(reason) => Some(query.answer(Verdict::Unknown(reason.clone()))),
+        Matter::Triggers(id) => Some(triggers::answer(&agenda, query, *id)),
         Matter::Runs(..) | Matter::Objects(..) | Matter::Deadlock(_) | Matter::Refines(..) => {
             decided.remove(&number)
         }
@@ -131,6 +133,7 @@ fn all_answers(
             let answer = refinement::answer(sides, refines, agenda.switches, effort);
             Answer { name: name.clone(), place: Some(*place), expected: *expected, ..answer }
         }
+        (None, Matter::Triggers(id)) => triggers::answer(agenda, query, *id),
         (None, Matter::Runs(..) | Matter::Objects(..)) if meter::is_over() => {
             query.answer(Verdict::Unknown(Reason::Stopped(Stop::Watch, 0)))
         }

@@ -258,6 +258,7 @@ impl Reading {
         self.model.checks.retain(|check| {
             let named = match &check.question {
                 Question::Scenario(scenario) => scenario.interaction.as_ref(),
+                Question::Triggers(named) => named.as_ref(),
                 Question::Ltl(_)
                 | Question::Reachable(_)
                 | Question::Deadlock

@@ -3,7 +3,7 @@
 use sequent_engine::decision::{Decision, Ground};
 use sequent_engine::explicit;
 use sequent_kernel::question::Case;
-use sequent_kernel::verdict::{Details, Evidence, Proof, Reason, Reasons, Story, Verdict};
+use sequent_kernel::verdict::{Cost, Details, Evidence, Proof, Reason, Reasons, Story, Verdict};
 
 use crate::tell::proof;
 
@@ -18,6 +18,8 @@ pub struct Record {
     pub reasons: Option<Reasons>,
     /// The question as a formula without a model.
     pub formula: Option<String>,
+    /// What it took.
+    pub cost: Cost,
 }
 
 impl Record {
@@ -30,7 +32,7 @@ impl Record {
             };
             (ground, proof)
         });
-        Record { engine: Some(decision.engine), ground, ..Record::default() }
+        Record { engine: Some(decision.engine), ground, cost: decision.cost, ..Record::default() }
     }
 
     /// Without a search or a solver.
@@ -44,6 +46,7 @@ impl Record {
         self.engine = other.engine.filter(is_solver).or(self.engine).or(other.engine);
         self.reasons = other.reasons.or(self.reasons.take());
         self.formula = other.formula.or(self.formula.take());
+        self.cost += other.cost;
         // Something that holds only as far as was looked is not proved by what was proved elsewhere.
         let is_bounded =
             matches!(self.ground, Some((Ground::Bounded(_) | Ground::Enough(_) | Ground::Begins(_), _)));
@@ -54,7 +57,7 @@ impl Record {
 
     /// A verdict with the ground it stands on.
     pub fn settle(self, verdict: Verdict, details: Details) -> (Verdict, Details) {
-        let details = Details { reasons: self.reasons, formula: self.formula, ..details };
+        let details = Details { reasons: self.reasons, formula: self.formula, cost: self.cost, ..details };
         let Some((ground, proof)) = self.ground else { return (verdict, details) };
         let proved = |attempt: Option<Box<Story>>| {
             Evidence::Inductive(Box::new(Proof { attempt, ..proof.unwrap_or_default() }))

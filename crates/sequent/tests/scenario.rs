@@ -1,8 +1,11 @@
 //! Verdicts about communicating state machines in cases where one is easily wrong.
 
+use std::collections::BTreeSet;
+
 use sequent::effort::Effort;
 use sequent::pipeline::{self, Outcome};
 use sequent::settings;
+use sequent_kernel::diagnostic::Code;
 use sequent_kernel::random::Random;
 use sequent_kernel::source::Sources;
 use sequent_kernel::verdict::{Answer, Verdict};
@@ -694,6 +697,8 @@ fn a_class_alone_stands_for_each_of_its_objects() {
             let expected = match each.iter().any(|one| one == settled) {
                 true => settled,
                 false if each.iter().any(|one| one == "unknown") => "unknown",
+                // With fewer objects than lifelines it never happens.
+                false if ways.is_empty() && quantifier == "required" => "fails",
                 false => other,
             };
             let case = format!("{question}\n{}{lifelines:?}\n{messages:?}\n{each:?}", casting.machines);
@@ -781,8 +786,8 @@ fn words(length: usize) -> Vec<Vec<char>> {
     })
 }
 
-/// A machine sends three messages in one step, and again and again: what is drawn is a part of that in the order of the label, or of the
-/// steps in any order.
+/// A machine sends three messages in one step, and again and again: what is drawn is whole steps in any order, a part of the steps in
+/// any order, or a part of them in the order of the label.
 #[test]
 fn messages_of_one_step_are_drawn_in_any_order_where_they_count_together() {
     let mut text = String::from("@startuml S\n[*] --> X\nX --> X : / ^a.a; ^b.b; ^c.c\n@enduml\n");
@@ -791,23 +796,25 @@ fn messages_of_one_step_are_drawn_in_any_order_where_they_count_together() {
     }
     let all: Vec<Vec<char>> = (2..=4).flat_map(words).collect();
     for (number, word) in all.iter().enumerate() {
-        text += &format!("@startuml Drawn {number}\n' @possible preset=P4\n' @possible effects=ordered\n");
+        text += &format!("@startuml Drawn {number}\n' @possible preset=P4\n");
+        text += "' @possible preset=P4 effects=unordered\n' @possible effects=ordered\n";
         text.extend(word.iter().map(|letter| format!("S ->> {letter} : {letter}\n")));
         text += "@enduml\n";
     }
     // What is drawn may begin and end within a step: there is a place where whole steps begin.
     let is_step = |part: &[char]| (1..part.len()).all(|at| !part[..at].contains(&part[at]));
-    let together = |word: &[char]| {
+    let unordered = |word: &[char]| {
         (0..=3).any(|begin| {
             let (first, rest) = word.split_at(begin.min(word.len()));
             is_step(first) && rest.chunks(3).all(is_step)
         })
     };
+    let together = |word: &[char]| word.len().is_multiple_of(3) && word.chunks(3).all(is_step);
     let ordered =
         |word: &[char]| word.windows(2).all(|pair| matches!(pair, ['a', 'b'] | ['b', 'c'] | ['c', 'a']));
     let told = |holds: bool| if holds { "holds" } else { "fails" };
-    let expected: Vec<&str> =
-        all.iter().flat_map(|word| [told(together(word)), told(ordered(word))]).collect();
+    let readings = |word: &Vec<char>| [together(word), unordered(word), ordered(word)].map(told);
+    let expected: Vec<&str> = all.iter().flat_map(readings).collect();
     assert_eq!(verdicts(&text, "[system]\ncommunication = \"rendezvous\"\nclosed = true\n"), expected);
 }
 
@@ -932,4 +939,244 @@ fn ports_connect_without_links() {
     // The server takes `ask`, and nobody sends it `answer`.
     let text = format!("{CAPSULES}@startuml X\n' @possible\n{lifelines}u ->> s : answer(true)\n@enduml\n");
     assert_eq!(verdicts(&text, ""), ["fails"]);
+}
+
+/// A flat machine: from where, what it takes, where to.
+type Arcs<'a> = Vec<(usize, Option<&'a str>, usize)>;
+
+/// Whether some states of a machine, one after the other, take these messages, with steps that take none in between (D13, D14).
+fn has_path(arcs: &Arcs<'_>, words: &[&str]) -> bool {
+    let mut open: Vec<(usize, usize)> = (0..4).map(|state| (state, 0)).collect();
+    let mut seen: BTreeSet<(usize, usize)> = open.iter().copied().collect();
+    while let Some((state, done)) = open.pop() {
+        if done == words.len() {
+            return true;
+        }
+        for (_, trigger, to) in arcs.iter().filter(|(from, ..)| *from == state) {
+            let next = match trigger {
+                None => (*to, done),
+                Some(trigger) if *trigger == words[done] => (*to, done + 1),
+                Some(_) => continue,
+            };
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// `@triggers` is what the definition says: each lifeline by itself, from any state on. In a closed system a message that is
+/// no trigger counts, in an open one it is a detail.
+#[test]
+fn triggers_are_asked_of_each_lifeline_by_itself() {
+    const WORDS: [&str; 4] = ["alpha", "bravo", "charlie", "zulu"];
+    let mut seen = [0; 4];
+    for seed in seeds(300) {
+        let mut random = Random::new(seed);
+        let mut machine = || -> Arcs<'_> {
+            let count = 2 + random.below(4);
+            let trigger = |number: usize| WORDS[..3].get(number).copied();
+            (0..count).map(|_| (random.below(4), trigger(random.below(4)), random.below(4))).collect()
+        };
+        let machines = [machine(), machine()];
+        let mut text = String::new();
+        for (name, arcs) in ["a", "b"].iter().zip(&machines) {
+            text += &format!("@startuml {name}\n[*] --> s0\n");
+            for (from, trigger, to) in arcs {
+                let label = trigger.map(|trigger| format!(" : {trigger}")).unwrap_or_default();
+                text += &format!("s{from} --> s{to}{label}\n");
+            }
+            text += "@enduml\n";
+        }
+        let is_closed = random.below(2) == 0;
+        let (mut heard, mut drawn) = ([Vec::new(), Vec::new()], String::new());
+        for _ in 0..1 + random.below(5) {
+            let (to, word) = (random.below(2), WORDS[random.below(4)]);
+            let from = ["u", ["b", "a"][to]][random.below(2)];
+            drawn += &format!("{from} ->> {} : {word}\n", ["a", "b"][to]);
+            heard[to].push(word);
+        }
+        text += &format!("@startuml X\n' @triggers\nparticipant a\nparticipant b\n{drawn}@enduml\n");
+        let follows = |(arcs, heard): (&Arcs<'_>, &Vec<&str>)| {
+            let knows = |word: &str| is_closed || arcs.iter().any(|(_, trigger, _)| *trigger == Some(word));
+            let counted: Vec<&str> = heard.iter().copied().filter(|word| knows(word)).collect();
+            has_path(arcs, &counted)
+        };
+        let expected = machines.iter().zip(&heard).all(follows);
+        let told = verdicts(&text, &format!("[system]\nclosed = {is_closed}\n"));
+        assert_eq!(told, [if expected { "holds" } else { "fails" }], "seed {seed}:\n{text}");
+        seen[usize::from(is_closed) * 2 + usize::from(expected)] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 10), "{seen:?}");
+}
+
+#[test]
+fn triggers_say_where_a_lifeline_cannot_go_on() {
+    let machines = "@startuml A\n[*] --> s\ns --> t : go\nt --> s : back\n@enduml\n";
+    let told = |scenario: &str, toml: &str| {
+        let text = format!("{machines}@startuml X\n' @triggers\n{scenario}@enduml\n");
+        let outcome = outcome(&[("case.puml", text.as_str())], toml);
+        let story = outcome.answers[0].verdict.story().map(|story| story.because.join("; "));
+        (outcome.answers[0].verdict.name(), story.unwrap_or_default())
+    };
+    let holds = ("holds", "`a` receives `back` in `t`, `go` in `s`".to_owned());
+    assert_eq!(told("u ->> a : back\nu ->> a : go\n", ""), holds);
+    let fails = ("fails", "`a` cannot receive `go`: its state machine is in `t`".to_owned());
+    assert_eq!(told("u ->> a : go\nu ->> a : go\n", ""), fails);
+    let closed = "[system]\nclosed = true\n";
+    let unknown = ("fails", "`a` cannot receive `gone`: its state machine has no such trigger".to_owned());
+    assert_eq!(told("u ->> a : gone\n", closed), unknown);
+    // Choices hold if some way does; nothing is said about what is not known.
+    assert_eq!(told("alt x\nu ->> a : go\nelse\nu ->> a : back\nend\nu ->> a : back\n", "").0, "holds");
+    assert_eq!(told("u ->> u : go\n", "").0, "unknown");
+}
+
+/// Two objects with an attribute `x` each, and a scenario that happens where the part under the guard is left out.
+fn two_with_x(values: [i32; 2], order: [&str; 3], part: &str) -> String {
+    let [p, q] = values;
+    let lines: String = order.map(|name| format!("participant {name}\n")).concat();
+    format!(
+        "@startuml P\n' @attribute x : 0..1 = {p}\n[*] --> S\nS --> T : / ^q.m\n@enduml\n\
+         @startuml Q\n' @attribute x : 0..1 = {q}\n[*] --> S\nS --> T : m\n@enduml\n\
+         @startuml Sc\n' @possible\n{lines}p ->> q : m\n{part}@enduml\n"
+    )
+}
+
+/// A guard is asked of the lifeline on which it stands: that of the first occurrence that is drawn in its operand, whichever of those in the fragment
+/// was declared first.
+#[test]
+fn a_guard_is_asked_of_the_lifeline_on_which_it_stands() {
+    for values in [[0, 1], [1, 0], [0, 0], [1, 1]] {
+        for (owner, first) in
+            [(0, "p ->> q : r"), (1, "q ->> p : r"), (1, "opt\nq ->> p : r\nend\np ->> q : r")]
+        {
+            for (guard, of) in [("x", owner), ("p.x", 0), ("q.x", 1)] {
+                for order in [["p", "q", "u"], ["u", "q", "p"]] {
+                    for kind in ["opt", "alt", "loop", "group break"] {
+                        let part = format!("{kind} {guard} == 1\n{first}\nend\n");
+                        // Nothing of the part ever happens.
+                        let expected = if values[of] == 0 { "holds" } else { "fails" };
+                        let part = part.replace("group break", "break");
+                        let text = two_with_x(values, order, &part);
+                        let found = verdicts(&text, "");
+                        assert!(
+                            found.len() == 1 && found[0].starts_with(expected),
+                            "{found:?}, not {expected}\n{text}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A name that several objects have is asked of the one on whose lifeline the guard stands, and of none of them where that has none.
+#[test]
+fn a_guard_that_may_be_asked_of_several_is_not_asked() {
+    let part = "opt x == 1\nu ->> p : go\nq ->> p : r\nend\n";
+    let found = verdicts(&two_with_x([0, 1], ["p", "q", "u"], part), "");
+    assert!(found[0].contains("several objects know `x`"), "{found:?}");
+}
+
+/// A value is drawn of an argument, and what is really sent is not known: nothing is known of the scenario, until the parameter is declared.
+#[test]
+fn drawn_values_of_open_arguments_decide_nothing() {
+    let folder = |go: &str, send: &str, take: &str, classes: &str, scenario: &str| {
+        format!(
+            "@startuml A\n[*] --> S\nS --> T : {go} / ^b.{send}\n@enduml\n@startuml B\n[*] --> U\nU --> V : {take}\n@enduml\n\
+             {classes}@startuml Q\n' @possible\n' @forbidden\nparticipant a\nparticipant b\nactor u\n{scenario}@enduml\n"
+        )
+    };
+    let cases = [
+        ("go(k)", "m(k)", "m(x)", "u ->> a : go(1)\na ->> b : m(1)\n"),
+        ("go(k)", "m(k)", "m(x)", "u ->> a : go\na ->> b : m(1)\n"),
+        ("go(k) [k == 1]", "m(k)", "m(x)", "u ->> a : go(1)\na ->> b : m\n"),
+        ("go", "m", "m(x) [x == 1]", "u ->> a : go\na ->> b : m(1)\n"),
+        ("go", "m(k)", "m(x)", "u ->> a : go\na ->> b : m(1)\n"),
+    ];
+    for (go, send, take, scenario) in cases {
+        let found = verdicts(&folder(go, send, take, "", scenario), "");
+        assert!(
+            found.iter().all(|one| one.starts_with("unknown")) && found.len() == 2,
+            "{go} {send}: {found:?}"
+        );
+    }
+    let declared = "@startuml\nclass A {\n go(k : 0..2)\n}\nclass B {\n m(x : 0..2)\n}\n@enduml\n";
+    for (go, send, take, scenario) in &cases[..3] {
+        let found = verdicts(&folder(go, send, take, declared, scenario), "");
+        assert_eq!(found, ["holds", "fails"], "{go} {send}");
+    }
+    let free = folder("go(k)", "m(k)", "m(x)", "", "u ->> a : go\na ->> b : m\n");
+    assert_eq!(verdicts(&free, ""), ["holds", "fails"], "what is not drawn is not asked for");
+}
+
+/// What a send leaves out is not known, however the send is written.
+#[test]
+fn a_send_without_its_arguments_decides_nothing_that_depends_on_them() {
+    for send in ["^b.m", "b.m", "^m", "^b.m()"] {
+        let text = format!(
+            "@startuml A\n[*] --> S\nS --> T : / {send}\n@enduml\n@startuml B\n[*] --> U\nU --> V : m(x, y) [x == 1] / ^u.yes\nU --> U : m(x, y) [x == 0]\n@enduml\n\
+             @startuml Q\n' @possible alphabet=own\n' @forbidden alphabet=own\nparticipant b\nparticipant u\nb ->> u : yes\n@enduml\n"
+        );
+        let outcome = outcome(&[("case.puml", &text)], "");
+        let all: Vec<&str> = outcome.answers.iter().map(|answer| answer.verdict.name()).collect();
+        assert!(all.iter().all(|name| *name == "unknown"), "{send}: {all:?}");
+    }
+}
+
+/// A lifeline is the object of its label, wherever that object is drawn.
+#[test]
+fn a_label_names_an_object_that_another_diagram_draws() {
+    let machines = "@startuml Door\n[*] --> Shut\nShut --> Open : push / ^bell.ring\n@enduml\n@startuml Bell\n[*] --> B\nB --> B : ring\n@enduml\n";
+    let cast = "@startuml Cast\nparticipant \"d1 : Door\" as d1\nd1 ->> bell : ring\n@enduml\n";
+    // Before the door rings it is pushed; what is environment rings at once.
+    for label in ["\"d1\" as x", "\"d1 : Door\" as x", "d1"] {
+        let sender = if label.starts_with("d1") { "d1" } else { "x" };
+        let asked = format!(
+            "@startuml S\n' @forbidden anchor=start\nparticipant {label}\nparticipant bell\n{sender} ->> bell : ring\n@enduml\n"
+        );
+        for text in [format!("{machines}{cast}{asked}"), format!("{machines}{asked}{cast}")] {
+            let outcome = outcome(&[("case.puml", &text)], "");
+            let verdicts: Vec<&str> = outcome.answers.iter().map(|answer| answer.verdict.name()).collect();
+            assert_eq!(verdicts, ["holds"], "{label}\n{text}");
+            assert!(outcome.diagnostics.iter().all(|one| one.name() != "W615"), "{label}");
+        }
+    }
+    for label in ["The Door", "Door (main)", "D1"] {
+        let asked = format!(
+            "@startuml S\n' @possible alphabet=own\nparticipant \"{label}\" as x\nparticipant bell\nx ->> bell : ring\n@enduml\n"
+        );
+        let outcome = outcome(&[("case.puml", &format!("{machines}{cast}{asked}"))], "");
+        let is_told = outcome.diagnostics.iter().any(|one| one.message.contains("`x` has no state machine"));
+        assert!(is_told, "nothing is said of `{label}`");
+    }
+}
+
+/// A scenario that draws more objects of a class than there are never happens.
+#[test]
+fn a_scenario_with_too_many_objects_never_happens() {
+    let text = "@startuml Door\n[*] --> Shut\nShut --> Shut : push\n@enduml\n@startuml\nobject \"d1 : Door\" as d1\n@enduml\n\
+                @startuml S\n' @possible\n' @required\n' @forbidden\nparticipant \": Door\" as x\nparticipant \": Door\" as y\nactor u\nu ->> x : push\nu ->> y : push\n@enduml\n";
+    let found = verdicts(text, "");
+    let words: Vec<&str> = found.iter().filter_map(|one| one.split(' ').next()).collect();
+    assert_eq!(words, ["fails", "fails", "holds"], "{found:?}");
+}
+
+/// What a question says twice, or beside what it may say, is reported.
+#[test]
+fn words_of_questions_that_say_nothing_are_reported() {
+    for directive in [
+        "@forbidden within=2 within=3",
+        "@forbidden anchor=start anchor=anywhere",
+        "@forbidden preset=P1 preset=P3",
+        "@forbidden fair=weak fair=none",
+        "@deadlock yes",
+        "@name",
+    ] {
+        let text = format!("{PING}@startuml X\n' {directive}\nu ->> ping : go\n@enduml\n");
+        let outcome = outcome(&[("case.puml", &text)], "");
+        let is_told = outcome.diagnostics.iter().any(|one| one.code == Code::BadDirective);
+        assert!(is_told, "nothing is said of `{directive}`: {:?}", outcome.diagnostics);
+    }
 }

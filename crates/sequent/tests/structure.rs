@@ -447,6 +447,66 @@ fn a_message_goes_where_both_ends_of_a_connector_let_it_through() {
     }
 }
 
+/// P1's typed signatures: whoever is no object of the class that `from` or `to` names exchanges nothing of that name with the object
+/// that `{self}` is; ordinary parameters of these names say nothing.
+#[test]
+fn signatures_say_who_sends_and_who_takes() {
+    let (mut barred, mut free) = (0, 0);
+    for seed in seeds(200) {
+        let mut random = Random::new(seed);
+        let mut text = "@startuml\n".to_owned();
+        // The class above each, and for each operation what `from` and `to` are; 3 stands for the object itself.
+        let above: Vec<Option<usize>> =
+            (0..3).map(|at| (at > 0 && random.percent(30)).then(|| at - 1)).collect();
+        let mut operations: Vec<(usize, usize, usize)> = Vec::new();
+        for class in 0..3 {
+            text += &format!("class C{class} {{\n");
+            for _ in 0..random.below(3) {
+                let ends = [random.below(4), random.below(4)];
+                let [from, to] =
+                    ends.map(|end| if end == 3 { "{self}".to_owned() } else { format!("C{end}") });
+                text += &format!("  + o{}(from : {from}, to : {to}, in n : 0..1)\n", operations.len());
+                operations.push((class, ends[0], ends[1]));
+            }
+            text += "}\n";
+        }
+        for (class, above) in above.iter().enumerate() {
+            text += &above.map(|above| format!("C{above} <|-- C{class}\n")).unwrap_or_default();
+        }
+        text += "@enduml\n@startuml\n";
+        (0..3).for_each(|class| text += &format!("object \"c{class} : C{class}\" as c{class}\n"));
+        text += "@enduml\n";
+        (0..3).for_each(|class| text += &format!("@startuml C{class}\n[*] --> S\n@enduml\n"));
+        let is_a = |mut class: usize, wanted: usize| loop {
+            match above[class] {
+                _ if class == wanted => return true,
+                Some(next) => class = next,
+                None => return false,
+            }
+        };
+        let mut sources = Sources::new();
+        let file = sources.add("case.puml", text.as_str());
+        let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings::Settings::default());
+        let (structure, _) = structure(&reading.model, &reading.folders, "", None);
+        let id =
+            |at: usize| structure.objects.find(|one| one.name == format!("c{at}")).expect("it is listed");
+        for (from, to) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+            for (number, (class, sender, receiver)) in operations.iter().enumerate() {
+                let is_out = match (sender, receiver) {
+                    (3, 3) => false,
+                    (sender, 3) => is_a(to, *class) && !is_a(from, *sender),
+                    (3, receiver) => is_a(from, *class) && !is_a(to, *receiver),
+                    (_, _) => false,
+                };
+                let found = structure.lets_through(id(from), id(to), &format!("o{number}"));
+                assert_eq!(found, !is_out, "o{number} from c{from} to c{to}, seed {seed}\n{text}");
+                *if is_out { &mut barred } else { &mut free } += 1;
+            }
+        }
+    }
+    assert!(barred > 50 && free > 50, "{barred} are ruled out, {free} not");
+}
+
 /// Ports send whatever side they are of, and however that is written; a protocol machine sends what its ports only send.
 #[test]
 fn base_and_conjugated_ports_send() {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_evaluation::generate::{Arc, Diagram, Ensemble, Exchange, PlayerId, Spot, StateId};
 use sequent_kernel::id::Id;
+use sequent_kernel::random::Random;
 
 /// A state of an extended machine (D16).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -155,4 +156,45 @@ pub fn prefix(ensemble: &Ensemble, diagram: &Diagram, from: BTreeSet<Global>) ->
         now = next;
     }
     diagram.messages.len()
+}
+
+/// Whether the messages of a diagram can be applied one after the other from one of these states, with only empty messages in
+/// between, where a transition with several effects is drawn as all its messages in any order (section 6.1.2): D23 with
+/// multimessages.
+pub fn is_possible(ensemble: &Ensemble, diagram: &Diagram, from: BTreeSet<Global>) -> bool {
+    let mut known: BTreeSet<(Global, usize)> = from.into_iter().map(|global| (global, 0)).collect();
+    let mut open: Vec<(Global, usize)> = known.iter().cloned().collect();
+    while let Some((global, done)) = open.pop() {
+        let left = &diagram.messages[done..];
+        if left.is_empty() {
+            return true;
+        }
+        for change in moves(ensemble, &global) {
+            let count = change.messages.len();
+            let drawn: BTreeSet<&Exchange> = left.iter().take(count).collect();
+            if left.len() >= count && drawn == change.messages.iter().collect() {
+                let next = (applied(&global, &change), done + count);
+                if known.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    false
+}
+
+/// The messages of a random path, step by step.
+pub fn path(ensemble: &Ensemble, random: &mut Random, steps: usize) -> Vec<Vec<Exchange>> {
+    let mut global = initial(ensemble);
+    let mut path = Vec::new();
+    for _ in 0..steps {
+        let moves = moves(ensemble, &global);
+        if moves.is_empty() {
+            break;
+        }
+        let change = &moves[random.below(moves.len())];
+        global = applied(&global, change);
+        path.push(change.messages.clone());
+    }
+    path
 }

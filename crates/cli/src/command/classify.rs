@@ -122,12 +122,15 @@ fn print_text(session: &Session, name: &str, trace: &[String], result: &Classifi
     }
     if result.class != Class::Valid {
         let mut instead: Vec<String> = result.instead.iter().map(|event| format!("`{event}`")).collect();
-        if result.may_end {
+        // Where all events fit, the trace has ended there already.
+        if result.may_end && result.fitting < trace.len() {
             instead.push("the end".to_owned());
         }
         let listed = if instead.is_empty() { "nothing".to_owned() } else { instead.join(", ") };
+        let is_whole = result.reason == Reason::Negative && instead.is_empty();
         text += &match result.reason {
             Reason::Unfinished => format!("next could come: {listed}\n"),
+            Reason::Negative if is_whole => String::new(),
             Reason::Complete | Reason::Negative | Reason::FalseGuard | Reason::Left(_) | Reason::Astray => {
                 format!("instead could come: {listed}\n")
             }

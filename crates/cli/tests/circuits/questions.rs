@@ -22,7 +22,11 @@ pub fn hopes(matter: &Matter<'_>) -> bool {
         }
         Matter::Objects(_, sequent::ensemble::Wish::Goal(_), _) => true,
         Matter::Objects(_, sequent::ensemble::Wish::Formula(_), _) => false,
-        Matter::Deadlock(_) | Matter::Runs(..) | Matter::Refines(..) | Matter::Nothing(_) => false,
+        Matter::Deadlock(_)
+        | Matter::Runs(..)
+        | Matter::Refines(..)
+        | Matter::Triggers(_)
+        | Matter::Nothing(_) => false,
     }
 }
 

@@ -5,7 +5,7 @@
 //! question: if no such configuration is reached within the bound, there is no match.
 
 use sequent_kernel::question::{Case, Goal, Pace, Watcher};
-use sequent_kernel::verdict::Stop;
+use sequent_kernel::verdict::{Cost, Stop};
 
 use super::solve::reached;
 use super::{Choice, SLICES};
@@ -36,7 +36,8 @@ pub fn decide<'c>(case: &'c Case, options: &Options<'_>) -> Option<Decision<'c>>
     let patience = options.patience(if options.is_patient { usize::MAX } else { SLICES });
     let within = begins as usize;
     let name = Choice::Bounded.name();
-    Some(match suffix.after(suffix.len(), within, &patience).0 {
+    let (found, effort) = suffix.after(suffix.len(), within, &patience);
+    let decision = match found {
         Bounded::Found(run, _) => Decision::of(name, Answer::Found(run)),
         Bounded::Stopped(_) => Decision::of(name, Answer::Stopped(Stop::Watch)),
         Bounded::Nothing(_) | Bounded::Proved(_) => {
@@ -49,5 +50,8 @@ pub fn decide<'c>(case: &'c Case, options: &Options<'_>) -> Option<Decision<'c>>
             let ground = Some(Ground::Begins(within));
             Decision { furthest, ground, ..Decision::of(name, Answer::Exhausted) }
         }
-    })
+    };
+    // Short runs are found without a formula.
+    let formula = (effort.clauses > 0).then_some((effort.variables, effort.clauses));
+    Some(Decision { cost: Cost { formula, ..Cost::default() }, ..decision })
 }

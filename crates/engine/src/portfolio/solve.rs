@@ -10,6 +10,7 @@ use sequent_kernel::property::{Moment, Observer, positions};
 use sequent_kernel::question::{Case, Pace};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::System;
+use sequent_kernel::verdict::Cost;
 
 use super::Choice;
 use crate::decision::{Decision, Ground};
@@ -68,10 +69,17 @@ impl Solved {
 
     /// A decision, beside a search that came to no end.
     pub fn decision<'c>(self, searched: &Decision<'c>, question: Question<'c>) -> Decision<'c> {
+        let positions = match (&self.answer, &self.ground) {
+            (Answer::Found(run), _) => run.steps.len(),
+            (_, Some(Ground::Bounded(most) | Ground::Enough(most) | Ground::Begins(most))) => *most,
+            (_, Some(Ground::Argument(_)) | None) => self.looked.unwrap_or(1),
+        };
+        let cost = Cost { formula: Some(question.encoding.size(positions)), ..searched.cost };
         Decision {
             is_shortest: matches!(self.engine, Choice::Bounded | Choice::Induction),
             ground: self.ground,
             states: searched.states,
+            cost,
             is_truncated: searched.is_truncated || self.is_truncated,
             is_exact: searched.is_exact,
             clauses: Some(question),

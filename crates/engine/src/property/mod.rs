@@ -46,8 +46,8 @@ use reading::Memory;
 pub struct Finding {
     /// A run that the observer accepts, if there is one.
     pub answer: Answer,
-    /// How many states of the product were visited.
-    pub states: usize,
+    /// How far it went in the product.
+    pub progress: Progress,
     /// Whether a state was strained: the system has fewer runs than the diagram.
     pub is_strained: bool,
 }
@@ -69,18 +69,18 @@ pub fn find_from<O: Observer>(
     let mut product = Product::new(graph, origins, observer);
     if product.graph.system().endless.is_none() || limits.states <= NEAR {
         let answer = go(&mut product, limits, watch);
-        let states = product.len();
-        return Finding { answer, states, is_strained: graph.is_strained() };
+        let progress = product.progress();
+        return Finding { answer, progress, is_strained: graph.is_strained() };
     }
     let near = go(&mut product, &Limits { states: NEAR, ..*limits }, watch);
-    let states = product.len();
+    let progress = product.progress();
     if near != Answer::Stopped(Stop::States) {
-        return Finding { answer: near, states, is_strained: graph.is_strained() };
+        return Finding { answer: near, progress, is_strained: graph.is_strained() };
     }
     let Some(mut finding) = find_on_the_fly(graph, origins, observer, limits, watch) else {
         return find_by_levels(graph, origins, observer, limits, watch);
     };
-    finding.states = finding.states.max(states);
+    finding.progress.states = finding.progress.states.max(progress.states);
     if let Answer::Found(run) = &finding.answer
         && run.cycle.is_some()
         && let Some(short) = find_near(graph, origins, observer, watch)
@@ -103,8 +103,8 @@ fn find_by_levels<O: Observer>(
 ) -> Finding {
     let mut product = Product::new(graph, origins, observer);
     let answer = go(&mut product, limits, watch);
-    let states = product.len();
-    Finding { answer, states, is_strained: graph.is_strained() }
+    let progress = product.progress();
+    Finding { answer, progress, is_strained: graph.is_strained() }
 }
 
 /// An accepted run with a cycle near the beginning, if there is one.
@@ -143,8 +143,8 @@ pub fn find_on_the_fly<O: Observer>(
         // That nothing more is seen may be what is accepted, too.
         Ok(None) => circle::find_unread(&mut product).map_or(Answer::Exhausted, Answer::Found),
     };
-    let states = product.len();
-    Some(Finding { answer, states, is_strained: graph.is_strained() })
+    let progress = product.progress();
+    Some(Finding { answer, progress, is_strained: graph.is_strained() })
 }
 
 /// How far a run got that an observer did not accept.
@@ -173,12 +173,12 @@ pub fn find_or_furthest<O: Observer>(
 ) -> (Finding, Option<Furthest<O::State>>) {
     let mut product = Product::new(graph, origins, observer);
     let answer = go(&mut product, limits, watch);
-    let states = product.len();
+    let progress = product.progress();
     let furthest = match &answer {
         Answer::Exhausted => furthest(&mut product, gain),
         Answer::Found(_) | Answer::Stopped(_) => None,
     };
-    (Finding { answer, states, is_strained: graph.is_strained() }, furthest)
+    (Finding { answer, progress, is_strained: graph.is_strained() }, furthest)
 }
 
 fn furthest<O: Observer>(
@@ -314,6 +314,6 @@ impl<O: Observer> Exploration for Walk<'_, '_, '_, O> {
     }
 
     fn progress(&self) -> Progress {
-        Progress { states: self.product.len(), bytes: self.product.bytes(), ..Progress::default() }
+        self.product.progress()
     }
 }

@@ -25,7 +25,7 @@ use crate::search::accord::support;
 use crate::search::expand::{Expander, Room as Seen, Way};
 use crate::search::space::Space;
 
-use crate::search::{Answer, Options, Visited, Watch};
+use crate::search::{Answer, Options, Progress, Visited, Watch};
 
 /// More bits than this are not kept beside the variables.
 const WIDEST: u32 = 31;
@@ -60,7 +60,8 @@ pub fn find(
         }
         Err(stop) => Answer::Stopped(stop),
     };
-    Some(Finding { answer, states: visited.store.len(), is_strained: visited.is_strained })
+    let progress = Progress { states: visited.store.len(), ..visited.progress };
+    Some(Finding { answer, progress, is_strained: visited.is_strained })
 }
 
 /// The states of a System with what an automaton remembers of the runs to them.

@@ -7,6 +7,7 @@ use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::system::{EventId, Step};
 
 use super::reading::{Memory, Readings};
+use crate::explore::Progress;
 use crate::graph::{Edge, Graph, NodeId};
 use crate::origins::Origins;
 use crate::store::{Table, hash};
@@ -28,6 +29,8 @@ pub struct Product<'g, 'a, O: Observer> {
     /// Whether some state of the system is known in which a run may end.
     has_ends: bool,
     ways: Vec<(Memory, Marks)>,
+    /// How many steps from states to states were added.
+    transitions: usize,
 }
 
 /// A way from one state of the product to another.
@@ -69,6 +72,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
             table: Table::default(),
             has_ends: false,
             ways: Vec::new(),
+            transitions: 0,
         }
     }
 
@@ -87,6 +91,12 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// How many states there are.
     pub fn len(&self) -> usize {
         self.states.len()
+    }
+
+    /// How far it goes.
+    pub fn progress(&self) -> Progress {
+        let (states, bytes, transitions) = (self.len(), self.bytes(), self.transitions);
+        Progress { states, bytes, transitions, ..Progress::default() }
     }
 
     /// How much memory the product takes, the graph included.
@@ -145,12 +155,14 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
                 _ => None,
             };
             if let Some(known) = known {
+                self.transitions += known.len();
                 for way in known {
                     self.add(edge.to, self.readings.way(way).0, Some(at));
                 }
                 continue;
             }
             let (mut ways, _) = self.read(node, memory, edge);
+            self.transitions += ways.len();
             for (memory, _) in ways.drain(..) {
                 self.add(edge.to, memory, Some(at));
             }
@@ -164,6 +176,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
         for (number, place) in self.graph.places(node).enumerate() {
             let edge = self.graph.at(place);
             let (mut ways, is_read) = self.read(node, memory, edge);
+            self.transitions += ways.len();
             for (memory, marks) in ways.drain(..) {
                 let to = self.add(edge.to, memory, Some(at));
                 all.push(Way { edge: number, to, marks, is_read });

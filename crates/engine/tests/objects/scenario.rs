@@ -10,7 +10,7 @@ use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Quantifier};
 use sequent_kernel::property::Observer;
-use sequent_kernel::property::scenario::data::data;
+use sequent_kernel::property::scenario::data::{Standing, data};
 use sequent_kernel::property::scenario::{Found, Missed, Scenario, Stage};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
@@ -213,6 +213,7 @@ pub fn verdict(
         Quantifier::Possible => is_possible,
         Quantifier::Forbidden => !is_possible,
         Quantifier::Required => !begin.iter().any(|node| can_miss(&graph).contains(node)),
+        Quantifier::Whenever => unreachable!("`tests/scenario` asks it"),
     })
 }
 
@@ -244,7 +245,7 @@ pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
     let parameters = |_: &Event| vec!["v".to_owned()];
     let stage = Stage { system, environment: &environment, plays: &plays, parameters: &parameters };
     let first = InteractionId::from_index(0);
-    let mut sense = |_: &Condition, _: &[&str]| -> Result<Sense, String> { Ok(Sense::Nothing) };
+    let mut sense = |_: &Condition, _: &Standing<'_>| -> Result<Sense, String> { Ok(Sense::Nothing) };
     let data = data(model, first, &mut sense).expect("there are no conditions");
     let knobs = (asked.anchor, asked.alphabet);
     let scenario = Scenario::new(model, first, &stage, knobs, &data, &Assumptions::default());
@@ -253,6 +254,7 @@ pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
         Quantifier::Possible => runs(system, &Found { scenario: &scenario }),
         Quantifier::Forbidden => !runs(system, &Found { scenario: &scenario }),
         Quantifier::Required => !runs(system, &Missed { scenario: &scenario, within: None }),
+        Quantifier::Whenever => unreachable!("`tests/scenario` asks it"),
     }
 }
 

@@ -163,7 +163,7 @@ fn all_cores_find_what_is_found_state_by_state() {
             }
             endless += usize::from(is_free);
             let is_exhausted = all.answer == Answer::Exhausted;
-            assert!(!is_exhausted || all.states == one.states, "seed {seed}");
+            assert!(!is_exhausted || all.progress.states == one.progress.states, "seed {seed}");
         }
     }
     let enough = holds > 100 && fails > 100 && endless > 100;

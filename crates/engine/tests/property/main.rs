@@ -192,7 +192,11 @@ fn questions_that_share_a_graph_get_the_same_answers() {
             let limits = Limits { states: 20_000, ..Limits::default() };
             let alone = find(&mut Graph::new(&program), &observer, &limits, &unwatched);
             let together = find(&mut shared, &observer, &limits, &unwatched);
-            assert_eq!((together.answer, together.states), (alone.answer, alone.states), "seed {seed}");
+            assert_eq!(
+                (together.answer, together.progress.states),
+                (alone.answer, alone.progress.states),
+                "seed {seed}"
+            );
         }
     }
 }

@@ -139,7 +139,7 @@ fn observers_accept_the_same_runs() {
                     continue;
                 }
             };
-            let most = 2 * finding.states + 4;
+            let most = 2 * finding.progress.states + 4;
             let answer =
                 reach(&question.encoding, question.wanted, most.min(60), &|_| ControlFlow::Continue(()));
             match (&finding.answer, answer) {

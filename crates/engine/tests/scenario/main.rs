@@ -6,5 +6,6 @@ mod formulas;
 mod guards;
 mod random;
 mod walk;
+mod whenever;
 
 use sequent_testing::diagram;

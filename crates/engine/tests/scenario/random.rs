@@ -24,7 +24,7 @@ const SCENARIOS: [&str; 9] = [
 ];
 
 /// Edges of which many fit the scenario.
-fn walk(numbers: &mut Random, meets: bool) -> Edges {
+pub fn walk(numbers: &mut Random, meets: bool) -> Edges {
     let states = 2 + numbers.below(4);
     let ends = [("a", "b"), ("b", "a"), ("b", "e"), ("e", "a"), ("c", "b"), ("a", "e")];
     let count = states + numbers.below(2 * states);
@@ -107,7 +107,8 @@ fn parts(event: &str) -> (String, String, String) {
     (from.to_owned(), to.to_owned(), name.to_owned())
 }
 
-fn matters(text: &str, event: &str, alphabet: Alphabet) -> bool {
+/// Whether an event matters to a scenario.
+pub fn matters(text: &str, event: &str, alphabet: Alphabet) -> bool {
     let drawn: Vec<(String, String, String)> = text
         .lines()
         .filter_map(|line| line.split_once(" : "))
@@ -157,11 +158,12 @@ impl Naive<'_> {
         for (_, event, to) in self.edges.iter().filter(|(from, ..)| from == state) {
             let mut next: BTreeSet<(usize, usize)> = BTreeSet::new();
             for (word, at) in attempts {
-                match event.is_empty() || !self.matters[event] {
-                    true => next.extend([(*word, *at)]),
-                    false if self.words[*word][*at] == *event => next.extend([(*word, *at + 1)]),
-                    false => {}
-                }
+                // All that one step shows is read before an attempt may be over.
+                let shown = event.split('&').filter(|event| !event.is_empty() && self.matters[*event]);
+                let read = |at: usize, event: &str| {
+                    self.words[*word].get(at).is_some_and(|next| next == event).then_some(at + 1)
+                };
+                next.extend(shown.into_iter().try_fold(*at, read).map(|at| (*word, at)));
             }
             let steps = self.count(*steps);
             if self.begins(steps) {
@@ -214,6 +216,7 @@ impl Naive<'_> {
         match self.asked.quantifier {
             Quantifier::Possible => is_possible,
             Quantifier::Forbidden => !is_possible,
+            Quantifier::Whenever => panic!("it is asked elsewhere"),
             Quantifier::Required => {
                 // What is left after taking away all from which every way leads to a match, again and again.
                 let mut missing: BTreeSet<&Node> = graph.keys().collect();
@@ -284,6 +287,67 @@ fn conditions_are_taken_where_they_hold() {
         }
     }
     assert!(seen.len() == 6 && seen.values().all(|count| *count > 30), "{seen:?}");
+}
+
+/// Some steps as one that shows the messages of both.
+fn joined(numbers: &mut Random, edges: &Edges) -> Edges {
+    let mut joined = edges.clone();
+    for _ in 0..1 + numbers.below(3) {
+        let (one, other) = (numbers.below(edges.len()), numbers.below(edges.len()));
+        let [(from, first, _), (_, second, to)] = [&edges[one], &edges[other]];
+        // Which step goes on with what is told by how it begins.
+        let is_known =
+            joined.iter().any(|(start, event, _)| start == from && event.starts_with(&format!("{first}&")));
+        if !first.is_empty() && !second.is_empty() && first != second && !is_known {
+            joined.push((*from, format!("{first}&{second}"), *to));
+        }
+    }
+    joined
+}
+
+/// P4's multimessages: a scenario has all messages of a step that matter, or none of them.
+#[test]
+fn messages_of_one_step_are_matched_together() {
+    let mut seen: BTreeMap<(String, bool), usize> = BTreeMap::new();
+    let mut differs = 0;
+    for seed in seeds(120) {
+        let mut numbers = Random::new(seed);
+        let text = SCENARIOS[numbers.below(SCENARIOS.len())];
+        let words: Vec<Vec<String>> = words(text, true).into_iter().collect();
+        let edges = match numbers.below(2) {
+            0 => walk(&mut numbers, true),
+            _ => follow(&mut numbers, &words),
+        };
+        if edges.is_empty() {
+            continue;
+        }
+        let edges = joined(&mut numbers, &edges);
+        let loose: Edges =
+            edges.iter().map(|(from, event, to)| (*from, event.replace('&', "+"), *to)).collect();
+        let (model, system, loose) = (diagram::model(text), system(&edges), system(&loose));
+        for quantifier in [Quantifier::Possible, Quantifier::Required, Quantifier::Forbidden] {
+            for anchor in [Anchor::Anywhere, Anchor::Start] {
+                for alphabet in [Alphabet::All, Alphabet::Own, Alphabet::Channels] {
+                    for within in [None, Some(0), Some(1)] {
+                        let asked = Asked { quantifier, anchor, alphabet, within };
+                        let events = edges.iter().flat_map(|(_, event, _)| event.split('&'));
+                        let matters = events
+                            .filter(|event| !event.is_empty())
+                            .map(|event| (event.to_owned(), matters(text, event, alphabet)))
+                            .collect();
+                        let naive = Naive { edges: &edges, words: words.clone(), matters, asked };
+                        let expected = naive.holds();
+                        let found = holds(&model, &system, asked);
+                        assert_eq!(found, expected, "{seed} {text} {edges:?} {asked:?}");
+                        differs += usize::from(found != holds(&model, &loose, asked));
+                        *seen.entry((format!("{quantifier:?}"), expected)).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(seen.len() == 6 && seen.values().all(|count| *count > 30), "{seen:?}");
+    assert!(differs > 30, "it matters: {differs}");
 }
 
 #[test]

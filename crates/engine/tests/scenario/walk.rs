@@ -9,9 +9,9 @@ use sequent_engine::property::{Finding, find, find_from};
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Quantifier};
-use sequent_kernel::property::Observer;
-use sequent_kernel::property::scenario::data::{Data, data};
-use sequent_kernel::property::scenario::{Forever, Found, Missed, Never, Scenario, Stage};
+use sequent_kernel::property::scenario::data::{Data, Standing, data};
+use sequent_kernel::property::scenario::{Forever, Found, Missed, Never, Scenario, Stage, Whenever};
+use sequent_kernel::property::{Observer, Quest};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::Sense;
@@ -20,7 +20,8 @@ use sequent_kernel::system::{
     ComponentId, Endless, Event, EventId, EventKind, Join, Rule, System, TermId, Terms, Variable, VariableId,
 };
 
-/// A transition system: from where, what is seen (nothing if the text is empty, several events parted by `+`), where to.
+/// A transition system: from where, what is seen (nothing if the text is empty, several events parted by `+`, or by `&` if no
+/// scenario begins or ends between them), where to.
 pub type Edges = Vec<(usize, String, usize)>;
 
 /// Edges as they are written.
@@ -44,9 +45,12 @@ pub fn system(edges: &Edges) -> System {
         let target = system.terms.constant(*to as i32);
         // Further events are shown by rules that listen to the first.
         let mut events: Vec<EventId> = Vec::new();
-        for text in text.split('+').filter(|text| !text.is_empty()) {
-            let known = system.events.iter().position(|event| event.text == text);
-            events.push(known.map_or_else(|| event(&mut system, &mut owner, text), EventId::from_index));
+        let whole: Vec<&str> = text.split('&').collect();
+        for (number, part) in whole.iter().enumerate() {
+            let goes_on = number + 1 < whole.len();
+            for text in part.split('+').filter(|text| !text.is_empty()) {
+                events.push(event(&mut system, &mut owner, (text, goes_on)));
+            }
         }
         let place = Place(Span::new(FileId::from_index(0), 0, 0));
         let (first, more) = (events.first().copied(), events.get(1..).unwrap_or_default());
@@ -74,8 +78,12 @@ pub fn system(edges: &Edges) -> System {
 fn event(
     system: &mut System,
     owner: &mut impl FnMut(&mut System, &str) -> ComponentId,
-    text: &str,
+    (text, goes_on): (&str, bool),
 ) -> EventId {
+    let is_known = |event: &Event| event.text == text && event.goes_on == goes_on;
+    if let Some(known) = system.events.iter().position(is_known) {
+        return EventId::from_index(known);
+    }
     let kind = match text.chars().next() {
         Some('!') => EventKind::Send,
         Some('?') => EventKind::Receive,
@@ -94,7 +102,7 @@ fn event(
         }
     };
     assert_eq!(event.text, text);
-    system.events.push(event)
+    system.events.push(Event { goes_on, ..event })
 }
 
 /// The name of a message and its arguments.
@@ -132,7 +140,11 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
     let anchor = if bounded { Anchor::Start } else { asked.anchor };
     let assumptions = Assumptions::default();
     let first = InteractionId::from_index(0);
-    let scenario = Scenario::new(model, first, &stage, (anchor, asked.alphabet), &found, &assumptions)
+    let prepare = match asked.quantifier {
+        Quantifier::Possible | Quantifier::Forbidden | Quantifier::Required => Scenario::new,
+        Quantifier::Whenever => Scenario::conditional,
+    };
+    let scenario = prepare(model, first, &stage, (anchor, asked.alphabet), &found, &assumptions)
         .expect("every construct is followed");
     let (found, forever) = (Found { scenario: &scenario }, Forever { scenario: &scenario });
     let within = asked.within.filter(|_| asked.anchor == Anchor::Anywhere);
@@ -142,6 +154,10 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
             let is_found =
                 runs(&system, &found, steps) || scenario.is_endless() && runs(&system, &forever, steps);
             is_found == (asked.quantifier == Quantifier::Possible)
+        }
+        Quantifier::Whenever => {
+            assert!(scenario.is_conditional(), "there is something above the `assert`");
+            !runs(&system, &Whenever { scenario: &scenario, quest: Quest::Violation }, 0)
         }
         Quantifier::Required => {
             let missed = found_run(&system, &Missed { scenario: &scenario, within }, 0);
@@ -158,7 +174,7 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
 }
 
 fn conditions(model: &Model, system: &mut System) -> Data {
-    let mut sense = |condition: &Condition, _: &[&str]| -> Result<Sense, String> {
+    let mut sense = |condition: &Condition, _: &Standing<'_>| -> Result<Sense, String> {
         let number: Option<i32> = condition.text.trim().strip_prefix('s').and_then(|text| text.parse().ok());
         let term = |number| system.terms.is(VariableId::from_index(0), number);
         Ok(number.map(term).map_or(Sense::Nothing, |term: TermId| Sense::Holds(term)))

@@ -276,13 +276,13 @@ codes! {
     UnknownType = "W610", "attribute of an unknown type",
         "Attributes of state machines have finitely many values: `bool`, ranges such as `0..7`, enumerations, references to objects of a class; `int` is -8..7. With any other type, guards with the attribute may be true or false and assignments to it do nothing. As a hint (H610): the attribute of a class has a type that is similar to none of these.";
     ValueOutside = "E611", "value outside of its type",
-        "An initial or assigned value is not one that the attribute may have, or its range is empty or too large. `int` without a range is -8..7: give the attribute a range of its own.";
+        "An initial or assigned value is not one that the attribute may have, or its range is empty or too large. A first value is one literal of the type, no expression. `int` without a range is -8..7: give the attribute a range of its own.";
     TypeMismatch = "E612", "types that do not fit",
         "An expression compares or combines values of different types, uses a number as a condition, or an attribute or parameter is given a value of another type.";
     UnknownAttribute = "W613", "unknown name in an expression",
-        "A guard or an effect uses a name that is not an attribute, parameter, literal or object. Either other names of the expression are declared, or the name is similar to a declared one; if both are true, it is E618. A guard with an unknown name may be true or false, an assignment to one does nothing. Prose is not reported.";
+        "A guard or an effect uses a name that is not an attribute, parameter, literal or object. Either other names of the expression are declared, or the name is similar to a declared one; if both are true, it is E618. So is a name that nothing has in a contract (`@pre`, `@post`), which is not looked at then, and a value that an object gives to no attribute. A guard with an unknown name may be true or false, an assignment to one does nothing. Prose is not reported.";
     ArgumentCount = "E614", "wrong number of arguments",
-        "A message is sent with more or fewer arguments than the receiver's class declares for it, or than its state machine takes.";
+        "A message is sent with more or fewer arguments than the receiver's class declares for it, or than its state machine takes, or gives an argument the name of no parameter.";
     MissingMachine = "E615", "object without state machine",
         "A listed object is of a class that is not declared and has no state machine, while a state machine has a similar name. Such an object is environment: it may do anything. If that is intended, declare the class. Reported only if another listed object has a state machine. As a warning (W615): no state machine has a similar name; or a check asks whether a scenario is possible, required or forbidden, and a lifeline with a similar name, or every lifeline, has no state machine in the same folder.";
     OpaqueData = "W616", "guard or effect not understood",
@@ -319,6 +319,8 @@ codes! {
         "A run overflows a queue, and the part of it that can be repeated begins with a message from outside or with time that passes. A diagram does not say how often that happens; if it may happen quickly, the queue grows without bound. The run shows how. If no input is needed, it is W636.";
     UnknownTrigger = "E640", "message that no trigger takes, in a closed system",
         "In a closed system (`closed = true` in `[system]`) state machines receive messages only from each other, so a message that a lifeline receives must be a trigger of its machine. This one is not: it is misspelt, drawn to the wrong lifeline, or a transition is missing. If a check asks about the diagram, its verdict says so instead. In an open system the machine may leave out the message as a detail: there it is a warning (W608), and only if most messages of the lifeline are triggers or the name is similar to one.";
+    EmptyTransition = "H641", "transition that nothing sets off, in a closed system",
+        "Between two states there is a transition without trigger, guard and effect, in a closed system whose machines meet (`communication = \"rendezvous\"`, `closed = true`; `preset = \"P4\"`). The object may leave the first state at any time without being seen, so a message that only this state takes may come too late. The machines of P4 have no such transitions: their two states are one. It is reported only where another transition of the first state waits for a message.";
     LocalOutside = "W650", "local transition that leads outside",
         "A local transition does not leave its source, so it must lead from a composite state to something inside it. This one does not, and is read as an ordinary (external) transition.";
     TooWide = "W651", "state machine too large to run",

@@ -65,6 +65,8 @@ pub enum Question {
     Fragments,
     /// Does the target do only what another diagram does?
     Refines(Refines),
+    /// Can the machine of each lifeline receive what a diagram shows, in this order (P4: trigger consistency)?
+    Triggers(Asking),
 }
 
 /// What a diagram is compared with, and by what.
@@ -166,7 +168,7 @@ pub struct Goal {
 pub struct Scenario {
     /// The interaction by name, where the check does not stand in it.
     pub interaction: Option<Word>,
-    /// Possible, required or forbidden.
+    /// Possible, required, forbidden, or whenever.
     pub quantifier: Quantifier,
     /// Anywhere in a run, or from its start.
     pub anchor: Anchor,
@@ -185,31 +187,60 @@ pub enum Effects {
     #[default]
     Ordered,
     /// In any order.
+    Unordered,
+    /// In any order, and all of them or none: a scenario begins and ends between two steps.
     Together,
 }
 
 impl Effects {
     /// By its word.
     pub fn from_word(word: &str) -> Option<Self> {
-        [Effects::Ordered, Effects::Together].into_iter().find(|one| one.word() == word)
+        [Effects::Ordered, Effects::Unordered, Effects::Together].into_iter().find(|one| one.word() == word)
     }
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Effects::Ordered => "ordered",
+            Effects::Unordered => "unordered",
             Effects::Together => "together",
         }
     }
 }
 
-/// Some run, no run, every run.
+/// Some run, no run, every run; every run in which what stands above the `assert` happens.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Quantifier {
     Possible,
     Forbidden,
     Required,
+    Whenever,
+}
+
+impl Quantifier {
+    /// All of them, with their words.
+    pub const ALL: [(&str, Quantifier); 4] = [
+        ("possible", Quantifier::Possible),
+        ("forbidden", Quantifier::Forbidden),
+        ("required", Quantifier::Required),
+        ("whenever", Quantifier::Whenever),
+    ];
+
+    /// By its word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Quantifier::ALL.into_iter().find(|(known, _)| *known == word).map(|(_, quantifier)| quantifier)
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Quantifier::Possible => "possible",
+            Quantifier::Forbidden => "forbidden",
+            Quantifier::Required => "required",
+            Quantifier::Whenever => "whenever",
+        }
+    }
 }
 
 /// Where in a run a scenario may begin.

@@ -91,6 +91,35 @@ pub struct Operation {
     pub place: Place,
 }
 
+/// Who else takes part in an operation of P1, by class.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Address<'a> {
+    /// Objects of this class send it to the object itself.
+    From(&'a str),
+    /// The object itself sends it to objects of this class.
+    To(&'a str),
+}
+
+impl Operation {
+    /// Who else takes part, where the parameters `from` and `to` say so (P1): one of them is `{self}`.
+    pub fn address(&self) -> Option<Address<'_>> {
+        let of = |name: &str| self.parameters.iter().find(|one| one.name == name)?.type_name.as_deref();
+        let (from, to) = (of("from")?.trim(), of("to")?.trim());
+        match (from, to) {
+            (from, "{self}") if from != "{self}" => Some(Address::From(from)),
+            ("{self}", to) if to != "{self}" => Some(Address::To(to)),
+            (_, _) => None,
+        }
+    }
+
+    /// The parameters that carry values: those that say who takes part carry none.
+    pub fn values(&self) -> impl Iterator<Item = &Parameter> {
+        let is_addressed = self.address().is_some();
+        let carries = move |one: &&Parameter| !is_addressed || !matches!(one.name.as_str(), "from" | "to");
+        self.parameters.iter().filter(carries)
+    }
+}
+
 /// A parameter.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Parameter {

@@ -83,4 +83,33 @@ impl Model {
         }
         family
     }
+
+    /// The lifeline of the first occurrence that is drawn in a block, which for a message is its sending; `inside` are the interactions around the
+    /// block, by use, its own last. There the guard of an operand stands (rule I11).
+    pub fn first_drawn(&self, inside: &mut Vec<InteractionId>, block: &Block) -> Option<&Lifeline> {
+        let diagram = &self.interactions[*inside.last()?];
+        let at = |lifeline: LifelineId| &diagram.lifelines[lifeline];
+        block.0.iter().find_map(|fragment| match fragment {
+            Fragment::Message(id) => {
+                let Message { from, to, .. } = &diagram.messages[*id];
+                from.lifeline().or(to.lifeline()).map(at)
+            }
+            Fragment::Stop(stop) => Some(at(stop.lifeline)),
+            Fragment::Action(action) => Some(at(action.lifeline)),
+            Fragment::Invariant(invariant) => invariant.lifelines.first().copied().map(at),
+            Fragment::Combined(combined) => {
+                combined.operands.iter().find_map(|operand| self.first_drawn(inside, &operand.block))
+            }
+            Fragment::Use(use_) => {
+                let target = use_.target.filter(|target| !inside.contains(target))?;
+                inside.push(target);
+                let first = self.first_drawn(inside, &self.interactions[target].body);
+                inside.pop();
+                first
+            }
+            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
+                None
+            }
+        })
+    }
 }

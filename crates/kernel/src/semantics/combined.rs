@@ -416,27 +416,8 @@ impl<'a> Builder<'a> {
 
     /// The lifeline of the first occurrence that is drawn in a block.
     pub(super) fn first_line(&mut self, block: &Block) -> Option<ComponentId> {
-        block.0.iter().find_map(|fragment| match fragment {
-            Fragment::Message(id) => {
-                lifelines(&self.current().messages[*id]).first().map(|line| self.line(*line))
-            }
-            Fragment::Stop(stop) => Some(self.line(stop.lifeline)),
-            Fragment::Action(action) => Some(self.line(action.lifeline)),
-            Fragment::Invariant(invariant) => invariant.lifelines.first().map(|line| self.line(*line)),
-            Fragment::Combined(combined) => {
-                combined.operands.iter().find_map(|operand| self.first_line(&operand.block))
-            }
-            Fragment::Use(use_) => {
-                let target = use_.target.filter(|target| !self.inlining.contains(target))?;
-                self.inlining.push(target);
-                let first = self.first_line(&self.current().body);
-                self.inlining.pop();
-                first
-            }
-            Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
-                None
-            }
-        })
+        let first = self.model.first_drawn(&mut self.inlining.clone(), block)?;
+        Some(self.component(&first.name))
     }
 
     /// The lifelines that an interaction touches, looked up once.

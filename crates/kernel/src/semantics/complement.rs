@@ -158,7 +158,7 @@ impl<'a> Builder<'a> {
             let [from, to] = [from, to].map(|end| end.map(|name| self.component(&name)));
             let actor = if kind == EventKind::Receive { to } else { from };
             let Some(actor) = actor.or(from).or(to) else { continue };
-            let event = Event { text, kind, from, to, beyond, message, name, arguments };
+            let event = Event { text, kind, from, to, beyond, message, name, arguments, goes_on: false };
             events.insert(event.text.clone(), (actor, event));
         }
         events.into_values().collect()

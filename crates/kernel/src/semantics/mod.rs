@@ -30,7 +30,7 @@ pub use calls::may_circle;
 pub use exchange::{Exchange, extras};
 pub use guards::{fresh_guards, lasting_guards};
 pub use notes::{Asserted, Considered, Scope, is_of};
-pub use property::{Property, lower_property, lower_scenario};
+pub use property::{Extent, Property, lower_property, lower_scenario};
 pub use proposition::{is_compound, name as proposition_name, names as propositions};
 pub use text::{argument_texts, event_text};
 

@@ -42,21 +42,35 @@ pub fn lower_property(
     assumptions: &Assumptions,
 ) -> Result<Property, Unsupported> {
     let mut builder = Builder::new(model, assumptions);
-    let fragments = model.interactions[interaction].body.unframed();
-    let assertion = fragments.iter().rposition(|fragment| as_assertion(fragment).is_some());
-    let length = assertion.map_or(usize::MAX, |at| at + 1);
-    let combined = assertion.and_then(|at| as_assertion(fragments[at]));
-    let assertion = combined.map(|combined| (interaction, combined.id));
-    builder.notes = Some(Notes { assertion, ..Notes::default() });
+    let (notes, length) = assertion(model, interaction);
+    builder.notes = Some(notes);
     let (system, notes) = builder.lower_beginning(interaction, length)?;
     Ok(notes.unwrap_or_default().property(system, Vec::new()))
 }
 
-/// Lowers a whole diagram that is looked for in the runs of another system. Propositions of these names are inputs; `others`
+/// Notes of the last `assert` at the top of a diagram, and after how many fragments it ends.
+fn assertion(model: &Model, interaction: InteractionId) -> (Notes, usize) {
+    let fragments = model.interactions[interaction].body.unframed();
+    let at = fragments.iter().rposition(|fragment| as_assertion(fragment).is_some());
+    let combined = at.and_then(|at| as_assertion(fragments[at]));
+    let assertion = combined.map(|combined| (interaction, combined.id));
+    (Notes { assertion, ..Notes::default() }, at.map_or(usize::MAX, |at| at + 1))
+}
+
+/// How much of a diagram is looked for in the runs of another system.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// What stands above its last `assert`, and this.
+    ToAssertion,
+}
+
+/// Lowers a diagram that is looked for in the runs of another system. Propositions of these names are inputs; `others`
 /// may happen in a `not` besides what is drawn.
 pub fn lower_scenario(
     model: &Model,
-    interaction: InteractionId,
+    (interaction, extent): (InteractionId, Extent),
     assumptions: &Assumptions,
     inputs: &[String],
     others: &[Other],
@@ -65,9 +79,13 @@ pub fn lower_scenario(
     let variables: Vec<VariableId> = inputs.iter().map(|name| builder.counter(name.clone(), 2)).collect();
     builder.inputs = inputs.iter().cloned().zip(variables.iter().copied()).collect();
     builder.others = others.to_vec();
-    builder.notes = Some(Notes::default());
+    let (notes, length) = match extent {
+        Extent::Whole => (Notes::default(), usize::MAX),
+        Extent::ToAssertion => assertion(model, interaction),
+    };
+    builder.notes = Some(notes);
     builder.counts_loops = true;
-    let (system, notes) = builder.lower_beginning(interaction, usize::MAX)?;
+    let (system, notes) = builder.lower_beginning(interaction, length)?;
     Ok(notes.unwrap_or_default().property(system, variables))
 }
 

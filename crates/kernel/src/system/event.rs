@@ -21,6 +21,9 @@ pub struct Event {
     pub name: String,
     /// The arguments as text: `3`, `ok=false`; `None` if there is no argument list.
     pub arguments: Option<Vec<String>>,
+    /// Whether the same step always shows another message after it, where that is kept apart: one of the messages that an object
+    /// sends together (P4's multimessages), and not the last.
+    pub goes_on: bool,
 }
 
 /// The kinds of events.
@@ -58,6 +61,7 @@ impl Event {
             message,
             name: name.to_owned(),
             arguments,
+            goes_on: false,
         }
     }
 
@@ -72,6 +76,7 @@ impl Event {
             message: String::new(),
             name: String::new(),
             arguments: None,
+            goes_on: false,
         }
     }
 

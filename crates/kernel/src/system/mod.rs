@@ -39,7 +39,7 @@ id! {
     ComponentId
 }
 id! {
-    /// An event, identified by its text.
+    /// An event, identified by its text, and by whether its step [goes on](Event::goes_on).
     EventId
 }
 id! {
@@ -60,7 +60,7 @@ pub struct System {
     pub components: IdVec<ComponentId, String>,
     /// Where messages wait for components, in the order of these.
     pub queues: IdVec<QueueId, Queue>,
-    /// Events, each text once.
+    /// Events, each text once; twice where one step goes on after it and another does not.
     pub events: IdVec<EventId, Event>,
     /// Names of labels.
     pub labels: IdVec<LabelId, String>,

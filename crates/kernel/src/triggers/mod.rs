@@ -4,8 +4,9 @@
 //! [`Paths`] computes the states after a message, [`Walk`] follows a lifeline through an interaction. The
 //! lint of scenarios that no machine can follow and the merge of diagrams both use it.
 
+mod path;
 mod paths;
 mod walk;
 
 pub use paths::{Paths, States};
-pub use walk::{Death, Walk};
+pub use walk::{Death, Walk, passed};

@@ -11,7 +11,7 @@ use super::{Paths, States};
 use crate::diagnostic::slip_of;
 use crate::model::{
     Block, Combination, Combined, Expression, Fragment, Guard, InteractionId, LifelineId, Loop, Message,
-    MessageId, MessageSort, Model, Use,
+    MessageId, MessageSet, MessageSort, Model, Use,
 };
 
 /// No lifeline is followed for more steps than this; then nothing is said about it.
@@ -49,13 +49,15 @@ pub struct Walk<'a> {
     pub death: Option<Death>,
     /// How many steps were taken.
     pub steps: usize,
+    /// Whether something was passed whose content, or the order of it, is not known: the machine may be anywhere afterwards.
+    pub is_vague: bool,
 }
 
 impl<'a> Walk<'a> {
     /// A lifeline at the beginning of an interaction, where everything is drawn and every message counts (D14).
     pub fn strict(model: &'a Model, paths: &'a Paths<'a>, at: (InteractionId, LifelineId)) -> Self {
         let silent = BTreeSet::new();
-        Walk { model, paths, silent, is_strict: true, open: vec![at], death: None, steps: 0 }
+        Walk { model, paths, silent, is_strict: true, open: vec![at], death: None, steps: 0, is_vague: false }
     }
 
     /// Where the machine may be after some fragments of its interaction; nowhere if it cannot follow.
@@ -78,11 +80,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn settle(&self, states: States) -> States {
+    pub(super) fn settle(&self, states: States) -> States {
         self.paths.settle(states, &self.silent)
     }
 
-    fn anywhere(&self) -> States {
+    /// After what is not known.
+    fn anywhere(&mut self) -> States {
+        self.is_vague = true;
         self.paths.anywhere()
     }
 
@@ -133,8 +137,7 @@ impl<'a> Walk<'a> {
             return self.anywhere();
         }
         let mut after = self.settle(self.paths.take(&states, &message.name));
-        // What an object tells itself need not be an event, and what it defers it may take later.
-        if message.from == message.to || self.silent.contains(message.name.as_str()) {
+        if self.may_be_passed(message) {
             after.extend(&states);
         }
         if after.is_empty() {
@@ -143,8 +146,14 @@ impl<'a> Walk<'a> {
         after
     }
 
+    /// Whether the machine need not take a message: what an object tells itself need not be an event, and what it defers it may take
+    /// later.
+    pub(super) fn may_be_passed(&self, message: &Message) -> bool {
+        message.from == message.to || self.silent.contains(message.name.as_str())
+    }
+
     /// Whether a message that arrives is nothing to the machine.
-    fn is_no_trigger(&self, message: &Message) -> bool {
+    pub(super) fn is_no_trigger(&self, message: &Message) -> bool {
         match message.sort {
             MessageSort::Create | MessageSort::Delete => true,
             MessageSort::Reply => !self.paths.knows(&message.name),
@@ -237,7 +246,7 @@ impl<'a> Walk<'a> {
             if is_settled || !seen.insert(now.clone()) {
                 let circle = seen.iter().filter(|_| !is_settled).flatten();
                 after.extend(circle.chain(&now));
-                return if bounds.min.is_none() { self.anywhere() } else { after };
+                return if bounds.min.is_none() { self.paths.anywhere() } else { after };
             }
         }
         if !after.is_empty() {
@@ -269,7 +278,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The messages that the lifeline receives in a block that is nothing but messages.
-    fn plain(&self, block: &Block) -> Option<Vec<MessageId>> {
+    pub(super) fn plain(&self, block: &Block) -> Option<Vec<MessageId>> {
         let (interaction, lifeline) = self.current();
         let messages = &self.model.interactions[interaction].messages;
         let mut received = Vec::new();
@@ -317,6 +326,27 @@ impl<'a> Walk<'a> {
         }
         level.into_values().flatten().collect()
     }
+}
+
+/// Messages that may come to a machine without being drawn in an interaction: those that `ignore` and `consider` leave out, and those
+/// that a state defers.
+pub fn passed<'a>(model: &'a Model, id: InteractionId, paths: &Paths<'a>) -> BTreeSet<&'a str> {
+    let mut passed: BTreeSet<&str> = paths.deferred().collect();
+    for id in model.family(id) {
+        model.interactions[id].walk(&mut |fragment, _| {
+            let Fragment::Combined(combined) = fragment else { return };
+            match combined.operator.types() {
+                Some(MessageSet::Ignored(types)) => passed.extend(types.iter().map(|one| one.name.as_str())),
+                Some(MessageSet::Considered(types)) => {
+                    let is_considered =
+                        |name: &str| types.iter().any(|one| one.ends.is_none() && one.name == name);
+                    passed.extend(paths.names().filter(|name| !is_considered(name)));
+                }
+                None => {}
+            }
+        });
+    }
+    passed
 }
 
 /// Whether none of the operands may be chosen: guards that compare values may all be false (rule I3), texts exclude each other and

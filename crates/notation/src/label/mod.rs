@@ -127,7 +127,12 @@ fn internal(text: &str, span: Span) -> Option<Description> {
         return None;
     }
     let defers = matches!(label.effects.as_slice(), [Effect::Send(send)] if send.name == "defer" && send.target.is_empty());
-    Some(if defers { Description::Defer(label.triggers) } else { Description::Internal(label) })
+    match (defers, &label.guard) {
+        (false, _) => Some(Description::Internal(label)),
+        (true, None) => Some(Description::Defer(label.triggers)),
+        // A message is deferred whatever holds.
+        (true, Some(_)) => None,
+    }
 }
 
 /// Whether a trigger is none by its form only: prose is not.

@@ -33,7 +33,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("expect", "@expect holds|fails|unknown|CODE"),
     (
         "forbidden",
-        "@forbidden [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
+        "@forbidden [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|unordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("ignore", "@ignore {m1, m2}"),
     ("loop", "@loop (min,max)"),
@@ -46,7 +46,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("par", "@par"),
     (
         "possible",
-        "@possible [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
+        "@possible [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|unordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("post", "@post operation : condition"),
     ("pre", "@pre operation : condition"),
@@ -55,7 +55,7 @@ pub const TABLE: &[(&str, &str)] = &[
     ("ref", "@ref, on the line before `note over a, b : Name`"),
     (
         "required",
-        "@required [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
+        "@required [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [within=K] [effects=ordered|unordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
     ),
     ("safe", "@safe [strongly|weakly]"),
     ("seq", "@seq"),
@@ -63,6 +63,11 @@ pub const TABLE: &[(&str, &str)] = &[
     ("stop", "@stop lifeline"),
     ("strict", "@strict"),
     ("together", "@together"),
+    ("triggers", "@triggers"),
+    (
+        "whenever",
+        "@whenever [anchor=anywhere|start] [alphabet=all|own|channels|own-objects] [effects=ordered|unordered|together] [preset=P1|P3|P4] [fair=weak|strong|none]",
+    ),
 ];
 
 /// The form of a directive, as a hint.
@@ -86,7 +91,8 @@ pub fn all<I>(statements: &[Statement<I>]) -> impl Iterator<Item = &Directive> {
 
 /// The name that `@name` gives to a diagram.
 pub fn name<I>(statements: &[Statement<I>]) -> Option<String> {
-    all(statements).find(|directive| directive.name == "name").map(|directive| directive.argument.clone())
+    let mut named = all(statements).filter(|directive| directive.name == "name");
+    named.find(|directive| !directive.argument.is_empty()).map(|directive| directive.argument.clone())
 }
 
 /// Adds what the directives of one diagram ask to the model.
@@ -135,7 +141,17 @@ pub fn ask<'a>(
 }
 
 /// Directives that ask something.
-const QUESTIONS: &[&str] = &["possible", "forbidden", "required", "ltl", "property", "reachable", "deadlock"];
+const QUESTIONS: &[&str] = &[
+    "possible",
+    "forbidden",
+    "required",
+    "ltl",
+    "property",
+    "reachable",
+    "deadlock",
+    "triggers",
+    "whenever",
+];
 
 /// Whether a directive of this name asks something of a diagram, or says what is expected of it.
 pub fn is_question(word: &str) -> bool {
@@ -156,7 +172,7 @@ fn scheduled(directive: &Directive) -> Result<(Cow<'_, Directive>, Option<Schedu
     let argument = &directive.argument;
     let word = match directive.name.as_str() {
         "ltl" | "property" => argument.split_whitespace().next(),
-        "possible" | "forbidden" | "required" => {
+        "possible" | "forbidden" | "required" | "whenever" => {
             argument.split_whitespace().find(|word| word.starts_with("fair="))
         }
         _ => None,
@@ -182,9 +198,12 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
         "possible" => scenario(directive, Quantifier::Possible),
         "forbidden" => scenario(directive, Quantifier::Forbidden),
         "required" => scenario(directive, Quantifier::Required),
+        "whenever" => scenario(directive, Quantifier::Whenever),
         "ltl" | "property" => property(directive, argument),
         "reachable" => reachable(directive, argument),
-        "deadlock" => Ok(Meaning::Question(Question::Deadlock)),
+        "deadlock" if argument.is_empty() => Ok(Meaning::Question(Question::Deadlock)),
+        "deadlock" => Err(bad(directive, "`@deadlock` takes no argument".to_owned())),
+        "name" if argument.is_empty() => Err(bad(directive, "`@name` needs a name".to_owned())),
         "safe" if argument.is_empty() => Ok(Meaning::Question(Question::Safe(None, Mode::Strong))),
         "safe" => match Mode::of(argument) {
             Some(mode) => Ok(Meaning::Question(Question::Safe(None, mode))),
@@ -192,6 +211,8 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
         },
         "consistent" if argument.is_empty() => Ok(Meaning::Question(Question::Consistent(None))),
         "consistent" => Err(bad(directive, "`@consistent` takes no argument".to_owned())),
+        "triggers" if argument.is_empty() => Ok(Meaning::Question(Question::Triggers(None))),
+        "triggers" => Err(bad(directive, "`@triggers` takes no argument".to_owned())),
         "together" if !argument.is_empty() => Err(bad(directive, "`@together` takes no argument".to_owned())),
         "expect" => expectation(directive, argument),
         "allow" => codes(directive, argument).map(|codes| Meaning::Known(codes, false)),
@@ -278,12 +299,19 @@ fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<Meaning, Di
     // What a preset says is overridden by single settings, wherever they stand.
     let words =
         || directive.argument.split_whitespace().map(|word| word.split_once('=').unwrap_or((word, "")));
+    let twice = words().enumerate().find(|(at, (key, _))| words().take(*at).any(|(known, _)| known == *key));
+    if let Some((_, (key, _))) = twice {
+        return Err(bad(directive, format!("`{key}` is given twice")));
+    }
     let presets = words().filter(|(key, _)| *key == "preset");
     for (key, value) in presets.chain(words().filter(|(key, _)| *key != "preset")) {
         let word = if value.is_empty() { key.to_owned() } else { format!("{key}={value}") };
         if !set_knob(&mut scenario, key, value) {
             return Err(bad(directive, format!("`{word}` is not an option of a scenario")));
         }
+    }
+    if quantifier == Quantifier::Whenever && scenario.within.is_some() {
+        return Err(bad(directive, "`@whenever` is about whole runs: it has no `within`".to_owned()));
     }
     Ok(Meaning::Question(Question::Scenario(scenario)))
 }

@@ -232,7 +232,7 @@ fn declarations() {
     class(
         "used : int = MAX",
         expect![[r#"
-            H617 hint 6: `used` has no range, so it is -8..7 (give it a range of its own, as in `used : 0..20`)
+            E611 error 6: `used` cannot be `MAX`: it is a number of -8..7 (write the number with which it begins)
             W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
         "#]],
     );

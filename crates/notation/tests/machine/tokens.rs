@@ -302,3 +302,213 @@ fn stray_tokens_are_not_passed_over() {
         }
     }
 }
+
+/// What a first value may be made of.
+const PIECES: [&str; 22] = [
+    "0",
+    "1",
+    "2",
+    "3",
+    "-1",
+    "true",
+    "false",
+    "Red",
+    "Green",
+    "Colour.Red",
+    "Tint.Red",
+    "two",
+    "+",
+    "(",
+    ")",
+    "=",
+    ";",
+    "//",
+    ",",
+    "?",
+    "~",
+    "two",
+];
+
+/// The types of attributes, each with the literals that are its values, in order from the least value.
+const TYPES: [(&str, i32, &[&[&str]]); 4] = [
+    ("0..2", 0, &[&["0"], &["1"], &["2"]]),
+    ("-2..-1", -2, &[&["-2"], &["-1"]]),
+    ("bool", 0, &[&["false", "0"], &["true", "1"]]),
+    ("Colour", 0, &[&["Red", "Colour.Red"], &["Green"]]),
+];
+
+/// Three ways to give an attribute its first value: for the machine, for the class, for the object.
+fn given(way: usize, kind: &str, text: &str) -> String {
+    let diagram = |body: &str| format!("```plantuml\n@startuml\n{body}@enduml\n```\n\n");
+    let [own, of_class, slot] = [way == 0, way == 1, way == 2].map(|is_it| if is_it { text } else { "" });
+    let own = if own.is_empty() { String::new() } else { format!("' @attribute n : {kind}{own}\n") };
+    let class = format!("enum Colour {{\n Red\n Green\n}}\nclass m {{\n n : {kind}{of_class}\n}}\n");
+    let slot = if slot.is_empty() { String::new() } else { format!("n{slot}\n") };
+    let object = format!("object \"a : m\" as a {{\n{slot}}}\n");
+    let machine = format!(
+        "```plantuml\n@startuml m\n{own}[*] --> A\nA --> B : go [n == n] / ^self.hello\nB --> A : hello\n@enduml\n```\n\n"
+    );
+    machine + &diagram(&class) + &diagram(&object)
+}
+
+/// The first value of the attribute, if it has one.
+fn first_value(system: &Option<System>) -> Option<i32> {
+    let mut variables = system.as_ref()?.variables.iter();
+    variables.find(|variable| variable.name == "a.n").map(|variable| variable.initial)
+}
+
+/// A first value is one literal of the type, and is that value; all else is reported.
+#[test]
+fn first_values_are_read_or_reported() {
+    for seed in seeds(150) {
+        let mut random = Random::new(seed.wrapping_add(2 << 32));
+        let (kind, least, literals) = TYPES[random.below(TYPES.len())];
+        let way = random.below(3);
+        let [bare] = [given(way, kind, "")].map(|text| reading("all.md", &text));
+        let zero = if kind == "-2..-1" { -2 } else { 0 };
+        assert_eq!(first_value(&bare.system), Some(zero), "{kind} begins with the least value but 0");
+        let between = if random.percent(50) { " " } else { "" };
+        let pieces: Vec<&str> = (0..=random.below(3)).map(|_| any(&mut random, &PIECES)).collect();
+        let text = pieces.join(between);
+        let value = text.trim().trim_end_matches(';').trim();
+        let at = literals.iter().position(|same| same.contains(&value));
+        let other = reading("all.md", &given(way, kind, &format!(" = {text}")));
+        let told = || other.found.iter().any(|one| !bare.found.contains(one));
+        match at {
+            Some(at) => assert_eq!(first_value(&other.system), Some(least + at as i32), "{kind} = {text}"),
+            None => assert!(told(), "nothing is said of `n : {kind} = {text}` {way}: {:?}", other.found),
+        }
+    }
+}
+
+/// What is no value of an attribute in an object, and looks like one.
+#[test]
+fn odd_lines_of_objects_are_reported() {
+    let whole = reading("all.md", &given(2, "0..2", " = 1"));
+    for line in [" : 2", " := 2", " 2", " ~ 2", "n = 2", " == 2", " = 2 2"] {
+        let other = reading("all.md", &given(2, "0..2", line));
+        assert!(other.found.iter().any(|one| !whole.found.contains(one)), "nothing is said of `n{line}`");
+    }
+    let nameless = given(2, "0..2", " = 1").replace("{\nn = 1", "{\n= 1");
+    assert!(!reading("all.md", &nameless).found.is_empty(), "nothing is said of `= 1`");
+}
+
+/// Named arguments mean the same wherever they stand.
+#[test]
+fn arguments_go_by_name() {
+    let folder = |send: &str| {
+        let sender =
+            format!("```plantuml\n@startuml a\n[*] --> S\nS --> S : go / ^b.m({send})\n@enduml\n```\n\n");
+        sender
+            + "```plantuml\n@startuml b\n' @attribute s : 0..7 = 0\n[*] --> S\nS --> S : m(x, y, z) / s = x + 2 * y + z\n@enduml\n```\n\n"
+    };
+    let shown = |reading: &Reading| {
+        let system = reading.system.as_ref().expect("it is run");
+        let terms: Vec<_> = system.terms.ids().map(|id| system.terms.node(id)).collect();
+        let rules = system.rules.iter().map(|rule| (rule.component, rule.guard, rule.event, &rule.updates));
+        let events: Vec<&String> = system.events.iter().map(|event| &event.text).collect();
+        format!("{events:?} {:?} {terms:?} {:?}", system.variables, rules.collect::<Vec<_>>())
+    };
+    let whole = reading("all.md", &folder("0, 1, 2"));
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let send: Vec<String> = order.iter().map(|at| format!("{} = {at}", ["x", "y", "z"][*at])).collect();
+        let other = reading("all.md", &folder(&send.join(", ")));
+        assert_eq!(other.found, whole.found, "{send:?}");
+        assert_eq!(shown(&other), shown(&whole), "{send:?}");
+    }
+    assert_eq!(shown(&reading("all.md", &folder("0, z = 2, y = 1"))), shown(&whole));
+    for send in ["z=1,w=2", "x=1,x=2,y=1", "1,x=2,z=1", "w=1"] {
+        let other = reading("all.md", &folder(send));
+        assert!(other.found.iter().any(|one| one.contains("E614")), "nothing is said of `{send}`");
+    }
+}
+
+/// What is found in a machine, beside another with the states `U` and `V` about which something is asked, and not without some of its text.
+fn news(attributes: [&str; 2], label: [&str; 2], line: [&str; 2]) -> Vec<String> {
+    let folder = |at: usize| {
+        let (attributes, label, line) = (attributes[at], label[at], line[at]);
+        format!(
+            "```plantuml\n@startuml a\n{attributes}[*] --> S\nS --> T : {label}\nT : {line}\n@enduml\n```\n\n```plantuml\n@startuml b\n' @reachable b.V\n[*] --> U\nU --> V : tick\n@enduml\n```\n\n"
+        )
+    };
+    let [with, without] = [0, 1].map(|at| reading("all.md", &folder(at)).found);
+    with.into_iter().filter(|one| !without.contains(one)).collect()
+}
+
+/// Names that nothing has are reported on either side of a comparison with a parameter, and so are tests of no state.
+#[test]
+fn names_that_nothing_has_are_reported_in_guards() {
+    let operators = ["==", "!=", "<", "<=", ">", ">="];
+    let mut guards: Vec<String> = operators.iter().map(|sign| format!("k {sign} zz")).collect();
+    guards.extend(operators.iter().map(|sign| format!("zz {sign} k")));
+    guards.extend(["k == zz + 1", "k == zz or k == 9", "!(k == zz)"].map(str::to_owned));
+    let no_states =
+        ["in(b,U,V)", "in()", "in(in(b,U))", "in(\"b\",U)", "in(b,\"U\")", "in(b,1)", "in(bb,U)", "in(b,UU)"];
+    let names = guards.iter().map(|guard| (guard.as_str(), "`zz`"));
+    for (guard, word) in names.chain(no_states.map(|guard| (guard, "W613"))) {
+        let found = news([""; 2], [&format!("m(k) [{guard}]"), "m(k)"], ["plain"; 2]);
+        assert!(found.iter().any(|one| one.contains(word)), "nothing is said of `[{guard}]`: {found:?}");
+    }
+}
+
+/// A contract that is not looked at is reported.
+#[test]
+fn names_that_nothing_has_are_reported_in_contracts() {
+    let own = "' @attribute n : 0..3 = 0\n";
+    for (name, condition) in [
+        ("m", "nn == 3"),
+        ("mm", "n == 3"),
+        ("m", "in(SS)"),
+        ("m", "in(bb,U)"),
+        ("m", "b.q == 1"),
+        ("m", "n == three"),
+        ("m", "n < true"),
+        ("m", "foo(k)"),
+        ("back, m", "n < 3"),
+    ] {
+        for word in ["pre", "post"] {
+            let contract = format!("{own}' @{word} {name} : {condition}\n");
+            let found = news([&contract, own], ["m(k)"; 2], ["plain"; 2]);
+            assert!(!found.is_empty(), "nothing is said of `@{word} {name} : {condition}`");
+        }
+    }
+    let sound = format!("{own}' @pre m : n < 3 && in(S)\n");
+    assert_eq!(news([&sound, own], ["m(k)"; 2], ["plain"; 2]), Vec::<String>::new());
+}
+
+/// Lines of a state that begin like a behaviour and are none, in a machine without data too.
+#[test]
+fn odd_lines_of_states_are_reported() {
+    for line in ["entry ^b.m", "exit n = 3", "^b.m", "do ^b.m", "late [x] / defer", "entry n = 3"] {
+        let found = news([""; 2], ["m(k)"; 2], [line, "plain"]);
+        assert!(!found.is_empty(), "nothing is said of `{line}`");
+    }
+}
+
+/// Declarations of operations that are not understood are reported, and others are not.
+#[test]
+fn odd_declarations_of_operations_are_reported() {
+    let found = |operation: &str| {
+        let class = format!("```plantuml\n@startuml\nclass a {{\n {operation}\n}}\n@enduml\n```\n\n");
+        let machine = "```plantuml\n@startuml a\n[*] --> S\nS --> T : m\n@enduml\n```\n\n";
+        reading("all.md", &(class + machine)).found
+    };
+    let plain = found("m()");
+    let news =
+        |operation: &str| found(operation).into_iter().filter(|one| !plain.contains(one)).collect::<Vec<_>>();
+    for odd in [
+        "m(x : 0~1)",
+        "m(x : 1..0)",
+        "m(x : 0..)",
+        "m(x  0..1)",
+        "tick~)",
+        "m((k : 0..2)",
+        "m( : 0..2)",
+        "m(k k : 0..2)",
+    ] {
+        assert!(!news(odd).is_empty(), "nothing is said of `{odd}`");
+    }
+    for sound in ["m(x : 0..1)", "m(int x, out y : bool)", "+m(const char* s)"] {
+        assert_eq!(news(sound), Vec::<String>::new(), "{sound}");
+    }
+}

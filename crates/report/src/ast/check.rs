@@ -1,8 +1,8 @@
 //! Checks, settings of the system and known findings as JSON, in the words of `sequent.toml` and the directives.
 
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Communication, Completion, Expectation, Known, Quantifier, Question, Refines,
-    Scenario, Scheduling, Steps, Subject, SystemSettings,
+    Alphabet, Anchor, Check, Communication, Completion, Expectation, Known, Question, Refines, Scenario,
+    Scheduling, Steps, Subject, SystemSettings,
 };
 use sequent_kernel::source::Place;
 use serde_json::Value;
@@ -55,6 +55,9 @@ fn question(question: &Question) -> Value {
             .put("model", aspect.word())
             .put("hidden", hidden.clone())
             .done(),
+        Question::Triggers(diagram) => {
+            Record::kind("triggers").put("diagram", diagram.as_ref().map(|word| word.text.as_str())).done()
+        }
     }
 }
 
@@ -62,20 +65,12 @@ fn scenario(scenario: &Scenario) -> Value {
     let Scenario { interaction, quantifier, anchor, alphabet, within, effects } = scenario;
     Record::kind("scenario")
         .put("interaction", interaction.as_ref().map(|word| word.text.as_str()))
-        .put("quantifier", self::quantifier(*quantifier))
+        .put("quantifier", quantifier.word())
         .put("anchor", self::anchor(*anchor))
         .put("alphabet", self::alphabet(*alphabet))
         .put("within", *within)
         .put("effects", effects.word())
         .done()
-}
-
-fn quantifier(quantifier: Quantifier) -> &'static str {
-    match quantifier {
-        Quantifier::Possible => "possible",
-        Quantifier::Forbidden => "forbidden",
-        Quantifier::Required => "required",
-    }
 }
 
 fn anchor(anchor: Anchor) -> &'static str {

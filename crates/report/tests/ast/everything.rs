@@ -220,9 +220,11 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
         Consistent(Some(Word { text: text("Always"), place })),
         Fragments,
         Refines(refines(place).remove(0)),
+        Triggers(Some(Word { text: text("Twice"), place })),
     });
     let bare_goal = Question::Reachable(Goal { goal: property(place), from: None, within: None });
-    let unnamed = [Question::Safe(None, Mode::Weak), Question::Consistent(None), bare_goal];
+    let unnamed =
+        [Question::Safe(None, Mode::Weak), Question::Consistent(None), Question::Triggers(None), bare_goal];
     let bare = |question| Check {
         name: None,
         subject: None,
@@ -275,7 +277,7 @@ fn property(place: Place) -> Property {
 
 fn scenarios(place: Place) -> Vec<Scenario> {
     let mut scenarios = Vec::new();
-    for quantifier in every!(Quantifier { Possible, Forbidden, Required }) {
+    for quantifier in every!(Quantifier { Possible, Forbidden, Required, Whenever }) {
         for anchor in every!(Anchor { Anywhere, Start }) {
             for alphabet in every!(Alphabet { All, Own, Channels, OwnObjects }) {
                 let is_full = anchor == Anchor::Start;

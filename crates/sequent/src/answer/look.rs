@@ -19,7 +19,7 @@ use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::FaultKind;
 use sequent_kernel::system::{Config, TermId};
-use sequent_kernel::verdict::{Details, Evidence, Proof, Reason, Reasons, Remedy, Story, Verdict};
+use sequent_kernel::verdict::{Cost, Details, Evidence, Proof, Reason, Reasons, Remedy, Story, Verdict};
 
 use crate::effort::Effort;
 use crate::ensemble::{Ensemble, excludes_itself, never_comes};
@@ -196,7 +196,8 @@ impl Looker<'_, '_, '_, '_> {
             let verdict = Verdict::Fails(Evidence::Run(Box::new(story)));
             return Ok(Look { length: run.steps.len(), ..Look::new(verdict, states, record) });
         }
-        let (vacuous, more) = self.idle()?;
+        let (vacuous, more, cost) = self.idle()?;
+        record.cost += cost;
         match self.scene.about {
             About::Interaction(..) => {
                 let is_truncated = decision.is_truncated || self.graph.is_strained();
@@ -243,14 +244,15 @@ impl Looker<'_, '_, '_, '_> {
         }
     }
 
-    /// What a claim that holds waits for and what never comes; and how many states were visited to see that.
-    fn idle(&mut self) -> Result<(BTreeSet<String>, usize), Reason> {
-        let (mut idle, mut states) = (BTreeSet::new(), 0);
+    /// What a claim that holds waits for and what never comes; how many states were visited to see that, and what else it took.
+    fn idle(&mut self) -> Result<(BTreeSet<String>, usize, Cost), Reason> {
+        let (mut idle, mut states, mut cost) = (BTreeSet::new(), 0, Cost::default());
         match &self.scene.view {
             View::Formula(..) => {
                 for Premise { case, idle: text } in premises(self.scene)? {
                     let decision = self.attempt(&case)?;
                     states += decision.states;
+                    cost += decision.cost;
                     if decision.answer == Answer::Exhausted {
                         idle.insert(text);
                     }
@@ -263,13 +265,14 @@ impl Looker<'_, '_, '_, '_> {
                 let case = self.trigger(*property)?;
                 let decision = self.attempt(&case)?;
                 states += decision.states;
+                cost += decision.cost;
                 let name = diagram::name(self.scene, *property);
                 let above = format!("what precedes the `assert` of {name} never happens");
                 idle.extend((decision.answer == Answer::Exhausted).then_some(above));
             }
             View::Scenario(..) | View::Goal(..) | View::Stuck => {}
         }
-        Ok((idle, states))
+        Ok((idle, states, cost))
     }
 
     /// Whether an `assert` is ever due.
@@ -296,6 +299,7 @@ impl Looker<'_, '_, '_, '_> {
             Quantifier::Possible => self.possible(sought),
             Quantifier::Forbidden => self.forbidden(sought),
             Quantifier::Required => self.required(sought),
+            Quantifier::Whenever => self.whenever(sought),
         }?;
         Ok(Look { details: Details { bound: sought.asked.within, ..look.details }, ..look })
     }
@@ -434,6 +438,31 @@ impl Looker<'_, '_, '_, '_> {
         Ok(Look { vacuous: idle(scenario).into_iter().collect(), ..look })
     }
 
+    /// Whether the `assert` follows whenever what stands above it has happened.
+    fn whenever(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+        let (case, scenario) = (&self.scene.case, &sought.scenario);
+        let decision = self.decide(case)?;
+        let mut record = self.record(case, &decision);
+        if scenario.is_strained() {
+            return Ok(Look::narrow(decision.states, record));
+        }
+        if let Answer::Found(run) = &decision.answer {
+            let story = self.trail(sought, run)?.leaves()?;
+            let verdict = Verdict::Fails(Evidence::Run(Box::new(story)));
+            return Ok(Look::new(verdict, decision.states, record));
+        }
+        if let Err(reason) = self.checked(decision.is_truncated) {
+            return Ok(Look::new(Verdict::Unknown(reason), 0, record));
+        }
+        let due = case.instead(Goal::Accepted(Watcher::Whenever(Rc::clone(scenario), Quest::Trigger)));
+        let first = self.attempt(&due)?;
+        record.cost += first.cost;
+        let idle = "what stands above the `assert` never happens".to_owned();
+        let vacuous = (first.answer == Answer::Exhausted).then_some(idle).into_iter().collect();
+        let states = decision.states + first.states;
+        Ok(Look { vacuous, ..Look::new(Verdict::Holds(Evidence::Exhaustive), states, record) })
+    }
+
     /// Whether no run breaks off.
     fn checked(&mut self, is_truncated: bool) -> Result<(), Reason> {
         match self.scene.about {
@@ -518,8 +547,8 @@ const MOST_SOONER: usize = 100_000;
 /// What is known of a scenario that no choice of objects can play.
 pub fn unplayed(quantifier: Quantifier) -> Look {
     let verdict = match quantifier {
-        Quantifier::Possible => Verdict::Fails(Evidence::Exhaustive),
-        Quantifier::Forbidden | Quantifier::Required => Verdict::Holds(Evidence::Exhaustive),
+        Quantifier::Possible | Quantifier::Required => Verdict::Fails(Evidence::Exhaustive),
+        Quantifier::Forbidden | Quantifier::Whenever => Verdict::Holds(Evidence::Exhaustive),
     };
     let vacuous = "there are fewer objects of a class than it draws".to_owned();
     Look { vacuous: [vacuous].into(), ..Look::new(verdict, 0, Record::by_hand()) }

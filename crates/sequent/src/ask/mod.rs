@@ -49,6 +49,8 @@ pub enum Matter<'m> {
     Deadlock(Subject),
     /// Whether the second diagram does only what the first does.
     Refines([Subject; 2], &'m Refines),
+    /// Whether the machines of a diagram can receive what it shows.
+    Triggers(InteractionId),
     /// Nothing that can be answered, and why.
     Nothing(Reason),
 }
@@ -155,6 +157,7 @@ fn other<'m>(model: &'m Model, check: &'m Check, silent: Option<Reason>) -> Opti
         Question::Consistent(_) => ("consistent", "consistent".to_owned()),
         Question::Fragments => ("fragments", "neg and assert".to_owned()),
         Question::Refines(refines) => ("refines", refines::words(refines)),
+        Question::Triggers(_) => ("triggers", "triggers".to_owned()),
     };
     let mut target = check.subject.map(|subject| name(model, subject).to_owned());
     let matter = match (&check.question, check.subject) {
@@ -164,6 +167,17 @@ fn other<'m>(model: &'m Model, check: &'m Check, silent: Option<Reason>) -> Opti
             Matter::Refines(compared, refines)
         }
         (Question::Deadlock, Some(subject)) => Matter::Deadlock(subject),
+        (Question::Triggers(named), subject) => {
+            let about = match (named, subject) {
+                (Some(word), _) => find(model, &word.text).ok()?,
+                (None, subject) => subject?,
+            };
+            target = Some(name(model, about).to_owned());
+            match about {
+                Subject::Interaction(id) => Matter::Triggers(id),
+                Subject::Machine(_) => Matter::Nothing(Reason::NotAskable),
+            }
+        }
         (_, _) => Matter::Nothing(silent.unwrap_or(Reason::NotAskable)),
     };
     let name = check.name.clone().unwrap_or(asked);

@@ -10,10 +10,9 @@ use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::formula::Word;
 use sequent_kernel::lint::property::is_about_objects;
 use sequent_kernel::model::{
-    Check, Effects, Goal, InteractionId, Model, Quantifier, Question, Scenario, Scheduling, Subject,
-    SystemSettings,
+    Check, Effects, Goal, InteractionId, Model, Question, Scenario, Scheduling, Subject, SystemSettings,
 };
-use sequent_kernel::semantics::objects::{Structure, draws_other_orders, lower_objects};
+use sequent_kernel::semantics::objects::{Structure, effects_matter, lower_objects};
 use sequent_kernel::source::{Folders, Place};
 use sequent_kernel::verdict::Reason;
 
@@ -172,7 +171,8 @@ impl<'m> Planner<'m, '_> {
             | Question::Safe(..)
             | Question::Consistent(_)
             | Question::Fragments
-            | Question::Refines(_) => return Vec::new(),
+            | Question::Refines(_)
+            | Question::Triggers(_) => return Vec::new(),
         };
         let name = check.name.clone().unwrap_or(name);
         let asked = |(scope, about, target)| self.asked(number, wish, name.clone(), scope, about, target);
@@ -238,7 +238,7 @@ impl<'m> Planner<'m, '_> {
         let own = self.model.checks[check].fairness;
         let fairness = own.or(self.model.system.fairness).unwrap_or_default();
         let effects = match wish {
-            Wish::Scenario(_, scenario) if draws_other_orders(&scope.model) => scenario.effects,
+            Wish::Scenario(_, scenario) if effects_matter(&scope.model, scenario.effects) => scenario.effects,
             Wish::Scenario(..) | Wish::Goal(_) | Wish::Formula(_) => self.model.system.effects,
         };
         Asked { check, wish, name, target, structure, scope, fairness, effects, obstacle }
@@ -255,11 +255,7 @@ fn goal_words(goal: &Goal) -> String {
 }
 
 fn scenario_words(scenario: &Scenario) -> String {
-    let quantifier = match scenario.quantifier {
-        Quantifier::Possible => "possible",
-        Quantifier::Forbidden => "forbidden",
-        Quantifier::Required => "required",
-    };
+    let quantifier = scenario.quantifier.word();
     match scenario.within {
         Some(steps) => format!("{quantifier} within {steps}"),
         None => quantifier.to_owned(),

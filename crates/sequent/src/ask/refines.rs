@@ -39,8 +39,17 @@ pub struct Unknown {
 
 /// What is wrong with the names of a check.
 pub fn problems(check: &Check, model: &Model) -> Vec<Diagnostic> {
-    let Question::Refines(refines) = &check.question else { return Vec::new() };
-    let words = [Some(&refines.specification), check.target.as_ref()];
+    let words = match &check.question {
+        Question::Refines(refines) => [Some(&refines.specification), check.target.as_ref()],
+        Question::Triggers(named) => [named.as_ref(), None],
+        Question::Scenario(_)
+        | Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Safe(..)
+        | Question::Consistent(_)
+        | Question::Fragments => return Vec::new(),
+    };
     let unknown = words.into_iter().flatten().filter_map(|word| Some((find(model, &word.text).err()?, word)));
     let problem = |(unknown, word): (Unknown, &Word)| {
         let diagnostic = Diagnostic::new(Code::BadSetting, word.place.0, unknown.message());

@@ -102,7 +102,8 @@ fn asks_by_diagram(check: &Check) -> bool {
         | Question::Ltl(_)
         | Question::Reachable(_)
         | Question::Deadlock
-        | Question::Refines(_) => false,
+        | Question::Refines(_)
+        | Question::Triggers(_) => false,
     }
 }
 
@@ -115,7 +116,8 @@ fn asking(check: &Check) -> Option<&Word> {
         | Question::Reachable(_)
         | Question::Deadlock
         | Question::Fragments
-        | Question::Refines(_) => None,
+        | Question::Refines(_)
+        | Question::Triggers(_) => None,
     }
 }
 
@@ -218,7 +220,7 @@ impl<'m> Planner<'m, '_> {
                     self.miss(number, word);
                 }
             }
-            Question::Reachable(_) | Question::Deadlock | Question::Refines(_) => {}
+            Question::Reachable(_) | Question::Deadlock | Question::Refines(_) | Question::Triggers(_) => {}
         }
     }
 

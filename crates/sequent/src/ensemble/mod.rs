@@ -17,7 +17,7 @@ use sequent_kernel::model::{
     Scenario as Asked, Trigger,
 };
 use sequent_kernel::property::ltl::Meaning;
-use sequent_kernel::property::scenario::data::{Data, data};
+use sequent_kernel::property::scenario::data::{Data, Standing, data};
 use sequent_kernel::property::scenario::{Scenario, Stage};
 use sequent_kernel::question::Names;
 use sequent_kernel::semantics::Assumptions;
@@ -170,11 +170,15 @@ impl<'m> Ensemble<'m> {
         about: InteractionId,
         binding: &LifelineBinding,
     ) -> Result<Data, String> {
-        let mut judge = |condition: &Condition, lifelines: &[&str]| {
-            let own: Vec<InstanceId> =
-                lifelines.iter().filter_map(|name| binding.get(*name)).copied().collect();
+        let mut judge = |condition: &Condition, standing: &Standing<'_>| {
+            let [own, near] = [&standing.own, &standing.near].map(|lifelines| -> Vec<InstanceId> {
+                lifelines.iter().filter_map(|name| binding.get(*name)).copied().collect()
+            });
             let text = condition.text.trim().to_owned();
-            self.objects.condition(model, &own, condition).map_err(|unfit| match unfit {
+            self.objects.condition(model, &own, &near, condition).map_err(|unfit| match unfit {
+                Unfit::Unknown(name) if self.objects.knowing(model, &name.to_string()).len() > 1 => {
+                    format!("`{text}` (several objects know `{name}`: say whose it is)")
+                }
                 Unfit::Unknown(name) => match condition.expression.as_ref().and_then(asked_state) {
                     Some(state) if matches!(name, Unknown::Call(_)) => {
                         format!("`{text}` (no object here has a state `{state}`)")
@@ -187,10 +191,10 @@ impl<'m> Ensemble<'m> {
         data(model, about, &mut judge).map_err(|unsupported| unsupported.what)
     }
 
-    /// A diagram, ready to be looked for in what the objects do.
+    /// A diagram, ready to be looked for in what the objects do; if it is conditional, up to the `assert` that must follow.
     pub fn scenario(
         &self,
-        about: InteractionId,
+        (about, is_conditional): (InteractionId, bool),
         knobs: (Anchor, Alphabet),
         players: &Players,
         assumptions: &Assumptions,
@@ -205,8 +209,13 @@ impl<'m> Ensemble<'m> {
             plays: &plays,
             parameters: &parameters,
         };
-        Scenario::new(&self.model, about, &stage, knobs, &players.data, assumptions)
-            .map_err(|unsupported| Reason::NotLookedFor(unsupported.what))
+        let prepare = if is_conditional { Scenario::conditional } else { Scenario::new };
+        let scenario = prepare(&self.model, about, &stage, knobs, &players.data, assumptions)
+            .map_err(|unsupported| Reason::NotLookedFor(unsupported.what))?;
+        match scenario.doubt().cloned() {
+            Some((parameter, message)) => Err(Reason::OpenDrawn(parameter, message)),
+            None => Ok(scenario),
+        }
     }
 
     /// The components of whom nothing is seen but what they send.
@@ -233,7 +242,7 @@ impl<'m> Ensemble<'m> {
             |class: &&Class| receiver.is_some_and(|object| object.kinds.contains(&class.name.to_lowercase()));
         let declared = |class: &Class| {
             let operation = class.operations.iter().find(|operation| operation.name == name)?;
-            let names = operation.parameters.iter().map(|parameter| parameter.name.clone());
+            let names = operation.values().map(|parameter| parameter.name.clone());
             Some(names.collect::<Vec<String>>())
         };
         let own = self.model.classes.iter().filter(is_own).find_map(declared);
@@ -242,11 +251,22 @@ impl<'m> Ensemble<'m> {
             let triggers = self.model.machines.iter().flat_map(|machine| machine.transitions.iter());
             let mut triggers = triggers.flat_map(|transition| &transition.triggers);
             triggers.find_map(|trigger| match trigger {
-                Trigger::Event { name: known, parameters } if known == name => Some(parameters.clone()),
+                Trigger::Event { name: known, parameters } if known == name => {
+                    Some(parameters.iter().map(|parameter| self.bound_name(parameter)).collect())
+                }
                 Trigger::Event { .. } | Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
             })
         };
         own.or_else(any).or_else(bound).unwrap_or_default()
+    }
+
+    /// The name that a trigger gives to a parameter; empty where it waits for a value instead: `result(ok = false)`, `result(false)`.
+    fn bound_name(&self, parameter: &str) -> String {
+        let name = parameter.split_once('=').map_or(parameter, |(name, _)| name).trim();
+        let is_value = ["true", "false"].contains(&name)
+            || name.parse::<i64>().is_ok()
+            || self.objects.enumerations.values().flatten().any(|literal| literal == name);
+        if is_value { String::new() } else { name.to_owned() }
     }
 
     /// The attributes that a predicate looks at, with their values in a state.

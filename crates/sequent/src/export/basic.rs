@@ -18,8 +18,10 @@ pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
     else {
         return Err("it is not a scenario".to_owned());
     };
-    if scenario.quantifier == Quantifier::Required {
-        return Err("it is looked for in every run".to_owned());
+    match scenario.quantifier {
+        Quantifier::Possible | Quantifier::Forbidden => {}
+        Quantifier::Required => return Err("it is looked for in every run".to_owned()),
+        Quantifier::Whenever => return Err("it asks what follows".to_owned()),
     }
     if scenario.within.is_some() {
         return Err("it begins within some steps".to_owned());
@@ -31,8 +33,9 @@ pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
     let switches = agenda.switches;
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
     let knobs = (scenario.anchor, scenario.alphabet);
-    let sought =
-        ensemble.scenario(*about, knobs, players, &assumptions).map_err(|why| reason::words(&why))?;
+    let sought = ensemble
+        .scenario((*about, false), knobs, players, &assumptions)
+        .map_err(|why| reason::words(&why))?;
     if !sought.conditions().is_empty() {
         return Err("it speaks of states and attributes".to_owned());
     }

@@ -118,6 +118,7 @@ impl Part {
 pub fn parts(agenda: &Agenda<'_>, query: usize) -> Result<Vec<Part>, String> {
     match &agenda.queries[query].matter {
         Matter::Refines(..) => return Err("it compares two diagrams, which only CSPm can say".to_owned()),
+        Matter::Triggers(_) => return Err("it is about what machines receive, and about no runs".to_owned()),
         Matter::Nothing(why) => return Err(reason::words(why)),
         Matter::Deadlock(Subject::Machine(id)) => {
             let case = closed((agenda.model, agenda.folders), &agenda.found, *id)?;

@@ -76,6 +76,9 @@ fn made(ensemble: &Ensemble<'_>, query: &Query<'_>, switches: &Switches) -> Resu
     let Demand::Scenario(about, scenario, players) = demand.as_ref().map_err(Clone::clone)? else {
         return untold("it is not a scenario");
     };
+    if scenario.quantifier == Quantifier::Whenever {
+        return untold("what follows it no tester asks");
+    }
     if scenario.within.is_some() {
         return untold("whether it begins within some steps no tester tells");
     }
@@ -84,7 +87,7 @@ fn made(ensemble: &Ensemble<'_>, query: &Query<'_>, switches: &Switches) -> Resu
     };
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
     let knobs = (scenario.anchor, scenario.alphabet);
-    let sought = ensemble.scenario(*about, knobs, players, &assumptions)?;
+    let sought = ensemble.scenario((*about, false), knobs, players, &assumptions)?;
     if !sought.conditions().is_empty() {
         return untold("what it says about states and attributes no tester sees");
     }

@@ -129,7 +129,9 @@ pub fn stages<'a>(
         Some(Matter::Deadlock(subject)) => {
             Box::new(deadlock::stage(agenda, *subject, queries, window).into_iter())
         }
-        Some(Matter::Refines(..) | Matter::Nothing(_)) | None => Box::new(std::iter::empty()),
+        Some(Matter::Refines(..) | Matter::Triggers(_) | Matter::Nothing(_)) | None => {
+            Box::new(std::iter::empty())
+        }
     }
 }
 

@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use sequent_kernel::formula::Atom;
 use sequent_kernel::model::{Anchor, Goal as Reach, InteractionId, Property, Quantifier, Scenario as Asked};
+use sequent_kernel::property::Quest;
 use sequent_kernel::property::ltl::Meaning;
+use sequent_kernel::property::scenario::Scenario;
 use sequent_kernel::question::{Case, Goal, Pace, Watcher};
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::system::TermId;
@@ -31,7 +33,11 @@ pub fn stage<'a>(
         match &agenda.queries[query].matter {
             Matter::Objects(_, _, Ok(demand)) => pose(ensemble, demand, agenda.switches, window),
             Matter::Objects(_, _, Err(reason)) => vec![Err(reason.clone())],
-            Matter::Runs(..) | Matter::Deadlock(_) | Matter::Refines(..) | Matter::Nothing(_) => {
+            Matter::Runs(..)
+            | Matter::Deadlock(_)
+            | Matter::Refines(..)
+            | Matter::Triggers(_)
+            | Matter::Nothing(_) => {
                 vec![Err(Reason::NotAskable)]
             }
         }
@@ -88,10 +94,16 @@ impl<'a> Poser<'a> {
         // Where it begins within some steps, it begins at the start of what is read from there on.
         let anchor = if begins.is_some() { Anchor::Start } else { asked.anchor };
         let knobs = (anchor, asked.alphabet);
-        let scenario = Rc::new(self.ensemble.scenario(about, knobs, players, &self.assumptions)?);
+        let is_conditional = asked.quantifier == Quantifier::Whenever;
+        let scenario = self.ensemble.scenario((about, is_conditional), knobs, players, &self.assumptions)?;
+        let scenario = Rc::new(scenario);
+        if is_conditional {
+            followable(&scenario)?;
+        }
         let watcher = match asked.quantifier {
             Quantifier::Possible | Quantifier::Forbidden => Watcher::Found(Rc::clone(&scenario)),
             Quantifier::Required => Watcher::Missed(Rc::clone(&scenario), missed_within(asked)),
+            Quantifier::Whenever => Watcher::Whenever(Rc::clone(&scenario), Quest::Violation),
         };
         // An attempt that must begin soon is looked for among transactions under rendezvous.
         let pace = begins.map_or(Pace::Single, |_| pace(self.ensemble.objects.communication));
@@ -120,9 +132,25 @@ impl<'a> Poser<'a> {
     }
 }
 
+/// Whether it can be asked of a scenario that its `assert` follows.
+fn followable(scenario: &Scenario) -> Result<(), Reason> {
+    let untold = |what: &str| Err(Reason::NotLookedFor(what.to_owned()));
+    if !scenario.is_conditional() {
+        return untold("a scenario without an `assert` below something else, at the top of the diagram,");
+    }
+    if scenario.is_endless() {
+        return untold("an `assert` that may go on forever");
+    }
+    Ok(())
+}
+
 /// After how many steps an attempt must have begun, where only near states count.
 pub fn begins(asked: &Asked) -> Option<u32> {
-    asked.within.filter(|_| asked.anchor == Anchor::Anywhere && asked.quantifier != Quantifier::Required)
+    let is_near = match asked.quantifier {
+        Quantifier::Possible | Quantifier::Forbidden => asked.anchor == Anchor::Anywhere,
+        Quantifier::Required | Quantifier::Whenever => false,
+    };
+    asked.within.filter(|_| is_near)
 }
 
 /// After how many steps an attempt must have begun that every run must hold.

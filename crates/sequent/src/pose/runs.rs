@@ -25,7 +25,11 @@ pub fn stages<'a>(
 ) -> impl Iterator<Item = Stage<'a>> + 'a {
     let claim = |number: &usize| match agenda.queries[*number].matter {
         Matter::Runs(_, claim) => Some((*number, claim)),
-        Matter::Deadlock(_) | Matter::Objects(..) | Matter::Refines(..) | Matter::Nothing(_) => None,
+        Matter::Deadlock(_)
+        | Matter::Objects(..)
+        | Matter::Refines(..)
+        | Matter::Triggers(_)
+        | Matter::Nothing(_) => None,
     };
     claimed(agenda, about, queries.iter().filter_map(claim).collect(), window)
 }

@@ -23,9 +23,11 @@ const KEYS: &[(&str, &str)] = &[
     ("possible", "the name of an interaction"),
     ("forbidden", "the name of an interaction"),
     ("required", "the name of an interaction"),
+    ("whenever", "the name of an interaction"),
     ("ltl", "a formula, as a text"),
     ("safe", "the name of a diagram"),
     ("consistent", "the name of a diagram"),
+    ("triggers", "the name of a diagram"),
     ("reachable", "a combination of states and values, as a text"),
     ("from", "a combination of states and values, as a text"),
     ("refines", "the name of a diagram"),
@@ -34,7 +36,7 @@ const KEYS: &[(&str, &str)] = &[
     ("mode", "strongly or weakly"),
     ("anchor", "anywhere or start"),
     ("alphabet", "all, own, channels or own-objects"),
-    ("effects", "ordered or together"),
+    ("effects", "ordered, unordered or together"),
     ("preset", "P1, P3 or P4"),
     ("within", "a whole number"),
     ("fairness", "weak, strong or none"),
@@ -42,18 +44,28 @@ const KEYS: &[(&str, &str)] = &[
 ];
 
 /// Keys that ask something.
-const QUESTIONS: &[&str] =
-    &["possible", "forbidden", "required", "ltl", "safe", "consistent", "reachable", "refines"];
+const QUESTIONS: &[&str] = &[
+    "possible",
+    "forbidden",
+    "required",
+    "whenever",
+    "ltl",
+    "safe",
+    "consistent",
+    "triggers",
+    "reachable",
+    "refines",
+];
 
 /// Keys that belong to some questions only.
 const KNOBS: &[(&str, &[&str])] = &[
     ("mode", &["safe"]),
-    ("anchor", &["possible", "forbidden", "required"]),
-    ("alphabet", &["possible", "forbidden", "required"]),
-    ("effects", &["possible", "forbidden", "required"]),
-    ("preset", &["possible", "forbidden", "required"]),
+    ("anchor", &["possible", "forbidden", "required", "whenever"]),
+    ("alphabet", &["possible", "forbidden", "required", "whenever"]),
+    ("effects", &["possible", "forbidden", "required", "whenever"]),
+    ("preset", &["possible", "forbidden", "required", "whenever"]),
     ("within", &["possible", "forbidden", "required", "reachable"]),
-    ("fairness", &["possible", "forbidden", "required", "ltl"]),
+    ("fairness", &["possible", "forbidden", "required", "whenever", "ltl"]),
     ("from", &["reachable"]),
     ("model", &["refines"]),
     ("hide", &["refines"]),
@@ -154,6 +166,7 @@ impl Reader<'_> {
             },
             "safe" => draft.question = Some(Question::Safe(Some(Word { text, place }), Mode::Strong)),
             "consistent" => draft.question = Some(Question::Consistent(Some(Word { text, place }))),
+            "triggers" => draft.question = Some(Question::Triggers(Some(Word { text, place }))),
             "refines" => {
                 let specification = Word { text, place };
                 let refines = Refines { specification, aspect: Aspect::Traces, hidden: Vec::new() };
@@ -178,7 +191,7 @@ impl Reader<'_> {
             "preset" | "anchor" | "alphabet" | "effects" => return set_knob(&mut draft.scenario, key, &text),
             quantifier => {
                 draft.scenario.interaction = Some(Word { text, place });
-                draft.scenario.quantifier = quantifier_of(quantifier);
+                draft.scenario.quantifier = Quantifier::from_word(quantifier).unwrap_or(Quantifier::Possible);
             }
         }
         true
@@ -245,14 +258,6 @@ fn listed(words: &[&str]) -> String {
     match words {
         [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
         words => words.concat(),
-    }
-}
-
-fn quantifier_of(word: &str) -> Quantifier {
-    match word {
-        "forbidden" => Quantifier::Forbidden,
-        "required" => Quantifier::Required,
-        _ => Quantifier::Possible,
     }
 }
 

@@ -32,7 +32,11 @@ pub fn survey(agenda: &Agenda<'_>, found: &[Diagnostic], effort: &Effort<'_>) ->
         .iter()
         .filter_map(|query| match query.matter {
             Matter::Deadlock(subject) => Some(subject),
-            Matter::Runs(..) | Matter::Objects(..) | Matter::Refines(..) | Matter::Nothing(_) => None,
+            Matter::Runs(..)
+            | Matter::Objects(..)
+            | Matter::Refines(..)
+            | Matter::Triggers(_)
+            | Matter::Nothing(_) => None,
         })
         .collect();
     let is_asked = |id: &InteractionId| asked.contains(&Subject::Interaction(*id));

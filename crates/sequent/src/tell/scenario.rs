@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sequent_engine::property::Furthest;
 use sequent_kernel::model::Communication;
-use sequent_kernel::property::scenario::{Attempt, Barrier, Found, Scenario, Stance};
+use sequent_kernel::property::scenario::{Attempt, Barrier, Found, Scenario, Stance, Standing};
 use sequent_kernel::property::{Moment, positions};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, System, TermId};
@@ -147,6 +147,27 @@ impl<'t> Trail<'t> {
         Ok(self.tell(marked, because))
     }
 
+    /// That what stands above the `assert` happens, and the `assert` does not follow.
+    pub fn leaves(&self) -> Result<Story, Reason> {
+        let scenario = &self.sought.scenario;
+        let mut holds = |position, term| self.holds(position, term);
+        let attempt = scenario.unmet(&self.moments, &mut holds).ok_or(Reason::Refuted(Refuted::Assertion))?;
+        let marked = attempt.taken.iter().chain(&attempt.ended);
+        let marked = marked.map(|position| self.seen[*position - 1].0).collect();
+        let mut because = vec![self.broken(scenario, &attempt)];
+        let fault = self.configs.last().and_then(|last| self.ensemble.objects.fault_in(last));
+        match (attempt.ended, self.run.cycle, fault) {
+            (Some(_), _, _) => {}
+            (None, Some(_), _) => because.push("the run goes on forever".to_owned()),
+            (None, None, Some(fault)) => {
+                because.push(format!("the run breaks off in a fault: {}", fault.text))
+            }
+            (None, None, None) => because.push("the run ends there".to_owned()),
+        }
+        because.extend(patient(&self.ensemble.objects, self.run, &self.configs));
+        Ok(self.tell(marked, because))
+    }
+
     /// How far an attempt gets, and what ends it.
     fn broken(&self, scenario: &Scenario, attempt: &Attempt) -> String {
         let name = self.name();
@@ -163,14 +184,21 @@ impl<'t> Trail<'t> {
             }
         };
         let before = attempt.ended.map_or(self.configs.len() - 1, |position| self.seen[position - 1].0);
-        let missing = self.missing(&attempt.expected, &attempt.barriers, &self.configs[before]);
+        let missing =
+            self.missing(&attempt.expected, &attempt.barriers, attempt.standing, &self.configs[before]);
         let link = if attempt.taken.is_empty() { ":" } else { ", then" };
         let comes = attempt.ended.map_or_else(|| "nothing".to_owned(), text);
         format!("{so_far}{link} {comes} comes where {missing}")
     }
 
     /// What would have to be for an attempt to go on: one of some events, or conditions that do not hold in a state.
-    fn missing(&self, expected: &[String], barriers: &[Barrier], config: &Config) -> String {
+    fn missing(
+        &self,
+        expected: &[String],
+        barriers: &[Barrier],
+        standing: Standing,
+        config: &Config,
+    ) -> String {
         let mut all: Vec<String> = Vec::new();
         match expected {
             [] => {}
@@ -178,7 +206,16 @@ impl<'t> Trail<'t> {
             several => all.push(format!("one of {} must", listed(several))),
         }
         all.extend(barriers.iter().map(|barrier| self.unmet(barrier, config)));
-        if all.is_empty() { "it cannot go on".to_owned() } else { all.join(", and ") }
+        if all.is_empty() { self.alone(standing) } else { all.join(", and ") }
+    }
+
+    /// Why an attempt comes to nothing where it waits for nothing.
+    fn alone(&self, standing: Standing) -> String {
+        match standing {
+            Standing::Part => "it cannot go on".to_owned(),
+            Standing::Whole => "it is over, and begins and ends between two steps".to_owned(),
+            Standing::Forbidden => format!("a `neg` of {} forbids what has happened", self.name()),
+        }
     }
 
     /// That a condition does not hold, with the values it looks at.
@@ -205,11 +242,14 @@ impl<'t> Trail<'t> {
             (None, [only]) => Some(format!("`{only}` cannot happen")),
             (None, several) => Some(format!("none of {} can happen", listed(several))),
         };
+        let standing = scenario.stands(&furthest.memory);
         let next = match (furthest.next, happens.into_iter().chain(unmet).collect::<Vec<_>>()) {
             (Some(event), _) => {
                 let text = &self.system().events[event].text;
-                format!("`{text}` comes in the same step where {}", self.missing(&expected, &barriers, last))
+                let missing = self.missing(&expected, &barriers, standing, last);
+                format!("`{text}` comes in the same step where {missing}")
             }
+            (None, none) if none.is_empty() && standing == Standing::Forbidden => self.alone(standing),
             (None, none) if none.is_empty() => "a condition does not hold".to_owned(),
             (None, all) => all.join(", and "),
         };

@@ -11,6 +11,7 @@ use sequent_kernel::model::Quantifier;
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Sources;
+use sequent_kernel::system::EventId;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::NoFiles;
 use sequent_report::export::Legend;
@@ -22,9 +23,11 @@ use super::samples;
 use super::space::Reading;
 
 fn question(about: usize, objects: &Objects, tester: &Tester) -> Question {
-    let named = |moves: &BTreeMap<_, _>| {
-        moves.iter().map(|(event, to)| (objects.system.events[*event].text.clone(), *to)).collect()
+    let key = |event: &EventId| {
+        let event = &objects.system.events[*event];
+        (event.text.clone(), event.goes_on)
     };
+    let named = |moves: &BTreeMap<EventId, _>| moves.iter().map(|(event, to)| (key(event), *to)).collect();
     Question {
         about,
         title: format!("{}: {}", tester.target, tester.name),
@@ -106,6 +109,7 @@ fn claimed(name: &str, mut made: Cspm, asked: &[Asked<'_>]) -> Vec<&'static str>
         let count = match question.quantifier {
             _ if question.states.is_empty() => 0,
             Quantifier::Required => 2,
+            Quantifier::Whenever => 0,
             Quantifier::Possible | Quantifier::Forbidden => 1,
         };
         let is_true = claims[at..at + count].iter().all(|claim| *claim);

@@ -21,6 +21,7 @@ pub fn claims(
             | Matter::Deadlock(_)
             | Matter::Objects(..)
             | Matter::Refines(..)
+            | Matter::Triggers(_)
             | Matter::Nothing(_) => continue,
         };
         let formula = match claim {

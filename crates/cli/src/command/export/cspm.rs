@@ -79,6 +79,7 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
             Matter::Deadlock(model::Subject::Machine(_))
             | Matter::Objects(_, Wish::Goal(_) | Wish::Formula(_), _)
             | Matter::Runs(..)
+            | Matter::Triggers(_)
             | Matter::Nothing(_) => Err(refused("scenarios, refinements and deadlocks of diagrams are")),
         }
     })
@@ -340,9 +341,12 @@ impl<'s> Told<'s> {
 
 fn posed(session: &Session, (about, objects): (usize, &Objects), tester: &Tester) -> cspm::Question {
     let line = session.sources.position(tester.place.0).line;
-    let text = |event: &EventId| objects.system.events[*event].text.clone();
+    let key = |event: &EventId| {
+        let event = &objects.system.events[*event];
+        (event.text.clone(), event.goes_on)
+    };
     let named = |moves: &BTreeMap<EventId, Option<usize>>| {
-        moves.iter().map(|(event, to)| (text(event), *to)).collect::<BTreeMap<_, _>>()
+        moves.iter().map(|(event, to)| (key(event), *to)).collect::<BTreeMap<_, _>>()
     };
     cspm::Question {
         about,

@@ -67,6 +67,12 @@ impl<'s> Encoding<'s> {
         Ok(Self::of(system, pace, predicates, (None, false), &mut |_| Ok(()))?.0)
     }
 
+    /// How many variables and clauses a run of this many steps has.
+    pub fn size(&self, steps: usize) -> (usize, usize) {
+        let variables = usize::try_from(self.period).unwrap_or_default() * (steps + 1);
+        (variables, self.definitions.len() * (steps + 1) + self.steps.len() * steps)
+    }
+
     /// Encodes a system, and whether a state has no step although it is no proper end.
     pub fn stuck(system: &'s System, pace: Pace) -> Result<(Self, Literal), Unwritten> {
         Self::of(system, pace, &[], (None, false), &mut |writer| {

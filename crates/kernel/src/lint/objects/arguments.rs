@@ -27,7 +27,7 @@ fn is_asked(system: &System) -> bool {
         | Question::Ltl(_)
         | Question::Deadlock
         | Question::Refines(_) => true,
-        Question::Safe(..) | Question::Consistent(_) | Question::Fragments => false,
+        Question::Safe(..) | Question::Consistent(_) | Question::Fragments | Question::Triggers(_) => false,
     })
 }
 

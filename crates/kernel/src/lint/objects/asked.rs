@@ -22,13 +22,27 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
             model.family(id).into_iter().flat_map(|id| model.interactions[id].lifelines.iter()).collect();
         let machine =
             |one: &Lifeline| objects.players(one).into_iter().find_map(|id| objects.objects[id].machine);
+        let drawn: BTreeSet<&str> = lifelines
+            .iter()
+            .flat_map(|one| objects.players(one))
+            .flat_map(|id| {
+                let object = &objects.objects[id];
+                let machine = object.machine.map(|machine| model.machines[machine].name.as_str());
+                [Some(object.name.as_str()), object.class.as_deref(), machine].into_iter().flatten()
+            })
+            .collect();
         let mut slips = 0;
         for lifeline in lifelines.iter().filter(|one| machine(one).is_none()) {
             let machines = kinds.machines.iter().map(|id| &model.machines[*id]);
             let names = machines.map(|one| one.class.as_ref().unwrap_or(&one.name).as_str());
-            let names: Vec<&str> = names.collect();
+            let behaving = objects.objects.iter().filter(|one| one.machine.is_some());
+            let names: Vec<&str> = names.chain(behaving.map(|one| one.name.as_str())).collect();
             let own = [Some(lifeline.class.as_ref().unwrap_or(&lifeline.name)), lifeline.own_label()];
             let near = own.into_iter().flatten().find_map(|own| slip_of(own, names.iter().copied()));
+            let near = near.or_else(|| {
+                let missing: Vec<&str> = names.iter().copied().filter(|name| !drawn.contains(name)).collect();
+                named_in(lifeline.own_label()?, &missing)
+            });
             let is_label = |other: &&&Lifeline| other.label == lifeline.name && machine(other).is_some();
             let other = lifelines.iter().find(is_label).map(|other| other.name.as_str());
             let Some(near) = near.or(other) else { continue };
@@ -43,10 +57,17 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
     }
 }
 
+/// The machine or object that a label names among other words, or with another case: `The Door`, `Door (main)`.
+fn named_in<'n>(label: &str, names: &[&'n str]) -> Option<&'n str> {
+    let mut words = label.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.find_map(|word| names.iter().find(|name| name.eq_ignore_ascii_case(word)).copied())
+}
+
 /// The interaction that a scenario check is about.
 fn interaction(model: &Model, check: &Check) -> Option<InteractionId> {
     let named = match &check.question {
         Question::Scenario(scenario) => scenario.interaction.as_ref(),
+        Question::Triggers(named) => named.as_ref(),
         Question::Ltl(_)
         | Question::Reachable(_)
         | Question::Deadlock

@@ -6,6 +6,7 @@ mod arguments;
 mod asked;
 mod completion;
 mod data;
+mod empty;
 mod structure;
 mod triggers;
 
@@ -33,6 +34,7 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
         let system = System { model, folders, folder, kinds, whole, problems };
         structure::check(&system, &mut findings);
         completion::check(&system, &mut findings);
+        empty::check(&system, &mut findings);
         data::check(&system, &mut findings);
         arguments::check(&system, &mut findings);
         triggers::check(&system, &mut findings);

@@ -14,13 +14,13 @@ use super::System;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::id::Id;
 use crate::model::{
-    Alphabet, Check, Expectation, Fragment, Interaction, InteractionId, Lifeline, LifelineId, Machine,
-    MachineId, Message, MessageSet, MessageSort, Quantifier, Question, Scenario, Subject, VertexKind,
+    Alphabet, Check, Expectation, Interaction, InteractionId, Lifeline, LifelineId, Machine, MachineId,
+    Message, MessageSort, Quantifier, Question, Scenario, Subject, VertexKind,
 };
 use crate::property::diagram::{Role, role};
 use crate::semantics::objects::InstanceId;
 use crate::source::Span;
-use crate::triggers::{Death, Paths, States, Walk};
+use crate::triggers::{Death, Paths, States, Walk, passed};
 
 /// No more states are listed.
 const MOST_STATES: usize = 4;
@@ -51,12 +51,31 @@ fn counts_all(system: &System, id: InteractionId) -> bool {
     system.model.system.closed == Some(true) && scenarios(system, id).next().is_none()
 }
 
-/// Whether a diagram shows what must not happen, or what its author expects not to.
+/// Whether a diagram shows what must not happen, or what its author expects not to, or a verdict tells.
 fn is_meant_to_fail(system: &System, id: InteractionId) -> bool {
     let is_unwanted = |(check, scenario): (&Check, &Scenario)| {
         scenario.quantifier == Quantifier::Forbidden || check.expected == Some(Expectation::Fails)
     };
-    matches!(role(system.model, id), Role::Forbidden(_)) || scenarios(system, id).any(is_unwanted)
+    matches!(role(system.model, id), Role::Forbidden(_))
+        || scenarios(system, id).any(is_unwanted)
+        || is_asked(system, id)
+}
+
+/// Whether a check asks this very question.
+fn is_asked(system: &System, id: InteractionId) -> bool {
+    let name = &system.model.interactions[id].name;
+    system.model.checks.iter().any(|check| match &check.question {
+        Question::Triggers(Some(named)) => named.text == *name,
+        Question::Triggers(None) => check.subject == Some(Subject::Interaction(id)),
+        Question::Scenario(_)
+        | Question::Ltl(_)
+        | Question::Reachable(_)
+        | Question::Deadlock
+        | Question::Safe(..)
+        | Question::Consistent(_)
+        | Question::Refines(_)
+        | Question::Fragments => false,
+    })
 }
 
 /// The scenario checks about an interaction.
@@ -70,6 +89,7 @@ fn scenarios<'a>(system: &System<'a>, id: InteractionId) -> impl Iterator<Item =
         | Question::Safe(..)
         | Question::Consistent(_)
         | Question::Refines(_)
+        | Question::Triggers(_)
         | Question::Fragments => None,
     });
     all.filter(move |(check, scenario)| match &scenario.interaction {
@@ -126,6 +146,7 @@ impl<'a> Cast<'_, 'a> {
             open: vec![(id, lifeline)],
             death: None,
             steps: 0,
+            is_vague: false,
         };
         walk.run();
         walk.death.map(|death| (death, paths))
@@ -139,24 +160,8 @@ impl<'a> Cast<'_, 'a> {
         let shown = Shown::of(self.system, lifelines);
         let absent = self.system.machine_ids().filter(|machine| shown.is_elsewhere(self.system, *machine));
         let sent = absent.flat_map(|machine| model.machines[machine].sends()).map(|send| send.name.as_str());
-        let mut silent: BTreeSet<&str> = sent.chain(paths.deferred()).collect();
-        for id in &family {
-            model.interactions[*id].walk(&mut |fragment, _| {
-                if let Fragment::Combined(combined) = fragment {
-                    match combined.operator.types() {
-                        Some(MessageSet::Ignored(types)) => {
-                            silent.extend(types.iter().map(|one| one.name.as_str()));
-                        }
-                        Some(MessageSet::Considered(types)) => {
-                            let is_considered =
-                                |name: &str| types.iter().any(|one| one.ends.is_none() && one.name == name);
-                            silent.extend(paths.names().filter(|name| !is_considered(name)));
-                        }
-                        None => {}
-                    }
-                }
-            });
-        }
+        let mut silent: BTreeSet<&str> = passed(model, id, paths);
+        silent.extend(sent);
         // Such a check lets messages that the diagram does not name happen in between.
         if scenarios(self.system, id).any(|(_, scenario)| scenario.alphabet != Alphabet::All) {
             let name = &model.interactions[id].lifelines[lifeline].name;

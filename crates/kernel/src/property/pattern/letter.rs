@@ -119,29 +119,53 @@ impl Given {
         Given { name: message.name.clone(), arguments: message.arguments.clone().unwrap_or_default() }
     }
 
-    /// A message of an object, with the names of its parameters.
+    /// A message of an object, with the names of its parameters; the values of those that it is sent without are not known.
     pub fn sent(event: &Event, parameters: &[String]) -> Self {
-        let argument = |(at, text): (usize, &String)| Argument {
-            name: parameters.get(at).cloned(),
-            text: text.clone(),
-            value: Some(value(text)),
+        let told = event.arguments.as_deref().unwrap_or_default();
+        let argument = |at: usize| {
+            let text = told.get(at).map_or(UNKNOWN, String::as_str);
+            Argument { name: parameters.get(at).cloned(), text: text.to_owned(), value: Some(value(text)) }
         };
-        let arguments = event.arguments.iter().flatten().enumerate().map(argument).collect();
+        let arguments = (0..told.len().max(parameters.len())).map(argument).collect();
         Given { name: event.name.clone(), arguments }
     }
 
     /// Whether it is what a diagram asks for: its type, and the arguments that the diagram gives (rule M4).
     pub fn fits(&self, asked: &Message) -> bool {
-        let is_given = |(at, argument): (usize, &Argument)| match &argument.name {
-            Some(name) => {
-                let mut named = self.arguments.iter().filter(|given| given.name.as_ref() == Some(name));
-                named.any(|given| is_same(argument, given))
-            }
-            None => self.arguments.get(at).is_some_and(|given| is_same(argument, given)),
+        self.is_asked(asked, is_same)
+    }
+
+    /// The parameter on whose value it depends whether it is what a diagram asks for, if that is not known.
+    pub fn doubt(&self, asked: &Message) -> Option<String> {
+        let may_be = |asked: &Argument, given: &Argument| given.text == UNKNOWN || is_same(asked, given);
+        if self.fits(asked) || !self.is_asked(asked, may_be) {
+            return None;
+        }
+        asked.arguments.iter().flatten().enumerate().find_map(|(at, argument)| {
+            let given = self.counterpart(at, argument)?;
+            let is_open = given.text == UNKNOWN && !is_same(argument, given);
+            is_open.then(|| given.name.clone().unwrap_or_else(|| argument.text.clone()))
+        })
+    }
+
+    fn is_asked(&self, asked: &Message, fits: impl Fn(&Argument, &Argument) -> bool) -> bool {
+        let is_given = |(at, argument): (usize, &Argument)| {
+            self.counterpart(at, argument).is_some_and(|given| fits(argument, given))
         };
         asked.name == self.name && asked.arguments.iter().flatten().enumerate().all(is_given)
     }
+
+    /// The argument that one of a diagram is compared with: that of its name, else the one at its place.
+    fn counterpart(&self, at: usize, asked: &Argument) -> Option<&Argument> {
+        match &asked.name {
+            Some(name) => self.arguments.iter().find(|given| given.name.as_ref() == Some(name)),
+            None => self.arguments.get(at),
+        }
+    }
 }
+
+/// How events write a value that is not known.
+const UNKNOWN: &str = "_";
 
 /// A value of an object, as an expression would write it.
 fn value(text: &str) -> Expression {
@@ -208,6 +232,16 @@ impl Reader<'_> {
             self.property.considered.iter().any(|one| one.allows_others && !letter.is_of(&one.types));
         letter.is_ignored = given.is_some() && (letter.is_of(&self.property.ignored) || is_other);
         letter
+    }
+
+    /// The parameter, and its message, on whose value it depends whether an event of a run is one of the pattern, if that is not known.
+    pub fn doubt(&self, system: &System, event: &Event, given: &Given) -> Option<(String, String)> {
+        let own = &self.property.system;
+        own.events.iter().find_map(|asked| {
+            let parameter = given.doubt(message(self.drawn, asked)?)?;
+            let is_kind = asked.kind == event.kind || event.kind == EventKind::Rendezvous;
+            (is_kind && self.has_ends(system, asked, event)).then(|| (parameter, given.name.clone()))
+        })
     }
 
     /// The lifeline of the pattern that a component of the run plays.

@@ -5,7 +5,7 @@ use super::{Scenario, Stance};
 use crate::model::Anchor;
 use crate::property::Moment;
 use crate::property::pattern::Configs;
-use crate::system::{EventId, TermId};
+use crate::system::{Class, EventId, TermId};
 
 /// An attempt that comes to nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +18,19 @@ pub struct Attempt {
     pub expected: Vec<String>,
     /// The conditions that it waited for.
     pub barriers: Vec<Barrier>,
+    /// What the events that it took are by themselves.
+    pub standing: Standing,
+}
+
+/// What has happened of a scenario in an attempt.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Standing {
+    /// A part of it: more must come.
+    Part,
+    /// All of it; but the step shows more that matters.
+    Whole,
+    /// What it forbids: it runs through a `neg` (rule I12).
+    Forbidden,
 }
 
 /// A condition about objects that does not hold where an attempt could go on if it did.
@@ -42,13 +55,62 @@ impl Scenario {
             (0..moments.len()).map(|position| self.bits(&mut |term| holds(position, term))).collect();
         let last = if self.anchor == Anchor::Start { 1 } else { moments.len() };
         let mut best: Option<Attempt> = None;
-        for start in (0..last.min(moments.len())).filter(|start| begins(*start)) {
+        let is_between = |start: &usize| !self.is_amid(moments[*start]);
+        for start in (0..last.min(moments.len())).filter(is_between).filter(|start| begins(*start)) {
             let attempt = self.broken(moments, &bits, start);
             if best.as_ref().is_none_or(|best| best.taken.len() < attempt.taken.len()) {
                 best = Some(attempt);
             }
         }
         best
+    }
+
+    /// The first attempt along a run whose `assert` is due and does not follow.
+    pub fn unmet(&self, moments: &[Moment], holds: &mut dyn FnMut(usize, TermId) -> bool) -> Option<Attempt> {
+        let bits: Vec<Bits> =
+            (0..moments.len()).map(|position| self.bits(&mut |term| holds(position, term))).collect();
+        let last = if self.anchor == Anchor::Start { 1 } else { moments.len() };
+        let mut starts = (0..last.min(moments.len())).filter(|start| !self.is_amid(moments[*start]));
+        starts.find_map(|start| {
+            let mut ways = self.ways(bits[start]);
+            for position in start + 1..moments.len() {
+                ways = self.onwards(ways, moments[position], bits[position], position);
+                let (due, early) = ways.into_iter().partition(|(config, _)| self.is_due(config));
+                if let Some(attempt) = self.unanswered(due, moments, &bits, position) {
+                    return Some(attempt);
+                }
+                ways = early;
+            }
+            None
+        })
+    }
+
+    /// An attempt that is due at a position and comes to nothing.
+    fn unanswered(
+        &self,
+        mut ways: Vec<super::witness::Way>,
+        moments: &[Moment],
+        bits: &[Bits],
+        due: usize,
+    ) -> Option<Attempt> {
+        let is_met = |ways: &[super::witness::Way], position: usize| {
+            let configs: Configs = ways.iter().map(|(config, _)| config.clone()).collect();
+            configs.is_empty() || !self.is_amid(moments[position]) && self.is_complete(&configs)
+        };
+        if is_met(&ways, due) {
+            return None;
+        }
+        for position in due + 1..moments.len() {
+            let next = self.onwards(ways.clone(), moments[position], bits[position], position);
+            if next.is_empty() {
+                return Some(self.left(ways, Some(position), bits[position - 1]));
+            }
+            ways = next;
+            if is_met(&ways, position) {
+                return None;
+            }
+        }
+        Some(self.left(ways, None, bits.last().copied().unwrap_or_default()))
     }
 
     fn broken(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Attempt {
@@ -68,7 +130,28 @@ impl Scenario {
         let best = ways.into_iter().filter(|(_, taken)| taken.len() == most);
         let (configs, taken): (Configs, Vec<Vec<usize>>) = best.unzip();
         let (expected, barriers) = (self.next_texts(&configs), self.barriers(&configs, bits));
-        Attempt { taken: taken.into_iter().next().unwrap_or_default(), ended, expected, barriers }
+        let standing = self.standing(&configs);
+        let taken = taken.into_iter().next().unwrap_or_default();
+        Attempt { taken, ended, expected, barriers, standing }
+    }
+
+    /// What has happened of it in a stance.
+    pub fn stands(&self, stance: &Stance) -> Standing {
+        match stance {
+            Stance::Unborn => Standing::Part,
+            Stance::Matched => Standing::Whole,
+            Stance::Open(set) | Stance::Trying(set) => self.standing(&self.configs(*set)),
+        }
+    }
+
+    fn standing(&self, configs: &Configs) -> Standing {
+        let system = &self.pattern.property.system;
+        let classes: Vec<Class> = configs.iter().filter_map(|config| system.class(config)).collect();
+        match (classes.contains(&Class::Invalid), classes.contains(&Class::Valid)) {
+            (true, _) => Standing::Forbidden,
+            (false, true) => Standing::Whole,
+            (false, false) => Standing::Part,
+        }
     }
 
     /// The conditions that an attempt waits for in a state.

@@ -33,18 +33,26 @@ pub struct Input {
     pub term: TermId,
 }
 
+/// The lifelines that a condition is about, by name.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Standing<'l> {
+    /// Those of which it is asked: the lifelines of an invariant, the one on which a guard stands.
+    pub own: Vec<&'l str>,
+    /// The others of a guard's fragment.
+    pub near: Vec<&'l str>,
+}
+
 /// Tells what a condition is for some lifelines, or what is wrong with it.
-pub type Judge<'j> = dyn FnMut(&Condition, &[&str]) -> Result<Sense, String> + 'j;
+pub type Judge<'j> = dyn FnMut(&Condition, &Standing<'_>) -> Result<Sense, String> + 'j;
 
 /// Rewrites an interaction and those it uses; `sense` tells what a condition is for some lifelines, or what is wrong with it.
 pub fn data(model: &Model, interaction: InteractionId, sense: &mut Judge<'_>) -> Result<Data, Unsupported> {
-    let mut rewriter = Rewriter { sense, inputs: Vec::new(), open: vec![interaction] };
+    let mut rewriter = Rewriter { model, sense, inputs: Vec::new(), open: vec![interaction] };
     let mut rewritten = model.clone();
     let mut at = 0;
     while let Some(id) = rewriter.open.get(at).copied() {
-        let original = &model.interactions[id];
-        let mut body = original.body.clone();
-        rewriter.block(original, &mut body, false)?;
+        let mut body = model.interactions[id].body.clone();
+        rewriter.block(id, &mut body, false)?;
         rewritten.interactions[id].body = body;
         at += 1;
     }
@@ -53,18 +61,21 @@ pub fn data(model: &Model, interaction: InteractionId, sense: &mut Judge<'_>) ->
 }
 
 struct Rewriter<'r, 'j> {
+    model: &'r Model,
     sense: &'r mut Judge<'j>,
     inputs: Vec<Input>,
     open: Vec<InteractionId>,
 }
 
 impl Rewriter<'_, '_> {
-    fn block(&mut self, diagram: &Interaction, block: &mut Block, in_not: bool) -> Result<(), Unsupported> {
+    fn block(&mut self, id: InteractionId, block: &mut Block, in_not: bool) -> Result<(), Unsupported> {
+        let diagram = &self.model.interactions[id];
         for fragment in &mut block.0 {
             match fragment {
                 Fragment::Invariant(invariant) => {
                     let text = invariant.condition.text.trim().to_owned();
-                    if !self.condition(diagram, &mut invariant.condition, &invariant.lifelines, in_not)? {
+                    let standing = Standing { own: names(diagram, &invariant.lifelines), near: Vec::new() };
+                    if !self.condition(&mut invariant.condition, &standing, in_not)? {
                         let what = format!(
                             "the state invariant `{text}` (no object knows such a state or attribute)"
                         );
@@ -76,9 +87,12 @@ impl Rewriter<'_, '_> {
                     let covered = covered(diagram, combined.operands.iter().map(|operand| &operand.block));
                     for operand in &mut combined.operands {
                         if let Guard::Condition(condition) = &mut operand.guard {
-                            self.condition(diagram, condition, &covered, in_not)?;
+                            let first = self.model.first_drawn(&mut vec![id], &operand.block);
+                            let own: Vec<&str> = first.map(|line| line.name.as_str()).into_iter().collect();
+                            let near = names(diagram, &covered);
+                            self.condition(condition, &Standing { own, near }, in_not)?;
                         }
-                        self.block(diagram, &mut operand.block, in_not)?;
+                        self.block(id, &mut operand.block, in_not)?;
                     }
                 }
                 Fragment::Use(use_) => {
@@ -100,14 +114,12 @@ impl Rewriter<'_, '_> {
     /// Whether a condition says something about objects; then it becomes an input.
     fn condition(
         &mut self,
-        diagram: &Interaction,
         condition: &mut Condition,
-        lifelines: &[LifelineId],
+        standing: &Standing<'_>,
         in_not: bool,
     ) -> Result<bool, Unsupported> {
-        let names: Vec<&str> = lifelines.iter().map(|line| diagram.lifelines[*line].name.as_str()).collect();
         let place = condition.place;
-        let term = match (self.sense)(condition, &names) {
+        let term = match (self.sense)(condition, standing) {
             Ok(Sense::Nothing) => return Ok(false),
             Ok(Sense::Holds(term)) => term,
             Err(what) => return Err(Unsupported { what, place }),
@@ -127,6 +139,11 @@ impl Rewriter<'_, '_> {
         *condition = Condition { text: name, expression: None, place };
         Ok(true)
     }
+}
+
+/// The names of some lifelines.
+fn names<'d>(diagram: &'d Interaction, lifelines: &[LifelineId]) -> Vec<&'d str> {
+    lifelines.iter().map(|line| diagram.lifelines[*line].name.as_str()).collect()
 }
 
 /// The lifelines that some blocks touch, in order of declaration.

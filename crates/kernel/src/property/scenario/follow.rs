@@ -64,6 +64,14 @@ impl Scenario {
         set
     }
 
+    /// An attempt that begins after a moment: none does amid a step.
+    pub(super) fn begun(&self, moment: Moment, bits: Bits) -> SetId {
+        match self.is_amid(moment) {
+            true => self.number(Configs::new(), 0),
+            false => self.fresh(bits),
+        }
+    }
+
     /// The successor of an attempt at a moment; `None` if the attempt is over.
     pub(super) fn next(&self, set: SetId, moment: Moment, bits: Bits) -> Option<SetId> {
         if let Some(known) = self.memo.inner.borrow().nexts.get(&(set, moment, bits)) {
@@ -96,6 +104,11 @@ impl Scenario {
     /// How many events of the interaction led to a set.
     pub(super) fn depth(&self, set: SetId) -> usize {
         self.memo.inner.borrow().sets[set].depth
+    }
+
+    /// Whether a complete valid trace led to a set after a moment, and the step is over.
+    pub(super) fn is_matched(&self, set: SetId, moment: Moment) -> bool {
+        !self.is_amid(moment) && self.is_match(set)
     }
 
     /// Whether a complete valid trace led to a set.

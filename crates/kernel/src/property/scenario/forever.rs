@@ -66,7 +66,8 @@ impl Observer for Forever<'_> {
         match (state, moment) {
             (_, Moment::End | Moment::Stuck) => {}
             (Thread::Waiting, _) => {
-                if moment == Moment::Start || scenario.anchor == Anchor::Anywhere {
+                if moment == Moment::Start || scenario.anchor == Anchor::Anywhere && !scenario.is_amid(moment)
+                {
                     self.begin(scenario.bits(holds), ways);
                 }
                 if scenario.anchor == Anchor::Anywhere {

@@ -57,9 +57,9 @@ impl Found<'_> {
         }
     }
 
-    pub(super) fn push(&self, stance: Stance, ways: &mut Vec<(Stance, Marks)>) {
+    pub(super) fn push(&self, stance: Stance, moment: Moment, ways: &mut Vec<(Stance, Marks)>) {
         match stance {
-            Stance::Open(set) | Stance::Trying(set) if self.scenario.is_match(set) => {
+            Stance::Open(set) | Stance::Trying(set) if self.scenario.is_matched(set, moment) => {
                 ways.push((Stance::Matched, 1));
             }
             Stance::Unborn | Stance::Open(_) | Stance::Trying(_) | Stance::Matched => ways.push((stance, 0)),
@@ -95,21 +95,21 @@ impl Observer for Found<'_> {
                     Anchor::Anywhere => Stance::Open(set),
                     Anchor::Start => Stance::Trying(set),
                 };
-                self.push(stance, ways);
+                self.push(stance, moment, ways);
             }
             (Stance::Open(set), _) => {
                 let bits = scenario.bits(holds);
-                let fresh = scenario.fresh(bits);
-                self.push(Stance::Open(fresh), ways);
+                let fresh = scenario.begun(moment, bits);
+                self.push(Stance::Open(fresh), moment, ways);
                 let next = scenario.next(set, moment, bits);
                 // An attempt in which nothing has happened is no better than one that begins now.
                 if let Some(next) = next.filter(|next| !scenario.is_within(*next, fresh)) {
-                    self.push(Stance::Trying(next), ways);
+                    self.push(Stance::Trying(next), moment, ways);
                 }
             }
             (Stance::Trying(set), _) => {
                 if let Some(next) = scenario.next(set, moment, scenario.bits(holds)) {
-                    self.push(Stance::Trying(next), ways);
+                    self.push(Stance::Trying(next), moment, ways);
                 }
             }
         }

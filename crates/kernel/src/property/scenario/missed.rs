@@ -60,11 +60,12 @@ impl Search {
 
 impl Missed<'_> {
     /// The attempts after a moment; nothing if one has come to its end.
-    fn open(&self, attempts: Vec<SetId>, begins: Begins, bits: Bits) -> Option<Search> {
+    fn open(&self, attempts: Vec<SetId>, begins: Begins, moment: Moment, bits: Bits) -> Option<Search> {
         let scenario = self.scenario;
-        let fresh = (begins != Begins::Never).then(|| scenario.fresh(bits));
+        let is_between = !scenario.is_amid(moment);
+        let fresh = (begins != Begins::Never && is_between).then(|| scenario.fresh(bits));
         let mut attempts: BTreeSet<SetId> = attempts.into_iter().chain(fresh).collect();
-        if attempts.iter().any(|set| scenario.is_match(*set)) {
+        if attempts.iter().any(|set| scenario.is_matched(*set, moment)) {
             return None;
         }
         // Without `neg` a trace is as good as any other with the same events.
@@ -103,12 +104,15 @@ impl Observer for Missed<'_> {
                     (Anchor::Anywhere, Some(steps)) => Begins::For(steps),
                     (Anchor::Start, _) => Begins::For(0),
                 };
-                ways.extend(self.open(Vec::new(), begins, scenario.bits(holds)).map(|state| (state, 0)));
+                let open = self.open(Vec::new(), begins, moment, scenario.bits(holds));
+                ways.extend(open.map(|state| (state, 0)));
             }
             (Search::Open(attempts, begins), _) => {
                 let bits = scenario.bits(holds);
                 let next = attempts.iter().filter_map(|set| scenario.next(*set, moment, bits)).collect();
-                ways.extend(self.open(next, begins.after_step(), bits).map(|state| (state, 0)));
+                // Several messages of one step are one position, where they are kept apart.
+                let begins = if scenario.is_amid(moment) { *begins } else { begins.after_step() };
+                ways.extend(self.open(next, begins, moment, bits).map(|state| (state, 0)));
             }
         }
     }

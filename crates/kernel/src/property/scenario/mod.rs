@@ -5,14 +5,15 @@
 //! this attempt, all others are skipped. The anchor decides where attempts may begin, the [alphabet] which
 //! events matter. Conditions of the interaction on objects (state invariants, guards over their data) are
 //! evaluated on the objects at the moment when they are due; an invariant may be evaluated at any moment
-//! between its neighbours ([data]).
+//! between its neighbours ([data]). Where the system keeps apart which events are [amid a step](crate::system::Event::goes_on),
+//! attempts begin and end between two steps (P4's multimessages).
 //!
 //! An interaction that may go on forever is also matched by a run along which it does: P3's recurrence.
 //!
 //! An attempt is followed as a set of configurations of the interaction ([follow]). The observers are built
 //! on it: [`Found`] accepts runs with a match, [`Near`] those where it begins within a bound, [`Forever`]
 //! those along which the interaction never ends, [`Missed`] those without a finite match, [`Never`] those
-//! without any.
+//! without any, [`Whenever`] those in which the `assert` at its end does not follow.
 
 mod alphabet;
 mod broken;
@@ -23,23 +24,25 @@ mod found;
 mod missed;
 mod near;
 mod never;
+mod whenever;
 mod witness;
 
-pub use broken::{Attempt, Barrier};
+pub use broken::{Attempt, Barrier, Standing};
 pub use forever::Forever;
 pub use found::{Found, Stance};
 pub use missed::Missed;
 pub use near::Near;
 pub use never::Never;
+pub use whenever::{Turn, Whenever};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::Id;
 use crate::model::{Alphabet, Anchor, Combination, Fragment, InteractionId, Message, Model};
-use crate::property::diagram;
 use crate::property::pattern::Pattern;
 use crate::property::pattern::letter::{Given, Letter, Reader, Replies, messages};
-use crate::semantics::{Assumptions, Other, Property, Unsupported, lower_scenario};
+use crate::property::{Moment, diagram};
+use crate::semantics::{Assumptions, Extent, Other, Property, Unsupported, lower_scenario};
 use crate::system::{ComponentId, Event, EventId, EventKind, System, TermId};
 use data::Data;
 use follow::Memo;
@@ -71,6 +74,10 @@ pub struct Scenario {
     has_negative: bool,
     /// Whether messages are sent and received at once.
     meets: bool,
+    /// For each event of the system whether the same step shows another after it: no attempt begins or ends between them.
+    goes_on: Vec<bool>,
+    /// A parameter, and its message, of which a value is drawn and none is known.
+    doubt: Option<(String, String)>,
     memo: Memo,
 }
 
@@ -87,6 +94,29 @@ impl Scenario {
         data: &Data,
         assumptions: &Assumptions,
     ) -> Result<Self, Unsupported> {
+        Self::to(model, (interaction, Extent::Whole), stage, knobs, data, assumptions)
+    }
+
+    /// The same up to the end of its last `assert`, which must follow once what stands above it has happened.
+    pub fn conditional(
+        model: &Model,
+        interaction: InteractionId,
+        stage: &Stage<'_>,
+        knobs: (Anchor, Alphabet),
+        data: &Data,
+        assumptions: &Assumptions,
+    ) -> Result<Self, Unsupported> {
+        Self::to(model, (interaction, Extent::ToAssertion), stage, knobs, data, assumptions)
+    }
+
+    fn to(
+        model: &Model,
+        (interaction, extent): (InteractionId, Extent),
+        stage: &Stage<'_>,
+        knobs: (Anchor, Alphabet),
+        data: &Data,
+        assumptions: &Assumptions,
+    ) -> Result<Self, Unsupported> {
         let place = model.interactions[interaction].place;
         if data.inputs.len() > MOST_INPUTS {
             let what = format!("a scenario with more than {MOST_INPUTS} conditions about objects");
@@ -98,7 +128,8 @@ impl Scenario {
         let model = data.model.as_ref().unwrap_or(model);
         let drawn = messages(model);
         let assumptions = Assumptions { without_negatives: false, ..assumptions.clone() };
-        let lower = |others: &[Other]| lower_scenario(model, interaction, &assumptions, &names, others);
+        let lower =
+            |others: &[Other]| lower_scenario(model, (interaction, extent), &assumptions, &names, others);
         let given = given(stage);
         let mut property = lower(&[])?;
         let replies = Replies::of(model, &given);
@@ -118,6 +149,7 @@ impl Scenario {
             letters = letters_of(&property);
         }
         let unseen = unseen(&property, stage);
+        let doubt = doubt(&property, (&drawn, &replies), stage, &given);
         let letters = letters.into_iter().collect();
         Ok(Scenario {
             pattern: Pattern::of_letters(property, letters, unseen),
@@ -127,6 +159,8 @@ impl Scenario {
             texts,
             has_negative: has_combination(model, interaction, Combination::Negation),
             meets: meets(stage),
+            goes_on: stage.system.events.iter().map(|event| event.goes_on).collect(),
+            doubt,
             memo: Memo::default(),
         })
     }
@@ -134,6 +168,12 @@ impl Scenario {
     /// The events of the interaction that no object ever shows, as texts.
     pub fn strangers(&self) -> Vec<String> {
         self.pattern.strangers()
+    }
+
+    /// A parameter, and its message, on whose value it depends whether some event is one that is drawn, where that value is not known: then nothing is
+    /// known of the scenario.
+    pub fn doubt(&self) -> Option<&(String, String)> {
+        self.doubt.as_ref()
     }
 
     /// Whether something had to wait for a loop's window: the interaction has more traces than were looked for.
@@ -150,6 +190,14 @@ impl Scenario {
     /// Whether messages are sent and received at once, so that an event is a message.
     pub fn meets(&self) -> bool {
         self.meets
+    }
+
+    /// Whether the same step shows another event after a moment, so that no attempt begins or ends here.
+    fn is_amid(&self, moment: Moment) -> bool {
+        match moment {
+            Moment::Event(event) => self.goes_on[event.index()],
+            Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => false,
+        }
     }
 
     /// The conditions about objects that it looks at.
@@ -222,6 +270,20 @@ fn letters(
     let reader = Reader { property, drawn, plays: &plays, replies };
     let events = system.events.iter().zip(given);
     events.map(|(event, given)| reader.letter(system, event, given.as_ref())).collect()
+}
+
+/// An argument that is drawn where the value is not known that is really sent.
+fn doubt(
+    property: &Property,
+    (drawn, replies): (&BTreeMap<String, &Message>, &Replies),
+    stage: &Stage<'_>,
+    given: &[Option<Given>],
+) -> Option<(String, String)> {
+    let system = stage.system;
+    let plays = |lifeline: &str| (stage.plays)(lifeline).map(|player| system.components[player].clone());
+    let reader = Reader { property, drawn, plays: &plays, replies };
+    let mut events = system.events.iter().zip(given);
+    events.find_map(|(event, given)| reader.doubt(system, event, given.as_ref()?))
 }
 
 /// Whether messages are sent and received at once.

@@ -54,9 +54,9 @@ impl Observer for Near<'_> {
             (Stance::Unborn, _) => ways.push((Stance::Open(scenario.fresh(scenario.bits(holds))), 0)),
             (Stance::Open(set), _) => {
                 let bits = scenario.bits(holds);
-                ways.push((Stance::Open(scenario.fresh(bits)), 0));
+                ways.push((Stance::Open(scenario.begun(moment, bits)), 0));
                 if let Some(next) = scenario.next(set, moment, bits) {
-                    found.push(Stance::Trying(next), ways);
+                    found.push(Stance::Trying(next), moment, ways);
                 }
             }
         }

@@ -204,7 +204,7 @@ impl Observer for Never<'_> {
         let Some((search, _)) = searches.pop() else { return };
         let bits = scenario.bits(holds);
         let mut bounds = self.bounds(state, moment, bits);
-        if search.begins() {
+        if search.begins() && !scenario.is_amid(moment) {
             for config in scenario.thin((*scenario.configs(scenario.fresh(bits))).clone()) {
                 bounds.entry(config).or_insert((self.most, false));
             }

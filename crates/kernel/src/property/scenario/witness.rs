@@ -54,9 +54,9 @@ impl Scenario {
     /// The position at which an attempt is complete that begins at a position.
     fn end(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Option<usize> {
         let mut position = start;
-        moments.get(start)?;
-        let mut set = self.fresh(bits[start]);
-        while !self.is_match(set) {
+        let begin = *moments.get(start)?;
+        let mut set = self.begun(begin, bits[start]);
+        while !self.is_matched(set, moments[position]) {
             position += 1;
             set = self.next(set, *moments.get(position)?, bits[position])?;
         }
@@ -100,7 +100,7 @@ impl Scenario {
         let mut position = start;
         loop {
             let configs: Configs = ways.iter().map(|(config, _)| config.clone()).collect();
-            if self.is_complete(&configs) {
+            if !self.is_amid(moments[position]) && self.is_complete(&configs) {
                 let valid = |config: &Config| self.is_complete(&Configs::from([config.clone()]));
                 return ways.into_iter().find(|(config, _)| valid(config)).map(|(_, taken)| taken);
             }

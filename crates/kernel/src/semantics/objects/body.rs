@@ -326,7 +326,8 @@ fn region_name(machine: &Machine, region: RegionId) -> String {
     }
 }
 
-/// The attributes of an object, each with its type and first value: those of its class, and those of its machine.
+/// The attributes of an object, each with its type and first value: those of its class, and those of its machine. One whose first value is written
+/// and not understood (E611) is none of them, so what speaks of it is decided freely.
 pub fn attributes(
     model: &Model,
     structure: &Structure,
@@ -348,11 +349,17 @@ pub fn attributes(
     for attribute in of_classes.chain(of_machine) {
         let Some(kind) = attribute_type(model, structure, attribute, enumerations) else { continue };
         let written =
-            instance.values.iter().find(|(name, _)| *name == attribute.name).map(|(_, value)| value);
+            instance.values.iter().find(|(name, value)| *name == attribute.name && !value.is_empty());
+        let written = written.map(|(_, value)| value);
         let initial = written.or(attribute.initial.as_ref());
-        let value = initial.and_then(|text| kind.constant(text, enumerations, structure));
-        let (low, high) = kind.bounds(enumerations, structure.objects.len());
-        all.insert(attribute.name.clone(), (kind, value.unwrap_or(0.clamp(low, high))));
+        let value = match initial {
+            Some(text) => kind.constant(text, enumerations, structure),
+            None => Some(kind.first(enumerations, structure.objects.len())),
+        };
+        match value {
+            Some(value) => all.insert(attribute.name.clone(), (kind, value)),
+            None => all.remove(&attribute.name),
+        };
     }
     all
 }

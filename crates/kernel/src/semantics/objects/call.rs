@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::World;
+use super::arguments::{in_order, parameter_lists};
 use super::data::Type;
 use super::path::Path;
 use super::process::{BindingId, Deed};
@@ -89,7 +90,7 @@ impl World<'_> {
     pub fn as_send(&self, object: InstanceId, effect: &Effect) -> Option<(Send, Option<String>)> {
         match effect {
             Effect::Send(send) if is_return(send) => None,
-            Effect::Send(send) => Some((send.clone(), None)),
+            Effect::Send(send) => Some((self.with_arguments_in_order(send), None)),
             Effect::Opaque { .. } => None,
             Effect::Assign(assign) => {
                 let Expression::Call(path, arguments) = &assign.value else { return None };
@@ -106,6 +107,18 @@ impl World<'_> {
                 is_called.then_some((send, self.structure.own_part(object, &assign.target).cloned()))
             }
         }
+    }
+
+    /// A send with its arguments in the order of the parameters.
+    fn with_arguments_in_order(&self, send: &Send) -> Send {
+        let arguments = send.arguments.as_deref().unwrap_or_default();
+        if arguments.iter().all(|argument| argument.name.is_none()) {
+            return send.clone();
+        }
+        let lists = parameter_lists(self.model, &self.structure, &send.name);
+        // What fits no list is reported (E614), and stays as it is written.
+        let ordered = in_order(arguments, &lists).unwrap_or_else(|_| arguments.to_vec());
+        Send { arguments: Some(ordered), ..send.clone() }
     }
 
     /// `return e`: keeps the result of what is being carried out.

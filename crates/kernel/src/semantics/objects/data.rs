@@ -75,9 +75,17 @@ impl Type {
         }
     }
 
-    /// The value that a text stands for, as it is written in a class or an object.
+    /// The value of what nothing is written about: 0, or the least one where 0 is none of them.
+    pub fn first(&self, enumerations: &Enumerations, objects: usize) -> i32 {
+        let (low, high) = self.bounds(enumerations, objects);
+        if (low..=high).contains(&0) { 0 } else { low }
+    }
+
+    /// The value that a text stands for, as it is written in a class or an object; `None` for all but one literal. What has no value here is
+    /// reported (E611), and is no value at all: there is no other reader of first values.
     pub fn constant(&self, text: &str, enumerations: &Enumerations, structure: &Structure) -> Option<i32> {
-        let text = text.trim().trim_matches('"');
+        let text = text.trim().trim_end_matches(';').trim_end();
+        let text = text.strip_prefix('"').and_then(|inside| inside.strip_suffix('"')).unwrap_or(text);
         match self {
             Type::Bool => match text.to_ascii_lowercase().as_str() {
                 "true" | "1" => Some(1),
@@ -86,9 +94,10 @@ impl Type {
             },
             Type::Range(low, high) => text.parse().ok().filter(|value| (*low..=*high).contains(value)),
             Type::Enumeration(name) => {
-                let literal = text.rsplit(['.', ':']).next().unwrap_or(text);
+                let (path, literal) = text.rsplit_once(['.', ':']).unwrap_or(("", text));
+                let owner = path.trim_end_matches(':').rsplit(['.', ':']).next().unwrap_or(path);
                 let at = enumerations.get(name)?.iter().position(|known| known == literal)?;
-                Some(at as i32)
+                (owner.is_empty() || owner == name).then_some(at as i32)
             }
             Type::Object => match text {
                 "none" | "null" | "nil" => Some(0),
@@ -202,6 +211,34 @@ pub fn evaluate(expression: &Expression, scope: &mut dyn Scope) -> Result<Typed,
         }
         Expression::Binary(operator, left, right) => binary(*operator, left, right, scope),
     }
+}
+
+/// The parts of an expression for which no value is known, each once.
+pub fn unknowns(expression: &Expression, scope: &mut dyn Scope) -> Vec<Unknown> {
+    let mut found = Vec::new();
+    let mut open = vec![expression];
+    while let Some(part) = open.pop() {
+        let unknown = match part {
+            Expression::Bool(_) | Expression::Int(_) => None,
+            Expression::Text(text) => Some(Unknown::Text(text.clone())),
+            Expression::Name(path) => scope.name(path).is_none().then(|| Unknown::Name(path.clone())),
+            Expression::Call(path, arguments) => {
+                scope.call(path, arguments).is_none().then(|| Unknown::Call(path.clone()))
+            }
+            Expression::Unary(_, part) => {
+                open.push(part);
+                None
+            }
+            Expression::Binary(_, left, right) => {
+                open.extend([right, left].map(|part| &**part));
+                None
+            }
+        };
+        if let Some(unknown) = unknown.filter(|one| !found.contains(one)) {
+            found.push(unknown);
+        }
+    }
+    found
 }
 
 /// The value of a condition.

@@ -16,7 +16,7 @@ use super::open::{Doubt, OpenUse};
 use super::process::{Binding, Site};
 use super::structure::InstanceId;
 use crate::model::{
-    Effect, Expression, Machine, Model, Parameter, SystemSettings, TransitionId, Trigger, VertexId,
+    Effect, Expression, Machine, Model, Parameter, Send, SystemSettings, TransitionId, Trigger, VertexId,
     VertexKind,
 };
 use crate::source::Place;
@@ -114,7 +114,7 @@ impl World<'_> {
         for operation in self.model.classes.iter().flat_map(|class| &class.operations) {
             let kind =
                 |parameter: &Parameter| parameter.type_name.as_deref().and_then(|name| self.type_named(name));
-            let types: Vec<Option<Type>> = operation.parameters.iter().map(kind).collect();
+            let types: Vec<Option<Type>> = operation.values().map(kind).collect();
             let is_known = types.iter().any(Option::is_some);
             if is_known {
                 declared.insert(operation.name.clone(), types);
@@ -254,7 +254,7 @@ impl World<'_> {
                     let Trigger::Event { name, parameters } = trigger else { continue };
                     for (at, parameter) in parameters.iter().enumerate() {
                         let Some(doubt) = self.doubt(name, at) else { continue };
-                        let users = self.users(object, id, parameter);
+                        let users = self.users(object, id, name, parameter);
                         let message = name.clone();
                         all.extend(users.into_iter().map(|transition| OpenUse {
                             object,
@@ -276,9 +276,24 @@ impl World<'_> {
             || self.messages.iter().flatten().any(|ground| ground.name == name && !self.is_guest(ground));
         match self.doubts.get(&(name.to_owned(), at)) {
             Some(doubt) => Some(*doubt),
-            None if self.is_forgotten(name, at) && !is_sent() => Some(Doubt::Unsent),
-            None => None,
+            None if !self.is_forgotten(name, at) => None,
+            None => match self.bare_send(name, at) {
+                Some(place) => Some(Doubt::Unknown(place)),
+                None => (!is_sent()).then_some(Doubt::Unsent),
+            },
         }
+    }
+
+    /// Where a message is sent without an argument that a trigger may ask for.
+    fn bare_send(&self, name: &str, at: usize) -> Option<Place> {
+        self.bodies.enumerate().find_map(|(object, body)| {
+            let body = body.as_ref()?;
+            let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
+            let mut sends = effects.filter_map(|effect| self.as_send(object, effect)).map(|(send, _)| send);
+            let is_bare =
+                |send: &Send| send.name == name && send.arguments.as_ref().map_or(0, Vec::len) <= at;
+            sends.find(is_bare).map(|send| send.place)
+        })
     }
 
     /// Whether the environment sends a message.
@@ -287,7 +302,13 @@ impl World<'_> {
     }
 
     /// The transitions whose firing, or whose effect, depends on a parameter that a transition binds.
-    fn users(&self, object: InstanceId, id: TransitionId, parameter: &str) -> Vec<TransitionId> {
+    fn users(
+        &self,
+        object: InstanceId,
+        id: TransitionId,
+        message: &str,
+        parameter: &str,
+    ) -> Vec<TransitionId> {
         let machine = self.body(object).machine;
         let transition = &machine.transitions[id];
         let is_pattern = self.is_value(parameter);
@@ -321,6 +342,11 @@ impl World<'_> {
         };
         let mut users: Vec<TransitionId> =
             behind.iter().copied().filter(|id| is_guarded(id) || is_kept(id)).collect();
+        let is_contracted = machine.contracts.iter().any(|contract| {
+            let condition = contract.condition.expression.as_ref();
+            contract.name == message && condition.is_some_and(|condition| mentions(condition, parameter))
+        });
+        users.extend(is_contracted.then_some(id));
         if is_pattern || is_guarded(&id) {
             // What one lets pass another does not get.
             let siblings = machine.transitions.enumerate().filter(|(_, one)| {

@@ -10,7 +10,7 @@ use super::select::Stimulus;
 use super::send::Shown;
 use super::structure::InstanceId;
 use crate::id::Id;
-use crate::system::{ComponentId, EventId, EventKind, Join, LabelId, QueueOrder, TermId};
+use crate::system::{ComponentId, Event, EventId, EventKind, Join, LabelId, QueueOrder, TermId};
 
 impl World<'_> {
     /// Under rendezvous: what objects take from the environment, and from each other by label. The effects of
@@ -64,11 +64,18 @@ impl World<'_> {
     pub fn meet_all(&mut self, id: LabelId, label: &super::Label, to: InstanceId) {
         let senders: BTreeSet<InstanceId> = self.offered.get(&id).cloned().unwrap_or_default();
         for from in senders.into_iter().filter(|from| *from != to) {
-            let event =
-                self.told(Some(from), Some(to), None, &label.name, &label.values, EventKind::Rendezvous);
+            let event = self.met(from, to, label);
             let ends = [from, to].map(|object| ComponentId::from_index(object.index()));
             self.meetings.insert((id, ends[0], ends[1]), event);
         }
+    }
+
+    /// What is seen of a meeting.
+    fn met(&mut self, from: InstanceId, to: InstanceId, label: &super::Label) -> EventId {
+        let arguments = self.arguments(&label.name, &label.values);
+        let message = (label.name.as_str(), arguments);
+        let event = self.event_of(Some(from), Some(to), None, message, EventKind::Rendezvous);
+        self.event(Event { goes_on: label.goes_on, ..event })
     }
 
     /// Rules by which an object takes a message under rendezvous; whether there are any.

@@ -12,6 +12,7 @@
 //!
 //! Nothing is multiplied out between objects.
 
+mod arguments;
 mod blocked;
 mod body;
 mod call;
@@ -46,14 +47,17 @@ mod turn;
 mod view;
 mod width;
 
+pub use arguments::{Misplaced, in_order, parameter_lists};
 pub use body::{Slot, attribute_type, attributes, triggers};
 pub(crate) use call::is_return;
-pub use data::{Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, truth};
+pub use data::{
+    Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, truth, unknowns,
+};
 pub(crate) use domain::is_passed;
 pub use domain::open_uses;
 pub use local::local;
 pub use open::{Doubt, OpenUse};
-pub use orders::draws_other_orders;
+pub use orders::effects_matter;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
 pub use structure::{Instance, InstanceId, LifelineBinding, Structure, Target, TooManyBindings, structure};
@@ -96,6 +100,8 @@ struct Label {
     to: Option<InstanceId>,
     name: String,
     values: Vec<Option<i32>>,
+    /// Whether more is sent after it in the same step, where that is kept apart.
+    goes_on: bool,
 }
 
 /// A system of objects while it is lowered.
@@ -111,12 +117,14 @@ struct World<'a> {
     scheduling: Scheduling,
     /// Messages of one step that are shown in this order too.
     inversions: orders::Inversions,
+    /// Whether a message after which its step goes on is another event than one that ends it.
+    is_whole: bool,
     enumerations: Enumerations,
     terms: Terms,
     variables: IdVec<VariableId, Variable>,
     components: IdVec<ComponentId, String>,
     events: IdVec<EventId, Event>,
-    event_ids: BTreeMap<String, EventId>,
+    event_ids: BTreeMap<(String, bool), EventId>,
     rules: IdVec<RuleId, Rule>,
     labels: BTreeMap<Label, LabelId>,
     label_list: Vec<Label>,
@@ -243,8 +251,9 @@ impl<'a> World<'a> {
             scheduling: settings.fairness.unwrap_or_default(),
             inversions: match settings.effects {
                 Effects::Ordered => orders::Inversions::new(),
-                Effects::Together => orders::inversions(model),
+                Effects::Unordered | Effects::Together => orders::inversions(model),
             },
+            is_whole: settings.effects == Effects::Together,
             enumerations: enumerations(model),
             terms: Terms::default(),
             variables,
@@ -398,7 +407,7 @@ impl<'a> World<'a> {
 
     fn event(&mut self, event: Event) -> EventId {
         let events = &mut self.events;
-        *self.event_ids.entry(event.text.clone()).or_insert_with(|| events.push(event))
+        *self.event_ids.entry((event.text.clone(), event.goes_on)).or_insert_with(|| events.push(event))
     }
 
     fn label(
@@ -414,8 +423,16 @@ impl<'a> World<'a> {
             Some(to) => asks(to),
             None => !is_open || self.structure.objects.ids().any(asks),
         };
-        let label =
-            Label { from: matters.then_some(from), to, name: name.to_owned(), values: values.to_vec() };
+        self.label_id(Label {
+            from: matters.then_some(from),
+            to,
+            name: name.to_owned(),
+            values: values.to_vec(),
+            goes_on: false,
+        })
+    }
+
+    fn label_id(&mut self, label: Label) -> LabelId {
         if let Some(known) = self.labels.get(&label) {
             return *known;
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use crate::id::Id;
-use crate::model::{Combination, Effect, Fragment, Interaction, Model};
+use crate::model::{Combination, Effect, Effects, Fragment, Interaction, Model};
 use crate::system::LabelId;
 
 /// Pairs of messages that some diagram may draw in this order, although a machine lists them in the other one.
@@ -17,9 +17,13 @@ pub(super) type Inversions = BTreeSet<[String; 2]>;
 /// A step with more orders makes the system too large.
 const MOST_ORDERS: usize = 720;
 
-/// Whether a diagram of the model may draw messages of one step in another order than a machine lists them.
-pub fn draws_other_orders(model: &Model) -> bool {
-    !inversions(model).is_empty()
+/// Whether it makes a difference for a model how scenarios draw the messages of one step.
+pub fn effects_matter(model: &Model, effects: Effects) -> bool {
+    match effects {
+        Effects::Ordered => false,
+        Effects::Unordered => !inversions(model).is_empty(),
+        Effects::Together => !listed(model).is_empty(),
+    }
 }
 
 /// The pairs that are drawn in the other order.
@@ -115,7 +119,22 @@ impl World<'_> {
         }
         let mut known = BTreeSet::new();
         orders.retain(|order| known.insert(order.clone()));
-        orders
+        match self.is_whole {
+            true => orders.into_iter().map(|order| self.as_one(order)).collect(),
+            false => orders,
+        }
+    }
+
+    /// The same messages, each but the last as one after which the step goes on.
+    fn as_one(&mut self, mut order: Vec<LabelId>) -> Vec<LabelId> {
+        let last = order.pop();
+        let mut whole: Vec<LabelId> = Vec::with_capacity(order.len() + 1);
+        for label in order {
+            let label = self.label_list[label.index()].clone();
+            whole.push(self.label_id(super::Label { goes_on: true, ..label }));
+        }
+        whole.extend(last);
+        whole
     }
 
     fn may_swap(&self, first: LabelId, second: LabelId) -> bool {

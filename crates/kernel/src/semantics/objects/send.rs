@@ -373,16 +373,29 @@ impl World<'_> {
         from: Option<InstanceId>,
         to: Option<InstanceId>,
         outside: Option<&str>,
-        (name, arguments): (&str, Option<Vec<String>>),
+        message: (&str, Option<Vec<String>>),
         kind: EventKind,
     ) -> EventId {
+        let event = self.event_of(from, to, outside, message, kind);
+        self.event(event)
+    }
+
+    /// What is seen of a message.
+    pub fn event_of(
+        &self,
+        from: Option<InstanceId>,
+        to: Option<InstanceId>,
+        outside: Option<&str>,
+        (name, arguments): (&str, Option<Vec<String>>),
+        kind: EventKind,
+    ) -> Event {
         let named = |object: Option<InstanceId>| {
             object.map_or("", |object| self.structure.objects[object].name.as_str())
         };
         let component = |object: InstanceId| crate::system::ComponentId::from_index(object.index());
         let from = (from.map(component), named(from));
         let to = (to.map(component), outside.unwrap_or(named(to)));
-        self.event(Event::of_message(kind, from, to, name, arguments))
+        Event::of_message(kind, from, to, name, arguments)
     }
 }
 

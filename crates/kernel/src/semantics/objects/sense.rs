@@ -4,6 +4,8 @@
 //! `atm.Idle` and `inState(Idle)` say that an object is in a state. A name that only one object of the whole system knows
 //! needs no more words.
 
+use std::collections::BTreeSet;
+
 use super::data::{Scope, Type, Typed, Unfit, reference, truth};
 use super::structure::InstanceId;
 use super::view::Objects;
@@ -38,19 +40,21 @@ impl Objects {
         expression: &Expression,
         manner: Manner,
     ) -> Result<TermId, Unfit> {
-        truth(expression, &mut Speaker { objects: self, model, own, manner })
+        truth(expression, &mut Speaker { objects: self, model, own, near: &[], manner })
     }
 
-    /// What a condition says that is drawn on the lifelines of some objects. Prose says nothing, unless it is the name of a
-    /// state; words that objects know must make sense.
+    /// What a condition says that is drawn on the lifelines of some objects: it is asked of these, and means others nearby, or elsewhere, where only
+    /// one of them has what it names. Prose says nothing, unless it is the name of a state; words that objects know must make sense.
     pub fn condition(
         &mut self,
         model: &Model,
         own: &[InstanceId],
+        near: &[InstanceId],
         condition: &Condition,
     ) -> Result<Sense, Unfit> {
-        let mut speaker = Speaker { objects: self, model, own, manner: Manner::Exact };
-        if let Some(term) = speaker.own_state(&condition.text) {
+        let mut speaker = Speaker { objects: self, model, own, near, manner: Manner::Exact };
+        if let Some(term) = speaker.own_state(&condition.text).or_else(|| speaker.near_state(&condition.text))
+        {
             return Ok(Sense::Holds(term));
         }
         let Some(expression) = &condition.expression else { return Ok(Sense::Nothing) };
@@ -88,7 +92,10 @@ impl Objects {
 struct Speaker<'s> {
     objects: &'s mut Objects,
     model: &'s Model,
+    /// Those who are spoken about.
     own: &'s [InstanceId],
+    /// Those who are spoken about where none of these has what is named.
+    near: &'s [InstanceId],
     manner: Manner,
 }
 
@@ -106,22 +113,41 @@ impl Speaker<'_> {
         (!states.is_empty()).then(|| self.objects.system.terms.and(states))
     }
 
+    /// The attribute of this name of those who are spoken about, if only one of them has it.
     fn own_attribute(&mut self, name: &str) -> Option<Typed> {
-        let own = self.own.iter().find_map(|object| self.objects.attribute(*object, name));
-        own.map(|(term, kind)| Typed { term, kind })
+        match self.attributes(self.own, name).as_slice() {
+            [only] => Some(only.clone()),
+            [] | [_, _, ..] => None,
+        }
     }
 
-    /// What only one object of the whole system knows.
-    fn only(&mut self, name: &str) -> Option<Typed> {
-        let all: Vec<InstanceId> = self.objects.structure.objects.ids().collect();
-        let attributes = all.iter().filter_map(|object| self.objects.attribute(*object, name));
-        let attributes: Vec<Typed> = attributes.map(|(term, kind)| Typed { term, kind }).collect();
-        let states = all.iter().filter_map(|object| self.state(*object, name));
+    fn attributes(&mut self, of: &[InstanceId], name: &str) -> Vec<Typed> {
+        let of: BTreeSet<InstanceId> = of.iter().copied().collect();
+        let found = of.into_iter().filter_map(|object| self.objects.attribute(object, name));
+        found.map(|(term, kind)| Typed { term, kind }).collect()
+    }
+
+    /// That the only one nearby that has such a state is in it.
+    fn near_state(&mut self, name: &str) -> Option<TermId> {
+        self.only(self.near, name).filter(|known| known.kind == Type::Bool).map(|known| known.term)
+    }
+
+    /// What only one of some objects knows.
+    fn only(&mut self, of: &[InstanceId], name: &str) -> Option<Typed> {
+        let attributes = self.attributes(of, name);
+        let of: BTreeSet<InstanceId> = of.iter().copied().collect();
+        let states = of.into_iter().filter_map(|object| self.state(object, name));
         let states: Vec<Typed> = states.map(|term| Typed { term, kind: Type::Bool }).collect();
         match (attributes.as_slice(), states.as_slice()) {
             ([only], []) | ([], [only]) => Some(only.clone()),
             (_, _) => None,
         }
+    }
+
+    /// What only one object of the whole system knows.
+    fn anywhere(&mut self, name: &str) -> Option<Typed> {
+        let all: Vec<InstanceId> = self.objects.structure.objects.ids().collect();
+        self.only(&all, name)
     }
 
     /// An enumeration literal.
@@ -149,7 +175,10 @@ impl Speaker<'_> {
     fn knows_some(&mut self, expression: &Expression) -> bool {
         match expression {
             Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => false,
-            Expression::Name(path) => self.name(path).is_some(),
+            Expression::Name(path) => match path.as_slice() {
+                [word] if !self.objects.knowing(self.model, word).is_empty() => true,
+                path => self.name(path).is_some(),
+            },
             Expression::Unary(_, part) => self.knows_some(part),
             Expression::Binary(_, left, right) => self.knows_some(left) || self.knows_some(right),
             Expression::Call(path, arguments) => {
@@ -183,9 +212,10 @@ impl Scope for Speaker<'_> {
             [name] => self
                 .own_attribute(name)
                 .or_else(|| self.own_state(name).map(state))
+                .or_else(|| self.only(self.near, name))
                 .or_else(|| self.literal(None, name))
                 .or_else(|| self.object(name))
-                .or_else(|| self.only(name)),
+                .or_else(|| self.anywhere(name)),
             [first, rest @ ..] => {
                 let rest = rest.join(".");
                 let own = self.objects.called(first).and_then(|object| {
@@ -212,8 +242,8 @@ impl Scope for Speaker<'_> {
         };
         let term = match object {
             Some(object) => self.state(object, &name),
-            None => self.own_state(&name).or_else(|| {
-                self.only(&name).filter(|known| known.kind == Type::Bool).map(|known| known.term)
+            None => self.own_state(&name).or_else(|| self.near_state(&name)).or_else(|| {
+                self.anywhere(&name).filter(|known| known.kind == Type::Bool).map(|known| known.term)
             }),
         };
         term.map(|term| Typed { term, kind: Type::Bool })

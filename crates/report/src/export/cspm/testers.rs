@@ -22,8 +22,9 @@ pub struct Question {
     /// Some run, no run, every run.
     pub quantifier: Quantifier,
     /// What is remembered of a run, the first of them at its beginning: for each event where it leads; `None` where the scenario
-    /// has happened. No states if it has happened before anything.
-    pub states: Vec<BTreeMap<String, Option<usize>>>,
+    /// has happened. No states if it has happened before anything. An event is its text and whether its step goes on, where
+    /// that is kept apart.
+    pub states: Vec<BTreeMap<(String, bool), Option<usize>>>,
 }
 
 /// Adds testers and assertions to the first systems of a script.
@@ -50,8 +51,12 @@ const HEAD: &str = "\n-- Testers follow what happens. Once the scenario has happ
 /// Where an event leads, or several that are seen at once, which are read one after the other; `None` where the scenario has
 /// happened.
 fn lead(question: &Question, from: usize, event: &Written) -> Option<usize> {
-    let next = |at: usize, part: &String| question.states[at].get(part).copied().unwrap_or(Some(at));
-    event.parts.iter().try_fold(from, next)
+    let next = |at: usize, (place, part): (usize, &String)| {
+        let read = |goes_on| question.states[at].get(&(part.clone(), goes_on)).copied();
+        let is_amid = place + 1 < event.parts.len();
+        is_amid.then(|| read(true)).flatten().or_else(|| read(false)).unwrap_or(Some(at))
+    };
+    event.parts.iter().enumerate().try_fold(from, next)
 }
 
 fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
@@ -106,6 +111,8 @@ fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
         Quantifier::Possible => format!(
             "-- True: some run shows it, which is what is asked for. False: none does.\nassert {found}\n"
         ),
+        // No tester asks what follows.
+        Quantifier::Whenever => String::new(),
         Quantifier::Forbidden => format!(
             "-- True: no run shows it, as it must be. False: some run does, and FDR shows it for the assertion without `not`.\nassert not {found}\n"
         ),

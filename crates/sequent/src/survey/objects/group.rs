@@ -120,6 +120,11 @@ pub fn only(whole: &Structure, members: &BTreeSet<InstanceId>) -> Structure {
             part.channels.insert((*from, *to), carried.clone());
         }
     }
+    for (from, to, message) in &whole.barred {
+        if let (Some(from), Some(to)) = (new.get(from), new.get(to)) {
+            part.barred.insert((*from, *to, message.clone()));
+        }
+    }
     for ((owner, role), far) in &whole.roles {
         if let Some(owner) = new.get(owner) {
             part.roles.insert((*owner, role.clone()), known(&mut far.iter()));

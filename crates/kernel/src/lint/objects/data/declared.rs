@@ -1,4 +1,4 @@
-//! Attributes and their values: W610 (types), E611 (values), E618 (values of attributes that are not declared).
+//! Attributes and their values: W610 (types), E611 (values), E618 and W613 (values of attributes that are not declared).
 
 use super::Data;
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
@@ -13,13 +13,30 @@ pub(super) fn attributes(data: &Data, findings: &mut Vec<Diagnostic>) {
             (None, _) => findings.extend(unknown_type(data, attribute)),
             // The first value of a reference depends on which objects there are.
             (Some(Type::Object), _) | (Some(_), None) => {}
-            (Some(kind), Some(text)) => {
-                if !is_plain_int(attribute, kind) || data.used.contains(attribute.name.as_str()) {
-                    findings.extend(misfit(data, attribute, kind, text, attribute.place.0));
-                }
+            (Some(kind), Some(text)) if is_meant(data, attribute, kind, text) => {
+                findings.extend(misfit(data, attribute, kind, text, attribute.place.0));
             }
+            (Some(_), Some(_)) => {}
         }
     }
+}
+
+/// Whether an attribute is one of the values that the machine works with, rather than of a program of which a class is a sketch.
+fn is_meant(data: &Data, attribute: &Attribute, kind: &Type, text: &str) -> bool {
+    let is_own = data.machine.attributes.iter().any(|one| one.name == attribute.name);
+    let is_range = matches!(kind, Type::Range(..));
+    is_own
+        || data.used.contains(attribute.name.as_str())
+        || (is_range && !is_plain_int(attribute, kind))
+        || (!is_range && is_plain(text))
+}
+
+/// Whether a text is one number or name.
+fn is_plain(text: &str) -> bool {
+    let text = text.trim();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':');
+    text.parse::<i64>().is_ok()
+        || (text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(is_part))
 }
 
 /// Numbers without range that the machine uses; one finding for all.
@@ -43,7 +60,7 @@ pub(super) fn plain_int(data: &Data) -> Option<Diagnostic> {
     Some(finding.hint(format!("give it a range of its own, as in `{name} : 0..20`")))
 }
 
-/// Values that an object diagram gives.
+/// The first values of one object: those that an object diagram gives, and references.
 pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
     let object = &data.system.whole.objects[data.object];
     for (name, text) in &object.values {
@@ -52,14 +69,40 @@ pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
                 findings.extend(misfit(data, attribute, kind, text, object.place.0));
             }
             Some(_) => {}
-            None => {
-                let Some(near) = slip_of(name, data.declared.keys().copied()) else { continue };
-                let text = format!("`{}` has no attribute `{name}`", object.name);
-                let finding = Diagnostic::new(Code::MisspeltName, object.place.0, text);
-                findings.push(finding.meant(name, near));
-            }
+            None => findings.extend(stranger(data, name, text)),
         }
     }
+    for (attribute, kind) in data.declared.values() {
+        let is_given = object.values.iter().any(|(name, text)| *name == attribute.name && !text.is_empty());
+        let (Some(kind @ Type::Object), Some(text), false) = (kind, &attribute.initial, is_given) else {
+            continue;
+        };
+        let finding = misfit(data, attribute, kind, text, attribute.place.0);
+        // Objects of one class share its attributes.
+        if let Some(finding) = finding.filter(|one| !data.is_drawn(text) && !findings.contains(one)) {
+            findings.push(finding);
+        }
+    }
+}
+
+/// A line of an object that gives no attribute a value. Pictures of data say many things; what looks like a value of an attribute is meant as one.
+fn stranger(data: &Data, name: &str, value: &str) -> Option<Diagnostic> {
+    let object = &data.system.whole.objects[data.object];
+    let first = name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+    let line = if value.is_empty() { name.to_owned() } else { format!("{name} = {value}") };
+    if data.declared.contains_key(first) || (first.is_empty() && !value.is_empty()) {
+        let text = format!("`{}` of `{}` gives no attribute a value", line.trim(), object.name);
+        let finding = Diagnostic::new(Code::ValueOutside, object.place.0, text);
+        return Some(finding.hint("a value is given as in `x = 1`"));
+    }
+    let text = format!("`{}` has no attribute `{name}`", object.name);
+    if let Some(near) = slip_of(name, data.declared.keys().copied()) {
+        return Some(Diagnostic::new(Code::MisspeltName, object.place.0, text).meant(name, near));
+    }
+    let finding =
+        Diagnostic::new(Code::UnknownAttribute, object.place.0, format!("{text}, so this does nothing"));
+    let is_meant = !value.is_empty() && first == name && data.is_about_data();
+    is_meant.then(|| finding.hint("declare it in the class, or with `@attribute`"))
 }
 
 /// Whether an attribute has the default range, which its author has not chosen.
@@ -70,7 +113,15 @@ fn is_plain_int(attribute: &Attribute, kind: &Type) -> bool {
 
 fn unknown_type(data: &Data, attribute: &Attribute) -> Option<Diagnostic> {
     let name = &attribute.name;
-    let written = attribute.type_name.as_deref()?;
+    let is_own = data.machine.attributes.iter().any(|one| one.name == *name);
+    let Some(written) = attribute.type_name.as_deref() else {
+        let text = format!("`{name}` has no type, so guards and effects with it are left open");
+        let finding = Diagnostic::new(Code::UnknownType, attribute.place.0, text);
+        let finding = finding.hint("types are bool, ranges such as `0..7`, enumerations and classes");
+        let is_used = data.used.contains(name.as_str());
+        return (is_own || is_used)
+            .then(|| finding.severity(if is_own { Severity::Warning } else { Severity::Hint }));
+    };
     let bounds = written.split_once("..").map(|(low, high)| [low, high].map(|one| one.trim().parse::<i64>()));
     if let Some([Ok(low), Ok(high)]) = bounds {
         let text = match low > high {
@@ -80,7 +131,6 @@ fn unknown_type(data: &Data, attribute: &Attribute) -> Option<Diagnostic> {
         let finding = Diagnostic::new(Code::ValueOutside, attribute.place.0, text);
         return Some(finding.hint("write the least value first, as in `0..7`"));
     }
-    let is_own = data.machine.attributes.iter().any(|one| one.name == *name);
     if !is_own && !data.used.contains(name.as_str()) {
         return None;
     }
@@ -98,22 +148,19 @@ fn unknown_type(data: &Data, attribute: &Attribute) -> Option<Diagnostic> {
     })
 }
 
-/// A value that its type does not have, if it is a plain value.
+/// A value that its type does not have, or that is none.
 fn misfit(data: &Data, attribute: &Attribute, kind: &Type, text: &str, place: Span) -> Option<Diagnostic> {
     let text = text.trim();
-    let is_number = text.parse::<i64>().is_ok();
-    let is_word = text.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'));
-    if !(is_number || is_word) || kind.constant(text, data.enumerations, &data.system.whole).is_some() {
-        return None;
-    }
-    // A name may stand for a constant of the program.
-    if is_word && matches!(kind, Type::Range(..)) {
+    if kind.constant(text, data.enumerations, &data.system.whole).is_some() {
         return None;
     }
     let name = &attribute.name;
     let mut near = None;
     let (finding, hint) = match kind {
+        Type::Range(low, high) if text.parse::<i64>().is_err() => (
+            format!("`{name}` cannot be `{text}`: it is a number of {low}..{high}"),
+            "write the number with which it begins".to_owned(),
+        ),
         Type::Range(low, high) => {
             let hint = match (*low, *high) == PLAIN_INT && is_plain_int(attribute, kind) {
                 true => {

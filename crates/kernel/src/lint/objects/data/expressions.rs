@@ -7,7 +7,9 @@ use super::scope::{Here, is_state_test};
 use super::{Bound, Data, Found};
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::model::{Assign, BinaryOperator, Condition, Effect, Expression, Transition, Trigger};
-use crate::semantics::objects::{InstanceId, Type, Unfit, Unknown, evaluate, truth, vertices_named};
+use crate::semantics::objects::{
+    InstanceId, Type, Unfit, Unknown, evaluate, truth, unknowns, vertices_named,
+};
 use crate::source::Span;
 
 pub(super) fn check(data: &Data, found: &mut Found) {
@@ -51,13 +53,13 @@ fn guard<'a>(data: &Data<'a>, condition: &Condition, parameters: &[Bound<'a>], f
         return;
     };
     if let Err(unfit) = truth(expression, &mut Here::new(data, parameters)) {
-        complain(data, expression, unfit, parameters, place, found);
+        complain(data, [expression; 2], unfit, parameters, place, found);
     }
     state_tests(data, expression, place, found);
 }
 
 /// State tests (`in(b, Idle)`) of states that the object does not have.
-fn state_tests(data: &Data, expression: &Expression, place: Span, found: &mut Found) {
+pub(super) fn state_tests(data: &Data, expression: &Expression, place: Span, found: &mut Found) {
     match expression {
         Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => {}
         Expression::Unary(_, part) => state_tests(data, part, place, found),
@@ -88,7 +90,11 @@ fn state_test(data: &Data, parts: &[Expression], place: Span) -> Option<Diagnost
             };
             (object, state.last()?)
         }
-        _ => return None,
+        _ => {
+            let text = "this asks for no state, so it is decided freely";
+            let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
+            return Some(finding.hint("`in(b, Idle)` asks for the state of `b`, `in(Idle)` for one's own"));
+        }
     };
     let owner = &structure.objects[object];
     let Some(machine) = owner.machine.map(|machine| &data.system.model.machines[machine]) else {
@@ -124,7 +130,7 @@ fn assignment<'a>(data: &Data<'a>, assign: &Assign, parameters: &[Bound<'a>], fo
         Ok(typed) => typed,
         Err(unfit) => {
             let whole = Expression::Name(vec![name.to_owned()]);
-            return complain(data, &whole, unfit, parameters, place, found);
+            return complain(data, [&whole, &assign.value], unfit, parameters, place, found);
         }
     };
     if !kind.is_comparable(&typed.kind) {
@@ -167,10 +173,10 @@ fn undeclared(data: &Data, name: &str, place: Span, found: &mut Found) {
     });
 }
 
-/// What is wrong with an expression.
+/// What is wrong with an expression, and with all its parts; the first of the two says whether it is about data.
 fn complain(
     data: &Data,
-    expression: &Expression,
+    [whole, expression]: [&Expression; 2],
     unfit: Unfit,
     parameters: &[Bound],
     place: Span,
@@ -181,7 +187,15 @@ fn complain(
             let finding = Diagnostic::new(Code::TypeMismatch, place, what);
             found.told.push(finding.hint("compare and combine values of one type"));
         }
-        Unfit::Unknown(what) => unknown(data, expression, &what, parameters, place, found),
+        Unfit::Unknown(_) => {
+            let all = unknowns(expression, &mut Here::new(data, parameters));
+            // A text beside a value without known type may well be one of its values.
+            let is_text = |one: &&Unknown| matches!(one, Unknown::Text(_));
+            let are_texts = all.iter().all(|one| is_text(&one));
+            for what in all.iter().filter(|one| are_texts || !is_text(one)) {
+                unknown(data, whole, what, parameters, place, found);
+            }
+        }
     }
 }
 
@@ -332,13 +346,19 @@ fn opaque(data: &Data, text: &str, parameters: &[Bound], place: Span, what: &str
 /// A line of a state's description that begins like a behaviour and is none.
 fn described(data: &Data, text: &str, place: Span) -> Option<Diagnostic> {
     let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
-    let is_behaviour = ["entry", "exit", "do", "defer"].contains(&word.as_str());
+    let is_behaviour =
+        ["entry", "exit", "do", "defer"].contains(&word.as_str()) || text.trim_end().ends_with("/ defer");
     let has_signs = text.contains(['=', '^', '(', '/', '.']);
-    if !(data.is_formal() && (has_signs || is_behaviour)) {
+    let is_formal = data.is_formal();
+    let has_send = text.contains('^');
+    let is_meant =
+        if is_formal { has_signs || is_behaviour } else { has_send || (has_signs && is_behaviour) };
+    if !is_meant {
         return None;
     }
+    let severity = if is_formal || has_send { Severity::Warning } else { Severity::Hint };
     let text = format!("`{}` is not understood, so it is only text", text.trim());
-    let finding = Diagnostic::new(Code::OpaqueData, place, text);
+    let finding = Diagnostic::new(Code::OpaqueData, place, text).severity(severity);
     Some(
         finding.hint(
             "a state has lines such as `entry / x = 0`, `exit / ^b.m`, `ev / defer`, `ev [x > 0] / x = 0`",

@@ -5,8 +5,10 @@
 //! attribute, a name that is nearly a declared one, a value that its own type does not have. Declarations and
 //! the evaluation of expressions are defined once, in [`semantics::objects`](crate::semantics::objects).
 
+mod contracts;
 mod declared;
 mod expressions;
+mod operations;
 mod scope;
 mod sends;
 
@@ -24,6 +26,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
     let enumerations = enumerations(system.model);
     let mut seen = BTreeSet::new();
     let mut is_range_told = false;
+    operations::check(system, &enumerations, findings);
     for (id, object) in system.whole.objects.enumerate() {
         let Some(machine) = object.machine else {
             unknown_class(system, id, findings);
@@ -41,6 +44,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
             let mut found = Found::default();
             expressions::check(&data, &mut found);
             sends::check(&data, &mut found);
+            contracts::check(&data, &mut found);
             findings.extend(found.open_names());
             findings.extend(found.told);
         }

@@ -95,7 +95,7 @@ impl<'a> Data<'a> {
     pub fn parameter_type(&self, message: &str, at: usize) -> Option<Type> {
         let is_class = |name: &str| self.system.kinds.class(name).is_some();
         let mut types = self.operations(message).map(|operation| {
-            let name = operation.parameters.get(at)?.type_name.as_deref()?;
+            let name = operation.values().nth(at)?.type_name.as_deref()?;
             Type::named(name, self.enumerations, is_class)
         });
         let first = types.next()??;

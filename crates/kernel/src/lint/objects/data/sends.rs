@@ -6,7 +6,8 @@ use super::{Bound, Data, Found};
 use crate::diagnostic::{Code, Diagnostic, slip_of};
 use crate::model::{Direction, Effect, Parameter, Send};
 use crate::semantics::objects::{
-    InstanceId, Target, Type, Unfit, Unknown, evaluate, followed, is_return, triggers,
+    InstanceId, Misplaced, Target, Type, Unfit, Unknown, evaluate, followed, in_order, is_return,
+    parameter_lists, triggers, unknowns,
 };
 
 pub(super) fn check(data: &Data, found: &mut Found) {
@@ -59,7 +60,12 @@ fn arguments<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &m
     if is_return(send) {
         return;
     }
-    for (at, argument) in send.arguments.iter().flatten().enumerate() {
+    let lists = parameter_lists(data.system.model, &data.system.whole, &send.name);
+    let ordered = match in_order(send.arguments.as_deref().unwrap_or_default(), &lists) {
+        Ok(ordered) => ordered,
+        Err(misplaced) => return found.told.push(out_of_place(send, &misplaced, &lists)),
+    };
+    for (at, argument) in ordered.iter().enumerate() {
         let Some(value) = &argument.value else {
             if data.is_formal() {
                 let text = format!("the argument `{}` is not understood", argument.text);
@@ -77,8 +83,10 @@ fn arguments<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &m
                 found.told.push(finding.hint("compare and combine values of one type"));
                 continue;
             }
-            Err(Unfit::Unknown(what)) => {
-                open(data, send, &what, known, found);
+            Err(Unfit::Unknown(_)) => {
+                for what in unknowns(value, &mut Here::new(data, known)) {
+                    open(data, send, &what, known, found);
+                }
                 continue;
             }
         };
@@ -90,6 +98,17 @@ fn arguments<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &m
             found.told.push(finding.hint("send a value of that type"));
         }
     }
+}
+
+/// An argument whose name is no parameter's, or that of two.
+fn out_of_place(send: &Send, misplaced: &Misplaced, lists: &[Vec<String>]) -> Diagnostic {
+    let text = match misplaced {
+        Misplaced::Unknown(name) => format!("`{}` has no parameter `{name}`", send.name),
+        Misplaced::Twice(name) => format!("`{name}` of `{}` is given two values", send.name),
+    };
+    let known: Vec<String> =
+        lists.iter().map(|list| format!("`{}({})`", send.name, list.join(", "))).collect();
+    Diagnostic::new(Code::ArgumentCount, send.place.0, text).hint(format!("it is {}", known.join(" or ")))
 }
 
 /// An argument of an unknown type: misspelt or undeclared.
@@ -174,8 +193,17 @@ fn stopped(data: &Data, send: &Send, receivers: &[InstanceId]) -> Diagnostic {
     let objects = &data.system.whole.objects;
     let names: Vec<String> = receivers.iter().map(|id| format!("`{}`", objects[*id].name)).collect();
     let [own, name] = [data.name(), &send.name];
-    let text = format!("`{own}` cannot send `{name}` to {}: the ports do not carry it", names.join(" or "));
-    Diagnostic::new(Code::PortRefuses, send.place.0, text).hint(CARRY)
+    let barred = &data.system.whole.barred;
+    let is_barred = |id: &InstanceId| barred.contains(&(data.object, *id, send.name.clone()));
+    let (why, hint) = match receivers.iter().any(is_barred) {
+        true => (
+            "its signature says otherwise",
+            "the parameters `from` and `to` of the operation name the classes that may",
+        ),
+        false => ("the ports do not carry it", CARRY),
+    };
+    let text = format!("`{own}` cannot send `{name}` to {}: {why}", names.join(" or "));
+    Diagnostic::new(Code::PortRefuses, send.place.0, text).hint(hint)
 }
 
 /// A send through a port of which the protocol does not let it out, and that nobody in the system is connected to.
@@ -207,7 +235,7 @@ fn count(data: &Data, send: &Send, receivers: &[InstanceId]) -> Option<Diagnosti
     let classes = data.system.model.classes.iter().filter(is_receiver);
     let operations: Vec<_> =
         classes.flat_map(|class| class.operations.iter()).filter(|one| one.name == *name).collect();
-    let sizes = operations.iter().map(|one| one.parameters.iter().filter(|one| is_input(one)).count());
+    let sizes = operations.iter().map(|one| one.values().filter(|one| is_input(one)).count());
     if let Some(first) = operations.first() {
         let mut sizes = sizes.peekable();
         let wanted = sizes.peek().copied()?;

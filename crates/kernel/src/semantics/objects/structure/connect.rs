@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::gather::Gathering;
 use super::ports::{Flow, Port, join, meet, ports};
 use super::{InstanceId, Structure};
-use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::id::IdVec;
 use crate::model::{AssociationKind, ObjectId};
 use crate::source::Place;
@@ -156,6 +156,16 @@ impl Connecting<'_> {
             self.ports[ends[at]].iter().position(|port| port.attribute.name == *name)
         };
         let numbers = [number(0), number(1)];
+        for ((end, role), number) in ends.iter().zip(&roles).zip(&numbers) {
+            let Some(role) = role.as_ref().filter(|_| number.is_none()) else { continue };
+            let ports = self.ports[*end].iter().map(|port| port.attribute.name.as_str());
+            let object = &gathering.structure.objects[*end].name;
+            if let Some(near) = slip_of(role, ports) {
+                let text = format!("`{object}` has no port `{role}`");
+                let finding = Diagnostic::new(Code::UnknownObject, place.0, text).severity(Severity::Warning);
+                gathering.problems.push(finding.meant(role.as_str(), near));
+            }
+        }
         for at in 0..2 {
             let (near, far) = (ends[at], ends[1 - at]);
             // A sender calls its own port; the role at the far end is what others are called by.

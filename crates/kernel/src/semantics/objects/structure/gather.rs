@@ -233,9 +233,12 @@ impl<'a> Gathering<'a> {
         for lifeline in lifelines.iter() {
             let machine = self.machine_of(lifeline);
             let is_shown = match (role(lifeline), machine) {
-                // Another diagram may say of which class it is.
+                // Another diagram may say of which class it is, by its name or by its label.
                 (Role::Class(name), None) if lifeline.class.is_none() => {
-                    with_environment && !known.values().any(|names| names.contains(name))
+                    let is_known = |name: &str| known.values().any(|names| names.contains(name));
+                    with_environment
+                        && !is_known(name)
+                        && !lifeline.own_label().is_some_and(|label| is_known(label))
                 }
                 (_, None) => with_environment,
                 (Role::Object(name), Some(_)) => with_environment || !self.by_name.contains_key(name),

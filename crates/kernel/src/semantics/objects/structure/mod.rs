@@ -8,6 +8,7 @@ mod connect;
 mod gather;
 mod kinds;
 mod ports;
+mod signatures;
 
 pub use bind::{LifelineBinding, TooManyBindings};
 pub(crate) use gather::double;
@@ -39,6 +40,8 @@ pub struct Structure {
     pub links: BTreeMap<InstanceId, BTreeSet<InstanceId>>,
     /// What the ports of two linked objects let through from the first to the second; everything, if there is no entry.
     pub channels: BTreeMap<(InstanceId, InstanceId), BTreeSet<String>>,
+    /// Sender, receiver and name of the messages that typed signatures rule out (P1).
+    pub barred: BTreeSet<(InstanceId, InstanceId, String)>,
     /// What the ports of objects let out, by their names; a port without protocol has no entry.
     pub carried: BTreeMap<(InstanceId, String), BTreeSet<String>>,
     /// The role names by which an object refers to others: the far ends of links and associations, its own
@@ -111,6 +114,7 @@ fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> Gathering<'_> {
         gathering.machines();
     }
     connect(&mut gathering);
+    gathering.structure.barred = signatures::barred(&gathering.kinds, &gathering.structure.objects);
     gathering.problems.sort();
     gathering.problems.dedup();
     gathering
@@ -134,9 +138,11 @@ impl Structure {
             && self.links.get(&to).is_none_or(|near| near.contains(&from))
     }
 
-    /// Whether one object may send this message to another: they are linked, and their ports let it through.
+    /// Whether one object may send this message to another: they are linked, their ports let it through, and no signature rules
+    /// it out.
     pub fn lets_through(&self, from: InstanceId, to: InstanceId, message: &str) -> bool {
         self.is_linked(from, to)
+            && !self.barred.contains(&(from, to, message.to_owned()))
             && self.channels.get(&(from, to)).is_none_or(|carried| carried.contains(message))
     }
 

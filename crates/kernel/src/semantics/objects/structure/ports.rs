@@ -37,6 +37,12 @@ pub(in crate::semantics::objects) fn ports_of<'a>(kinds: &Kinds<'a>, class: &str
     attributes.filter(|one| one.is_port()).map(|one| port(kinds, one)).collect()
 }
 
+/// The protocols of the base ports of a class.
+pub(super) fn base_protocols<'a>(kinds: &Kinds<'a>, class: &str) -> Vec<&'a Class> {
+    let base = ports_of(kinds, class).into_iter().filter(|port| !port.is_conjugated);
+    base.filter_map(|port| port.protocol).collect()
+}
+
 fn port<'a>(kinds: &Kinds<'a>, attribute: &'a Attribute) -> Port<'a> {
     let type_name = attribute.type_name.as_deref().unwrap_or_default();
     let plain = type_name.strip_prefix('~');

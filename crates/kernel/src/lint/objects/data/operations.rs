@@ -1,0 +1,53 @@
+//! Operations of classes that behave as machines: W610 (parameters whose type is meant as one and is none), W616 (what is no declaration). Their
+//! parameters would be open, or typed by what is sent, as if nothing were written.
+
+use std::collections::BTreeSet;
+
+use super::System;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Operation, Parameter};
+use crate::semantics::objects::{Enumerations, Type};
+
+pub(super) fn check(system: &System, enumerations: &Enumerations, findings: &mut Vec<Diagnostic>) {
+    let behaving = system.whole.objects.iter().filter(|object| object.machine.is_some());
+    let kinds: BTreeSet<&String> = behaving.flat_map(|object| &object.kinds).collect();
+    for class in system.model.classes.iter().filter(|class| kinds.contains(&class.name.to_lowercase())) {
+        for operation in &class.operations {
+            let parameters = operation.parameters.iter();
+            findings.extend(parameters.filter_map(|one| misread(operation, one, enumerations)));
+            findings.extend(has_brackets(&operation.name).then(|| odd(operation, &operation.name)));
+        }
+        for attribute in class.attributes.iter().filter(|attribute| has_brackets(&attribute.name)) {
+            let text = format!("`{}` is not understood", attribute.name);
+            let finding = Diagnostic::new(Code::OpaqueData, attribute.place.0, text);
+            findings.push(finding.hint("an operation is declared as in `m(x : 0..7)`"));
+        }
+    }
+}
+
+fn has_brackets(name: &str) -> bool {
+    name.contains(['(', ')'])
+}
+
+/// What is wrong with a parameter.
+fn misread(operation: &Operation, parameter: &Parameter, enumerations: &Enumerations) -> Option<Diagnostic> {
+    let Parameter { name, type_name, .. } = parameter;
+    let written = type_name.as_deref().unwrap_or_default().trim();
+    let is_number =
+        |text: &str| text.trim_start_matches(['-', '[']).starts_with(|c: char| c.is_ascii_digit());
+    let is_range = is_number(written) || written.contains("..");
+    let is_odd = has_brackets(name) || name.contains(char::is_whitespace) || is_number(name);
+    if is_odd || (is_range && name.is_empty()) {
+        return Some(odd(operation, if name.is_empty() { written } else { name }));
+    }
+    let is_type = Type::named(written, enumerations, |_| false).is_some();
+    let text = format!("`{name}` of `{}` is of type `{written}`, which has no values", operation.name);
+    let finding = Diagnostic::new(Code::UnknownType, operation.place.0, text);
+    (is_range && !is_type).then(|| finding.hint("a range has its least and its greatest value, as in `0..7`"))
+}
+
+fn odd(operation: &Operation, what: &str) -> Diagnostic {
+    let text = format!("`{what}` in the declaration of `{}` is not understood", operation.name);
+    let finding = Diagnostic::new(Code::OpaqueData, operation.place.0, text);
+    finding.hint("an operation is declared as in `m(x : 0..7)`")
+}

@@ -1,0 +1,141 @@
+//! The observer of runs that break a conditional scenario (P1, its outlook): whenever what stands above the `assert` has happened, the
+//! `assert` follows.
+//!
+//! One attempt is chosen. Once everything above the `assert` is over on all its lifelines, the attempt is due: from there on the events that
+//! matter must go on to the end of the `assert`. The observer accepts a run if something else comes, if the run ends before, or if it goes on
+//! forever without. Of several ways to read the same events any will do; ways on which the `assert` is not due yet are followed by themselves.
+
+use super::Scenario;
+use super::follow::SetId;
+use crate::model::Anchor;
+use crate::property::pattern::Configs;
+use crate::property::{Marks, Moment, Observer, Quest};
+use crate::system::{Config, TermId};
+
+/// Accepts runs in which an attempt is due and comes to nothing; or in which one is due at all.
+#[derive(Clone, Copy, Debug)]
+pub struct Whenever<'s> {
+    /// What is looked for.
+    pub scenario: &'s Scenario,
+    /// Whether it is broken, or due at all.
+    pub quest: Quest,
+}
+
+/// What is remembered of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Turn {
+    /// The run has not begun.
+    Unborn,
+    /// No attempt was chosen; this is one that begins now.
+    Open(SetId),
+    /// One attempt was chosen, which is not due yet.
+    Trying(SetId),
+    /// It is due, and has come so far.
+    Due(SetId),
+    /// The run is as it is looked for.
+    Found,
+}
+
+impl Scenario {
+    /// Whether the `assert` is due in a configuration: everything above it is over, on all its lifelines.
+    pub(super) fn is_due(&self, config: &Config) -> bool {
+        let property = &self.pattern.property;
+        !property.asserted.is_empty()
+            && property.asserted.iter().all(|one| property.system.holds(one.ready, config))
+    }
+
+    /// Whether it has an `assert` with something above it, which must follow.
+    pub fn is_conditional(&self) -> bool {
+        let first = self.pattern.first(None);
+        !self.pattern.property.asserted.is_empty() && !first.iter().any(|config| self.is_due(config))
+    }
+}
+
+impl Whenever<'_> {
+    /// Goes on with an attempt: the ways on which it is due, and the others.
+    fn part(&self, set: SetId, moment: Moment, ways: &mut Vec<(Turn, Marks)>) {
+        let scenario = self.scenario;
+        let configs = scenario.configs(set);
+        let (due, early): (Configs, Configs) =
+            configs.iter().cloned().partition(|config| scenario.is_due(config));
+        let depth = scenario.depth(set);
+        if !early.is_empty() {
+            ways.push((Turn::Trying(scenario.number(early, depth)), 0));
+        }
+        if !due.is_empty() {
+            match self.quest {
+                Quest::Trigger => ways.push((Turn::Found, 1)),
+                Quest::Violation => self.follow(scenario.number(due, depth), moment, ways),
+            }
+        }
+    }
+
+    /// Goes on with an attempt that is due, unless it has come to its end.
+    fn follow(&self, set: SetId, moment: Moment, ways: &mut Vec<(Turn, Marks)>) {
+        if !self.scenario.is_matched(set, moment) {
+            ways.push((Turn::Due(set), 1));
+        }
+    }
+}
+
+impl Observer for Whenever<'_> {
+    type State = Turn;
+
+    fn marks(&self) -> u32 {
+        1
+    }
+
+    fn first(&self) -> Turn {
+        Turn::Unborn
+    }
+
+    fn read(
+        &self,
+        state: &Turn,
+        moment: Moment,
+        holds: &mut dyn FnMut(TermId) -> bool,
+        ways: &mut Vec<(Turn, Marks)>,
+    ) {
+        let scenario = self.scenario;
+        match (*state, moment) {
+            (Turn::Found, _) => ways.push((Turn::Found, 1)),
+            (Turn::Due(set), Moment::End | Moment::Stuck) => ways.push((Turn::Due(set), 1)),
+            (_, Moment::End | Moment::Stuck) => {}
+            (Turn::Unborn, _) => {
+                let set = scenario.fresh(scenario.bits(holds));
+                match scenario.anchor {
+                    Anchor::Anywhere => ways.push((Turn::Open(set), 0)),
+                    Anchor::Start => ways.push((Turn::Trying(set), 0)),
+                }
+            }
+            (Turn::Open(set), _) => {
+                let bits = scenario.bits(holds);
+                let fresh = scenario.begun(moment, bits);
+                ways.push((Turn::Open(fresh), 0));
+                // An attempt in which nothing has happened is no better than one that begins now.
+                if let Some(next) = scenario.next(set, moment, bits)
+                    && !scenario.is_within(next, fresh)
+                {
+                    self.part(next, moment, ways);
+                }
+            }
+            (Turn::Trying(set), _) => {
+                if let Some(next) = scenario.next(set, moment, scenario.bits(holds)) {
+                    self.part(next, moment, ways);
+                }
+            }
+            (Turn::Due(set), _) => match scenario.next(set, moment, scenario.bits(holds)) {
+                Some(next) => self.follow(next, moment, ways),
+                None => ways.push((Turn::Found, 1)),
+            },
+        }
+    }
+
+    fn watched(&self) -> &[TermId] {
+        &self.scenario.inputs
+    }
+
+    fn accepts_all(&self, state: &Turn) -> bool {
+        *state == Turn::Found
+    }
+}

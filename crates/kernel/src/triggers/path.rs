@@ -1,0 +1,38 @@
+//! A path of a machine along the messages that its lifeline receives (P4, D13), as evidence that there is one.
+
+use std::collections::BTreeSet;
+
+use super::{States, Walk};
+use crate::model::{MessageId, VertexId};
+
+impl Walk<'_> {
+    /// The messages that the lifeline receives, each with a state in which the machine can take it, along one path. `None` if there is none, or
+    /// if the interaction is more than a list of messages, or one of them need not be taken.
+    pub fn path(&self) -> Option<Vec<(MessageId, VertexId)>> {
+        let (interaction, _) = *self.open.first()?;
+        let diagram = &self.model.interactions[interaction];
+        let is_taken = |id: &MessageId| !self.is_no_trigger(&diagram.messages[*id]);
+        let received: Vec<MessageId> = self.plain(&diagram.body)?.into_iter().filter(is_taken).collect();
+        let is_loose = |id: &MessageId| self.may_be_passed(&diagram.messages[*id]);
+        if received.iter().any(is_loose) {
+            return None;
+        }
+        let name = |at: usize| diagram.messages[received[at]].name.as_str();
+        let mut levels = vec![self.settle(self.paths.anywhere())];
+        for at in 0..received.len() {
+            levels.push(self.settle(self.paths.take(&levels[at], name(at))));
+        }
+        let mut target = *levels.last()?.first()?;
+        let mut path = Vec::new();
+        for at in (0..received.len()).rev() {
+            let leads = |from: &&VertexId| {
+                let only: States = BTreeSet::from([**from]);
+                self.settle(self.paths.take(&only, name(at))).contains(&target)
+            };
+            target = *levels[at].iter().find(leads)?;
+            path.push((received[at], target));
+        }
+        path.reverse();
+        Some(path)
+    }
+}

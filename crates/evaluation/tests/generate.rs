@@ -178,11 +178,11 @@ fn drawn(ensemble: &Ensemble, random: &mut Random) -> Diagram {
     let first = random.below(messages.len().max(1));
     messages.drain(..first.min(messages.len()));
     messages.truncate(1 + random.below(4));
-    if random.below(3) == 0 && messages.len() > 1 {
+    if random.below(2) == 0 && messages.len() > 1 {
         let at = random.below(messages.len() - 1);
         messages.swap(at, at + 1);
     }
-    if random.below(4) == 0 && messages.len() > 1 {
+    if random.below(2) == 0 && messages.len() > 1 {
         messages.remove(random.below(messages.len()));
     }
     Diagram { name: "scenario".to_owned(), messages }
@@ -193,13 +193,15 @@ fn drawn(ensemble: &Ensemble, random: &mut Random) -> Diagram {
 #[test]
 fn messages_of_one_transition_belong_together() {
     let (mut yes, mut no, mut parts) = (0, 0, 0);
-    for seed in seeds(150) {
+    for seed in seeds(50) {
         let mut random = Random::new(seed);
-        let ensemble = together(&mut random);
-        let diagram = drawn(&ensemble, &mut random);
-        if diagram.messages.is_empty() {
-            continue;
-        }
+        let (ensemble, diagram) = loop {
+            let ensemble = together(&mut random);
+            let diagram = drawn(&ensemble, &mut random);
+            if diagram.messages.len() > random.below(3) {
+                break (ensemble, diagram);
+            }
+        };
         let found = naive::distances(&ensemble);
         let within = [None, Some(random.below(4) as u32)][random.below(2)];
         let near = found.into_iter().filter(|(_, distance)| within.is_none_or(|within| *distance <= within));
@@ -230,7 +232,7 @@ fn messages_of_one_transition_belong_together() {
             .collect();
         parts += usize::from(!expected && read(&loose, &[]).verdict() == "holds");
     }
-    assert!(yes > 20 && no > 20 && parts > 5, "{yes} are possible, {no} not, {parts} of them in part");
+    assert!(yes > 10 && no > 5 && parts > 1, "{yes} are possible, {no} not, {parts} of them in part");
 }
 
 /// The messages of a diagram in fragments: alternatives, options, parallel operands, loops.

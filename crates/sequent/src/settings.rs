@@ -503,7 +503,7 @@ mod tests {
                 SystemSettings { communication: None, capacity: None, steps: None, completion: None, closed: None, fairness: None, effects: Ordered, objects: [], links: [] }
                 1:1 E404 a check asks one thing, and this one asks ltl and safe 
                 6:1 E404 `mode` belongs to safe, not to `ltl` 
-                7:1 E404 `anchor` belongs to possible, forbidden or required, not to `ltl` 
+                7:1 E404 `anchor` belongs to possible, forbidden, required or whenever, not to `ltl` 
                 8:1 E404 `within` belongs to possible, forbidden, required or reachable, not to `ltl` 
                 11:8 E404 this is not a value for `mode`: it is strongly or weakly 
                 12:10 E404 this is not a value for `expect`: it is holds, fails or unknown 

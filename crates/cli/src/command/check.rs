@@ -243,7 +243,9 @@ fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Res
     let name = |answer: &Answer| answer.name.clone();
     let asked = outcome.answers.iter().filter_map(|answer| Some((name(answer), answer.verdict.story()?)));
     let mut taken: BTreeSet<String> = BTreeSet::new();
-    for (shown, story) in found.chain(asked) {
+    // What machines can receive is drawn, and is no run with states (`@triggers`).
+    let is_run = |story: &Story| picture != Picture::Itf || !story.log.rows.is_empty();
+    for (shown, story) in found.chain(asked).filter(|(_, story)| is_run(story)) {
         let name = format!("{}: {shown}", story.drawing.name);
         let story = Story { drawing: answers::captioned(story, &name), ..story.clone() };
         let name = file_name(&name, &mut taken);

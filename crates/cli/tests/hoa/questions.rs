@@ -73,7 +73,10 @@ impl<'a> Lore<'a> {
     fn letter(&self, (what, holds): &Letter) -> Vec<String> {
         let mut letter: Vec<String> = holds.iter().filter_map(|term| self.names.get(term)).cloned().collect();
         letter.push(match what {
-            What::Event(event) => self.system.events[*event].text.clone(),
+            What::Event(event) => {
+                let event = &self.system.events[*event];
+                format!("{}{}", event.text, if event.goes_on { " .." } else { "" })
+            }
             What::Silent => "silent".to_owned(),
             What::End => "end".to_owned(),
             What::Stuck => "stuck".to_owned(),

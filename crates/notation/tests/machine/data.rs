@@ -254,6 +254,7 @@ fn declarations() {
         "used : float",
         expect![[r#"
             H610 hint 6: `used` is of type `float`, so guards and effects with it are left open (types with finitely many values are bool, ranges such as `0..7`, enumerations and classes)
+            W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
         "#]],
     );
     class(
@@ -266,6 +267,7 @@ fn declarations() {
         "used : 7..0",
         expect![[r#"
             E611 error 6: `used` can have no value: the range `7..0` is empty (write the least value first, as in `0..7`)
+            W613 warning 14: `M` knows nothing of the name `on` (declare it; as it is, what stands here is left open)
         "#]],
     );
     class(

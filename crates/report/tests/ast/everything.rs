@@ -283,7 +283,12 @@ fn scenarios(place: Place) -> Vec<Scenario> {
                 let is_full = anchor == Anchor::Start;
                 let interaction = is_full.then(|| Word { text: text("Pay"), place });
                 let within = is_full.then_some(5);
-                let effects = if is_full { Effects::Together } else { Effects::Ordered };
+                let [first, second] = if is_full {
+                    [Effects::Together, Effects::Unordered]
+                } else {
+                    [Effects::Ordered, Effects::Ordered]
+                };
+                let effects = if alphabet == Alphabet::All { first } else { second };
                 scenarios.push(Scenario { interaction, quantifier, anchor, alphabet, within, effects });
             }
         }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
 use sequent_kernel::property::{Marks, all_marks};
-use sequent_kernel::system::{EventId, System, TermId};
+use sequent_kernel::system::{Event, EventId, System, TermId};
 
 use super::super::question::{Legend, Unwritten};
 use super::super::told::told;
@@ -45,6 +45,9 @@ pub fn hoa_question(reader: &Reader<'_>, name: &str, comment: &[String]) -> Resu
         "An event is a proposition; of those and the moments without event at most one is true.".to_owned(),
     );
     lines.push("A run that is over goes on with `end`, or with `stuck`, forever.".to_owned());
+    if reader.system.events.iter().any(|event| event.goes_on) {
+        lines.push(format!("After an event that ends in `{AMID}` another of the same step follows."));
+    }
     if sheet.has_others {
         lines.push("At all other events no event is true.".to_owned());
     }
@@ -176,7 +179,8 @@ impl<'a> Sheet<'a> {
                 told(system, legend, *term).unwrap_or_else(|| format!("condition {number}"))
             })
             .collect();
-        let texts: Vec<&str> = named.iter().map(|event| system.events[*event].text.as_str()).collect();
+        let written: Vec<String> = named.iter().map(|event| written(&system.events[*event])).collect();
+        let texts: Vec<&str> = written.iter().map(String::as_str).collect();
         let has_silence = states.iter().any(|memory| !table.silent[*memory as usize].is_empty());
         let moments = [Moment::End, Moment::Stuck, Moment::Silent];
         let moments = if has_silence { &moments[..] } else { &moments[..2] };
@@ -280,6 +284,14 @@ fn predicates(table: &Table, states: &[Memory]) -> Vec<TermId> {
         all.extend(table.ends[at].iter().flatten().flatten().map(|(term, _)| *term));
     }
     all.into_iter().collect()
+}
+
+/// What an event ends in that is amid a step.
+const AMID: &str = " ..";
+
+/// An event as a proposition.
+fn written(event: &Event) -> String {
+    format!("{}{}", event.text, if event.goes_on { AMID } else { "" })
 }
 
 /// The largest set of events that the observer never distinguishes. If all are singletons every event has a

@@ -1,8 +1,8 @@
 //! The coordinator: sends a case to the workers, and makes a decision of their reports.
 //!
 //! Most cases are small, and workers would wait for each other more than they work: the search in this
-//! process goes first, up to a number of states. Questions about infinite runs are decided in this process,
-//! too. If the connection to one worker is lost the cluster is ended: this question and all later ones stay
+//! process goes first, up to a number of states. Questions about infinite runs and scenarios are decided in this process,
+//! too; formulas whose violations are seen after finitely many positions by the workers. If the connection to one worker is lost the cluster is ended: this question and all later ones stay
 //! undecided.
 
 use std::cell::RefCell;
@@ -11,9 +11,11 @@ use std::time::Duration;
 use sequent_engine::decision::{Decision, Engine, Options};
 use sequent_engine::explicit;
 use sequent_engine::graph::Graph;
+use sequent_engine::part::{Part, Wanted};
 use sequent_engine::portfolio::QUICK;
-use sequent_engine::search::{Answer, Limits, Part, Progress, Quest, Reduction, round_of};
-use sequent_kernel::question::{Case, Goal};
+use sequent_engine::property::{is_by_order, observed};
+use sequent_engine::search::{Answer, Limits, Progress, Quest, Reduction, round_of};
+use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::verdict::{Reason, Stop};
 
 use crate::bytes::Reader;
@@ -84,17 +86,17 @@ impl Cluster {
         *self.traffic.borrow()
     }
 
-    /// Lets the workers search; an error says which one was lost.
+    /// Lets the workers search; nothing if they cannot decide it. An error says which one was lost.
     fn search(
         &self,
         case: &Case,
-        graph: &Graph<'_>,
-        quest: Quest,
+        graph: &mut Graph<'_>,
+        wanted: Wanted<'_>,
         options: &Options<'_>,
-    ) -> Result<Found, String> {
+    ) -> Result<Option<Found>, String> {
         let mut crowd = self.crowd.borrow_mut();
         let found = match &mut *crowd {
-            Ok(crowd) => self.ask(crowd, case, graph, quest, options),
+            Ok(crowd) => self.ask(crowd, case, graph, wanted, options),
             Err(why) => return Err(why.clone()),
         };
         if let Err(why) = &found {
@@ -109,13 +111,16 @@ impl Cluster {
         &self,
         crowd: &mut Crowd,
         case: &Case,
-        graph: &Graph<'_>,
-        quest: Quest,
+        graph: &mut Graph<'_>,
+        wanted: Wanted<'_>,
         options: &Options<'_>,
-    ) -> Result<Found, String> {
-        let task = task::write(&case.system, quest, reduction(quest), &options.limits);
+    ) -> Result<Option<Found>, String> {
+        let task = task::write(&case.system, wanted, &options.limits);
         crowd.tell_all(Kind::Task, &task)?;
         let outcomes = self.outcomes(crowd, options)?;
+        if outcomes.iter().any(|outcome| outcome.is_open) {
+            return Ok(None);
+        }
         let states = outcomes.iter().map(|outcome| outcome.states).sum();
         let was_strained = outcomes.iter().any(|outcome| outcome.was_strained);
         let stop = outcomes.iter().find_map(|outcome| outcome.stop);
@@ -123,7 +128,7 @@ impl Cluster {
         let (Some(found), true) = (found, stop.is_none_or(|stop| stop != Stop::Watch)) else {
             let is_strained = was_strained || outcomes.iter().any(|outcome| outcome.strained.is_some());
             let answer = stop.map_or(Answer::Exhausted, Answer::Stopped);
-            return Ok(Found { answer, states, is_strained });
+            return Ok(Some(Found { answer, states, is_strained }));
         };
         let bound = seen_until(&outcomes, found, round_of(case.system.rules.len()));
         let mut more = 0;
@@ -134,9 +139,10 @@ impl Cluster {
         let strained = outcomes.iter().filter_map(|outcome| outcome.strained);
         let is_strained = was_strained || strained.min().is_some_and(|name| name < bound);
         let path = path_to(crowd, found)?;
-        let run = Part::new(graph.program(), quest, Reduction::None).run_along(&path);
-        let run = run.ok_or("the run that the workers found could not be replayed")?;
-        Ok(Found { answer: Answer::Found(run), states: states + more, is_strained })
+        // Not every state in which a formula is violated is on the way to an end of a run.
+        let run = Part::new(graph.program(), wanted).run_along(&path, graph);
+        let answer = run.map(Answer::Found);
+        Ok(answer.map(|answer| Found { answer, states: states + more, is_strained }))
     }
 
     /// What all workers know at the end.
@@ -192,11 +198,7 @@ impl Engine for Cluster {
         let here = |graph: &mut Graph<'_>, limits: &Limits| {
             explicit::decide(case, graph, limits, options.threads, options.watch)
         };
-        let quest = match case.goal {
-            Goal::Stuck => Quest::Stuck,
-            Goal::State(goal) => Quest::Goal(goal),
-            Goal::Accepted(_) => return here(graph, &options.limits),
-        };
+        let Some(wanted) = wanted(case) else { return here(graph, &options.limits) };
         let is_enough = options.limits.states <= self.quick;
         if self.quick > 0 {
             let quick = Limits { states: options.limits.states.min(self.quick), ..options.limits };
@@ -205,8 +207,9 @@ impl Engine for Cluster {
                 return decision;
             }
         }
-        match self.search(case, graph, quest, options) {
-            Ok(Found { answer, states, is_strained }) => {
+        match self.search(case, graph, wanted, options) {
+            Ok(None) => here(graph, &options.limits),
+            Ok(Some(Found { answer, states, is_strained })) => {
                 let states = usize::try_from(states).unwrap_or(usize::MAX);
                 let progress = Progress { states, ..progress(&self.traffic.borrow()) };
                 let decision = Decision::of(explicit::NAME, answer).after(&progress);
@@ -217,11 +220,18 @@ impl Engine for Cluster {
     }
 }
 
-/// Which steps may be left out, as in one process.
-fn reduction(quest: Quest) -> Reduction {
-    match quest {
-        Quest::Stuck => Reduction::Deadlocks,
-        Quest::Goal(_) | Quest::Everything => Reduction::None,
+/// What workers look for, with as much left out as in one process; nothing if they cannot decide it.
+fn wanted(case: &Case) -> Option<Wanted<'_>> {
+    match &case.goal {
+        Goal::Stuck => Some(Wanted::State(Quest::Stuck, Reduction::Deadlocks)),
+        Goal::State(goal) => Some(Wanted::State(Quest::Goal(*goal), Reduction::None)),
+        Goal::Accepted(Watcher::Formula(automaton)) => {
+            let is_shared = case.begins.is_none()
+                && observed::is_enough(&case.system, automaton)
+                && !is_by_order(&case.system, &**automaton);
+            is_shared.then_some(Wanted::Violation(automaton))
+        }
+        Goal::Accepted(_) => None,
     }
 }
 

@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Limits, Part, ReductionBudget, Stop};
+use sequent_engine::part::Part;
+use sequent_engine::search::{Limits, ReductionBudget, Stop};
 use sequent_engine::store::{SHARDS, hash, shard_of};
 use timely::worker::Worker;
 
@@ -76,6 +77,8 @@ pub struct Outcome {
     pub shards: Vec<(usize, usize, usize)>,
     /// Whether a state before that level was strained.
     pub was_strained: bool,
+    /// Whether it must be known which runs go on forever: nothing is decided then.
+    pub is_open: bool,
     /// The first state of that level from which one was seen that is strained.
     pub strained: Option<Name>,
     /// Why the search stopped early.
@@ -110,12 +113,14 @@ pub struct Explorer<'a> {
 
 impl<'a> Explorer<'a> {
     /// A worker's search, before its beginning.
-    pub fn new(program: &'a Program<'a>, task: &Task, index: usize, workers: usize) -> Self {
-        let words = program.words();
+    pub fn new(program: &'a Program<'a>, task: &'a Task, index: usize, workers: usize) -> Self {
+        let part = Part::new(program, task.goal.wanted());
+        let masks = part.masks();
+        let words = masks.len();
         let owned: Vec<usize> = (0..SHARDS).filter(|shard| owner(*shard, workers) == index).collect();
         Explorer {
-            part: Part::new(program, task.quest, task.reduction),
-            form: Form::new(&program.layout, task.system.variables.len()),
+            part,
+            form: Form::new(&masks),
             limits: task.limits,
             index,
             workers,
@@ -143,6 +148,7 @@ impl<'a> Explorer<'a> {
             worker.step_or_park(Some(if is_busy { Duration::ZERO } else { WAIT }));
         }
         self.publish(pulse);
+        self.outcome.is_open = self.part.is_open();
         std::mem::take(&mut self.outcome)
     }
 
@@ -161,13 +167,14 @@ impl<'a> Explorer<'a> {
         let first = self.part.first();
         self.outcome.was_strained = self.part.take_strained();
         let mut is_here = false;
-        if let Some(first) = first {
-            let hash = hash(&first);
+        for state in first {
+            let hash = hash(&state);
             let shard = shard_of(hash);
-            is_here = owner(shard, self.workers) == self.index;
-            if is_here {
-                let added = self.shards[shard - self.first].add(&first, hash, Name::new(shard, 0));
-                debug_assert_eq!(added, Ok(()), "an empty shard has room");
+            if owner(shard, self.workers) == self.index {
+                is_here = true;
+                let own = &mut self.shards[shard - self.first];
+                let added = own.add(&state, hash, Name::new(shard, own.len()));
+                debug_assert_eq!(added, Ok(()), "a shard has room for the first states");
             }
         }
         if !is_here {

@@ -4,7 +4,7 @@
 //! their owners over [timely dataflow](https://github.com/TimelyDataflow/timely-dataflow), with levels as timestamps. Answers, runs
 //! and numbers of states are those of the search in one process.
 //!
-//! - [`task`]: a question as it is sent to workers; [`bytes`]: numbers and texts in bytes.
+//! - [`task`]: a question as it is sent to workers, with its [`formula`]; [`bytes`]: numbers and texts in bytes.
 //! - [`parcel`]: states on their way; [`mail`]: the dataflow; [`owned`]: the states of a worker; [`explore`]: its search.
 //! - [`link`]: connections and authentication; [`hosts`]: the list of processes; [`report`]: what workers
 //!   report.
@@ -18,6 +18,7 @@
 mod bytes;
 mod coordinator;
 mod explore;
+mod formula;
 mod gather;
 mod hosts;
 mod link;

@@ -5,10 +5,7 @@
 
 use std::io::Write;
 
-use sequent_engine::packed::Layout;
 use sequent_engine::search::Tally;
-use sequent_kernel::id::Id;
-use sequent_kernel::system::VariableId;
 use timely::bytes::arc::Bytes;
 use timely::communication::Push;
 use timely::container::Accountable;
@@ -157,16 +154,10 @@ impl Census {
 pub struct Form(Vec<usize>);
 
 impl Form {
-    /// The bytes that states of a layout need, with `variables` variables.
-    pub fn new(layout: &Layout, variables: usize) -> Self {
-        let mut bits = vec![0_u32; layout.words()];
-        for variable in (0..variables).map(VariableId::from_index) {
-            let field = layout.field(variable);
-            let used = u64::BITS - field.mask.leading_zeros();
-            let word = &mut bits[field.word as usize];
-            *word = (*word).max(used);
-        }
-        Form(bits.into_iter().map(|bits| bits.div_ceil(8) as usize).collect())
+    /// The bytes that states need of which these bits are in use, by word.
+    pub fn new(masks: &[u64]) -> Self {
+        let bits = |mask: &u64| u64::BITS - mask.leading_zeros();
+        Form(masks.iter().map(|mask| bits(mask).div_ceil(8) as usize).collect())
     }
 }
 

@@ -68,6 +68,7 @@ pub fn write_outcome(outcome: &Outcome, pulse: &Pulse) -> Vec<u8> {
         [shard, start, end].into_iter().for_each(|value| out.number(*value as u64));
     }
     out.truth(outcome.was_strained);
+    out.truth(outcome.is_open);
     out.option(outcome.strained.map(|name| name.0));
     out.option(outcome.stop.and_then(|stop| STOPS.iter().position(|one| *one == stop)).map(|at| at as u64));
     out.0
@@ -86,12 +87,13 @@ pub fn read_outcome(bytes: &[u8]) -> Option<(Outcome, Advance)> {
     let shards: Option<Vec<_>> =
         (0..count).map(|_| Some((from.count()?, from.count()?, from.count()?))).collect();
     let was_strained = from.truth()?;
+    let is_open = from.truth()?;
     let strained = from.option()?.map(Name);
     let stop = match from.option()? {
         Some(number) => Some(*STOPS.get(usize::try_from(number).ok()?)?),
         None => None,
     };
-    Some((Outcome { states, found, shards: shards?, was_strained, strained, stop }, advance))
+    Some((Outcome { states, found, shards: shards?, was_strained, is_open, strained, stop }, advance))
 }
 
 /// A state and its parent, in bytes.

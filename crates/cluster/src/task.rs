@@ -5,15 +5,18 @@
 
 use std::collections::BTreeMap;
 
+use sequent_engine::part::Wanted;
 use sequent_engine::search::{Limits, Quest, Reduction};
 use sequent_kernel::id::Id;
+use sequent_kernel::property::ltl::Automaton;
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::system::{
-    ComponentId, Event, EventId, EventKind, Join, LabelId, Node, Operation, Rule, System, TermId, Terms,
-    Variable, VariableId,
+    ComponentId, Endless, Event, EventId, EventKind, Join, LabelId, Node, Operation, Rule, System, TermId,
+    Terms, Variable, VariableId,
 };
 
 use crate::bytes::{Reader, Writer};
+use crate::formula;
 
 /// What workers search.
 #[derive(Clone, Debug)]
@@ -21,28 +24,60 @@ pub struct Task {
     /// The states of this.
     pub system: System,
     /// What is looked for.
-    pub quest: Quest,
-    /// Which steps may be left out.
-    pub reduction: Reduction,
+    pub goal: Goal,
     /// How far they go together.
     pub limits: Limits,
 }
 
-/// A task in bytes.
-pub fn write(system: &System, quest: Quest, reduction: Reduction, limits: &Limits) -> Vec<u8> {
-    let mut out = Writer::default();
-    match quest {
-        Quest::Everything => out.number(0_u64),
-        Quest::Stuck => out.number(1_u64),
-        Quest::Goal(goal) => {
-            out.number(2_u64);
-            id(&mut out, goal);
+/// What workers look for, each with an automaton of its own.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// A state.
+    State(Quest, Reduction),
+    /// A run that violates a formula.
+    Violation(Box<Automaton>),
+}
+
+impl Goal {
+    /// What is looked for.
+    pub fn wanted(&self) -> Wanted<'_> {
+        match self {
+            Goal::State(quest, reduction) => Wanted::State(*quest, *reduction),
+            Goal::Violation(automaton) => Wanted::Violation(automaton),
         }
     }
-    out.truth(reduction == Reduction::Deadlocks);
+}
+
+/// A task in bytes.
+pub fn write(system: &System, wanted: Wanted<'_>, limits: &Limits) -> Vec<u8> {
+    let mut out = Writer::default();
+    write_system(&mut out, system);
+    write_wanted(&mut out, system, wanted);
     for limit in [limits.states, limits.bytes, limits.depth] {
         out.number(limit as u64);
     }
+    out.0
+}
+
+fn write_wanted(out: &mut Writer, system: &System, wanted: Wanted<'_>) {
+    match wanted {
+        Wanted::State(Quest::Everything, _) => out.number(0_u64),
+        Wanted::State(Quest::Stuck, reduction) => {
+            out.number(1_u64);
+            out.truth(reduction == Reduction::Deadlocks);
+        }
+        Wanted::State(Quest::Goal(goal), _) => {
+            out.number(2_u64);
+            id(out, goal);
+        }
+        Wanted::Violation(automaton) => {
+            out.number(3_u64);
+            formula::write(out, automaton.origin(), system.events.len());
+        }
+    }
+}
+
+fn write_system(out: &mut Writer, system: &System) {
     out.number(system.variables.len() as u64);
     for variable in &system.variables {
         [variable.min, variable.max, variable.initial].into_iter().for_each(|value| out.signed(value));
@@ -52,22 +87,26 @@ pub fn write(system: &System, quest: Quest, reduction: Reduction, limits: &Limit
     }
     out.number(system.meetings.len() as u64);
     for ((label, from, to), event) in &system.meetings {
-        id(&mut out, *label);
-        id(&mut out, *from);
-        id(&mut out, *to);
-        id(&mut out, *event);
+        id(out, *label);
+        id(out, *from);
+        id(out, *to);
+        id(out, *event);
     }
     out.number(system.terms.ids().count() as u64);
-    system.terms.ids().for_each(|term| write_node(&mut out, system.terms.node(term)));
+    system.terms.ids().for_each(|term| write_node(out, system.terms.node(term)));
     for term in [system.complete, system.void, system.invalid, system.inconclusive, system.strained] {
-        id(&mut out, term);
+        id(out, term);
     }
     out.number(system.rules.len() as u64);
-    system.rules.iter().for_each(|rule| write_rule(&mut out, rule));
-    out.0
+    system.rules.iter().for_each(|rule| write_rule(out, rule));
+    out.truth(system.endless.is_some());
+    if let Some(endless) = &system.endless {
+        out.numbers(endless.rests.iter().map(|rest| rest.index() as u64));
+        out.truth(endless.is_seen);
+    }
 }
 
-fn id(out: &mut Writer, id: impl Id) {
+pub(crate) fn id(out: &mut Writer, id: impl Id) {
     out.number(id.index() as u64);
 }
 
@@ -134,20 +173,24 @@ fn write_rule(out: &mut Writer, rule: &Rule) {
 /// The task that some bytes are; `None` if they are none.
 pub fn read(bytes: &[u8]) -> Option<Task> {
     let mut from = Reader(bytes);
-    let quest = match from.number()? {
-        0 => Quest::Everything,
-        1 => Quest::Stuck,
-        2 => Quest::Goal(TermId::from_index(from.count()?)),
-        _ => return None,
-    };
-    let reduction = if from.truth()? { Reduction::Deadlocks } else { Reduction::None };
-    let limits = Limits { states: from.count()?, bytes: from.count()?, depth: from.count()? };
     let system = read_system(&mut from)?;
-    let is_known = match quest {
-        Quest::Goal(goal) => goal.index() < system.terms.ids().count(),
-        Quest::Stuck | Quest::Everything => true,
-    };
-    (is_known && from.is_over()).then_some(Task { system, quest, reduction, limits })
+    let goal = read_goal(&mut from, &system)?;
+    let limits = Limits { states: from.count()?, bytes: from.count()?, depth: from.count()? };
+    from.is_over().then_some(Task { system, goal, limits })
+}
+
+fn read_goal(from: &mut Reader<'_>, system: &System) -> Option<Goal> {
+    let terms = system.terms.ids().count();
+    Some(match from.number()? {
+        0 => Goal::State(Quest::Everything, Reduction::None),
+        1 => {
+            let reduction = if from.truth()? { Reduction::Deadlocks } else { Reduction::None };
+            Goal::State(Quest::Stuck, reduction)
+        }
+        2 => Goal::State(Quest::Goal(known(from, terms)?), Reduction::None),
+        3 => Goal::Violation(Box::new(formula::read(from, system.events.len(), terms)?)),
+        _ => return None,
+    })
 }
 
 fn read_system(from: &mut Reader<'_>) -> Option<System> {
@@ -178,11 +221,16 @@ fn read_system(from: &mut Reader<'_>) -> Option<System> {
         let rule = read_rule(from, &system, terms)?;
         system.rules.push(rule);
     }
+    if from.truth()? {
+        let rests = (0..from.count()?).map(|_| known(from, terms)).collect::<Option<Vec<TermId>>>()?;
+        // What is owed matters to infinite runs only, which are not looked for here.
+        system.endless = Some(Endless { owed: Vec::new(), rests, is_seen: from.truth()? });
+    }
     Some(system)
 }
 
 /// An index below a count.
-fn known<I: Id>(from: &mut Reader<'_>, count: usize) -> Option<I> {
+pub(crate) fn known<I: Id>(from: &mut Reader<'_>, count: usize) -> Option<I> {
     let index = from.count()?;
     (index < count).then(|| I::from_index(index))
 }

@@ -10,6 +10,7 @@
 //! - [`transactions`]: distances where steps of different components happen together.
 //! - [`traces`]: the complete traces of a System, counted without listing them, or listed.
 //! - [`equivalence`]: whether a System has exactly the traces that observers accept.
+//! - [`part`]: a worker's part of a search by several processes.
 //! - [`refine`]: whether one System refines another.
 //! - [`survey`]: all states, explored once for many questions.
 //! - [`decision`]: the answer of an engine to a case; [`explicit`]: by enumerating states; [`portfolio`]: by
@@ -31,6 +32,7 @@ mod explore;
 pub mod graph;
 pub mod origins;
 pub mod packed;
+pub mod part;
 pub mod portfolio;
 pub mod property;
 pub mod refine;

@@ -1,6 +1,8 @@
 //! Systems to be searched: regular ones of any size, and random ones.
 
+use sequent_kernel::formula::{Binary, Unary};
 use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::property::ltl::{Bound, Moments, Part, PartId, Says};
 use sequent_kernel::random::Random;
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::system::{
@@ -167,4 +169,41 @@ fn update(
         }
     };
     (ids[at], next)
+}
+
+/// A formula about the events and goals of a subject, most of them violated after finitely many positions.
+pub fn formula(subject: &Subject, dice: &mut Random) -> Bound {
+    let events = subject.system.events.len();
+    let mut parts: IdVec<PartId, Part> = IdVec::new();
+    let whole = operand(subject, dice, 2, &mut parts);
+    add(&mut parts, Says::Unary(Unary::Globally, whole));
+    Bound::of_parts(parts, events).expect("operands come first")
+}
+
+fn add(parts: &mut IdVec<PartId, Part>, says: Says) -> PartId {
+    parts.push(Part { says, place: Span::new(FileId::from_index(0), 0, 0).into() })
+}
+
+fn operand(subject: &Subject, dice: &mut Random, depth: usize, parts: &mut IdVec<PartId, Part>) -> PartId {
+    let events = subject.system.events.len();
+    let says = match dice.below(if depth == 0 { 2 } else { 6 }) {
+        0 if events > 0 => {
+            // Events come after the moments that are none.
+            let number = 4 + dice.below(events);
+            Says::Moments(Moments::of_numbers(&[number], events).expect("it is an event"))
+        }
+        0 | 1 => Says::Holds(subject.goals[dice.below(subject.goals.len())]),
+        2 | 3 => {
+            let all = [Unary::Not, Unary::Next, Unary::Previous, Unary::Once, Unary::Historically];
+            let part = operand(subject, dice, depth - 1, parts);
+            Says::Unary(all[dice.below(all.len())], part)
+        }
+        _ => {
+            let all = [Binary::And, Binary::Or, Binary::Implies, Binary::WeakUntil, Binary::Since];
+            let left = operand(subject, dice, depth - 1, parts);
+            let right = operand(subject, dice, depth - 1, parts);
+            Says::Binary(all[dice.below(all.len())], left, right)
+        }
+    };
+    add(parts, says)
 }

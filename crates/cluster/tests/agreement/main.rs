@@ -15,15 +15,18 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use family::{Subject, counters, philosophers, random, stairs};
+use family::{Subject, counters, formula, philosophers, random, stairs};
 use sequent_cluster::{Circle, Cluster, Hosts, Invitation, Joining, serve};
 use sequent_engine::decision::{Decision, Engine, Options};
 use sequent_engine::explicit;
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Limits, Progress, Stop, Watch, unwatched};
-use sequent_kernel::question::{Case, Goal};
+use sequent_engine::property::{is_by_order, observed};
+use sequent_engine::search::{self, Answer, Limits, Progress, Stop, Watch, unwatched};
+use sequent_kernel::property::ltl::Automaton;
+use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::random::Random;
+use sequent_kernel::system::{Endless, System};
 use sequent_kernel::verdict::Reason;
 
 const WAIT: Duration = Duration::from_secs(60);
@@ -111,6 +114,43 @@ fn cases(subject: &Subject) -> Vec<Case> {
     goals.map(|goal| Case::new(&system, goal)).collect()
 }
 
+type Told = (Answer, usize, bool, &'static str);
+
+fn told(decision: &Decision<'_>) -> Told {
+    (decision.answer.clone(), decision.states, decision.is_truncated, decision.engine)
+}
+
+/// What one process says that does not look nearby first.
+fn alone(case: &Case) -> Told {
+    let program = Program::new(&case.system);
+    let mut graph = Graph::new(&program);
+    if let Goal::Accepted(Watcher::Formula(automaton)) = &case.goal
+        && !is_by_order(&case.system, &**automaton)
+        && let Some(finding) = observed::find(
+            &mut graph,
+            automaton,
+            &search::Options { threads: 1, ..Default::default() },
+            &unwatched,
+        )
+    {
+        return (finding.answer, finding.progress.states, finding.is_strained, explicit::NAME);
+    }
+    told(&explicit::decide(case, &mut graph, &Limits::default(), 1, &unwatched))
+}
+
+/// Formulas about it, where runs end and where they may go on forever.
+fn formulas(subject: &Subject, dice: &mut Random) -> Vec<Case> {
+    let endless = System { endless: Some(Endless::default()), ..subject.system.clone() };
+    let mut cases = Vec::new();
+    for system in [Rc::new(subject.system.clone()), Rc::new(endless)] {
+        for _ in 0..3 {
+            let Ok(automaton) = Automaton::violation(&formula(subject, dice)) else { continue };
+            cases.push(Case::new(&system, Goal::Accepted(Watcher::Formula(Rc::new(automaton)))));
+        }
+    }
+    cases
+}
+
 fn decide<'c>(engine: &Cluster, case: &'c Case, limits: Limits, watch: Watch<'_>) -> Decision<'c> {
     let program = Program::new(&case.system);
     let options = Options { limits, threads: 1, within: None, is_patient: true, watch, time: None };
@@ -132,26 +172,29 @@ fn sequent_random() -> Option<u64> {
 
 fn answers() {
     let clusters: Vec<(usize, Cluster)> = [1, 2, 3, 4].map(|count| (count, cluster(count).0)).into();
-    let mut found = 0;
+    let (mut found, mut shared, mut dice) = (0, 0, Random::new(11));
     for subject in subjects() {
-        for (number, case) in cases(&subject).iter().enumerate() {
-            let program = Program::new(&case.system);
-            let one = explicit::decide(case, &mut Graph::new(&program), &Limits::default(), 1, &unwatched);
-            found += usize::from(matches!(one.answer, Answer::Found(_)));
+        let cases: Vec<Case> = cases(&subject).into_iter().chain(formulas(&subject, &mut dice)).collect();
+        for (number, case) in cases.iter().enumerate() {
+            let one = alone(case);
+            found += usize::from(matches!(one.0, Answer::Found(_)));
             for (count, cluster) in &clusters {
+                let before = cluster.traffic();
                 let several = decide(cluster, case, Limits::default(), &unwatched);
-                let told =
-                    |one: &Decision<'_>| (one.answer.clone(), one.states, one.is_truncated, one.engine);
+                let is_formula = matches!(case.goal, Goal::Accepted(_));
+                shared += usize::from(is_formula && cluster.traffic() != before);
                 assert_eq!(
                     told(&several),
-                    told(&one),
-                    "{}, question {number}, {count} processes",
-                    subject.name
+                    one,
+                    "{}, question {number}, {count} processes: {:?}",
+                    subject.name,
+                    several.reason
                 );
             }
         }
     }
     assert!(found > 50, "most questions are answered by a run");
+    assert!(shared > 100, "workers decide formulas: {shared}");
 }
 
 fn limits() {

@@ -84,6 +84,13 @@ impl Layout {
         self.fields.iter().copied().collect()
     }
 
+    /// The bits of each word in which variables lie.
+    pub fn masks(&self) -> Vec<u64> {
+        let mut masks = vec![0; self.words];
+        self.fields.iter().for_each(|field| masks[field.word as usize] |= field.mask);
+        masks
+    }
+
     /// Where a variable lies.
     pub fn field(&self, variable: VariableId) -> Field {
         self.fields[variable]

@@ -24,12 +24,12 @@ mod product;
 pub(crate) mod reading;
 mod unseen;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use sequent_kernel::property::Observer;
 use sequent_kernel::replay::Run;
-use sequent_kernel::system::{EventId, Step};
+use sequent_kernel::system::{EventId, Step, System};
 
 use crate::explore::{Exploration, explore};
 use crate::graph::Graph;
@@ -236,6 +236,19 @@ fn amid<O: Observer>(
     Some(Furthest { run: Run { steps, cycle: None }, memory, depth, next: Some(next) })
 }
 
+/// Whether only the order of the events matters that an observer cares for: [`find_by_order`] looks for a run.
+pub fn is_by_order<O: Observer>(system: &System, observer: &O) -> bool {
+    !unseen(system, observer).is_empty()
+}
+
+/// The events that may happen in any order, none where runs go on forever.
+fn unseen<O: Observer>(system: &System, observer: &O) -> BTreeSet<EventId> {
+    match system.endless {
+        Some(_) => BTreeSet::new(),
+        None => unseen::unseen(observer, system.events.len()),
+    }
+}
+
 /// Looks for a run that an observer accepts, among runs that differ in the order of the events that it cares for; `None` if
 /// it cares for all, or if runs may go on forever.
 pub fn find_by_order<O: Observer>(
@@ -244,10 +257,7 @@ pub fn find_by_order<O: Observer>(
     limits: &Limits,
     watch: Watch<'_>,
 ) -> Option<Finding> {
-    if program.system.endless.is_some() {
-        return None;
-    }
-    let unseen = unseen::unseen(observer, program.system.events.len());
+    let unseen = unseen(program.system, observer);
     if unseen.is_empty() {
         return None;
     }

@@ -38,24 +38,21 @@ pub fn find(
     watch: Watch<'_>,
 ) -> Option<Finding> {
     let system = graph.system();
-    let is_seen_to_end = system.endless.is_none() || automaton.is_safety() && system.is_free();
-    if !is_seen_to_end || automaton.width() > WIDEST {
+    if !is_enough(system, automaton) {
         return None;
     }
     let space = Observed::new(graph.program(), automaton);
     let mut visited = Visited::new(space.words);
     let first = space.first(&mut visited.is_strained);
     let found = visited.search(&space, &first, options, watch);
-    if space.is_open.load(Ordering::Relaxed) {
+    if space.is_open() {
         return None;
     }
     let answer = match found {
         Ok(None) => Answer::Exhausted,
         Ok(Some(id)) => {
             let mut run = visited.run_to(&space, &first, id);
-            if !system.is_free() {
-                run.steps.extend(space.rest(visited.store.state(id), graph)?);
-            }
+            run.steps.extend(space.rest(visited.store.state(id), graph)?);
             Answer::Found(run)
         }
         Err(stop) => Answer::Stopped(stop),
@@ -64,8 +61,14 @@ pub fn find(
     Some(Finding { answer, progress, is_strained: visited.is_strained })
 }
 
+/// Whether every violation is seen after finitely many positions, unless a run goes on forever unseen.
+pub fn is_enough(system: &System, automaton: &Automaton) -> bool {
+    let is_seen_to_end = system.endless.is_none() || automaton.is_safety() && system.is_free();
+    is_seen_to_end && automaton.width() <= WIDEST
+}
+
 /// The states of a System with what an automaton remembers of the runs to them.
-struct Observed<'a> {
+pub(crate) struct Observed<'a> {
     expander: Expander<'a>,
     automaton: &'a Automaton,
     /// Where that lies, and how many words a state takes with it.
@@ -79,8 +82,9 @@ struct Observed<'a> {
 
 /// What one thread needs.
 #[derive(Default)]
-struct Room {
-    seen: Seen,
+pub(crate) struct Room {
+    /// What is seen of the System.
+    pub seen: Seen,
     reading: Reading,
     next: Vec<u64>,
     /// Whether a run is accepted that ends, or gets stuck, by what is remembered then; where that is all it depends on.
@@ -98,7 +102,8 @@ struct Reading {
 }
 
 impl<'a> Observed<'a> {
-    fn new(program: &'a Program<'a>, automaton: &'a Automaton) -> Self {
+    /// Nothing was read yet.
+    pub fn new(program: &'a Program<'a>, automaton: &'a Automaton) -> Self {
         let (memory, words) = program.layout.beside(automaton.width());
         let mut masks = vec![0; words];
         for variable in automaton.watched().iter().flat_map(|term| support(&program.system.terms, *term)) {
@@ -115,12 +120,27 @@ impl<'a> Observed<'a> {
         }
     }
 
+    /// Where a state has what the automaton remembers.
+    pub fn memory(&self) -> Field {
+        self.memory
+    }
+
+    /// How many words a state takes.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Whether a run may count as a violation that goes on forever unseen.
+    pub fn is_open(&self) -> bool {
+        self.is_open.load(Ordering::Relaxed)
+    }
+
     fn system(&self) -> &'a System {
         self.expander.program.system
     }
 
     /// The states with which runs begin, and the steps before them: the start has been read.
-    fn first(&self, is_strained: &mut bool) -> Vec<(Vec<u64>, Vec<Step>)> {
+    pub fn first(&self, is_strained: &mut bool) -> Vec<(Vec<u64>, Vec<Step>)> {
         let mut room = Room::default();
         let first = self.expander.first(&mut room.seen);
         *is_strained |= room.seen.is_strained;
@@ -230,9 +250,9 @@ impl<'a> Observed<'a> {
         is_open
     }
 
-    /// The steps from a state that was found to some end of a run, none if it is one; `None` if there is no such end.
-    fn rest(&self, state: &[u64], graph: &mut Graph<'_>) -> Option<Vec<Step>> {
-        if !self.automaton.accepts_all(&self.remembered(state)) {
+    /// The steps from a state that was found to some end of a run, none if it is one, or if any run counts; `None` if there is no such end.
+    pub fn rest(&self, state: &[u64], graph: &mut Graph<'_>) -> Option<Vec<Step>> {
+        if self.system().is_free() || !self.automaton.accepts_all(&self.remembered(state)) {
             return Some(Vec::new());
         }
         let mut state = state[..self.expander.program.words()].to_vec();

@@ -13,7 +13,6 @@ mod budget;
 pub(crate) mod expand;
 mod firing;
 mod level;
-mod part;
 mod runs;
 pub(crate) mod space;
 pub(crate) mod stubborn;
@@ -21,7 +20,6 @@ pub(crate) mod stubborn;
 pub use crate::explore::{Limits, Progress, Watch, unwatched};
 pub use budget::{ReductionBudget, Tally};
 pub use level::round_of;
-pub use part::Part;
 pub use runs::runs;
 pub use sequent_kernel::verdict::Stop;
 

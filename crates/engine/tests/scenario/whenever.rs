@@ -10,8 +10,11 @@ use crate::diagram;
 use crate::random::{matters, walk};
 use crate::walk::{Asked, Edges, holds, system};
 
+/// Events one after the other, and how many of them stand above the `assert`.
+type Word<'w> = (usize, &'w [&'w str]);
+
 /// Scenarios and their words where messages meet, each with how much of it stands above the `assert`.
-const SCENARIOS: [(&str, &[(usize, &[&str])]); 6] = [
+const SCENARIOS: [(&str, &[Word<'static>]); 6] = [
     ("a ->> b : m\ngroup assert\na ->> b : n\nend\n", &[(1, &["a->b:m", "a->b:n"])]),
     ("a ->> b : m\ngroup assert\nb ->> a : n\nend\n", &[(1, &["a->b:m", "b->a:n"])]),
     ("a ->> b : m\nb ->> a : n\ngroup assert\na ->> b : m\nend\n", &[(2, &["a->b:m", "b->a:n", "a->b:m"])]),
@@ -34,7 +37,7 @@ type Node = (usize, Option<Attempt>);
 
 struct Naive<'n> {
     edges: &'n Edges,
-    words: &'n [(usize, &'n [&'n str])],
+    words: &'n [Word<'n>],
     matters: BTreeMap<String, bool>,
     anchor: Anchor,
 }

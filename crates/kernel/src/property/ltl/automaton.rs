@@ -29,6 +29,16 @@ pub struct Automaton {
     watched: Vec<TermId>,
     is_safety: bool,
     size: Size,
+    origin: Origin,
+}
+
+/// The formula that an automaton was made of.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The formula.
+    pub bound: Bound,
+    /// Whether the automaton accepts the runs that violate it.
+    pub is_negated: bool,
 }
 
 /// What an automaton remembers of a run: a state, and what was true before.
@@ -82,7 +92,13 @@ impl Automaton {
             watched: bound.terms(),
             is_safety,
             size,
+            origin: Origin { bound: bound.clone(), is_negated },
         })
+    }
+
+    /// What it was made of: the same formula makes the same automaton, with the same [codes](Self::code).
+    pub fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// How large it is.

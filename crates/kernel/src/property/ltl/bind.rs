@@ -181,6 +181,21 @@ fn moment(number: usize) -> Moment {
 }
 
 impl Moments {
+    /// Moments by number, of a System with so many events; `None` if it has no such moment.
+    pub fn of_numbers(numbers: &[usize], events: usize) -> Option<Self> {
+        let count = events + SPECIAL;
+        let mut bits = Bits::none(count);
+        for number in numbers {
+            (*number < count).then(|| bits.insert(*number))?;
+        }
+        Some(Moments(bits))
+    }
+
+    /// Their numbers.
+    pub fn numbers(&self, events: usize) -> Vec<usize> {
+        (0..events + SPECIAL).filter(|number| self.0.contains(*number)).collect()
+    }
+
     /// Whether a moment is one of them.
     pub fn contains(&self, moment: Moment) -> bool {
         self.0.contains(number(moment))
@@ -193,6 +208,13 @@ impl Moments {
 }
 
 impl Bound {
+    /// A formula of these parts about a System with so many events; `None` if an operand does not come before its operator.
+    pub fn of_parts(parts: IdVec<PartId, Part>, events: usize) -> Option<Self> {
+        let is_before = |id: PartId, part: &Part| part.says.operands().iter().all(|operand| *operand < id);
+        let is_ordered = parts.enumerate().all(|(id, part)| is_before(id, part));
+        (is_ordered && !parts.is_empty()).then_some(Bound { parts, events })
+    }
+
     /// The parts, operands before operators.
     pub fn parts(&self) -> &IdVec<PartId, Part> {
         &self.parts

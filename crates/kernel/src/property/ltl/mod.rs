@@ -31,7 +31,7 @@ mod rewrite;
 mod simulate;
 mod truth;
 
-pub use automaton::{Automaton, Size, State};
+pub use automaton::{Automaton, Origin, Size, State};
 pub use bind::{Bound, Meaning, Moments, Part, PartId, Says, Unbound, bind, bind_with};
 pub use pattern::matches;
 pub use truth::{Truth, truth};

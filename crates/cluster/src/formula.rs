@@ -1,0 +1,97 @@
+//! Formulas as they are sent to workers: each makes the automaton again, which is then the same.
+
+use sequent_kernel::formula::{Binary, Unary};
+use sequent_kernel::id::{Id, IdVec};
+use sequent_kernel::property::ltl::{Automaton, Bound, Moments, Origin, Part, PartId, Says};
+use sequent_kernel::source::{FileId, Span};
+
+use crate::bytes::{Reader, Writer};
+use crate::task::{id, known};
+
+/// Operators by number.
+const UNARY: [Unary; 8] = [
+    Unary::Not,
+    Unary::Next,
+    Unary::Finally,
+    Unary::Globally,
+    Unary::Previous,
+    Unary::WeakPrevious,
+    Unary::Once,
+    Unary::Historically,
+];
+const BINARY: [Binary; 10] = [
+    Binary::And,
+    Binary::Or,
+    Binary::Implies,
+    Binary::Iff,
+    Binary::Until,
+    Binary::Release,
+    Binary::WeakUntil,
+    Binary::StrongRelease,
+    Binary::Since,
+    Binary::Trigger,
+];
+
+/// A formula in bytes, about a System with so many events.
+pub fn write(out: &mut Writer, origin: &Origin, events: usize) {
+    out.truth(origin.is_negated);
+    out.number(origin.bound.parts().len() as u64);
+    for part in origin.bound.parts().iter() {
+        match &part.says {
+            Says::Constant(value) => {
+                out.number(0_u64);
+                out.truth(*value);
+            }
+            Says::Moments(moments) => {
+                out.number(1_u64);
+                out.numbers(moments.numbers(events).into_iter().map(|number| number as u64));
+            }
+            Says::Holds(term) => {
+                out.number(2_u64);
+                id(out, *term);
+            }
+            Says::Unary(operator, operand) => {
+                out.number(3_u64);
+                out.number(place_in(&UNARY, operator));
+                id(out, *operand);
+            }
+            Says::Binary(operator, left, right) => {
+                out.number(4_u64);
+                out.number(place_in(&BINARY, operator));
+                id(out, *left);
+                id(out, *right);
+            }
+        }
+    }
+}
+
+fn place_in<T: PartialEq>(all: &[T], one: &T) -> u64 {
+    all.iter().position(|other| other == one).unwrap_or(all.len()) as u64
+}
+
+/// The automaton of a formula about a System with so many events and terms.
+pub fn read(from: &mut Reader<'_>, events: usize, terms: usize) -> Option<Automaton> {
+    let is_negated = from.truth()?;
+    let mut parts: IdVec<PartId, Part> = IdVec::new();
+    for number in 0..from.count()? {
+        let says = read_part(from, number, (events, terms))?;
+        parts.push(Part { says, place: Span::new(FileId::from_index(0), 0, 0).into() });
+    }
+    let bound = Bound::of_parts(parts, events)?;
+    let made = if is_negated { Automaton::violation(&bound) } else { Automaton::of(&bound) };
+    made.ok()
+}
+
+fn read_part(from: &mut Reader<'_>, before: usize, (events, terms): (usize, usize)) -> Option<Says> {
+    Some(match from.number()? {
+        0 => Says::Constant(from.truth()?),
+        1 => {
+            let numbers: Vec<usize> = from.numbers()?.into_iter().map(|number| number as usize).collect();
+            Says::Moments(Moments::of_numbers(&numbers, events)?)
+        }
+        2 => Says::Holds(known(from, terms)?),
+        3 => Says::Unary(*UNARY.get(from.count()?)?, known(from, before)?),
+        4 => Says::Binary(*BINARY.get(from.count()?)?, known(from, before)?, known(from, before)?),
+        _ => return None,
+    })
+}

@@ -1,0 +1,146 @@
+//! A part of a distributed search: expands states one at a time, and leaves the storing to the caller.
+//!
+//! A worker of a cluster owns some of the states, and sends successors to their owners. The same steps are
+//! taken as in a [`Search`](crate::search::Search), or in the product with the automaton of a
+//! [formula](crate::property::observed), in the same order.
+
+use sequent_kernel::property::ltl::Automaton;
+use sequent_kernel::replay::Run;
+use sequent_kernel::system::{Step, TermId};
+
+use crate::graph::Graph;
+use crate::packed::Program;
+use crate::property::observed::{self, Observed};
+use crate::search::expand::{Expander, Room};
+use crate::search::space::{Plain, Space, along};
+use crate::search::stubborn::Stubborn;
+use crate::search::{Quest, Reduction, Tally};
+
+/// What the workers look for.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted<'a> {
+    /// A state.
+    State(Quest, Reduction),
+    /// A run that violates a formula: [`is_enough`](observed::is_enough) holds.
+    Violation(&'a Automaton),
+}
+
+/// Expands states that the caller stores.
+pub struct Part<'a> {
+    program: &'a Program<'a>,
+    looks: Looks<'a>,
+}
+
+/// The states that are expanded, and what that needs.
+enum Looks<'a> {
+    Plain { quest: Quest, stubborn: Option<Box<Stubborn>>, room: Box<Room> },
+    Observed { space: Box<Observed<'a>>, room: Box<observed::Room> },
+}
+
+impl<'a> Part<'a> {
+    /// Ready to expand states of a program.
+    pub fn new(program: &'a Program<'a>, wanted: Wanted<'a>) -> Self {
+        let looks = match wanted {
+            Wanted::State(quest, reduction) => {
+                let stubborn = match reduction {
+                    Reduction::None => None,
+                    Reduction::Deadlocks => Some(Box::new(Stubborn::new(program))),
+                };
+                Looks::Plain { quest, stubborn, room: Box::default() }
+            }
+            Wanted::Violation(automaton) => {
+                Looks::Observed { space: Box::new(Observed::new(program, automaton)), room: Box::default() }
+            }
+        };
+        Part { program, looks }
+    }
+
+    /// The bits in use of each word of a state.
+    pub fn masks(&self) -> Vec<u64> {
+        let mut masks = self.program.layout.masks();
+        match &self.looks {
+            Looks::Plain { .. } => {}
+            Looks::Observed { space, .. } => {
+                let memory = space.memory();
+                masks.resize(space.words(), 0);
+                masks[memory.word as usize] |= memory.mask;
+            }
+        }
+        masks
+    }
+
+    /// The first states that are kept; none if no run counts.
+    pub fn first(&mut self) -> Vec<Vec<u64>> {
+        let states = |first: Vec<(Vec<u64>, Vec<Step>)>| first.into_iter().map(|(state, _)| state).collect();
+        match &mut self.looks {
+            Looks::Plain { quest, room, .. } => {
+                states(plain(self.program, *quest, None).first(room).into_iter().collect())
+            }
+            Looks::Observed { space, room } => states(space.first(&mut room.seen.is_strained)),
+        }
+    }
+
+    /// Calls `visit` with each successor; whether the state is what is looked for. Steps are left out only if `is_reduced`.
+    pub fn expand(&mut self, state: &[u64], is_reduced: bool, visit: impl FnMut(&[u64])) -> bool {
+        match &mut self.looks {
+            Looks::Plain { quest, stubborn, room } => {
+                let stubborn = stubborn.as_deref().filter(|_| is_reduced);
+                let expander = plain(self.program, *quest, stubborn);
+                Plain { expander, quest: *quest }.expand(state, room, visit)
+            }
+            Looks::Observed { space, room } => (&**space).expand(state, room, visit),
+        }
+    }
+
+    /// Whether a state was strained since this was asked last.
+    pub fn take_strained(&mut self) -> bool {
+        std::mem::take(&mut self.seen().is_strained)
+    }
+
+    /// What was left out since this was asked last.
+    pub fn take_tally(&mut self) -> Tally {
+        std::mem::take(&mut self.seen().tally)
+    }
+
+    fn seen(&mut self) -> &mut Room {
+        match &mut self.looks {
+            Looks::Plain { room, .. } => room,
+            Looks::Observed { room, .. } => &mut room.seen,
+        }
+    }
+
+    /// Whether it must be known which runs go on forever: the search does not decide then.
+    pub fn is_open(&self) -> bool {
+        match &self.looks {
+            Looks::Plain { .. } => false,
+            Looks::Observed { space, .. } => space.is_open(),
+        }
+    }
+
+    /// The run along kept states, from where runs begin; `None` if one of them does not lead to the next, or the last to no end
+    /// of a run.
+    pub fn run_along(&self, path: &[Vec<u64>], graph: &mut Graph<'_>) -> Option<Run> {
+        let states = path.iter().map(Vec::as_slice);
+        let steps = match &self.looks {
+            Looks::Plain { quest, .. } => {
+                let expander = plain(self.program, *quest, None);
+                let first = [expander.first(&mut Room::default())?];
+                along(Plain { expander, quest: *quest }, &first, states)?
+            }
+            Looks::Observed { space, .. } => {
+                let mut steps = along(&**space, &space.first(&mut false), states)?;
+                steps.extend(space.rest(path.last()?, graph)?);
+                steps
+            }
+        };
+        Some(Run { steps, cycle: None })
+    }
+}
+
+fn plain<'p>(program: &'p Program<'p>, quest: Quest, stubborn: Option<&'p Stubborn>) -> Expander<'p> {
+    let goal: Option<TermId> = match quest {
+        Quest::Goal(goal) => Some(goal),
+        Quest::Stuck | Quest::Everything => None,
+    };
+    Expander { program, stubborn, goal }
+}

@@ -48,7 +48,7 @@ fn search(name: &str, diagram: &str, formula: &str, most: u64) {
             Answer::Exhausted => "holds",
             Answer::Stopped(_) => "unknown",
         };
-        seen = (finding.states, verdict);
+        seen = (finding.progress.states, verdict);
     });
     row(name, seen.0, time, most, seen.1);
 }
@@ -64,7 +64,7 @@ fn by_order(name: &str, diagram: &str, formula: &str, most: u64) {
         let finding = find_by_order(&program, &observer, &Limits::default(), &unwatched);
         let finding = finding.expect("all runs end, and most events are not spoken of");
         assert_eq!(finding.answer, Answer::Exhausted);
-        states = finding.states;
+        states = finding.progress.states;
     });
     row(name, states, time, most, "holds");
 }

@@ -4,7 +4,7 @@
 //! what a name means across files is decided where names are looked up.
 
 use crate::id::Id;
-use crate::model::{Block, Check, Fragment, Model, Subject};
+use crate::model::{Check, Model, Subject};
 
 impl Model {
     /// Adds the elements of another model behind its own. The other's system settings are not taken over.
@@ -12,7 +12,8 @@ impl Model {
         let (interactions, machines) = (self.interactions.len(), self.machines.len());
         let (classes, objects) = (self.classes.len(), self.objects.len());
         for mut interaction in other.interactions {
-            shift_uses(&mut interaction.body, interactions);
+            let moved = |target| shifted(target, interactions);
+            interaction.body.change_uses(&mut |used| used.target = used.target.map(moved));
             self.interactions.push(interaction);
         }
         for machine in other.machines {
@@ -44,23 +45,4 @@ impl Model {
 
 fn shifted<I: Id>(id: I, by: usize) -> I {
     I::from_index(id.index() + by)
-}
-
-fn shift_uses(block: &mut Block, by: usize) {
-    for fragment in &mut block.0 {
-        match fragment {
-            Fragment::Use(used) => used.target = used.target.map(|target| shifted(target, by)),
-            Fragment::Combined(combined) => {
-                combined.operands.iter_mut().for_each(|operand| shift_uses(&mut operand.block, by));
-            }
-            Fragment::Message(_)
-            | Fragment::Stop(_)
-            | Fragment::Action(_)
-            | Fragment::Invariant(_)
-            | Fragment::Execution(_)
-            | Fragment::Note(_)
-            | Fragment::Separator(_)
-            | Fragment::Numbering(_) => {}
-        }
-    }
 }

@@ -4,11 +4,9 @@
 //! Fragments that only help the reader (notes, dividers, execution bars) stand in the same list, because drawing,
 //! printing and merging need their position; [`Fragment::is_drawn_only`] tells them apart.
 
-use std::collections::BTreeSet;
-
 use crate::id;
 use crate::id::{Id, IdVec};
-use crate::model::{Condition, Expression, InteractionId, Operator};
+use crate::model::{Argument, Condition, InteractionId, Message, Note, Numbering, Operator, Separator};
 use crate::source::Place;
 
 id! {
@@ -114,146 +112,6 @@ pub struct LifelineBox {
     pub lifelines: Vec<LifelineId>,
     /// Its declaration.
     pub place: Place,
-}
-
-/// A message: a send and a receive occurrence (rule I1).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Message {
-    /// The message type: the operation or signal name, or the whole label if it does not read as `name(arguments)`.
-    pub name: String,
-    /// Arguments of `name(1, ok=false)`; `None` when the label has no argument list.
-    pub arguments: Option<Vec<Argument>>,
-    /// The label as drawn.
-    pub text: String,
-    /// The number drawn before the label, if the diagram numbers its messages.
-    pub number: Option<String>,
-    /// Call, signal, reply, creation or deletion.
-    pub sort: MessageSort,
-    /// The sending end.
-    pub from: End,
-    /// The receiving end.
-    pub to: End,
-    /// How it is drawn.
-    pub arrow: Arrow,
-    /// The statement.
-    pub place: Place,
-    /// The label alone.
-    pub label_place: Place,
-}
-
-/// What kind of communication a message is (rule I10 and DESIGN section 7).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum MessageSort {
-    /// Filled head: a synchronous call.
-    Call,
-    /// Open head, or none: asynchronous.
-    Signal,
-    /// Dashed line: a reply.
-    Reply,
-    /// Creates its receiver.
-    Create,
-    /// Destroys its receiver.
-    Delete,
-}
-
-/// One argument of a message.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Argument {
-    /// The parameter's name in `ok=false`.
-    pub name: Option<String>,
-    /// The value's text.
-    pub text: String,
-    /// The value, if it reads as an expression.
-    pub value: Option<Expression>,
-}
-
-/// One end of a message.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum End {
-    /// On a lifeline.
-    Lifeline(LifelineId),
-    /// Outside: the message is found (as its sender) or lost (as its receiver).
-    Outside(Outside),
-}
-
-impl End {
-    /// The lifeline at this end, if there is one.
-    pub fn lifeline(self) -> Option<LifelineId> {
-        match self {
-            End::Lifeline(lifeline) => Some(lifeline),
-            End::Outside(_) => None,
-        }
-    }
-}
-
-/// Where the outer end of a found or lost message is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Outside {
-    /// Beside the diagram's left or right border.
-    pub side: Side,
-    /// Close to the lifeline rather than at the border.
-    pub short: bool,
-}
-
-/// Left or right.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Side {
-    Left,
-    Right,
-}
-
-/// How the line of a message is drawn, from its sender (tail) to its receiver (head).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Arrow {
-    /// Dashed rather than solid.
-    pub dashed: bool,
-    /// The receiver's end.
-    pub head: Tip,
-    /// The sender's end: [`TipShape::None`] unless the arrow is bidirectional or decorated.
-    pub tail: Tip,
-    /// Line colour as written.
-    pub colour: Option<String>,
-}
-
-/// One end of an arrow.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Tip {
-    /// The head's shape.
-    pub shape: TipShape,
-    /// Only its upper or lower half.
-    pub half: Option<Half>,
-    /// A small circle at the lifeline (PlantUML `o`, Mermaid's central connection).
-    pub circle: bool,
-}
-
-impl Tip {
-    /// No head at all.
-    pub const NONE: Tip = Tip { shape: TipShape::None, half: None, circle: false };
-    /// A filled head.
-    pub const FILLED: Tip = Tip { shape: TipShape::Filled, half: None, circle: false };
-    /// An open head.
-    pub const OPEN: Tip = Tip { shape: TipShape::Open, half: None, circle: false };
-    /// A cross.
-    pub const CROSS: Tip = Tip { shape: TipShape::Cross, half: None, circle: false };
-}
-
-/// Shape of an arrow head.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum TipShape {
-    None,
-    Filled,
-    Open,
-    Cross,
-}
-
-/// Half of an arrow head.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Half {
-    Upper,
-    Lower,
 }
 
 /// Fragments in drawn order, joined by weak sequencing (rule I2).
@@ -423,93 +281,6 @@ pub enum Bound {
     Finish,
 }
 
-/// A note.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
-    /// Where it is drawn.
-    pub position: NotePosition,
-    /// The lifelines it stands at; empty for one across the whole diagram.
-    pub lifelines: Vec<LifelineId>,
-    /// The message it is attached to, if it stands beside one.
-    pub message: Option<MessageId>,
-    /// Its outline.
-    pub shape: NoteShape,
-    /// Its text.
-    pub text: String,
-    /// Fill colour as written.
-    pub colour: Option<String>,
-    /// The statement.
-    pub place: Place,
-}
-
-/// Where a note is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum NotePosition {
-    Left,
-    Right,
-    Over,
-    Across,
-}
-
-/// The outline of a note.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum NoteShape {
-    Folded,
-    Hexagon,
-    Rectangle,
-}
-
-/// Something between two rows of a diagram.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Separator {
-    /// What it is.
-    pub kind: SeparatorKind,
-    /// Its text, if any.
-    pub text: String,
-    /// The statement.
-    pub place: Place,
-}
-
-/// The kinds of separators.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SeparatorKind {
-    /// `== text ==`
-    Divider,
-    /// `...text...`
-    Delay,
-    /// `|||`, with its height if given.
-    Space(Option<u32>),
-    /// `newpage`
-    Page,
-}
-
-/// How messages are numbered from some point on.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Numbering {
-    /// Number from `start` (if given, else from 1) in steps of `step`; `format` as written.
-    Start {
-        /// First number as written (`10`, `1.1.1`).
-        start: Option<String>,
-        /// Step.
-        step: Option<u32>,
-        /// PlantUML's format text.
-        format: Option<String>,
-    },
-    /// No numbers from here.
-    Stop,
-    /// Go on numbering.
-    Resume {
-        /// New step.
-        step: Option<u32>,
-        /// New format text.
-        format: Option<String>,
-    },
-    /// Raise the level named by its letter (`A` is the first).
-    Increment(String),
-}
-
 /// One occurrence before another (rule I9).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GeneralOrdering {
@@ -530,29 +301,10 @@ pub enum Occurrence {
     Receive(MessageId),
 }
 
-impl Interaction {
-    /// Calls `visit` on every fragment in drawn order, outer before inner, with its nesting depth.
-    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Fragment, usize)) {
-        self.body.walk(0, visit);
-    }
-
-    /// Whether all combined fragments have different ids.
-    pub fn has_numbered_fragments(&self) -> bool {
-        let (mut known, mut count) = (BTreeSet::new(), 0);
-        self.walk(&mut |fragment, _| {
-            if let Fragment::Combined(combined) = fragment {
-                known.insert(combined.id);
-                count += 1;
-            }
-        });
-        known.len() == count
-    }
-}
-
-impl Combined {
-    /// Calls `visit` on every fragment inside, in drawn order, outer before inner, with its nesting depth.
-    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Fragment, usize)) {
-        self.operands.iter().for_each(|operand| operand.block.walk(0, visit));
+impl Operand {
+    /// An operand without guard and caption.
+    pub fn plain(block: Block, place: Place) -> Self {
+        Operand { guard: Guard::Absent, title: None, block, place }
     }
 }
 
@@ -584,64 +336,3 @@ impl PartialEq for Combined {
 }
 
 impl Eq for Combined {}
-
-impl Block {
-    /// Numbers all combined fragments of what is the body of an interaction, in drawn order, outer before inner.
-    pub fn number_fragments(&mut self) {
-        self.number_from(0);
-    }
-
-    fn number_from(&mut self, mut next: usize) -> usize {
-        for fragment in &mut self.0 {
-            if let Fragment::Combined(combined) = fragment {
-                combined.id = FragmentId::from_index(next);
-                let inside = combined.operands.iter_mut();
-                next = inside.fold(next + 1, |next, operand| operand.block.number_from(next));
-            }
-        }
-        next
-    }
-
-    /// The fragments, those inside frames that are only drawn among them.
-    pub fn unframed(&self) -> Vec<&Fragment> {
-        let mut fragments = Vec::new();
-        for fragment in &self.0 {
-            if let Fragment::Combined(combined) = fragment {
-                if combined.is_drawn_only() {
-                    fragments.extend(combined.operands.iter().flat_map(|operand| operand.block.unframed()));
-                    continue;
-                }
-            }
-            fragments.push(fragment);
-        }
-        fragments
-    }
-
-    /// The block with some fragments, also those inside of others, replaced: by what `change` gives for them. Where that is
-    /// `None` the fragment stays, and what is inside of it is looked at.
-    pub fn replaced(&self, change: &impl Fn(&Fragment) -> Option<Vec<Fragment>>) -> Block {
-        let one = |fragment: &Fragment| {
-            change(fragment).unwrap_or_else(|| {
-                let mut kept = fragment.clone();
-                if let Fragment::Combined(combined) = &mut kept {
-                    for operand in &mut combined.operands {
-                        operand.block = operand.block.replaced(change);
-                    }
-                }
-                vec![kept]
-            })
-        };
-        Block(self.0.iter().flat_map(one).collect())
-    }
-
-    fn walk<'a>(&'a self, depth: usize, visit: &mut impl FnMut(&'a Fragment, usize)) {
-        for fragment in &self.0 {
-            visit(fragment, depth);
-            if let Fragment::Combined(combined) = fragment {
-                for operand in &combined.operands {
-                    operand.block.walk(depth + 1, visit);
-                }
-            }
-        }
-    }
-}

@@ -10,15 +10,20 @@
 mod append;
 mod check;
 mod class;
+mod drawn;
 mod interaction;
 mod machine;
+mod message;
 mod operator;
 pub mod uses;
+mod walk;
 
 pub use check::*;
 pub use class::*;
+pub use drawn::*;
 pub use interaction::*;
 pub use machine::*;
+pub use message::*;
 pub use operator::*;
 
 pub use crate::expression::{BinaryOperator, Condition, Expression, UnaryOperator};

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::id::Id;
 use sequent_kernel::meter::{self, Work};
-use sequent_kernel::model::{Block, Condition, Fragment, InteractionId, Model, Subject, uses};
+use sequent_kernel::model::{Condition, InteractionId, Model, Subject, uses};
 use sequent_kernel::source::{FileId, Place, Sources, Span};
 
 use crate::expression;
@@ -168,26 +168,7 @@ fn link_uses(model: &mut Model) {
             let found = by_name.get(&folded(name))?;
             found.iter().min_by_key(|(other, id)| (*other != file, id.index())).map(|(_, id)| *id)
         };
-        link_block(&mut interaction.body, &find);
-    }
-}
-
-fn link_block(block: &mut Block, find: &impl Fn(&str) -> Option<InteractionId>) {
-    for fragment in &mut block.0 {
-        match fragment {
-            Fragment::Use(use_) => use_.target = find(&use_.name),
-            Fragment::Combined(combined) => {
-                combined.operands.iter_mut().for_each(|operand| link_block(&mut operand.block, find));
-            }
-            Fragment::Message(_)
-            | Fragment::Stop(_)
-            | Fragment::Action(_)
-            | Fragment::Invariant(_)
-            | Fragment::Execution(_)
-            | Fragment::Note(_)
-            | Fragment::Separator(_)
-            | Fragment::Numbering(_) => {}
-        }
+        interaction.body.change_uses(&mut |used| used.target = find(&used.name));
     }
 }
 

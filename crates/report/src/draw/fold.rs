@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::model::{
-    Block, Combined, End, Fragment, FragmentId, Guard, Interaction, LifelineId, MessageId, Note,
-    NotePosition, NoteShape, Operand,
+    Block, Combined, End, Fragment, FragmentId, Interaction, LifelineId, MessageId, Note, NotePosition,
+    NoteShape, Operand,
 };
 
 /// The diagram with these fragments folded. Messages keep their numbers.
@@ -33,13 +33,7 @@ pub fn folded(interaction: &Interaction, folded: &BTreeSet<FragmentId>) -> Inter
 
 /// The messages inside of a fragment.
 fn messages(combined: &Combined) -> Vec<MessageId> {
-    let mut found = Vec::new();
-    combined.walk(&mut |fragment, _| {
-        if let Fragment::Message(id) = fragment {
-            found.push(*id);
-        }
-    });
-    found
+    combined.operands.iter().flat_map(|operand| operand.block.messages()).collect()
 }
 
 /// The frame with a note in place of what it holds.
@@ -63,10 +57,8 @@ fn closed(interaction: &Interaction, combined: &Combined) -> Combined {
         place: combined.place,
     };
     let operand = Operand {
-        guard: Guard::Absent,
         title: combined.operands.first().and_then(|operand| operand.title.clone()),
-        block: Block(vec![Fragment::Note(note)]),
-        place: combined.place,
+        ..Operand::plain(Block(vec![Fragment::Note(note)]), combined.place)
     };
     Combined { operands: vec![operand], ..combined.clone() }
 }

@@ -3,7 +3,7 @@
 //! PlantUML has coloured arrows. Mermaid has none, but it can fill the background behind some rows.
 
 use sequent_kernel::model::{
-    Block, Combined, Fragment, Frame, Guard, Interaction, MessageId, MessageSort, Operand, Operator,
+    Block, Combined, Fragment, Frame, Interaction, MessageId, MessageSort, Operand, Operator,
 };
 
 use super::Drawn;
@@ -33,7 +33,7 @@ pub fn framed(drawn: &Drawn) -> Interaction {
 
 fn background(fragment: Fragment, drawn: &Drawn) -> Fragment {
     let place = drawn.interaction.place;
-    let operand = Operand { guard: Guard::Absent, title: None, block: Block(vec![fragment]), place };
+    let operand = Operand::plain(Block(vec![fragment]), place);
     let colour = Some("rgb(255, 224, 224)".to_owned());
     let frame = Frame { keyword: "rect".to_owned(), title: None, subtitle: None, colour };
     Fragment::Combined(Combined::new(Operator::Seq, vec![operand], frame, place))

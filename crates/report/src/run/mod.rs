@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Arrow, Block, Combined, Condition, End, Fragment, Frame, Guard, Interaction, InteractionId, Invariant,
+    Arrow, Block, Combined, Condition, End, Fragment, Frame, Interaction, InteractionId, Invariant,
     LifelineId, Loop, Message, MessageId, MessageSort, Model, Note, NotePosition, NoteShape, Operand,
     Operator, Outside, Side, Stop, Tip,
 };
@@ -296,7 +296,7 @@ fn plain(event: &Event, sort: MessageSort, span: Span) -> Message {
 }
 
 fn endless(block: Vec<Fragment>, place: Place) -> Fragment {
-    let operand = Operand { guard: Guard::Absent, title: None, block: Block(block), place };
+    let operand = Operand::plain(Block(block), place);
     let operator = Operator::Loop(Loop { min: None, max: None, strict: false });
     let frame = Frame { keyword: "loop".to_owned(), title: None, subtitle: None, colour: None };
     Fragment::Combined(Combined::new(operator, vec![operand], frame, place))

@@ -142,7 +142,8 @@ impl Graph<'_> {
     fn strictly(&mut self, combined: &Combined, last: &mut Last) {
         let mut barrier: Option<usize> = None;
         for operand in &combined.operands {
-            let inside = self.occurrences(&operand.block);
+            let ends = |id| [node(Occurrence::Send(id)), node(Occurrence::Receive(id))];
+            let inside: Vec<usize> = operand.block.messages().into_iter().flat_map(ends).collect();
             if let Some(barrier) = barrier {
                 self.edges[barrier].extend(&inside);
             }
@@ -155,33 +156,6 @@ impl Graph<'_> {
             }
             barrier = Some(next);
         }
-    }
-
-    /// The nodes of all messages in a block.
-    fn occurrences(&self, block: &Block) -> Vec<usize> {
-        let mut found = Vec::new();
-        for fragment in &block.0 {
-            match fragment {
-                Fragment::Message(id) => {
-                    found.extend([node(Occurrence::Send(*id)), node(Occurrence::Receive(*id))])
-                }
-                Fragment::Combined(combined) => {
-                    combined
-                        .operands
-                        .iter()
-                        .for_each(|operand| found.extend(self.occurrences(&operand.block)));
-                }
-                Fragment::Stop(_)
-                | Fragment::Action(_)
-                | Fragment::Invariant(_)
-                | Fragment::Use(_)
-                | Fragment::Execution(_)
-                | Fragment::Note(_)
-                | Fragment::Separator(_)
-                | Fragment::Numbering(_) => {}
-            }
-        }
-        found
     }
 
     /// Operands that are not ordered among each other: each begins after what precedes the fragment.

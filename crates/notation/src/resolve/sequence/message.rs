@@ -1,7 +1,7 @@
 //! Messages while a diagram is read: their ends, their numbers, and those that are drawn beside others.
 
 use sequent_kernel::model::{
-    Arrow, Block, Combined, End, Fragment, Frame, Guard, Message, MessageSort, Operand, Operator,
+    Arrow, Block, Combined, End, Fragment, Frame, Message, MessageSort, Operand, Operator,
 };
 use sequent_kernel::source::{Place, Span};
 
@@ -87,14 +87,14 @@ impl Builder<'_> {
         let block = Block(self.current.split_off(start));
         let mut earlier = self.current.split_off(before);
         let place = self.place_of(&block);
-        let operand = Operand { guard: Guard::Absent, title: None, block, place };
+        let operand = Operand::plain(block, place);
         let mut combined = match earlier.remove(0) {
             Fragment::Combined(combined) => combined,
             first => {
                 earlier.insert(0, first);
                 let block = Block(std::mem::take(&mut earlier));
                 let place = self.place_of(&block);
-                let operand = Operand { guard: Guard::Absent, title: None, block, place };
+                let operand = Operand::plain(block, place);
                 let frame = Frame { keyword: String::new(), title: None, subtitle: None, colour: None };
                 Combined::new(Operator::Par, vec![operand], frame, place)
             }

@@ -369,7 +369,7 @@ impl Builder<'_, '_, '_> {
 
     fn in_coregion(&self, line: LifelineId, block: Block, node: NodeId) -> Fragment {
         let place = self.reader.tree.span(node).into();
-        let operand = Operand { guard: Guard::Absent, title: None, block, place };
+        let operand = Operand::plain(block, place);
         Fragment::Combined(Combined::new(
             Operator::Coregion(line),
             vec![operand],
@@ -406,7 +406,7 @@ impl Builder<'_, '_, '_> {
         }
         if operands.is_empty() {
             let place = tree.span(node).into();
-            operands.push(Operand { guard: Guard::Absent, title: None, block: Block::default(), place });
+            operands.push(Operand::plain(Block::default(), place));
         }
         let mut combined =
             Combined::new(operator.clone(), operands, frame(&operator), tree.span(node).into());

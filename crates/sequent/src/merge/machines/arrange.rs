@@ -7,9 +7,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use sequent_kernel::model::{
-    Block, Combined, Fragment, Frame, Guard, Interaction, LifelineId, Operand, Operator,
-};
+use sequent_kernel::model::{Block, Combined, Fragment, Frame, Interaction, LifelineId, Operand, Operator};
 use sequent_kernel::source::FileId;
 
 use super::model::{event_name, place};
@@ -229,8 +227,7 @@ impl Arranger<'_> {
 
     fn par(&self, sides: [Vec<Fragment>; 2]) -> Fragment {
         let place = self.interaction.place;
-        let operand =
-            |fragments| Operand { guard: Guard::Absent, title: None, block: Block(fragments), place };
+        let operand = |fragments| Operand::plain(Block(fragments), place);
         let frame = Frame { keyword: "par".to_owned(), title: None, subtitle: None, colour: None };
         let operands = sides.map(operand).into();
         Fragment::Combined(Combined::new(Operator::Par, operands, frame, place))

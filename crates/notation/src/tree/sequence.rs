@@ -157,6 +157,25 @@ pub enum Keyword {
     Rect,
 }
 
+impl Keyword {
+    /// The word that opens a block.
+    pub fn word(self) -> &'static str {
+        match self {
+            Keyword::Alt => "alt",
+            Keyword::Opt => "opt",
+            Keyword::Loop => "loop",
+            Keyword::Par => "par",
+            Keyword::Par2 => "par2",
+            Keyword::ParOver => "par_over",
+            Keyword::Break => "break",
+            Keyword::Critical => "critical",
+            Keyword::Group => "group",
+            Keyword::Partition => "partition",
+            Keyword::Rect => "rect",
+        }
+    }
+}
+
 /// The line between two operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Divide {

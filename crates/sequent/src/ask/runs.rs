@@ -12,7 +12,7 @@ use sequent_kernel::formula::Word;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::lint::property::subjects;
 use sequent_kernel::model::{
-    Check, Expectation, Fragment, Guard, InteractionId, Mode, Model, Operator, Property, Question, Subject,
+    Check, Combination, Expectation, Fragment, Guard, InteractionId, Mode, Model, Property, Question, Subject,
 };
 use sequent_kernel::property::diagram::{self, Occurrence, Part, Role};
 use sequent_kernel::source::{Folders, Place, Span};
@@ -437,10 +437,18 @@ impl<'m> Planner<'m, '_> {
         let mut found = false;
         self.model.interactions[id].walk(&mut |fragment, _| match fragment {
             Fragment::Combined(combined) => {
-                found |= matches!(
-                    combined.operator,
-                    Operator::Alt | Operator::Opt | Operator::Break | Operator::Loop(_) | Operator::Not
-                ) || combined.operands.iter().any(|operand| operand.guard != Guard::Absent);
+                let is_choice = match combined.operator.combination() {
+                    Combination::Choice { .. }
+                    | Combination::Break
+                    | Combination::Repetition(_)
+                    | Combination::Complement => true,
+                    Combination::Sequence
+                    | Combination::StrictSequence
+                    | Combination::Parallel
+                    | Combination::Unordered(_)
+                    | Combination::Negation => false,
+                };
+                found |= is_choice || combined.operands.iter().any(|operand| operand.guard != Guard::Absent);
             }
             Fragment::Use(_) => found = true,
             Fragment::Message(_)

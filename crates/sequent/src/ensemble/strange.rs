@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::nearest;
-use sequent_kernel::model::{Block, End, Fragment, Guard, Interaction, InteractionId, Message, Operator};
+use sequent_kernel::model::{Block, Combination, End, Fragment, Guard, Interaction, InteractionId, Message};
 use sequent_kernel::property::scenario::Scenario;
 use sequent_kernel::semantics::event_text;
 
@@ -62,19 +62,15 @@ fn collect<'d>(diagram: &'d Interaction, block: &Block, certain: &mut Vec<&'d Me
         match fragment {
             Fragment::Message(id) => certain.push(&diagram.messages[*id]),
             Fragment::Combined(combined) => {
-                let runs = match &combined.operator {
+                let runs = match combined.operator.combination() {
                     // What comes after it may be left out too.
-                    Operator::Break => return,
-                    Operator::Seq
-                    | Operator::Strict
-                    | Operator::Par
-                    | Operator::Critical
-                    | Operator::Assert
-                    | Operator::Ignore(_)
-                    | Operator::Consider(_)
-                    | Operator::Coregion(_) => true,
-                    Operator::Loop(bounds) => bounds.min.is_none_or(|min| min > 0),
-                    Operator::Alt | Operator::Opt | Operator::Neg | Operator::Not => false,
+                    Combination::Break => return,
+                    Combination::Sequence
+                    | Combination::StrictSequence
+                    | Combination::Parallel
+                    | Combination::Unordered(_) => true,
+                    Combination::Repetition(bounds) => bounds.min.is_none_or(|min| min > 0),
+                    Combination::Choice { .. } | Combination::Negation | Combination::Complement => false,
                 };
                 let operands = combined.operands.iter().filter(|operand| operand.guard == Guard::Absent);
                 operands.filter(|_| runs).for_each(|operand| collect(diagram, &operand.block, certain));

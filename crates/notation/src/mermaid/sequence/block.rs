@@ -58,7 +58,7 @@ impl Reader<'_> {
             let word = trim(&self.script.text[token.start..token.end]).to_owned();
             let (place, label) = match self.open.last() {
                 Some((keyword, span)) => {
-                    let around = keyword.map_or("box", keyword_name);
+                    let around = keyword.map_or("box", Keyword::word);
                     (
                         format!("directly inside `{around}`"),
                         Some((*span, format!("this `{around}` is open here"))),
@@ -107,19 +107,5 @@ impl Reader<'_> {
             let diagnostic = Diagnostic::new(Code::UnclosedBlock, *span, "`box` is never closed");
             self.diagnostics.push(diagnostic.hint("close it with `end`").remedy(Remedy::Close("end")));
         }
-    }
-}
-
-/// How a block's keyword is written.
-pub(super) fn keyword_name(keyword: Keyword) -> &'static str {
-    match keyword {
-        Keyword::Alt => "alt",
-        Keyword::Opt => "opt",
-        Keyword::Loop => "loop",
-        Keyword::Par | Keyword::Par2 => "par",
-        Keyword::ParOver => "par_over",
-        Keyword::Break => "break",
-        Keyword::Critical => "critical",
-        Keyword::Group | Keyword::Partition | Keyword::Rect => "rect",
     }
 }

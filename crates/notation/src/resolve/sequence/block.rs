@@ -7,7 +7,7 @@ use sequent_kernel::model::{
 use sequent_kernel::source::{Place, Span};
 
 use super::fragment::{self, Spec};
-use super::{Builder, DEEPEST, bounds, keyword};
+use super::{Builder, DEEPEST, bounds};
 use crate::resolve::condition;
 use crate::tree::sequence::{self as tree, Keyword};
 
@@ -52,7 +52,7 @@ impl Builder<'_> {
         self.open.push(OpenBlock {
             spec: header.spec,
             frame: Frame {
-                keyword: keyword(open.keyword).to_owned(),
+                keyword: open.keyword.word().to_owned(),
                 title: header.title,
                 subtitle: header.subtitle,
                 colour: open.colour.clone(),

@@ -267,7 +267,7 @@ impl<'a> Builder<'a> {
         let is_shown = shown.len() == self.open.len();
         while let Some(open) = self.open.pop() {
             let (what, at) = match shown.get(self.open.len()).filter(|_| is_shown) {
-                Some((word, at)) => (keyword(*word), *at),
+                Some((word, at)) => (word.word(), *at),
                 None if open.frame.keyword.is_empty() => ("block", open.span),
                 None => (open.frame.keyword.as_str(), open.span),
             };
@@ -298,22 +298,5 @@ impl<'a> Builder<'a> {
             boxes: self.participants.boxes,
             known: Vec::new(),
         }
-    }
-}
-
-/// The word that opens a block.
-pub fn keyword(keyword: Keyword) -> &'static str {
-    match keyword {
-        Keyword::Alt => "alt",
-        Keyword::Opt => "opt",
-        Keyword::Loop => "loop",
-        Keyword::Par => "par",
-        Keyword::Par2 => "par2",
-        Keyword::ParOver => "par_over",
-        Keyword::Break => "break",
-        Keyword::Critical => "critical",
-        Keyword::Group => "group",
-        Keyword::Partition => "partition",
-        Keyword::Rect => "rect",
     }
 }

@@ -87,19 +87,20 @@ impl Crowd {
         match self.news.recv_timeout(wait) {
             Ok((worker, Ok(message))) if message.kind == Kind::Trouble => {
                 let words = String::from_utf8_lossy(&message.bytes).into_owned();
-                Err(self.cause(worker, &format!("says: {words}")))
+                Err(self.cause(worker, format!("says: {words}"), true))
             }
             Ok((worker, Ok(message))) => Ok(Some((worker, message))),
-            Ok((worker, Err(why))) => Err(self.cause(worker, &why)),
+            Ok((worker, Err(why))) => Err(self.cause(worker, why, false)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err("all workers are lost".to_owned()),
         }
     }
 
     /// Who was lost first, as far as it can be told: a worker that is ended takes others with it, whose complaints may come first.
-    fn cause(&mut self, worker: usize, why: &str) -> String {
+    /// What is known first `is_complaint` of a worker that still runs, or its loss.
+    fn cause(&mut self, worker: usize, why: String, is_complaint: bool) -> String {
         let until = Instant::now() + Duration::from_millis(300);
-        let mut first = (worker, why.to_owned(), why.starts_with("says"));
+        let mut first = (worker, why, is_complaint);
         while let Ok((worker, news)) = self.news.recv_timeout(until.saturating_duration_since(Instant::now()))
         {
             match news {

@@ -229,7 +229,6 @@ fn spelt_out(system: &System, text: &str) -> Result<String, String> {
     if system.events.iter().any(|event| event.text == text) {
         return Ok(text.to_owned());
     }
-    let bare = |message: &str| message.split('(').next().unwrap_or_default().to_owned();
     let kind = match text.chars().next() {
         Some('!') => EventKind::Send,
         Some('?') => EventKind::Receive,
@@ -245,8 +244,8 @@ fn spelt_out(system: &System, text: &str) -> Result<String, String> {
         true => event
             .text
             .strip_suffix(&event.message)
-            .is_some_and(|ends| text == format!("{ends}{}", bare(&event.message))),
-        false => event.kind == kind && (event.message == text[1..] || bare(&event.message) == text[1..]),
+            .is_some_and(|ends| text.strip_prefix(ends) == Some(event.name.as_str())),
+        false => event.kind == kind && (event.message == text[1..] || event.name == text[1..]),
     };
     let fitting: Vec<&str> = system.events.iter().filter(fits).map(|event| event.text.as_str()).collect();
     match fitting.as_slice() {

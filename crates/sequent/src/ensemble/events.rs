@@ -93,18 +93,16 @@ fn unknown_object(system: &System, word: &Word) -> Diagnostic {
 }
 
 fn unknown_message(system: &System, word: &Word) -> Diagnostic {
-    let bare = |text: &str| text.split('(').next().unwrap_or(text).trim().to_owned();
-    let own = bare(&word.text);
-    let same: BTreeSet<&str> =
-        system.events.iter().map(|event| event.message.as_str()).filter(|text| bare(text) == own).collect();
+    let own = word.text.split('(').next().unwrap_or(&word.text).trim();
+    let same = system.events.iter().filter(|event| event.name == own);
+    let same: BTreeSet<&str> = same.map(|event| event.message.as_str()).collect();
     if !same.is_empty() {
         let message = format!("no object sends or receives `{own}` with these arguments");
         let listed: Vec<String> = same.into_iter().take(5).map(|text| format!("`{text}`")).collect();
         let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
         return diagnostic.hint(format!("there is {}", listed.join(", ")));
     }
-    let names: Vec<String> = system.events.iter().map(|event| bare(&event.message)).collect();
-    let near = nearest(&own, names.iter().map(String::as_str));
+    let near = nearest(own, system.events.iter().map(|event| event.name.as_str()));
     complaint(word, format!("no object sends or receives `{}`", word.text), near)
 }
 

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::leftovers::match_leftovers;
 use super::operands::{Matching, SharedContent, blocks, match_operands, shared_content};
 use crate::merge::align::{Alignment, align_weighted, inverse, prefer_heavier};
-use crate::merge::read::{BlockTree, NodeId, NodeKind, Piece, PieceKind, similarity};
+use crate::merge::read::{BlockTree, NodeId, NodeKind, Piece, PieceKind, Topic, similarity};
 
 /// How often moved statements are looked for.
 const MOST_ROUNDS: usize = 4;
@@ -53,7 +53,7 @@ fn compared_lines<'p>(
     let mut lines: Vec<ComparedLine<'p>> = Vec::new();
     let mut keys = vec![0; tree.nodes.len()];
     let mut before = 0;
-    let mut calls: HashMap<(&str, &str), Vec<u32>> = HashMap::new();
+    let mut calls: HashMap<Topic, Vec<u32>> = HashMap::new();
     for node in tree.below(0) {
         let outer = keys[tree.parent(node)];
         keys[node] = outer;
@@ -63,11 +63,9 @@ fn compared_lines<'p>(
         if tree.kind(node) != NodeKind::Operand {
             keys[node] = key;
         }
-        match (piece.subject.split_once("->"), piece.is_answer) {
-            (Some((from, to)), true) => {
-                before = calls.get_mut(&(to, from)).and_then(Vec::pop).unwrap_or(before)
-            }
-            (Some(ends), false) => calls.entry(ends).or_default().push(key),
+        match (piece.topic.back(), piece.is_answer) {
+            (Some(call), true) => before = calls.get_mut(&call).and_then(Vec::pop).unwrap_or(before),
+            (Some(_), false) => calls.entry(piece.topic.clone()).or_default().push(key),
             (None, _) => {}
         }
         lines.push(ComparedLine { node, piece, key, outer, before });
@@ -176,12 +174,13 @@ impl Matcher<'_, '_> {
                 matching.is_moved[one] = false;
             }
         }
-        let name = |piece: &Piece| format!("{} {}", piece.subject, piece.name());
-        for read in [(|piece| piece.key.clone()) as fn(&Piece) -> String, name] {
+        let name = |piece: &Piece| (piece.topic.clone(), piece.name().to_owned());
+        let whole = |piece: &Piece| (Topic::default(), piece.key.clone());
+        for read in [whole as fn(&Piece) -> (Topic, String), name] {
             let from: HashSet<NodeId> = matching.to.iter().flatten().copied().collect();
             let loose = |version: usize, is_taken: &dyn Fn(NodeId) -> bool| {
                 let tree = [self.old, self.new][version];
-                let mut found: BTreeMap<(PieceKind, String), Vec<NodeId>> = BTreeMap::new();
+                let mut found: BTreeMap<(PieceKind, (Topic, String)), Vec<NodeId>> = BTreeMap::new();
                 for line in self.lines[version].iter().filter(|line| !is_taken(line.node)) {
                     if is_leaf(tree, line.node) && is_movable(line.piece) {
                         found.entry((line.piece.kind, read(line.piece))).or_default().push(line.node);
@@ -256,7 +255,7 @@ impl Matcher<'_, '_> {
             // How much of the smaller one is in the larger.
             let part = 100 * count / before.min(after).max(1);
             let is_about = |before: &Piece, after: &Piece| {
-                before.subject == after.subject || (before.detail == after.detail && !after.detail.is_empty())
+                before.topic == after.topic || (before.detail == after.detail && !after.detail.is_empty())
             };
             let (bonus, is_same) = match old.piece(*one).zip(new.piece(*other)) {
                 Some((before, after)) if before.key == after.key => (60, share >= 25 || part >= 50),

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::merge::read::{Piece, PieceKind, SectionKind, common_diagrams, unindented};
+use crate::merge::read::{Piece, PieceKind, SectionKind, Topic, common_diagrams, unindented};
 use crate::merge::side::Side;
 
 /// With more pairs of names that changed no rename is looked for.
@@ -71,7 +71,7 @@ fn contradicting(
 }
 
 fn is_declaration(piece: &Piece, name: &str) -> bool {
-    piece.kind == PieceKind::Participant && piece.subject == name
+    piece.kind == PieceKind::Participant && piece.topic.words() == name
 }
 
 fn declares(pieces: &[Piece], name: &str) -> bool {
@@ -88,7 +88,7 @@ fn rename_uses(pieces: &mut [Piece], old: &str, new: &str) {
         pieces.iter().cloned().enumerate().filter(|(_, piece)| is_declaration(piece, old)).collect();
     rename(pieces, old, new);
     for (at, piece) in declared {
-        pieces[at] = Piece { subject: new.to_owned(), names: Vec::new(), ..piece };
+        pieces[at] = Piece { topic: Topic::Words(new.to_owned()), names: Vec::new(), ..piece };
     }
 }
 
@@ -150,9 +150,7 @@ fn rename(pieces: &mut [Piece], old: &str, new: &str) -> usize {
             piece.text.replace_range(*start..*end, &text);
         }
         piece.key = unindented(&piece.text);
-        let ends: Vec<&str> =
-            piece.subject.split("->").map(|part| if part == old { new } else { part }).collect();
-        piece.subject = ends.join("->");
+        piece.topic = piece.topic.renamed(old, new);
         for (name, _) in piece.names.iter_mut().filter(|(name, _)| name == old) {
             *name = new.to_owned();
         }

@@ -21,13 +21,16 @@ pub(super) fn rewritten(trees: &[BlockTree<'_>; 3], matchings: &[Matching; 2]) -
     let lost = loose(0, &|node| matchings.iter().any(|matching| matching.to[node].is_some()));
     let [ours, theirs] = [0, 1].map(|side| loose(side + 1, &|node| matchings[side].from[node].is_some()));
     let mut found: [BTreeSet<NodeId>; 2] = Default::default();
-    for read in [(|piece| piece.subject.as_str()) as fn(&Piece) -> &str, Piece::name] {
-        let alike = |tree: usize, nodes: &[NodeId], key: &str| -> Vec<NodeId> {
-            let is_alike = |node: &NodeId| trees[tree].piece(*node).is_some_and(|piece| read(piece) == key);
+    let has_same_ends = |one: &Piece, other: &Piece| one.topic == other.topic;
+    let has_same_name = |one: &Piece, other: &Piece| one.name() == other.name();
+    for is_same in [has_same_ends as fn(&Piece, &Piece) -> bool, has_same_name] {
+        let alike = |tree: usize, nodes: &[NodeId], piece: &Piece| -> Vec<NodeId> {
+            let other = |node: NodeId| trees[tree].piece(node);
+            let is_alike = |node: &NodeId| other(*node).is_some_and(|other| is_same(piece, other));
             nodes.iter().copied().filter(is_alike).collect()
         };
-        for key in lost.iter().filter_map(|node| trees[0].piece(*node)).map(read) {
-            let all = [alike(0, &lost, key), alike(1, &ours, key), alike(2, &theirs, key)];
+        for piece in lost.iter().filter_map(|node| trees[0].piece(*node)) {
+            let all = [alike(0, &lost, piece), alike(1, &ours, piece), alike(2, &theirs, piece)];
             if let [[_], [one], [other]] = all.each_ref().map(Vec::as_slice) {
                 found[0].insert(*one);
                 found[1].insert(*other);

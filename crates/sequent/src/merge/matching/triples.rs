@@ -210,7 +210,7 @@ impl<'t, 'v> Triples<'t, 'v> {
             let is_twin = |other: &&TripleId| {
                 let Some(known) = self.piece(**other, 2) else { return false };
                 let is_named = is_participant || piece.kind == PieceKind::Open;
-                let is_same = if is_named { known.subject == piece.subject } else { known.key == piece.key };
+                let is_same = if is_named { known.topic == piece.topic } else { known.key == piece.key };
                 let is_free = self[**other].nodes[1].is_none() && self[one].nodes[2].is_none();
                 let is_here = is_participant || self.parent(one, 1) == self.parent(**other, 2);
                 known.kind == piece.kind && is_same && is_free && is_here

@@ -1,4 +1,4 @@
-//! Facts about the statements of a diagram that matching uses: kind, subject, detail, names.
+//! Facts about the statements of a diagram that matching uses: kind, topic, detail, names.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,6 +7,7 @@ use sequent_kernel::model::MessageSort;
 use sequent_notation::tree::{Content, Document, Kind, Name, Notation, Statement, class, sequence, state};
 
 use super::kind::PieceKind;
+use super::piece::Topic;
 
 /// Facts about a statement.
 #[derive(Default)]
@@ -14,8 +15,8 @@ pub(super) struct Facts {
     /// Its kind, where that is more than the lossless tree tells.
     pub(super) kind: Option<PieceKind>,
     /// What it is about.
-    pub(super) subject: String,
-    /// What it says about its subject.
+    pub(super) topic: Topic,
+    /// What it says about that.
     pub(super) detail: String,
     /// Whether it answers an earlier message.
     pub(super) is_answer: bool,
@@ -59,9 +60,9 @@ fn collect<I>(statements: &[Statement<I>], read: impl Fn(&I) -> Facts, all: &mut
     }
 }
 
-fn about(subject: String, names: &[&Name]) -> Facts {
+fn about(words: String, names: &[&Name]) -> Facts {
     let names = names.iter().map(|name| (name.text.clone(), name.span.range())).collect();
-    Facts { subject, names, ..Facts::default() }
+    Facts { topic: Topic::Words(words), names, ..Facts::default() }
 }
 
 fn of_sequence(item: &sequence::Item, is_ahead: bool) -> Facts {
@@ -82,10 +83,10 @@ fn of_sequence(item: &sequence::Item, is_ahead: bool) -> Facts {
             let ends = [&message.from, &message.to];
             let mut names: Vec<&Name> = ends.into_iter().filter_map(participant).collect();
             names.extend(&message.others);
-            let ends = ends.map(|end| participant(end).map_or("", |name| name.text.as_str()));
+            let ends = ends.map(|end| participant(end).map(|name| name.text.clone()).unwrap_or_default());
             let detail = message.text.text.clone();
             let is_answer = message.sort == MessageSort::Reply;
-            Facts { subject: ends.join("->"), detail, is_answer, ..plain(PieceKind::Message, &names) }
+            Facts { topic: Topic::Ends(ends), detail, is_answer, ..plain(PieceKind::Message, &names) }
         }
         Item::Return(text) => {
             Facts { detail: text.text.clone(), is_answer: true, ..plain(PieceKind::Return, &[]) }
@@ -96,11 +97,12 @@ fn of_sequence(item: &sequence::Item, is_ahead: bool) -> Facts {
             Facts { detail, ..plain(PieceKind::Reference, &reference.names.iter().collect::<Vec<_>>()) }
         }
         Item::Open(open) => {
-            let subject = format!("{:?}", open.keyword);
-            Facts { subject, detail: open.text.text.clone(), ..plain(PieceKind::Open, &[]) }
+            let topic = Topic::Words(open.keyword.word().to_owned());
+            Facts { topic, detail: open.text.text.clone(), ..plain(PieceKind::Open, &[]) }
         }
         Item::BoxStart { label, .. } => {
-            Facts { subject: "box".to_owned(), detail: label.clone(), ..plain(PieceKind::Open, &[]) }
+            let topic = Topic::Words("box".to_owned());
+            Facts { topic, detail: label.clone(), ..plain(PieceKind::Open, &[]) }
         }
         Item::Divide(divide) => Facts { detail: divide.text.text.clone(), ..plain(PieceKind::Divide, &[]) },
         Item::Close | Item::BoxEnd => plain(PieceKind::Close, &[]),
@@ -164,8 +166,8 @@ fn of_class(item: &class::Item) -> Facts {
         Item::Package(package) => about(format!("package {}", package.name.text), &[&package.name]),
         Item::Relation(relation) => {
             let names: Vec<&Name> = relation.ends.iter().map(|end| &end.name).collect();
-            let subject = names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" - ");
-            Facts { detail: relation.text.text.clone(), ..about(subject, &names) }
+            let ends = names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" - ");
+            Facts { detail: relation.text.text.clone(), ..about(ends, &names) }
         }
         Item::Member { owner, text } => {
             let owner: Vec<&Name> = owner.iter().collect();

@@ -15,7 +15,7 @@ mod tree;
 pub use self::document::pieces;
 pub use self::format::decode;
 pub use self::kind::PieceKind;
-pub use self::piece::{Piece, SectionKind};
+pub use self::piece::{Piece, SectionKind, Topic};
 
 pub(super) use self::document::read_model;
 pub(super) use self::format::TextFormat;

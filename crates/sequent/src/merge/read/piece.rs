@@ -37,14 +37,56 @@ pub struct Piece {
     pub diagram: Option<usize>,
     /// What it is.
     pub kind: PieceKind,
-    /// What it is about: both ends of a message, a participant's name, a block's keyword.
-    pub subject: String,
-    /// What it says about its subject.
+    /// What it is about.
+    pub topic: Topic,
+    /// What it says about that.
     pub detail: String,
     /// Whether it answers an earlier message.
     pub is_answer: bool,
     /// The names of participants in it, and their places in its text.
     pub names: Vec<(String, Range<usize>)>,
+}
+
+/// What a piece is about.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Topic {
+    /// Words: a participant's name, a block's keyword; empty if there is nothing.
+    Words(String),
+    /// Sender and receiver of a message; an end that is no participant is empty.
+    Ends([String; 2]),
+}
+
+impl Default for Topic {
+    fn default() -> Self {
+        Topic::Words(String::new())
+    }
+}
+
+impl Topic {
+    /// The words; none of a message.
+    pub(in crate::merge) fn words(&self) -> &str {
+        match self {
+            Topic::Words(words) => words,
+            Topic::Ends(_) => "",
+        }
+    }
+
+    /// The message the other way round, if it is one.
+    pub(in crate::merge) fn back(&self) -> Option<Topic> {
+        match self {
+            Topic::Ends([from, to]) => Some(Topic::Ends([to.clone(), from.clone()])),
+            Topic::Words(_) => None,
+        }
+    }
+
+    /// The same about a participant with another name.
+    pub(in crate::merge) fn renamed(&self, old: &str, new: &str) -> Topic {
+        let one = |name: &String| if name == old { new.to_owned() } else { name.clone() };
+        match self {
+            Topic::Words(words) => Topic::Words(one(words)),
+            Topic::Ends(ends) => Topic::Ends(ends.each_ref().map(one)),
+        }
+    }
 }
 
 impl Piece {
@@ -57,7 +99,7 @@ impl Piece {
             section: SectionKind::Prose,
             diagram: None,
             kind,
-            subject: String::new(),
+            topic: Topic::default(),
             detail: String::new(),
             is_answer: false,
             names: Vec::new(),
@@ -85,7 +127,7 @@ pub(in crate::merge) fn similarity(one: &Piece, other: &Piece) -> u32 {
     if (one.section, one.kind) != (other.section, other.kind) || one.section == SectionKind::Prose {
         return 0;
     }
-    let is_about = one.subject == other.subject;
+    let is_about = one.topic == other.topic;
     match one.kind {
         PieceKind::Message | PieceKind::Return | PieceKind::Reference | PieceKind::Statement => {
             let is_named = !one.name().is_empty() && one.name() == other.name();
@@ -184,7 +226,7 @@ fn statement(
     if let Some(facts) = facts {
         piece.is_answer = facts.is_answer;
         piece.kind = facts.kind.unwrap_or(piece.kind);
-        (piece.subject, piece.detail) = (facts.subject.clone(), facts.detail.clone());
+        (piece.topic, piece.detail) = (facts.topic.clone(), facts.detail.clone());
         let start = leaf.span.start as usize;
         let names = facts
             .names

@@ -127,7 +127,7 @@ impl<'v> Composer<'_, '_, 'v> {
                 is_old,
                 is_shared: triple.is_new() && triple.nodes.iter().flatten().count() == 2,
                 is_answer: piece.is_some_and(|piece| piece.is_answer),
-                subject: piece.map(|piece| piece.subject.clone()).unwrap_or_default(),
+                topic: piece.map(|piece| piece.topic.clone()).unwrap_or_default(),
             })
         };
         ids.iter().map(addition).collect()
@@ -198,7 +198,7 @@ impl<'v> Composer<'_, '_, 'v> {
             },
             [None, Some(ours), Some(theirs)] if !ours.is_same(theirs) => {
                 conflict(match kind == PieceKind::Participant {
-                    true => format!("both sides declare `{}`, differently", ours.subject),
+                    true => format!("both sides declare `{}`, differently", ours.topic.words()),
                     false => "both sides added this, differently".to_owned(),
                 })
             }

@@ -7,7 +7,7 @@
 //! The events after a directive `@together` up to an empty line are one atom, and so is everything up to a `return`, which answers the open call.
 
 use super::chunk::{Atom, Choice, Chunk, Lines, settled};
-use crate::merge::read::{Attachment, PieceKind, unindented};
+use crate::merge::read::{Attachment, PieceKind, Topic, unindented};
 use crate::merge::side::Side;
 
 /// A node that a side added.
@@ -26,7 +26,7 @@ pub(super) struct Addition {
     /// Whether it answers an earlier message.
     pub(super) is_answer: bool,
     /// What it is about.
-    pub(super) subject: String,
+    pub(super) topic: Topic,
 }
 
 impl Addition {
@@ -60,8 +60,8 @@ impl Addition {
         if self.kind == PieceKind::Return {
             return !before.is_empty();
         }
-        let back = self.subject.split_once("->").map(|(from, to)| format!("{to}->{from}"));
-        let is_call = |one: &Addition| one.kind == PieceKind::Message && Some(&one.subject) == back.as_ref();
+        let back = self.topic.back();
+        let is_call = |one: &Addition| one.kind == PieceKind::Message && Some(&one.topic) == back.as_ref();
         self.is_answer && before.iter().any(is_call)
     }
 }

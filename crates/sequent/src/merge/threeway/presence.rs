@@ -134,7 +134,7 @@ fn is_needed(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
         let tree = &triples.versions.trees[version];
         let is_named = move |node: &usize| {
             let piece = tree.piece(*node).filter(|piece| piece.kind.is_event());
-            piece.is_some_and(|piece| piece.mentions(&declared.subject))
+            piece.is_some_and(|piece| piece.mentions(declared.topic.words()))
         };
         tree.below(0).into_iter().filter(is_named)
     };

@@ -1,5 +1,7 @@
 //! The models that are compared: those that grow with a number, and the cases of the papers.
 
+use super::protocols::{self, Protocol};
+
 /// Models of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Family {
@@ -57,6 +59,16 @@ macro_rules! example {
 /// An example: the name of its folder, names and texts of its files.
 type Example = (&'static str, &'static [(&'static str, &'static str)]);
 
+/// How the models of a family come about.
+enum ModelSource {
+    /// They are examples.
+    Examples(&'static [Example]),
+    /// Text and settings for a number.
+    Grown(fn(usize) -> (String, Option<String>)),
+    /// Protocols, each with a question that is written for SPIN by hand.
+    ByHand(fn(usize) -> Protocol),
+}
+
 const ATM: &[Example] = &[
     example!("cash-machine": "atm.puml"),
     example!("refused-card": "atm.puml", "bank.puml", "classes.puml", "objects.puml", "scenarios.md", "sequent.toml"),
@@ -86,23 +98,34 @@ impl Family {
         Family::Isis,
     ];
 
+    /// The row of the table: its name, how its models come about, and the default sizes, of which the largest takes SPIN some
+    /// seconds.
+    fn row(self) -> (&'static str, ModelSource, &'static [usize]) {
+        match self {
+            Family::Par => ("par", ModelSource::Grown(|size| (par(size), None)), &[9, 10, 11, 12]),
+            Family::Loop => ("loop", ModelSource::Grown(|size| (circle(size), None)), &[16, 24, 32, 48]),
+            Family::Philosophers => {
+                let models = ModelSource::Grown(|size| (philosophers(size), Some(MEETING.to_owned())));
+                ("philosophers", models, &[8, 9, 10, 11, 12])
+            }
+            Family::Chains => {
+                ("chains", ModelSource::Grown(|size| (chain(size), Some(queues()))), &[6, 8, 10, 12])
+            }
+            Family::Commit => ("commit", ModelSource::ByHand(protocols::commit), &[4, 5, 6]),
+            Family::Ring => ("ring", ModelSource::ByHand(protocols::ring), &[8, 10, 12]),
+            Family::FairRing => ("fair-ring", ModelSource::ByHand(protocols::fair_ring), &[8, 10, 12]),
+            Family::Dinner => ("dinner", ModelSource::ByHand(protocols::dinner), &[9, 11, 13]),
+            Family::Election => ("election", ModelSource::ByHand(protocols::election), &[6, 7, 8]),
+            Family::Together => ("together", ModelSource::ByHand(protocols::together), &[10, 12]),
+            Family::Queues => ("queues", ModelSource::ByHand(protocols::queues), &[6, 8, 10]),
+            Family::Atm => ("atm", ModelSource::Examples(ATM), &[]),
+            Family::Isis => ("isis", ModelSource::Examples(ISIS), &[]),
+        }
+    }
+
     /// Its name.
     pub fn word(self) -> &'static str {
-        match self {
-            Family::Par => "par",
-            Family::Loop => "loop",
-            Family::Philosophers => "philosophers",
-            Family::Chains => "chains",
-            Family::Commit => "commit",
-            Family::Ring => "ring",
-            Family::FairRing => "fair-ring",
-            Family::Dinner => "dinner",
-            Family::Election => "election",
-            Family::Together => "together",
-            Family::Queues => "queues",
-            Family::Atm => "atm",
-            Family::Isis => "isis",
-        }
+        self.row().0
     }
 
     /// The family of a name.
@@ -112,99 +135,55 @@ impl Family {
 
     /// Whether its models grow with a number.
     pub fn grows(self) -> bool {
-        match self {
-            Family::Par | Family::Loop | Family::Philosophers | Family::Chains => true,
-            Family::Commit
-            | Family::Ring
-            | Family::FairRing
-            | Family::Dinner
-            | Family::Election
-            | Family::Together
-            | Family::Queues => true,
-            Family::Atm | Family::Isis => false,
+        match self.row().1 {
+            ModelSource::Grown(_) | ModelSource::ByHand(_) => true,
+            ModelSource::Examples(_) => false,
         }
     }
 
     /// Whether its question is written for SPIN by hand.
     pub fn is_by_hand(self) -> bool {
-        match self {
-            Family::Commit
-            | Family::Ring
-            | Family::FairRing
-            | Family::Dinner
-            | Family::Election
-            | Family::Together
-            | Family::Queues => true,
-            Family::Par
-            | Family::Loop
-            | Family::Philosophers
-            | Family::Chains
-            | Family::Atm
-            | Family::Isis => false,
+        match self.row().1 {
+            ModelSource::ByHand(_) => true,
+            ModelSource::Grown(_) | ModelSource::Examples(_) => false,
         }
     }
 
-    /// The default sizes: the largest takes SPIN some seconds.
+    /// The default sizes.
     pub fn sizes(self) -> &'static [usize] {
-        match self {
-            Family::Par => &[9, 10, 11, 12],
-            Family::Loop => &[16, 24, 32, 48],
-            Family::Philosophers => &[8, 9, 10, 11, 12],
-            Family::Chains => &[6, 8, 10, 12],
-            Family::Commit => &[4, 5, 6],
-            Family::Ring | Family::FairRing => &[8, 10, 12],
-            Family::Dinner => &[9, 11, 13],
-            Family::Election => &[6, 7, 8],
-            Family::Together => &[10, 12],
-            Family::Queues => &[6, 8, 10],
-            Family::Atm | Family::Isis => &[],
-        }
+        self.row().2
     }
 
     /// Its cases; sizes count only where it grows.
     pub fn cases(self, sizes: &[usize]) -> Vec<Case> {
-        let examples = match self {
-            Family::Atm => ATM,
-            Family::Isis => ISIS,
-            Family::Par
-            | Family::Loop
-            | Family::Philosophers
-            | Family::Chains
-            | Family::Commit
-            | Family::Ring
-            | Family::FairRing
-            | Family::Dinner
-            | Family::Election
-            | Family::Together
-            | Family::Queues => return sizes.iter().map(|size| self.case(*size)).collect(),
-        };
-        let case = |(name, files): &Example| Case {
+        let example = |(name, files): &Example| Case {
             family: self,
             size: None,
             name: (*name).to_owned(),
             files: files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect(),
         };
-        examples.iter().map(case).collect()
+        match self.row().1 {
+            ModelSource::Examples(examples) => examples.iter().map(example).collect(),
+            ModelSource::Grown(model) => sizes.iter().map(|size| self.case(*size, model(*size))).collect(),
+            ModelSource::ByHand(protocol) => {
+                let model = |size| {
+                    let Protocol { text, settings, .. } = protocol(size);
+                    (text, Some(settings))
+                };
+                sizes.iter().map(|size| self.case(*size, model(*size))).collect()
+            }
+        }
     }
 
-    fn case(self, size: usize) -> Case {
-        let (text, settings) = match self {
-            Family::Par => (par(size), None),
-            Family::Loop => (circle(size), None),
-            Family::Philosophers => (philosophers(size), Some(MEETING.to_owned())),
-            Family::Chains => (chain(size), Some(queues())),
-            Family::Commit
-            | Family::Ring
-            | Family::FairRing
-            | Family::Dinner
-            | Family::Election
-            | Family::Together
-            | Family::Queues => match self.protocol(size) {
-                Some(protocol) => (protocol.text, Some(protocol.settings)),
-                None => (String::new(), None),
-            },
-            Family::Atm | Family::Isis => (String::new(), None),
-        };
+    /// The question of a size as it is written for SPIN; `None` if nobody wrote it by hand.
+    pub(super) fn protocol(self, size: usize) -> Option<Protocol> {
+        match self.row().1 {
+            ModelSource::ByHand(protocol) => Some(protocol(size)),
+            ModelSource::Grown(_) | ModelSource::Examples(_) => None,
+        }
+    }
+
+    fn case(self, size: usize, (text, settings): (String, Option<String>)) -> Case {
         let settings = settings.map(|settings| ("sequent.toml".to_owned(), settings));
         Case {
             family: self,

@@ -1,7 +1,5 @@
 //! Protocols: questions about models that grow, each written for Sequent and by hand for SPIN, as one who knows SPIN would.
 
-use super::families::Family;
-
 /// A question, twice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Protocol {
@@ -26,27 +24,6 @@ pub enum Finds {
     Run,
 }
 
-impl Family {
-    /// The question of a size; `None` where nobody wrote it by hand.
-    pub(super) fn protocol(self, size: usize) -> Option<Protocol> {
-        match self {
-            Family::Commit => Some(commit(size)),
-            Family::Ring => Some(ring(size)),
-            Family::FairRing => Some(fair_ring(size)),
-            Family::Dinner => Some(dinner(size)),
-            Family::Election => Some(election(size)),
-            Family::Together => Some(together(size)),
-            Family::Queues => Some(queues(size)),
-            Family::Par
-            | Family::Loop
-            | Family::Philosophers
-            | Family::Chains
-            | Family::Atm
-            | Family::Isis => None,
-        }
-    }
-}
-
 /// Settings of machines that send each other messages, which wait in queues; nothing comes from outside.
 fn closed(capacity: usize, question: &str) -> String {
     format!(
@@ -59,7 +36,7 @@ fn joined(count: usize, separator: &str, one: impl Fn(usize) -> String) -> Strin
 }
 
 /// Two-phase commit: no two participants end differently.
-fn commit(count: usize) -> Protocol {
+pub(super) fn commit(count: usize) -> Protocol {
     let last = count - 1;
     let all = |message: &str| joined(count, "; ", |number| format!("^P{number}.{message}"));
     let (prepare, commit, abort) = (all("prepare"), all("commit"), all("abort"));
@@ -171,7 +148,7 @@ ltl p {{ {formula} }}
 }
 
 /// Who wants the token works at some time: not if others move forever.
-fn ring(count: usize) -> Protocol {
+pub(super) fn ring(count: usize) -> Protocol {
     Protocol {
         text: stations(count),
         settings: closed(1, "ltl = \"G (in(N1, wanting) -> F in(N1, work))\""),
@@ -182,7 +159,7 @@ fn ring(count: usize) -> Protocol {
 }
 
 /// If three stations get the token again and again, nobody wants it forever.
-fn fair_ring(count: usize) -> Protocol {
+pub(super) fn fair_ring(count: usize) -> Protocol {
     let got = |number: usize| format!("GF received(token, to=N{number})");
     let (got, wanting) = (joined(3, " & ", got), "in(N1, wanting)");
     let formula = "([]<> (got == 0) && []<> (got == 1) && []<> (got == 2)) \
@@ -197,7 +174,7 @@ fn fair_ring(count: usize) -> Protocol {
 }
 
 /// Philosophers who all take the left fork first.
-fn dinner(count: usize) -> Protocol {
+pub(super) fn dinner(count: usize) -> Protocol {
     let one = |number: usize| {
         let (left, right) = (number, (number + 1) % count);
         let question = if number == 0 { "' @deadlock\n" } else { "" };
@@ -232,7 +209,7 @@ active [N] proctype P() {{
 }
 
 /// Le Lann, Chang and Roberts: the greatest number comes round, and its owner leads.
-fn election(count: usize) -> Protocol {
+pub(super) fn election(count: usize) -> Protocol {
     // The numbers rise towards the last node, so that many travel at the same time.
     let object = |node: usize| {
         let (id, next) = (node + 1, (node + 1) % count);
@@ -281,7 +258,7 @@ ltl p {{ <> settled }}
 }
 
 /// Messages beside each other: whatever is sent, something is received afterwards.
-fn together(messages: usize) -> Protocol {
+pub(super) fn together(messages: usize) -> Protocol {
     let operands: Vec<String> =
         (0..messages).map(|number| format!("a{number} ->> b{number} : m{number}\n")).collect();
     let promela = format!(
@@ -308,7 +285,7 @@ ltl p {{ [] (sent -> <> received) }}
 const TOKENS: usize = 4;
 
 /// A source, stages and a sink, from queue to queue: the source never forgets what is under way.
-fn queues(machines: usize) -> Protocol {
+pub(super) fn queues(machines: usize) -> Protocol {
     let last = machines.max(3) - 1;
     let mut text = format!(
         "@startuml S0\n' @attribute out : 0..{TOKENS} = 0\n[*] --> on\non --> sending : after(1) [out < {TOKENS}] / out++\n\

@@ -18,6 +18,17 @@ pub fn is_hidden(c: char) -> bool {
     c.is_control() || is_mark
 }
 
+/// How XML and HTML write a character that they would take for markup.
+pub fn entity(c: char) -> Option<&'static str> {
+    match c {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        _ => None,
+    }
+}
+
 /// A text as part of a line.
 pub fn line(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {

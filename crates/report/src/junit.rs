@@ -128,16 +128,13 @@ fn suite(name: &str, tests: &[Test]) -> String {
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\n' | '\t' => out.push(letter),
-            hidden if escape::is_hidden(hidden) || matches!(hidden, '\u{fffe}' | '\u{ffff}') => {
+        match (escape::entity(letter), letter) {
+            (Some(entity), _) => out += entity,
+            (None, '\n' | '\t') => out.push(letter),
+            (None, hidden) if escape::is_hidden(hidden) || matches!(hidden, '\u{fffe}' | '\u{ffff}') => {
                 out.push('\u{fffd}')
             }
-            letter => out.push(letter),
+            (None, letter) => out.push(letter),
         }
     }
     escape::without_hashes(&out, "&#35;")

@@ -66,12 +66,10 @@ pub fn find_from<O: Observer>(
     limits: &Limits,
     watch: Watch<'_>,
 ) -> Finding {
-    let mut product = Product::new(graph, origins, observer);
-    if product.graph.system().endless.is_none() || limits.states <= NEAR {
-        let answer = go(&mut product, limits, watch);
-        let progress = product.progress();
-        return Finding { answer, progress, is_strained: graph.is_strained() };
+    if graph.system().endless.is_none() || limits.states <= NEAR {
+        return find_by_levels(graph, origins, observer, limits, watch);
     }
+    let mut product = Product::new(graph, origins, observer);
     let near = go(&mut product, &Limits { states: NEAR, ..*limits }, watch);
     let progress = product.progress();
     if near != Answer::Stopped(Stop::States) {

@@ -6,6 +6,8 @@
 //!
 //! This is what the user wrote, as a tree with places; names are not looked up yet.
 
+use std::collections::BTreeSet;
+
 use crate::expression::Expression;
 use crate::source::Place;
 
@@ -140,6 +142,19 @@ impl Formula {
             Node::Unary(_, part) => vec![part],
             Node::Binary(_, left, right) => vec![left, right],
         }
+    }
+
+    /// The words of it that are neither events nor operators: propositions.
+    pub fn names(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        let mut open = vec![self];
+        while let Some(formula) = open.pop() {
+            if let Node::Atom(Atom::Name(word)) = &formula.node {
+                names.insert(word.text.clone());
+            }
+            open.extend(formula.parts());
+        }
+        names
     }
 
     /// The formulas of which it is the conjunction, in order; itself if it is none.

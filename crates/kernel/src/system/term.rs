@@ -204,6 +204,16 @@ impl Terms {
         }
     }
 
+    /// That a term has one of these values.
+    pub fn is_one_of(&mut self, term: TermId, values: impl IntoIterator<Item = i32>) -> TermId {
+        let mut parts = Vec::new();
+        for value in values {
+            let value = self.constant(value);
+            parts.push(self.equal(term, value));
+        }
+        self.or(parts)
+    }
+
     /// Equality.
     pub fn equal(&mut self, a: TermId, b: TermId) -> TermId {
         match (&self.nodes[a], &self.nodes[b]) {

@@ -3,13 +3,13 @@
 //! Whoever chooses one proposition after the other by [`Tree::choices`] never comes to a point where no value is left, unless the rules
 //! contradict each other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::condition::RigidId;
 use super::resolution::{Resolution, instantiate};
 use super::tree::Tree;
 use super::write::{all, binary, name, not, truth};
-use crate::formula::{Atom, Binary, Formula, Node};
+use crate::formula::{Binary, Formula, Node};
 
 /// Formulas with more propositions are not looked through.
 const MOST_WORDS: usize = 10;
@@ -21,7 +21,7 @@ impl Tree {
         let numbers: BTreeMap<&str, RigidId> =
             self.rigids.enumerate().map(|(rigid, name)| (name.as_str(), rigid)).collect();
         let last = |formula: &Formula| {
-            words(formula).iter().filter_map(|word| numbers.get(word.as_str())).max().copied()
+            formula.names().iter().filter_map(|word| numbers.get(word.as_str())).max().copied()
         };
         let mut due: BTreeMap<Option<RigidId>, Vec<Formula>> = BTreeMap::new();
         for rule in &self.rules {
@@ -56,7 +56,7 @@ fn without(formula: &Formula, word: &str) -> Option<Formula> {
 
 /// The same formula proposition by proposition; a constant if it is one.
 fn expanded(formula: &Formula) -> Option<Formula> {
-    let words: Vec<String> = words(formula).into_iter().collect();
+    let words: Vec<String> = formula.names().into_iter().collect();
     (words.len() <= MOST_WORDS).then(|| expand(formula, &words))
 }
 
@@ -81,17 +81,4 @@ fn expand(formula: &Formula, words: &[String]) -> Formula {
         let low = binary(Binary::And, not(own.clone()), low);
         binary(Binary::Or, binary(Binary::And, own, high), low)
     }
-}
-
-/// The propositions that a formula speaks of.
-fn words(formula: &Formula) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        if let Node::Atom(Atom::Name(word)) = &formula.node {
-            found.insert(word.text.clone());
-        }
-        open.extend(formula.parts());
-    }
-    found
 }

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use crate::escape;
+
 /// Where a picture comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
@@ -60,19 +62,16 @@ impl Origin {
 fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(character),
-            '\r' => out.push_str("&#13;"),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+        match (escape::entity(character), character) {
+            (Some(entity), _) => out.push_str(entity),
+            (None, '\n' | '\t') => out.push(character),
+            (None, '\r') => out.push_str("&#13;"),
+            (None, '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             // Characters that turn the direction of text would show the file otherwise than it is.
-            hidden if crate::escape::is_hidden(hidden) => {
+            (None, hidden) if escape::is_hidden(hidden) => {
                 let _ = write!(out, "&#{};", u32::from(hidden));
             }
-            other => out.push(other),
+            (None, other) => out.push(other),
         }
     }
     out

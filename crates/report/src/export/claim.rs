@@ -5,8 +5,6 @@ use std::collections::BTreeSet;
 use sequent_kernel::formula::Formula;
 use sequent_kernel::templates::Observed;
 
-use super::rigid::words;
-
 /// Something that must hold in every run: a formula, and an observer where no formula of the language says it.
 #[derive(Clone, Debug)]
 pub struct LifelineClaim {
@@ -22,6 +20,6 @@ impl LifelineClaim {
     /// The guards, or what may be one, that it names.
     pub(super) fn names(&self) -> BTreeSet<String> {
         let observed = self.observers.iter().flatten().flat_map(|one| one.guards.keys().cloned());
-        self.formula.as_ref().map(words).into_iter().flatten().chain(observed).collect()
+        self.formula.as_ref().map(Formula::names).into_iter().flatten().chain(observed).collect()
     }
 }

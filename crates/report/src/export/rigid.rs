@@ -1,7 +1,5 @@
 //! Guards and choices of a diagram in another language: conditions and rules without temporal operators.
 
-use std::collections::BTreeSet;
-
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::templates::{Condition, RigidId, Tree};
@@ -79,17 +77,4 @@ fn is_negated(formula: &Formula) -> bool {
         Node::Unary(Unary::Not, part) => !is_negated(part),
         Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => false,
     }
-}
-
-/// The propositions of a formula.
-pub fn words(formula: &Formula) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        if let Node::Atom(Atom::Name(word)) = &formula.node {
-            found.insert(word.text.clone());
-        }
-        open.extend(formula.parts());
-    }
-    found
 }

@@ -8,13 +8,10 @@ use crate::escape;
 pub fn text(said: &str) -> String {
     let mut out = String::new();
     for character in escape::line(said).chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            other => out.push(other),
+        match (escape::entity(character), character) {
+            (Some(entity), _) => out.push_str(entity),
+            (None, '\'') => out.push_str("&#39;"),
+            (None, other) => out.push(other),
         }
     }
     out

@@ -1,6 +1,6 @@
 //! Formulas: the automaton of the runs that violate one, and what a formula waits for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
@@ -13,19 +13,6 @@ use sequent_notation::formula::print;
 
 use super::wording::Wording;
 use super::{About, Scene, View};
-
-/// The guards, or what may be one, that a formula names.
-pub fn names(formula: &Formula) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        if let Node::Atom(Atom::Name(word)) = &formula.node {
-            names.insert(word.text.clone());
-        }
-        open.extend(formula.parts());
-    }
-    names
-}
 
 /// The automaton that accepts runs which violate a formula, and the formula with its atoms bound to the System.
 pub fn violation(

@@ -124,7 +124,7 @@ fn guards(
     known: &BTreeSet<String>,
 ) -> BTreeSet<String> {
     let own = match claim {
-        Claim::Formula(property) => formula::names(&property.formula),
+        Claim::Formula(property) => property.formula.names(),
         Claim::Safe(property, _) | Claim::Consistent(property) => lasting_guards(model, property, switches),
     };
     own.intersection(known).cloned().collect()

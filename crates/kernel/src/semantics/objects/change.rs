@@ -185,14 +185,7 @@ impl World<'_> {
         let mut all = Vec::new();
         for (variable, values) in finals {
             let now = self.current(path, variable);
-            let values: Vec<TermId> = values
-                .into_iter()
-                .map(|value| {
-                    let value = self.terms.constant(value);
-                    self.terms.equal(now, value)
-                })
-                .collect();
-            all.push(self.terms.or(values));
+            all.push(self.terms.is_one_of(now, values));
         }
         all
     }

@@ -225,14 +225,7 @@ impl World<'_> {
                 Some(path) => self.current(path, variable),
                 None => self.terms.variable(variable),
             };
-            let values: Vec<TermId> = values
-                .into_iter()
-                .map(|value| {
-                    let value = self.terms.constant(value);
-                    self.terms.equal(now, value)
-                })
-                .collect();
-            all.push(self.terms.or(values));
+            all.push(self.terms.is_one_of(now, values));
         }
         self.terms.and(all)
     }

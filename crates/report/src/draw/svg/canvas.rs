@@ -249,15 +249,12 @@ struct Escaped<'a>(&'a str);
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for character in self.0.chars() {
-            match character {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\t' | '\n' => f.write_char(character)?,
-                '\u{fffe}' | '\u{ffff}' => {}
-                hidden if escape::is_hidden(hidden) => {}
-                other => f.write_char(other)?,
+            match (escape::entity(character), character) {
+                (Some(entity), _) => f.write_str(entity)?,
+                (None, '\t' | '\n') => f.write_char(character)?,
+                (None, '\u{fffe}' | '\u{ffff}') => {}
+                (None, hidden) if escape::is_hidden(hidden) => {}
+                (None, other) => f.write_char(other)?,
             }
         }
         Ok(())

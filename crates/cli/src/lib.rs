@@ -3,6 +3,8 @@
 //! It is the only crate that does I/O. [`main`] is the whole command; what starts outside tools ([`program`], [`spin`], [`nusmv`]) is public
 //! because tests ask the same tools.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines, clippy::unwrap_used))]
+
 mod budget;
 mod cli;
 mod command;

@@ -13,7 +13,7 @@
 //! This crate opens connections and reads the clock, which others leave to the binary; programs are started, files read and
 //! messages printed there.
 
-#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines))]
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used))]
 
 mod bytes;
 mod coordinator;

@@ -24,7 +24,7 @@
 //!
 //! `scc` finds strongly connected components of graphs.
 
-#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines))]
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used))]
 
 pub mod automaton;
 pub mod counter_automaton;

@@ -15,7 +15,7 @@
 //! Messages are plain JSON: the server uses two dozen of the protocol's several hundred types, and writes them where they are made.
 //! The crate reads no files itself: it asks a [`Desk`] for them.
 
-#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines))]
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used))]
 
 mod complete;
 mod coverage;

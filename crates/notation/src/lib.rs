@@ -8,7 +8,7 @@
 //!
 //! The crate does no I/O: a [`Loader`] reads what an `!include` names.
 
-#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines))]
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used))]
 
 mod asciidoc;
 mod embedded;

@@ -20,7 +20,7 @@
 //! - [`sarif`]: the result of a check for code hosts and editors.
 //! - [`table`]: a run as a table.
 
-#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines))]
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used))]
 
 pub mod answers;
 pub mod ast;

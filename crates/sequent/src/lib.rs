@@ -21,7 +21,7 @@
 //! diagrams, [`templates`] compares a diagram with its formulas, [`triggers`] what it shows with what machines receive, [`simulate`] steps through a run, [`traces`] counts traces, [`merge`]
 //! merges two revisions, [`fix`] turns the remedies of findings into edits of the text, [`picture`] words drawings.
 
-#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines))]
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used))]
 
 pub mod answer;
 pub mod api;

@@ -68,7 +68,20 @@ fn names_of_participants() {
         W219 3: `api` and `Api` are two participants (did you mean `Api`?)
     "#]],
     );
+    uml(
+        "participant \"Payment\" as P\nA -> Payment : x\nPayment --> A : y",
+        expect![[r#"
+        W219 3: `Payment` is another participant than `P`, which is labelled so (did you mean `P`?)
+    "#]],
+    );
+    uml("participant \"Payment\" as P\nparticipant Payment\nP -> Payment : x", expect![""]);
     uml("participant Api\nparticipant API\nApi -> API : x", expect![""]);
+    uml(
+        "participant c : Coordinator\nc -> d : x",
+        expect![[r#"
+        E101 2: `c : Coordinator` is not a valid participant name (write `participant "c : Coordinator" as c`)
+    "#]],
+    );
     uml("A -> a : x", expect![""]);
 }
 

@@ -141,3 +141,13 @@ fn questions_have_their_time_before_what_nobody_asked_for() {
         outcome.answers.iter().map(|answer| (answer.kind, answer.verdict.name())).collect();
     assert_eq!(told, [("ltl", "fails"), ("deadlock", "unknown")]);
 }
+
+/// PlantUML draws `else else` as it is written; it is the last operand, of each `alt` its own.
+#[test]
+fn an_operand_named_else_is_the_last_one() {
+    let inner = "alt b\nx -> y : two\nelse else\nx -> y : three\nend\n";
+    check(
+        &format!("alt a\n{inner}else else\nx -> y : four\nend\n"),
+        &[("G !received(three)", "fails"), ("G !received(four)", "fails")],
+    );
+}

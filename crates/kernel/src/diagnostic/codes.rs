@@ -164,7 +164,7 @@ codes! {
     NoLifeline = "E218", "coregion without a lifeline",
         "A coregion belongs to one lifeline. Name it (`group coregion Client`), or let all its messages have exactly one lifeline in common.";
     LikelySlip = "W219", "name like another",
-        "The name is one letter away from one that is declared or used more often, or differs from another only in capitals, and is read as something of its own. Probably it is misspelt (a typo); if not, declare it too.";
+        "The name is one letter away from one that is declared or used more often, or differs from another only in capitals, or is the label of another (after `participant \"Payment\" as P` messages name `P`), and is read as something of its own. Probably it is misspelt (a typo); if not, declare it too.";
     TooManyOperands = "W220", "more operands than the operator takes",
         "Only alternatives, parallel and sequential fragments have several operands. A loop, a break and the like have one: what follows the divider is read as if it followed the first operand. An `opt` with several operands is read as an `alt`.";
     LoopBounds = "W221", "loop that cannot run",

@@ -12,7 +12,7 @@ pub mod property;
 mod set;
 mod truth;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::meter::{self, Work};
 use crate::model::{Communication, Model};
 use crate::source::{Folders, Place};
@@ -82,7 +82,8 @@ pub fn together(model: &Model, folders: &Folders, alone: &Alone) -> Vec<Diagnost
 pub fn is_idle(finding: &Diagnostic, model: &Model, folders: &Folders) -> bool {
     let folder = folders.get(&finding.span.file);
     let is_asked = |place: Place| folders.get(&place.0.file).is_none_or(|own| Some(own) == folder);
-    matches!(finding.code, Code::NonLocalChoice | Code::OpenData)
+    let is_sketch = finding.code == Code::OpaqueData && finding.severity == Severity::Hint;
+    (is_sketch || matches!(finding.code, Code::NonLocalChoice | Code::OpenData))
         && !model.checks.iter().any(|check| is_asked(check.place))
         && !model
             .known

@@ -64,7 +64,10 @@ impl Wait {
             [] => format!("{name} waits {}", to_act(system, self.rule)),
             first => {
                 let listed: BTreeSet<String> = first.iter().map(|rule| deed(system, *rule)).collect();
-                format!("{name} waits for {}", listed.into_iter().collect::<Vec<_>>().join(" and "))
+                let more = listed.len().saturating_sub(MOST_LISTED);
+                let mut listed: Vec<String> = listed.into_iter().take(MOST_LISTED).collect();
+                listed.extend((more > 0).then(|| format!("{more} more")));
+                format!("{name} waits for {}", listed.join(" and "))
             }
         };
         for reason in self.because.iter().filter_map(|index| system.reasons.get(*index)) {
@@ -82,6 +85,9 @@ impl Waits {
         Some(plain.collect::<Vec<_>>().join(", "))
     }
 }
+
+/// The most that one lifeline is told to wait for.
+const MOST_LISTED: usize = 3;
 
 /// What a rule does, after its owner's name: `L2 to send rep1`.
 pub fn deed(system: &System, rule: RuleId) -> String {

@@ -517,3 +517,14 @@ fn open_arguments() {
         "#]],
     );
 }
+
+/// A text that a trigger carries is no name that another could be a slip of.
+#[test]
+fn texts_of_triggers_are_no_names() {
+    check(
+        "@startuml\n[*] --> A\nA --> B : written(\"Enable\") [data.enable != enabled]\nB --> A : back\n@enduml\n",
+        expect![[r#"
+            H620 hint 3: `data.enable`, `enabled` are not declared: conditions with them are decided freely, assignments to them do nothing (declare them in the class, or as in `@attribute data.enable : 0..7`)
+        "#]],
+    );
+}

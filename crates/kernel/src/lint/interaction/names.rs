@@ -1,7 +1,8 @@
 //! Participants that are probably misspelt: W219.
 //!
 //! A name that a diagram mentions without declaring it is a participant of its own. Where others are declared and one of
-//! them is a single slip away, it is more likely a mistake. So is one that differs from another in capitals only.
+//! them is a single slip away, it is more likely a mistake. So is one that differs from another in capitals only, and one
+//! that is what another is labelled: after `participant "Payment" as P` the participant is `P`.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,7 @@ const SHORTEST: usize = 2;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     capitals(interaction, findings);
+    labels(interaction, findings);
     let declared = || interaction.lifelines.iter().filter(|lifeline| lifeline.declared);
     for lifeline in interaction.lifelines.iter().filter(|lifeline| !lifeline.declared) {
         let Some(near) = slip_of(&lifeline.name, declared().map(|lifeline| lifeline.name.as_str())) else {
@@ -59,5 +61,26 @@ fn capitals(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
                     .remedy(Remedy::Rename(lifeline.name.clone(), other.name.clone())),
             );
         }
+    }
+}
+
+/// Names that are not declared and stand as a label above another participant.
+fn labels(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    let labelled: BTreeMap<String, &Lifeline> = interaction
+        .lifelines
+        .iter()
+        .filter(|lifeline| lifeline.declared)
+        .filter_map(|lifeline| Some((lifeline.own_label()?.to_lowercase(), lifeline)))
+        .collect();
+    for lifeline in interaction.lifelines.iter().filter(|lifeline| !lifeline.declared) {
+        let Some(other) = labelled.get(&lifeline.name.to_lowercase()) else { continue };
+        let text =
+            format!("`{}` is another participant than `{}`, which is labelled so", lifeline.name, other.name);
+        findings.push(
+            Diagnostic::new(Code::LikelySlip, lifeline.place.0, text)
+                .label(other.place.0, "the label is here")
+                .hint(format!("did you mean `{}`?", other.name))
+                .remedy(Remedy::Rename(lifeline.name.clone(), other.name.clone())),
+        );
     }
 }

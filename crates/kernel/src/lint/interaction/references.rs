@@ -37,9 +37,9 @@ fn unknown(model: &Model, use_: &Use) -> Option<Diagnostic> {
     }
 }
 
-/// Whether a text is no name: several words.
+/// Whether a text is no name: several words, or words with a look.
 fn is_prose(text: &str) -> bool {
-    text.split_whitespace().nth(1).is_some()
+    text.split_whitespace().nth(1).is_some() || text.contains('<')
 }
 
 /// Lifelines whose class is none of those given; silent where the folder gives no class and no machine.

@@ -24,7 +24,22 @@ pub fn about(line: &Line) -> Diagnostic {
             "the reference is never closed: `end ref` is missing",
         );
     }
-    arrow_amiss(line).unwrap_or_else(|| common::not_understood(line, "sequence diagram", &words()))
+    let complaint = arrow_amiss(line).or_else(|| class_amiss(line));
+    complaint.unwrap_or_else(|| common::not_understood(line, "sequence diagram", &words()))
+}
+
+/// That a participant is declared as an object of a class, which needs quotes.
+fn class_amiss(line: &Line) -> Option<Diagnostic> {
+    let shown = trim(&line.text);
+    let (word, declared) = shown.split_once(is_space)?;
+    let is_kind = participant::KINDS.iter().any(|(kind, _)| kind.eq_ignore_ascii_case(word));
+    let (name, class) = declared.split_once(':').filter(|_| is_kind)?;
+    let (name, class) = (trim(name), trim(class));
+    let is_word = |text: &str| !text.is_empty() && text.chars().all(is_name);
+    let message = format!("`{declared}` is not a valid participant name");
+    let hint = format!("write `{word} \"{name} : {class}\" as {name}`");
+    let finding = Diagnostic::new(Code::Syntax, line.span_of_part(declared), message).hint(hint);
+    (is_word(name) && is_word(class)).then_some(finding)
 }
 
 /// What is wrong with a line that holds an arrow.

@@ -106,6 +106,7 @@ impl Builder<'_> {
         let text = divide.text.text.trim();
         let (guard, title) = fragment::operand_header(&open.spec, text);
         open.guard = match guard {
+            Some(text) if is_else(&text) => Guard::Else,
             Some(text) => Guard::Condition(condition(&text, divide.text.span)),
             None if open.spec.takes_guards() => Guard::Else,
             None => Guard::Absent,
@@ -214,6 +215,11 @@ impl OpenBlock {
         };
         self.operands.push(operand);
     }
+}
+
+/// Whether a guard says that it is the last one, as in `else else`.
+fn is_else(guard: &str) -> bool {
+    ["else", "otherwise"].iter().any(|word| guard.eq_ignore_ascii_case(word))
 }
 
 fn divider(divider: tree::Divider) -> &'static str {

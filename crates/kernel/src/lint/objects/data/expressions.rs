@@ -236,7 +236,9 @@ fn unknown(
         return;
     }
     let literals = data.enumerations.values().flatten().map(String::as_str);
-    let known = || data.declared.keys().copied().chain(parameters.iter().map(|(name, ..)| *name));
+    // A trigger such as `set("Mode")` has a text for a parameter.
+    let named = parameters.iter().map(|(name, ..)| *name).filter(|name| !name.contains('"'));
+    let known = || data.declared.keys().copied().chain(named.clone());
     let is_alone = matches!(expression, Expression::Name(_));
     let near = match is_alone {
         true => slip_of(name, known()),

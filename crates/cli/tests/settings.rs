@@ -287,3 +287,115 @@ fn a_lost_message_whose_guard_is_false_has_a_transition() {
     let lost = told.iter().find(|one| one.contains("W634")).unwrap_or_else(|| panic!("{told:?}"));
     assert!(lost.contains("has transitions for it, but none whose guard is true"), "{lost}");
 }
+
+/// The lines of a concise report that are about a file.
+fn lines_about(root: &Path, named: &str, file: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (_, out, err) = run(&["check", &path(root, named), "--format", "concise"]);
+    assert!(err.is_empty(), "{err}");
+    let start = format!("{}:", path(root, file));
+    out.lines().map(str::to_owned).partition(|line| line.starts_with(&start))
+}
+
+/// Whatever brings files together (names, labels, messages, settings), a single file says what it says in its folder, and nothing
+/// about others.
+#[test]
+fn a_single_file_says_what_it_says_in_its_folder() {
+    let projects = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/projects");
+    let names = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).expect("a readable folder").flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    let is_diagram = |name: &String| [".puml", ".mmd", ".md"].iter().any(|ending| name.ends_with(ending));
+    let mut seen = 0;
+    for project in names(&projects) {
+        let root = projects.join(&project);
+        let files: Vec<String> = names(&root).into_iter().filter(is_diagram).collect();
+        for file in files.iter().filter(|_| files.len() > 1) {
+            let (whole, _) = lines_about(&root, "", file);
+            let (single, others) = lines_about(&root, file, file);
+            assert_eq!((single, others), (whole, BTreeSet::new()), "{project}/{file}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "{seen}");
+}
+
+const DOOR: &str = "@startuml Door\n[*] --> Closed\nClosed --> Opening : open\nOpening --> Open : opened\nOpen --> Closed : close\n@enduml\n";
+
+#[test]
+fn what_a_label_names_is_read_beside_a_file() {
+    let ride = "participant Lift as L\nparticipant \"Door\" as D\nL -> D : open\nL -> D : close\n";
+    let root = project("settings-label", &[("door.puml", DOOR), ("ride.puml", ride)]);
+    let (_, told) = told(&[&path(&root, "ride.puml")], &[]);
+    assert!(told.iter().any(|one| one.contains("W608")), "{told:?}");
+}
+
+#[test]
+fn machines_that_send_to_nobody_in_particular_are_read_beside_those_that_take_it() {
+    let sender = "@startuml Timer\n[*] --> Run\nRun --> Run : start / ^opened\n@enduml\n";
+    let root = project("settings-signal", &[("door.puml", DOOR), ("timer.puml", sender)]);
+    let (_, out, _) = run(&["check", &path(&root, "timer.puml")]);
+    assert!(out.contains("read with 1 file beside"), "{out}");
+}
+
+#[test]
+fn questions_of_the_settings_about_other_files_are_left_out() {
+    let settings = "[[check]]\nname = \"opens\"\nltl = \"F Door.Open\"\n\n[[check]]\nname = \"pays\"\nrequired = \"Pay\"\n";
+    let files = [("sequent.toml", settings), ("door.puml", DOOR), ("other.puml", "A -> B : x\n")];
+    let root = project("settings-about", &files);
+    let (code, all) = told(&[&path(&root, "other.puml")], &[]);
+    assert_eq!((code, all), (0, BTreeSet::new()));
+    let (code, of_door) = told(&[&path(&root, "door.puml")], &[]);
+    assert!(code == 1 && of_door.iter().all(|one| one.contains("opens")), "{of_door:?}");
+    let (_, whole) = told(&[&path(&root, "")], &[]);
+    assert!(whole.iter().any(|one| one.contains("`Pay`")), "{whole:?}");
+}
+
+#[test]
+fn listed_objects_without_any_machine_are_told() {
+    for (class, expected) in [("Customer", "\"warning\" \"W615\""), ("Dooor", "\"error\" \"E615\"")] {
+        let settings = format!("[system]\nobjects = {{ d = \"{class}\" }}\n");
+        let root = project("settings-objects", &[("sequent.toml", &settings), ("door.puml", DOOR)]);
+        let (_, told) = told(&[&path(&root, "")], &[]);
+        assert!(told.iter().any(|one| one.contains(expected)), "{told:?}");
+    }
+}
+
+#[test]
+fn reach_tells_what_stands_in_its_way() {
+    let broken = DOOR.replace("Closed : close", "Closed : close / nobody.ring");
+    let bars = "@startuml Ride\nu -> Door : open\ndeactivat u\n@enduml\n";
+    let root = project("settings-errors", &[("door.puml", &broken), ("ride.puml", bars)]);
+    let (code, out, err) = run(&["reach", &path(&root, ""), "--goal", "Door.Open"]);
+    assert!(code == 3 && err.contains("E602") && out.contains("unknown"), "{code} {out} {err}");
+    // A mistake in a sequence diagram is told, and says nothing about the machines.
+    std::fs::write(root.join("door.puml"), DOOR).expect("writable");
+    let (code, out, err) = run(&["reach", &path(&root, ""), "--goal", "Door.Open"]);
+    assert!(code == 0 && err.contains("E101"), "{code} {out} {err}");
+    let (code, _, err) = run(&["reach", &path(&root, ""), "--goal", "opened"]);
+    assert!(code == 2 && err.contains("it is a message, and a goal is about states"), "{code} {err}");
+    let (_, out, _) = run(&["check", &path(&root, ""), "--ltl", "F opened"]);
+    assert!(out.contains("write `sent(opened)` or `received(opened)`"), "{out}");
+}
+
+#[test]
+fn values_out_of_their_ranges_are_never_reached_although_runs_break_off() {
+    let machine = |range: &str| {
+        format!(
+            "@startuml M\n' @attribute x : {range}\n[*] --> A\nA --> A : up / x = x + 1\nA --> B : go\n@enduml\n"
+        )
+    };
+    let reached = |range: &str, goal: &str| {
+        let root = project("settings-ranges", &[("a.puml", &machine(range))]);
+        run(&["reach", &path(&root, "a.puml"), "--goal", goal]).0
+    };
+    for goal in ["M.x = 7", "M.x > 3", "M.x = 1 & M.x = 2"] {
+        assert_eq!(reached("0..3 = 0", goal), 1, "{goal}");
+    }
+    assert_eq!(reached("0..3 = 0", "M.x = 3 & M.B"), 0);
+    // Nobody has said that such a number ends at 7.
+    assert_eq!(reached("int = 0", "M.x = 9"), 3);
+}

@@ -42,6 +42,19 @@ pub enum Expression {
     Call(Vec<String>, Vec<Expression>),
 }
 
+impl Expression {
+    /// The first parts of the names in it: `atm` of `atm.amount`.
+    pub fn elements(&self) -> Vec<&str> {
+        match self {
+            Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => Vec::new(),
+            Expression::Name(parts) => parts.first().map(String::as_str).into_iter().collect(),
+            Expression::Unary(_, inner) => inner.elements(),
+            Expression::Binary(_, left, right) => [left.elements(), right.elements()].concat(),
+            Expression::Call(_, arguments) => arguments.iter().flat_map(Expression::elements).collect(),
+        }
+    }
+}
+
 /// An operator with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UnaryOperator {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use sequent_kernel::source::{FileId, Sources};
 use sequent_notation::Loader;
 
-use crate::page::{Names, Page, Pages, Word};
-use crate::settings::Settings;
+use crate::page::{Names, Page, Pages, Word, elements};
+use crate::settings::{Settings, Use};
 
 /// The files among `all` that belong to `own` ones of the same folder, without these.
 pub fn company(
@@ -54,14 +54,23 @@ pub fn company(
     found.into_iter().filter(|file| !own.contains(file)).collect()
 }
 
-/// Objects that settings list are one system: a file that defines the class of one mentions those of all others.
+/// What settings bring together: the objects that they list are one system, a question of theirs is about all that it names, and
+/// a property about the diagrams with its messages.
 fn listed(read: &[(FileId, Arc<Page>)], settings: &Settings) -> Vec<(FileId, Word)> {
-    let classes: BTreeSet<String> =
-        settings.system.objects.iter().map(|(_, class, _)| class.to_lowercase()).collect();
+    let objects = settings.system.objects.iter().flat_map(|(name, class, _)| [name.as_str(), class]);
+    let mut groups: Vec<Vec<&str>> = vec![objects.collect()];
+    groups.extend(settings.checks.iter().map(elements));
     let mut found = Vec::new();
     for (file, page) in read {
-        for (folder, _) in page.names.defined.iter().filter(|(_, name)| classes.contains(name)) {
-            found.extend(classes.iter().map(|class| (*file, (folder.clone(), class.clone()))));
+        let names = &page.names;
+        for group in groups.iter().filter(|group| group.iter().any(|name| names.defines(name))) {
+            found.extend(group.iter().map(|name| (*file, names.element(name))));
+        }
+        let asking = settings.checks.iter().filter(|check| check.asks_by_diagram()).flat_map(elements);
+        let properties = settings.uses.iter().filter(|(_, (used, _))| *used == Use::Property);
+        let mut asking = asking.chain(properties.map(|(name, _)| name.as_str()));
+        if asking.any(|name| names.defines(name)) {
+            found.extend(names.messages().map(|word| (*file, word.clone())));
         }
     }
     found

@@ -19,7 +19,7 @@ use sequent_notation::tree::Document;
 use sequent_notation::{Context, Loader, Refusal, resolve};
 
 use crate::suppression::{self, Suppression};
-pub use names::{Names, Word};
+pub use names::{Names, Word, elements};
 
 /// What one file says by itself.
 pub struct Page {

@@ -33,7 +33,8 @@ use crate::triggers;
 
 /// The questions about a reading.
 pub fn agenda<'m>(reading: &'m Reading, settings: &'m Settings) -> Agenda<'m> {
-    Agenda::new((&reading.model, &reading.folders), settings, reading.linted())
+    let agenda = Agenda::new((&reading.model, &reading.folders), settings, reading.linted());
+    agenda.about(reading.about.as_ref(), settings)
 }
 
 /// Looks at a reading: lints it, answers its questions, surveys it, and settles what was expected.
@@ -81,6 +82,7 @@ fn told(mut found: Vec<Diagnostic>, reading: &Reading, settings: &Settings) -> R
     if settings.is_whole {
         found.iter_mut().filter(|one| one.code == Code::BadSetting).for_each(must_be_there);
     }
+    found.retain(|one| reading.about.is_none() || settings.file != Some(one.span.file));
     found.sort();
     found.dedup();
     report(found, reading, settings)

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use sequent_kernel::formula::Word;
-use sequent_kernel::lint;
+use sequent_kernel::lint::{self, objects::without_machine};
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Check, Model, Question};
 use sequent_kernel::source::{FileId, Folders, Sources, Span};
@@ -30,6 +30,8 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// Comments that leave findings out.
     pub suppressions: Vec<Suppression>,
+    /// The files that are reported about, where settings speak of more: what they ask and get wrong elsewhere is left out.
+    pub about: Option<BTreeSet<FileId>>,
     /// What is wrong with the diagrams, each looked at by itself, if that is known.
     alone: Option<lint::Alone>,
 }
@@ -116,7 +118,11 @@ pub fn read(
     let comments = |document: &Arc<Document>| suppression::all(document, sources.get(document.file));
     let suppressions = documents.iter().flat_map(comments).collect();
     let folders = folders(files, sources);
-    settled(Reading { documents, model, folders, diagnostics, suppressions, alone: None }, sources, settings)
+    settled(
+        Reading { documents, model, folders, diagnostics, suppressions, about: None, alone: None },
+        sources,
+        settings,
+    )
 }
 
 /// Reads files into one model; pages that are still true are not read again.
@@ -138,7 +144,11 @@ pub fn read_pages(
     let suppressions = pages.iter().flat_map(|page| &page.suppressions).cloned().collect();
     let folders = folders(files, sources);
     let alone = Some(alone);
-    settled(Reading { documents, model, folders, diagnostics, suppressions, alone }, sources, settings)
+    settled(
+        Reading { documents, model, folders, diagnostics, suppressions, about: None, alone },
+        sources,
+        settings,
+    )
 }
 
 fn folders(files: &[FileId], sources: &Sources) -> Folders {
@@ -158,6 +168,9 @@ fn settled(mut reading: Reading, sources: &Sources, settings: &Settings) -> Read
     if !meter::is_over() {
         diagnostics.extend(settings.checks.iter().filter_map(|check| unknown_scenario(check, model)));
         diagnostics.extend(settings.checks.iter().flat_map(|check| ask::problems(check, model)));
+        if settings.is_whole {
+            diagnostics.extend(without_machines(settings, model));
+        }
     }
     model.system = settings.system.clone();
     model.checks.extend(settings.checks.iter().cloned());
@@ -206,6 +219,21 @@ pub fn unknown_scenario(check: &Check, model: &Model) -> Option<Diagnostic> {
     })
 }
 
+/// Objects of the settings where none of them has a state machine in any folder; where one has, the lints look at the others.
+fn without_machines(settings: &Settings, model: &Model) -> Vec<Diagnostic> {
+    let classes = || model.machines.iter().map(|one| one.class.as_ref().unwrap_or(&one.name).as_str());
+    let is_found = |class: &str| {
+        classes().any(|known| known.eq_ignore_ascii_case(class)) || slip_of(class, classes()).is_some()
+    };
+    let objects = &settings.system.objects;
+    if model.machines.is_empty() || objects.iter().any(|(_, class, _)| is_found(class)) {
+        return Vec::new();
+    }
+    let is_declared = |class: &str| model.classes.iter().any(|one| one.declared && one.name == class);
+    let undeclared = objects.iter().filter(|(_, class, _)| !is_declared(class));
+    undeclared.map(|(name, class, place)| without_machine(name, class, *place, classes())).collect()
+}
+
 /// A file without any diagram is worth a word if it is empty or alone. Among files with diagrams, Markdown that holds none is
 /// nothing to speak of; of a folder without any diagram one finding speaks.
 fn no_diagrams(documents: &[Arc<Document>], sources: &Sources, said: &[Diagnostic]) -> Vec<Diagnostic> {
@@ -246,6 +274,7 @@ impl Reading {
             folders,
             diagnostics: Vec::new(),
             suppressions: Vec::new(),
+            about: None,
             alone: None,
         }
     }

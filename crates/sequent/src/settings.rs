@@ -98,6 +98,8 @@ pub struct Settings {
     pub uses: BTreeMap<String, (Use, Span)>,
     /// Whether all diagrams of the folder were read that the settings are for; else they may refer to others.
     pub is_whole: bool,
+    /// The file that they were read from.
+    pub file: Option<FileId>,
 }
 
 impl Settings {
@@ -118,7 +120,7 @@ impl Settings {
 
 /// Reads a settings file.
 pub fn read(file: FileId, source: &Source) -> (Settings, Vec<Diagnostic>) {
-    let settings = Settings::default();
+    let settings = Settings { file: Some(file), ..Settings::default() };
     let mut reader = Reader { file, source, settings, preset: None, diagnostics: Vec::new() };
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     for error in errors {

@@ -277,7 +277,8 @@ fn classes_of_other_folders_are_others() {
         .iter()
         .map(|answer| format!("{} {:?}", answer.verdict.name(), answer.details.length))
         .collect();
-    assert_eq!(told, ["unknown None", "holds Some(8)", "holds Some(2)", "holds Some(2)"]);
+    // The first lamp has no level 4, wherever its runs break off.
+    assert_eq!(told, ["fails None", "holds Some(8)", "holds Some(2)", "holds Some(2)"]);
 }
 
 /// The machines of P4's reduction of 3X3SAT: one for each variable, which chooses a value and tells the clauses that it makes

@@ -209,6 +209,7 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
         return Err(format!("no file with diagrams found in {}{out}", paths.join(", ")));
     }
     let given = inputs.files.len();
+    let are_single = request.has_company && paths.iter().all(|path| Path::new(path).is_file());
     if request.has_company {
         inputs.with_neighbours(paths, &roots, &mut memory, request.is_quick);
     }
@@ -226,6 +227,10 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
             pages = Pages::default();
         }
         files.retain(|file| own.contains(file) || beside.contains(file));
+        if !beside.is_empty() {
+            // Objects have the order that they have when the folder is read.
+            files.sort_by(|one, other| sources.get(*one).name.cmp(&sources.get(*other).name));
+        }
         settings.is_strict = is_strict;
         for file in &files {
             let layers = library.layers(chain, Path::new(&sources.get(*file).name));
@@ -238,6 +243,7 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
             false => pipeline::read(&files, &mut sources, &mut loader, &settings),
         };
         reading.ask_only(&beside);
+        reading.about = are_single.then(|| own.iter().copied().collect()).filter(|_| !settings.is_whole);
         systems.push(System { settings, reading, beside });
     }
     let has_diagrams =
@@ -339,6 +345,20 @@ impl Session {
         !errors.is_empty()
     }
 
+    /// Whether all errors met while reading stand in sequence diagrams, so that the state machines are as they were written.
+    fn has_whole_machines(&self) -> bool {
+        let drawn = || self.reading.model.interactions.iter().map(|one| one.place.0);
+        let mut errors = self.reading.diagnostics.iter().filter(|one| one.severity == Severity::Error);
+        errors.all(|error| drawn().any(|place| place.encloses(error.span)))
+    }
+
+    /// The errors that are seen without a search, those met while reading left out.
+    fn found_by_lints(&self) -> Vec<Diagnostic> {
+        let mut found = pipeline::lint(&self.reading, &self.settings);
+        found.retain(|one| one.severity == Severity::Error && !self.reading.diagnostics.contains(one));
+        found
+    }
+
     /// Prints findings to standard error.
     fn complain<'d>(&self, findings: impl Iterator<Item = &'d Diagnostic>) {
         let plain = Look { colour: false, ..self.look };
@@ -356,9 +376,11 @@ fn completions(options: &Completions) -> Result<u8, String> {
 fn man(options: &Man) -> Result<u8, String> {
     let command = Arguments::command();
     match &options.dir {
-        Some(folder) => std::fs::create_dir_all(folder)
-            .and_then(|()| clap_mangen::generate_to(command, folder))
-            .map_err(|error| format!("`{}`: {error}", folder.display()))?,
+        Some(folder) => {
+            let mut command = command.disable_help_subcommand(true);
+            command.build();
+            pages(&command, folder)?;
+        }
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page).map_err(|error| error.to_string())?;
@@ -366,6 +388,17 @@ fn man(options: &Man) -> Result<u8, String> {
         }
     }
     Ok(0)
+}
+
+/// Writes the manual pages of a command and of those below it.
+fn pages(command: &clap::Command, folder: &Path) -> Result<(), String> {
+    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+        pages(below, folder)?;
+    }
+    let page = clap_mangen::Man::new(command.clone());
+    let mut text = Vec::new();
+    page.render(&mut text).map_err(|error| error.to_string())?;
+    output::write(&folder.join(page.get_filename()), &text)
 }
 
 /// The engine that the options ask for.

@@ -7,7 +7,7 @@ use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::{Check, Goal, Property, Question};
 use sequent_kernel::source::Span;
-use sequent_kernel::verdict::Verdict;
+use sequent_kernel::verdict::{Reason, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, Form};
 use sequent_report::{findings, json};
@@ -26,7 +26,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Enlisted::Over(code) => return Ok(code),
     };
     let mut session = super::read_session(&options.input.paths, common, true)?;
-    if session.complain_of_errors() {
+    if session.complain_of_errors() && !session.has_whole_machines() {
         // What cannot be read is no answer.
         return Ok(2);
     }
@@ -71,6 +71,9 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     super::report_contradictions(&answers, &session.sources)?;
     if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Error) {
         return Err(findings::text(problem, &session.sources, session.look));
+    }
+    if answers.iter().any(|answer| answer.verdict == Verdict::Unknown(Reason::BrokenDiagram)) {
+        session.complain(session.found_by_lints().iter());
     }
     session.complain(problems.iter());
     let [answer] = answers.as_slice() else {

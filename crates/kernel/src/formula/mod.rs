@@ -144,17 +144,33 @@ impl Formula {
         }
     }
 
-    /// The words of it that are neither events nor operators: propositions.
-    pub fn names(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
+    /// What it is made of, without the operators.
+    fn atoms(&self) -> Vec<&Atom> {
+        let mut found = Vec::new();
         let mut open = vec![self];
         while let Some(formula) = open.pop() {
-            if let Node::Atom(Atom::Name(word)) = &formula.node {
-                names.insert(word.text.clone());
+            if let Node::Atom(atom) = &formula.node {
+                found.push(atom);
             }
             open.extend(formula.parts());
         }
-        names
+        found
+    }
+
+    /// The words of it that are neither events nor operators: propositions.
+    pub fn names(&self) -> BTreeSet<String> {
+        let name = |atom: &Atom| match atom {
+            Atom::Name(word) => Some(word.text.clone()),
+            Atom::Event(_) | Atom::Exactly(_) | Atom::In(..) | Atom::Data(_) | Atom::Start | Atom::End => {
+                None
+            }
+        };
+        self.atoms().into_iter().filter_map(name).collect()
+    }
+
+    /// The objects and lifelines that it names; of `atm.amount` that is `atm`.
+    pub fn elements(&self) -> Vec<&str> {
+        self.atoms().into_iter().flat_map(Atom::elements).collect()
     }
 
     /// The formulas of which it is the conjunction, in order; itself if it is none.
@@ -168,6 +184,20 @@ impl Formula {
             }
         }
         found
+    }
+}
+
+impl Atom {
+    fn elements(&self) -> Vec<&str> {
+        match self {
+            Atom::Event(Pattern { from, to, actor, partner, .. }) => {
+                [from, to, actor, partner].into_iter().flatten().map(|word| word.text.as_str()).collect()
+            }
+            Atom::Name(word) => word.text.split('.').take(1).collect(),
+            Atom::In(object, _) => vec![object.text.as_str()],
+            Atom::Data(expression) => expression.elements(),
+            Atom::Exactly(_) | Atom::Start | Atom::End => Vec::new(),
+        }
     }
 }
 

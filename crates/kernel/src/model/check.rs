@@ -24,6 +24,21 @@ pub struct Check {
     pub place: Place,
 }
 
+impl Check {
+    /// Whether it asks of other diagrams what a diagram says.
+    pub fn asks_by_diagram(&self) -> bool {
+        match self.question {
+            Question::Safe(..) | Question::Consistent(_) | Question::Fragments => true,
+            Question::Scenario(_)
+            | Question::Ltl(_)
+            | Question::Reachable(_)
+            | Question::Deadlock
+            | Question::Refines(_)
+            | Question::Triggers(_) => false,
+        }
+    }
+}
+
 /// A finding that the author of a diagram knows about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {

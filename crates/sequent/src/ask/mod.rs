@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Check, Expectation, InteractionId, Model, Question, Refines, Subject};
 use sequent_kernel::semantics::Switches;
-use sequent_kernel::source::{Folders, Place};
+use sequent_kernel::source::{FileId, Folders, Place};
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
 
 use crate::ensemble::{Demand, Ensemble, Wish};
@@ -133,6 +133,36 @@ impl<'m> Agenda<'m> {
         let searchable = searchable(model, &found);
         let switches = &settings.switches;
         Agenda { model, folders, switches, found, searchable, queries, ensembles, problems, word_problems }
+    }
+
+    /// The same without the questions of the settings that are about none of some files, if they are given.
+    pub fn about(mut self, files: Option<&BTreeSet<FileId>>, settings: &Settings) -> Self {
+        let Some(files) = files else { return self };
+        let queries = std::mem::take(&mut self.queries);
+        let is_of_settings = |query: &Query<'_>| settings.file == Some(query.place.0.file);
+        let is_kept = |query: &Query<'_>| !is_of_settings(query) || self.is_about(query, files);
+        self.queries = queries.into_iter().filter(is_kept).collect();
+        self
+    }
+
+    /// Whether a question is about a diagram in some files, or about an object that behaves as one of them says.
+    fn is_about(&self, query: &Query<'_>, files: &BTreeSet<FileId>) -> bool {
+        let is_drawn = |id: InteractionId| files.contains(&self.model.interactions[id].place.0.file);
+        let is_in = |subject: &Subject| match subject {
+            Subject::Interaction(id) => is_drawn(*id),
+            Subject::Machine(id) => files.contains(&self.model.machines[*id].place.0.file),
+        };
+        match &query.matter {
+            Matter::Runs(id, claim) => is_drawn(*id) || claim.diagrams().any(is_drawn),
+            Matter::Objects(_, Wish::Scenario(id, _), _) => is_drawn(*id),
+            Matter::Objects(number, Wish::Goal(_) | Wish::Formula(_), _) => {
+                self.ensemble(*number).is_ok_and(|ensemble| ensemble.is_made_of(files))
+            }
+            Matter::Deadlock(subject) => is_in(subject),
+            Matter::Refines(subjects, _) => subjects.iter().any(is_in),
+            Matter::Triggers(id) => is_drawn(*id),
+            Matter::Nothing(_) => false,
+        }
     }
 
     /// The ensemble of a question.

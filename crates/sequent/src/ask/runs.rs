@@ -84,7 +84,7 @@ pub fn plan<'m>(
     }
     let asked = |id: InteractionId| {
         let mut checks = model.checks.iter();
-        checks.any(|check| asks_by_diagram(check) && planner.property_of(check) == Some(id))
+        checks.any(|check| check.asks_by_diagram() && planner.property_of(check) == Some(id))
     };
     let by_themselves: Vec<InteractionId> =
         model.interactions.ids().filter(|id| !asked(*id) && planner.is_property(*id)).collect();
@@ -92,19 +92,6 @@ pub fn plan<'m>(
         planner.by_itself(id);
     }
     planner.plan
-}
-
-/// Whether a check asks what its diagram says.
-fn asks_by_diagram(check: &Check) -> bool {
-    match &check.question {
-        Question::Safe(..) | Question::Consistent(_) | Question::Fragments => true,
-        Question::Scenario(_)
-        | Question::Ltl(_)
-        | Question::Reachable(_)
-        | Question::Deadlock
-        | Question::Refines(_)
-        | Question::Triggers(_) => false,
-    }
 }
 
 /// The diagram that a check names.
@@ -399,7 +386,7 @@ impl<'m> Planner<'m, '_> {
             (Some(Use::Model), _) | (_, Role::Model) => false,
             (Some(Use::Property), _) | (None, Role::Forbidden(_)) => true,
             (None, Role::Mandatory(_)) => {
-                let is_asked = |check: &Check| asks_by_diagram(check) && self.property_of(check) == Some(id);
+                let is_asked = |check: &Check| check.asks_by_diagram() && self.property_of(check) == Some(id);
                 self.model.checks.iter().any(is_asked)
                     || self.neighbours(id).any(|other| self.draws_all(id, other))
             }

@@ -84,7 +84,10 @@ pub fn term(
                 let name = name.to_string();
                 let (object, word) =
                     name.split_once('.').map_or((None, &*name), |(one, other)| (Some(one), other));
-                unknown(ensemble, object, word)
+                match message(ensemble, word, manner).filter(|_| object.is_none()) {
+                    Some(hint) => (format!("no object has a state or attribute `{word}`"), hint),
+                    None => unknown(ensemble, object, word),
+                }
             }
             (Unfit::Mismatch(why), _) => (why.clone(), objects(ensemble)),
         };
@@ -122,6 +125,20 @@ fn unknown(ensemble: &Ensemble<'_>, object: Option<&str>, word: &str) -> (String
             )
         }
     }
+}
+
+/// How to ask about a message, where a word without more is one.
+fn message(ensemble: &Ensemble<'_>, word: &str, manner: Manner) -> Option<String> {
+    let mut machines = ensemble.model.machines.iter();
+    let is_message = machines.any(|machine| {
+        machine.triggers().any(|name| name == word) || machine.sends().any(|send| send.name == word)
+    });
+    is_message.then(|| match manner {
+        Manner::Exact => format!("it is a message: write `sent({word})` or `received({word})`"),
+        Manner::Goal => format!(
+            "it is a message, and a goal is about states and values; `sequent check --ltl 'F received({word})'` asks about it"
+        ),
+    })
 }
 
 /// The objects there are.

@@ -8,22 +8,26 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     BinaryOperator, Expression, Machine, Model, Property, SystemSettings, UnaryOperator, VertexId, VertexKind,
 };
-use sequent_kernel::semantics::objects::{InstanceId, Manner, Objects, lower_objects};
-use sequent_kernel::system::{Config, TermId, VariableId};
+use sequent_kernel::semantics::objects::{InstanceId, Manner, Objects, PLAIN_INT, lower_objects};
+use sequent_kernel::system::{Config, TermId, Variable, VariableId};
 use sequent_kernel::verdict::Reason;
 
 use super::{Ensemble, atoms, valuations, variables};
 
 /// Whether a goal contradicts itself, whatever happens: an object is never in two states of a region at once,
-/// nor in a state without being in those around it. That holds even where runs are truncated. Values are not
-/// considered: a run may be truncated because a value is about to leave its range.
+/// nor in a state without being in those around it, and its values lie in their ranges. That holds even where runs are truncated. Values of an `int`
+/// without range are not considered: a run may be truncated because one is about to leave the range that it has for want of another.
 pub fn excludes_itself(ensemble: &Ensemble<'_>, goal: TermId) -> bool {
     const MOST: usize = 10_000;
     let system = &ensemble.objects.system;
     let nesting = ensemble.objects.nesting(&ensemble.model);
     let mut named = variables(system, goal);
     let states = ensemble.objects.legend(&ensemble.model);
-    if !named.iter().all(|variable| states.contains_key(variable)) {
+    let is_plain = |variable: &VariableId| {
+        let Variable { min, max, .. } = &system.variables[*variable];
+        (*min, *max) == PLAIN_INT
+    };
+    if named.iter().any(|variable| !states.contains_key(variable) && is_plain(variable)) {
         return false;
     }
     let mut open: Vec<VariableId> = named.iter().copied().collect();

@@ -24,7 +24,7 @@ use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{
     InstanceId, LifelineBinding, Objects, TooManyBindings, Unfit, Unknown,
 };
-use sequent_kernel::source::Place;
+use sequent_kernel::source::{FileId, Place};
 use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, Variable, VariableId};
 use sequent_kernel::verdict::Reason;
 
@@ -116,6 +116,15 @@ impl<'m> Ensemble<'m> {
                 atoms::atoms(self, property, problems).map(|atoms| Demand::Formula(property, atoms))
             }
         }
+    }
+
+    /// Whether an object behaves as a machine in one of these files.
+    pub fn is_made_of(&self, files: &BTreeSet<FileId>) -> bool {
+        let mut machines = self.objects.structure.objects.ids();
+        machines.any(|id| {
+            let machine = self.objects.machine(&self.model, id);
+            machine.is_some_and(|machine| files.contains(&machine.place.0.file))
+        })
     }
 
     /// Makes the System ready to be shared, once the words of all questions were looked up.

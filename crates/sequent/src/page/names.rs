@@ -2,14 +2,38 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::model::{Fragment, Model};
+use sequent_kernel::model::{Check, Fragment, Goal, Interaction, Machine, Model, Question};
+use sequent_kernel::property::diagram::{Role, role};
+
+/// What a name is the name of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// A diagram, an object, a class.
+    Element,
+    /// What a machine takes, and what machines send to whoever takes it.
+    Signal,
+    /// A message between lifelines, by which properties find the diagrams they are about.
+    Message,
+}
 
 /// A name with the folder in which it counts, in lower case.
-pub type Word = (String, String);
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Word {
+    folder: String,
+    kind: Kind,
+    name: String,
+}
+
+impl Word {
+    fn new(folder: &str, kind: Kind, name: &str) -> Self {
+        Word { folder: folder.to_owned(), kind, name: name.to_lowercase() }
+    }
+}
 
 /// The names that a file defines and mentions.
 #[derive(Default)]
 pub struct Names {
+    folder: String,
     /// What it defines.
     pub defined: BTreeSet<Word>,
     /// What it mentions.
@@ -19,40 +43,105 @@ pub struct Names {
 impl Names {
     /// The names in the model of a file.
     pub fn of(model: &Model, folder: &str) -> Self {
-        let mut names = Names::default();
-        let word = |name: &str| (folder.to_owned(), name.to_lowercase());
-        for machine in model.machines.iter() {
-            names.defined.insert(word(&machine.name));
-            names.defined.extend(machine.class.iter().map(|class| word(class)));
-            // A class of that name says what the machine's attributes are.
-            names.mentioned.insert(word(machine.class.as_ref().unwrap_or(&machine.name)));
-            names
-                .mentioned
-                .extend(machine.sends().filter_map(|send| send.target.last()).map(|one| word(one)));
-        }
+        let mut names = Names { folder: folder.to_owned(), ..Names::default() };
+        model.machines.iter().for_each(|machine| names.machine(machine));
         for class in model.classes.iter() {
-            names.defined.insert(word(&class.name));
+            names.define(Kind::Element, &class.name);
             // Another diagram may add to the class.
-            names.mentioned.insert(word(&class.name));
+            names.mention(Kind::Element, &class.name);
             let kinds = class.attributes.iter().filter_map(|one| one.type_name.as_ref());
-            names.mentioned.extend(kinds.map(|kind| word(kind.trim_start_matches('~'))));
+            kinds.for_each(|kind| names.mention(Kind::Element, kind.trim_start_matches('~')));
         }
         for object in model.objects.iter() {
-            names.defined.insert(word(&object.name));
-            names.mentioned.extend(object.class.iter().map(|class| word(class)));
+            names.define(Kind::Element, &object.name);
+            object.class.iter().for_each(|class| names.mention(Kind::Element, class));
         }
-        for interaction in model.interactions.iter() {
-            names.defined.insert(word(&interaction.name));
-            for lifeline in interaction.lifelines.iter() {
-                names.mentioned.insert(word(&lifeline.name));
-                names.mentioned.extend(lifeline.class.iter().map(|class| word(class)));
-            }
-            interaction.walk(&mut |fragment, _| {
-                if let Fragment::Use(used) = fragment {
-                    names.mentioned.insert(word(&used.name));
-                }
-            });
+        for (id, interaction) in model.interactions.enumerate() {
+            let is_property =
+                role(model, id) != Role::Model || model.checks.iter().any(Check::asks_by_diagram);
+            names.interaction(interaction, is_property);
         }
+        let asked = model.checks.iter().flat_map(elements);
+        asked.for_each(|name| names.mention(Kind::Element, name));
         names
     }
+
+    /// The name of a diagram, an object or a class in the folder of the file.
+    pub fn element(&self, name: &str) -> Word {
+        Word::new(&self.folder, Kind::Element, name)
+    }
+
+    /// Whether the file defines a diagram, an object or a class of that name.
+    pub fn defines(&self, name: &str) -> bool {
+        self.defined.contains(&self.element(name))
+    }
+
+    /// What its lifelines send to each other.
+    pub fn messages(&self) -> impl Iterator<Item = &Word> {
+        self.defined.iter().filter(|word| word.kind == Kind::Message)
+    }
+
+    fn define(&mut self, kind: Kind, name: &str) {
+        self.defined.insert(Word::new(&self.folder, kind, name));
+    }
+
+    fn mention(&mut self, kind: Kind, name: &str) {
+        self.mentioned.insert(Word::new(&self.folder, kind, name));
+    }
+
+    fn machine(&mut self, machine: &Machine) {
+        self.define(Kind::Element, &machine.name);
+        machine.class.iter().for_each(|class| self.define(Kind::Element, class));
+        // A class of that name says what the machine's attributes are.
+        self.mention(Kind::Element, machine.class.as_ref().unwrap_or(&machine.name));
+        machine.triggers().for_each(|name| self.define(Kind::Signal, name));
+        for send in machine.sends() {
+            match send.target.last() {
+                Some(target) => self.mention(Kind::Element, target),
+                None => self.mention(Kind::Signal, &send.name),
+            }
+        }
+    }
+
+    fn interaction(&mut self, interaction: &Interaction, is_property: bool) {
+        self.define(Kind::Element, &interaction.name);
+        for lifeline in interaction.lifelines.iter() {
+            let own = lifeline.label.split_once(':').map_or(lifeline.label.as_str(), |(own, _)| own.trim());
+            self.mention(Kind::Element, &lifeline.name);
+            self.mention(Kind::Element, own);
+            lifeline.class.iter().for_each(|class| self.mention(Kind::Element, class));
+        }
+        for message in interaction.messages.iter() {
+            self.define(Kind::Message, &message.name);
+            if is_property {
+                self.mention(Kind::Message, &message.name);
+            }
+        }
+        interaction.walk(&mut |fragment, _| {
+            if let Fragment::Use(used) = fragment {
+                self.mention(Kind::Element, &used.name);
+            }
+        });
+    }
+}
+
+/// The names of diagrams and objects in a check.
+pub fn elements(check: &Check) -> Vec<&str> {
+    let mut names: Vec<&str> = check.target.iter().map(|word| word.text.as_str()).collect();
+    match &check.question {
+        Question::Scenario(scenario) => {
+            names.extend(scenario.interaction.iter().map(|word| word.text.as_str()))
+        }
+        Question::Safe(diagram, _) | Question::Consistent(diagram) | Question::Triggers(diagram) => {
+            names.extend(diagram.iter().map(|word| word.text.as_str()));
+        }
+        Question::Refines(refines) => names.push(&refines.specification.text),
+        Question::Ltl(property) => names.extend(property.formula.elements()),
+        Question::Reachable(Goal { goal, from, .. }) => {
+            let all = [goal].into_iter().chain(from);
+            names.extend(all.flat_map(|property| property.formula.elements()));
+        }
+        Question::Deadlock | Question::Fragments => {}
+    }
+    names
 }

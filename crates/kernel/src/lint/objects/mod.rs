@@ -10,6 +10,8 @@ mod empty;
 mod structure;
 mod triggers;
 
+pub use data::without_machine;
+
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic};

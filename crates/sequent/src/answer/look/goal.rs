@@ -64,7 +64,7 @@ impl Looker<'_, '_, '_, '_> {
 }
 
 fn alone() -> Proof {
-    let words = "an object is in one state of a region at a time, and in those around it".to_owned();
+    let words = "an object is in one state of a region at a time and in those around it, and values lie in their ranges".to_owned();
     Proof { words, ..Proof::default() }
 }
 

@@ -20,7 +20,7 @@ use crate::model::{Attribute, Condition, Effect, Expression, Machine, Transition
 use crate::semantics::objects::{
     Enumerations, InstanceId, Type, attribute_type, enumerations, followed, is_passed,
 };
-use crate::source::Span;
+use crate::source::{Place, Span};
 
 pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
     let enumerations = enumerations(system.model);
@@ -58,15 +58,25 @@ fn unknown_class(system: &System, id: InstanceId, findings: &mut Vec<Diagnostic>
     if system.kinds.class(class).is_some_and(|class| class.declared) {
         return;
     }
-    let text = format!("`{}` is of class `{class}`, which has no state machine", object.name);
-    let finding = Diagnostic::new(Code::MissingMachine, object.place.0, text);
     let machines = system.machines().map(|one| one.class.as_ref().unwrap_or(&one.name).as_str());
-    findings.push(match nearest(class, machines) {
+    findings.push(without_machine(&object.name, class, object.place, machines));
+}
+
+/// That an object is of a class that none of the machines is of.
+pub fn without_machine<'c>(
+    name: &str,
+    class: &str,
+    place: Place,
+    machines: impl Iterator<Item = &'c str>,
+) -> Diagnostic {
+    let text = format!("`{name}` is of class `{class}`, which has no state machine");
+    let finding = Diagnostic::new(Code::MissingMachine, place.0, text);
+    match nearest(class, machines) {
         Some(near) => finding.meant(class, near),
         None => finding
             .severity(Severity::Warning)
             .hint("give its state machine, or declare the class if it is environment"),
-    });
+    }
 }
 
 /// What is found in the labels of one machine.

@@ -164,6 +164,23 @@ fn queues() {
     check_with(&pair(five, sink), "[system]\ncapacity = 5\n", expect![""]);
 }
 
+/// A guard that counts by an undeclared name is decided freely; what a run through it shows may not be so.
+#[test]
+fn what_is_counted_by_an_undeclared_name_is_a_hint() {
+    let client = |declared: &str| {
+        format!(
+            "{declared}[*] --> W : / ^b.p\nW --> R : / ^b.p\nR --> W : [n < 2] / n := n + 1; ^b.p\nR --> F : [n >= 2]\nF --> [*]\n"
+        )
+    };
+    let slow = "[*] --> Idle\nIdle --> Busy : go\nBusy --> Idle : p\n";
+    check(&pair(&client(""), slow), expect![[""]]);
+    check_with(
+        &pair(&client("' @attribute n : 0..2 = 0\n"), slow),
+        "[system]\ncapacity = 9\n",
+        expect![[""]],
+    );
+}
+
 #[test]
 fn the_queue_that_overflows_is_named_with_a_round_that_comes_again() {
     // What the environment sends and is not taken comes no second time, though the state is the same but for that.

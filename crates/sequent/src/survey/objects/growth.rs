@@ -16,6 +16,9 @@ use super::{Group, fires_in_time};
 /// A round is repeated this many times.
 const MORE_ROUNDS: usize = 8;
 
+/// The most events of a round that a message lists; the drawing has all.
+const MOST_TOLD: usize = 6;
+
 /// A round in which a queue grows.
 pub struct Growth {
     /// The owner of the queue.
@@ -142,5 +145,8 @@ fn told(
         steps.iter().flat_map(|step| &step.0).any(|rule| fires_in_time(group.model, group.objects, *rule));
     let is_prompted = is_timed || events.iter().any(|event| is_outside(event.from));
     let texts: Vec<&str> = events.iter().map(|event| event.text.as_str()).collect();
-    (texts.join(", "), is_prompted)
+    let more = texts.len().saturating_sub(MOST_TOLD);
+    let round = texts[..texts.len() - more].join(", ");
+    let round = if more > 0 { format!("{round} and {more} more") } else { round };
+    (round, is_prompted)
 }

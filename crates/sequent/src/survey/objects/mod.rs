@@ -9,6 +9,7 @@
 //! what UML makes of them (docs/decisions/012-findings-about-systems.md).
 
 mod conflict;
+mod count;
 mod fault;
 mod group;
 mod growth;
@@ -336,13 +337,13 @@ impl<'a> Group<'a> {
         &self.objects.structure.objects[object].name
     }
 
-    /// A finding with the run that shows it, if that replays.
+    /// A finding with the run that shows it, if that replays; no more certain than the run.
     fn shown(&self, finding: Diagnostic, run: &Run) -> Option<Finding> {
         let names: Vec<&str> = self.machines().map(|(id, ..)| self.name(id)).collect();
         let title = names.join(", ");
         let place = Place(finding.span);
         let story = titled(self.model, self.objects, (&title, place), run, &Wishes::default())?;
-        Some((finding, Some(story)))
+        Some((count::doubted(self, finding, run), Some(story)))
     }
 
     /// How long a run is, in words.

@@ -202,17 +202,20 @@ fn seconds(text: &str) -> Result<f64, String> {
     counted.ok_or_else(|| "it is a number of seconds above 0, such as 2.5".to_owned())
 }
 
+/// The heading of options about how answers are found.
+const SEARCH: &str = "Search";
+
 /// Which engines answer.
 #[derive(Args)]
 pub struct Engines {
     /// The engine that answers. `auto` looks at the states first and asks a SAT solver as well where there are many; the first answer
     /// counts. `all` asks everybody and compares. `spin` and `nusmv` ask the model checkers SPIN and NuSMV, if they are installed (see `sequent
     /// doctor`).
-    #[arg(long, value_name = "NAME", value_enum, default_value = "auto")]
+    #[arg(help_heading = SEARCH, long, value_name = "NAME", value_enum, default_value = "auto")]
     pub engine: EngineName,
 
     /// Name the transitions and guards that make a goal unreachable or a scenario impossible (by SAT).
-    #[arg(long)]
+    #[arg(help_heading = SEARCH, long)]
     pub why: bool,
 }
 

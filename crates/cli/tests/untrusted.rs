@@ -181,6 +181,9 @@ fn what_a_diagram_says_is_escaped() {
         &["check", "-", "--format", "json"],
         &["check", "-", "--format", "sarif"],
         &["check", "-", "--format", "junit"],
+        &["check", "-", "--format", "concise"],
+        &["check", "-", "--format", "markdown"],
+        &["check", "-", "--format", "html"],
         &["traces", "-"],
         &["traces", "-", "--list"],
         &["traces", "-", "--list", "--format", "json"],
@@ -215,7 +218,7 @@ fn names_of_files_and_settings_are_escaped() {
         "[[check]]\nname = \"a\\n::error::\\u001b[2J\"\nltl = \"F received(y)\"\n[system]\n\"##[x]\" = 1\n[roles]\n\"\\n::error::\" = 3\n",
     );
     let path = root.to_str().expect("a plain path");
-    for format in ["text", "json", "sarif", "junit"] {
+    for format in ["text", "json", "sarif", "junit", "concise", "markdown"] {
         let (code, out, err) = run(&["check", path, "--format", format]);
         assert_eq!(code, 1, "{out}{err}");
         assert!(!is_spoofed(&out) && !is_spoofed(&err), "{format}: {out:?} {err:?}");
@@ -223,6 +226,19 @@ fn names_of_files_and_settings_are_escaped() {
     let wrong = Path::new(path).join("\n::error::y.puml");
     let (_, out, err) = run(&["check", wrong.to_str().expect("a plain path")]);
     assert!(!is_spoofed(&out) && !is_spoofed(&err), "{out:?} {err:?}");
+}
+
+/// Git says what a file is called in the repository; that is one line, whatever the name holds.
+#[test]
+fn names_that_git_gives_are_part_of_a_line() {
+    let root = folder("untrusted-driver");
+    for (name, message) in [("base", "m"), ("ours", "o"), ("theirs", "t")] {
+        let text = format!("@startuml\na -> b : {message}\n@enduml\n");
+        std::fs::write(root.join(name), text).expect("writable");
+    }
+    let [base, ours, theirs] = ["base", "ours", "theirs"].map(|name| root.join(name).display().to_string());
+    let (code, _, err) = run(&["merge", "--path=a\n::error::x\nsequent: all is well", &base, &ours, &theirs]);
+    assert!(code == 1 && err.lines().all(|line| line.starts_with("sequent: a ::error::x ")), "{err}");
 }
 
 /// What exists and is no folder is written into, whatever it is called; a drawing of characters repaints no terminal.

@@ -70,6 +70,7 @@ fn annotation(checked: &Checked<'_>, row: &Row) -> String {
         Some(hint) => format!("{}\n{}", escape::line(&row.message), escape::line(hint)),
         None => escape::line(&row.message).into_owned(),
     };
+    let message = escape::without_hashes(&message, "\\u{23}");
     format!("::{level} {}title={}::{}\n", place.unwrap_or_default(), property(&row.title), data(&message))
 }
 
@@ -96,9 +97,12 @@ mod tests {
     fn one_line_for_each() {
         let mut sources = Sources::new();
         let file = sources.add("a,b:50%\u{1b}.puml", "x\nactivate b\n");
-        let finding =
-            Diagnostic::new(Code::UnbalancedActivation, Span::new(file, 2, 12), "`a\nb` is 100% active")
-                .hint("add ::end");
+        let finding = Diagnostic::new(
+            Code::UnbalancedActivation,
+            Span::new(file, 2, 12),
+            "`a\nb` is 100% ##[x] active",
+        )
+        .hint("add ::end");
         let checked = Checked {
             answers: &[],
             fixes: &[],
@@ -107,10 +111,10 @@ mod tests {
             sources: &sources,
             denies_vacuous: false,
         };
-        assert_eq!(concise(&checked), "a,b:50%\\u{1b}.puml:2:1: W201 `a b` is 100% active\n");
+        assert_eq!(concise(&checked), "a,b:50%\\u{1b}.puml:2:1: W201 `a b` is 100% ##[x] active\n");
         assert_eq!(
             github(&checked),
-            "::warning file=a%2Cb%3A50%25\\u{1b}.puml,line=2,col=1,title=W201::`a b` is 100%25 active%0Aadd ::end\n"
+            "::warning file=a%2Cb%3A50%25\\u{1b}.puml,line=2,col=1,title=W201::`a b` is 100%25 \\u{23}#[x] active%0Aadd ::end\n"
         );
     }
 }

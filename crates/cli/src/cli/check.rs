@@ -4,7 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Engines, Picture, Spread, Work};
+use super::{Engines, Picture, SEARCH, Spread, Work};
+
+/// The headings of its help.
+const FINDINGS: &str = "Which findings";
+const REPORT: &str = "Report";
+const QUESTIONS: &str = "Questions";
 
 /// Output formats.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -86,93 +91,93 @@ pub struct Check {
     #[arg(long)]
     pub watch: bool,
 
+    /// Treat findings as errors: `warnings`, `hints`, a code (`W201`), a prefix (`W2`), or `vacuous` for checks that hold only
+    /// because what they wait for never happens.
+    #[arg(help_heading = FINDINGS, long, value_name = "WHAT", value_delimiter = ',')]
+    pub deny: Vec<String>,
+
+    /// Do not report findings with this code or prefix.
+    #[arg(help_heading = FINDINGS, long, value_name = "CODE", value_delimiter = ',')]
+    pub allow: Vec<String>,
+
+    /// Report everything that comments, `@allow`, `@expect` and settings files suppress or exclude.
+    #[arg(help_heading = FINDINGS, long)]
+    pub no_suppress: bool,
+
+    /// Report only findings that are not in this file; it is written if it does not exist.
+    #[arg(help_heading = FINDINGS, long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the baseline again, with the findings there are now.
+    #[arg(help_heading = FINDINGS, long, requires = "baseline")]
+    pub update_baseline: bool,
+
     /// Output format.
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(help_heading = REPORT, long, value_enum, default_value = "text")]
     pub format: CheckFormat,
 
     /// Write the report into this file instead of printing it.
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(help_heading = REPORT, long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
     /// Write another report as well, e.g. `--report sarif=findings.sarif`. Can be repeated; the check runs
     /// once.
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = report)]
+    #[arg(help_heading = REPORT, long, value_name = "FORMAT=FILE", value_parser = report)]
     pub report: Vec<Report>,
 
-    /// Ask whether every run satisfies this formula or pattern; of each diagram that has all its names.
-    #[arg(long, value_name = "FORMULA")]
-    pub ltl: Vec<String>,
-
-    /// Treat findings as errors: `warnings`, `hints`, a code (`W201`), a prefix (`W2`), or `vacuous` for checks that hold only
-    /// because what they wait for never happens.
-    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
-    pub deny: Vec<String>,
-
-    /// Do not report findings with this code or prefix.
-    #[arg(long, value_name = "CODE", value_delimiter = ',')]
-    pub allow: Vec<String>,
+    /// Print findings and failed checks only: no passed checks, no runs, no summary.
+    #[arg(help_heading = REPORT, long, short)]
+    pub quiet: bool,
 
     /// Draw every sequence diagram as it was read, and the run behind every finding and check.
-    #[arg(long)]
+    #[arg(help_heading = REPORT, long)]
     pub draw: bool,
 
-    /// Write the proofs behind verdicts into this directory: the invariant as text, and as SMT-LIB where three questions must
-    /// all be `unsat`; a bounded question without an answer in DIMACS, with a proof in LRAT. Engines that look at all states
-    /// have none.
-    #[arg(long, value_name = "DIR")]
-    pub proofs: Option<PathBuf>,
-
-    /// With `--engine spin` or `nusmv`: write the models that it was asked about into this directory.
-    #[arg(long, value_name = "DIR")]
-    pub models: Option<PathBuf>,
+    /// Print runs step by step, as tables, instead of drawing them.
+    #[arg(help_heading = REPORT, long)]
+    pub table: bool,
 
     /// Write the runs behind findings and verdicts into this directory, one file each.
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = REPORT, long, value_name = "DIR")]
     pub runs: Option<PathBuf>,
 
     /// How --runs draws.
-    #[arg(long, value_enum, default_value = "svg", requires = "runs")]
+    #[arg(help_heading = REPORT, long, value_enum, default_value = "svg", requires = "runs")]
     pub to: Picture,
 
-    /// Print runs step by step, as tables, instead of drawing them.
-    #[arg(long)]
-    pub table: bool,
+    /// Ask whether every run satisfies this formula or pattern; of each diagram that has all its names.
+    #[arg(help_heading = QUESTIONS, long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
 
     /// Choose how a construct is read, e.g. calls=blocking; all of them are in docs/semantics.md.
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(help_heading = QUESTIONS, long, value_name = "NAME=VALUE")]
     pub switch: Vec<String>,
 
     /// Prove for each sequence diagram that its meaning in temporal logic (`sequent export --to ltl`) has the same traces
     /// as the one that everything else is computed from.
-    #[arg(long)]
+    #[arg(help_heading = QUESTIONS, long)]
     pub templates: bool,
 
     #[command(flatten)]
     pub engine: Engines,
 
     /// Look for runs of at most this many steps, by SAT; what is not found within them stays undecided.
-    #[arg(long, value_name = "STEPS")]
+    #[arg(help_heading = SEARCH, long, value_name = "STEPS")]
     pub within: Option<usize>,
+
+    /// Write the proofs behind verdicts into this directory: the invariant as text, and as SMT-LIB where three questions must
+    /// all be `unsat`; a bounded question without an answer in DIMACS, with a proof in LRAT. Engines that look at all states
+    /// have none.
+    #[arg(help_heading = SEARCH, long, value_name = "DIR")]
+    pub proofs: Option<PathBuf>,
+
+    /// With `--engine spin` or `nusmv`: write the models that it was asked about into this directory.
+    #[arg(help_heading = SEARCH, long, value_name = "DIR")]
+    pub models: Option<PathBuf>,
 
     #[command(flatten)]
     pub spread: Spread,
 
     #[command(flatten)]
     pub work: Work,
-
-    /// Print findings and failed checks only: no passed checks, no runs, no summary.
-    #[arg(long, short)]
-    pub quiet: bool,
-
-    /// Report everything that comments, `@allow`, `@expect` and settings files suppress or exclude.
-    #[arg(long)]
-    pub no_suppress: bool,
-
-    /// Report only findings that are not in this file; it is written if it does not exist.
-    #[arg(long, value_name = "FILE")]
-    pub baseline: Option<PathBuf>,
-
-    /// Write the baseline again, with the findings there are now.
-    #[arg(long, requires = "baseline")]
-    pub update_baseline: bool,
 }

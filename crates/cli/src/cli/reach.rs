@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Engines, Format, Input, Spread, Work};
+use super::{Engines, Format, Input, SEARCH, Spread, Work};
 
 /// Decide whether objects can reach a combination of states and values.
 ///
@@ -42,7 +42,7 @@ pub struct Reach {
 
     /// Write the proof that it cannot be reached into this directory: an invariant as text and SMT-LIB, or the question in
     /// DIMACS with a proof in LRAT where it has a bound. Engines that look at all states have none.
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = SEARCH, long, value_name = "DIR")]
     pub proofs: Option<PathBuf>,
 
     #[command(flatten)]

@@ -15,7 +15,7 @@ use sequent_kernel::diagnostic::Code;
 use sequent_kernel::semantics::event_text;
 use sequent_kernel::source::{FileId, Sources};
 use sequent_notation::{Loader, xmi};
-use sequent_report::draw;
+use sequent_report::{draw, escape};
 use serde_json::{Value, json};
 
 use super::driver::{self, CONFLICT};
@@ -345,7 +345,7 @@ fn draw_conflict(merge: &Merge<'_>, task: usize, explanation: &Explanation) -> S
 /// Prints a warning; as git merges many files, it names the file.
 fn complain(options: &cli::Merge, text: &str) {
     match &options.path {
-        Some(path) => output::complain(&format!("{}: {text}", files::display(path))),
+        Some(path) => output::complain(&format!("{}: {text}", escape::line(&files::display(path)))),
         None => output::complain(text),
     }
 }

@@ -9,6 +9,7 @@ use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Interaction, Machine, Model};
 use sequent_kernel::source::{FileId, Place};
+use sequent_notation::resolve::directive;
 use sequent_notation::tree::{Block, Notation};
 use sequent_notation::{mermaid, picture, plantuml, xmi};
 use sequent_report::draw;
@@ -207,10 +208,15 @@ fn make(
             let png = fonts::png(&svg(diagram, &style), options.scale)?;
             return Ok(origin(diagram, session).add_to_png(png));
         }
-        (Target::Mermaid, Diagram::Interaction(interaction)) => mermaid::print::sequence(interaction),
-        (Target::Mermaid, Diagram::Machine(machine)) => mermaid::print::state(machine),
-        (Target::Mermaid, Diagram::Classes(model)) => mermaid::print::class(model),
-        (Target::Plantuml, diagram) => printed(diagram),
+        (Target::Mermaid, diagram) => {
+            let text = match diagram {
+                Diagram::Interaction(interaction) => mermaid::print::sequence(interaction),
+                Diagram::Machine(machine) => mermaid::print::state(machine),
+                Diagram::Classes(model) => mermaid::print::class(model),
+            };
+            asking(&text, "    %% @", diagram, session)
+        }
+        (Target::Plantuml, diagram) => asking(&printed(diagram), "' @", diagram, session),
         (Target::Xmi, _) => return Err("--to xmi writes all diagrams as one model".to_owned()),
     };
     Ok(text.into_bytes())
@@ -233,16 +239,29 @@ fn printed(diagram: Diagram) -> String {
     }
 }
 
+/// A diagram in another notation with the questions that it asks in its own, below its first line.
+fn asking(text: &str, mark: &str, diagram: Diagram, session: &Session) -> String {
+    let questions = block(diagram, session).map(directive::questions).unwrap_or_default();
+    let lines: String = questions.iter().map(|question| format!("{mark}{question}\n")).collect();
+    // A front matter stands above the first line of a diagram.
+    let matter = text.strip_prefix("---\n").and_then(|rest| rest.find("\n---\n")).map_or(0, |end| end + 9);
+    let first = text[matter..].find('\n').map_or(text.len(), |end| matter + end + 1);
+    let (head, rest) = text.split_at(first);
+    format!("{head}{lines}{rest}")
+}
+
+/// The block that a diagram stands in.
+fn block<'s>(diagram: Diagram, session: &'s Session) -> Option<&'s Block> {
+    let place = diagram.place()?.0;
+    let mut blocks = session.reading.documents.iter().flat_map(|document| &document.blocks);
+    blocks.find(|block| block.span.encloses(place))
+}
+
 /// The text of a diagram as it is written, for its picture: the block of its file that it stands in. What stands in no block, as
 /// in a UML model, is printed.
 fn origin(diagram: Diagram, session: &Session) -> draw::Origin {
-    let place = diagram.place().map(|place| place.0);
-    let block = place.and_then(|place| {
-        let blocks = session.reading.documents.iter().flat_map(|document| &document.blocks);
-        blocks.into_iter().find(|block| block.span.encloses(place))
-    });
-    let source = place.map(|place| session.sources.get(place.file));
-    let written = block.and_then(|block| {
+    let source = diagram.place().map(|place| session.sources.get(place.0.file));
+    let written = block(diagram, session).and_then(|block| {
         let text = session.sources.get(block.span.file).text.get(block.span.range())?;
         Some(whole_block(text, block, diagram.name()))
     });

@@ -254,7 +254,7 @@ fn settings(random: &mut Random) -> String {
 #[test]
 fn every_command_survives_nasty_files() {
     let folder = folder("nasty");
-    let mut cases = 0;
+    let (mut cases, mut commands) = (0, 0);
     for seed in seeds(60) {
         let mut random = Random::new(seed);
         for file in 0..FILES {
@@ -267,18 +267,19 @@ fn every_command_survives_nasty_files() {
         write(&folder, "sequent.toml", &settings(&mut random));
         let files = crate::names(&folder);
         let one = files.iter().find(|name| name.starts_with('f')).cloned().unwrap_or_default();
-        let command = match random.percent(60) {
-            true => ALL[seed as usize % ALL.len()].to_vec(),
+        let (command, read) = match random.percent(60) {
+            true => (ALL[seed as usize % ALL.len()].to_vec(), FILES),
             false => {
                 let words = ONE[seed as usize % ONE.len()];
-                [&words[..1], &[one.as_str()], &words[1..]].concat()
+                ([&words[..1], &[one.as_str()], &words[1..]].concat(), 1)
             }
         };
         let done = run(&folder, &[&command, &["--time", "2", "--memory", "500"][..]].concat());
         assert!(done.is_orderly(), "{command:?}: {:?}\n{}", done.output.code, done.output.stderr);
         assert!(done.time < Duration::from_secs(15), "{command:?}: {:?}", done.time);
-        cases += FILES;
+        cases += read;
+        commands += 1;
     }
-    eprintln!("{cases} nasty files");
+    eprintln!("{commands} commands read {cases} nasty files");
     std::fs::remove_dir_all(folder).expect("it is there");
 }

@@ -13,7 +13,7 @@ use sequent_kernel::model::{
 use sequent_kernel::source::{Place, Span};
 
 use crate::formula;
-use crate::tree::{Directive, Kind, Statement};
+use crate::tree::{Block, Content, Directive, Kind, Statement};
 
 /// Every directive with its form.
 pub const TABLE: &[(&str, &str)] = &[
@@ -156,6 +156,18 @@ const QUESTIONS: &[&str] = &[
 /// Whether a directive of this name asks something of a diagram, or says what is expected of it.
 pub fn is_question(word: &str) -> bool {
     QUESTIONS.contains(&word) || matches!(word, "safe" | "consistent" | "expect" | "allow")
+}
+
+/// The directives of a block that ask something, or say what is expected, as they are written after the `@`.
+pub fn questions(block: &Block) -> Vec<String> {
+    let asking: Vec<&Directive> = match &block.content {
+        Content::Sequence(statements) => all(statements).collect(),
+        Content::State(statements) => all(statements).collect(),
+        Content::Class(statements) => all(statements).collect(),
+        Content::Other(_) => Vec::new(),
+    };
+    let asking = asking.into_iter().filter(|directive| is_question(&directive.name));
+    asking.map(|one| format!("{} {}", one.name, one.argument).trim_end().to_owned()).collect()
 }
 
 /// What a directive means.

@@ -28,7 +28,7 @@ pub fn script(value: &Value) -> String {
             other => out.push(other),
         }
     }
-    out
+    escape::without_hashes(&out, "\\u0023")
 }
 
 /// `1 error`, `2 errors`
@@ -43,8 +43,8 @@ mod tests {
     #[test]
     fn no_tag_begins_in_text_or_data() {
         assert_eq!(text("</script><b a='x'>\u{202e}"), "&lt;/script&gt;&lt;b a=&#39;x&#39;&gt;\\u{202e}");
-        let data = script(&serde_json::json!(["</script><!--", "\u{2028}&"]));
-        assert!(!data.contains(['<', '>', '&', '\u{2028}']));
+        let data = script(&serde_json::json!(["</script><!--", "\u{2028}&##[x]"]));
+        assert!(!data.contains(['<', '>', '&', '\u{2028}']) && !data.contains("##["));
         let read: Value = serde_json::from_str(&data).expect("it is JSON");
         assert_eq!(read[0], "</script><!--");
     }

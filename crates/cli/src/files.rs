@@ -20,6 +20,9 @@ const ENDINGS: &[&str] = &[
     "mmd", "mermaid", "uml", "xmi", "xml", "mdxml", "mdzip", "zargo",
 ];
 
+/// The name of settings, which stand for the folder that they are for.
+pub const SETTINGS: &str = "sequent.toml";
+
 /// What was read, and what could not be.
 #[derive(Default)]
 pub struct Inputs {
@@ -36,6 +39,20 @@ pub enum Named {
     File(PathBuf, bool),
     /// Nothing that could be found, and why.
     Problem(String, String),
+}
+
+/// The paths, with the folder of settings in place of each that names such a file.
+pub fn subjects(paths: &[String]) -> Vec<String> {
+    let subject = |path: &String| {
+        let file = Path::new(path);
+        let is_settings = file.file_name().is_some_and(|name| name == SETTINGS) && file.is_file();
+        match file.parent().filter(|_| is_settings) {
+            Some(folder) if folder.as_os_str().is_empty() => ".".to_owned(),
+            Some(folder) => display(folder),
+            None => path.clone(),
+        }
+    };
+    paths.iter().map(subject).collect()
 }
 
 /// What the paths name.

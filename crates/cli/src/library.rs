@@ -12,11 +12,8 @@ use sequent::settings::{self, Settings};
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::source::Sources;
 
-use crate::files;
+use crate::files::{self, SETTINGS};
 use crate::roots::{self, Roots};
-
-/// The name of settings files.
-const NAME: &str = "sequent.toml";
 
 /// The settings files that concern something, from the nearest to the farthest.
 pub type Chain = Vec<PathBuf>;
@@ -104,7 +101,7 @@ fn around(path: &Path) -> Chain {
     let mut chain = Chain::new();
     let mut is_outside = false;
     for folder in start.ancestors() {
-        let file = folder.join(NAME);
+        let file = folder.join(SETTINGS);
         if file.is_file() && (chain.is_empty() || !is_outside) {
             chain.push(file);
         }

@@ -67,6 +67,25 @@ fn the_report_of_all_projects_is_small() {
     assert!(size < 5_000_000, "{size} bytes");
 }
 
+/// All projects, more than a hundred runs, are there within a second of opening the page.
+#[test]
+fn the_report_of_all_projects_opens_at_once() {
+    let Some(mut browser) = Browser::start() else {
+        println!("there is no chromedriver on this machine: the report is not opened");
+        return;
+    };
+    let projects = cases::root().join("examples/projects").to_string_lossy().into_owned();
+    let file = written("report-projects-open", &[&projects]);
+    let timing = "return performance.getEntriesByType('navigation')[0].loadEventEnd";
+    let opened = |_| {
+        browser.open(&format!("file://{}", file.display()));
+        browser.run(timing).as_f64().expect("milliseconds")
+    };
+    let best = (0..5).map(opened).fold(f64::MAX, f64::min);
+    println!("the report of examples/projects opens in {best:.0} ms");
+    assert!(best < 1_000.0, "{best} ms");
+}
+
 #[test]
 fn what_diagrams_say_is_never_markup() {
     let source = folder("report-hostile-source").join("hostile.puml");
@@ -178,6 +197,82 @@ fn runs_tell_what_is_true_and_what_is_possible() {
     browser.run("document.querySelector('.sequence').scrollTop = 600");
     browser.wait("return document.querySelectorAll('.sequence .heads.seen .head').length === 2");
     browser.picture("claims");
+    assert_eq!(browser.errors(), Vec::<Value>::new());
+}
+
+/// A watch is a row with its value at every step, as the debug adapter has it (`dap/watch.rs`).
+#[test]
+fn expressions_are_watched() {
+    let Some(mut browser) = Browser::start() else {
+        println!("there is no chromedriver on this machine: the report is not opened");
+        return;
+    };
+    let file = written("report-watch", &[&project("answered-calls")]);
+    browser.open(&format!("file://{}", file.display()));
+    let mut watch = |expression: &str| {
+        browser.run("document.querySelector('.watch input').value = ''");
+        browser.keys(".watch input", &format!("{expression}\u{e007}"));
+        let problem = "return document.querySelector('.watch .problem').textContent";
+        match browser.run(problem).as_str() {
+            Some("") => {
+                let cells = "return [...[...document.querySelectorAll('.run')][0].querySelectorAll('.claims tr:last-child td')].map((one) => one.textContent).join(' ')";
+                browser.run(cells).as_str().unwrap_or_default().to_owned()
+            }
+            problem => format!("error: {}", problem.unwrap_or_default()),
+        }
+    };
+    for (expression, expected) in [
+        ("Desk.taken", "0 0 1 1 1 1 2 2 2 2 2 2"),
+        ("taken + 2 * 3 - 1 >= 6 && in(Caller, Waiting)", "⊥ ⊥ ⊤ ⊤ ⊥ ⊤ ⊤ ⊤ ⊥ ⊤ ⊤ ⊤"),
+        ("not taken = 2 implies Caller.queue > 0 or false", "⊥ ⊥ ⊥ ⊤ ⊥ ⊥ ⊤ ⊤ ⊤ ⊤ ⊤ ⊤"),
+        ("Caller", "Idle Waiting Waiting Waiting Idle Waiting Waiting Waiting Idle Waiting Waiting Waiting"),
+        ("nobody.tries", "error: no object is called `nobody`"),
+        ("state", "error: no object and no attribute is called `state`"),
+        ("Desk.taken / 0", "error: the number is too large"),
+        (
+            "not Desk.taken",
+            "error: `0` is neither true nor false; `1` is neither true nor false; `2` is neither true nor false",
+        ),
+        ("a b", "error: `b` is no expression"),
+        ("x >", "error: something is missing after `x >`"),
+        ("'</td><script>alert(1)</script>' == 1", "⊥ ⊥ ⊥ ⊥ ⊥ ⊥ ⊥ ⊥ ⊥ ⊥ ⊥ ⊥"),
+    ] {
+        assert_eq!(watch(expression), expected, "{expression}");
+    }
+    browser.picture("watch");
+    let rows = "return document.querySelector('.run').querySelectorAll('.claims tr').length";
+    assert_eq!(browser.run(rows), json!(5));
+    browser.click(".claims .remove");
+    assert_eq!(browser.run(rows), json!(4));
+    assert_eq!(browser.errors(), Vec::<Value>::new());
+}
+
+/// Where nothing shows a run there are some to look at, and what they pass is coloured.
+#[test]
+fn examples_are_shown_where_all_holds() {
+    let source = folder("report-examples-source");
+    let diagram = "@startuml Pay\nshop -> bank : ask\nalt enough\nbank --> shop : done\nelse\nbank --> shop : refuse\nend\n@enduml\n";
+    std::fs::write(source.join("pay.puml"), diagram).expect("a writable file");
+    let machine = "@startuml Lamp\n' @attribute n : 0..2 = 0\n[*] --> Off\nOff --> On : press\nOn --> Off : press / n = 1\nOn --> Broken : fall [n > 1]\n@enduml\n";
+    std::fs::write(source.join("lamp.puml"), machine).expect("a writable file");
+    let file = written("report-examples", &[&source.to_string_lossy()]);
+    let page = read(&file);
+    assert!(page.contains("diagram Pay: 2 runs pass 3 of 3 messages and transitions"), "{page}");
+    assert!(page.contains("data-coverage=\"ppp\""), "{page}");
+    let (_, lamp) = page.split_once("Lamp: 1 run passes 3 of 4 messages and transitions").expect("the lamp");
+    assert!(lamp.contains("No run ever comes to") && page.contains("data-coverage=\"pppn\""), "{lamp}");
+    let Some(mut browser) = Browser::start() else {
+        println!("there is no chromedriver on this machine: the report is not opened");
+        return;
+    };
+    browser.open(&format!("file://{}", file.display()));
+    let count = |browser: &mut Browser, of: &str| {
+        browser.run(&format!("return document.querySelectorAll('figure .{of}').length"))
+    };
+    assert_eq!(count(&mut browser, "message.passed"), json!(3));
+    assert_eq!(count(&mut browser, "transition.passed"), json!(3));
+    assert_eq!(count(&mut browser, "transition.never"), json!(1));
+    browser.picture("examples");
     assert_eq!(browser.errors(), Vec::<Value>::new());
 }
 

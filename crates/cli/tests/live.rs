@@ -132,6 +132,27 @@ fn a_text_is_edited_with_its_picture_beside_it() {
     });
 }
 
+/// Where nothing shows a run, some are there to look at, and what they pass is coloured until the text changes.
+#[test]
+fn examples_are_coloured_on_the_drawing() {
+    patiently(|| {
+        let path = folder("live-examples");
+        let text = "@startuml Pay\nshop -> bank : ask\nalt enough\nbank --> shop : done\nelse\nbank --> shop : refuse\nend\n@enduml\n";
+        write(&path.join("pay.puml"), text);
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        browser.click("#tab-examples");
+        browser.wait("return document.querySelectorAll('#examples .run .controls').length === 2");
+        let passed = "return document.querySelectorAll('#drawings .message.passed').length";
+        assert_eq!(browser.run(passed), json!(0));
+        browser.click("#coverage");
+        assert_eq!(browser.run(passed), json!(3));
+        browser.picture("coverage");
+        write_text(&mut browser, &text.replace("@enduml", "bank -> shop : bye\n@enduml"));
+        browser.wait("return document.querySelectorAll('#drawings .message.passed').length === 4");
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
+}
+
 #[test]
 fn questions_are_asked_and_cancelled() {
     patiently(|| {

@@ -129,6 +129,37 @@ fn names_lead_across_files() {
     assert_eq!(client.end(), Some(0));
 }
 
+/// What may follow in directives and declarations.
+#[test]
+fn completion_knows_what_directives_take() {
+    let folder = folder("lsp-completion");
+    write(&folder, "door.puml", MACHINE);
+    let scenario = write(&folder, "scenario.puml", "");
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&scenario, "");
+    let mut labels = |line: &str| {
+        let text = format!(
+            "@startuml\nparticipant \"d : Door\" as d\nactor user\n{line}\nuser -> d : unlock\n@enduml\n"
+        );
+        client.change(&scenario, json!([{ "text": text }]));
+        let items = client.at("textDocument/completion", &scenario, 3, line.encode_utf16().count() as u64);
+        let all = items.as_array().expect("items").iter();
+        all.filter_map(|one| one["label"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(labels("' @reachable d."), ["Closed", "Open"]);
+    assert_eq!(labels("' @ltl G !in(d, Cl"), ["Closed", "Open"]);
+    let goal = labels("' @reachable ");
+    assert!(goal.contains(&"d".to_owned()) && goal.contains(&"Door".to_owned()), "{goal:?}");
+    let expected = labels("' @expect ");
+    assert_eq!(expected[..3], ["fails", "holds", "unknown"]);
+    assert!(expected.contains(&"E502".to_owned()), "{expected:?}");
+    assert!(labels("' @possible ").contains(&"anchor=start".to_owned()));
+    let formula = labels("' @ltl G (");
+    assert!(["unlock", "sent", "d"].iter().all(|word| formula.contains(&(*word).to_owned())), "{formula:?}");
+    assert_eq!(labels("participant \"e : "), ["Door"]);
+    assert_eq!(client.end(), Some(0));
+}
+
 fn titles(lenses: &Value) -> Vec<String> {
     let all = lenses.as_array().expect("lenses").iter();
     all.filter_map(|one| one["command"]["title"].as_str()).map(str::to_owned).collect()

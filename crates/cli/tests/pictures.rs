@@ -168,3 +168,17 @@ fn characters_that_no_font_has_are_told() {
     let (code, _, error) = run(&["render", &name(&file), "-o", &name(&path.join("pay.svg"))]);
     assert_eq!((code, error.as_str()), (0, ""));
 }
+
+/// An operand has a colour of its own, or that of its frame.
+#[test]
+fn operands_are_coloured() {
+    let file = folder("operand-colours").join("pay.puml");
+    write(
+        &file,
+        "@startuml\nalt #LightYellow paid\na -> b : x\nelse #Pink refused\nb -> a : y\nelse\na -> b : z\nend\n@enduml\n",
+    );
+    let svg = printed(&["render", &file.to_string_lossy(), "--to", "svg"]);
+    let fills: Vec<&str> =
+        svg.lines().filter(|line| line.starts_with("<rect") && !line.contains("stroke=")).collect();
+    assert_eq!(fills.len(), 3, "the page, the frame and an operand: {fills:?}");
+}

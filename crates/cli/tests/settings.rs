@@ -71,6 +71,8 @@ fn a_repository_with_nested_settings_is_checked_like_its_folders() {
     let joined: BTreeSet<String> = parts.iter().flat_map(|(_, told)| told.iter().cloned()).collect();
     assert_eq!(whole.1, joined);
     assert_eq!(whole.0, parts.iter().map(|(code, _)| *code).max().unwrap_or(0));
+    // Settings stand for the folder that they are for.
+    assert_eq!(told(&[&path(&root, "two/sequent.toml")], &[]), parts[2]);
     let of =
         |name: &str| joined.iter().filter(|line| line.contains(name)).cloned().collect::<Vec<_>>().join("\n");
     assert!(

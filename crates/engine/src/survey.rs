@@ -221,6 +221,13 @@ impl<'a> Survey<'a> {
         Run { steps, cycle: None }
     }
 
+    /// The run along some hops, the first of which leaves the first state.
+    pub fn run_along(&self, hops: &[Hop]) -> Run {
+        let mut steps = self.begin.clone();
+        steps.extend(hops.iter().flat_map(|hop| self.steps(*hop)));
+        Run { steps, cycle: None }
+    }
+
     /// A shortest run that ends with a hop.
     pub fn run_through(&self, hop: Hop) -> Run {
         let mut run = self.run_to(hop.from);

@@ -4,21 +4,23 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sequent_kernel::model::{End, Model};
+use sequent_kernel::model::{End, Model, VertexKind};
 use sequent_kernel::source::FileId;
-use sequent_notation::resolve::directive;
 use sequent_notation::tree::{Block, Content, Notation};
 use serde_json::{Value, json};
 
 use crate::include;
+use crate::item::{KEYWORD, METHOD, VALUE, VARIABLE, add, messages};
 use crate::navigate::View;
+use crate::question;
 
-/// The kinds of items that the protocol knows, as far as they fit.
-const METHOD: u32 = 2;
-const VARIABLE: u32 = 6;
-const KEYWORD: u32 = 14;
-const VALUE: u32 = 12;
+/// More kinds of items that the protocol knows.
+const CLASS: u32 = 7;
 const FILE: u32 = 17;
+
+/// Words that declare a participant.
+const PARTICIPANT: &[&str] =
+    &["participant", "actor", "boundary", "control", "entity", "database", "collections", "queue"];
 
 /// Words that begin statements of both notations.
 const SEQUENCE: &[&str] = &[
@@ -62,7 +64,11 @@ pub fn at(view: &View, file: FileId, offset: usize) -> Value {
     let Some((_, block)) = contexts.first() else { return json!([]) };
     let comment = line.trim_start();
     if comment.starts_with('\'') || comment.starts_with("%%") {
-        return directives(comment, view, &contexts);
+        return json!(question::directive(comment, view));
+    }
+    if declares(comment) {
+        add(&mut items, CLASS, classes(view));
+        return json!(items);
     }
     match (&block.content, line.split_once(':')) {
         (Content::Sequence(_), Some((arrow, _))) => between(&mut items, arrow, view, &contexts),
@@ -85,6 +91,22 @@ pub fn at(view: &View, file: FileId, offset: usize) -> Value {
         (Content::Class(_) | Content::Other(_), _) => {}
     }
     json!(items)
+}
+
+/// Whether a participant is declared, up to its class: `participant "shop : `.
+fn declares(line: &str) -> bool {
+    let Some((word, rest)) = line.split_once(' ') else { return false };
+    let is_open = rest.split_once(':').is_some_and(|(_, class)| !class.contains('"'));
+    PARTICIPANT.contains(&word) && is_open
+}
+
+/// Classes, and machines, which are classes too.
+fn classes(view: &View) -> Vec<String> {
+    let all = view.models().flat_map(|model| {
+        let machines = model.machines.iter().map(|one| one.name.clone());
+        model.classes.iter().map(|one| one.name.clone()).chain(machines)
+    });
+    all.collect()
 }
 
 /// The files that could be included in a file: those beside it.
@@ -139,35 +161,6 @@ fn between(items: &mut Vec<Value>, arrow: &str, view: &View, contexts: &[(&Model
     }));
 }
 
-fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = String>) {
-    let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    items.extend(words.into_iter().map(|word| json!({ "label": word, "kind": kind })));
-}
-
-/// Directives, and after one the names that its formula may use.
-fn directives(comment: &str, view: &View, contexts: &[(&Model, &Block)]) -> Value {
-    let mut items = Vec::new();
-    match comment.split_once('@').map(|(_, rest)| rest.contains(' ')) {
-        Some(true) => {
-            add(&mut items, METHOD, messages(view));
-            add(&mut items, VARIABLE, participants(contexts));
-            add(&mut items, VALUE, states(contexts));
-            add(
-                &mut items,
-                KEYWORD,
-                ["sent", "received", "G", "F", "X", "U", "in", "never", "precedes"].map(str::to_owned),
-            );
-        }
-        Some(false) => items.extend(
-            directive::TABLE
-                .iter()
-                .map(|(name, form)| json!({ "label": name, "kind": KEYWORD, "detail": form })),
-        ),
-        None => {}
-    }
-    json!(items)
-}
-
 fn participants(contexts: &[(&Model, &Block)]) -> Vec<String> {
     let own = |(model, block): &(&Model, &Block)| {
         let own = model.interactions.iter().filter(|one| block.span.encloses(one.place.0));
@@ -179,23 +172,10 @@ fn participants(contexts: &[(&Model, &Block)]) -> Vec<String> {
 fn states(contexts: &[(&Model, &Block)]) -> Vec<String> {
     let own = |(model, block): &(&Model, &Block)| {
         let own = model.machines.iter().filter(|one| block.span.encloses(one.place.0));
-        own.flat_map(|one| one.vertices.iter().map(|vertex| vertex.name.clone())).collect::<Vec<_>>()
+        let vertices = own.flat_map(|one| one.vertices.iter());
+        // Where regions begin and end has no name that is written.
+        let named = vertices.filter(|one| !matches!(one.kind, VertexKind::Initial | VertexKind::Final));
+        named.map(|vertex| vertex.name.clone()).collect::<Vec<_>>()
     };
     contexts.iter().flat_map(own).collect()
-}
-
-/// Messages of the folder: drawn, taken, sent and offered.
-fn messages(view: &View) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for model in view.models() {
-        found.extend(
-            model.interactions.iter().flat_map(|one| one.messages.iter().map(|one| one.name.clone())),
-        );
-        for machine in model.machines.iter() {
-            found.extend(machine.triggers().map(str::to_owned));
-            found.extend(machine.sends().map(|send| send.name.clone()));
-        }
-        found.extend(model.classes.iter().flat_map(|one| one.operations.iter().map(|one| one.name.clone())));
-    }
-    found
 }

@@ -1,9 +1,9 @@
 //! The result of a check, as input of all reports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Diagnostic, Fix, Identity};
-use sequent_kernel::source::{Sources, Span};
+use sequent_kernel::source::{Place, Sources, Span};
 use sequent_kernel::verdict::{Answer, Story};
 
 /// What was asked and found.
@@ -17,10 +17,30 @@ pub struct Checked<'a> {
     pub fixes: &'a [Option<Fix>],
     /// The runs that some findings show.
     pub stories: &'a BTreeMap<Identity, Story>,
+    /// Some runs of what shows none.
+    pub examples: &'a [Examples],
     /// The files.
     pub sources: &'a Sources,
     /// Whether an answer that holds for nothing is bad.
     pub denies_vacuous: bool,
+}
+
+/// Some different runs of a sequence diagram or of communicating machines. The messages and transitions that they could pass are
+/// told apart by where they are written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Examples {
+    /// What has these runs.
+    pub name: String,
+    /// Where it is written; of several machines, the first.
+    pub place: Place,
+    /// The runs.
+    pub stories: Vec<Story>,
+    /// What they pass.
+    pub passed: BTreeSet<Span>,
+    /// What they do not pass, though other runs may.
+    pub other: BTreeSet<Span>,
+    /// What no run ever comes to.
+    pub never: BTreeSet<Span>,
 }
 
 impl Checked<'_> {

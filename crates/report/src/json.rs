@@ -35,6 +35,7 @@ pub fn answers(answers: &[Answer], sources: &Sources) -> Value {
         diagnostics: &[],
         fixes: &[],
         stories: &BTreeMap::new(),
+        examples: &[],
         sources,
         denies_vacuous: false,
     })

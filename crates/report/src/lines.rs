@@ -108,6 +108,7 @@ mod tests {
             fixes: &[],
             diagnostics: &[finding],
             stories: &BTreeMap::new(),
+            examples: &[],
             sources: &sources,
             denies_vacuous: false,
         };

@@ -179,6 +179,7 @@ mod tests {
             fixes: &[],
             diagnostics: &diagnostics,
             stories: &BTreeMap::new(),
+            examples: &[],
             sources: &sources,
             denies_vacuous: false,
         };

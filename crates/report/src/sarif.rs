@@ -232,6 +232,7 @@ mod tests {
                 diagnostics: &diagnostics,
                 fixes: &[],
                 stories: &stories,
+                examples: &[],
                 sources: &sources,
                 denies_vacuous: false,
             };

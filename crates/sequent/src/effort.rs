@@ -41,6 +41,8 @@ pub struct Wants {
     pub reasons: bool,
     /// Bounded questions that have no model, as formulas.
     pub formulas: bool,
+    /// Some runs of what shows none.
+    pub examples: bool,
 }
 
 impl Default for Effort<'_> {

@@ -14,7 +14,7 @@
 //! each file says by itself, [`reading`] makes one model of files; [`ask`] makes queries of its checks, about the objects of an [`ensemble`] or the
 //! diagrams of a [`scope`]; [`pose`] makes cases of queries; [`answer`] lets an engine decide them within
 //! some [`effort`] and writes a [`record`] of it; [`tell`] makes stories of runs; [`survey`] searches for
-//! defects without a check; [`outcome`] keeps what is reported of all that, [`finding`] compares it with the
+//! defects without a check; [`examples`] finds runs to look at where nothing shows one; [`outcome`] keeps what is reported of all that, [`finding`] compares it with the
 //! expectations and [`suppression`] with the comments that allow findings. [`tools`] asks other programs,
 //! [`export`] writes for them, and [`certificate`] writes out what a solver has proved. Beside the pipeline:
 //! [`settings`] reads `sequent.toml`, [`classify`] classifies a given trace, [`refinement`] compares two
@@ -31,6 +31,7 @@ pub mod classify;
 mod company;
 pub mod effort;
 pub mod ensemble;
+mod examples;
 pub mod export;
 mod finding;
 pub mod fix;

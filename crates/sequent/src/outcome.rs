@@ -6,6 +6,8 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Identity, Severity};
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 
+use sequent_report::checked::Examples;
+
 use crate::finding::settle;
 use crate::reading::Reading;
 use crate::settings::Settings;
@@ -20,6 +22,8 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
     /// The runs that some of them show.
     pub stories: BTreeMap<Identity, Story>,
+    /// Some runs of what shows none, if they are wanted.
+    pub examples: Vec<Examples>,
     /// Findings that the authors announced.
     pub known: Vec<Diagnostic>,
     /// Findings that comments and settings leave out.
@@ -37,6 +41,7 @@ impl Outcome {
         self.known.retain(|one| is_left(one.span));
         self.suppressed.retain(|one| is_left(one.span));
         self.stories.retain(|(_, span, _), _| is_left(*span));
+        self.examples.retain(|one| is_left(one.place.0));
     }
 
     /// Adds what was found out about another reading of the same files.
@@ -44,6 +49,7 @@ impl Outcome {
         self.answers.extend(other.answers);
         self.diagnostics.extend(other.diagnostics);
         self.stories.extend(other.stories);
+        self.examples.extend(other.examples);
         self.known.extend(other.known);
         self.suppressed.extend(other.suppressed);
         self.is_vacuous |= other.is_vacuous;

@@ -13,12 +13,13 @@ use sequent_engine::search::Stop;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::meter;
 use sequent_kernel::model::Subject;
-use sequent_kernel::verdict::{Answer, Reason, Verdict};
+use sequent_kernel::verdict::{Answer, Reason, Story, Verdict};
 
 use crate::answer::{Answers, answers};
 use crate::ask::{Agenda, Matter, Query};
 pub use crate::company::company;
 use crate::effort::Effort;
+use crate::examples::examples;
 use crate::finding::{remove_echoes, searchable, without_consequences};
 pub use crate::outcome::{Outcome, exit_code};
 use crate::outcome::{Reported, report};
@@ -62,7 +63,13 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     let reported = told(found, reading, settings);
     let is_vacuous = settings.vacuous_denied && answers.iter().any(|answer| answer.vacuous.is_some());
     let Reported { diagnostics, known, suppressed } = reported;
-    Outcome { answers, diagnostics, stories, known, suppressed, is_vacuous }
+    let asked = answers.iter().filter_map(|answer| answer.verdict.story());
+    let shown: Vec<&Story> = asked.chain(stories.values()).collect();
+    let examples = match effort.wants.examples {
+        true => examples(&agenda, &shown, effort),
+        false => Vec::new(),
+    };
+    Outcome { answers, diagnostics, stories, examples, known, suppressed, is_vacuous }
 }
 
 /// The findings of a reading that need no search.

@@ -113,7 +113,9 @@ fn look(
     cluster: Option<Cluster>,
 ) -> Result<Outcome, String> {
     let watcher = Watcher::new(&options.work);
-    let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };
+    let formats = options.report.iter().map(|report| report.format);
+    let examples = formats.chain([options.format]).any(|format| format == CheckFormat::Html);
+    let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some(), examples };
     let engine: Box<dyn Engine> = match cluster {
         Some(cluster) => Box::new(cluster),
         None => super::engine(options.engine.engine, options.models.as_deref(), &watcher)?,

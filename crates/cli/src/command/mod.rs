@@ -128,6 +128,7 @@ impl Systems {
             diagnostics: &outcome.diagnostics,
             fixes: &[],
             stories: &outcome.stories,
+            examples: &outcome.examples,
             sources: &self.sources,
             denies_vacuous: self.systems.iter().any(|system| system.settings.vacuous_denied),
         }
@@ -179,7 +180,8 @@ fn read_systems(
 
 /// The same; what was read before is not read again if it has not changed. The shelf is empty after a failure.
 fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, String> {
-    let Request { paths, common, is_strict, .. } = *request;
+    let Request { common, is_strict, .. } = *request;
+    let paths = &files::subjects(request.paths);
     let roots = Roots::new(paths, &common.include_root)?.with_drafts(request.drafts);
     let Shelf { mut sources, mut pages, mut memory } = std::mem::take(shelf);
     sources.age();

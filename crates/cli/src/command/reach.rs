@@ -47,7 +47,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     };
     session.reading.model.checks = vec![check];
     let watcher = Watcher::new(&options.work);
-    let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some() };
+    let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some(), ..Wants::default() };
     let engine: Box<dyn Engine> = match cluster {
         Some(cluster) => Box::new(cluster),
         None => super::engine(options.engine.engine, None, &watcher)?,

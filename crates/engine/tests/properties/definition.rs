@@ -260,7 +260,10 @@ fn is_endless(block: &Block) -> bool {
 
 fn around(operator: Operator, guard: Guard, block: Block) -> Fragment {
     let place = random::place();
-    Fragment::Combined(random::combined(operator, vec![Operand { guard, title: None, block, place }]))
+    Fragment::Combined(random::combined(
+        operator,
+        vec![Operand { guard, title: None, colour: None, block, place }],
+    ))
 }
 
 /// Both diagrams as one model.

@@ -261,7 +261,7 @@ impl Generator {
         let guards = self.guards(&operator, count);
         let operands = guards.into_iter().map(|guard| {
             let block = self.block(depth + 1);
-            Operand { guard, title: None, block, place: place() }
+            Operand { guard, title: None, colour: None, block, place: place() }
         });
         let operands: Vec<Operand> = operands.collect();
         let operator = self.well_formed(operator, &operands);

@@ -243,6 +243,8 @@ pub struct Operand {
     pub guard: Guard,
     /// A caption that is no guard (`par Alice to Bob`).
     pub title: Option<String>,
+    /// Fill colour as written; without one it has that of the frame.
+    pub colour: Option<String>,
     /// What it contains.
     pub block: Block,
     /// From its first to its last line.
@@ -304,7 +306,7 @@ pub enum Occurrence {
 impl Operand {
     /// An operand without guard and caption.
     pub fn plain(block: Block, place: Place) -> Self {
-        Operand { guard: Guard::Absent, title: None, block, place }
+        Operand { guard: Guard::Absent, title: None, colour: None, block, place }
     }
 }
 

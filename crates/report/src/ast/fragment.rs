@@ -97,10 +97,11 @@ fn loop_bounds(bounds: Loop) -> Value {
 }
 
 fn operand(names: &Names, operand: &Operand) -> Value {
-    let Operand { guard, title, block, place } = operand;
+    let Operand { guard, title, colour, block, place } = operand;
     Record::new()
         .put("guard", self::guard(names, guard))
         .put("title", title.as_deref())
+        .put("colour", colour.as_deref())
         .put("body", self::block(names, block))
         .put("place", names.scope.place(*place))
         .done()

@@ -215,7 +215,13 @@ impl Sample {
             last.block = self.blocks.pop().expect("a block is open");
             self.blocks.push(Block::default());
         }
-        open.operands.push(Operand { guard, title: None, block: Block::default(), place: place() });
+        open.operands.push(Operand {
+            guard,
+            title: None,
+            colour: None,
+            block: Block::default(),
+            place: place(),
+        });
     }
 
     fn end(&mut self) {

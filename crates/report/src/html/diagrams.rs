@@ -9,7 +9,7 @@ use sequent_kernel::source::{Place, Span};
 use serde_json::json;
 
 use super::words::text;
-use super::{Folds, Part, brief, class};
+use super::{Folds, Part, brief, class, examples};
 use crate::checked::Checked;
 use crate::draw::{self, Highlight, Style, Wording};
 use crate::escape;
@@ -25,12 +25,13 @@ pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, folds: 
             let messages = interaction.messages.iter().map(|one| one.place).collect();
             let lines = lines(checked, interaction.place, &[("messages", messages)]) + &ends(interaction);
             let title = title(checked, &interaction.name, interaction.place);
+            let coverage = examples::letters(checked, interaction.messages.iter().map(|one| one.place));
             let lines = lines + &format!(" data-name=\"{}\"", text(&interaction.name));
             let svg = match folds.get(&interaction.name) {
                 Some(folded) => draw::svg(&draw::folded(interaction, folded), &style),
                 None => draw::svg(interaction, &style),
             };
-            out += &figure(checked, &title, &lines, &svg, &about);
+            out += &figure(checked, &Shown { title, lines, coverage, svg }, &about);
         }
         for machine in part.model.machines.iter().filter(|one| own(one.place)) {
             let about = about(checked, machine.place.0);
@@ -39,8 +40,9 @@ pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, folds: 
             let states = machine.vertices.iter().map(|one| one.place).collect();
             let transitions = machine.transitions.iter().map(|one| one.place).collect();
             let lines = lines(checked, machine.place, &[("states", states), ("transitions", transitions)]);
+            let coverage = examples::letters(checked, machine.transitions.iter().map(|one| one.place));
             let title = title(checked, &machine.name, machine.place);
-            out += &figure(checked, &title, &lines, &svg, &about);
+            out += &figure(checked, &Shown { title, lines, coverage, svg }, &about);
         }
         out += &classes(part.model, wording);
     }
@@ -83,16 +85,35 @@ fn title(checked: &Checked<'_>, name: &str, place: Place) -> String {
     format!("{} <small>{}:{line}</small>", text(name), text(file))
 }
 
-/// A drawing under its title, which is HTML.
-fn figure(checked: &Checked<'_>, title: &str, lines: &str, svg: &str, about: &[&Diagnostic]) -> String {
+/// A drawing and what is said of it, as HTML.
+struct Shown {
+    title: String,
+    /// Where its elements stand, as attributes.
+    lines: String,
+    /// What the examples pass of them, as letters.
+    coverage: String,
+    svg: String,
+}
+
+/// What the colours of [`examples`] mean, below a drawing that has some.
+const LEGEND: &str = "<p class=\"legend\"><span class=\"passed\">passed by the examples</span> \
+    <span class=\"other\">not passed by them</span> <span class=\"never\">no run comes here</span></p>\n";
+
+/// A drawing under its title.
+fn figure(checked: &Checked<'_>, shown: &Shown, about: &[&Diagnostic]) -> String {
+    let Shown { title, lines, coverage, svg } = shown;
     let one = |finding: &&Diagnostic| {
         format!("<li class=\"{}\">{}</li>\n", class(finding.severity), brief(checked, finding, "h4"))
     };
     let findings: String = about.iter().map(one).collect();
+    let (coverage, legend) = match coverage.is_empty() {
+        true => (String::new(), ""),
+        false => (format!(" data-coverage=\"{coverage}\""), LEGEND),
+    };
     let findings =
         if findings.is_empty() { findings } else { format!("<ul class=\"about\">{findings}</ul>\n") };
     format!(
-        "<figure{lines}>\n<figcaption>{title}</figcaption>\n<div class=\"drawing\" tabindex=\"0\">{svg}</div>\n{findings}</figure>\n"
+        "<figure{lines}{coverage}>\n<figcaption>{title}</figcaption>\n{legend}<div class=\"drawing\" tabindex=\"0\">{svg}</div>\n{findings}</figure>\n"
     )
 }
 

@@ -6,6 +6,7 @@
 //! [`Fragments`] are the parts of the page, for one that is made elsewhere.
 
 mod diagrams;
+mod examples;
 mod runs;
 mod words;
 
@@ -24,10 +25,10 @@ use runs::Runs;
 use words::{plural, script, text};
 
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = concat!(include_str!("stepper.js"), include_str!("report.js"));
+const SCRIPT: &str = concat!(include_str!("watch.js"), include_str!("stepper.js"), include_str!("report.js"));
 
 /// The script that steps through runs.
-pub const STEPPER: &str = include_str!("stepper.js");
+pub const STEPPER: &str = concat!(include_str!("watch.js"), include_str!("stepper.js"));
 
 /// Diagrams that were checked together.
 #[derive(Clone, Copy)]
@@ -47,8 +48,12 @@ pub struct Fragments {
     pub questions: String,
     /// Every finding with its run.
     pub findings: String,
+    /// Some runs of what shows none.
+    pub examples: String,
     /// Every diagram, drawn.
     pub diagrams: String,
+    /// For each file the lines that the examples pass, and those that no run comes to.
+    pub coverage: Value,
     /// The drawings of machines that the script puts beside runs.
     pub machines: String,
     /// What the script knows of the runs.
@@ -62,11 +67,14 @@ pub fn fragments(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -
     let mut runs = Runs::new(checked, parts, wording);
     let questions = questions(checked, &mut runs);
     let findings = findings(checked, &mut runs);
+    let examples = examples::all(checked, &mut runs);
     Fragments {
         summary: summary(checked),
         questions,
         findings,
+        examples,
         diagrams: diagrams::all(checked, parts, wording, &Folds::new()),
+        coverage: examples::lines(checked),
         ..of_runs(runs)
     }
 }
@@ -99,7 +107,7 @@ pub fn style() -> String {
 
 /// The whole page.
 pub fn page(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
-    let Fragments { summary, questions, findings, diagrams, machines, data, runs: _ } =
+    let Fragments { summary, questions, findings, examples, diagrams, machines, data, .. } =
         fragments(checked, parts, wording);
     let (style, data) = (style(), script(&data));
     let page = format!(
@@ -109,10 +117,11 @@ pub fn page(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> Str
          <style>\n{style}</style>\n</head>\n<body>\n\
          <header>\n<h1>Sequent report</h1>\n{summary}\
          <nav aria-label=\"Parts of the report\"><a href=\"#questions\">Questions</a> <a href=\"#findings\">Findings</a> \
-         <a href=\"#diagrams\">Diagrams</a></nav>\n\
+         <a href=\"#examples\">Examples</a> <a href=\"#diagrams\">Diagrams</a></nav>\n\
          <button type=\"button\" id=\"theme\" hidden>Light or dark</button>\n</header>\n<main>\n\
          <section id=\"questions\"><h2>Questions</h2>\n{questions}</section>\n\
          <section id=\"findings\"><h2>Findings</h2>\n{findings}</section>\n\
+         <section id=\"examples\"><h2>Examples</h2>\n{examples}</section>\n\
          <section id=\"diagrams\"><h2>Diagrams</h2>\n{diagrams}</section>\n</main>\n{machines}\
          <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     );

@@ -1,5 +1,5 @@
-// Steps through runs, in the report and in the page of `sequent serve`. Everything it needs is in the page; it loads
-// nothing. Texts of diagrams are only ever set as text, never as markup.
+// Steps through runs, in the report and in the page of `sequent serve`. Everything it needs is in the page (`watch.js` comes
+// first); it loads nothing. Texts of diagrams are only ever set as text, never as markup.
 "use strict";
 const Sequent = (() => {
   /**
@@ -33,6 +33,9 @@ const Sequent = (() => {
       button.setAttribute("aria-pressed", String(!dark));
     });
   }
+
+  /** What is watched, by the names of runs: after an edit the same run is watched again. @type {Map<string, string[]>} */
+  const watched = new Map();
 
   /** One run that is stepped through. */
   class Stepper {
@@ -82,7 +85,7 @@ const Sequent = (() => {
       stage.before(controls);
       if (this.run.cycle !== null && this.last > 0) controls.after(this.bracket());
       stage.before(this.now);
-      if (this.run.claims.length > 0) stage.before(this.claims());
+      stage.before(this.claims());
       this.choices = make("div", "choices");
       stage.before(this.choices);
       const frame = /** @type {HTMLElement} */ (this.root.querySelector(".sequence"));
@@ -125,34 +128,126 @@ const Sequent = (() => {
       return label;
     }
 
-    /** What is asked and its parts, a row each, with their truth at every step; a click leads to the step. */
+    /** What is asked and its parts, and what is watched, a row each, at every step; a click leads to the step. */
     claims() {
       const frame = make("div", "claims");
       const table = make("table");
-      this.cells = this.run.claims.map((claim) => {
-        const line = make("tr");
-        const name = make("th", "", claim.text);
-        name.setAttribute("scope", "row");
-        line.append(name);
-        const cells = this.run.rows.map((_, step) => {
-          const truth = claim.truth[step];
-          const cell = make("td", truth === true ? "yes" : truth === false ? "no" : "", truth === true ? "⊤" : truth === false ? "⊥" : "");
-          const decides = claim.deciding.includes(step);
-          cell.classList.toggle("deciding", decides);
-          const word = truth === true ? "true" : truth === false ? "false" : "not looked at";
-          cell.title = `step ${step}: ${word}${decides ? ", which decides" : ""}`;
-          cell.addEventListener("click", () => this.show(step, true));
-          return cell;
-        });
-        line.append(...cells);
-        table.append(line);
-        return cells;
-      });
+      /** @type {HTMLElement[][]} */
+      this.cells = [];
+      for (const claim of this.run.claims) {
+        const truths = this.run.rows.map((_, step) => claim.truth[step] ?? null);
+        table.append(this.line(claim.text, truths, claim.deciding).line);
+      }
       frame.append(table);
       frame.tabIndex = 0;
       frame.setAttribute("role", "group");
       frame.setAttribute("aria-label", "What is true at each step");
-      return frame;
+      frame.hidden = this.cells.length === 0;
+      if (this.run.columns.length === 0) return frame;
+      const all = document.createDocumentFragment();
+      all.append(frame, this.watching(table));
+      return all;
+    }
+
+    /** A row of values, one for each step. @param {string} text @param {any[]} values null where there is none @param {number[]} deciding */
+    line(text, values, deciding) {
+      const line = make("tr");
+      const name = make("th", "", text);
+      name.setAttribute("scope", "row");
+      line.append(name);
+      const cells = values.map((value, step) => {
+        const sign = value === true ? "⊤" : value === false ? "⊥" : value === null ? "" : String(value);
+        const cell = make("td", value === true ? "yes" : value === false ? "no" : "", sign);
+        const decides = deciding.includes(step);
+        cell.classList.toggle("deciding", decides);
+        cell.classList.toggle("here", step === this.step);
+        cell.title = `step ${step}: ${value === null ? "not looked at" : value}${decides ? ", which decides" : ""}`;
+        cell.addEventListener("click", () => this.show(step, true));
+        return cell;
+      });
+      line.append(...cells);
+      this.cells.push(cells);
+      return { line, name, cells };
+    }
+
+    /** A box for expressions that are watched. @param {HTMLElement} table where their rows stand */
+    watching(table) {
+      const label = this.root.getAttribute("aria-label");
+      const form = make("form", "watch");
+      const input = /** @type {HTMLInputElement} */ (make("input"));
+      input.type = "text";
+      input.placeholder = `${this.run.columns[0]}.state`;
+      input.setAttribute("aria-label", "Expression to watch");
+      input.setAttribute("list", `names-${this.number}`);
+      const add = make("button", "", "Watch");
+      add.setAttribute("type", "submit");
+      const problem = make("span", "problem");
+      problem.setAttribute("role", "alert");
+      form.append(input, add, problem, this.names());
+      // Arrow keys belong to the box while it is written in.
+      form.addEventListener("keydown", (event) => event.stopPropagation());
+      const texts = watched.get(label) || [];
+      watched.set(label, texts);
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        const text = input.value.trim();
+        problem.textContent = text === "" ? "" : this.watch(table, text, texts) || "";
+        if (problem.textContent !== "" || text === "") return;
+        if (!texts.includes(text)) texts.push(text);
+        input.value = "";
+      });
+      for (const text of [...texts]) this.watch(table, text, texts);
+      return form;
+    }
+
+    /** Adds a row; what is wrong with the expression. @param {HTMLElement} table @param {string} text @param {string[]} texts what is watched @returns {string | null} */
+    watch(table, text, texts) {
+      const problems = new Set();
+      let values;
+      try {
+        const term = Watch.parse(text);
+        values = this.run.rows.map((row) => {
+          try {
+            return term(new Map(this.run.columns.map((name, at) => [name, row.objects[at]])));
+          } catch (problem) {
+            problems.add(problem.message);
+            return null;
+          }
+        });
+      } catch (problem) {
+        return problem.message;
+      }
+      // Objects may not be there at every step.
+      if (values.every((value) => value === null)) return [...problems].join("; ");
+      const { line, name, cells } = this.line(text, values, []);
+      const remove = make("button", "remove", "×");
+      remove.setAttribute("type", "button");
+      remove.setAttribute("aria-label", `Watch ${text} no more`);
+      remove.addEventListener("click", () => {
+        line.remove();
+        this.cells = this.cells.filter((own) => own !== cells);
+        table.parentElement.hidden = this.cells.length === 0;
+        if (texts.includes(text)) texts.splice(texts.indexOf(text), 1);
+      });
+      name.append(" ", remove);
+      table.append(line);
+      table.parentElement.hidden = false;
+      return null;
+    }
+
+    /** What can be named in a watch. */
+    names() {
+      const list = make("datalist");
+      list.id = `names-${this.number}`;
+      this.run.columns.forEach((column, at) => {
+        const values = new Set(this.run.rows.flatMap((row) => Object.keys(row.objects[at].values)));
+        for (const name of ["state", "queue", ...values]) {
+          const option = make("option");
+          option.setAttribute("value", `${column}.${name}`);
+          list.append(option);
+        }
+      });
+      return list;
     }
 
     /** What may happen next, and what may not. @param {Row} row */
@@ -254,7 +349,7 @@ const Sequent = (() => {
         message.classList.toggle("later", moments[0] > this.step);
         message.classList.toggle("current", moments.includes(this.step));
       }
-      for (const cells of this.cells || []) cells.forEach((cell, at) => cell.classList.toggle("here", at === this.step));
+      for (const cells of this.cells) cells.forEach((cell, at) => cell.classList.toggle("here", at === this.step));
       this.offer(row);
       this.machines.forEach((frame, at) => frame && this.mark(frame, row.objects[at]));
       this.fill(row);
@@ -381,6 +476,17 @@ const Sequent = (() => {
     return { bar, copy, bottom };
   }
 
+  /** How the letters of a figure's coverage are shown. */
+  const COVERAGE = { p: "passed", o: "other", n: "never" };
+
+  /** Colours the messages or transitions of a figure. @param {Element} figure @param {(element: Element) => string | undefined} letter */
+  function colour(figure, letter) {
+    for (const element of figure.querySelectorAll(".message, .transition")) {
+      const found = letter(element);
+      for (const [own, name] of Object.entries(COVERAGE)) element.classList.toggle(name, own === found);
+    }
+  }
+
   /**
    * Makes the runs below an element ones to step through.
    * @param {HTMLElement | Document} scope @param {Data} data @param {boolean} addressed @returns {Map<number, Stepper>}
@@ -396,5 +502,5 @@ const Sequent = (() => {
     return steppers;
   }
 
-  return { make, theme, start, stick, Stepper };
+  return { make, theme, start, stick, colour, Stepper };
 })();

@@ -1,4 +1,4 @@
-//! Watches: expressions over what objects are like at one moment of a run.
+//! Watches: expressions over what objects are like at one moment of a run. The report has the same (`report/src/html/watch.js`).
 //!
 //! `atm.tries` is an attribute, `atm.state` the active states as text, `atm.queue` the number of messages that wait, `in(atm, Idle)` whether a
 //! state is active. Attributes that only one object has need no object. Values are those of the log, which are texts: what reads as a
@@ -63,8 +63,10 @@ impl Datum {
 
 /// The value of an expression.
 pub fn evaluate(text: &str, moment: &Moment<'_>) -> Result<Datum, String> {
-    let expression =
-        parse(text).map_err(|at| format!("`{}` is no expression", &text[at.min(text.len())..]))?;
+    let expression = parse(text).map_err(|at| match text.get(at..).map(str::trim) {
+        None | Some("") => format!("something is missing after `{}`", text.trim()),
+        Some(rest) => format!("`{rest}` is no expression"),
+    })?;
     value(&expression, moment)
 }
 
@@ -194,5 +196,6 @@ mod tests {
         check("atm.tries / 0", "error: the number is too large");
         check("not bank.tries", "error: `0` is neither true nor false");
         check("a b", "error: `b` is no expression");
+        check("x > ", "error: something is missing after `x >`");
     }
 }

@@ -1,5 +1,6 @@
 //! Questions: those of the diagrams, and those that the user types into the page.
 
+use sequent::effort::{Effort, Wants};
 use sequent::pipeline::{self, Outcome};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::formula::Word;
@@ -24,16 +25,17 @@ const PATIENCE: usize = 50;
 /// Checks a text as `sequent check` does.
 pub fn check(service: &Service, subject: &Subject, job: &Job) -> Result<Value, String> {
     let read = subject.read(service)?;
-    let outcome = checked(&read, job);
+    let outcome = checked(&read, job, Wants { examples: true, ..Wants::default() });
     Ok(told(&html::fragments(&read.checked(&outcome), &read.parts(), &render::WORDING)))
 }
 
 /// What `sequent check` finds in what was read.
-pub fn checked(read: &Systems, job: &Job) -> Outcome {
+pub fn checked(read: &Systems, job: &Job, wants: Wants) -> Outcome {
     let mut all = Outcome::default();
     job.work(1, |effort| {
+        let effort = Effort { wants, ..*effort };
         for system in &read.systems {
-            let mut outcome = pipeline::check(&system.reading, &system.settings, effort);
+            let mut outcome = pipeline::check(&system.reading, &system.settings, &effort);
             outcome.leave_out(&system.beside);
             all.append(outcome);
         }
@@ -43,11 +45,12 @@ pub fn checked(read: &Systems, job: &Job) -> Outcome {
 
 /// Parts of a page as data.
 pub fn told(fragments: &Fragments) -> Value {
-    let Fragments { summary, questions, findings, diagrams: _, machines, data, runs } = fragments;
+    let Fragments { summary, questions, findings, examples, diagrams: _, coverage, machines, data, runs } =
+        fragments;
     let texts: Vec<Value> = runs.iter().map(scenarios).collect();
     json!({
-        "summary": summary, "questions": questions, "findings": findings, "machines": machines, "data": data,
-        "texts": texts,
+        "summary": summary, "questions": questions, "findings": findings, "examples": examples,
+        "coverage": coverage, "machines": machines, "data": data, "texts": texts,
     })
 }
 

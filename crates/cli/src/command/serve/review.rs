@@ -1,5 +1,6 @@
 //! A change reviewed: what differs between two texts of a file, drawn, and which verdicts and findings are gained and lost.
 
+use sequent::effort::Wants;
 use sequent::pipeline::Outcome;
 use sequent_kernel::verdict::Answer;
 use sequent_notation::Loader;
@@ -11,6 +12,7 @@ use super::join;
 use super::look::Subject;
 use super::question::checked;
 use super::reply::Problem;
+use crate::command::Systems;
 use crate::files::Included;
 use crate::roots::Roots;
 
@@ -37,7 +39,8 @@ pub fn review(service: &Service, revision: &Revision, job: &Job) -> Result<Value
     let roots = Roots::new(std::slice::from_ref(&after.name), &service.common.include_root)?;
     let mut loader = Box::new(Included(roots)) as Box<dyn Loader>;
     let mut told = join::changed(before, after, &mut *loader);
-    let (old, new) = (checked(&before.read(service)?, job), checked(&after.read(service)?, job));
+    let checked = |read: &Systems| checked(read, job, Wants::default());
+    let (old, new) = (checked(&before.read(service)?), checked(&after.read(service)?));
     told["verdicts"] = verdicts(&old.answers, &new.answers);
     let findings = |outcome: &Outcome| -> Vec<String> {
         outcome.diagnostics.iter().map(|one| format!("{} {}", one.code.name(), one.message)).collect()

@@ -20,6 +20,7 @@ pub(super) struct OpenBlock {
     operands: Vec<Operand>,
     guard: Guard,
     title: Option<String>,
+    colour: Option<String>,
     operand_span: Span,
     /// The fragments around the block, taken up again at its end.
     outer: Vec<Fragment>,
@@ -62,6 +63,7 @@ impl Builder<'_> {
             operands: Vec::new(),
             guard,
             title: header.operand_title,
+            colour: None,
             operand_span: span,
             outer: std::mem::take(&mut self.current),
         });
@@ -112,6 +114,7 @@ impl Builder<'_> {
             None => Guard::Absent,
         };
         open.title = title;
+        open.colour = divide.colour.clone();
         open.operand_span = span;
     }
 
@@ -210,6 +213,7 @@ impl OpenBlock {
         let operand = Operand {
             guard: std::mem::replace(&mut self.guard, Guard::Absent),
             title: self.title.take(),
+            colour: self.colour.take(),
             block: Block(fragments),
             place: Place(self.operand_span.to(end.at_start())),
         };

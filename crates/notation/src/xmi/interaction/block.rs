@@ -402,7 +402,7 @@ impl Builder<'_, '_, '_> {
             let inside: Vec<NodeId> = tree.parts(part, "fragment").collect();
             let block = self.block(&inside);
             let (guard, title) = self.guard(part, &operator);
-            operands.push(Operand { guard, title, block, place: tree.span(part).into() });
+            operands.push(Operand { guard, title, colour: None, block, place: tree.span(part).into() });
         }
         if operands.is_empty() {
             let place = tree.span(node).into();

@@ -29,6 +29,14 @@ pub fn background(canvas: &mut Canvas, shape: &FrameShape<'_>) {
         (FrameKind::Background, None) => canvas.rect(shape.rect, 3, Brush::fill(canvas.palette.area)),
         (FrameKind::Tabbed | FrameKind::Brackets(_), _) => {}
     }
+    let bottoms = shape.dividers.iter().skip(1).copied().chain([shape.rect.bottom()]);
+    let further = shape.source.operands.iter().skip(1);
+    for ((operand, top), bottom) in further.zip(&shape.dividers).zip(bottoms) {
+        if let Some(fill) = area(canvas, operand.colour.as_deref()) {
+            let rect = Rect { y: *top, height: bottom - top, ..shape.rect };
+            canvas.rect(rect, 0, Brush::fill(fill));
+        }
+    }
 }
 
 /// Paints the outline of a frame, its tab and its guards.

@@ -166,7 +166,13 @@ fn combined(operator: Operator, place: Place) -> Combined {
     let parsed = conditions(place).into_iter().map(Guard::Condition);
     let operand = |guard: Guard| {
         let title = (guard == Guard::Else).then(|| text("otherwise"));
-        Operand { guard, title, block: Block(vec![Fragment::Numbering(Numbering::Stop)]), place }
+        Operand {
+            guard,
+            title,
+            colour: Some("Pink".to_owned()),
+            block: Block(vec![Fragment::Numbering(Numbering::Stop)]),
+            place,
+        }
     };
     let is_titled = operator == Operator::Seq;
     let frame = Frame {

@@ -162,6 +162,12 @@ fn parts(scope: &Scope<'_>, found: &[Diagnostic]) -> (Vec<Structure>, SystemSett
     (groups.map(|members| group::only(&whole, &members)).collect(), settings)
 }
 
+/// The groups of communicating machines of a folder that can be run.
+pub fn systems(scope: &Scope<'_>, found: &[Diagnostic]) -> Vec<Objects> {
+    let (parts, settings) = parts(scope, found);
+    parts.iter().filter_map(|part| lower_objects(&scope.model, part, &settings).ok()).collect()
+}
+
 /// Whether a machine and those that it talks to get stuck, as a case; an error says why that is no state without steps.
 pub fn closed(
     (model, folders): (&Model, &Folders),

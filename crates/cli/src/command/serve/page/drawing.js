@@ -1,7 +1,7 @@
 // The drawings of a file: zoom and scroll stay as they are when the drawing changes, participants stay visible, and
 // elements and lines of the text lead to each other.
 
-const { make, stick } = Sequent;
+const { make, stick, colour } = Sequent;
 
 /** Which attribute of a figure has the lines of which elements. */
 const KINDS = { message: "messages", state: "states", vertex: "states", transition: "transitions" };
@@ -35,6 +35,10 @@ export class Drawings {
     button("larger", () => this.zoom * 1.25);
     button("natural", () => 1);
     this.focus.addEventListener("change", () => this.dim());
+    /** @type {{passed: number[], never: number[]}} the lines that the examples pass, and those that no run comes to */
+    this.coverage = { passed: [], never: [] };
+    this.covers = /** @type {HTMLInputElement} */ (document.getElementById("coverage"));
+    this.covers.addEventListener("change", () => this.colour());
   }
 
   /** @param {string} html what the server drew; everything that diagrams say is escaped in it */
@@ -53,6 +57,25 @@ export class Drawings {
     this.participants();
     this.point(this.line);
     this.enable(this.enabled);
+    this.colour();
+  }
+
+  /** What the examples pass, once that is known. @param {{passed: number[], never: number[]} | undefined} coverage */
+  cover(coverage) {
+    this.coverage = coverage || { passed: [], never: [] };
+    this.colour();
+  }
+
+  /** Colours what the examples pass, if that is wished. */
+  colour() {
+    for (const figure of this.root.querySelectorAll("figure")) {
+      colour(figure, (element) => {
+        const line = lines(figure, element);
+        if (!this.covers.checked || line === 0) return undefined;
+        if (this.coverage.passed.includes(line)) return "p";
+        return this.coverage.never.includes(line) ? "n" : undefined;
+      });
+    }
   }
 
   /** Marks what may happen next. @param {Set<number>} enabled lines */

@@ -140,6 +140,7 @@ async function typed() {
   state.typed += 1;
   const number = state.typed;
   if (state.job) state.job.cancel();
+  drawings.cover(undefined);
   clearTimeout(state.timer);
   state.timer = setTimeout(check, PAUSE);
   try {
@@ -173,17 +174,18 @@ function draw(seen) {
 /** Answers the questions of the text as it is. */
 function check() {
   if (state.job) state.job.cancel();
-  const panels = { questions: document.getElementById("questions"), findings: document.getElementById("findings") };
+  const panels = { questions: document.getElementById("questions"), findings: document.getElementById("findings"), examples: document.getElementById("examples") };
   const job = new Job("/api/check", subject(), (report) => {
     if (state.job !== job || job.cancelled) return;
     if (report.state === "running") {
       wait(panels.questions, `checking: ${progress(report)}`);
     } else if (report.state === "done") {
-      show(panels.questions, report.result.questions, report.result);
-      show(panels.findings, report.result.findings, report.result);
-      keep(panels.questions, report.result, subject);
-      keep(panels.findings, report.result, subject);
-      for (const panel of Object.values(panels)) compare.watch(panel, report.result);
+      for (const [name, panel] of Object.entries(panels)) {
+        show(panel, report.result[name], report.result);
+        keep(panel, report.result, subject);
+        compare.watch(panel, report.result);
+      }
+      drawings.cover(report.result.coverage[state.file]);
       compare.checked(Object.values(panels), report.result);
       summary.innerHTML = report.result.summary;
     } else {

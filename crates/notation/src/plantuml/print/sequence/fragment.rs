@@ -29,7 +29,8 @@ impl Printer<'_> {
         self.line(&format!("{keyword}{colour} {header}"));
         for (index, operand) in combined.operands.iter().enumerate() {
             if index > 0 {
-                self.line(&format!("else {}", operand_text(&combined.operator, operand)));
+                let colour = colour_after_space(operand.colour.as_deref());
+                self.line(&format!("else{colour} {}", operand_text(&combined.operator, operand)));
             }
             self.depth += 1;
             self.block(&operand.block);

@@ -429,3 +429,23 @@ fn notes_references_and_separators() {
         "#]],
     );
 }
+
+#[test]
+fn operands_have_colours() {
+    check(
+        "@startuml\nalt #LightYellow paid\na -> b : x\nelse #pink refused\nb -> a : y\nelse\na -> b : z\nend\n@enduml\n",
+        expect![[r#"
+            @startuml
+            participant a
+            participant b
+            alt #LightYellow paid
+              a -> b : x
+            else #pink refused
+              b -> a : y
+            else
+              a -> b : z
+            end
+            @enduml
+        "#]],
+    );
+}

@@ -1,0 +1,38 @@
+//! Items of a completion: words with a kind.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::navigate::View;
+
+/// The kinds of items that the protocol knows, as far as they fit.
+pub const METHOD: u32 = 2;
+#[allow(missing_docs)]
+pub const VARIABLE: u32 = 6;
+#[allow(missing_docs)]
+pub const VALUE: u32 = 12;
+#[allow(missing_docs)]
+pub const KEYWORD: u32 = 14;
+
+/// Adds words of one kind.
+pub fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = String>) {
+    let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    items.extend(words.into_iter().map(|word| json!({ "label": word, "kind": kind })));
+}
+
+/// Messages of the folder: drawn, taken, sent and offered.
+pub fn messages(view: &View) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for model in view.models() {
+        found.extend(
+            model.interactions.iter().flat_map(|one| one.messages.iter().map(|one| one.name.clone())),
+        );
+        for machine in model.machines.iter() {
+            found.extend(machine.triggers().map(str::to_owned));
+            found.extend(machine.sends().map(|send| send.name.clone()));
+        }
+        found.extend(model.classes.iter().flat_map(|one| one.operations.iter().map(|one| one.name.clone())));
+    }
+    found
+}

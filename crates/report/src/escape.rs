@@ -83,7 +83,8 @@ fn is_escaped(c: char) -> bool {
     is_hidden(c) && !matches!(c, '\n' | '\t')
 }
 
-fn shown(text: &str) -> String {
+/// A text of several lines in which characters that are not seen are named.
+pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if is_escaped(c) { out.extend(c.escape_unicode()) } else { out.push(c) }

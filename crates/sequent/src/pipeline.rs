@@ -13,7 +13,7 @@ use sequent_engine::search::Stop;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::meter;
 use sequent_kernel::model::Subject;
-use sequent_kernel::verdict::{Answer, Reason, Story, Verdict};
+use sequent_kernel::verdict::{Answer, Reason, Verdict};
 
 use crate::answer::{Answers, answers};
 use crate::ask::{Agenda, Matter, Query};
@@ -63,12 +63,7 @@ pub fn check(reading: &Reading, settings: &Settings, effort: &Effort<'_>) -> Out
     let reported = told(found, reading, settings);
     let is_vacuous = settings.vacuous_denied && answers.iter().any(|answer| answer.vacuous.is_some());
     let Reported { diagnostics, known, suppressed } = reported;
-    let asked = answers.iter().filter_map(|answer| answer.verdict.story());
-    let shown: Vec<&Story> = asked.chain(stories.values()).collect();
-    let examples = match effort.wants.examples {
-        true => examples(&agenda, &shown, effort),
-        false => Vec::new(),
-    };
+    let examples = examples(&agenda, &answers, &stories, effort);
     Outcome { answers, diagnostics, stories, examples, known, suppressed, is_vacuous }
 }
 

@@ -22,7 +22,7 @@ use crate::checked::Checked;
 use crate::draw::{self, Wording};
 use crate::{answers, escape};
 use runs::Runs;
-use words::{plural, script, text};
+use words::{plural, script, seen, text};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = concat!(include_str!("watch.js"), include_str!("stepper.js"), include_str!("report.js"));
@@ -96,7 +96,7 @@ pub fn run(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, run: (&
 
 fn of_runs(runs: Runs<'_>) -> Fragments {
     let machines = runs.templates();
-    let data = json!({ "runs": runs.data, "sources": runs.sources() });
+    let data = seen(json!({ "runs": runs.data, "sources": runs.sources() }));
     Fragments { machines, data, runs: runs.drawings, ..Fragments::default() }
 }
 

@@ -67,7 +67,10 @@ impl<'a> Runs<'a> {
     pub fn sources(&self) -> Value {
         let one = |file: &FileId| {
             let source = self.checked.sources.get(*file);
-            (file.index().to_string(), json!({ "name": source.name, "text": &*source.text }))
+            (
+                file.index().to_string(),
+                json!({ "name": source.name, "text": source.text.replace("\r\n", "\n") }),
+            )
         };
         Value::Object(self.files.iter().map(one).collect())
     }

@@ -17,6 +17,18 @@ pub fn text(said: &str) -> String {
     out
 }
 
+/// Data in whose texts characters that are not seen are named.
+pub fn seen(data: Value) -> Value {
+    match data {
+        Value::String(text) => Value::String(escape::shown(&text)),
+        Value::Array(all) => Value::Array(all.into_iter().map(seen).collect()),
+        Value::Object(all) => {
+            Value::Object(all.into_iter().map(|(key, value)| (escape::shown(&key), seen(value))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => data,
+    }
+}
+
 /// Data as the content of a script element: no tag can begin in it.
 pub fn script(value: &Value) -> String {
     let mut out = String::new();
@@ -45,6 +57,10 @@ mod tests {
         assert_eq!(text("</script><b a='x'>\u{202e}"), "&lt;/script&gt;&lt;b a=&#39;x&#39;&gt;\\u{202e}");
         let data = script(&serde_json::json!(["</script><!--", "\u{2028}&##[x]"]));
         assert!(!data.contains(['<', '>', '&', '\u{2028}']) && !data.contains("##["));
+        assert_eq!(
+            seen(serde_json::json!({ "a\u{202e}": ["\u{202e}\n\tb"] })),
+            serde_json::json!({ "a\\u{202e}": ["\\u{202e}\n\tb"] })
+        );
         let read: Value = serde_json::from_str(&data).expect("it is JSON");
         assert_eq!(read[0], "</script><!--");
     }

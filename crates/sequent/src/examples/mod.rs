@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::packed::Program;
 use sequent_engine::survey::Survey;
+use sequent_kernel::diagnostic::Identity;
 use sequent_kernel::meter;
 use sequent_kernel::model::{Fragment, InteractionId, Model, TransitionId};
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::objects::{InstanceId, Objects};
 use sequent_kernel::source::{Place, Span};
 use sequent_kernel::system::{RuleId, System};
-use sequent_kernel::verdict::Story;
+use sequent_kernel::verdict::{Answer, Story};
 use sequent_report::checked::Examples;
 use sequent_report::run::Wishes;
 
@@ -30,9 +31,18 @@ use walk::Ground;
 /// A System of more states is looked at in part.
 const STATES: usize = 5_000;
 
-/// Examples of everything in an agenda that none of some stories passes.
-pub fn examples(agenda: &Agenda<'_>, shown: &[&Story], effort: &Effort<'_>) -> Vec<Examples> {
-    let passed: BTreeSet<Span> = shown.iter().flat_map(|story| places(story)).collect();
+/// Examples of everything in an agenda of which neither an answer nor a finding shows a run, if they are wanted.
+pub fn examples(
+    agenda: &Agenda<'_>,
+    answers: &[Answer],
+    found: &BTreeMap<Identity, Story>,
+    effort: &Effort<'_>,
+) -> Vec<Examples> {
+    if !effort.wants.examples {
+        return Vec::new();
+    }
+    let shown = answers.iter().filter_map(|answer| answer.verdict.story()).chain(found.values());
+    let passed: BTreeSet<Span> = shown.flat_map(places).collect();
     let is_shown = |place: Place| passed.iter().any(|span| place.0.encloses(*span));
     let mut all = Vec::new();
     for id in &agenda.searchable {

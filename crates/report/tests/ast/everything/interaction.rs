@@ -167,9 +167,9 @@ fn combined(operator: Operator, place: Place) -> Combined {
     let operand = |guard: Guard| {
         let title = (guard == Guard::Else).then(|| text("otherwise"));
         Operand {
+            colour: (guard == Guard::Else).then(|| text("Pink")),
             guard,
             title,
-            colour: Some("Pink".to_owned()),
             block: Block(vec![Fragment::Numbering(Numbering::Stop)]),
             place,
         }

@@ -435,9 +435,7 @@ fn operands_have_colours() {
     check(
         "@startuml\nalt #LightYellow paid\na -> b : x\nelse #pink refused\nb -> a : y\nelse\na -> b : z\nend\n@enduml\n",
         expect![[r#"
-            @startuml
-            participant a
-            participant b
+            @startuml case
             alt #LightYellow paid
               a -> b : x
             else #pink refused

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::packed::Program;
 use sequent_engine::survey::Survey;
-use sequent_kernel::diagnostic::Identity;
+use sequent_kernel::diagnostic::{Diagnostic, Identity};
 use sequent_kernel::meter;
 use sequent_kernel::model::{Fragment, InteractionId, Model, TransitionId};
 use sequent_kernel::replay::Run;
@@ -55,12 +55,31 @@ pub fn examples(
         }
     }
     for scope in Scope::with_machines(agenda.model, agenda.folders) {
-        for system in objects::systems(&scope, &agenda.found) {
+        all.extend(of_scope(&scope, &agenda.found, &is_shown, effort));
+    }
+    all
+}
+
+/// Examples of the groups of machines of a folder. A machine may have objects in several groups: where one of these is not known,
+/// nothing is said to happen never.
+fn of_scope(
+    scope: &Scope<'_>,
+    found: &[Diagnostic],
+    is_shown: &dyn Fn(Place) -> bool,
+    effort: &Effort<'_>,
+) -> Vec<Examples> {
+    let (mut all, mut is_known) = (Vec::new(), true);
+    for system in objects::systems(scope, found) {
+        let examples = system.filter(|_| !meter::is_over()).map(|system| {
             let mut own = system.machines().filter_map(|object| system.machine(&scope.model, object));
-            if !own.any(|machine| is_shown(machine.place)) && !meter::is_over() {
-                all.extend(of_objects(&scope.model, &system, effort));
-            }
-        }
+            let is_new = !own.any(|machine| is_shown(machine.place));
+            (is_new, is_new.then(|| of_objects(&scope.model, &system, effort)).flatten())
+        });
+        is_known &= matches!(examples, Some((false, _) | (true, Some(_))));
+        all.extend(examples.and_then(|(_, examples)| examples));
+    }
+    for one in all.iter_mut().filter(|_| !is_known) {
+        one.other.append(&mut one.never);
     }
     all
 }

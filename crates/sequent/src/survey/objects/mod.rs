@@ -162,10 +162,10 @@ fn parts(scope: &Scope<'_>, found: &[Diagnostic]) -> (Vec<Structure>, SystemSett
     (groups.map(|members| group::only(&whole, &members)).collect(), settings)
 }
 
-/// The groups of communicating machines of a folder that can be run.
-pub fn systems(scope: &Scope<'_>, found: &[Diagnostic]) -> Vec<Objects> {
+/// The groups of communicating machines of a folder; `None` for one that is not run.
+pub fn systems(scope: &Scope<'_>, found: &[Diagnostic]) -> Vec<Option<Objects>> {
     let (parts, settings) = parts(scope, found);
-    parts.iter().filter_map(|part| lower_objects(&scope.model, part, &settings).ok()).collect()
+    parts.iter().map(|part| lower_objects(&scope.model, part, &settings).ok()).collect()
 }
 
 /// Whether a machine and those that it talks to get stuck, as a case; an error says why that is no state without steps.

@@ -17,7 +17,7 @@ use crate::roots::{self, LONGEST, LONGEST_INCLUDED, Roots};
 /// Endings of files that are looked into when a directory is given.
 const ENDINGS: &[&str] = &[
     "md", "markdown", "mdx", "qmd", "adoc", "asciidoc", "rst", "puml", "plantuml", "pu", "iuml", "wsd",
-    "mmd", "mermaid", "uml", "xmi", "xml", "mdxml", "mdzip", "zargo",
+    "mmd", "mermaid", "uml", "uml2", "emx", "xmi", "xml", "mdxml", "mdzip", "zargo",
 ];
 
 /// The name of settings, which stand for the folder that they are for.

@@ -123,6 +123,8 @@ fn format(source: &Source) -> Format {
         Some("rst") => Format::Rst,
         Some("puml" | "plantuml" | "pu" | "iuml" | "wsd") => Format::PlantUml,
         Some("mmd" | "mermaid") => Format::Mermaid,
+        // PlantUML texts are called `.uml` too.
+        Some("uml") if xmi::is_plain_text(&source.text) => sniff(&source.text),
         _ if xmi::has_ending(&source.name) => Format::Xmi,
         _ => sniff(&source.text),
     }

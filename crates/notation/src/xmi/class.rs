@@ -12,7 +12,7 @@ use super::text;
 use super::tree::{NodeId, Tree};
 
 /// Adds the classes and objects among the elements to the model.
-pub fn classes(reader: &Reader, elements: &[NodeId], model: &mut Model) {
+pub fn classes(reader: &mut Reader, elements: &[NodeId], model: &mut Model) {
     let tree = reader.tree;
     let mut names = Names::default();
     let mut known: HashMap<NodeId, ClassId> = HashMap::new();
@@ -24,8 +24,20 @@ pub fn classes(reader: &Reader, elements: &[NodeId], model: &mut Model) {
         }
     }
     for node in elements.iter().filter(|node| !tree.is_reference(**node)) {
+        let before = model.associations.len();
         relation(tree, *node, &known, model);
+        if model.associations.len() > before {
+            reader.read.insert(*node);
+        }
     }
+    // What a class is comes before what it knows, wherever it is written.
+    model.associations.sort_by_key(|one| match one.kind {
+        AssociationKind::Generalization | AssociationKind::Realization => (false, Some(one.ends[0].class)),
+        AssociationKind::Association
+        | AssociationKind::Aggregation
+        | AssociationKind::Composition
+        | AssociationKind::Dependency => (true, None),
+    });
     objects(tree, elements, model);
 }
 
@@ -86,22 +98,30 @@ fn attribute(reader: &Reader, node: NodeId) -> Attribute {
     let initial = tree.first(node, "defaultValue").map(|value| text::value(tree, value));
     let initial = initial.or_else(|| tree.attribute(node, "default").map(str::to_owned));
     let is_port = tree.kind(node) == "Port";
+    let words = [("port", is_port), ("conjugated", is_port && tree.is(node, "isConjugated"))];
+    let mut stereotypes: Vec<String> =
+        words.into_iter().filter(|(_, is_said)| *is_said).map(|(word, _)| word.to_owned()).collect();
+    stereotypes.extend(reader.stereotypes(node));
     Attribute {
         name: tree.name(node).to_owned(),
         type_name: text::type_name(tree, node),
         initial: initial.filter(|text| !text.is_empty()),
         multiplicity: multiplicity(tree, node),
         visibility: visibility(tree, node),
-        stereotypes: is_port.then(|| "port".to_owned()).into_iter().chain(reader.stereotypes(node)).collect(),
+        stereotypes,
         place: tree.span(node).into(),
     }
 }
 
 /// `0..1`, `*`; `None` for one.
-fn multiplicity(tree: &Tree, node: NodeId) -> Option<String> {
+pub(super) fn multiplicity(tree: &Tree, node: NodeId) -> Option<String> {
     let bound =
         |role: &str| tree.first(node, role).map(|one| tree.attribute(one, "value").unwrap_or("0").to_owned());
-    let (lower, upper) = (bound("lowerValue")?, bound("upperValue")?);
+    // UML 1 has ranges.
+    let range = tree.first(node, "multiplicity").and_then(|one| tree.first(one, "range"));
+    let of_range = |name: &str| tree.attribute(range?, name).map(str::to_owned);
+    let lower = bound("lowerValue").or_else(|| of_range("lower"))?;
+    let upper = bound("upperValue").or_else(|| of_range("upper"))?;
     let upper = if upper == "-1" { "*".to_owned() } else { upper };
     match (lower.as_str(), upper.as_str()) {
         ("1", "1") => None,
@@ -173,17 +193,30 @@ fn reception(reader: &Reader, node: NodeId) -> Operation {
     }
 }
 
+/// Relations between a client and a supplier.
+const DEPENDENCIES: &[&str] = &["Abstraction", "Dependency", "Realization", "Usage"];
+
 /// Adds the relation that an element is, if both of its ends are classes.
 fn relation(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: &mut Model) {
     let class = |node: Option<NodeId>| node.and_then(|node| known.get(&node)).copied();
     let owner = tree.node(node).parent;
     let ends = match tree.kind(node) {
         "Generalization" => {
-            Some((AssociationKind::Generalization, class(owner), class(tree.first(node, "general"))))
+            let special = ["child", "subtype"].iter().find_map(|role| tree.first(node, role)).or(owner);
+            Some((AssociationKind::Generalization, class(special), class(tree.first(node, "general"))))
         }
         "InterfaceRealization" => {
             let contract = tree.first(node, "contract").or_else(|| tree.first(node, "supplier"));
             Some((AssociationKind::Realization, class(owner), class(contract)))
+        }
+        kind if DEPENDENCIES.contains(&kind) => {
+            let ends = ["client", "supplier"].map(|role| class(tree.first(node, role)));
+            let kind = if kind == "Realization" {
+                AssociationKind::Realization
+            } else {
+                AssociationKind::Dependency
+            };
+            Some((kind, ends[0], ends[1]))
         }
         "Association" | "AssociationClass" => return association(tree, node, known, model),
         _ => None,
@@ -200,6 +233,7 @@ fn relation(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: 
 }
 
 fn association(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: &mut Model) {
+    let is_old = tree.is_old(node);
     let mut ends = tree.all(node, "memberEnd");
     ends.extend(tree.parts(node, "ownedEnd").filter(|end| !tree.all(node, "memberEnd").contains(end)));
     let [one, other] = ends[..] else { return };
@@ -209,16 +243,18 @@ fn association(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, mode
         let is_owned =
             tree.node(end).role == "ownedEnd" && !tree.all(node, "navigableOwnedEnd").contains(&end);
         let role = Some(tree.name(end)).filter(|name| !name.is_empty()).map(str::to_owned);
-        Some(AssociationEnd { class, role, multiplicity: multiplicity(tree, end), navigable: !is_owned })
+        let navigable = if is_old { tree.is(end, "isNavigable") } else { !is_owned };
+        Some(AssociationEnd { class, role, multiplicity: multiplicity(tree, end), navigable })
     };
     let (Some(first), Some(second)) = (read(one), read(other)) else { return };
     let aggregation = |end: NodeId| match tree.attribute(end, "aggregation") {
         Some("composite") => Some(AssociationKind::Composition),
-        Some("shared") => Some(AssociationKind::Aggregation),
+        Some("shared" | "aggregate") => Some(AssociationKind::Aggregation),
         _ => None,
     };
-    // The end that is a part says so; the whole comes first.
-    let (kind, ends) = match (aggregation(one), aggregation(other)) {
+    // The end that is a part says so, in UML 1 the end that is the whole; the whole comes first.
+    let [of_one, of_other] = if is_old { [other, one] } else { [one, other] };
+    let (kind, ends) = match (aggregation(of_one), aggregation(of_other)) {
         (_, Some(kind)) => (kind, [first, second]),
         (Some(kind), None) => (kind, [second, first]),
         (None, None) => (AssociationKind::Association, [first, second]),

@@ -11,7 +11,7 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 const LARGEST: usize = 256 << 20;
 
 /// Endings of files that hold UML models.
-pub const ENDINGS: &[&str] = &["uml", "xmi", "xml", "mdxml", "mdzip", "zargo"];
+pub const ENDINGS: &[&str] = &["uml", "uml2", "emx", "xmi", "xml", "mdxml", "mdzip", "zargo"];
 
 /// A text out of bytes.
 pub struct Decoded {
@@ -78,7 +78,7 @@ const NONE: u8 = 4;
 fn rank(name: &str) -> u8 {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending {
-        "mdxml" | "uml" => 0,
+        "mdxml" | "uml" | "uml2" | "emx" => 0,
         "model" if name.contains("uml_model") => 1,
         "xmi" => 2,
         "xml" if !name.contains('/') => 3,

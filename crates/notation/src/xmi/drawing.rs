@@ -1,6 +1,7 @@
 //! Where messages are drawn, for tools that keep the order of messages only there.
 //!
-//! Enterprise Architect writes, in an extension, for each message (a connector) its number in the diagram and the points of its arrow.
+//! Enterprise Architect writes, in an extension, for each message (a connector) its number in the diagram and the points of its arrow;
+//! in XMI 1 the points are a tagged value of the message.
 
 use std::collections::HashMap;
 
@@ -37,6 +38,13 @@ impl Drawing {
             let number = value("appearance", "seqno").and_then(|number| number.trim().parse().ok());
             note(&mut drawing.numbers, id.value(), number);
         }
+        // XMI 1: tagged values of the message itself.
+        for tagged in document.descendants().filter(|node| node.attribute("tag") == Some("sequence_points")) {
+            let message = tagged.ancestors().find(|node| node.tag_name().name() == "Message");
+            if let Some(id) = message.and_then(|message| message.attribute("xmi.id")) {
+                note(&mut drawing.heights, id, tagged.attribute("value").and_then(heights));
+            }
+        }
         (!drawing.heights.is_empty() || !drawing.numbers.is_empty()).then_some(drawing)
     }
 
@@ -57,24 +65,8 @@ impl Drawing {
             return None;
         }
         let messages: Vec<NodeId> = tree.parts(interaction, "message").collect();
-        let of = |message: &NodeId| tree.node(*message).id;
-        let heights: Option<Vec<(i64, i64)>> =
-            messages.iter().map(|message| self.heights.get(of(message)?).copied().flatten()).collect();
-        let numbers: Option<Vec<i64>> =
-            messages.iter().map(|message| self.numbers.get(of(message)?).copied().flatten()).collect();
-        if let (Some(heights), Some(numbers)) = (&heights, &numbers) {
-            let by = |key: &dyn Fn(usize) -> i64| {
-                let mut order: Vec<usize> = (0..messages.len()).collect();
-                order.sort_by_key(|at| key(*at));
-                order
-            };
-            if by(&|at| heights[at].0) != by(&|at| numbers[at]) {
-                return None;
-            }
-        }
-        let places =
-            heights.or_else(|| numbers.map(|all| all.into_iter().map(|one| (one, one)).collect()))?;
-        let places: HashMap<NodeId, (i64, i64)> = messages.into_iter().zip(places).collect();
+        let places: HashMap<NodeId, (i64, i64)> =
+            messages.iter().copied().zip(self.places(tree, &messages)?).collect();
         let mut placed = Vec::new();
         for node in fragments {
             if let Some((message, is_send)) = ends.get(node) {
@@ -90,6 +82,63 @@ impl Drawing {
         let rest = fragments.iter().copied().filter(|node| !ends.contains_key(node));
         Some(placed.into_iter().map(|(.., node)| node).chain(rest).collect())
     }
+
+    /// The messages in the order in which they are drawn, if each is drawn and no arrow begins above the end of one before it.
+    pub fn messages(&self, tree: &Tree, messages: &[NodeId]) -> Option<Vec<NodeId>> {
+        let places = self.places(tree, messages)?;
+        let mut placed: Vec<((i64, i64), NodeId)> =
+            places.into_iter().zip(messages.iter().copied()).collect();
+        placed.sort_by_key(|(place, _)| *place);
+        let is_apart = placed.windows(2).all(|pair| pair[0].0.1 < pair[1].0.0);
+        is_apart.then(|| placed.into_iter().map(|(_, node)| node).collect())
+    }
+
+    /// How far down each message begins and ends, by heights or by numbers; `None` if some have neither, or if these contradict each
+    /// other.
+    fn places(&self, tree: &Tree, messages: &[NodeId]) -> Option<Vec<(i64, i64)>> {
+        let of = |message: &NodeId| tree.node(*message).id;
+        let heights: Option<Vec<(i64, i64)>> =
+            messages.iter().map(|message| self.heights.get(of(message)?).copied().flatten()).collect();
+        let numbers: Option<Vec<i64>> =
+            messages.iter().map(|message| self.numbers.get(of(message)?).copied().flatten()).collect();
+        if let (Some(heights), Some(numbers)) = (&heights, &numbers) {
+            let by = |key: &dyn Fn(usize) -> i64| {
+                let mut order: Vec<usize> = (0..messages.len()).collect();
+                order.sort_by_key(|at| key(*at));
+                order
+            };
+            if by(&|at| heights[at].0) != by(&|at| numbers[at]) {
+                return None;
+            }
+        }
+        heights.or_else(|| numbers.map(|all| all.into_iter().map(|one| (one, one)).collect()))
+    }
+}
+
+/// A diagram that stands in a drawing alone.
+pub struct Drawn {
+    /// Its kind and its name.
+    pub what: String,
+    /// Its place in the text that was parsed.
+    pub at: usize,
+}
+
+/// The sequence diagrams and state machines that Umbrello keeps as drawings alone, in an extension.
+pub fn only_drawn(document: &Document) -> Vec<Drawn> {
+    let diagrams = document.descendants().filter(|node| node.tag_name().name() == "diagram");
+    let drawn = diagrams.filter_map(|diagram| {
+        let has = |widget: &str| diagram.descendants().any(|node| node.tag_name().name() == widget);
+        let kind = match (has("messagewidget"), has("statewidget")) {
+            (true, _) => "sequence diagram",
+            (false, true) => "state machine",
+            // Umbrello's number of the kind.
+            (false, false) if diagram.attribute("type") == Some("4") => "communication diagram",
+            (false, false) => return None,
+        };
+        let name = diagram.attribute("name").unwrap_or_default();
+        Some(Drawn { what: format!("the {kind} `{name}`"), at: diagram.range().start })
+    });
+    drawn.collect()
 }
 
 /// Notes a value; one that is told twice in different ways is not known.

@@ -1,8 +1,9 @@
 //! UML models in XMI: from what modelling tools write to a [`Model`], without statements in between.
 //!
 //! [`container`] opens archives and decodes bytes, [`xml`] parses them within limits, [`tree`] gives elements by what they are in any
-//! dialect, [`machine`], [`interaction`] and [`class`] read what UML means by them, [`directive`] the questions in comments, [`unread`]
-//! says what was left out; [`print`](mod@print) writes models, [`lossless`] keeps every byte of one for merges. [`dialect`] knows where tools differ, [`drawing`] where they keep the order of messages.
+//! dialect, [`machine`], [`interaction`], [`class`] and [`structure`] read what UML means by them, [`directive`] the questions in comments, [`unread`]
+//! says what was left out; [`print`](mod@print) writes models, [`lossless`] keeps every byte of one for merges. [`dialect`] knows where tools differ, [`uml1`] what UML 1
+//! calls otherwise, [`tmvml`] reads the metamodel of P4, [`drawing`] where tools keep the order of messages.
 //!
 //! Elements keep the place of their first tag in the text that was decoded.
 
@@ -16,9 +17,12 @@ pub mod lossless;
 mod machine;
 pub mod print;
 mod reader;
+mod structure;
 mod text;
+mod tmvml;
 mod tree;
 mod trigger;
+mod uml1;
 mod unread;
 mod xml;
 
@@ -82,6 +86,11 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
     let mut reader = Reader::new(&tree, tool, &elements);
     let stem = files_stem(context.sources, file);
     let contents = contents(&mut reader, &elements, drawing.as_ref(), &stem);
+    for drawn in drawing::only_drawn(&documents[own]) {
+        let at = prepared[own].2.place(drawn.at);
+        let message = format!("{} is drawn, but is in no model; it is not read", drawn.what);
+        reader.report(Diagnostic::new(Code::Unsupported, Span::new(file, at, at), message));
+    }
     context.diagnostics.append(&mut reader.diagnostics);
     contents
 }
@@ -89,8 +98,14 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
 /// Whether XML is a UML model, by words that each has near its start.
 pub fn looks_like_a_model(text: &str) -> bool {
     let start: String = text.chars().take(20_000).collect();
-    let is_uml = start.contains("uml:") || start.contains("UML:") || start.contains("/UML");
+    let is_uml = ["uml:", "UML:", "/UML", "\"UML\""].iter().any(|word| start.contains(word));
     is_uml && (start.contains("XMI") || start.contains("xmi"))
+}
+
+/// Whether a text is no XML by its first character.
+pub fn is_plain_text(text: &str) -> bool {
+    let first = text.trim_start_matches('\u{feff}').trim_start().chars().next();
+    first.is_some_and(|first| first != '<')
 }
 
 /// Adds the files beside this one that it refers to, near or far.
@@ -175,6 +190,11 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
         }
     }
     class::classes(reader, elements, &mut model);
+    structure::parts(reader, elements, &mut model);
+    let is_plain = model.interactions.is_empty() && model.machines.is_empty() && model.classes.is_empty();
+    if is_plain && tmvml::read(reader, elements, &mut model) {
+        return Contents { model, refused, is_model: true };
+    }
     directive::ask(reader, elements, &subjects, &mut model);
     unread::references(reader, elements);
     unread::elements(reader, elements);

@@ -15,6 +15,8 @@ pub struct Reader<'t, 'd> {
     pub tool: Tool,
     /// Findings.
     pub diagnostics: Vec<Diagnostic>,
+    /// Elements that were read although others of their type are not.
+    pub read: HashSet<NodeId>,
     /// Signals and operations by type and name.
     named: HashSet<(&'d str, &'d str)>,
     /// The stereotypes that are applied to elements.
@@ -26,7 +28,14 @@ impl<'t, 'd> Reader<'t, 'd> {
     pub fn new(tree: &'t Tree<'d>, tool: Tool, elements: &[NodeId]) -> Self {
         let named = elements.iter().map(|node| (tree.kind(*node), tree.name(*node)));
         let named = named.filter(|(kind, _)| matches!(*kind, "Signal" | "Operation")).collect();
-        Reader { tree, tool, diagnostics: Vec::new(), named, applied: applied(tree, elements) }
+        Reader {
+            tree,
+            tool,
+            diagnostics: Vec::new(),
+            read: HashSet::new(),
+            named,
+            applied: applied(tree, elements),
+        }
     }
 
     /// The stereotypes of an element: those applied to it, and the keywords that Eclipse UML2 writes.
@@ -37,7 +46,10 @@ impl<'t, 'd> Reader<'t, 'd> {
         let keywords = notes.flat_map(|note| tree.parts(note, "details"));
         let keywords = keywords.filter_map(|one| tree.attribute(one, "key"));
         let applied = self.applied.get(&node).into_iter().flatten().copied();
-        applied.chain(keywords).map(str::to_owned).collect()
+        // UML 1 refers to the stereotype itself.
+        let referred = if tree.is_old(node) { tree.all(node, "stereotype") } else { Vec::new() };
+        let referred = referred.into_iter().map(|one| tree.name(one)).filter(|name| !name.is_empty());
+        applied.chain(keywords).chain(referred).map(str::to_owned).collect()
     }
 
     /// Adds a finding.

@@ -13,6 +13,7 @@ use sequent_kernel::id;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::source::{FileId, Span};
 
+use super::uml1;
 use super::xml::Prepared;
 
 id! {
@@ -250,6 +251,16 @@ impl<'d> Tree<'d> {
         self.nodes[id].is_text()
     }
 
+    /// Whether an element holds what its tool keeps for itself: an extension, or a drawing in an annotation (Eclipse).
+    pub fn is_kept_apart(&self, id: NodeId) -> bool {
+        let node = &self.nodes[id];
+        let is_drawing = || {
+            node.role == "contents"
+                && node.parent.is_some_and(|around| self.nodes[around].role == "eAnnotations")
+        };
+        matches!(node.role, "Extension" | "XMI.extension" | "XMI.extensions") || is_drawing()
+    }
+
     /// Whether an element says nothing.
     pub fn is_empty(&self, id: NodeId) -> bool {
         let node = &self.nodes[id];
@@ -328,7 +339,7 @@ impl<'d> Builder<'_, 'd> {
             self.tree.by_id.entry((self.file, name)).or_insert(id);
         }
         // A second copy of the model may stand in an extension, with the same ids.
-        if tag != "Extension" {
+        if !self.tree.is_kept_apart(id) {
             self.fill(id, element);
         }
         Some(id)
@@ -345,23 +356,27 @@ impl<'d> Builder<'_, 'd> {
                 Some(role) if child.children().any(|inner| inner.is_element()) => {
                     for inner in child.children().filter(Element::is_element) {
                         let inside = self.node(inner, Some(id));
-                        inside.into_iter().for_each(|node| self.tree.nodes[node].role = role);
+                        if let Some(node) = inside {
+                            self.tree.nodes[node].role = uml1::role(role, self.tree.nodes[node].kind);
+                        }
                         self.tree.nodes[id].children.extend(inside);
                     }
                 }
                 Some(role) => {
                     let value = child.attributes().find(|attribute| attribute.name() == "xmi.value");
                     let value = value.map(|attribute| attribute.value()).or_else(|| child.text());
+                    let role = uml1::attribute(role, self.tree.nodes[id].kind);
                     self.tree.nodes[id].attributes.extend(value.map(|value| (role, value)));
                 }
             }
         }
     }
 
-    /// The property that a tag of XMI 1 stands for: `entry` in `UML:State.entry`.
+    /// The property that a tag of XMI 1 stands for: `entry` in `UML:State.entry`. Types begin with a capital:
+    /// `Foundation.Core.Class` (XMI 1.0).
     fn property(&self, tag: &'d str) -> Option<&'d str> {
         let (owner, property) = tag.rsplit_once('.').filter(|_| self.is_old)?;
-        (!owner.starts_with("XMI")).then_some(property)
+        (!owner.starts_with("XMI") && property.starts_with(|c: char| c.is_lowercase())).then_some(property)
     }
 
     fn plain(&self, element: Element<'d, 'd>, parent: Option<NodeId>) -> Node<'d> {
@@ -380,8 +395,15 @@ impl<'d> Builder<'_, 'd> {
                 _ => attributes.push((name, value)),
             }
         }
-        let has_type_in_tag = self.is_old || parent.is_none() && kind.is_none();
-        let kind = kind.or(has_type_in_tag.then_some(tag)).unwrap_or_else(|| default_kind(tag));
+        let kind = match kind {
+            Some(kind) => kind,
+            None if self.is_old => uml1::kind(tag),
+            None if parent.is_none() => tag,
+            None => default_kind(tag),
+        };
+        if self.is_old {
+            attributes.iter_mut().for_each(|(name, _)| *name = uml1::attribute(name, kind));
+        }
         let (start, end) = (element.range().start, element.range().end);
         let [start, end] = [start, end].map(|at| self.prepared.place(at));
         let text =

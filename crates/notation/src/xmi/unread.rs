@@ -6,6 +6,7 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
 use super::reader::Reader;
 use super::tree::{NodeId, Reference, Tree};
+use super::uml1;
 
 /// Properties whose targets decide what a diagram means, by type of element.
 const REFERENCES: &[(&str, &[&str])] = &[
@@ -101,6 +102,7 @@ const READ: &[&str] = &[
     "CallEvent",
     "ChangeEvent",
     "Comment",
+    "CreationEvent",
     "DestructionEvent",
     "ExecutionEvent",
     "Interaction",
@@ -222,7 +224,7 @@ pub fn elements(reader: &mut Reader, elements: &[NodeId]) {
     let mut unread: HashSet<NodeId> = HashSet::new();
     for node in elements.iter().copied() {
         let is_inside = tree.node(node).parent.is_some_and(|around| unread.contains(&around));
-        if !is_inside && is_read(tree, node, &used) {
+        if !is_inside && (reader.read.contains(&node) || is_read(tree, node, &used)) {
             continue;
         }
         unread.insert(node);
@@ -244,7 +246,10 @@ fn is_read(tree: &Tree, node: NodeId, used: &HashSet<NodeId>) -> bool {
     let (kind, role) = (tree.kind(node), tree.node(node).role);
     // Stereotypes are read with what they are applied to; tools keep extensions for themselves.
     let is_applied = tree.attributes(node).iter().any(|(name, _)| name.starts_with("base_"));
-    if tree.is_reference(node) || tree.is_old(node) || is_applied || role == "Extension" {
+    if tree.is_reference(node) || is_applied || tree.is_kept_apart(node) {
+        return true;
+    }
+    if tree.is_old(node) && uml1::is_read(kind) {
         return true;
     }
     let is_in = |kinds: &[&str]| tree.around(node).any(|around| kinds.contains(&tree.kind(around)));
@@ -255,6 +260,8 @@ fn is_read(tree: &Tree, node: NodeId, used: &HashSet<NodeId>) -> bool {
             let is_own = matches!(role, "entry" | "exit" | "doActivity" | "effect");
             is_own || role != "packagedElement" && tree.parts(node, "node").next().is_none()
         }
+        // A connector of a collaboration joins what messages join already.
+        "Connector" | "ConnectorEnd" => is_in(&["Collaboration", "Interaction"]),
         "Constraint" => CONDITIONS.contains(&role) || used.contains(&node),
         _ if role == "packagedElement" && PARTS.contains(&kind) => false,
         _ if OF_MACHINES.contains(&kind) => {

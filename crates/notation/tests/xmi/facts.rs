@@ -1,13 +1,13 @@
 //! What an independent extraction found in each model of the corpus: messages and lifelines, states and transitions.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Effect, End, Interaction, Lifeline, LifelineId, Machine, MessageSort, Transition, TransitionKind,
-    Trigger, Vertex, VertexKind,
+    Effect, End, Fragment, Interaction, Lifeline, LifelineId, Machine, MessageSort, Operator, Transition,
+    TransitionKind, Trigger, Vertex, VertexKind,
 };
-use sequent_kernel::source::{FileId, Span};
+use sequent_kernel::source::{FileId, Place, Span};
 use sequent_notation::label;
 use sequent_testing::corpus::corpus;
 use serde_json::Value;
@@ -53,6 +53,7 @@ fn every_element_agrees_with_the_facts() {
         let before = tally.differences.len();
         interactions(&facts, &sample, &tool, &mut tally);
         machines(&facts, &sample, &tool, &mut tally);
+        nothing_more(&facts, &sample, &mut tally);
         if tally.differences.len() > before {
             tally.differences.insert(before, format!("== {name}"));
         }
@@ -61,6 +62,31 @@ fn every_element_agrees_with_the_facts() {
         println!("{tool:14} {what:12} {agree:5} agree {differ:4} differ");
     }
     assert!(tally.differences.is_empty(), "{}", tally.differences.join("\n"));
+}
+
+/// Everything that was read and has an id stands in the facts.
+fn nothing_more(facts: &Value, sample: &Sample, tally: &mut Tally) {
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    let diagrams: Vec<&Value> = list(facts, "interactions").chain(list(facts, "machines")).collect();
+    for part in ["lifelines", "messages", "states", "transitions"] {
+        let elements = diagrams.iter().flat_map(|diagram| list(diagram, part));
+        known.extend(elements.filter_map(|element| element["id"].as_str()));
+    }
+    let mut read: Vec<Place> = Vec::new();
+    for one in sample.model.interactions.iter().chain(&sample.refused) {
+        read.extend(one.lifelines.iter().map(|line| line.place));
+        read.extend(one.messages.iter().map(|message| message.place));
+    }
+    for machine in sample.model.machines.iter() {
+        read.extend(machine.vertices.iter().map(|vertex| vertex.place));
+        read.extend(machine.transitions.iter().map(|transition| transition.place));
+    }
+    // A submachine may lie in another file, which has facts of its own.
+    let own = sample.file;
+    let ids = read.into_iter().filter(|place| place.0.file == own).filter_map(|place| sample.id(place));
+    for id in ids.filter(|id| !known.contains(id.as_str())) {
+        tally.differences.push(format!("  `{id}` is in no facts"));
+    }
 }
 
 fn text<'v>(value: &'v Value, key: &str) -> &'v str {
@@ -107,7 +133,40 @@ fn interactions(facts: &Value, sample: &Sample, tool: &str, tally: &mut Tally) {
         for fact in list(fact, "messages") {
             tally.count(tool, "messages", message_differs(fact, found, sample));
         }
+        tally.count(tool, "fragments", fragments_differ(fact, found));
     }
+}
+
+/// Operators with the number of operands, invariants, uses and orderings.
+fn fragments_differ(fact: &Value, found: &Interaction) -> Option<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    let mut open: Vec<&Value> = list(fact, "fragments").collect();
+    while let Some(one) = open.pop() {
+        wanted.push(format!("{} {}", text(one, "operator"), list(one, "operands").count()));
+        open.extend(list(one, "operands").flat_map(|operand| list(operand, "fragments")));
+    }
+    wanted.extend(list(fact, "uses").map(|used| format!("ref {}", used.as_str().unwrap_or_default())));
+    wanted.extend((0..fact["invariants"].as_u64().unwrap_or(0)).map(|_| "invariant".to_owned()));
+    let mut own: Vec<String> = Vec::new();
+    found.walk(&mut |fragment, _| {
+        own.extend(match fragment {
+            // A coregion is none of the file where messages cross.
+            Fragment::Combined(one) if matches!(one.operator, Operator::Coregion(_)) => None,
+            Fragment::Combined(one) => Some(format!("{} {}", one.operator.word(), one.operands.len())),
+            Fragment::Use(used) => Some(format!("ref {}", used.name)),
+            Fragment::Invariant(_) => Some("invariant".to_owned()),
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => None,
+        });
+    });
+    wanted.sort();
+    own.sort();
+    differs("fragments", &wanted.join(", "), &own.join(", "))
 }
 
 fn line_differs(fact: &Value, own: &Lifeline) -> Option<String> {

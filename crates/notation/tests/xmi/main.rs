@@ -1,9 +1,13 @@
 //! UML models of other tools, compared element by element with an independent extraction; and models that are damaged.
 
+mod constructs;
 mod damaged;
 mod facts;
 mod order;
 mod oven;
 mod round;
 mod samples;
+mod table;
+mod tmvml;
+mod uml1;
 mod unknown;

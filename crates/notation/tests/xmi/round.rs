@@ -39,6 +39,8 @@ fn written_models_read_as_the_same() {
         differ("machines", model.machines == again.machines);
         differ("classes", model.classes == again.classes);
         differ("objects", model.objects == again.objects);
+        differ("associations", model.associations == again.associations);
+        differ("links", model.links == again.links);
     }
     assert!(differing.is_empty(), "{}", differing.join("\n"));
 }

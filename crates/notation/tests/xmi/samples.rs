@@ -9,6 +9,7 @@ use sequent_notation::{Context, Loader, Refusal, xmi};
 
 /// What was read of a file.
 pub struct Sample {
+    pub file: FileId,
     pub sources: Sources,
     pub model: Model,
     pub refused: Vec<Interaction>,
@@ -29,7 +30,7 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Sample {
     let mut loader = Beside(path.parent().unwrap_or(Path::new("")).to_owned());
     let mut context = Context { sources: &mut sources, loader: &mut loader, diagnostics: &mut diagnostics };
     let contents = xmi::read_file(file, &mut context);
-    Sample { sources, model: contents.model, refused: contents.refused, diagnostics }
+    Sample { file, sources, model: contents.model, refused: contents.refused, diagnostics }
 }
 
 impl Sample {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{
     Action, Block, Bound, Combination, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering,
     Guard, Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
@@ -56,6 +56,7 @@ impl Items {
 impl Builder<'_, '_, '_> {
     /// The block of a list of fragments.
     pub(super) fn block(&mut self, fragments: &[NodeId]) -> Block {
+        let fragments = self.join(fragments);
         let mut found = Items::default();
         for (at, node) in fragments.iter().enumerate() {
             self.coregion(*node, at, &mut found);
@@ -179,18 +180,20 @@ impl Builder<'_, '_, '_> {
             "OccurrenceSpecification" | "MessageOccurrenceSpecification" | "EventOccurrence" => {
                 self.execution_end(node, at, found);
             }
+            "Continuation" if self.joined.contains(&node) => {}
+            "Continuation" if self.ends.continuations.get(tree.name(node)) == Some(&1) => {
+                let message =
+                    format!("no other continuation is called `{}`: it joins nothing", tree.name(node));
+                let finding = Diagnostic::new(Code::Unsupported, tree.span(node), message);
+                self.reader.report(finding.severity(Severity::Hint));
+            }
+            "Continuation" => {
+                let name = tree.name(node);
+                self.refuse(node, format!("the operands that the continuation `{name}` joins are not two alternatives in a row, one operand each"));
+            }
             other => {
-                let message = match other {
-                    "Continuation" => format!(
-                        "the continuation `{}` is not read: operands are not joined by it",
-                        tree.name(node)
-                    ),
-                    other => format!("fragments of type `{other}` are not read"),
-                };
+                let message = format!("fragments of type `{other}` are not read");
                 self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
-                if other == "Continuation" {
-                    self.refuse(node, "what a continuation joins is not known here".to_owned());
-                }
             }
         }
     }
@@ -295,7 +298,12 @@ impl Builder<'_, '_, '_> {
     }
 
     /// Adds a message and the executions that begin or end with it.
-    fn place(&mut self, message: NodeId, executions: &HashMap<NodeId, Vec<Execution>>, block: &mut Block) {
+    pub(super) fn place(
+        &mut self,
+        message: NodeId,
+        executions: &HashMap<NodeId, Vec<Execution>>,
+        block: &mut Block,
+    ) {
         let id = self.message(message);
         block.0.push(Fragment::Message(id));
         let at_message = executions.get(&message).into_iter().flatten();
@@ -399,7 +407,7 @@ impl Builder<'_, '_, '_> {
         }
         let mut operands = Vec::new();
         for part in parts {
-            let inside: Vec<NodeId> = tree.parts(part, "fragment").collect();
+            let inside = self.inside(part);
             let block = self.block(&inside);
             let (guard, title) = self.guard(part, &operator);
             operands.push(Operand { guard, title, colour: None, block, place: tree.span(part).into() });

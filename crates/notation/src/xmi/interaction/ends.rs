@@ -8,7 +8,7 @@ use sequent_kernel::model::{
     Argument, Arrow, End, LifelineId, Message, MessageId, MessageSort, Outside, Side, Tip,
 };
 
-use super::Builder;
+use super::{Builder, collaboration};
 use crate::expression;
 use crate::label;
 use crate::xmi::reader::Reader;
@@ -17,19 +17,27 @@ use crate::xmi::tree::{NodeId, Tree};
 
 /// What occurrences are.
 #[derive(Default)]
-pub(super) struct Ends {
+pub(super) struct Ends<'d> {
     /// The message of an occurrence, and whether it is sent there.
     pub of: HashMap<NodeId, (NodeId, bool)>,
     /// The occurrences of a message, sent or not.
     nodes: HashMap<(NodeId, bool), Vec<NodeId>>,
     /// The lifelines of fragments.
     pub covered: HashMap<NodeId, Vec<LifelineId>>,
+    /// The lifelines at which messages of UML 1 are sent or received.
+    pub roles: HashMap<(NodeId, bool), LifelineId>,
     /// The executions that begin or end at an occurrence.
     pub executions: HashMap<NodeId, NodeId>,
+    /// How many continuations have a name.
+    pub continuations: HashMap<&'d str, usize>,
 }
 
-impl Ends {
-    pub(super) fn new(reader: &Reader, interaction: NodeId, lifelines: &HashMap<NodeId, LifelineId>) -> Self {
+impl<'d> Ends<'d> {
+    pub(super) fn new(
+        reader: &Reader<'_, 'd>,
+        interaction: NodeId,
+        lifelines: &HashMap<NodeId, LifelineId>,
+    ) -> Self {
         let tree = reader.tree;
         let mut ends = Ends::default();
         for message in tree.parts(interaction, "message") {
@@ -55,8 +63,10 @@ impl Ends {
                 let ends_of = ["start", "finish"].iter().filter_map(|role| tree.first(node, role));
                 ends.executions.extend(ends_of.map(|end| (end, node)));
             }
-            if tree.kind(node) == "MessageOccurrenceSpecification" {
-                ends.complete(tree, node);
+            match tree.kind(node) {
+                "MessageOccurrenceSpecification" => ends.complete(tree, node),
+                "Continuation" => *ends.continuations.entry(tree.name(node)).or_default() += 1,
+                _ => {}
             }
         }
         ends
@@ -95,7 +105,9 @@ impl Ends {
 
     /// The lifeline on which an end of a message lies.
     fn lifeline(&self, message: NodeId, is_send: bool) -> Option<LifelineId> {
-        self.on_lifelines(message, is_send).find_map(|node| self.covered.get(&node)?.first().copied())
+        let listed =
+            || self.on_lifelines(message, is_send).find_map(|node| self.covered.get(&node)?.first().copied());
+        self.roles.get(&(message, is_send)).copied().or_else(listed)
     }
 }
 
@@ -103,7 +115,8 @@ impl<'d> Builder<'_, '_, 'd> {
     /// Adds a message.
     pub(super) fn message(&mut self, node: NodeId) -> MessageId {
         let tree = self.reader.tree;
-        let sort = sort(tree.attribute(node, "messageSort").unwrap_or("synchCall"));
+        let written_sort = tree.attribute(node, "messageSort").map(sort);
+        let sort = written_sort.or_else(|| collaboration::sort(tree, node)).unwrap_or(MessageSort::Call);
         let written = tree.name(node);
         let signature =
             tree.first(node, "signature").map(|one| tree.name(one)).filter(|name| !name.is_empty());
@@ -125,6 +138,7 @@ impl<'d> Builder<'_, '_, 'd> {
             let message = format!("the message `{text}` lies on no lifeline");
             self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
         }
+        self.gates(node, text);
         let place = tree.span(node).into();
         let id = self.interaction.messages.push(Message {
             name,
@@ -142,14 +156,31 @@ impl<'d> Builder<'_, '_, 'd> {
         id
     }
 
-    /// The operation or signal in the event of an end (UML 2.0 to 2.3), or what the event is called.
+    /// Tells of a message that passes a gate of a fragment or of a use: what goes on behind the gate is a message of its own.
+    fn gates(&mut self, message: NodeId, text: &str) {
+        let tree = self.reader.tree;
+        let ends = ["sendEvent", "receiveEvent"].iter().flat_map(|role| tree.all(message, role));
+        let inner =
+            ends.into_iter().find(|end| matches!(tree.node(*end).role, "actualGate" | "cfragmentGate"));
+        if let Some(gate) = inner {
+            let finding = format!(
+                "the message `{text}` passes the gate `{}`; it is read as one from or to outside, and not joined with the message behind the gate",
+                tree.name(gate)
+            );
+            self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(message), finding));
+        }
+    }
+
+    /// The operation or signal in the event of an end (UML 2.0 to 2.3), or of the action of a message of UML 1.
     fn event_name(&self, message: NodeId) -> Option<&'d str> {
         let tree = self.reader.tree;
         let ends = ["receiveEvent", "sendEvent"].iter().flat_map(|role| tree.all(message, role));
-        let events = ends.flat_map(|end| tree.all(end, "event"));
+        let events = ends.flat_map(|end| tree.all(end, "event")).chain(tree.all(message, "action"));
         let mut targets =
             events.flat_map(|event| ["operation", "signal"].map(|role| tree.first(event, role)));
-        targets.find_map(|target| Some(tree.name(target?)).filter(|name| !name.is_empty()))
+        let of_target = targets.find_map(|target| Some(tree.name(target?)).filter(|name| !name.is_empty()));
+        let action = || tree.first(message, "action").map(|action| tree.name(action));
+        of_target.or_else(|| action().filter(|name| !name.is_empty()))
     }
 }
 
@@ -186,7 +217,7 @@ fn sort(word: &str) -> MessageSort {
 }
 
 /// How a message of this sort is drawn.
-fn arrow(sort: MessageSort) -> Arrow {
+pub(in crate::xmi) fn arrow(sort: MessageSort) -> Arrow {
     let (dashed, head) = match sort {
         MessageSort::Call => (false, Tip::FILLED),
         MessageSort::Signal | MessageSort::Delete => (false, Tip::OPEN),

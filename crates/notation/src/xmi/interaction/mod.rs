@@ -2,13 +2,15 @@
 //!
 //! UML lists occurrences (sending, receiving) as fragments in order of time; the model lists messages. Lifelines and messages are
 //! looked up first ([`ends`]), then each list of fragments becomes a block ([`block`]) whose messages are put into an order in which
-//! every lifeline sees its occurrences as listed ([`order`]).
+//! every lifeline sees its occurrences as listed ([`order`]). Messages of UML 1 have no occurrences ([`collaboration`]).
 
 mod block;
+mod collaboration;
+mod continuation;
 mod ends;
-mod order;
+pub(super) mod order;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::IdVec;
@@ -23,6 +25,7 @@ use super::text;
 use super::tree::NodeId;
 use crate::resolve::sequence::class_of;
 use ends::Ends;
+pub(super) use ends::arrow;
 
 /// An interaction, and whether its order is known.
 pub struct Read {
@@ -55,11 +58,18 @@ pub fn interaction(
         reader,
         interaction,
         names,
+        line_names: Names::default(),
         lifelines: HashMap::new(),
         ends: Ends::default(),
         placed: HashMap::new(),
+        continued: HashMap::new(),
+        joined: HashSet::new(),
         is_refused: false,
     };
+    if tree.is_old(node) {
+        builder.collaboration(node, drawing);
+        return Read { interaction: builder.interaction, is_refused: builder.is_refused };
+    }
     builder.lifelines(node);
     builder.ends = Ends::new(builder.reader, node, &builder.lifelines);
     let mut fragments: Vec<NodeId> = tree.parts(node, "fragment").collect();
@@ -76,10 +86,16 @@ struct Builder<'r, 't, 'd> {
     interaction: Interaction,
     /// The names of all interactions.
     names: &'r HashMap<NodeId, String>,
+    /// The names that lifelines have.
+    line_names: Names,
     lifelines: HashMap<NodeId, LifelineId>,
-    ends: Ends,
+    ends: Ends<'d>,
     /// Messages that stand in a block.
     placed: HashMap<NodeId, MessageId>,
+    /// Which operand continues another ([`continuation`]).
+    continued: HashMap<NodeId, NodeId>,
+    /// The continuations that say so.
+    joined: HashSet<NodeId>,
     is_refused: bool,
 }
 
@@ -96,39 +112,14 @@ impl Builder<'_, '_, '_> {
     /// Adds the lifelines.
     fn lifelines(&mut self, node: NodeId) {
         let tree = self.reader.tree;
-        let mut names = Names::default();
         for line in tree.parts(node, "lifeline") {
             let part = tree.first(line, "represents");
             let class = part.and_then(|part| text::type_name(tree, part));
             let part_name = part.map(|part| tree.name(part)).unwrap_or_default();
             let own = [tree.name(line), part_name].into_iter().find(|name| !name.is_empty());
-            let label = match (own, &class) {
-                (Some(own), Some(class)) if class_of(own).is_none() && own != class => {
-                    format!("{own} : {class}")
-                }
-                (Some(own), _) => own.to_owned(),
-                (None, Some(class)) => format!(": {class}"),
-                (None, None) => "lifeline".to_owned(),
-            };
-            let written = class_of(&label);
-            let object = label.split(':').next().map(str::trim).filter(|_| written.is_some());
-            let name = match (object, &class) {
-                (Some(""), _) => written.clone().unwrap_or_default(),
-                (Some(object), _) => object.to_owned(),
-                (None, _) => own.unwrap_or(&label).to_owned(),
-            };
             let is_actor =
                 part.and_then(|part| tree.first(part, "type")).is_some_and(|one| tree.kind(one) == "Actor");
-            let id = self.interaction.lifelines.push(Lifeline {
-                name: names.unique(&name, "#"),
-                label,
-                class: written.or(class),
-                kind: if is_actor { LifelineKind::Actor } else { LifelineKind::Participant },
-                stereotypes: Vec::new(),
-                colour: None,
-                declared: true,
-                place: tree.span(line).into(),
-            });
+            let id = self.lifeline(line, own.unwrap_or_default(), class, is_actor);
             self.lifelines.insert(line, id);
             if let Some(decomposed) = tree.first(line, "decomposedAs") {
                 let message = format!(
@@ -138,6 +129,36 @@ impl Builder<'_, '_, '_> {
                 self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(line), message));
             }
         }
+    }
+
+    /// Adds a lifeline by its name and its class.
+    fn lifeline(&mut self, node: NodeId, own: &str, class: Option<String>, is_actor: bool) -> LifelineId {
+        let own = Some(own).filter(|own| !own.is_empty());
+        let label = match (own, &class) {
+            (Some(own), Some(class)) if class_of(own).is_none() && own != class => {
+                format!("{own} : {class}")
+            }
+            (Some(own), _) => own.to_owned(),
+            (None, Some(class)) => format!(": {class}"),
+            (None, None) => "lifeline".to_owned(),
+        };
+        let written = class_of(&label);
+        let object = label.split(':').next().map(str::trim).filter(|_| written.is_some());
+        let name = match (object, &class) {
+            (Some(""), _) => written.clone().unwrap_or_default(),
+            (Some(object), _) => object.to_owned(),
+            (None, _) => own.unwrap_or(&label).to_owned(),
+        };
+        self.interaction.lifelines.push(Lifeline {
+            name: self.line_names.unique(&name, "#"),
+            label,
+            class: written.or(class),
+            kind: if is_actor { LifelineKind::Actor } else { LifelineKind::Participant },
+            stereotypes: Vec::new(),
+            colour: None,
+            declared: true,
+            place: self.reader.tree.span(node).into(),
+        })
     }
 
     /// Puts the fragments into the order of the drawing where the file's own order is none.
@@ -150,18 +171,19 @@ impl Builder<'_, '_, '_> {
         match drawing.and_then(|drawing| drawing.order(self.reader.tree, node, fragments, &self.ends.of)) {
             Some(ordered) => {
                 *fragments = ordered;
-                let message = "the messages are put in the order in which they are drawn";
-                self.reader.report(Diagnostic::new(
-                    Code::OrderFromDiagram,
-                    self.reader.tree.span(node),
-                    message,
-                ));
+                self.tell_drawn(node);
             }
             None => {
                 let message = "Enterprise Architect does not write messages in order of time, and their places in the drawing are not in the file";
                 self.refuse(node, message.to_owned());
             }
         }
+    }
+
+    fn tell_drawn(&mut self, node: NodeId) {
+        let message = "the messages are put in the order in which they are drawn";
+        let span = self.reader.tree.span(node);
+        self.reader.report(Diagnostic::new(Code::OrderFromDiagram, span, message));
     }
 
     /// Adds the general orderings.

@@ -10,7 +10,7 @@ use sequent_kernel::model::LifelineId;
 use sequent_kernel::scc;
 
 /// Something that is put in order: where it lies on lifelines.
-pub(super) struct Marks {
+pub(in crate::xmi) struct Marks {
     /// Lifelines and positions in the list of fragments.
     pub marks: Vec<(LifelineId, usize)>,
     /// Where it begins.
@@ -18,7 +18,7 @@ pub(super) struct Marks {
 }
 
 /// The items in an order that every lifeline agrees with; those that cannot be, because they cross, together.
-pub(super) fn arrange(items: &[Marks]) -> Vec<Vec<usize>> {
+pub(in crate::xmi) fn arrange(items: &[Marks]) -> Vec<Vec<usize>> {
     let edges = edges(items);
     let component = scc::components(&edges);
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

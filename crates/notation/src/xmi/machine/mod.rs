@@ -19,6 +19,8 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::source::Place;
 
+pub(super) use transition::printed;
+
 use super::reader::{Names, Reader};
 use super::text;
 use super::tree::NodeId;

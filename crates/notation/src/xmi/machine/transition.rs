@@ -116,7 +116,7 @@ impl Builder<'_, '_, '_> {
 }
 
 /// `trigger [guard] / effects`
-fn printed(label: &Label) -> String {
+pub(in crate::xmi) fn printed(label: &Label) -> String {
     let triggers: Vec<String> = label.triggers.iter().map(label::trigger).collect();
     let guard = label.guard.as_ref().map(|guard| format!("[{}]", guard.text));
     let effects: Vec<String> = label.effects.iter().map(label::effect).collect();

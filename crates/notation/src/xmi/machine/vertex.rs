@@ -16,7 +16,6 @@ pub(super) fn is_vertex(kind: &str) -> bool {
         "State"
             | "FinalState"
             | "Pseudostate"
-            | "PseudoState"
             | "CompositeState"
             | "SimpleState"
             | "SubmachineState"
@@ -59,7 +58,7 @@ impl Builder<'_, '_, '_> {
                 return Some(VertexKind::State(StateBody::default()));
             }
             "FinalState" => return Some(VertexKind::Final),
-            "Pseudostate" | "PseudoState" => tree.attribute(node, "kind").unwrap_or("initial"),
+            "Pseudostate" => tree.attribute(node, "kind").unwrap_or("initial"),
             other => {
                 let message = format!("`{other}` is not a vertex that is read here");
                 self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
@@ -69,7 +68,8 @@ impl Builder<'_, '_, '_> {
         let kind = match pseudo.trim() {
             "initial" => VertexKind::Initial,
             "choice" => VertexKind::Choice,
-            "junction" => VertexKind::Junction,
+            // UML 1.3 calls it so.
+            "junction" | "branch" => VertexKind::Junction,
             "fork" => VertexKind::Fork,
             "join" => VertexKind::Join,
             "shallowHistory" => VertexKind::ShallowHistory,

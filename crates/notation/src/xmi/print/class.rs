@@ -119,15 +119,19 @@ impl Writer<'_> {
         let type_name = attribute.type_name.clone().unwrap_or_default();
         let known = self.typed(&type_name).unwrap_or_default();
         let kind = if attribute.is_port() { "uml:Port" } else { "uml:Property" };
+        let is_conjugated =
+            attribute.is_port() && attribute.stereotypes.iter().any(|one| one == "conjugated");
         let written = [
             ("xmi:type", kind),
             ("xmi:id", id),
             ("name", attribute.name.as_str()),
             ("visibility", visibility(attribute.visibility)),
             ("type", known.as_str()),
+            ("isConjugated", if is_conjugated { "true" } else { "" }),
         ];
         self.open("ownedAttribute", &written);
         let words = attribute.stereotypes.iter().filter(|one| !one.eq_ignore_ascii_case("port"));
+        let words = words.filter(|one| !is_conjugated || *one != "conjugated");
         self.keywords(id, &words.cloned().collect::<Vec<_>>());
         self.type_elsewhere(&type_name, &known);
         self.multiplicity(id, attribute.multiplicity.as_deref());

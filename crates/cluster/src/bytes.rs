@@ -3,6 +3,8 @@
 //! Numbers take as many bytes as they need, seven bits in each. Whatever comes from elsewhere may be cut short or wrong: reading
 //! gives nothing then.
 
+use sequent_kernel::id::Id;
+
 /// Bytes that are written.
 #[derive(Clone, Debug, Default)]
 pub struct Writer(pub Vec<u8>);
@@ -16,6 +18,11 @@ impl Writer {
             value >>= 7;
         }
         self.0.push(value as u8);
+    }
+
+    /// Appends an index.
+    pub fn id(&mut self, id: impl Id) {
+        self.number(id.index() as u64);
     }
 
     /// Appends a number that may be negative.
@@ -68,6 +75,11 @@ impl<'b> Reader<'b> {
     /// The next number, as a count or an index.
     pub fn count(&mut self) -> Option<usize> {
         usize::try_from(self.number()?).ok()
+    }
+
+    /// The next number, as an index below a count.
+    pub fn known<I: Id>(&mut self, count: usize) -> Option<I> {
+        self.count().filter(|index| *index < count).map(I::from_index)
     }
 
     /// The next number, which may be negative.

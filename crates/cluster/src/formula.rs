@@ -6,7 +6,6 @@ use sequent_kernel::property::ltl::{Automaton, Bound, Moments, Origin, Part, Par
 use sequent_kernel::source::{FileId, Span};
 
 use crate::bytes::{Reader, Writer};
-use crate::task::{id, known};
 
 /// Operators by number.
 const UNARY: [Unary; 8] = [
@@ -48,18 +47,18 @@ pub fn write(out: &mut Writer, origin: &Origin, events: usize) {
             }
             Says::Holds(term) => {
                 out.number(2_u64);
-                id(out, *term);
+                out.id(*term);
             }
             Says::Unary(operator, operand) => {
                 out.number(3_u64);
                 out.number(place_in(&UNARY, operator));
-                id(out, *operand);
+                out.id(*operand);
             }
             Says::Binary(operator, left, right) => {
                 out.number(4_u64);
                 out.number(place_in(&BINARY, operator));
-                id(out, *left);
-                id(out, *right);
+                out.id(*left);
+                out.id(*right);
             }
         }
     }
@@ -89,9 +88,9 @@ fn read_part(from: &mut Reader<'_>, before: usize, (events, terms): (usize, usiz
             let numbers: Vec<usize> = from.numbers()?.into_iter().map(|number| number as usize).collect();
             Says::Moments(Moments::of_numbers(&numbers, events)?)
         }
-        2 => Says::Holds(known(from, terms)?),
-        3 => Says::Unary(*UNARY.get(from.count()?)?, known(from, before)?),
-        4 => Says::Binary(*BINARY.get(from.count()?)?, known(from, before)?, known(from, before)?),
+        2 => Says::Holds(from.known(terms)?),
+        3 => Says::Unary(*UNARY.get(from.count()?)?, from.known(before)?),
+        4 => Says::Binary(*BINARY.get(from.count()?)?, from.known(before)?, from.known(before)?),
         _ => return None,
     })
 }

@@ -68,7 +68,7 @@ fn write_wanted(out: &mut Writer, system: &System, wanted: Wanted<'_>) {
         }
         Wanted::State(Quest::Goal(goal), _) => {
             out.number(2_u64);
-            id(out, goal);
+            out.id(goal);
         }
         Wanted::Violation(automaton) => {
             out.number(3_u64);
@@ -87,15 +87,15 @@ fn write_system(out: &mut Writer, system: &System) {
     }
     out.number(system.meetings.len() as u64);
     for ((label, from, to), event) in &system.meetings {
-        id(out, *label);
-        id(out, *from);
-        id(out, *to);
-        id(out, *event);
+        out.id(*label);
+        out.id(*from);
+        out.id(*to);
+        out.id(*event);
     }
     out.number(system.terms.ids().count() as u64);
     system.terms.ids().for_each(|term| write_node(out, system.terms.node(term)));
     for term in [system.complete, system.void, system.invalid, system.inconclusive, system.strained] {
-        id(out, term);
+        out.id(term);
     }
     out.number(system.rules.len() as u64);
     system.rules.iter().for_each(|rule| write_rule(out, rule));
@@ -106,10 +106,6 @@ fn write_system(out: &mut Writer, system: &System) {
     }
 }
 
-pub(crate) fn id(out: &mut Writer, id: impl Id) {
-    out.number(id.index() as u64);
-}
-
 fn write_node(out: &mut Writer, node: &Node) {
     match node {
         Node::Constant(value) => {
@@ -118,7 +114,7 @@ fn write_node(out: &mut Writer, node: &Node) {
         }
         Node::Variable(variable) => {
             out.number(1_u64);
-            id(out, *variable);
+            out.id(*variable);
         }
         Node::Not(part) => write_parts(out, 2, &[*part]),
         Node::And(parts) => write_parts(out, 3, parts),
@@ -144,13 +140,13 @@ fn write_parts(out: &mut Writer, kind: u64, parts: &[TermId]) {
 }
 
 fn write_rule(out: &mut Writer, rule: &Rule) {
-    id(out, rule.component);
-    id(out, rule.guard);
+    out.id(rule.component);
+    out.id(rule.guard);
     out.option(rule.event.map(|event| event.index() as u64));
     out.number(rule.updates.len() as u64);
     for (variable, term) in &rule.updates {
-        id(out, *variable);
-        id(out, *term);
+        out.id(*variable);
+        out.id(*term);
     }
     match &rule.join {
         Join::Alone => out.number(0_u64),
@@ -160,11 +156,11 @@ fn write_rule(out: &mut Writer, rule: &Rule) {
         }
         Join::Take(label) => {
             out.number(2_u64);
-            id(out, *label);
+            out.id(*label);
         }
         Join::Listen(event) => {
             out.number(3_u64);
-            id(out, *event);
+            out.id(*event);
         }
     }
     out.truth(rule.urgent);
@@ -187,7 +183,7 @@ fn read_goal(from: &mut Reader<'_>, system: &System) -> Option<Goal> {
             let reduction = if from.truth()? { Reduction::Deadlocks } else { Reduction::None };
             Goal::State(Quest::Stuck, reduction)
         }
-        2 => Goal::State(Quest::Goal(known(from, terms)?), Reduction::None),
+        2 => Goal::State(Quest::Goal(from.known(terms)?), Reduction::None),
         3 => Goal::Violation(Box::new(formula::read(from, system.events.len(), terms)?)),
         _ => return None,
     })
@@ -205,34 +201,28 @@ fn read_system(from: &mut Reader<'_>) -> Option<System> {
     system.labels = (0..counts[2]).map(|_| String::new()).collect();
     let mut meetings = BTreeMap::new();
     for _ in 0..from.count()? {
-        let label = known::<LabelId>(from, counts[2])?;
-        let ends = [known::<ComponentId>(from, counts[0])?, known(from, counts[0])?];
-        meetings.insert((label, ends[0], ends[1]), known::<EventId>(from, counts[1])?);
+        let label = from.known::<LabelId>(counts[2])?;
+        let ends = [from.known::<ComponentId>(counts[0])?, from.known(counts[0])?];
+        meetings.insert((label, ends[0], ends[1]), from.known::<EventId>(counts[1])?);
     }
     system.meetings = meetings;
     system.terms = read_terms(from, system.variables.len())?;
     let terms = system.terms.ids().count();
-    system.complete = known(from, terms)?;
-    system.void = known(from, terms)?;
-    system.invalid = known(from, terms)?;
-    system.inconclusive = known(from, terms)?;
-    system.strained = known(from, terms)?;
+    system.complete = from.known(terms)?;
+    system.void = from.known(terms)?;
+    system.invalid = from.known(terms)?;
+    system.inconclusive = from.known(terms)?;
+    system.strained = from.known(terms)?;
     for _ in 0..from.count()? {
         let rule = read_rule(from, &system, terms)?;
         system.rules.push(rule);
     }
     if from.truth()? {
-        let rests = (0..from.count()?).map(|_| known(from, terms)).collect::<Option<Vec<TermId>>>()?;
+        let rests = (0..from.count()?).map(|_| from.known(terms)).collect::<Option<Vec<TermId>>>()?;
         // What is owed matters to infinite runs only, which are not looked for here.
         system.endless = Some(Endless { owed: Vec::new(), rests, is_seen: from.truth()? });
     }
     Some(system)
-}
-
-/// An index below a count.
-pub(crate) fn known<I: Id>(from: &mut Reader<'_>, count: usize) -> Option<I> {
-    let index = from.count()?;
-    (index < count).then(|| I::from_index(index))
 }
 
 fn unnamed_event() -> Event {
@@ -255,7 +245,7 @@ fn read_terms(from: &mut Reader<'_>, variables: usize) -> Option<Terms> {
         let kind = from.number()?;
         let made = match kind {
             0 => terms.constant(from.signed()?),
-            1 => terms.variable(known::<VariableId>(from, variables)?),
+            1 => terms.variable(from.known::<VariableId>(variables)?),
             _ => {
                 let parts = from.numbers()?;
                 if parts.iter().any(|part| *part >= number as u64) {
@@ -292,25 +282,25 @@ fn read_compound(terms: &mut Terms, kind: u64, parts: &[TermId]) -> Option<TermI
 }
 
 fn read_rule(from: &mut Reader<'_>, system: &System, terms: usize) -> Option<Rule> {
-    let component = known(from, system.components.len())?;
-    let guard = known(from, terms)?;
+    let component = from.known(system.components.len())?;
+    let guard = from.known(terms)?;
     let event = match from.truth()? {
-        true => Some(known(from, system.events.len())?),
+        true => Some(from.known(system.events.len())?),
         false => None,
     };
     let mut updates = Vec::new();
     for _ in 0..from.count()? {
-        updates.push((known(from, system.variables.len())?, known(from, terms)?));
+        updates.push((from.known(system.variables.len())?, from.known(terms)?));
     }
     let join = match from.number()? {
         0 => Join::Alone,
         1 => {
             let count = from.count()?;
-            let labels: Option<Vec<LabelId>> = (0..count).map(|_| known(from, system.labels.len())).collect();
+            let labels: Option<Vec<LabelId>> = (0..count).map(|_| from.known(system.labels.len())).collect();
             Join::Offer(labels?)
         }
-        2 => Join::Take(known(from, system.labels.len())?),
-        3 => Join::Listen(known(from, system.events.len())?),
+        2 => Join::Take(from.known(system.labels.len())?),
+        3 => Join::Listen(from.known(system.events.len())?),
         _ => return None,
     };
     let urgent = from.truth()?;

@@ -84,6 +84,7 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
     let (tool, drawing) = (Tool::of(&documents[own]), Drawing::of(&documents[own]));
     let elements: Vec<NodeId> = tree.roots(file).iter().flat_map(|root| tree.inside(*root)).collect();
     let mut reader = Reader::new(&tree, tool, &elements);
+    reader.is_uml = looks_like_a_model(&context.sources.get(file).text);
     let stem = files_stem(context.sources, file);
     let contents = contents(&mut reader, &elements, drawing.as_ref(), &stem);
     for drawn in drawing::only_drawn(&documents[own]) {
@@ -191,8 +192,7 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
     }
     class::classes(reader, elements, &mut model);
     structure::parts(reader, elements, &mut model);
-    let is_plain = model.interactions.is_empty() && model.machines.is_empty() && model.classes.is_empty();
-    if is_plain && tmvml::read(reader, elements, &mut model) {
+    if !reader.is_uml && tmvml::read(reader, elements, &mut model) {
         return Contents { model, refused, is_model: true };
     }
     directive::ask(reader, elements, &subjects, &mut model);

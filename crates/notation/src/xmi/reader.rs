@@ -13,6 +13,8 @@ pub struct Reader<'t, 'd> {
     pub tree: &'t Tree<'d>,
     /// Which tool wrote the file.
     pub tool: Tool,
+    /// Whether the file holds UML, rather than another metamodel.
+    pub is_uml: bool,
     /// Findings.
     pub diagnostics: Vec<Diagnostic>,
     /// Elements that were read although others of their type are not.
@@ -31,6 +33,7 @@ impl<'t, 'd> Reader<'t, 'd> {
         Reader {
             tree,
             tool,
+            is_uml: true,
             diagnostics: Vec::new(),
             read: HashSet::new(),
             named,

@@ -70,6 +70,24 @@ fn messages_without_order_are_refused() {
 }
 
 #[test]
+fn messages_are_in_the_order_in_which_they_are_drawn() {
+    // Enterprise Architect writes the points of the arrow as a tagged value.
+    let drawn = |name: &str, height: u32| {
+        format!(
+            "<UML:Message xmi.id='{name}' name='{name}' sender='a' receiver='b'><UML:ModelElement.taggedValue>\
+             <UML:TaggedValue tag='sequence_points' value='PtStartX=1;PtStartY=-{height};PtEndX=2;PtEndY=-{height};'/></UML:ModelElement.taggedValue></UML:Message>"
+        )
+    };
+    let sample = collaboration(&(drawn("second", 200) + &drawn("first", 100)));
+    let diagram = sample.model.interactions.iter().next().expect("it is read");
+    let names: Vec<&str> = diagram.messages.iter().map(|message| message.name.as_str()).collect();
+    assert_eq!(names, ["first", "second"]);
+    assert!(sample.diagnostics.iter().all(|one| one.code == Code::OrderFromDiagram));
+    // At one height nothing is told.
+    assert_eq!(collaboration(&(drawn("second", 100) + &drawn("first", 100))).refused.len(), 1);
+}
+
+#[test]
 fn classes_have_features_and_relations() {
     let sample = read(
         "<UML:DataType xmi.id='int' name='int'/><UML:Stereotype xmi.id='s' name='entity'/>\

@@ -7,7 +7,7 @@ use sequent_kernel::model::MessageSort;
 use sequent_notation::tree::{Content, Document, Kind, Name, Notation, Statement, class, sequence, state};
 
 use super::kind::PieceKind;
-use super::piece::Topic;
+use super::topic::Topic;
 
 /// Facts about a statement.
 #[derive(Default)]

@@ -10,12 +10,14 @@ mod format;
 mod kind;
 mod piece;
 mod section;
+mod topic;
 mod tree;
 
 pub use self::document::pieces;
 pub use self::format::decode;
 pub use self::kind::PieceKind;
-pub use self::piece::{Piece, SectionKind, Topic};
+pub use self::piece::{Piece, SectionKind};
+pub use self::topic::Topic;
 
 pub(super) use self::document::read_model;
 pub(super) use self::format::TextFormat;

@@ -195,8 +195,17 @@ impl Engine for Cluster {
     }
 
     fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c> {
+        explicit::merged(case, graph, &options.limits, &mut |case, graph, limits| {
+            self.decide_whole(case, graph, &Options { limits: *limits, ..*options })
+        })
+    }
+}
+
+impl Cluster {
+    /// Decides a case about its own System.
+    fn decide_whole(&self, case: &Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'static> {
         let here = |graph: &mut Graph<'_>, limits: &Limits| {
-            explicit::decide(case, graph, limits, options.threads, options.watch)
+            explicit::whole(case, graph, limits, options.threads, options.watch)
         };
         let Some(wanted) = wanted(case) else { return here(graph, &options.limits) };
         let is_enough = options.limits.states <= self.quick;

@@ -14,7 +14,9 @@ use sequent_kernel::verdict::Reason;
 use crate::decision::Decision;
 use crate::graph::Graph;
 use crate::origins::Origins;
+use crate::packed::Program;
 use crate::property::{Finding, Furthest, find_by_order, find_from, find_or_furthest, observed};
+use crate::quotient::{Quotient, may_merge};
 use crate::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch};
 use crate::transactions::Transactions;
 
@@ -38,6 +40,58 @@ pub fn decide<'c>(
     threads: usize,
     watch: Watch<'_>,
 ) -> Decision<'c> {
+    merged(case, graph, limits, &mut |case, graph, limits| whole(case, graph, limits, threads, watch))
+}
+
+/// Decides a case by looking at states in some way: those that are near as they are, of many those of the
+/// [quotient](crate::quotient).
+pub fn merged<'c>(
+    case: &'c Case,
+    graph: &mut Graph<'_>,
+    limits: &Limits,
+    decide: &mut dyn FnMut(&Case, &mut Graph<'_>, &Limits) -> Decision<'static>,
+) -> Decision<'c> {
+    if limits.states <= NEAR || !may_merge(&case.system) {
+        return decide(case, graph, limits);
+    }
+    let near = decide(case, graph, &Limits { states: NEAR, ..*limits });
+    if near.answer != Answer::Stopped(Stop::States) {
+        return near;
+    }
+    let Some(quotient) = Quotient::new(case) else { return decide(case, graph, limits) };
+    let program = Program::new(&quotient.case.system);
+    let mut small = Graph::new(&program);
+    let decision = decide(&quotient.case, &mut small, limits);
+    let decision = Decision { is_truncated: decision.is_truncated || small.is_strained(), ..decision };
+    lifted(&quotient, decision).unwrap_or_else(|| decide(case, graph, limits))
+}
+
+/// A decision about a quotient as one about the System; `None` if a run has no short one there.
+fn lifted(quotient: &Quotient<'_>, decision: Decision<'static>) -> Option<Decision<'static>> {
+    let furthest = match decision.furthest {
+        Some(furthest) => Some(Furthest { run: quotient.lift(&furthest.run)?, ..furthest }),
+        None => None,
+    };
+    let (answer, is_as_short) = match decision.answer {
+        Answer::Found(run) => {
+            let lifted = quotient.lift(&run)?;
+            let is_as_short = lifted.steps.len() == run.steps.len();
+            (Answer::Found(lifted), is_as_short)
+        }
+        Answer::Exhausted | Answer::Stopped(_) => (decision.answer, true),
+    };
+    let is_shortest = decision.is_shortest && is_as_short;
+    Some(Decision { answer, is_shortest, furthest, ..decision })
+}
+
+/// Decides a case by looking at states of its own System.
+pub fn whole(
+    case: &Case,
+    graph: &mut Graph<'_>,
+    limits: &Limits,
+    threads: usize,
+    watch: Watch<'_>,
+) -> Decision<'static> {
     match &case.goal {
         Goal::Stuck => {
             let options = Options { reduction: Reduction::Deadlocks, limits: *limits, threads };

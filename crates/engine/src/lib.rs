@@ -8,6 +8,7 @@
 //! - [`origins`]: the states in which a search begins.
 //! - [`property`]: runs that an observer accepts.
 //! - [`transactions`]: distances where steps of different components happen together.
+//! - [`quotient`]: a System whose queues hold one message for all that a question does not tell apart.
 //! - [`traces`]: the complete traces of a System, counted without listing them, or listed.
 //! - [`equivalence`]: whether a System has exactly the traces that observers accept.
 //! - [`part`]: a worker's part of a search by several processes.
@@ -35,6 +36,7 @@ pub mod packed;
 pub mod part;
 pub mod portfolio;
 pub mod property;
+pub mod quotient;
 pub mod refine;
 pub mod sat;
 mod scc;

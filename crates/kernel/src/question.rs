@@ -11,11 +11,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::id::IdVec;
 use crate::property::ltl::Automaton;
 use crate::property::scenario::{Forever, Found, Missed, Near, Never, Scenario, Whenever};
 use crate::property::{Anything, Assertion, Negative, Observer, Quest};
 use crate::source::{Place, Span};
-use crate::system::{ComponentId, System, TermId, VariableId};
+use crate::system::{ComponentId, EventId, System, TermId, VariableId};
 
 /// A question about the runs of a System: is there a run that reaches the goal?
 #[derive(Clone, Debug)]
@@ -45,6 +46,15 @@ pub enum Goal {
     State(TermId),
     /// A run that an observer accepts.
     Accepted(Watcher),
+}
+
+/// What a goal depends on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sight {
+    /// The predicates that it looks at.
+    pub predicates: Vec<TermId>,
+    /// A number for each event: those of one number are the same to it.
+    pub letters: IdVec<EventId, usize>,
 }
 
 /// How much happens at a position.
@@ -164,6 +174,29 @@ impl Case {
     /// The same for another goal.
     pub fn instead(&self, goal: Goal) -> Self {
         Case { goal, ..self.clone() }
+    }
+
+    /// What the goal depends on in the System; `None` where it may depend on more than its predicates and the events.
+    pub fn sight(&self) -> Option<Sight> {
+        let letters = |letter: &dyn Fn(EventId) -> usize| self.system.events.ids().map(letter).collect();
+        match &self.goal {
+            Goal::Stuck | Goal::Accepted(Watcher::Anything) => {
+                Some(Sight { predicates: Vec::new(), letters: letters(&|_| 0) })
+            }
+            Goal::State(goal) => Some(Sight { predicates: vec![*goal], letters: letters(&|_| 0) }),
+            Goal::Accepted(Watcher::Formula(automaton)) => Some(Sight {
+                predicates: automaton.watched().to_vec(),
+                letters: letters(&|event| automaton.letter(event)),
+            }),
+            Goal::Accepted(
+                Watcher::Found(scenario)
+                | Watcher::Forever(scenario)
+                | Watcher::Missed(scenario, _)
+                | Watcher::Never(scenario, _)
+                | Watcher::Whenever(scenario, _),
+            ) => Some(Sight { predicates: scenario.conditions().to_vec(), letters: scenario.numbers() }),
+            Goal::Accepted(Watcher::Negative(_) | Watcher::Assertion(_)) => None,
+        }
     }
 
     /// Whether the diagram behind the observer has more traces than are looked for, as far as is known.

@@ -33,6 +33,11 @@ impl Field {
         (self.min..=self.max).contains(&value)
     }
 
+    /// Whether another variable has the same values.
+    pub fn is_like(&self, other: &Field) -> bool {
+        (self.min, self.max) == (other.min, other.max)
+    }
+
     /// The bits of a value of the domain, where they lie in the word.
     pub fn bits(&self, value: i32) -> u64 {
         ((i64::from(value) - i64::from(self.min)) as u64) << self.shift

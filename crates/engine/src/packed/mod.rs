@@ -3,8 +3,8 @@
 //! The interpreter of the kernel ([`System::steps`]) defines the semantics; a [`Program`] computes the same
 //! steps on states packed into words, hundreds of times quicker. A guard becomes a [`cube`](mod@cube) where
 //! it is one and evaluates the [`term`](mod@term) graph for the rest; constant updates become writes under a
-//! mask. A rule that fires alone costs a copy and a few words; rules that join others, and computed updates,
-//! take the slower path in [`step`].
+//! mask, and values that are copied move many at once: that a queue moves up is one move for each word. A rule
+//! that fires alone costs a copy and a few words; rules that join others take the slower path in [`step`].
 
 mod cube;
 mod index;
@@ -42,6 +42,8 @@ pub struct Program<'a> {
     tests: Vec<Test>,
     conditions: Vec<TermId>,
     writes: Vec<Write>,
+    moves: Vec<Move>,
+    computed: Vec<(Field, TermId)>,
     /// Rules that act, by themselves or by offering something.
     actors: Vec<RuleId>,
     /// Those of them that are urgent.
@@ -74,12 +76,14 @@ struct Question {
 }
 
 /// What a rule does.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Effect {
-    /// Whether it fires alone, unheard, and gives constants to its variables.
-    is_plain: bool,
-    /// What it writes then.
+    /// Whether it fires alone, unheard, and writes each variable once.
+    is_alone: bool,
+    /// The constants that it writes then, the values that it moves, and those that it computes.
     writes: Range<u32>,
+    moves: Range<u32>,
+    computed: Range<u32>,
 }
 
 /// Constants written to a word.
@@ -88,6 +92,17 @@ struct Write {
     word: u32,
     mask: u64,
     bits: u64,
+}
+
+/// Variables of one word that are copied to others, which lie as far from them each.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    from: u32,
+    to: u32,
+    /// The bits that are copied, where they come from.
+    mask: u64,
+    /// How far they are rotated to the left.
+    distance: u32,
 }
 
 impl<'a> Program<'a> {
@@ -110,6 +125,8 @@ impl<'a> Program<'a> {
             tests: Vec::new(),
             conditions: Vec::new(),
             writes: Vec::new(),
+            moves: Vec::new(),
+            computed: Vec::new(),
             actors,
             urgent,
             questions: Index::new(&[], []),
@@ -204,34 +221,59 @@ impl<'a> Program<'a> {
                 (None, Shape::Cube(_) | Shape::Clause(_) | Shape::Other, _) => rest.push(term),
             }
         }
-        // What is compared at once comes before what must be computed.
+        // What is compared at once comes before what must be computed. What was added last says most: of the rules that fill the
+        // places of a queue, those of places too far back are ruled out by the place before.
+        rest.reverse();
         rest.sort_by_key(|term| matches!(self.shapes[*term], Shape::Other));
         Some((whole, rest))
     }
 
     fn effect(&mut self, rule: &Rule) -> Effect {
-        let start = self.writes.len();
-        let mut is_plain = rule.join == Join::Alone
+        let is_alone = rule.join == Join::Alone
             && rule.event.is_none_or(|event| self.listeners[event].is_empty())
             && is_single_valued(rule);
+        if !is_alone {
+            return Effect::default();
+        }
+        let [writes, moves, computed] = [self.writes.len(), self.moves.len(), self.computed.len()];
         for (variable, term) in &rule.updates {
             let field = self.layout.field(*variable);
-            match self.shapes[*term] {
-                Shape::Constant(value) if field.has(value) => {
-                    let bits = field.bits(value);
-                    let known = self.writes[start..].iter_mut().find(|write| write.word == field.word);
-                    match known {
-                        Some(write) => {
-                            write.mask |= field.mask;
-                            write.bits |= bits;
-                        }
-                        None => self.writes.push(Write { word: field.word, mask: field.mask, bits }),
-                    }
+            match (self.constant(*term), self.system.terms.node(*term)) {
+                (Some(value), _) if field.has(value) => self.write(writes, field, value),
+                (None, Node::Variable(from)) if self.layout.field(*from).is_like(&field) => {
+                    self.copy_up(moves, self.layout.field(*from), field);
                 }
-                Shape::Constant(_) | Shape::Cube(_) | Shape::Clause(_) | Shape::Other => is_plain = false,
+                (Some(_) | None, _) => self.computed.push((field, *term)),
             }
         }
-        Effect { is_plain, writes: start as u32..self.writes.len() as u32 }
+        Effect {
+            is_alone,
+            writes: writes as u32..self.writes.len() as u32,
+            moves: moves as u32..self.moves.len() as u32,
+            computed: computed as u32..self.computed.len() as u32,
+        }
+    }
+
+    /// Adds a constant to the writes from `start` on.
+    fn write(&mut self, start: usize, field: Field, value: i32) {
+        let (word, mask, bits) = (field.word, field.mask, field.bits(value));
+        match self.writes[start..].iter_mut().find(|write| write.word == word) {
+            Some(write) => {
+                write.mask |= mask;
+                write.bits |= bits;
+            }
+            None => self.writes.push(Write { word, mask, bits }),
+        }
+    }
+
+    /// Adds a copy to the moves from `start` on.
+    fn copy_up(&mut self, start: usize, from: Field, to: Field) {
+        let distance = to.shift.wrapping_sub(from.shift) % u64::BITS;
+        let way = (from.word, to.word, distance);
+        match self.moves[start..].iter_mut().find(|known| (known.from, known.to, known.distance) == way) {
+            Some(known) => known.mask |= from.mask,
+            None => self.moves.push(Move { from: from.word, to: to.word, mask: from.mask, distance }),
+        }
     }
 
     /// How many words a state takes.
@@ -265,7 +307,8 @@ impl<'a> Program<'a> {
     /// Whether a rule fires alone, unheard, and gives constants to its variables: then it may fire whenever its guard
     /// holds.
     pub fn is_plain(&self, rule: RuleId) -> bool {
-        self.effects[rule].is_plain
+        let effect = &self.effects[rule];
+        effect.is_alone && effect.moves.is_empty() && effect.computed.is_empty()
     }
 
     /// The rules that take a label.

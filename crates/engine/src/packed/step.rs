@@ -6,7 +6,7 @@
 
 use sequent_kernel::system::{EventId, Join, LabelId, RuleId, VariableId};
 
-use super::{Memory, Program};
+use super::{Memory, Move, Program};
 
 /// Steps of one state, in order: the rules of each, and the states they lead to.
 #[derive(Clone, Debug, Default)]
@@ -65,15 +65,31 @@ impl Program<'_> {
     #[inline]
     pub fn steps_of(&self, actor: RuleId, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
         let effect = &self.effects[actor];
-        if !effect.is_plain {
+        if !effect.is_alone {
             return self.joined_steps(actor, state, memory, steps);
         }
         let start = steps.states.len();
         steps.words = state.len();
         copy(state, &mut steps.states);
+        let next = &mut steps.states[start..];
         for write in &self.writes[effect.writes.start as usize..effect.writes.end as usize] {
-            let word = &mut steps.states[start + write.word as usize];
+            let word = &mut next[write.word as usize];
             *word = *word & !write.mask | write.bits;
+        }
+        for Move { from, to, mask, distance } in
+            &self.moves[effect.moves.start as usize..effect.moves.end as usize]
+        {
+            let word = &mut next[*to as usize];
+            let bits = (state[*from as usize] & mask).rotate_left(*distance);
+            *word = *word & !mask.rotate_left(*distance) | bits;
+        }
+        for (field, term) in &self.computed[effect.computed.start as usize..effect.computed.end as usize] {
+            let value = self.terms.value(*term, state, memory);
+            if !field.has(value) {
+                steps.states.truncate(start);
+                return;
+            }
+            field.write(next, value);
         }
         steps.rules.push(actor);
         steps.ends.push(steps.rules.len() as u32);

@@ -2,18 +2,21 @@
 //! find them are followed along all runs of the interpreter, one event after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use sequent_engine::graph::Graph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::{Finding, find};
+use sequent_engine::quotient::Quotient;
 use sequent_engine::search::{Answer, Limits, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Quantifier};
 use sequent_kernel::property::Observer;
 use sequent_kernel::property::scenario::data::{Standing, data};
 use sequent_kernel::property::scenario::{Found, Missed, Scenario, Stage};
+use sequent_kernel::question::{Case as Question, Goal, Watcher};
 use sequent_kernel::random::Random;
-use sequent_kernel::replay::replay;
+use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{Objects, Sense};
 use sequent_kernel::system::{ComponentId, Event, System};
@@ -114,7 +117,7 @@ fn words(model: &Model, case: &Case, objects: &Objects) -> Option<Vec<Vec<Parts>
     let meets = case.communication == sequent_kernel::model::Communication::Rendezvous;
     let is_environment =
         |name: &str| objects.named(name).is_some_and(|id| objects.structure.objects[id].machine.is_none());
-    let shown = |word: &Vec<std::rc::Rc<str>>| -> Option<Vec<Parts>> {
+    let shown = |word: &Vec<Rc<str>>| -> Option<Vec<Parts>> {
         let mut seen = Vec::new();
         let mut rest = word.iter().map(|event| parts(event)).peekable();
         while let Some(event) = rest.next() {
@@ -249,26 +252,46 @@ pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
     let data = data(model, first, &mut sense).expect("there are no conditions");
     let knobs = (asked.anchor, asked.alphabet);
     let scenario = Scenario::new(model, first, &stage, knobs, &data, &Assumptions::default());
-    let scenario = scenario.expect("every construct is followed");
-    match asked.quantifier {
-        Quantifier::Possible => runs(system, &Found { scenario: &scenario }),
-        Quantifier::Forbidden => !runs(system, &Found { scenario: &scenario }),
-        Quantifier::Required => !runs(system, &Missed { scenario: &scenario, within: None }),
+    let scenario = Rc::new(scenario.expect("every construct is followed"));
+    let watcher = match asked.quantifier {
+        Quantifier::Possible | Quantifier::Forbidden => Watcher::Found(Rc::clone(&scenario)),
+        Quantifier::Required => Watcher::Missed(Rc::clone(&scenario), None),
         Quantifier::Whenever => unreachable!("`tests/scenario` asks it"),
+    };
+    let runs = |system: &System| match asked.quantifier {
+        Quantifier::Possible | Quantifier::Forbidden => run(system, &Found { scenario: &scenario }),
+        Quantifier::Required | Quantifier::Whenever => {
+            run(system, &Missed { scenario: &scenario, within: None })
+        }
+    };
+    let found = runs(system);
+    if let Some(run) = &found {
+        replay(system, run).expect("what is found is a run");
+    }
+    // The quotient says the same.
+    let case = Question::new(&Rc::new(system.clone()), Goal::Accepted(watcher));
+    if let Some(quotient) = Quotient::new(&case) {
+        let image = runs(&quotient.case.system);
+        assert_eq!(found.is_some(), image.is_some(), "the quotient differs: {asked:?}");
+        if let Some(run) = &image {
+            let lifted = quotient.lift(run).expect("it has a run");
+            replay(system, &lifted).expect("what is lifted is a run");
+        }
+    }
+    match asked.quantifier {
+        Quantifier::Possible => found.is_some(),
+        Quantifier::Forbidden | Quantifier::Required | Quantifier::Whenever => found.is_none(),
     }
 }
 
-/// Whether a run is accepted; it is replayed.
-fn runs<O: Observer>(system: &System, observer: &O) -> bool {
+/// A run that is accepted.
+fn run<O: Observer>(system: &System, observer: &O) -> Option<Run> {
     let program = Program::new(system);
     let mut graph = Graph::new(&program);
     let Finding { answer, .. } = find(&mut graph, observer, &Limits::default(), &unwatched);
     match answer {
-        Answer::Found(run) => {
-            replay(system, &run).expect("what is found is a run");
-            true
-        }
-        Answer::Exhausted => false,
+        Answer::Found(run) => Some(run),
+        Answer::Exhausted => None,
         Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
     }
 }

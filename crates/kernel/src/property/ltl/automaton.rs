@@ -13,7 +13,7 @@ use super::history::{History, Position, Values};
 use super::reduce::{Circles, reduce, successors};
 use crate::id::{Id, IdVec};
 use crate::property::{Marks, Moment, Observer};
-use crate::system::TermId;
+use crate::system::{EventId, TermId};
 
 /// An automaton that accepts the runs on which a formula is true, or those on which it is false.
 #[derive(Clone, Debug)]
@@ -120,6 +120,11 @@ impl Automaton {
     pub fn decode(&self, code: u64) -> State {
         let bits = self.history.len();
         State { at: StateId::from_index((code >> bits) as usize), history: code & !(u64::MAX << bits) }
+    }
+
+    /// A number for an event: those of one number are read alike.
+    pub fn letter(&self, event: EventId) -> usize {
+        self.classes.of(Moment::Event(event))
     }
 
     /// Reads a position for some guesses; those not asked for are made, since more that is true is never worse.

@@ -12,7 +12,7 @@ use crate::semantics::{Property, event_text, is_of, replies as answered};
 use crate::system::{ComponentId, Event, EventId, EventKind, System};
 
 /// An event of the run.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(in crate::property) struct Letter {
     /// The events of the pattern that it matches.
     pub matches: BTreeSet<EventId>,

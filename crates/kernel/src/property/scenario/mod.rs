@@ -37,7 +37,7 @@ pub use whenever::{Turn, Whenever};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::id::Id;
+use crate::id::{Id, IdVec};
 use crate::model::{Alphabet, Anchor, Combination, Fragment, InteractionId, Message, Model};
 use crate::property::pattern::Pattern;
 use crate::property::pattern::letter::{Given, Letter, Reader, Replies, messages};
@@ -203,6 +203,17 @@ impl Scenario {
     /// The conditions about objects that it looks at.
     pub fn conditions(&self) -> &[TermId] {
         &self.inputs
+    }
+
+    /// A number for each event of the system: those of one number are the same to the scenario.
+    pub fn numbers(&self) -> IdVec<EventId, usize> {
+        let mut known = BTreeMap::new();
+        let number = |at: usize| {
+            let next = known.len();
+            let letter = self.pattern.letter(EventId::from_index(at));
+            *known.entry((letter, self.alphabet[at], self.goes_on[at])).or_insert(next)
+        };
+        (0..self.alphabet.len()).map(number).collect()
     }
 
     /// For the events of the interaction, as texts, those of the system that are one; `None` if one event of the system is two of

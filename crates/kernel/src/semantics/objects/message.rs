@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::data::Type;
+use super::data::{self, Type};
 use super::process::Binding;
 use super::structure::{self, InstanceId};
 use crate::model::Send;
@@ -123,24 +123,42 @@ impl World<'_> {
         }
     }
 
+    /// Whether one of these objects is really sent something: an attribute to which nothing is assigned always refers to the
+    /// same one.
+    fn may_reach(&self, object: InstanceId, send: &Send, to: InstanceId) -> bool {
+        match self.target(object, send, None) {
+            Target::Attribute(name) => {
+                let variable = self.body(object).attributes[&name].variable;
+                self.constants.get(&variable).is_none_or(|known| *known == data::reference(to))
+            }
+            Target::Objects(_) | Target::Anyone(_) | Target::Outside(_) => true,
+        }
+    }
+
     /// Lists the messages that may wait at each object.
     pub fn list_messages(&mut self) {
         let objects: Vec<InstanceId> = self.structure.objects.ids().collect();
-        let mut all: BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>> = BTreeMap::new();
+        // What an object is sent by others its environment does not send, wherever else an attribute could refer to.
+        let [mut all, mut waiting]: [BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>; 2] =
+            Default::default();
         for object in &objects {
             let Some(body) = &self.bodies[*object] else { continue };
             for effect in body.sites().into_iter().flat_map(|site| body.effects(site)) {
                 let Some((send, _)) = self.as_send(*object, effect) else { continue };
                 for to in self.everybody(*object, &send) {
-                    all.entry(to).or_default().insert((Some(*object), send.name.clone()));
+                    let message = (Some(*object), send.name.clone());
+                    if self.may_reach(*object, &send, to) {
+                        waiting.entry(to).or_default().insert(message.clone());
+                    }
+                    all.entry(to).or_default().insert(message);
                 }
             }
         }
         let guests = self.guests(&all);
         for (to, messages) in &guests {
-            all.entry(*to).or_default().extend(messages.iter().cloned());
+            waiting.entry(*to).or_default().extend(messages.iter().cloned());
         }
-        for (to, messages) in all {
+        for (to, messages) in waiting {
             let ground = |(from, name): (Option<InstanceId>, String)| {
                 let of = move |values| Ground { from, name: name.clone(), values };
                 self.valuations(&of(Vec::new()).name).into_iter().map(of).collect::<Vec<_>>()

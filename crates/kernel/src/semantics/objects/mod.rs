@@ -132,6 +132,8 @@ struct World<'a> {
     /// The objects that offer a label.
     offered: BTreeMap<LabelId, BTreeSet<InstanceId>>,
     bodies: IdVec<InstanceId, Option<Body<'a>>>,
+    /// Attributes to which nothing is assigned, with their values.
+    constants: BTreeMap<VariableId, i32>,
     /// Operations whose caller waits for a reply.
     results: call::Results,
     /// Where replies lie.
@@ -266,6 +268,7 @@ impl<'a> World<'a> {
             meetings: BTreeMap::new(),
             offered: BTreeMap::new(),
             bodies: structure.objects.iter().map(|_| None).collect(),
+            constants: BTreeMap::new(),
             results: BTreeMap::new(),
             desks: BTreeMap::new(),
             signatures: BTreeMap::new(),
@@ -304,11 +307,15 @@ impl<'a> World<'a> {
             let mut body =
                 Body::new(&model.machines[machine], component, &object.name, has_pool, &mut self.variables);
             let all = attributes(model, &self.structure, id, &self.enumerations);
+            let assigned = self.assigned(id, &body);
             for (name, (kind, initial)) in all {
                 let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
                 let title = format!("{}.{name}", object.name);
                 let variable = Variable::new(title, low, high, initial).owned_by(component);
                 let variable = self.variables.push(variable);
+                if !assigned.contains(&name) {
+                    self.constants.insert(variable, initial);
+                }
                 body.attributes.insert(name, Slot { variable, kind });
             }
             self.bodies[id] = Some(body);
@@ -327,6 +334,16 @@ impl<'a> World<'a> {
                 self.guest_bits.insert(id, bit);
             }
         }
+    }
+
+    /// The attributes to which an object assigns something.
+    fn assigned(&self, object: InstanceId, body: &Body<'_>) -> BTreeSet<String> {
+        let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
+        let own = effects.filter_map(|effect| match effect {
+            Effect::Assign(assign) => self.structure.own_part(object, &assign.target),
+            Effect::Send(_) | Effect::Opaque { .. } => None,
+        });
+        own.cloned().collect()
     }
 
     /// Variables for the `messages` different messages that may wait for an object; `None` under rendezvous.

@@ -10,7 +10,7 @@ use super::view::FaultKind;
 use crate::id::Id;
 use crate::model::{Send, Vertex, VertexKind};
 use crate::source::Place;
-use crate::system::{Event, EventId, EventKind, Join, QueueOrder, TermId};
+use crate::system::{Event, EventId, EventKind, Join, Node, QueueOrder, TermId};
 
 /// A step under construction: a visible action, or none, and all that happens invisibly with it.
 pub(super) struct Shown {
@@ -183,7 +183,11 @@ impl World<'_> {
                     next.extend((low..=high).map(|value| (path.clone(), with(value))));
                     continue;
                 };
-                for value in low..=high {
+                let known = match self.terms.node(typed.term) {
+                    Node::Variable(variable) => self.constants.get(variable).copied(),
+                    _ => None,
+                };
+                for value in (low..=high).filter(|value| known.is_none_or(|known| known == *value)) {
                     let constant = self.terms.constant(value);
                     let is_it = self.terms.equal(typed.term, constant);
                     next.extend(self.given(&path, is_it).map(|path| (path, with(value))));
@@ -224,8 +228,13 @@ impl World<'_> {
                 let nobody = [(0, Receiver::Nobody)];
                 let everybody =
                     self.structure.objects.ids().map(|id| (data::reference(id), Receiver::Object(id)));
+                let known = self.constants.get(&variable).copied();
+                let possible = nobody
+                    .into_iter()
+                    .chain(everybody)
+                    .filter(|(wanted, _)| known.is_none_or(|known| known == *wanted));
                 let mut ways = Vec::new();
-                for (wanted, receiver) in nobody.into_iter().chain(everybody).collect::<Vec<_>>() {
+                for (wanted, receiver) in possible.collect::<Vec<_>>() {
                     let wanted = self.terms.constant(wanted);
                     let is_it = self.terms.equal(value, wanted);
                     ways.extend(self.given(&path, is_it).map(|path| (path, receiver)));

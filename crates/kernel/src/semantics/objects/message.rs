@@ -25,6 +25,9 @@ pub(super) struct Ground {
 /// The types of the arguments of each message, as far as they are known.
 pub(super) type Signatures = BTreeMap<String, Vec<Option<Type>>>;
 
+/// What each object is sent: by whom, and the names of the messages.
+type Sent = BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>;
+
 /// The receiver of a message.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Target {
@@ -139,8 +142,7 @@ impl World<'_> {
     pub fn list_messages(&mut self) {
         let objects: Vec<InstanceId> = self.structure.objects.ids().collect();
         // What an object is sent by others its environment does not send, wherever else an attribute could refer to.
-        let [mut all, mut waiting]: [BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>; 2] =
-            Default::default();
+        let (mut all, mut waiting) = (Sent::new(), Sent::new());
         for object in &objects {
             let Some(body) = &self.bodies[*object] else { continue };
             for effect in body.sites().into_iter().flat_map(|site| body.effects(site)) {
@@ -169,13 +171,10 @@ impl World<'_> {
     }
 
     /// What the environment sends to each object.
-    fn guests(
-        &self,
-        sent: &BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>,
-    ) -> BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>> {
+    fn guests(&self, sent: &Sent) -> Sent {
         let guests: Vec<InstanceId> =
             self.structure.objects.ids().filter(|id| self.bodies[*id].is_none()).collect();
-        let mut all: BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>> = BTreeMap::new();
+        let mut all = Sent::new();
         for (to, body) in self.bodies.enumerate() {
             let Some(body) = body else { continue };
             // `any` takes what is drawn, whatever it is called.

@@ -173,11 +173,24 @@ fn what_is_counted_by_an_undeclared_name_is_a_hint() {
         )
     };
     let slow = "[*] --> Idle\nIdle --> Busy : go\nBusy --> Idle : p\n";
-    check(&pair(&client(""), slow), expect![[""]]);
+    check(
+        &pair(&client(""), slow),
+        expect![[r#"
+        H636 hint 4: the queue of `B` grows from 2 to 4 messages in a round that may come again: !A->B:p, !A->B:p
+          !A->B:p !A->B:p !A->B:p !A->B:p | 
+        W634 warning 9: `p` of `A` is lost after 2 events: `B` has no transition for it in `Idle`
+          !A->B:p ?A->B:p | 
+        H630 hint 10: this comes to rest after 6 events: `B` is in `Busy` and waits for `p`, `A` is in `end`
+    "#]],
+    );
     check_with(
         &pair(&client("' @attribute n : 0..2 = 0\n"), slow),
         "[system]\ncapacity = 9\n",
-        expect![[""]],
+        expect![[r#"
+            W634 warning 10: `p` of `A` is lost after 2 events: `B` has no transition for it in `Idle`
+              !A->B:p ?A->B:p | 
+            H630 hint 11: this comes to rest after 14 events: `B` is in `Busy` and waits for `p`, `A` is in `end`
+        "#]],
     );
 }
 

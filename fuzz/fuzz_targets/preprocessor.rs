@@ -34,12 +34,12 @@ const LINES: [&str; 24] = [
     "!undef M",
 ];
 
-/// Includes the text itself, again and again.
+/// Includes the text itself, under each name once, as files are.
 struct Mirror(String);
 
 impl Loader for Mirror {
     fn load(&mut self, sources: &mut Sources, _: FileId, path: &str) -> Result<FileId, Refusal> {
-        Ok(sources.add(path, self.0.as_str()))
+        Ok(sources.named(path).unwrap_or_else(|| sources.add(path, self.0.as_str())))
     }
 }
 

@@ -974,3 +974,15 @@ fn the_options_of_check_have_headings() {
         headings.iter().map(|heading| out.find(&format!("\n{heading}"))).collect();
     assert!(places.is_sorted() && places[0].is_some(), "{out}");
 }
+
+/// A UML model may hold a machine of which nothing is drawn yet.
+#[test]
+fn a_machine_without_regions_is_rendered() {
+    let path = folder("no-regions").join("a.uml");
+    let model = r#"<uml:Model xmlns:xmi="http://www.omg.org/spec/XMI/20131001" xmlns:uml="http://www.eclipse.org/uml2/5.0.0/UML" xmi:id="m" name="M"><packagedElement xmi:type="uml:StateMachine" xmi:id="s" name="S"/></uml:Model>"#;
+    std::fs::write(&path, model).expect("writable");
+    for target in ["plantuml", "mermaid", "svg", "text", "xmi"] {
+        let (code, _, err) = run(&["render", path.to_str().expect("a plain path"), "--to", target]);
+        assert_eq!(code, 0, "{target}: {err}");
+    }
+}

@@ -62,7 +62,12 @@ pub fn machine(reader: &mut Reader, node: NodeId, name: String) -> Machine {
         is_full: false,
     };
     builder.build(node);
-    builder.machine
+    let mut machine = builder.machine;
+    if machine.top_regions().next().is_none() {
+        let place = machine.place;
+        machine.regions.push(Region { owner: None, vertices: Vec::new(), place });
+    }
+    machine
 }
 
 /// The class whose behaviour a machine is.

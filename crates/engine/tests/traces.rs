@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use sequent_engine::search::{Progress, Stop};
-use sequent_engine::traces::{Count, Limits, Sets, Traces};
+use sequent_engine::search::{Progress, Stop, unwatched};
+use sequent_engine::traces::{self, Count, Limits, Sets, Traces};
 use sequent_kernel::system::{Class, System};
 use sequent_testing::diagram;
 
@@ -12,8 +12,19 @@ fn explore(system: &System) -> Traces<'_> {
     Traces::explore(system, Limits::default()).expect("it is small")
 }
 
+/// The number of traces as it is counted in the whole, and by parts if there are any.
 fn count(text: &str, class: Class) -> String {
-    match explore(&diagram::system(text)).count_of(class) {
+    let whole = explore(&diagram::system(text)).count_of(class);
+    assert_eq!(apart(text, class, Limits::default()), Ok(whole.clone()), "{text}");
+    told(&whole)
+}
+
+fn apart(text: &str, class: Class, limits: Limits) -> Result<Count, Stop> {
+    traces::count(&diagram::system(text), class, limits, &unwatched).map(|counted| counted.count)
+}
+
+fn told(count: &Count) -> String {
+    match count {
         Count::Finite(count) => count.to_string(),
         Count::Infinite => "infinite".to_owned(),
         Count::Beyond => panic!("these have few traces"),
@@ -52,6 +63,56 @@ fn what_a_neg_forbids_is_invalid_and_not_valid() {
     let (traces, is_all) = list(text, Class::Invalid, 9);
     assert_eq!(traces, ["!a->b:p !a->b:q ?a->b:p ?a->b:q", "!a->b:p ?a->b:p !a->b:q ?a->b:q"]);
     assert!(is_all);
+}
+
+/// Messages of pairs of lifelines that know nothing of each other, as operands of a `par`.
+fn pairs(number: usize) -> String {
+    let operands: Vec<String> = (0..number).map(|pair| format!("a{pair} ->> b{pair} : m\n")).collect();
+    format!("par\n{}end\n", operands.join("else\n"))
+}
+
+#[test]
+fn what_does_not_touch_is_counted_apart() {
+    // Few sets are enough: there are 3^16 of the whole.
+    let limits = Limits { sets: 100, ..Limits::default() };
+    let sixteen = apart(&pairs(16), Class::Valid, limits).expect("each part is small");
+    // 32! / 2^16
+    assert_eq!(told(&sixteen), "4015057936610313875842560000000");
+    assert_eq!(Traces::explore(&diagram::system(&pairs(16)), limits).err(), Some(Stop::States));
+}
+
+#[test]
+fn parts_of_a_diagram_have_as_many_traces_as_the_whole() {
+    let parts = [
+        "a ->> b : m\n",
+        "opt\na ->> b : m\nend\n",
+        "opt x\na ->> b : m\nend\n",
+        "alt x\na ->> b : m\nelse\na ->> b : n\nend\n",
+        "loop 2 times\na ->> b : m\nend\n",
+        "loop 0,2\na ->> b : m\nb ->> a : n\nend\n",
+        "loop (0,*)\na ->> b : m\nb ->> a : n\nend\n",
+        "loop (inf)\na ->> b : m\nb ->> a : n\nend\n",
+        "a ->> b : k\ngroup neg\na ->> b : m\nend\n",
+        "group assert\na ->> b : m\nend\n",
+        "group critical\na ->> b : m\nend\n",
+        "loop 0,2\na ->> b : m\nbreak x\nb ->> a : n\nend\nend\n",
+        "hnote over a : x\na ->> b : m\n",
+        "hnote over a : false\na ->> b : m\n",
+    ];
+    for one in parts {
+        for other in parts {
+            let other =
+                other.replace("a ->> b", "c ->> d").replace("b ->> a", "d ->> c").replace("over a", "over c");
+            for apart in [true, false] {
+                let other = if apart { other.replace(" x\n", " y\n") } else { other.clone() };
+                for text in [format!("{one}{other}"), format!("par\n{one}else\n{other}end\n")] {
+                    count(&text, Class::Valid);
+                    count(&text, Class::Invalid);
+                    count(&text, Class::Inconclusive);
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A loop without bound keeps a window of iterations, which is widened until the number no longer depends on it.
 
 use sequent_engine::search::{Stop, Watch};
-use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_engine::traces::{self, Count, Limits};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
 use sequent_kernel::system::Class;
@@ -33,10 +33,10 @@ pub fn count(
     let mut assumptions = Assumptions { switches: switches.clone(), window: 1, ..Assumptions::default() };
     loop {
         let system = lower(model, id, &assumptions).map_err(Uncounted::NotRun)?;
-        let traces = Traces::explore_watched(&system, limits, watch).map_err(Uncounted::Stopped)?;
-        match traces.count_of(Class::Valid) {
+        let counted = traces::count(&system, Class::Valid, limits, watch).map_err(Uncounted::Stopped)?;
+        match counted.count {
             Count::Infinite => return Ok(Count::Infinite),
-            count if !traces.is_strained() => return Ok(count),
+            count if !counted.is_strained => return Ok(count),
             Count::Finite(_) | Count::Beyond if assumptions.window >= WIDEST => {
                 return Err(Uncounted::TooWide);
             }

@@ -6,7 +6,7 @@
 use sequent::tell::tell;
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::search::Stop;
-use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_engine::traces::{self, Count, Limits, Traces};
 use sequent_kernel::counter_automaton::{self, Form};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::replay::{replay, retrace};
@@ -156,11 +156,32 @@ impl Question<'_> {
         if self.assumptions.window > 1 && !self.is_last {
             limits.sets = MOST_SETS;
         }
+        // A number alone needs no trace of the whole: what does not touch each other is counted apart.
+        if self.options.automaton.is_none() && self.wanted() == 0 {
+            let counted = self.watcher.see(|watch| traces::count(&system, self.class, limits, watch));
+            return match counted {
+                Ok(counted) => self.tell(&system, &counted.count, counted.is_strained, &[], true),
+                Err(stop) => Asked::Stopped(stop, self.watcher.states()),
+            };
+        }
         let visited = self.watcher.see(|watch| Traces::explore_watched(&system, limits, watch));
         match visited {
             Ok(traces) if self.options.automaton.is_some() => self.automaton(&system, traces),
-            Ok(traces) => self.traces(&system, &traces),
+            Ok(traces) => {
+                let (listed, is_complete) = traces.list_of(self.class, self.wanted());
+                let count = traces.count_of(self.class);
+                self.tell(&system, &count, traces.is_strained(), &listed, is_complete)
+            }
             Err(stop) => Asked::Stopped(stop, self.watcher.states()),
+        }
+    }
+
+    /// How many traces are listed or drawn at most.
+    fn wanted(&self) -> usize {
+        match (self.options.draw, self.options.list) {
+            (Some(number), _) => number,
+            (None, true) => self.options.max,
+            (None, false) => 0,
         }
     }
 
@@ -168,31 +189,32 @@ impl Question<'_> {
         &self.model.interactions[self.id].name
     }
 
-    fn traces(&self, system: &System, traces: &Traces) -> Asked {
+    /// Prints the number, or the traces that were listed, unless they depend on the window.
+    fn tell(
+        &self,
+        system: &System,
+        count: &Count,
+        is_strained: bool,
+        listed: &[Vec<&str>],
+        is_complete: bool,
+    ) -> Asked {
         let window = self.assumptions.window;
-        let count = traces.count_of(self.class);
-        let wanted = match (self.options.draw, self.options.list) {
-            (Some(number), _) => number,
-            (None, true) => self.options.max,
-            (None, false) => 0,
-        };
-        let (listed, complete) = traces.list_of(self.class, wanted);
         let longest = listed.iter().map(Vec::len).max().unwrap_or(0);
         // However wide the window, an infinite number stays infinite.
-        let is_counted = count == Count::Infinite || !traces.is_strained();
-        let is_listed = longest <= window || !traces.is_strained();
-        if count == Count::Beyond && wanted == 0 {
-            return Asked::Stopped(Stop::Memory, traces.sets());
+        let is_counted = *count == Count::Infinite || !is_strained;
+        let is_listed = longest <= window || !is_strained;
+        if *count == Count::Beyond && self.wanted() == 0 {
+            return Asked::Stopped(Stop::Memory, self.watcher.states());
         }
         if !(is_counted && is_listed) && window < WIDEST && !self.is_last {
             return Asked::Wider((window * 2).min(longest.max(window + 1)));
         }
         if self.options.draw.is_some() {
-            if let Err(problem) = self.draw(system, &listed) {
+            if let Err(problem) = self.draw(system, listed) {
                 return Asked::Failed(problem);
             }
         } else {
-            self.print(system, &count, &listed, complete || wanted == 0, is_counted && is_listed);
+            self.print(system, count, listed, is_complete, is_counted && is_listed);
         }
         if is_counted && is_listed { Asked::Answered } else { Asked::Inexact(window) }
     }

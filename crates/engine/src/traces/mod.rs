@@ -1,16 +1,21 @@
 //! Traces: what can be seen of the complete runs of a system.
 //!
 //! Each [set](sets) of configurations that the same events lead to is visited once. The number of traces from a set is the
-//! sum over its events, plus one if it holds a proper end: [counting](count) costs as much as there are sets, however
-//! many traces there are. [Listing](list) walks along the events in the order of their texts.
+//! sum over its events, plus one if it holds a proper end: [counting](mod@count) costs as much as there are sets, however
+//! many traces there are. [Listing](list) walks along the events in the order of their texts. Where parts of a system do not
+//! touch each other they are [counted apart](compose).
 //!
 //! A trace is complete if some configuration of its set is. It is invalid if a complete one is invalid; else valid if a
 //! complete one is neither invalid nor inconclusive; else inconclusive (rule I12).
 
+mod compose;
 mod count;
 mod list;
+mod parts;
 pub mod sets;
+mod subsystem;
 
+pub use compose::{Counted, count};
 pub use count::Count;
 pub use sets::{SetId, Sets};
 

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
-use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_engine::search::unwatched;
+use sequent_engine::traces::{self, Count, Limits, Traces};
 use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Combined, Fragment, InteractionId, Loop, Model, Operator};
@@ -135,6 +136,10 @@ impl Difference {
         let Ok(traces) = Traces::explore(&system, limits) else { return };
         for (class, expected) in [(Class::Valid, &expected.valid), (Class::Invalid, &expected.invalid)] {
             let count = traces.count_of(class);
+            let apart = traces::count(&system, class, limits, &unwatched).map(|counted| counted.count);
+            if apart.as_ref() != Ok(&count) {
+                self.0.push(format!("{class:?}: {apart:?} counted by parts, not {count:?}"));
+            }
             let (listed, _) = traces.list_of(class, expected.len());
             let listed: naive::Traces =
                 listed.into_iter().map(|trace| trace.into_iter().map(Rc::from).collect()).collect();

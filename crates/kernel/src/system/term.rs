@@ -3,7 +3,7 @@
 //! Truth is 1, falsity 0. Construction simplifies what costs nothing to see: constants, double negation, repeated and
 //! contradicting operands. Everything else is left to the engines.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{Config, VariableId};
 use crate::id;
@@ -16,6 +16,9 @@ id! {
 
 /// Conjunctions of at most this many parts are compared part by part.
 const FEW_PARTS: usize = 16;
+
+/// If a term has at most this many parts, its value is computed from them alone rather than from all terms before it.
+const FEW_VALUES: usize = 64;
 
 /// A term, over the ids of its parts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -289,20 +292,56 @@ impl Terms {
                 open.extend(waiting);
                 continue;
             }
-            let to = |part: &TermId| others.get(part).or_else(|| new.get(part)).copied().unwrap_or(*part);
-            let made = match self.node(id).clone() {
-                Node::Constant(_) | Node::Variable(_) => id,
-                Node::Not(part) => self.not(to(&part)),
-                Node::And(parts) => self.and(parts.iter().map(to).collect::<Vec<_>>()),
-                Node::Or(parts) => self.or(parts.iter().map(to).collect::<Vec<_>>()),
-                Node::Equal(a, b) => self.equal(to(&a), to(&b)),
-                Node::Less(a, b) => self.less(to(&a), to(&b)),
-                Node::Number(operation, a, b) => self.number(operation, to(&a), to(&b)),
-                Node::If(condition, yes, no) => self.choose(to(&condition), to(&yes), to(&no)),
-            };
+            let to = |part: TermId| others.get(&part).or_else(|| new.get(&part)).copied().unwrap_or(part);
+            let node = self.node(id).clone();
+            let made = self.made_of(&node, to);
             new.insert(id, made);
         }
         others.get(&term).or_else(|| new.get(&term)).copied().unwrap_or(term)
+    }
+
+    /// A term of another graph, in which `variable` says what stands for a variable; `known` keeps what was taken over.
+    pub fn take_over(
+        &mut self,
+        other: &Terms,
+        term: TermId,
+        variable: &mut dyn FnMut(&mut Self, VariableId) -> TermId,
+        known: &mut HashMap<TermId, TermId>,
+    ) -> TermId {
+        let mut open = vec![term];
+        while let Some(id) = open.pop() {
+            if known.contains_key(&id) {
+                continue;
+            }
+            let waiting: Vec<TermId> =
+                other.parts(id).into_iter().filter(|part| !known.contains_key(part)).collect();
+            if !waiting.is_empty() {
+                open.push(id);
+                open.extend(waiting);
+                continue;
+            }
+            let made = match other.node(id) {
+                Node::Variable(id) => variable(self, *id),
+                node => self.made_of(node, |part| known[&part]),
+            };
+            known.insert(id, made);
+        }
+        known[&term]
+    }
+
+    /// The term of a node whose parts are replaced. A variable stays what it is.
+    fn made_of(&mut self, node: &Node, to: impl Fn(TermId) -> TermId) -> TermId {
+        match node {
+            Node::Constant(value) => self.constant(*value),
+            Node::Variable(variable) => self.variable(*variable),
+            Node::Not(part) => self.not(to(*part)),
+            Node::And(parts) => self.and(parts.iter().copied().map(to)),
+            Node::Or(parts) => self.or(parts.iter().copied().map(to)),
+            Node::Equal(a, b) => self.equal(to(*a), to(*b)),
+            Node::Less(a, b) => self.less(to(*a), to(*b)),
+            Node::Number(operation, a, b) => self.number(*operation, to(*a), to(*b)),
+            Node::If(condition, yes, no) => self.choose(to(*condition), to(*yes), to(*no)),
+        }
     }
 
     /// The parts of a term.
@@ -323,26 +362,60 @@ impl Terms {
 
     /// The value of one term in a configuration.
     pub fn value(&self, term: TermId, config: &Config) -> i32 {
-        self.first_values(term.index() + 1, config)[term]
+        let small = self.small_value(term, config);
+        small.unwrap_or_else(|| self.first_values(term.index() + 1, config)[term])
+    }
+
+    /// The value of a term with few parts in a configuration; `None` if it has many.
+    pub(super) fn small_value(&self, term: TermId, config: &Config) -> Option<i32> {
+        let parts = self.few_parts(term)?;
+        let mut values: Vec<i32> = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let known = |part: TermId| parts.binary_search(&part).map_or(0, |at| values[at]);
+            values.push(value_of(&self.nodes[*part], config, known));
+        }
+        values.last().copied()
+    }
+
+    /// A term and all its parts at any depth, in order, as long as they are few.
+    fn few_parts(&self, term: TermId) -> Option<Vec<TermId>> {
+        let mut found: BTreeSet<TermId> = [term].into();
+        let mut open = vec![term];
+        while let Some(term) = open.pop() {
+            for part in self.parts(term) {
+                if found.insert(part) {
+                    open.push(part);
+                }
+            }
+            if found.len() > FEW_VALUES {
+                return None;
+            }
+        }
+        Some(found.into_iter().collect())
     }
 
     /// Parts come before what they are parts of, so the values of the first terms need no others.
     fn first_values(&self, count: usize, config: &Config) -> IdVec<TermId, i32> {
         let mut values: IdVec<TermId, i32> = IdVec::with_capacity(count);
         for node in self.nodes.iter().take(count) {
-            let value = match node {
-                Node::Constant(value) => *value,
-                Node::Variable(variable) => config.0[variable.index()],
-                Node::Not(part) => i32::from(values[*part] == 0),
-                Node::And(parts) => i32::from(parts.iter().all(|part| values[*part] != 0)),
-                Node::Or(parts) => i32::from(parts.iter().any(|part| values[*part] != 0)),
-                Node::Equal(a, b) => i32::from(values[*a] == values[*b]),
-                Node::Less(a, b) => i32::from(values[*a] < values[*b]),
-                Node::Number(operation, a, b) => operation.apply(values[*a], values[*b]),
-                Node::If(condition, yes, no) => values[if values[*condition] != 0 { *yes } else { *no }],
-            };
+            let value = value_of(node, config, |part| values[part]);
             values.push(value);
         }
         values
+    }
+}
+
+/// The value of a term whose parts have values.
+fn value_of(node: &Node, config: &Config, of: impl Fn(TermId) -> i32) -> i32 {
+    match node {
+        Node::Constant(value) => *value,
+        Node::Variable(variable) => config.0[variable.index()],
+        Node::Not(part) => i32::from(of(*part) == 0),
+        Node::And(parts) => i32::from(parts.iter().all(|part| of(*part) != 0)),
+        Node::Or(parts) => i32::from(parts.iter().any(|part| of(*part) != 0)),
+        Node::Equal(a, b) => i32::from(of(*a) == of(*b)),
+        Node::Less(a, b) => i32::from(of(*a) < of(*b)),
+        Node::Number(operation, a, b) => operation.apply(of(*a), of(*b)),
+        Node::If(condition, yes, no) => of(if of(*condition) != 0 { *yes } else { *no }),
     }
 }

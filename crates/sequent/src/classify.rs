@@ -4,12 +4,15 @@
 //! there instead; and through all runs, which tells whether it runs through a `neg`. A trace that can only be explained by
 //! leaving an `assert` is invalid too; whatever is neither valid nor invalid is inconclusive.
 
+mod spelling;
+
 use sequent_engine::traces::{SetId, Sets};
-use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::{Class, ComponentId, Event, EventId, EventKind, System};
+use sequent_kernel::system::{Class, ComponentId, EventId, EventKind, System};
+
+pub use spelling::read_trace;
 
 /// What a trace is, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -196,67 +199,5 @@ fn actor(system: &System, text: &str) -> Option<ComponentId> {
         (Some(sender), _) => named(sender),
         (None, true) => rest.split_once(':').and_then(|(receiver, _)| named(receiver)),
         (None, false) => None,
-    }
-}
-
-/// Reads a trace: a JSON array, or events one after the other, parted by space, commas or line ends. Event texts may hold
-/// spaces themselves, so known ones are recognised first. `!m` stands for the only event of that kind and message, and
-/// arguments may be left out where that is enough. An event that the diagram does not know must at least look like one.
-pub fn read_trace(system: &System, text: &str) -> Result<Vec<String>, String> {
-    if text.trim_start().starts_with('[') {
-        let events: Result<Vec<String>, _> = serde_json::from_str(text);
-        let events =
-            events.map_err(|problem| format!("the trace is not a JSON array of texts: {problem}"))?;
-        return events.iter().map(|event| spelt_out(system, event)).collect();
-    }
-    let mut known: Vec<&str> = system.events.iter().map(|event| event.text.as_str()).collect();
-    known.sort_by_key(|text| std::cmp::Reverse(text.len()));
-    let mut trace = Vec::new();
-    let is_gap = |c: char| c.is_whitespace() || c == ',' || c == ';';
-    let mut rest = text.trim_start_matches(is_gap);
-    while !rest.is_empty() {
-        let ends = |at: usize| rest[at..].chars().next().is_none_or(is_gap);
-        let whole = known.iter().find(|known| rest.starts_with(**known) && ends(known.len()));
-        let length = whole.map_or_else(|| rest.find(is_gap).unwrap_or(rest.len()), |known| known.len());
-        trace.push(spelt_out(system, &rest[..length])?);
-        rest = rest[length..].trim_start_matches(is_gap);
-    }
-    Ok(trace)
-}
-
-/// An event in full: `!m` as the only event that sends m, `!a->b:m` with the arguments of the only such message.
-fn spelt_out(system: &System, text: &str) -> Result<String, String> {
-    if system.events.iter().any(|event| event.text == text) {
-        return Ok(text.to_owned());
-    }
-    let kind = match text.chars().next() {
-        Some('!') => EventKind::Send,
-        Some('?') => EventKind::Receive,
-        Some('x') if text.starts_with("x:") => return Ok(text.to_owned()),
-        Some(_) | None => {
-            return Err(format!(
-                "`{text}` is neither a file nor an event: write `!a->b:m`, `?a->b:m` or `x:a`"
-            ));
-        }
-    };
-    let is_full = text.contains("->");
-    let fits = |event: &&Event| match is_full {
-        true => event
-            .text
-            .strip_suffix(&event.message)
-            .is_some_and(|ends| text.strip_prefix(ends) == Some(event.name.as_str())),
-        false => event.kind == kind && (event.message == text[1..] || event.name == text[1..]),
-    };
-    let fitting: Vec<&str> = system.events.iter().filter(fits).map(|event| event.text.as_str()).collect();
-    match fitting.as_slice() {
-        [only] => Ok((*only).to_owned()),
-        // Something else happened: the diagram need not know it.
-        [] if is_full => Ok(text.to_owned()),
-        [] => {
-            let messages = system.events.iter().map(|event| event.message.as_str());
-            let hint = nearest(&text[1..], messages).map(|near| format!("; did you mean `{near}`?"));
-            Err(format!("no message is called `{}`{}", &text[1..], hint.unwrap_or_default()))
-        }
-        several => Err(format!("`{text}` may be any of {}", several.join(", "))),
     }
 }

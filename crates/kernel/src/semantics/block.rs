@@ -65,12 +65,14 @@ impl<'a> Builder<'a> {
             }
             let is_joint =
                 self.assumptions.switches.strict_joints && matches!(fragment, Fragment::Combined(_));
-            let mut inner = context.clone();
-            if is_joint {
-                let above = earlier.iter().chain(whole.ends.values()).copied();
-                inner.barrier = self.terms.and(above.chain([context.barrier]));
-            }
-            let piece = self.fragment(fragment, &inner)?;
+            let piece = match is_joint {
+                true => {
+                    let above = earlier.iter().chain(whole.ends.values()).copied();
+                    let barrier = self.terms.and(above.chain([context.barrier]));
+                    self.fragment(fragment, &Context { barrier, ..context.clone() })?
+                }
+                false => self.fragment(fragment, &context)?,
+            };
             let ends: Vec<TermId> = piece.ends.values().copied().collect();
             siblings.extend(context.free.first().map(|_| piece.clone()));
             self.append(&mut whole, &mut context, piece);

@@ -3,6 +3,7 @@
 //! This interpreter is the reference for all engines: it evaluates every term from scratch and tries every
 //! combination of rules. It replays runs; searches use faster implementations.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Class, ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId};
@@ -45,7 +46,7 @@ impl System {
                 steps.extend(self.heard(together, &enabled));
             }
         }
-        let taken = |step: Step| self.taken_with(&step, config, &values).map(|next| (step, next));
+        let taken = |step: Step| self.taken_with(&step, config, |term| values[term]).map(|next| (step, next));
         steps.into_iter().filter_map(taken).collect()
     }
 
@@ -73,7 +74,7 @@ impl System {
         let enabled: Vec<RuleId> = self.rules.ids().filter(may_fire).collect();
         let ways = self.heard(together.to_vec(), &enabled);
         ways.iter().any(|way| way.0[together.len()..] == *ears)
-            && self.taken_with(step, config, &values).is_some()
+            && self.taken_with(step, config, |term| values[term]).is_some()
     }
 
     /// All ways in which the labels are taken by rules of components that do not take part yet.
@@ -110,15 +111,18 @@ impl System {
     /// The configuration after a step; `None` if a value would leave its variable's domain, or two rules disagree on one.
     /// Whether the step is possible is not looked at.
     pub fn take(&self, step: &Step, config: &Config) -> Option<Config> {
-        self.taken_with(step, config, &self.terms.values(config))
+        let all = LazyCell::new(|| self.terms.values(config));
+        self.taken_with(step, config, |term| {
+            self.terms.small_value(term, config).unwrap_or_else(|| all[term])
+        })
     }
 
-    /// The same, where the values of all terms are known.
-    fn taken_with(&self, step: &Step, config: &Config, values: &IdVec<TermId, i32>) -> Option<Config> {
+    /// The same with the values of terms.
+    fn taken_with(&self, step: &Step, config: &Config, value: impl Fn(TermId) -> i32) -> Option<Config> {
         let mut next: IdVec<_, Option<i32>> = self.variables.iter().map(|_| None).collect();
         for (variable, term) in step.0.iter().flat_map(|rule| &self.rules[*rule].updates) {
             let domain = &self.variables[*variable];
-            let value = values[*term];
+            let value = value(*term);
             let is_fine = (domain.min..=domain.max).contains(&value);
             if !is_fine || next[*variable].is_some_and(|other| other != value) {
                 return None;

@@ -8,7 +8,7 @@
 mod member;
 mod relation;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sequent_kernel::model::{
     Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Model, Object,
@@ -25,7 +25,7 @@ pub fn classes(statements: &[Statement<Item>], known: &dyn Fn(ClassId) -> bool, 
     let earlier = model.classes.enumerate().filter(|(id, _)| known(*id));
     let classes = earlier.map(|(id, class)| (class.name.clone(), Element::Class(id))).collect();
     let earlier = model.associations.len();
-    let mut reading = Reading { elements: classes, open: Vec::new(), earlier, model };
+    let mut reading = Reading { elements: classes, open: Vec::new(), names: HashMap::new(), earlier, model };
     for statement in statements {
         if let Kind::Item(item) = &statement.kind {
             reading.item(item, statement.span);
@@ -50,6 +50,8 @@ struct Reading<'a> {
     elements: HashMap<String, Element>,
     /// The bodies and packages that are open; packages are `None`.
     open: Vec<Option<Element>>,
+    /// The names of a class's members, for classes that this diagram says something about.
+    names: HashMap<ClassId, HashSet<String>>,
     /// How many associations earlier diagrams have given.
     earlier: usize,
     model: &'a mut Model,
@@ -205,14 +207,24 @@ impl Reading<'_> {
                 return;
             }
         }
-        match member::member(&text.text, text.span) {
-            Some(Member::Attribute(attribute)) if !class.attributes.contains(&attribute) => {
+        let Some(member) = member::member(&text.text, text.span) else { return };
+        let names = self.names.entry(id).or_insert_with(|| {
+            let attributes = class.attributes.iter().map(|attribute| attribute.name.clone());
+            attributes.chain(class.operations.iter().map(|operation| operation.name.clone())).collect()
+        });
+        // Most members are the first of their name, and need not be compared with all others.
+        let is_new = names.insert(match &member {
+            Member::Attribute(attribute) => attribute.name.clone(),
+            Member::Operation(operation) => operation.name.clone(),
+        });
+        match member {
+            Member::Attribute(attribute) if is_new || !class.attributes.contains(&attribute) => {
                 class.attributes.push(attribute);
             }
-            Some(Member::Operation(operation)) if !class.operations.contains(&operation) => {
+            Member::Operation(operation) if is_new || !class.operations.contains(&operation) => {
                 class.operations.push(operation);
             }
-            Some(Member::Attribute(_) | Member::Operation(_)) | None => {}
+            Member::Attribute(_) | Member::Operation(_) => {}
         }
     }
 

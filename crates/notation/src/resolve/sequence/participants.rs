@@ -185,8 +185,8 @@ impl Collector {
     /// Puts a draft before the first one of higher order, else at the end.
     fn arrange(&mut self, index: usize) {
         let order = self.drafts[index].order;
-        let before = self.arrangement.iter().position(|other| order < self.drafts[*other].order);
-        self.arrangement.insert(before.unwrap_or(self.arrangement.len()), index);
+        let before = self.arrangement.partition_point(|other| self.drafts[*other].order <= order);
+        self.arrangement.insert(before, index);
     }
 
     fn finish(self) -> Participants {

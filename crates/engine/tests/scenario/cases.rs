@@ -263,3 +263,60 @@ fn a_negative_part_is_no_match_and_not_is_anything_else() {
     assert_eq!(check(text, &walk(&[m, n, n, o]), Start, All), MUST);
     assert_eq!(check(text, &walk(&[m, "c->d:p", o]), Start, All), MUST);
 }
+
+/// One question about every run.
+fn every(
+    quantifier: Quantifier,
+    text: &str,
+    walk: &[(usize, &str, usize)],
+    anchor: Anchor,
+    alphabet: Alphabet,
+) -> bool {
+    holds(&model(text), &system(&edges(walk)), Asked { quantifier, anchor, alphabet, within: None })
+}
+
+fn whenever(text: &str, walk: &[(usize, &str, usize)], anchor: Anchor, alphabet: Alphabet) -> bool {
+    every(Quantifier::Whenever, text, walk, anchor, alphabet)
+}
+
+fn required(text: &str, walk: &[(usize, &str, usize)], anchor: Anchor, alphabet: Alphabet) -> bool {
+    every(Quantifier::Required, text, walk, anchor, alphabet)
+}
+
+#[test]
+fn an_assert_is_due_once_everything_above_it_is_over_on_all_lifelines() {
+    // The `assert` stands on `a` and `c`; `b` has not received what stands above it.
+    let text = "a ->> b : m\ngroup assert\na ->> c : n\nend\n";
+    for alphabet in [All, Own, Channels, OwnObjects] {
+        for anchor in [Anywhere, Start] {
+            assert!(whenever(text, &[(0, "!a->b:m", 1), (1, "", 1)], anchor, alphabet));
+            assert!(whenever(text, &[(0, "!a->b:m", 1)], anchor, alphabet));
+            assert!(!whenever(text, &[(0, "!a->b:m", 1), (1, "?a->b:m", 2)], anchor, alphabet));
+            let [early, late] = [["!a->c:n", "?a->b:m"], ["?a->b:m", "!a->c:n"]];
+            for [second, third] in [early, late] {
+                let walk = [(0, "!a->b:m", 1), (1, second, 2), (2, third, 3), (3, "?a->c:n", 4)];
+                assert!(whenever(text, &walk, anchor, alphabet));
+                assert!(!whenever(text, &walk[..3], anchor, alphabet));
+            }
+        }
+    }
+}
+
+/// A step shows `q` and `p` at once; what every run must have may draw them in any order.
+#[test]
+fn every_run_has_the_messages_of_one_step_in_the_order_that_is_drawn() {
+    let step = [(0, "a->b:q&a->c:p", 1), (1, "c->a:r", 2)];
+    let [p, q, r] = ["a ->> c : p\n", "a ->> b : q\n", "c ->> a : r\n"];
+    for order in [[p, q, r], [q, p, r]] {
+        assert!(required(&order.concat(), &step, Start, All), "{order:?}");
+        let text = format!("{}{}group assert\n{}end\n", order[0], order[1], order[2]);
+        assert!(whenever(&text, &step, Start, All), "{order:?}");
+        assert!(!whenever(&text, &step[..1], Start, All), "{order:?}");
+        let within = format!("{}group assert\n{}{}end\n", order[0], order[1], order[2]);
+        assert!(whenever(&within, &step, Start, All), "{order:?}");
+    }
+    // A part of a step is not the step.
+    assert!(!required(&[p, r].concat(), &step, Anywhere, All));
+    assert!(required(&[p, r].concat(), &step, Anywhere, Own));
+    assert!(!required(&[r, p].concat(), &step, Anywhere, Own));
+}

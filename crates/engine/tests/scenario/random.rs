@@ -139,6 +139,21 @@ pub struct Naive<'n> {
 }
 
 impl Naive<'_> {
+    /// The orders in which what a step shows is read: all of them where every run is asked.
+    fn orders<'e>(&self, shown: &[&'e str]) -> Vec<Vec<&'e str>> {
+        match (self.asked.quantifier, shown) {
+            (Quantifier::Required | Quantifier::Whenever, [_, _, ..]) => {
+                let first = |at: usize| {
+                    let left: Vec<&str> = [&shown[..at], &shown[at + 1..]].concat();
+                    let rest = self.orders(&left).into_iter();
+                    rest.map(|rest| [vec![shown[at]], rest].concat()).collect::<Vec<_>>()
+                };
+                (0..shown.len()).flat_map(first).collect()
+            }
+            (_, shown) => vec![shown.to_vec()],
+        }
+    }
+
     fn begins(&self, steps: u32) -> bool {
         match self.asked.anchor {
             Anchor::Start => steps == 0,
@@ -159,11 +174,15 @@ impl Naive<'_> {
             let mut next: BTreeSet<(usize, usize)> = BTreeSet::new();
             for (word, at) in attempts {
                 // All that one step shows is read before an attempt may be over.
-                let shown = event.split('&').filter(|event| !event.is_empty() && self.matters[*event]);
-                let read = |at: usize, event: &str| {
-                    self.words[*word].get(at).is_some_and(|next| next == event).then_some(at + 1)
+                let shown: Vec<&str> =
+                    event.split('&').filter(|event| !event.is_empty() && self.matters[*event]).collect();
+                let is_next = |shown: &[&str]| {
+                    let rest = self.words[*word].get(*at..).unwrap_or_default();
+                    rest.len() >= shown.len() && rest.iter().zip(shown).all(|(next, event)| next == event)
                 };
-                next.extend(shown.into_iter().try_fold(*at, read).map(|at| (*word, at)));
+                if self.orders(&shown).iter().any(|shown| is_next(shown)) {
+                    next.insert((*word, at + shown.len()));
+                }
             }
             let steps = self.count(*steps);
             if self.begins(steps) {

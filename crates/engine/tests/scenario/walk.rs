@@ -146,6 +146,10 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
     };
     let scenario = prepare(model, first, &stage, (anchor, asked.alphabet), &found, &assumptions)
         .expect("every construct is followed");
+    let scenario = match asked.quantifier {
+        Quantifier::Possible | Quantifier::Forbidden => scenario,
+        Quantifier::Required | Quantifier::Whenever => scenario.of_every_run(),
+    };
     let (found, forever) = (Found { scenario: &scenario }, Forever { scenario: &scenario });
     let within = asked.within.filter(|_| asked.anchor == Anchor::Anywhere);
     match asked.quantifier {

@@ -47,6 +47,7 @@ pub(super) struct Notes {
     pub ignored: BTreeSet<MessageType>,
     pub considered: Vec<Considered>,
     pub asserted: Vec<Asserted>,
+    pub due: Option<TermId>,
     pub strained: Vec<(ComponentId, TermId)>,
     pub scopes: Vec<Scope>,
 }

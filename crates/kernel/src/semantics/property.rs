@@ -27,6 +27,8 @@ pub struct Property {
     pub considered: Vec<Considered>,
     /// The lifelines of the `assert`, if it has one.
     pub asserted: Vec<Asserted>,
+    /// Everything above the `assert` is over, on all lifelines.
+    pub due: Option<TermId>,
     /// For each lifeline when it waits for a loop's window.
     pub strained: Vec<(ComponentId, TermId)>,
     /// Where `ignore` and `consider` are in force.
@@ -158,6 +160,11 @@ impl<'a> Builder<'a> {
         if self.notes.as_ref().is_none_or(|notes| notes.assertion != own) {
             return;
         }
+        let above: Vec<TermId> = context.before.values().copied().collect();
+        let due = self.terms.and([context.alive, context.barrier].into_iter().chain(above));
+        if let Some(notes) = &mut self.notes {
+            notes.due = Some(due);
+        }
         for component in piece.ends.keys().copied() {
             let before = self.before(context, component);
             let ready = self.terms.and([context.alive, context.barrier, before]);
@@ -170,7 +177,7 @@ impl<'a> Builder<'a> {
 
 impl Notes {
     fn property(self, system: System, inputs: Vec<VariableId>) -> Property {
-        let Notes { ignored, considered, asserted, strained, scopes, .. } = self;
-        Property { system, ignored, considered, asserted, strained, scopes, inputs }
+        let Notes { ignored, considered, asserted, due, strained, scopes, .. } = self;
+        Property { system, ignored, considered, asserted, due, strained, scopes, inputs }
     }
 }

@@ -13,8 +13,8 @@ use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::formula::Atom;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Class, Condition, Expression, Goal, InteractionId, Lifeline, Model, Property,
-    Scenario as Asked, Trigger,
+    Anchor, Class, Condition, Effects, Expression, Goal, InteractionId, Lifeline, Model, Property,
+    Quantifier, Scenario as Asked, Trigger,
 };
 use sequent_kernel::property::ltl::Meaning;
 use sequent_kernel::property::scenario::data::{Data, Standing, data};
@@ -22,7 +22,7 @@ use sequent_kernel::property::scenario::{Scenario, Stage};
 use sequent_kernel::question::Names;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{
-    InstanceId, LifelineBinding, Objects, TooManyBindings, Unfit, Unknown,
+    InstanceId, LifelineBinding, Objects, TooManyBindings, Unfit, Unknown, effects_matter,
 };
 use sequent_kernel::source::{FileId, Place};
 use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, Variable, VariableId};
@@ -200,11 +200,12 @@ impl<'m> Ensemble<'m> {
         data(model, about, &mut judge).map_err(|unsupported| unsupported.what)
     }
 
-    /// A diagram, ready to be looked for in what the objects do; if it is conditional, up to the `assert` that must follow.
+    /// A diagram, ready to be looked for in what the objects do, from an anchor on; if it is conditional, up to the `assert` that must
+    /// follow.
     pub fn scenario(
         &self,
-        (about, is_conditional): (InteractionId, bool),
-        knobs: (Anchor, Alphabet),
+        about: InteractionId,
+        (asked, anchor): (&Asked, Anchor),
         players: &Players,
         assumptions: &Assumptions,
     ) -> Result<Scenario, Reason> {
@@ -218,12 +219,32 @@ impl<'m> Ensemble<'m> {
             plays: &plays,
             parameters: &parameters,
         };
-        let prepare = if is_conditional { Scenario::conditional } else { Scenario::new };
+        let prepare = match asked.quantifier {
+            Quantifier::Possible | Quantifier::Forbidden | Quantifier::Required => Scenario::new,
+            Quantifier::Whenever => Scenario::conditional,
+        };
+        let knobs = (anchor, asked.alphabet);
         let scenario = prepare(&self.model, about, &stage, knobs, &players.data, assumptions)
             .map_err(|unsupported| Reason::NotLookedFor(unsupported.what))?;
-        match scenario.doubt().cloned() {
-            Some((parameter, message)) => Err(Reason::OpenDrawn(parameter, message)),
-            None => Ok(scenario),
+        if let Some((parameter, message)) = scenario.doubt().cloned() {
+            return Err(Reason::OpenDrawn(parameter, message));
+        }
+        match asked.quantifier {
+            Quantifier::Possible | Quantifier::Forbidden => Ok(scenario),
+            Quantifier::Required | Quantifier::Whenever => self.of_every_run(scenario, asked.effects),
+        }
+    }
+
+    /// A scenario that every run must have, in some order of the messages of each step.
+    fn of_every_run(&self, scenario: Scenario, effects: Effects) -> Result<Scenario, Reason> {
+        let untold = |what: &str| Err(Reason::NotLookedFor(what.to_owned()));
+        if effects == Effects::Unordered && effects_matter(&self.model, effects) {
+            return untold("a part of a step in every run (`effects=together` takes it as a whole)");
+        }
+        let scenario = scenario.of_every_run();
+        match scenario.reads_sets() && scenario.is_endless() {
+            true => untold("a loop without end of steps with several messages in any order"),
+            false => Ok(scenario),
         }
     }
 

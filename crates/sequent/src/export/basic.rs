@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::counter_automaton::{Form, compact};
-use sequent_kernel::model::{Anchor, Fragment, Interaction, LifelineId, Operator, Quantifier};
+use sequent_kernel::model::{Anchor, Fragment, Interaction, LifelineId, Loop, Operator, Quantifier};
 use sequent_kernel::semantics::Assumptions;
 use sequent_report::export::promela::Basic;
 use sequent_report::reason;
@@ -32,9 +32,8 @@ pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
     let ensemble = agenda.ensemble(*number).map_err(|why| reason::words(&why))?;
     let switches = agenda.switches;
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
-    let knobs = (scenario.anchor, scenario.alphabet);
     let sought = ensemble
-        .scenario((*about, false), knobs, players, &assumptions)
+        .scenario(*about, (*scenario, scenario.anchor), players, &assumptions)
         .map_err(|why| reason::words(&why))?;
     if !sought.conditions().is_empty() {
         return Err("it speaks of states and attributes".to_owned());
@@ -43,7 +42,7 @@ pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
     let interaction = &ensemble.model.interactions[*about];
     let compact = compact(&ensemble.model, *about, switches, Form::Bits)?;
     let bounds = whole_loop(interaction);
-    if bounds.is_some() && !is_tied(interaction) {
+    if bounds.is_some_and(|bounds| !bounds.strict) && !is_tied(interaction) {
         return Err("nothing ties its lifelines together: a counter could grow without end".to_owned());
     }
     Ok(Basic {
@@ -51,18 +50,18 @@ pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
         letters,
         ignored: sought.passed_over(),
         is_anywhere: scenario.anchor == Anchor::Anywhere,
-        floor: bounds.filter(|(_, max)| max.is_none()).map(|(min, _)| min.unwrap_or(0)),
+        floor: bounds.filter(|bounds| bounds.max.is_none()).map(|bounds| bounds.min.unwrap_or(0)),
     })
 }
 
-/// The least and the greatest number of iterations, if everything is one loop.
-fn whole_loop(interaction: &Interaction) -> Option<(Option<u32>, Option<u32>)> {
+/// The bounds of the loop, if everything is one.
+fn whole_loop(interaction: &Interaction) -> Option<Loop> {
     let mut found = None;
     interaction.walk(&mut |fragment, _| {
         if let Fragment::Combined(combined) = fragment
             && let Operator::Loop(bounds) = &combined.operator
         {
-            found = Some((bounds.min, bounds.max));
+            found = Some(*bounds);
         }
     });
     found

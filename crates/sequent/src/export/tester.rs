@@ -86,8 +86,7 @@ fn made(ensemble: &Ensemble<'_>, query: &Query<'_>, switches: &Switches) -> Resu
         return untold("several objects can play one of its lifelines");
     };
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
-    let knobs = (scenario.anchor, scenario.alphabet);
-    let sought = ensemble.scenario((*about, false), knobs, players, &assumptions)?;
+    let sought = ensemble.scenario(*about, (*scenario, scenario.anchor), players, &assumptions)?;
     if !sought.conditions().is_empty() {
         return untold("what it says about states and attributes no tester sees");
     }

@@ -93,11 +93,9 @@ impl<'a> Poser<'a> {
         let begins = begins(asked);
         // Where it begins within some steps, it begins at the start of what is read from there on.
         let anchor = if begins.is_some() { Anchor::Start } else { asked.anchor };
-        let knobs = (anchor, asked.alphabet);
-        let is_conditional = asked.quantifier == Quantifier::Whenever;
-        let scenario = self.ensemble.scenario((about, is_conditional), knobs, players, &self.assumptions)?;
+        let scenario = self.ensemble.scenario(about, (asked, anchor), players, &self.assumptions)?;
         let scenario = Rc::new(scenario);
-        if is_conditional {
+        if asked.quantifier == Quantifier::Whenever {
             followable(&scenario)?;
         }
         let watcher = match asked.quantifier {

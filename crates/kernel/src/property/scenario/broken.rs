@@ -73,10 +73,10 @@ impl Scenario {
         let mut starts = (0..last.min(moments.len())).filter(|start| !self.is_amid(moments[*start]));
         starts.find_map(|start| {
             let mut ways = self.ways(bits[start]);
-            for position in start + 1..moments.len() {
-                ways = self.onwards(ways, moments[position], bits[position], position);
+            for beat in self.beats(moments, start + 1) {
+                ways = self.after(ways, moments, &bits, &beat);
                 let (due, early) = ways.into_iter().partition(|(config, _)| self.is_due(config));
-                if let Some(attempt) = self.unanswered(due, moments, &bits, position) {
+                if let Some(attempt) = self.unanswered(due, moments, &bits, beat.end - 1) {
                     return Some(attempt);
                 }
                 ways = early;
@@ -100,13 +100,13 @@ impl Scenario {
         if is_met(&ways, due) {
             return None;
         }
-        for position in due + 1..moments.len() {
-            let next = self.onwards(ways.clone(), moments[position], bits[position], position);
+        for beat in self.beats(moments, due + 1) {
+            let next = self.after(ways.clone(), moments, bits, &beat);
             if next.is_empty() {
-                return Some(self.left(ways, Some(position), bits[position - 1]));
+                return Some(self.left(ways, Some(beat.start), bits[beat.start - 1]));
             }
             ways = next;
-            if is_met(&ways, position) {
+            if is_met(&ways, beat.end - 1) {
                 return None;
             }
         }
@@ -115,10 +115,10 @@ impl Scenario {
 
     fn broken(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Attempt {
         let mut ways = self.ways(bits[start]);
-        for position in start + 1..moments.len() {
-            let next = self.onwards(ways.clone(), moments[position], bits[position], position);
+        for beat in self.beats(moments, start + 1) {
+            let next = self.after(ways.clone(), moments, bits, &beat);
             if next.is_empty() {
-                return self.left(ways, Some(position), bits[position - 1]);
+                return self.left(ways, Some(beat.start), bits[beat.start - 1]);
             }
             ways = next;
         }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::Scenario;
+use super::order::in_any_order;
 use crate::id;
 use crate::id::{Id, IdVec};
 use crate::property::Moment;
@@ -30,6 +31,8 @@ struct Known {
     /// How many events led here.
     depth: usize,
     is_complete: bool,
+    /// Events of the present step, sorted, that are read in any order once the step is over.
+    unread: Rc<[EventId]>,
 }
 
 /// The sets that were met so far.
@@ -41,7 +44,7 @@ pub(super) struct Memo {
 #[derive(Debug, Default)]
 struct Inner {
     sets: IdVec<SetId, Known>,
-    ids: HashMap<Rc<Configs>, SetId>,
+    ids: HashMap<(Rc<Configs>, Rc<[EventId]>), SetId>,
     firsts: HashMap<Bits, SetId>,
     nexts: HashMap<(SetId, Moment, Bits), Option<SetId>>,
 }
@@ -77,15 +80,22 @@ impl Scenario {
         if let Some(known) = self.memo.inner.borrow().nexts.get(&(set, moment, bits)) {
             return *known;
         }
-        let configs = self.configs(set);
-        let depth = self.depth(set);
+        let Known { configs, depth, unread, .. } = self.known(set);
         let next = match moment {
             Moment::Event(event) => {
-                let taken = self.taken(&configs, event, bits);
-                let depth = depth + usize::from(!taken.is_empty());
-                let mut next = self.passed(&configs, event, bits);
-                next.extend(taken);
-                (next, depth)
+                let mut shown: Vec<EventId> = unread.iter().copied().chain([event]).collect();
+                if self.reads_sets && self.is_amid(moment) {
+                    // Their order does not matter, and no step shows one of them twice.
+                    shown.sort_unstable();
+                    let is_step = !unread.contains(&event);
+                    return is_step.then(|| self.number_amid((*configs).clone(), depth, shown));
+                }
+                let read = |at, one: usize| self.read(at, shown[one], bits);
+                let join = |(mut one, depth): (Configs, usize), (other, most): (Configs, usize)| {
+                    one.extend(other);
+                    (one, depth.max(most))
+                };
+                in_any_order(shown.len(), ((*configs).clone(), depth), read, join)
             }
             Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => {
                 (self.settle(configs.iter().cloned(), bits), depth)
@@ -94,6 +104,19 @@ impl Scenario {
         let next = (!next.0.is_empty()).then(|| self.number(next.0, next.1));
         self.memo.inner.borrow_mut().nexts.insert((set, moment, bits), next);
         next
+    }
+
+    /// Where an event leads, taken or passed over; and how many were taken.
+    fn read(&self, (configs, depth): (Configs, usize), event: EventId, bits: Bits) -> (Configs, usize) {
+        let taken = self.taken(&configs, event, bits);
+        let depth = depth + usize::from(!taken.is_empty());
+        let mut next = self.passed(&configs, event, bits);
+        next.extend(taken);
+        (next, depth)
+    }
+
+    fn known(&self, set: SetId) -> Known {
+        self.memo.inner.borrow().sets[set].clone()
     }
 
     /// The configurations of a set.
@@ -118,7 +141,8 @@ impl Scenario {
 
     /// Whether one set is part of another.
     pub(super) fn is_within(&self, one: SetId, other: SetId) -> bool {
-        one == other || self.configs(one).is_subset(&self.configs(other))
+        let [part, whole] = [one, other].map(|set| self.known(set));
+        one == other || part.unread == whole.unread && part.configs.is_subset(&whole.configs)
     }
 
     /// Several attempts as one, where it does not matter which of them comes to its end.
@@ -126,21 +150,28 @@ impl Scenario {
         if one == other {
             return one;
         }
-        let (own, more) = (self.configs(one), self.configs(other));
-        let depth = self.depth(one).max(self.depth(other));
-        self.number(own.union(&more).cloned().collect(), depth)
+        let [own, more] = [one, other].map(|set| self.known(set));
+        let configs = own.configs.union(&more.configs).cloned().collect();
+        // Both have come to the same position of the run.
+        self.number_amid(configs, own.depth.max(more.depth), own.unread.to_vec())
     }
 
     /// The number of a set.
     pub(super) fn number(&self, configs: Configs, depth: usize) -> SetId {
-        let configs = Rc::new(configs);
-        if let Some(known) = self.memo.inner.borrow().ids.get(&configs) {
+        self.number_amid(configs, depth, Vec::new())
+    }
+
+    /// The number of a set with events of the present step that are still to be read.
+    fn number_amid(&self, configs: Configs, depth: usize, unread: Vec<EventId>) -> SetId {
+        let key: (Rc<Configs>, Rc<[EventId]>) = (Rc::new(configs), Rc::from(unread));
+        if let Some(known) = self.memo.inner.borrow().ids.get(&key) {
             return *known;
         }
+        let (configs, unread) = key.clone();
         let is_complete = self.is_complete(&configs);
         let mut inner = self.memo.inner.borrow_mut();
-        let set = inner.sets.push(Known { configs: Rc::clone(&configs), depth, is_complete });
-        inner.ids.insert(configs, set);
+        let set = inner.sets.push(Known { configs, depth, is_complete, unread });
+        inner.ids.insert(key, set);
         set
     }
 

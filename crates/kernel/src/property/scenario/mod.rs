@@ -6,7 +6,8 @@
 //! events matter. Conditions of the interaction on objects (state invariants, guards over their data) are
 //! evaluated on the objects at the moment when they are due; an invariant may be evaluated at any moment
 //! between its neighbours ([data]). Where the system keeps apart which events are [amid a step](crate::system::Event::goes_on),
-//! attempts begin and end between two steps (P4's multimessages).
+//! attempts begin and end between two steps (P4's multimessages). What is asked of every run reads the events of a step in any order that
+//! the interaction draws ([`Scenario::of_every_run`]); for what some run must have, the system shows them in each.
 //!
 //! An interaction that may go on forever is also matched by a run along which it does: P3's recurrence.
 //!
@@ -16,6 +17,7 @@
 //! without any, [`Whenever`] those in which the `assert` at its end does not follow.
 
 mod alphabet;
+mod beat;
 mod broken;
 pub mod data;
 mod follow;
@@ -24,6 +26,7 @@ mod found;
 mod missed;
 mod near;
 mod never;
+mod order;
 mod whenever;
 mod witness;
 
@@ -76,6 +79,8 @@ pub struct Scenario {
     meets: bool,
     /// For each event of the system whether the same step shows another after it: no attempt begins or ends between them.
     goes_on: Vec<bool>,
+    /// Whether the events of a step are read in any order.
+    reads_sets: bool,
     /// A parameter, and its message, of which a value is drawn and none is known.
     doubt: Option<(String, String)>,
     memo: Memo,
@@ -160,9 +165,21 @@ impl Scenario {
             has_negative: has_combination(model, interaction, Combination::Negation),
             meets: meets(stage),
             goes_on: stage.system.events.iter().map(|event| event.goes_on).collect(),
+            reads_sets: false,
             doubt,
             memo: Memo::default(),
         })
+    }
+
+    /// The same for a question about every run: a run has the interaction if it has it in some order of what each step shows at once.
+    pub fn of_every_run(self) -> Self {
+        let reads_sets = self.goes_on.contains(&true);
+        Scenario { reads_sets, ..self }
+    }
+
+    /// Whether the events of a step are read in any order.
+    pub fn reads_sets(&self) -> bool {
+        self.reads_sets
     }
 
     /// The events of the interaction that no object ever shows, as texts.

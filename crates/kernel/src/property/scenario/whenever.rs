@@ -1,7 +1,7 @@
 //! The observer of runs that break a conditional scenario (P1, its outlook): whenever what stands above the `assert` has happened, the
 //! `assert` follows.
 //!
-//! One attempt is chosen. Once everything above the `assert` is over on all its lifelines, the attempt is due: from there on the events that
+//! One attempt is chosen. Once everything above the `assert` is over on all lifelines of the diagram, the attempt is due: from there on the events that
 //! matter must go on to the end of the `assert`. The observer accepts a run if something else comes, if the run ends before, or if it goes on
 //! forever without. Of several ways to read the same events any will do; ways on which the `assert` is not due yet are followed by themselves.
 
@@ -37,17 +37,16 @@ pub enum Turn {
 }
 
 impl Scenario {
-    /// Whether the `assert` is due in a configuration: everything above it is over, on all its lifelines.
+    /// Whether the `assert` is due in a configuration: everything above it is over, on all lifelines of the diagram.
     pub(super) fn is_due(&self, config: &Config) -> bool {
         let property = &self.pattern.property;
-        !property.asserted.is_empty()
-            && property.asserted.iter().all(|one| property.system.holds(one.ready, config))
+        property.due.is_some_and(|due| property.system.holds(due, config))
     }
 
     /// Whether it has an `assert` with something above it, which must follow.
     pub fn is_conditional(&self) -> bool {
         let first = self.pattern.first(None);
-        !self.pattern.property.asserted.is_empty() && !first.iter().any(|config| self.is_due(config))
+        self.pattern.property.due.is_some() && !first.iter().any(|config| self.is_due(config))
     }
 }
 
@@ -55,6 +54,9 @@ impl Whenever<'_> {
     /// Goes on with an attempt: the ways on which it is due, and the others.
     fn part(&self, set: SetId, moment: Moment, ways: &mut Vec<(Turn, Marks)>) {
         let scenario = self.scenario;
+        if scenario.is_amid(moment) {
+            return ways.push((Turn::Trying(set), 0));
+        }
         let configs = scenario.configs(set);
         let (due, early): (Configs, Configs) =
             configs.iter().cloned().partition(|config| scenario.is_due(config));

@@ -251,10 +251,7 @@ impl<'a> World<'a> {
             completion: settings.completion.unwrap_or(Completion::Queued),
             is_closed: settings.closed.unwrap_or(false),
             scheduling: settings.fairness.unwrap_or_default(),
-            inversions: match settings.effects {
-                Effects::Ordered => orders::Inversions::new(),
-                Effects::Unordered | Effects::Together => orders::inversions(model),
-            },
+            inversions: orders::inversions(model, settings.effects),
             is_whole: settings.effects == Effects::Together,
             enumerations: enumerations(model),
             terms: Terms::default(),

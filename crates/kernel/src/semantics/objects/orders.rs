@@ -2,7 +2,8 @@
 //!
 //! The effects of a transition are a set (P4, definition D2): the messages of one step happen at once, and a scenario that
 //! takes them [together](crate::model::Effects) may draw them in any order. Each order is a rule of its own, so only those are
-//! made that some diagram draws.
+//! made that some diagram can tell apart: where they are taken together, those that it draws; else, as a scenario may begin and end between
+//! two of them, also those in which a message that is not drawn comes before or after one that is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,25 +17,31 @@ pub(super) type Inversions = BTreeSet<[String; 2]>;
 
 /// A step with more orders makes the system too large.
 const MOST_ORDERS: usize = 720;
+/// So does one with more messages, where they are taken together.
+const MOST_TOGETHER: usize = 12;
 
 /// Whether it makes a difference for a model how scenarios draw the messages of one step.
 pub fn effects_matter(model: &Model, effects: Effects) -> bool {
     match effects {
         Effects::Ordered => false,
-        Effects::Unordered => !inversions(model).is_empty(),
+        Effects::Unordered => !inversions(model, effects).is_empty(),
         Effects::Together => !listed(model).is_empty(),
     }
 }
 
-/// The pairs that are drawn in the other order.
-pub(super) fn inversions(model: &Model) -> Inversions {
+/// The pairs that are to be shown in the other order, too.
+pub(super) fn inversions(model: &Model, effects: Effects) -> Inversions {
     let drawn: Vec<Drawn<'_>> = model.interactions.iter().map(Drawn::of).collect();
     // Where diagrams use each other, what is drawn in one may come before or after what is drawn in another.
     let is_used = drawn.iter().any(|one| one.uses);
     let is_somewhere = |name: &str| drawn.iter().any(|one| one.places.contains_key(name));
-    let is_drawn = |[first, second]: &[&str; 2]| {
-        drawn.iter().any(|one| one.may_be(second, first))
-            || is_used && is_somewhere(first) && is_somewhere(second)
+    let is_drawn = |[first, second]: &[&str; 2]| match effects {
+        Effects::Ordered => false,
+        Effects::Unordered => is_somewhere(first) || is_somewhere(second),
+        Effects::Together => {
+            drawn.iter().any(|one| one.may_be(second, first))
+                || is_used && is_somewhere(first) && is_somewhere(second)
+        }
     };
     let inverted = listed(model).into_iter().filter(is_drawn);
     inverted.map(|[first, second]| [second.to_owned(), first.to_owned()]).collect()
@@ -119,6 +126,7 @@ impl World<'_> {
         }
         let mut known = BTreeSet::new();
         orders.retain(|order| known.insert(order.clone()));
+        self.is_too_large |= self.is_whole && labels.len() > MOST_TOGETHER;
         match self.is_whole {
             true => orders.into_iter().map(|order| self.as_one(order)).collect(),
             false => orders,

@@ -1,0 +1,48 @@
+//! The events of one step of a run, read in any order (P4: the effects of a transition are a set).
+
+use std::ops::Range;
+
+use super::Scenario;
+use super::follow::Bits;
+use super::order::in_any_order;
+use super::witness::Way;
+use crate::property::Moment;
+
+impl Scenario {
+    /// The positions of a run from one on, those of a step that is read in any order together.
+    pub(super) fn beats(&self, moments: &[Moment], from: usize) -> Vec<Range<usize>> {
+        let mut beats = Vec::new();
+        let mut first = from;
+        for (position, moment) in moments.iter().enumerate().skip(from) {
+            if !self.reads_sets || !self.is_amid(*moment) {
+                beats.push(first..position + 1);
+                first = position + 1;
+            }
+        }
+        beats
+    }
+
+    /// The ways after the positions of a beat.
+    pub(super) fn after(
+        &self,
+        ways: Vec<Way>,
+        moments: &[Moment],
+        bits: &[Bits],
+        beat: &Range<usize>,
+    ) -> Vec<Way> {
+        let now = bits[beat.end - 1];
+        let read =
+            |ways: Vec<Way>, at: usize| self.onwards(ways, moments[beat.start + at], now, beat.start + at);
+        let join = |mut ways: Vec<Way>, more: Vec<Way>| {
+            for way in more {
+                if ways.iter().all(|(known, _)| *known != way.0) {
+                    ways.push(way);
+                }
+            }
+            ways
+        };
+        let mut ways = in_any_order(beat.len(), ways, read, join);
+        ways.iter_mut().for_each(|(_, taken)| taken.sort_unstable());
+        ways
+    }
+}

@@ -84,7 +84,7 @@ codes! {
     StrayElse = "E104", "operand divider outside its block",
         "`else`, `and` or `option` is used outside of the block whose operands it separates: `else` belongs to alternatives (in PlantUML also to `par`), `and` to `par`, `option` to a Mermaid `critical`.";
     BadArrow = "E105", "unknown arrow",
-        "The notation has no such arrow between two participants.";
+        "The notation has no such arrow between two participants. As a warning (W105): an arrow without receiver, which PlantUML draws to the border of the diagram (`a ->` is `a ->]`); more often its receiver was forgotten.";
     MissingEnd = "W106", "diagram without its end",
         "The diagram starts with `@startuml` but the file ends (or the next diagram starts) before `@enduml`.";
     EmptyDiagram = "W107", "empty diagram",

@@ -1,9 +1,10 @@
-//! Every token of every label has a meaning or a finding (rule M7): in random machines a token is deleted or misspelt, and then the System is another
-//! one, or something is reported that was not before.
+//! Every token of every label, question and signature has a meaning or a finding (rule M7): in random machines a token is deleted or misspelt, and then
+//! the System is another one, or something is reported that was not before.
 
 use std::collections::BTreeSet;
 
 use sequent_kernel::lint;
+use sequent_kernel::model::{Check, Question, Scheduling};
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{lower_objects, structure};
 use sequent_kernel::source::{Folders, Sources};
@@ -11,9 +12,10 @@ use sequent_kernel::system::System;
 use sequent_notation::{Context, NoFiles, resolve};
 use sequent_testing::seeds::seeds;
 
-/// What a text says: the System of its machines, and what is reported about it, without places.
+/// What a text says: the System of its machines, what it asks, and what is reported about it, without places.
 struct Reading {
     system: Option<System>,
+    questions: Vec<(Question, Option<Scheduling>)>,
     found: Vec<String>,
 }
 
@@ -35,7 +37,9 @@ fn reading(name: &str, text: &str) -> Reading {
     found.sort();
     let (objects, _) = structure(&model, &folders, "", None);
     let system = lower_objects(&model, &objects, &model.system).ok().map(|lowered| lowered.system);
-    Reading { system, found }
+    let asked = |check: &Check| (check.question.clone(), check.fairness);
+    let questions = model.checks.iter().map(asked).collect();
+    Reading { system, questions, found }
 }
 
 /// Whether two Systems are written alike.
@@ -510,5 +514,84 @@ fn odd_declarations_of_operations_are_reported() {
     }
     for sound in ["m(x : 0..1)", "m(int x, out y : bool)", "+m(const char* s)"] {
         assert_eq!(news(sound), Vec::<String>::new(), "{sound}");
+    }
+}
+
+/// Questions about machines, with all their words.
+const QUESTIONS: [&str; 6] = [
+    "@whenever anchor=start alphabet=own effects=together fair=none",
+    "@whenever preset=P4 alphabet=channels",
+    "@triggers",
+    "@possible effects=unordered within=3",
+    "@forbidden anchor=anywhere effects=ordered alphabet=all",
+    "@required preset=P1 fair=strong effects=together",
+];
+
+/// A question of which a token is missing or misspelt is another question, or reported.
+#[test]
+fn every_token_of_a_question_has_a_meaning_or_a_finding() {
+    let folder = |question: &str| {
+        let machine = |name: &str, label: &str| {
+            format!("```plantuml\n@startuml {name}\n[*] --> S\nS --> T : {label}\n@enduml\n```\n\n")
+        };
+        let diagram = format!(
+            "```plantuml\n@startuml D\n' {question}\na ->> b : m\ngroup assert\nb ->> a : n\nend\n@enduml\n```\n\n"
+        );
+        machine("a", "/ ^b.m") + &machine("b", "m / ^a.n") + &diagram
+    };
+    let asked = |question: &str| {
+        let reading = reading("all.md", &folder(question));
+        (reading.questions, reading.found)
+    };
+    for question in QUESTIONS {
+        let (whole, known) = asked(question);
+        assert_eq!(whole.len(), 1, "{question} {known:?}");
+        for (start, end) in tokens(question) {
+            for instead in ["", "zzz"] {
+                let new = format!("{}{instead}{}", &question[..start], &question[end..]);
+                let (questions, found) = asked(&new);
+                let is_told = found.iter().any(|one| !known.contains(one));
+                assert!(is_told || questions != whole, "nothing is said of `{new}` instead of `{question}`");
+            }
+        }
+    }
+}
+
+/// A signature of which a token is missing or misspelt lets others send or take the message, or is reported.
+#[test]
+fn every_token_of_a_signature_has_a_meaning_or_a_finding() {
+    let folder = |operation: &str| {
+        let classes = format!("class Bank {{\n {operation}\n}}\nclass ATM\nclass Clerk\n");
+        let objects = "object \"b : Bank\" as b\nobject \"a : ATM\" as a\nobject \"c : Clerk\" as c\n";
+        let diagram =
+            |name: &str, body: &str| format!("```plantuml\n@startuml {name}\n{body}@enduml\n```\n\n");
+        let sender = |name: &str| {
+            diagram(name, "[*] --> S\nS --> T : / ^b.auth(id = 2)\nT --> S : result(ok)\nT --> T : [ok]\n")
+        };
+        let bank = "' @attribute known : 0..3 = 2\n[*] --> I\nI --> I : auth(id) / ^a.result(id == known); ^c.result(true)\n";
+        diagram("", &classes)
+            + &diagram("", objects)
+            + &diagram("Bank", bank)
+            + &sender("ATM")
+            + &sender("Clerk")
+    };
+    for operation in
+        ["auth(from : ATM, to : {self}, in id : 0..3)", "result(from : {self}, to : ATM, in ok : bool)"]
+    {
+        let whole = reading("all.md", &folder(operation));
+        assert!(whole.system.is_some(), "it is not run");
+        let is_idle = |(start, end): &(usize, usize)| &operation[*start..*end] == "in";
+        for (start, end) in tokens(operation) {
+            for instead in ["", "zzz"] {
+                if is_idle(&(start, end)) && instead.is_empty() {
+                    continue;
+                }
+                let new = format!("{}{instead}{}", &operation[..start], &operation[end..]);
+                let other = reading("all.md", &folder(&new));
+                let is_told = other.found.iter().any(|one| !whole.found.contains(one));
+                let is_other = !is_same(&whole.system, &other.system);
+                assert!(is_told || is_other, "nothing is said of `{new}` instead of `{operation}`");
+            }
+        }
     }
 }

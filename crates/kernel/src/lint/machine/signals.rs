@@ -169,7 +169,8 @@ fn never_received(send: &Send, traffic: &Traffic) -> Diagnostic {
         None => format!("no machine takes `{name}`"),
     };
     let finding = Diagnostic::new(Code::SendNeverReceived, send.place.0, message);
-    let mut known: Vec<&str> = traffic.taken.keys().copied().collect();
+    // The name itself may be a trigger of others.
+    let mut known: Vec<&str> = traffic.taken.keys().copied().filter(|known| known != name).collect();
     known.sort_unstable();
     match nearest(name, known) {
         Some(meant) => finding.meant(name, meant),

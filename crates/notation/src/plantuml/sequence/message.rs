@@ -6,7 +6,7 @@
 //!
 //! Arrows written backwards are turned round, so that `from` is who sends.
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Arrow, Outside, Side};
 
 use super::arrow::{self, Dressing};
@@ -108,6 +108,8 @@ fn from_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -
     let outside = Outside { side: side(border, Side::Left), short: border == Some('?') };
     (outer.head, inner.head) = (left, right);
     let (life, text) = ending(line, scan, diagnostics)?;
+    let is_whole = found || border.is_some();
+    diagnostics.extend((!is_whole).then(|| without_receiver(line, &participant, "[<-")));
     Some(outer_message(outside, participant, found, (outer, inner), body, life, text))
 }
 
@@ -133,7 +135,17 @@ fn to_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> 
     let outside = Outside { side: side(border, Side::Right), short: border == Some('?') };
     (outer.head, inner.head) = (right, left);
     let (life, text) = ending(line, scan, diagnostics)?;
+    let is_whole = found || border.is_some();
+    diagnostics.extend((!is_whole).then(|| without_receiver(line, &participant, "->]")));
     Some(outer_message(outside, participant, found, (outer, inner), body, life, text))
+}
+
+/// PlantUML takes `a ->` for a message to the border; more often its receiver was forgotten.
+fn without_receiver(line: &Line, sender: &Name, arrow: &str) -> Diagnostic {
+    let span = line.span_of_part(line.text.trim());
+    let message = format!("this arrow of `{}` has no receiver: it leaves the diagram", sender.text);
+    let hint = format!("name the receiver, or write `{arrow}` for a message that leaves the diagram");
+    Diagnostic::new(Code::BadArrow, span, message).severity(Severity::Warning).hint(hint)
 }
 
 /// Puts a found or lost message together; `dressings` are those at the border and at the participant.

@@ -189,6 +189,9 @@ fn from_and_to_the_outside() {
             a [ - filled] (right) "z" Call
             (right) [ - filled] a "" Call
             (left) [ - open] a ++ #red "w" Signal
+            W105 at "a ->": this arrow of `a` has no receiver: it leaves the diagram (name the receiver, or write `->]` for a message that leaves the diagram)
+            W105 at "<-- a : y": this arrow of `a` has no receiver: it leaves the diagram (name the receiver, or write `[<-` for a message that leaves the diagram)
+            W105 at "a -> : z": this arrow of `a` has no receiver: it leaves the diagram (name the receiver, or write `->]` for a message that leaves the diagram)
         "##]],
     );
 }

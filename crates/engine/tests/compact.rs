@@ -114,6 +114,24 @@ fn looped(bounds: &str, body: &str) -> String {
     format!("loop {bounds}\n{body}end\n")
 }
 
+/// A loop of which one iteration is over before the next begins.
+fn strictly_looped(bounds: &str, body: &str) -> String {
+    format!("group sloop {bounds}\n{body}end\n")
+}
+
+#[test]
+fn strict_loops_have_one_counter() {
+    let one = |form| of(&strictly_looped("(1000,1000)", TWO), form).expect("a loop of messages");
+    let counters = one(Form::Counters);
+    assert_eq!((size(&counters), counters.variables.len()), ((6, 7), 1));
+    let bits = one(Form::Bits);
+    assert_eq!((size(&bits), bits.variables.len()), ((2, 5), 5));
+    for (times, expected) in [(1, 2), (2, 4), (3, 8)] {
+        let text = strictly_looped(&format!("({times},{times})"), TWO);
+        assert_eq!(count(&of(&text, Form::Bits).expect("a loop of messages"), 4 * times), expected);
+    }
+}
+
 #[test]
 fn figure_3() {
     let automaton = of(&looped("(4,*)", TWO), Form::Counters).expect("a loop of messages");
@@ -188,6 +206,7 @@ fn loops_have_the_traces_of_the_diagram() {
         for bounds in ["(0,1)", "(1,1)", "(0,2)", "(2,2)", "(1,3)", "(0,*)", "(2,*)", "(0,0)"] {
             for form in [Form::Counters, Form::Bits] {
                 agrees(&looped(bounds, body), form, 12);
+                agrees(&strictly_looped(bounds, body), form, 12);
             }
         }
         if !body.contains("group") && !body.contains("[->") {
@@ -228,6 +247,5 @@ fn other_diagrams_say_why_not() {
     check("alt\na ->> b : p\nelse\na ->> b : q\nend\n", Form::Bits, "it holds `alt`");
     check("loop\na ->> b : p\nend\na ->> b : q\n", Form::Counters, "it holds `loop`");
     check("loop\nopt\na ->> b : p\nend\nend\n", Form::Counters, "it holds `opt`");
-    check("group sloop (2,2)\na ->> b : p\nend\n", Form::Counters, "strict loop");
     check("loop 2\na ->> b : p\ndestroy b\nend\n", Form::Counters, "b ends in the loop");
 }

@@ -7,6 +7,7 @@
 //!
 //! - [`Form::Counters`]: a loop of an interaction without choices. Lifelines may be in different iterations, however far
 //!   apart, so each has a counter of the iterations that it has finished; a state is what they have done of their present ones.
+//!   In a strict loop all are in the same iteration: there is one counter for all (P3, section 4.2).
 //! - [`Form::Bits`]: the history is no state, but an array with a bit for each occurrence.
 //!
 //! A transition with an event reads it; one without reads nothing. A finite word is accepted if it can be read to an
@@ -145,7 +146,7 @@ impl Guard {
 /// The compact automaton of an interaction; an error says why it has none of this form.
 pub fn compact(model: &Model, id: InteractionId, switches: &Switches, form: Form) -> Result<Compact, String> {
     let interaction = &model.interactions[id];
-    let looped = whole_loop(interaction)?;
+    let looped = whole_loop(interaction);
     let mut model = model.clone();
     if let Some((_, body)) = &looped {
         model.interactions[id].body = (*body).clone();
@@ -153,7 +154,10 @@ pub fn compact(model: &Model, id: InteractionId, switches: &Switches, form: Form
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
     let system =
         lower(&model, id, &assumptions).map_err(|unsupported| format!("{} is not run", unsupported.what))?;
-    let order = Order::of(&system).ok_or_else(|| not_basic(&model.interactions[id]))?;
+    let mut order = Order::of(&system).ok_or_else(|| not_basic(&model.interactions[id]))?;
+    if looped.is_some_and(|(bounds, _)| bounds.strict) {
+        order = order.counted_as_one();
+    }
     match (form, looped) {
         (Form::Counters, Some((bounds, _))) => counters::automaton(&order, bounds),
         (Form::Counters, None) => {
@@ -165,7 +169,7 @@ pub fn compact(model: &Model, id: InteractionId, switches: &Switches, form: Form
 }
 
 /// The loop that an interaction is, if it is one.
-fn whole_loop(interaction: &Interaction) -> Result<Option<(Loop, &Block)>, String> {
+fn whole_loop(interaction: &Interaction) -> Option<(Loop, &Block)> {
     let happens = |fragment: &&Fragment| match fragment {
         Fragment::Message(_)
         | Fragment::Stop(_)
@@ -177,15 +181,11 @@ fn whole_loop(interaction: &Interaction) -> Result<Option<(Loop, &Block)>, Strin
     };
     let mut fragments = interaction.body.0.iter().filter(happens);
     let (Some(Fragment::Combined(combined)), None) = (fragments.next(), fragments.next()) else {
-        return Ok(None);
+        return None;
     };
     match (combined.operator.bounds(), combined.operands.as_slice()) {
-        (Some(bounds), [_]) if bounds.strict => Err(
-            "the iterations of a strict loop come one after the other: no lifeline needs a counter of its own"
-                .to_owned(),
-        ),
-        (Some(bounds), [operand]) => Ok(Some((bounds, &operand.block))),
-        (_, _) => Ok(None),
+        (Some(bounds), [operand]) => Some((bounds, &operand.block)),
+        (_, _) => None,
     }
 }
 

@@ -68,6 +68,17 @@ impl Order {
         is_plain.then_some(order)
     }
 
+    /// The same with all lifelines as one: they finish their iterations together, so one counter is enough.
+    pub fn counted_as_one(mut self) -> Order {
+        for occurrence in &mut self.occurrences {
+            occurrence.line = 0;
+        }
+        if !self.lines.is_empty() {
+            self.lines = vec![self.lines.join(", ")];
+        }
+        self
+    }
+
     /// The occurrences of a lifeline.
     pub fn on(&self, line: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.occurrences.len()).filter(move |place| self.occurrences[*place].line == line)

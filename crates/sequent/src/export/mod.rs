@@ -28,7 +28,7 @@ use crate::pose::{self, About, Stage, WIDEST, stages};
 use crate::survey::objects::closed;
 pub use basic::basic;
 pub use observed::observers;
-pub use tester::{Staged, Tester, staged};
+pub use tester::{Choice, Staged, Tester, staged};
 pub use told::told;
 
 /// A case whose goal is written out.

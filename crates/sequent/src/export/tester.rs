@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use sequent_kernel::model::Quantifier;
+use sequent_kernel::model::{InteractionId, Quantifier, Scenario};
 use sequent_kernel::property::scenario::Missed;
 use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::semantics::objects::Objects;
@@ -13,7 +13,7 @@ use sequent_kernel::verdict::Reason;
 use sequent_report::reason;
 
 use crate::ask::{Agenda, Matter, Query};
-use crate::ensemble::{Demand, Ensemble, Wish};
+use crate::ensemble::{Demand, Ensemble, Players, Wish};
 
 /// More states than this no tester has.
 const MOST_STATES: usize = 300;
@@ -28,6 +28,14 @@ pub struct Tester {
     pub place: Place,
     /// Some run, no run, every run.
     pub quantifier: Quantifier,
+    /// One for each choice of objects for its lifelines.
+    pub choices: Vec<Choice>,
+}
+
+/// A scenario with objects for all of its lifelines.
+pub struct Choice {
+    /// Who plays the lifelines that stand for any object of a class; `None` if there is no choice.
+    pub words: Option<String>,
     /// What is remembered, the first of it at the beginning: for each event where it leads; `None` where the scenario has
     /// happened. No states if it has happened before anything.
     pub states: Vec<BTreeMap<EventId, Option<usize>>>,
@@ -82,11 +90,29 @@ fn made(ensemble: &Ensemble<'_>, query: &Query<'_>, switches: &Switches) -> Resu
     if scenario.within.is_some() {
         return untold("whether it begins within some steps no tester tells");
     }
-    let [players] = players.as_slice() else {
-        return untold("several objects can play one of its lifelines");
-    };
+    if players.is_empty() {
+        return untold("no object can play one of its lifelines");
+    }
+    let choice = |players| chosen(ensemble, (*about, *scenario), players, switches);
+    Ok(Tester {
+        name: query.name.clone(),
+        target: query.target.clone().unwrap_or_default(),
+        place: query.place,
+        quantifier: scenario.quantifier,
+        choices: players.iter().map(choice).collect::<Result<_, _>>()?,
+    })
+}
+
+/// The automaton for one choice of objects.
+fn chosen(
+    ensemble: &Ensemble<'_>,
+    (about, scenario): (InteractionId, &Scenario),
+    players: &Players,
+    switches: &Switches,
+) -> Result<Choice, Reason> {
+    let untold = |why: &str| Err(Reason::Incomparable(why.to_owned()));
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
-    let sought = ensemble.scenario(*about, (*scenario, scenario.anchor), players, &assumptions)?;
+    let sought = ensemble.scenario(about, (scenario, scenario.anchor), players, &assumptions)?;
     if !sought.conditions().is_empty() {
         return untold("what it says about states and attributes no tester sees");
     }
@@ -98,13 +124,7 @@ fn made(ensemble: &Ensemble<'_>, query: &Query<'_>, switches: &Switches) -> Resu
     if sought.is_strained() {
         return untold("its loops have too many iterations at a time");
     }
-    Ok(Tester {
-        name: query.name.clone(),
-        target: query.target.clone().unwrap_or_default(),
-        place: query.place,
-        quantifier: scenario.quantifier,
-        states,
-    })
+    Ok(Choice { words: players.words.clone(), states })
 }
 
 /// All that an observer which reads in one way may remember.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use sequent::ask::{Agenda, Matter, find};
 use sequent::ensemble::Wish;
-use sequent::export::{Staged, Tester, staged};
+use sequent::export::{Choice, Staged, Tester, staged};
 use sequent::refinement::export as compared;
 use sequent::simulate::{self, Content};
 use sequent_kernel::model::{self, Aspect, Communication, InteractionId, Question};
@@ -348,10 +348,14 @@ fn posed(session: &Session, (about, objects): (usize, &Objects), tester: &Tester
     let named = |moves: &BTreeMap<EventId, Option<usize>>| {
         moves.iter().map(|(event, to)| (key(event), *to)).collect::<BTreeMap<_, _>>()
     };
+    let choice = |choice: &Choice| cspm::Choice {
+        words: choice.words.clone(),
+        states: choice.states.iter().map(named).collect(),
+    };
     cspm::Question {
         about,
         title: format!("{}: {}, asked in line {line}", tester.target, tester.name),
         quantifier: tester.quantifier,
-        states: tester.states.iter().map(named).collect(),
+        choices: tester.choices.iter().map(choice).collect(),
     }
 }

@@ -36,7 +36,7 @@ pub use script::{Draft, script};
 
 pub use super::question::{Legend, Subject, Unwritten};
 pub use super::unfolded::Diagram;
-pub use testers::{Question, ask};
+pub use testers::{Choice, Question, ask};
 
 /// Processes, and how to read their events.
 #[derive(Clone, PartialEq, Eq, Debug)]

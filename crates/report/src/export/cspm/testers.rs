@@ -21,6 +21,15 @@ pub struct Question {
     pub title: String,
     /// Some run, no run, every run.
     pub quantifier: Quantifier,
+    /// One for each choice of objects for its lifelines.
+    pub choices: Vec<Choice>,
+}
+
+/// A scenario with objects for all of its lifelines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Who plays the lifelines that stand for any object of a class; `None` if there is no choice.
+    pub words: Option<String>,
     /// What is remembered of a run, the first of them at its beginning: for each event where it leads; `None` where the scenario
     /// has happened. No states if it has happened before anything. An event is its text and whether its step goes on, where
     /// that is kept apart.
@@ -36,7 +45,7 @@ pub fn ask(exported: &mut Cspm, systems: usize, questions: &[Question]) {
     for process in exported.processes.iter().take(systems) {
         let _ = writeln!(text, "assert {process} :[deadlock free [F]]");
     }
-    if questions.iter().any(|question| !question.states.is_empty()) {
+    if questions.iter().flat_map(|question| &question.choices).any(|choice| !choice.states.is_empty()) {
         text += HEAD;
     }
     for (number, question) in questions.iter().enumerate() {
@@ -50,9 +59,9 @@ const HEAD: &str = "\n-- Testers follow what happens. Once the scenario has happ
 
 /// Where an event leads, or several that are seen at once, which are read one after the other; `None` where the scenario has
 /// happened.
-fn lead(question: &Question, from: usize, event: &Written) -> Option<usize> {
+fn lead(choice: &Choice, from: usize, event: &Written) -> Option<usize> {
     let next = |at: usize, (place, part): (usize, &String)| {
-        let read = |goes_on| question.states[at].get(&(part.clone(), goes_on)).copied();
+        let read = |goes_on| choice.states[at].get(&(part.clone(), goes_on)).copied();
         let is_amid = place + 1 < event.parts.len();
         is_amid.then(|| read(true)).flatten().or_else(|| read(false)).unwrap_or(Some(at))
     };
@@ -61,20 +70,44 @@ fn lead(question: &Question, from: usize, event: &Written) -> Option<usize> {
 
 fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
     let mut text = format!("\n-- {}\n", comment(&question.title));
-    if question.states.is_empty() {
-        text += "-- Nothing needs to happen for it, so there is nothing to ask.\n";
-        return text;
+    let [_, _, ..] = question.choices.as_slice() else {
+        let asked =
+            question.choices.iter().map(|choice| assertions(exported, &number.to_string(), question, choice));
+        return asked.fold(text, |text, asked| text + &asked);
+    };
+    text += match question.quantifier {
+        Quantifier::Possible => {
+            "-- Several objects can play a lifeline; it holds if one of these assertions is true.\n"
+        }
+        Quantifier::Forbidden | Quantifier::Required | Quantifier::Whenever => {
+            "-- Several objects can play a lifeline; it holds if all of these assertions are true.\n"
+        }
+    };
+    for (choice, place) in question.choices.iter().zip(1..) {
+        if let Some(words) = &choice.words {
+            let _ = writeln!(text, "-- {}", comment(words));
+        }
+        text += &assertions(exported, &format!("{number}x{place}"), question, choice);
     }
+    text
+}
+
+/// The tester for one choice of objects, by a number of its own, and what is asked of it.
+fn assertions(exported: &Cspm, number: &str, question: &Question, choice: &Choice) -> String {
+    if choice.states.is_empty() {
+        return "-- Nothing needs to happen for it, so there is nothing to ask.\n".to_owned();
+    }
+    let mut text = String::new();
     let (seen, state) = (format!("Seen{number}"), format!("Tester{number}"));
     let matters =
-        |event: &&Written| (0..question.states.len()).any(|from| lead(question, from, event) != Some(from));
+        |event: &&Written| (0..choice.states.len()).any(|from| lead(choice, from, event) != Some(from));
     let all: Vec<&Written> = exported.events.iter().filter(matters).collect();
     let list: Vec<&str> = all.iter().map(|one| one.event.as_str()).collect();
     let _ = writeln!(text, "-- What matters to it.\n{seen} = {{{}}}", list.join(", "));
-    for from in 0..question.states.len() {
+    for from in 0..choice.states.len() {
         let mut leads: BTreeMap<Option<usize>, BTreeSet<&str>> = BTreeMap::new();
         for one in &all {
-            leads.entry(lead(question, from, one)).or_default().insert(one.event.as_str());
+            leads.entry(lead(choice, from, one)).or_default().insert(one.event.as_str());
         }
         // Where most events lead is written as the rest.
         let most = leads.iter().filter(|(to, _)| to.is_some()).max_by_key(|(_, events)| events.len());

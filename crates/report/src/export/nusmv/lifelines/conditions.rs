@@ -1,10 +1,13 @@
 //! Conditions of operands and choices: frozen variables, each in the module of the fragment that it decides about, or in
 //! one of their own if it decides about several.
+//!
+//! A fragment has a module on each of its lifelines. The constraint of an operand stands on the lifeline of the first occurrence
+//! that is drawn in it (appendix B of P0), as in the lowering; the others read it there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::formula::{Atom, Formula, Node};
-use sequent_kernel::templates::{NodeId, RigidId, Shape};
+use sequent_kernel::templates::{LineId, NodeId, RigidId, Shape};
 
 use super::super::super::names::Names;
 use super::super::lexicon::fresh;
@@ -24,6 +27,7 @@ pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
     let tree = plan.tree;
     let mut askers: BTreeMap<RigidId, BTreeSet<NodeId>> = BTreeMap::new();
     let mut names: BTreeMap<RigidId, String> = BTreeMap::new();
+    let mut lines: BTreeMap<RigidId, LineId> = BTreeMap::new();
     for (id, _) in tree.nodes.enumerate() {
         let Some(fragment) = tree.fragment(id) else { continue };
         for (number, operand) in (1..).zip(&fragment.operands) {
@@ -35,11 +39,21 @@ pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
                 };
                 names.entry(*rigid).or_insert_with(|| format!("{word}{number}"));
                 askers.entry(*rigid).or_default().insert(id);
+                if let Some(first) = tree.enabled(*operand).first() {
+                    lines.entry(*rigid).or_insert(tree.occurrences[*first].line);
+                }
             }
         }
         for rule in tree.rules.iter().filter(|rule| rule.about == fragment.name) {
-            for (rigid, _) in tree.rigids.enumerate().filter(|(_, text)| mentions(&rule.formula, text)) {
+            let named = tree.rigids.enumerate().filter(|(_, text)| mentions(&rule.formula, text));
+            let named: Vec<RigidId> = named.map(|(rigid, _)| rigid).collect();
+            let told: Vec<LineId> = named.iter().filter_map(|rigid| lines.get(rigid)).copied().collect();
+            for rigid in named {
                 askers.entry(rigid).or_default().insert(id);
+                // The choice of an operand, and the constraint that it needs.
+                if let [line] = told[..] {
+                    lines.entry(rigid).or_insert(line);
+                }
             }
         }
     }
@@ -48,7 +62,9 @@ pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
     let mut homes = BTreeMap::new();
     for (rigid, text) in tree.rigids.enumerate() {
         let asker = askers.get(&rigid).filter(|askers| askers.len() == 1).and_then(|askers| askers.first());
-        let path = asker.and_then(|asker| plan.compounds.get(asker)).and_then(|paths| paths.first());
+        let paths = asker.and_then(|asker| plan.compounds.get(asker));
+        let own = |path: &&Path| lines.get(&rigid) == Some(&path.line);
+        let path = paths.and_then(|paths| paths.iter().find(own).or(paths.first()));
         let home = match path {
             Some(path) => {
                 let own = taken.entry(path.clone()).or_insert_with(fresh);

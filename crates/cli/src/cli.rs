@@ -182,7 +182,7 @@ pub struct Mcp {
 }
 
 /// Files to read.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Input {
     /// Files, directories, patterns, or `-` for standard input.
     #[arg(value_name = "PATH", required = true)]
@@ -241,7 +241,7 @@ pub enum EngineName {
 }
 
 /// Limits of time and memory for the whole command.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Bounds {
     /// Stop after this many seconds, and report what was found until then.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
@@ -263,7 +263,7 @@ impl Bounds {
 }
 
 /// Limits and threads of a search.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Work {
     #[command(flatten)]
     pub bounds: Bounds,
@@ -281,7 +281,7 @@ impl Work {
 }
 
 /// Options that decide what a diagram leaves open.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Meaning {
     /// Fix the value of a guard proposition.
     #[arg(long, value_name = "NAME=true|false")]

@@ -14,7 +14,7 @@ use super::{Input, Meaning, Work};
 /// `--to ltl`: formulas of linear temporal logic over occurrences, one per line, each under a comment that names the rule it
 /// comes from. The traces of a diagram are the runs on which all of its formulas hold; docs/templates.md describes them.
 /// Several diagrams are written as parts of one system, each of which may pause while others go on.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = "\
 Examples:
   sequent export pay.puml --to ltl                          formulas as Sequent reads them
@@ -30,6 +30,7 @@ Examples:
   sequent export bank/ --to cspm -o bank.csp                processes and assertions, for FDR
   sequent export bank/ --to aiger --question 2 -o bank.aig  the same for hardware model checkers
   sequent export bank/ --to dimacs --question 2 --within 20 its runs of up to 20 steps, for SAT solvers
+  sequent export bank/ --to promela --question all -o spin/ each question as a model of its own
   sequent check pay.puml --templates                        that the formulas say the same as the diagram")]
 pub struct Export {
     #[command(flatten)]
@@ -48,11 +49,11 @@ pub struct Export {
     pub scenario: Option<String>,
 
     /// The question to write, by its number or name among the answers of `sequent check`; `list` lists them. A question may have
-    /// parts: `3.2`. Default: whether it gets stuck.
-    #[arg(long, value_name = "N|NAME|list", conflicts_with_all = ["interaction", "scenario"])]
+    /// parts: `3.2`. `all` writes each into a file of its own, in the folder of --output. Default: whether it gets stuck.
+    #[arg(long, value_name = "N|NAME|list|all", conflicts_with_all = ["interaction", "scenario"])]
     pub question: Option<String>,
 
-    /// With `--to smt` and `--to dimacs`: runs of at most this many steps. A question with a bound of its own needs none.
+    /// With `--to smt`, `--to dimacs` and `--to qdimacs`: runs of at most this many steps. A question with a bound of its own needs none.
     #[arg(long, value_name = "STEPS")]
     pub within: Option<usize>,
 
@@ -82,7 +83,7 @@ pub struct Export {
     #[command(flatten)]
     pub work: Work,
 
-    /// File; default: standard output.
+    /// File, with `--question all` a folder; default: standard output.
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
 }
@@ -112,6 +113,28 @@ pub enum ExportFormat {
     Smt,
     /// A question about runs of at most --within steps, as clauses: DIMACS.
     Dimacs,
+    /// The same with quantifiers, which double the length of runs: QDIMACS; --within is a power of two.
+    Qdimacs,
+}
+
+impl ExportFormat {
+    /// How the names of its files usually end.
+    pub fn extension(self) -> &'static str {
+        match self {
+            ExportFormat::Ltl => "ltl",
+            ExportFormat::Aut => "aut",
+            ExportFormat::Dot => "dot",
+            ExportFormat::Hoa => "hoa",
+            ExportFormat::Promela => "pml",
+            ExportFormat::Cspm => "csp",
+            ExportFormat::Nusmv => "smv",
+            ExportFormat::Aiger => "aag",
+            ExportFormat::Btor2 => "btor2",
+            ExportFormat::Smt => "smt2",
+            ExportFormat::Dimacs => "cnf",
+            ExportFormat::Qdimacs => "qdimacs",
+        }
+    }
 }
 
 /// How a model for SPIN or NuSMV is built.

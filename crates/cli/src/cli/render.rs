@@ -20,7 +20,8 @@ Examples:
   sequent render pay.puml --to mermaid           the same diagram as Mermaid text
   sequent render docs/ --in-place                an SVG beside each file for each of its diagrams
   sequent render docs/ --in-place --check        whether these are up to date, for CI
-  sequent render pay.svg --to plantuml           the diagram that a picture carries")]
+  sequent render pay.svg --to plantuml           the diagram that a picture carries
+  sequent render door.puml --extended            a state between trigger and effects")]
 pub struct Render {
     #[command(flatten)]
     pub input: Input,
@@ -36,6 +37,10 @@ pub struct Render {
     /// Only the diagram of this name.
     #[arg(long, visible_alias = "interaction", value_name = "NAME")]
     pub diagram: Option<String>,
+
+    /// State machines with an intermediate state on each transition, between its trigger and its effects, as P4 extends them.
+    #[arg(long, conflicts_with = "in_place")]
+    pub extended: bool,
 
     /// Colours of the drawing.
     #[arg(long, value_enum, default_value = "light")]

@@ -1,5 +1,6 @@
 //! `sequent render`: draws diagrams, or prints them in another notation.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -31,12 +32,13 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     if options.in_place {
         return beside(&session, options, has_errors);
     }
+    let model = read(&session, options);
     if target == Target::Xmi {
-        let model = whole(&session.reading.model, options)?;
+        let model = whole(&model, options)?;
         deliver(vec![model], target, options.output.as_deref())?;
         return Ok(u8::from(has_errors));
     }
-    let chosen = choose(&session.reading.model, options.diagram.as_deref())?;
+    let chosen = choose(&model, options.diagram.as_deref())?;
     if !(options.scale.is_finite() && options.scale > 0.0) {
         return Err("--scale is a number greater than 0".to_owned());
     }
@@ -52,6 +54,17 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     }
     deliver(results, target, options.output.as_deref())?;
     Ok(u8::from(has_errors))
+}
+
+/// What was read, with the machines as they are wished.
+fn read<'s>(session: &'s Session, options: &cli::Render) -> Cow<'s, Model> {
+    let mut model = Cow::Borrowed(&session.reading.model);
+    if options.extended {
+        for machine in model.to_mut().machines.iter_mut() {
+            *machine = machine.extended();
+        }
+    }
+    model
 }
 
 /// Everything that was read as one UML model: machines, diagrams and classes refer to each other.
@@ -203,10 +216,12 @@ fn make(
         (Target::Text, Diagram::Interaction(interaction)) if is_alone => drawing(interaction, width),
         (Target::Text, Diagram::Interaction(interaction)) => headed(interaction, width),
         (Target::Text, Diagram::Machine(_) | Diagram::Classes(_)) => chart(diagram, width, is_alone),
-        (Target::Svg, diagram) => origin(diagram, session).add_to_svg(svg(diagram, &style)),
+        (Target::Svg, diagram) => {
+            origin(diagram, session, !options.extended).add_to_svg(svg(diagram, &style))
+        }
         (Target::Png, diagram) => {
             let png = fonts::png(&svg(diagram, &style), options.scale)?;
-            return Ok(origin(diagram, session).add_to_png(png));
+            return Ok(origin(diagram, session, !options.extended).add_to_png(png));
         }
         (Target::Mermaid, diagram) => {
             let text = match diagram {
@@ -258,10 +273,10 @@ fn block<'s>(diagram: Diagram, session: &'s Session) -> Option<&'s Block> {
 }
 
 /// The text of a diagram as it is written, for its picture: the block of its file that it stands in. What stands in no block, as
-/// in a UML model, is printed.
-fn origin(diagram: Diagram, session: &Session) -> draw::Origin {
+/// in a UML model, or is not drawn as it is written, is printed.
+fn origin(diagram: Diagram, session: &Session, is_written: bool) -> draw::Origin {
     let source = diagram.place().map(|place| session.sources.get(place.0.file));
-    let written = block(diagram, session).and_then(|block| {
+    let written = block(diagram, session).filter(|_| is_written).and_then(|block| {
         let text = session.sources.get(block.span.file).text.get(block.span.range())?;
         Some(whole_block(text, block, diagram.name()))
     });
@@ -350,7 +365,7 @@ fn pictures(session: &Session, options: &cli::Render) -> Result<(Vec<Picture>, B
             false => format!("{stem}-{}", diagram.name()),
         };
         let name = link_name(&name, taken.entry(folder.clone()).or_default());
-        let svg = origin(diagram, session).add_to_svg(svg(diagram, &style(options)));
+        let svg = origin(diagram, session, true).add_to_svg(svg(diagram, &style(options)));
         pictures.push(Picture { path: folder.join(name), bytes: svg.into_bytes() });
         files.insert(path);
     }

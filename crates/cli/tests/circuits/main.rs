@@ -7,6 +7,7 @@ mod clauses;
 mod explicit;
 mod files;
 mod forever;
+mod quantified;
 mod questions;
 mod replays;
 mod tools;

@@ -11,6 +11,7 @@ mod append;
 mod check;
 mod class;
 mod drawn;
+mod extended;
 mod interaction;
 mod machine;
 mod message;

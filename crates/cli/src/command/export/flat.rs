@@ -1,4 +1,4 @@
-//! Questions in flat formats: AIGER circuits, BTOR2 words, SMT-LIB relations, DIMACS clauses.
+//! Questions in flat formats: AIGER circuits, BTOR2 words, SMT-LIB relations, DIMACS and QDIMACS clauses.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use sequent::export::Part;
 use sequent::simulate;
 use sequent_kernel::question::{Names, Pace};
 use sequent_kernel::system::Step;
-use sequent_report::export::circuit::{Machine, aiger, btor, machine, smt};
+use sequent_report::export::circuit::{Machine, aiger, btor, machine, qdimacs, smt};
 use sequent_report::export::{Legend, Unwritten};
 
 use super::Written;
@@ -60,9 +60,9 @@ impl Ask<'_> {
     fn write(&self, options: &Export, format: ExportFormat) -> Result<Written, String> {
         let refused = |reason: String| format!("`{}` cannot be written like this: {reason}", self.title);
         let unwritten = |Unwritten(reason): Unwritten| refused(reason);
-        let is_bounded = matches!(format, ExportFormat::Smt | ExportFormat::Dimacs);
+        let is_bounded = matches!(format, ExportFormat::Smt | ExportFormat::Dimacs | ExportFormat::Qdimacs);
         if options.within.is_some() && !is_bounded {
-            return Err("--within goes with --to smt and --to dimacs".to_owned());
+            return Err("--within goes with --to smt, --to dimacs and --to qdimacs".to_owned());
         }
         if is_bounded {
             question::warn_of_breaks(&self.part.case.system);
@@ -80,14 +80,19 @@ impl Ask<'_> {
                 btor(&self.machine(true).map_err(refused)?).map(Written::Text).map_err(unwritten)
             }
             ExportFormat::Smt => {
-                if self.part.case.within.is_some() && self.part.case.pace != Pace::Single {
-                    return Err(refused(
-                        "its bound counts transactions, in which several steps happen".to_owned(),
-                    ));
-                }
-                let most = self.within(options).ok_or_else(|| refused(NO_BOUND.to_owned()))?;
+                let most = self.steps(options).map_err(refused)?;
                 let machine = self.machine(false).map_err(refused)?;
                 smt(&machine, most).map(Written::Text).map_err(unwritten)
+            }
+            ExportFormat::Qdimacs => {
+                let most = self.steps(options).map_err(refused)?;
+                if !most.is_power_of_two() {
+                    return Err(refused(format!(
+                        "quantifiers double the length of runs, and {most} is no power of two"
+                    )));
+                }
+                let circuit = aiger(&self.machine(false).map_err(refused)?).map_err(unwritten)?;
+                qdimacs(&circuit, most.trailing_zeros()).map(Written::Text).map_err(unwritten)
             }
             ExportFormat::Dimacs
             | ExportFormat::Ltl
@@ -103,6 +108,14 @@ impl Ask<'_> {
     /// How long runs may be: as the question says, or the options, whichever is less.
     fn within(&self, options: &Export) -> Option<usize> {
         self.part.case.within.into_iter().chain(options.within).min()
+    }
+
+    /// The same where single steps are counted.
+    fn steps(&self, options: &Export) -> Result<usize, String> {
+        if self.part.case.within.is_some() && self.part.case.pace != Pace::Single {
+            return Err("its bound counts transactions, in which several steps happen".to_owned());
+        }
+        self.within(options).ok_or_else(|| NO_BOUND.to_owned())
     }
 
     fn machine(&self, is_unbounded: bool) -> Result<Machine, String> {

@@ -63,6 +63,13 @@ pub fn list(agenda: &Agenda<'_>) -> String {
     }
 }
 
+/// All questions as texts, with their numbers and how many parts they have.
+pub fn numbered(agenda: &Agenda<'_>) -> Vec<(String, usize, usize)> {
+    let count = |number| parts(agenda, number).map_or(1, |parts| parts.len());
+    let queries = agenda.queries.iter().enumerate();
+    queries.map(|(number, query)| (query.text(), number + 1, count(number))).collect()
+}
+
 /// The question that was asked for, and the part of it that is to be written.
 pub fn choose(agenda: &Agenda<'_>, wished: &str) -> Result<Chosen, String> {
     let Posed { title, mut parts, number, at } = pose(agenda, wished)?;

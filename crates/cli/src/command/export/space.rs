@@ -47,7 +47,8 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
         | ExportFormat::Aiger
         | ExportFormat::Btor2
         | ExportFormat::Smt
-        | ExportFormat::Dimacs => export::aut(&space),
+        | ExportFormat::Dimacs
+        | ExportFormat::Qdimacs => export::aut(&space),
     }))
 }
 

@@ -16,14 +16,14 @@ use super::words::Words;
 
 /// A circuit, ready to be written.
 pub struct Aiger {
-    graph: Graph,
-    inputs: Vec<(Literal, String)>,
+    pub(super) graph: Graph,
+    pub(super) inputs: Vec<(Literal, String)>,
     /// Each with what it becomes and its first value.
-    latches: Vec<(Literal, Literal, bool, String)>,
+    pub(super) latches: Vec<(Literal, Literal, bool, String)>,
     outputs: Vec<(Literal, String)>,
-    bad: Vec<(Literal, String)>,
-    justice: Vec<(Vec<Literal>, String)>,
-    comment: Vec<String>,
+    pub(super) bad: Vec<(Literal, String)>,
+    pub(super) justice: Vec<(Vec<Literal>, String)>,
+    pub(super) comment: Vec<String>,
 }
 
 /// A machine as a circuit.

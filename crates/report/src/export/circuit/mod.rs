@@ -5,7 +5,7 @@
 //!   states (`bad`), or conditions that hold infinitely often (`justice`). [`observer`] adds the registers of
 //!   an observer.
 //! - [`words`]: the functions as gates over words of some bits.
-//! - [`aiger`], [`btor`], [`smt`]: the formats.
+//! - [`aiger`], [`btor`], [`smt`], [`qdimacs`]: the formats.
 //!
 //! An input selects the step. If that step is not enabled the state stays the same in that tick, so the
 //! functions are total, no constraint is needed, and a state is reached after as many ticks as steps are
@@ -17,6 +17,7 @@ mod builder;
 mod gates;
 mod machine;
 mod observer;
+mod qdimacs;
 mod smt;
 mod words;
 
@@ -24,4 +25,5 @@ pub use aiger::{Aiger, aiger};
 pub use btor::btor;
 pub use builder::Register;
 pub use machine::{Machine, machine};
+pub use qdimacs::qdimacs;
 pub use smt::smt;

@@ -12,6 +12,8 @@ mod random;
 mod robust;
 mod search;
 mod text;
+mod unordered;
+mod wrapped;
 
 use sequent::effort::Effort;
 use sequent::merge::draft::Marks;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::conflict::TreeConflict;
 use crate::merge::matching::{TripleId, Triples};
-use crate::merge::read::{Attachment, NodeKind, PieceKind};
+use crate::merge::read::{Attachment, NodeKind, PieceKind, SectionKind};
 use crate::merge::side::Side;
 
 /// Which triples are in the result.
@@ -149,7 +149,7 @@ fn outlives(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> Result<bool,
         NodeKind::Root => Ok(true),
         NodeKind::Region => Ok(is_edited),
         NodeKind::Leaf => {
-            Ok(is_edited || (is_moved_statement(triples, id, other) && !is_swapped(triples, id, other)))
+            Ok(is_edited || (is_moved_statement(triples, id, other) && is_move_meant(triples, id, other)))
         }
         NodeKind::Block | NodeKind::Operand => {
             let outer = triples.parent(id, 0);
@@ -183,6 +183,14 @@ fn outlives(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> Result<bool,
 /// Whether a side moved a statement past others.
 pub(super) fn is_moved_statement(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
     triples.is_moved(id, side) && !triples[id].piece_kind.is_minor()
+}
+
+/// Whether it matters that a side moved a statement past others: where the order of statements says nothing only a move to another block does.
+fn is_move_meant(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
+    match triples.versions.section {
+        SectionKind::Sequence | SectionKind::Prose => !is_swapped(triples, id, side),
+        SectionKind::Unordered => triples.parent(id, 0) != triples.parent(id, side.version()),
+    }
 }
 
 /// Whether a side only swapped a statement with its neighbour: then it may as well be the neighbour that was moved.

@@ -131,7 +131,7 @@ type Parts = [Option<(NodeId, Range<usize>)>; 3];
 /// Returns the smallest region around some triples; `None` if there is none, or if it is a region already.
 fn smallest(triples: &Triples<'_, '_>, ids: &[TripleId]) -> Option<Parts> {
     let base = &triples.versions.trees[0];
-    let all = ids.iter().flat_map(|id| [*id].into_iter().chain(triples.holds[*id].iter().copied()));
+    let all = ids.iter().flat_map(|id| old_content(triples, *id));
     let inside: Vec<NodeId> = all.filter_map(|id| triples[id].nodes[0]).collect();
     let mut parent = base.parent(*inside.first()?);
     loop {
@@ -141,6 +141,30 @@ fn smallest(triples: &Triples<'_, '_>, ids: &[TripleId]) -> Option<Parts> {
             None => parent = base.parent(parent),
         }
     }
+}
+
+/// Returns a triple with the old ones in it; for an addition that holds none the nearest old ones in its version, so that a region around them
+/// covers it.
+fn old_content(triples: &Triples<'_, '_>, id: TripleId) -> Vec<TripleId> {
+    let with_held = |id: TripleId| [id].into_iter().chain(triples.holds[id].iter().copied());
+    let is_old = |id: &TripleId| !triples[*id].is_new();
+    let mut at = id;
+    while !with_held(at).any(|id| is_old(&id)) {
+        let side = triples[at].adder().unwrap_or(Side::Ours);
+        let Some(parent) = triples.parent(at, side.version()) else { break };
+        let siblings = triples.children(parent, side.version());
+        let place = siblings.iter().position(|sibling| *sibling == at).unwrap_or(0);
+        let before = siblings[..place].iter().rev().find_map(|id| with_held(*id).find(is_old));
+        let after = siblings[place..].iter().find_map(|id| with_held(*id).find(is_old));
+        if before.or(after).is_some() {
+            return before.into_iter().chain(after).collect();
+        }
+        if parent == 0 {
+            break;
+        }
+        at = parent;
+    }
+    with_held(at).collect()
 }
 
 /// Returns the children of a node, in all versions, that hold some nodes of the base and no others; `None` if there are none.

@@ -241,6 +241,19 @@ fn render_writes_what_the_ending_says() {
 }
 
 #[test]
+fn objects_that_mermaid_lacks_are_told() {
+    let source = folder("objects").join("a.puml");
+    let objects = "object \"a1 : A\" as a1\nobject \"a2 : A\" as a2\na1 -- a2\n";
+    std::fs::write(&source, format!("@startuml\nclass A\n{objects}@enduml\n")).expect("writable");
+    let source = source.to_str().expect("a plain path");
+    let (code, out, err) = run(&["render", source, "--to", "mermaid"]);
+    assert!(code == 0 && out.contains("class A"), "{out}");
+    assert!(err.contains("Mermaid has no objects: `a1`, `a2`, and their links are left out"), "{err}");
+    let (code, _, err) = run(&["render", source, "--to", "plantuml"]);
+    assert!(code == 0 && err.is_empty(), "{err}");
+}
+
+#[test]
 fn explain_knows_every_code() {
     let (code, out, _) = run(&["explain", "w201"]);
     assert!(code == 0 && out.starts_with("W201 (warning): "), "{out}");

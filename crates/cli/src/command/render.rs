@@ -39,6 +39,9 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
         return Ok(u8::from(has_errors));
     }
     let chosen = choose(&model, options.diagram.as_deref())?;
+    if target == Target::Mermaid {
+        chosen.iter().for_each(complain_of_objects);
+    }
     if !(options.scale.is_finite() && options.scale > 0.0) {
         return Err("--scale is a number greater than 0".to_owned());
     }
@@ -65,6 +68,20 @@ fn read<'s>(session: &'s Session, options: &cli::Render) -> Cow<'s, Model> {
         }
     }
     model
+}
+
+/// Tells which objects and links are left out where classes are printed in a notation that has no diagram for them.
+fn complain_of_objects(diagram: &Diagram) {
+    let Diagram::Classes(model) = diagram else { return };
+    let names: Vec<String> = model.objects.iter().map(|object| format!("`{}`", object.name)).collect();
+    if names.is_empty() {
+        return;
+    }
+    let links = if model.links.is_empty() { "" } else { ", and their links" };
+    let names = names.join(", ");
+    output::complain(&format!(
+        "Mermaid has no objects: {names}{links} are left out; name them in `[system]` of sequent.toml"
+    ));
 }
 
 /// Everything that was read as one UML model: machines, diagrams and classes refer to each other.

@@ -230,3 +230,27 @@ fn two_come_to_a_join_at_once() {
         assert_same(&machines(medium, &[&outside]));
     }
 }
+
+/// What divides by zero is a fault: in arguments, guards, choices and assignments. `and`, `or` and `->` look no further than they need.
+#[test]
+fn division_by_zero() {
+    let takes = "[*] --> S1\nS1 --> S1 : p(v)";
+    let labels = [
+        "S1 --> S2 : k / ^b.p(1 / x)",
+        "S1 --> S2 : k / x = 1 % x",
+        "S1 --> S2 : k [1 / x == 0]",
+        "S1 --> S2 : k [1 / x == 0]\nS1 --> S3 : k [x == 0]",
+        "S1 --> S2 : k [1 / x == 0]\nS1 --> S3 : k [else]",
+        "S1 --> S2 : k [x == 0 or 1 / x == 1]",
+        "S1 --> S2 : k [x != 0 and 1 / x == 1]",
+        "S1 --> S2 : k [x != 0 implies 1 / x == 1]",
+        "state C <<choice>>\nS1 --> C : k\nC --> S2 : [1 / x == 0]\nC --> S3 : [else]",
+        "state C <<junction>>\nS1 --> C : k\nC --> S2 : [1 / x == 0]\nC --> S3 : [else]",
+    ];
+    for communication in [Communication::Queue, Communication::Bag, Communication::Rendezvous] {
+        for label in labels {
+            let divides = format!("[*] --> S1 : / x = 0\n{label}");
+            assert_same(&machines(communication, &[&divides, takes]));
+        }
+    }
+}

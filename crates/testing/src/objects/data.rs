@@ -141,6 +141,7 @@ impl Naive<'_> {
                 (UnaryOperator::Not | UnaryOperator::Minus, Ok(_)) => return None,
             },
             Expression::Binary(operator, left, right) => match (value(left)?, value(right)?) {
+                (Ok(left), Err(_)) if is_decided(*operator, &left) => left_alone(*operator),
                 (Err(fault), _) | (_, Err(fault)) => return Some(Err(fault)),
                 (Ok(left), Ok(right)) => return binary(*operator, left, right),
             },
@@ -170,6 +171,17 @@ impl Naive<'_> {
                 .map(|(id, _)| Value::Object(Some(id))),
         }
     }
+}
+
+/// Whether the left side of a connective decides what it is.
+fn is_decided(operator: BinaryOperator, left: &Value) -> bool {
+    use BinaryOperator::{And, Implies, Or};
+    matches!((operator, left), (And | Implies, Value::Bool(false)) | (Or, Value::Bool(true)))
+}
+
+/// What it is then.
+fn left_alone(operator: BinaryOperator) -> Value {
+    Value::Bool(operator != BinaryOperator::And)
 }
 
 fn binary(operator: BinaryOperator, left: Value, right: Value) -> Option<Result<Value, Fault>> {

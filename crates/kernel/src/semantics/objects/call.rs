@@ -125,7 +125,7 @@ impl World<'_> {
     pub fn keep_result(
         &mut self,
         object: InstanceId,
-        mut path: Path,
+        path: Path,
         send: &Send,
         binding: BindingId,
     ) -> Vec<Path> {
@@ -139,6 +139,9 @@ impl World<'_> {
             .as_deref()
             .and_then(|arguments| arguments.first())
             .and_then(|one| one.value.as_ref());
+        let [path, broken] = self.sound(object, path, expression, binding, send.place);
+        let mut paths: Vec<Path> = broken.into_iter().collect();
+        let Some(mut path) = path else { return paths };
         let found = expression.and_then(|value| self.value(object, &path, value, binding));
         let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
         let shift = self.terms.constant(2 - low);
@@ -146,7 +149,6 @@ impl World<'_> {
             Some(typed) => {
                 let fits = self.within(typed.term, low, high);
                 let misfit = self.terms.not(fits);
-                let mut paths = Vec::new();
                 if let Some(mut broken) = self.given(&path, misfit) {
                     let owner = &self.structure.objects[object].name;
                     let text = format!("{owner} returns a value of {operation} outside of {low}..{high}");
@@ -156,17 +158,15 @@ impl World<'_> {
                 let code = self.terms.plus(typed.term, shift);
                 path.store.insert(desk.result, code);
                 paths.extend(self.given(&path, fits));
-                paths
             }
             // The result is unknown: any value of its type.
-            None => (low..=high)
-                .map(|value| {
-                    let mut path = path.clone();
-                    path.store.insert(desk.result, self.terms.constant(value - low + 2));
-                    path
-                })
-                .collect(),
+            None => paths.extend((low..=high).map(|value| {
+                let mut path = path.clone();
+                path.store.insert(desk.result, self.terms.constant(value - low + 2));
+                path
+            })),
         }
+        paths
     }
 
     /// The reply to a caller, with each result that there may be.

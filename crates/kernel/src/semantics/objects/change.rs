@@ -7,14 +7,14 @@ use super::path::Path;
 use super::process::{BindingId, Deed, ProcessId};
 use super::structure::InstanceId;
 use super::view::FaultKind;
-use crate::model::{Assign, BinaryOperator, Expression, RegionId, VertexId, VertexKind};
+use crate::model::{Assign, RegionId, VertexId, VertexKind};
 use crate::system::{TermId, VariableId};
 
 impl World<'_> {
     pub fn assign(
         &mut self,
         object: InstanceId,
-        mut path: Path,
+        path: Path,
         assign: &Assign,
         binding: BindingId,
     ) -> Vec<Path> {
@@ -22,32 +22,20 @@ impl World<'_> {
         let Some(name) = self.structure.own_part(object, &assign.target) else { return vec![path] };
         let Some(slot) = self.body(object).attributes.get(name).cloned() else { return vec![path] };
         let (low, high) = slot.kind.bounds(&self.enumerations, self.structure.objects.len());
+        let [path, broken] = self.sound(object, path, [&assign.value], binding, assign.place);
+        let mut paths: Vec<Path> = broken.into_iter().collect();
+        let Some(mut path) = path else { return paths };
         let value = self.value(object, &path, &assign.value, binding);
         let Some(value) = value.filter(|value| value.kind.is_comparable(&slot.kind)) else {
             // The value is unknown: any of its type.
-            return self.any_of(&path, slot.variable, low, high);
+            paths.extend(self.any_of(&path, slot.variable, low, high));
+            return paths;
         };
         let is_fine = match &value.kind {
             Type::Range(least, most) => low <= *least && *most <= high,
             Type::Bool | Type::Enumeration(_) | Type::Object => value.kind == slot.kind,
         };
         let fits = if is_fine { self.terms.truth(true) } else { self.within(value.term, low, high) };
-        let mut paths = Vec::new();
-        for divisor in divisors(&assign.value) {
-            let Some(divisor) = self.value(object, &path, divisor, binding) else { continue };
-            let zero = self.terms.constant(0);
-            let is_zero = self.terms.equal(divisor.term, zero);
-            if let Some(mut broken) = self.given(&path, is_zero) {
-                let text = format!("{} divides by zero", self.structure.objects[object].name);
-                broken.fault = Some(self.fault(FaultKind::Division, text, assign.place));
-                paths.push(broken);
-            }
-            let is_fine = self.terms.not(is_zero);
-            match self.given(&path, is_fine) {
-                Some(rest) => path = rest,
-                None => return paths,
-            }
-        }
         let misfit = self.terms.not(fits);
         if let Some(mut broken) = self.given(&path, misfit) {
             let owner = &self.structure.objects[object].name;
@@ -188,19 +176,5 @@ impl World<'_> {
             all.push(self.terms.is_one_of(now, values));
         }
         all
-    }
-}
-
-/// What an expression divides by, the innermost first.
-fn divisors(expression: &Expression) -> Vec<&Expression> {
-    match expression {
-        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => Vec::new(),
-        Expression::Unary(_, part) => divisors(part),
-        Expression::Call(_, parts) => parts.iter().flat_map(divisors).collect(),
-        Expression::Binary(operator, left, right) => {
-            let divides = matches!(operator, BinaryOperator::Divide | BinaryOperator::Modulo);
-            let inner = divisors(left).into_iter().chain(divisors(right));
-            inner.chain(divides.then_some(&**right)).collect()
-        }
     }
 }

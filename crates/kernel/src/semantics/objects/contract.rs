@@ -37,14 +37,13 @@ impl World<'_> {
         binding: BindingId,
     ) -> Vec<Path> {
         let Some(contract) = self.body(object).machine.contracts.get(contract) else { return vec![path] };
-        let value = contract
-            .condition
-            .expression
-            .as_ref()
-            .and_then(|value| self.value(object, &path, value, binding));
+        let expression = contract.condition.expression.as_ref();
+        let value = expression.and_then(|value| self.value(object, &path, value, binding));
         let Some(value) = value else { return vec![path] };
+        let [path, broken] = self.sound(object, path, expression, binding, contract.condition.place);
+        let mut paths: Vec<Path> = broken.into_iter().collect();
+        let Some(path) = path else { return paths };
         let misfit = self.terms.not(value.term);
-        let mut paths = Vec::new();
         if let Some(mut broken) = self.given(&path, misfit) {
             let owner = &self.structure.objects[object].name;
             let (when, text) = (if contract.is_post { "post" } else { "pre" }, &contract.condition.text);

@@ -203,10 +203,18 @@ impl World<'_> {
                 Trigger::After(_) => paths.push(rest.clone()),
                 Trigger::When(condition) => {
                     let none = BindingId::from_index(0);
-                    let value =
-                        condition.expression.and_then(|value| self.value(object, &rest, &value, none));
+                    let value = condition
+                        .expression
+                        .as_ref()
+                        .and_then(|value| self.value(object, &rest, value, none));
                     match value {
-                        Some(value) => paths.extend(self.given(&rest, value.term)),
+                        Some(value) => {
+                            let expression = condition.expression.as_ref();
+                            let [rest, broken] =
+                                self.sound(object, rest.clone(), expression, none, condition.place);
+                            paths.extend(rest.and_then(|rest| self.given(&rest, value.term)));
+                            paths.extend(broken);
+                        }
                         None => paths.push(rest.clone()),
                     }
                 }
@@ -225,7 +233,9 @@ impl World<'_> {
         let path = Path { rest, ..path };
         if self.has_intermediate() {
             self.paused.insert((object, rest));
-            self.emit(object, Shown { path, event: None, join: Join::Alone }, set, place);
+            for path in self.sound_set(object, path, set) {
+                self.emit(object, Shown { path, event: None, join: Join::Alone }, set, place);
+            }
             return;
         }
         for shown in self.advance(object, path) {

@@ -91,6 +91,7 @@ impl World<'_> {
             | Deed::Fork(..)
             | Deed::Gather(..)
             | Deed::Check(..)
+            | Deed::Sound(..)
             | Deed::Complete(_)
             | Deed::Finish => false,
         }
@@ -99,7 +100,12 @@ impl World<'_> {
     /// Whether it may matter when a quiet deed happens among parallel ones.
     pub fn is_sensitive(&self, object: InstanceId, deed: &Deed) -> bool {
         match deed {
-            Deed::Effect(..) | Deed::Decide(..) | Deed::Gather(..) | Deed::Check(..) | Deed::Finish => true,
+            Deed::Effect(..)
+            | Deed::Decide(..)
+            | Deed::Gather(..)
+            | Deed::Check(..)
+            | Deed::Sound(..)
+            | Deed::Finish => true,
             Deed::Complete(vertex) => {
                 self.body(object).pool.len() > 1 && self.body(object).completing.contains_key(vertex)
             }
@@ -174,6 +180,10 @@ impl World<'_> {
             Deed::Check(contract, binding) => {
                 let after = Path { rest: left, ..path.clone() };
                 self.check(object, after, *contract, *binding)
+            }
+            Deed::Sound(transition, binding) => {
+                let after = Path { rest: left, ..path.clone() };
+                self.sound_guard(object, after, *transition, *binding)
             }
             Deed::Leave(_) | Deed::Enter(..) | Deed::EnterRegion(_) | Deed::Arrive(_) | Deed::Segment(..) => {
                 let expansion = self.expand(object, deed);

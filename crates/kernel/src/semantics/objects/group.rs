@@ -230,6 +230,10 @@ impl World<'_> {
         let sender = self.body(object).bindings[binding.index()].sender;
         let is_anyone = matches!(self.target(object, send, sender), Target::Anyone(_));
         for (path, values) in self.argued(object, path, send, binding) {
+            if path.fault.is_some() {
+                all.push((path, None));
+                continue;
+            }
             if is_anyone {
                 let label = self.label(object, None, &send.name, &values);
                 all.push((path, Some(label)));

@@ -3,6 +3,7 @@
 use super::World;
 use super::body;
 use super::data;
+use super::division::{divides, undefined};
 use super::names::View;
 use super::path::Path;
 use super::process::BindingId;
@@ -34,6 +35,13 @@ pub(super) struct Compound {
     pub joined: Vec<TransitionId>,
     /// It leads to a join and waits there for others.
     pub parks: bool,
+}
+
+impl Compound {
+    /// The transitions whose guards must hold for it to fire.
+    pub fn guarded(&self) -> impl Iterator<Item = TransitionId> + '_ {
+        [self.transition].into_iter().chain(self.via.iter().chain(&self.joined).copied())
+    }
 }
 
 /// Transitions of one source and trigger, sorted by their guards, each with what must hold of its guard.
@@ -295,7 +303,64 @@ impl World<'_> {
                 }
             }
         }
+        self.break_off(object, path, &mut guards, binding);
         guards
+    }
+
+    /// Where one of the guards divides by zero none of the others counts.
+    fn break_off(
+        &mut self,
+        object: InstanceId,
+        path: Option<&Path>,
+        guards: &mut Guards,
+        binding: BindingId,
+    ) {
+        let broken: Vec<TermId> =
+            guards.known.iter().map(|(_, id)| self.broken_guard(object, path, *id, binding)).collect();
+        let any = self.terms.or(broken.clone());
+        if self.terms.as_constant(any) == Some(0) {
+            return;
+        }
+        let none = self.terms.not(any);
+        for ((term, _), broken) in guards.known.iter_mut().zip(broken) {
+            let holds = self.terms.and([*term, none]);
+            *term = self.terms.or([broken, holds]);
+        }
+        for (term, _) in &mut guards.prose {
+            *term = self.terms.and([*term, none]);
+        }
+    }
+
+    /// Breaks off where a guard of transitions that fire together divides by zero.
+    pub fn sound_set(&mut self, object: InstanceId, path: Path, set: &[Compound]) -> Vec<Path> {
+        let mut paths = vec![path];
+        for (transition, binding) in set.iter().flat_map(|one| one.guarded().map(move |id| (id, one.binding)))
+        {
+            let split = |path: Path| match path.fault {
+                Some(_) => vec![path],
+                None => self.sound_guard(object, path, transition, binding),
+            };
+            paths = paths.into_iter().flat_map(split).collect();
+        }
+        paths
+    }
+
+    /// Where the guard of a transition divides by zero.
+    pub fn broken_guard(
+        &mut self,
+        object: InstanceId,
+        path: Option<&Path>,
+        transition: TransitionId,
+        binding: BindingId,
+    ) -> TermId {
+        let guard = self.body(object).machine.transitions[transition].guard.as_ref();
+        let expression =
+            guard.and_then(|guard| guard.expression.as_ref()).filter(|one| divides(one)).cloned();
+        let binding = self.body(object).bindings[binding.index()].clone();
+        match expression {
+            Some(expression) => undefined(&expression, &mut View::new(self, object, path, &binding)),
+            None => self.terms.truth(false),
+        }
     }
 
     /// What of a conjunction is known.

@@ -118,7 +118,8 @@ impl World<'_> {
         for id in incoming.iter().chain([&out]) {
             let guard = self.body(object).machine.transitions[*id].guard.clone();
             if let Some(term) = guard.and_then(|guard| self.condition(object, None, &guard, binding)) {
-                all.push(term);
+                let broken = self.broken_guard(object, None, *id, binding);
+                all.push(self.terms.or([term, broken]));
             }
         }
         let condition = self.terms.and(all);

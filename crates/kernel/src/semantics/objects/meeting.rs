@@ -93,7 +93,7 @@ impl World<'_> {
             let paths = match self.has_intermediate() {
                 true => {
                     self.paused.insert((object, process));
-                    vec![path]
+                    self.sound_set(object, path, &set)
                 }
                 false => self.settle(object, path),
             };

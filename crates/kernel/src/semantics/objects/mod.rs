@@ -21,6 +21,7 @@ mod contract;
 mod data;
 mod defer;
 mod dispatch;
+mod division;
 mod domain;
 mod execute;
 mod group;

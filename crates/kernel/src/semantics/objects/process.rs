@@ -64,6 +64,8 @@ pub(super) enum Deed {
     Reply(InstanceId, String),
     /// A condition of the machine must hold.
     Check(usize, BindingId),
+    /// The guard of a transition must have a value.
+    Sound(TransitionId, BindingId),
     /// If a state has completed, its completion event is queued.
     Complete(VertexId),
     /// If all outermost regions have reached their final states, the object ends.

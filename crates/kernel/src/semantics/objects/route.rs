@@ -35,6 +35,7 @@ impl World<'_> {
             | Deed::Fork(..)
             | Deed::Gather(..)
             | Deed::Check(..)
+            | Deed::Sound(..)
             | Deed::Await(..)
             | Deed::Reply(..)
             | Deed::Complete(_)

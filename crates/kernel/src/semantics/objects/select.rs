@@ -351,9 +351,11 @@ impl World<'_> {
                 };
                 let around = self.around_joined(object, &compound.joined);
                 let around = self.in_sequence(object, around.into_iter().map(Deed::Leave).collect());
+                let sound = self.sound_guards(object, compound.guarded(), compound.binding);
+                let sound = self.in_sequence(object, sound);
                 let processes = &mut self.body_mut(object).processes;
                 let first = processes.parallel(sources);
-                processes.sequence([first, around, rest])
+                processes.sequence([sound, first, around, rest])
             })
             .collect();
         self.body_mut(object).processes.parallel(parts)

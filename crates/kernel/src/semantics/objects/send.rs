@@ -80,6 +80,7 @@ impl World<'_> {
             | Deed::Decide(..)
             | Deed::Gather(..)
             | Deed::Check(..)
+            | Deed::Sound(..)
             | Deed::Fork(..)
             | Deed::Complete(_)
             | Deed::Finish => Vec::new(),
@@ -114,6 +115,10 @@ impl World<'_> {
     ) -> Vec<Shown> {
         let mut all = Vec::new();
         for (path, values) in self.argued(object, path, send, binding) {
+            if path.fault.is_some() {
+                all.push(Shown { path, event: None, join: Join::Alone });
+                continue;
+            }
             for (path, to) in self.aimed(object, path, send, binding) {
                 match to {
                     Receiver::Object(to) => {
@@ -165,7 +170,10 @@ impl World<'_> {
     ) -> Vec<(Path, Vec<Option<i32>>)> {
         let types = self.signatures.get(&send.name).cloned().unwrap_or_default();
         let arguments = send.arguments.as_deref().unwrap_or_default();
-        let mut ways: Vec<(Path, Vec<Option<i32>>)> = vec![(path, Vec::new())];
+        let values = arguments.iter().filter_map(|argument| argument.value.as_ref());
+        let [path, broken] = self.sound(object, path, values, binding, send.place);
+        let mut ways: Vec<(Path, Vec<Option<i32>>)> =
+            path.into_iter().map(|path| (path, Vec::new())).collect();
         for (at, kind) in types.iter().enumerate() {
             let Some(kind) = kind else {
                 ways.iter_mut().for_each(|(_, values)| values.push(None));
@@ -205,6 +213,7 @@ impl World<'_> {
             }
             ways = next;
         }
+        ways.extend(broken.map(|path| (path, vec![None; types.len()])));
         ways
     }
 
@@ -254,9 +263,6 @@ impl World<'_> {
         values: &[Option<i32>],
         place: Place,
     ) -> Vec<Shown> {
-        if path.fault.is_some() {
-            return vec![Shown { path, event: None, join: Join::Alone }];
-        }
         let is_met = self.is_rendezvous();
         let kind = if is_met { EventKind::Rendezvous } else { EventKind::Send };
         let event = Some(self.told(Some(from), Some(to), None, name, values, kind));

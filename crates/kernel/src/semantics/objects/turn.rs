@@ -150,7 +150,9 @@ impl World<'_> {
         for (condition, transition) in options.enabled {
             let Some(mut path) = self.given(path, condition) else { continue };
             path.chosen.insert(transition);
-            let expansion = self.in_sequence(object, vec![Deed::Segment(transition, Vec::new(), binding)]);
+            let sound = self.sound_guards(object, [transition], binding).into_iter();
+            let deeds = sound.chain([Deed::Segment(transition, Vec::new(), binding)]).collect();
+            let expansion = self.in_sequence(object, deeds);
             paths.push(self.expanded(object, &path, deed, expansion));
         }
         if let Some(mut stuck) = self.given(path, options.none) {
@@ -189,7 +191,8 @@ impl World<'_> {
         let mut ways = vec![(waits, Vec::new())];
         for (condition, transition) in enabled {
             let segment = Deed::Segment(transition, Vec::new(), binding);
-            let deeds = before.iter().cloned().chain([segment]).collect();
+            let sound = self.sound_guards(object, [transition], binding).into_iter();
+            let deeds = sound.chain(before.iter().cloned()).chain([segment]).collect();
             ways.push((self.terms.and([all, condition]), deeds));
         }
         let mut paths = Vec::new();

@@ -276,13 +276,13 @@ codes! {
     UnknownType = "W610", "attribute of an unknown type",
         "Attributes of state machines have finitely many values: `bool`, ranges such as `0..7`, enumerations, references to objects of a class; `int` is -8..7. With any other type, guards with the attribute may be true or false and assignments to it do nothing. As a hint (H610): the attribute of a class has a type that is similar to none of these.";
     ValueOutside = "E611", "value outside of its type",
-        "An initial or assigned value is not one that the attribute may have, or its range is empty or too large. A first value is one literal of the type, no expression. `int` without a range is -8..7: give the attribute a range of its own.";
+        "An initial or assigned value is not one that the attribute may have, a trigger waits for a value that its parameter never has (`push(9)`), or a range is empty or too large. A first value is one literal of the type, no expression. `int` without a range is -8..7: give the attribute a range of its own.";
     TypeMismatch = "E612", "types that do not fit",
         "An expression compares or combines values of different types, uses a number as a condition, or an attribute or parameter is given a value of another type.";
     UnknownAttribute = "W613", "unknown name in an expression",
         "A guard or an effect uses a name that is not an attribute, parameter, literal or object. Either other names of the expression are declared, or the name is similar to a declared one; if both are true, it is E618. So is a name that nothing has in a contract (`@pre`, `@post`), which is not looked at then, and a value that an object gives to no attribute. A guard with an unknown name may be true or false, an assignment to one does nothing. Prose is not reported.";
     ArgumentCount = "E614", "wrong number of arguments",
-        "A message is sent with more or fewer arguments than the receiver's class declares for it, or than its state machine takes, or gives an argument the name of no parameter.";
+        "A message is sent with more or fewer arguments than the receiver's class declares for it, or than its state machine takes, or gives an argument the name of no parameter; or a trigger has more parameters than any class declares.";
     MissingMachine = "E615", "object without state machine",
         "A listed object is of a class that is not declared and has no state machine, while a state machine has a similar name. Such an object is environment: it may do anything. If that is intended, declare the class. Reported only if another listed object has a state machine. As a warning (W615): no state machine has a similar name; or a check asks whether a scenario is possible, required or forbidden, and a lifeline with a similar name, or every lifeline, has no state machine in the same folder.";
     OpaqueData = "W616", "guard or effect not understood",

@@ -528,3 +528,65 @@ fn texts_of_triggers_are_no_names() {
         "#]],
     );
 }
+
+#[test]
+fn values_that_a_trigger_waits_for() {
+    let trigger = |text: &str, expected| labelled(text, expected);
+    trigger(
+        "go(5, q)",
+        expect![[r#"
+        W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+    "#]],
+    );
+    trigger(
+        "go(12, q)",
+        expect![[r#"
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            E611 error 9: `go` never has the value `12`: its argument is a number (wait for a value of the declared type, or declare another one)
+        "#]],
+    );
+    trigger(
+        "go(p=Red, q)",
+        expect![[r#"
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            E611 error 9: `go` never has the value `Red`: its argument is a number (wait for a value of the declared type, or declare another one)
+        "#]],
+    );
+    trigger(
+        "go(true, q)",
+        expect![[r#"
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            E611 error 9: `go` never has the value `true`: its argument is a number (wait for a value of the declared type, or declare another one)
+        "#]],
+    );
+    trigger(
+        "go(p, q, r)",
+        expect![[r#"
+            W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+            E614 error 9: `go` is declared with 2 arguments, and is taken with 3 (leave out what no class declares, or declare it)
+        "#]],
+    );
+}
+
+#[test]
+fn signs_and_values_are_no_prose() {
+    for guard in ["!", "n 2", "2 n"] {
+        labelled(
+            &format!("go(p, q) [{guard}]"),
+            expect![[r#"
+                W610 warning 5: `name` is of type `String`, so guards and effects with it are left open (types are bool, ranges such as `0..7`, enumerations and classes)
+                W616 warning 9: this guard is not understood (it is decided freely; docs/semantics.md has the expressions that are read)
+            "#]],
+        );
+    }
+}
+
+#[test]
+fn an_attribute_that_an_object_does_not_have() {
+    check(
+        "@startuml A\n[*] --> S\nS --> S : go [b.k == 1]\n@enduml\n@startuml B\n' @attribute n : 0..3 = 0\n[*] --> S\n@enduml\n@startuml\nu ->> b : m\n@enduml\n",
+        expect![[r#"
+            H620 hint 3: `b.k` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute b.k : 0..7`)
+        "#]],
+    );
+}

@@ -131,6 +131,43 @@ impl Type {
     }
 }
 
+/// What stands for a parameter in a trigger.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pattern<'t> {
+    /// A name, for whatever value comes.
+    Name,
+    /// This value is waited for: `result(false)`, `result(ok = false)`.
+    Value(i32),
+    /// What is waited for is no value of the parameter.
+    Never(&'t str),
+}
+
+/// Reads what stands for a parameter of a type in a trigger.
+pub fn pattern<'t>(
+    text: &'t str,
+    kind: &Type,
+    enumerations: &Enumerations,
+    structure: &Structure,
+) -> Pattern<'t> {
+    let wanted = text.split_once('=').map(|(_, wanted)| wanted.trim_start_matches('=').trim());
+    let value = kind.constant(wanted.unwrap_or(text), enumerations, structure);
+    match (wanted, value) {
+        (Some(_), Some(value)) => Pattern::Value(value),
+        (Some(wanted), None) => Pattern::Never(wanted),
+        (None, Some(value)) if *kind != Type::Object => Pattern::Value(value),
+        (None, _) if is_literal(text, enumerations) => Pattern::Never(text),
+        (None, _) => Pattern::Name,
+    }
+}
+
+/// Whether a text is a value of some type, and no name.
+pub fn is_literal(text: &str, enumerations: &Enumerations) -> bool {
+    let text = text.trim();
+    text.parse::<i64>().is_ok()
+        || ["true", "false"].contains(&text)
+        || enumerations.values().flatten().any(|literal| literal == text)
+}
+
 /// The value of a reference to an object.
 pub fn reference(object: InstanceId) -> i32 {
     object.index() as i32 + 1

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::data::{Enumerations, MOST_VALUES, Type, Typed, evaluate, truth};
+use super::data::{Enumerations, MOST_VALUES, Type, Typed, evaluate, is_literal, truth};
 use super::message::{Ground, Signatures};
 use super::names::View;
 use super::open::{Doubt, OpenUse};
@@ -362,12 +362,7 @@ impl World<'_> {
 
     /// Whether what stands for a parameter is a value that is waited for: `result(false)`, `result(ok = false)`.
     fn is_value(&self, parameter: &str) -> bool {
-        let is_literal = |name: &str| self.enumerations.values().flatten().any(|literal| literal == name);
-        let word = parameter.split_once('=').map_or(parameter, |(_, wanted)| wanted).trim();
-        parameter.contains('=')
-            || word.parse::<i64>().is_ok()
-            || ["true", "false"].contains(&word)
-            || is_literal(word)
+        parameter.contains('=') || is_literal(parameter, &self.enumerations)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::data::{self, Type};
+use super::data::{self, Pattern, Type, pattern};
 use super::process::Binding;
 use super::structure::{self, InstanceId};
 use crate::model::Send;
@@ -244,15 +244,10 @@ impl World<'_> {
         let mut parameters = Vec::new();
         for (name, (value, kind)) in names.iter().zip(ground.values.iter().zip(types)) {
             let (Some(value), Some(kind)) = (*value, kind) else { continue };
-            let wanted = match name.split_once('=') {
-                Some((_, wanted)) => kind.constant(wanted, &self.enumerations, &self.structure),
-                None if *kind == Type::Object => None,
-                None => kind.constant(name, &self.enumerations, &self.structure),
-            };
-            match wanted {
-                Some(wanted) if wanted != value => return None,
-                Some(_) => {}
-                None => parameters.push((name.clone(), value, kind.clone())),
+            match pattern(name, kind, &self.enumerations, &self.structure) {
+                Pattern::Value(wanted) if wanted == value => {}
+                Pattern::Value(_) | Pattern::Never(_) => return None,
+                Pattern::Name => parameters.push((name.clone(), value, kind.clone())),
             }
         }
         Some(Binding { parameters, sender: ground.from, call: None })

@@ -52,7 +52,8 @@ pub use arguments::{Misplaced, in_order, parameter_lists};
 pub use body::{Slot, attribute_type, attributes, triggers};
 pub(crate) use call::is_return;
 pub use data::{
-    Enumerations, PLAIN_INT, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, truth, unknowns,
+    Enumerations, PLAIN_INT, Pattern, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, pattern,
+    truth, unknowns,
 };
 pub(crate) use domain::is_passed;
 pub use domain::open_uses;

@@ -19,7 +19,6 @@ pub(super) fn check(data: &Data, found: &mut Found) {
     for transition in data.machine.transitions.iter() {
         effects(data, &transition.effects, &data.bound(transition), found);
         found.told.extend(returned_to_nobody(data, transition));
-        found.told.extend(transition.triggers.iter().filter_map(|one| odd_trigger(data, one, transition)));
     }
     for vertex in data.machine.vertices.iter() {
         let Some(body) = vertex.kind.body() else { continue };
@@ -210,8 +209,8 @@ fn unknown(
     let name = match what {
         Unknown::Name(path) => match path.as_slice() {
             [name] => name.as_str(),
-            // What a scenario draws is known there.
-            [first, _] if data.is_drawn(first) => return,
+            // What only a scenario draws is known there.
+            [first, _] if data.is_drawn(first) && !data.is_somebody(first) => return,
             // A path that begins with somebody who is known, or that is compared, means a value.
             [first, ..] if data.is_about_data() || data.is_somebody(first) || compares(expression) => {
                 return found.open(what.to_string(), place);
@@ -320,6 +319,13 @@ fn opaque(data: &Data, text: &str, parameters: &[Bound], place: Span, what: &str
                 || word.parse::<i64>().is_ok()
         })
     };
+    // Nothing but values and signs is no prose.
+    let is_value = |word: &str| {
+        data.declared.get(word).is_some_and(|(_, kind)| kind.is_some())
+            || parameters.iter().any(|(name, ..)| *name == word)
+            || word.parse::<i64>().is_ok()
+    };
+    let are_values = words().all(is_value);
     let is_formal = data.is_formal();
     let is_meant = match is_formal {
         true => {
@@ -328,8 +334,9 @@ fn opaque(data: &Data, text: &str, parameters: &[Bound], place: Span, what: &str
                 || text.contains(['(', ')', '[', ']', '.'])
                 || names_known()
                 || names_somebody()
+                || are_values
         }
-        false => has_signs || names_somebody(),
+        false => has_signs || names_somebody() || (are_values && words().count() > 1),
     };
     if !is_meant {
         return None;
@@ -366,21 +373,6 @@ fn described(data: &Data, text: &str, place: Span) -> Option<Diagnostic> {
             "a state has lines such as `entry / x = 0`, `exit / ^b.m`, `ev / defer`, `ev [x > 0] / x = 0`",
         ),
     )
-}
-
-/// A trigger that looks like a guard with a wrong bracket, or has a parameter that is no name.
-fn odd_trigger(data: &Data, trigger: &Trigger, transition: &Transition) -> Option<Diagnostic> {
-    let Trigger::Event { name, parameters } = trigger else { return None };
-    let is_odd = |text: &&String| text.contains(['$', '%', '\\', '"', '#', '@', ';']);
-    let (text, hint) = match parameters.iter().find(is_odd) {
-        Some(odd) => (format!("`{odd}` is not a name of a parameter"), "write a name, as in `m(x) [x > 0]`"),
-        None if name.contains(['[', ']', '(', ')', '{', '}', '=', '<', '>']) => (
-            format!("`{name}` is taken for the name of an event"),
-            "a guard stands in square brackets behind the event, as in `m [x > 0] / y = x`",
-        ),
-        None => return None,
-    };
-    data.is_formal().then(|| Diagnostic::new(Code::OpaqueData, transition.place.0, text).hint(hint))
 }
 
 /// `return e` where no operation with a result is carried out.

@@ -11,6 +11,7 @@ mod expressions;
 mod operations;
 mod scope;
 mod sends;
+mod triggers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,6 +45,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
             let mut found = Found::default();
             expressions::check(&data, &mut found);
             sends::check(&data, &mut found);
+            triggers::check(&data, &mut found);
             contracts::check(&data, &mut found);
             findings.extend(found.open_names());
             findings.extend(found.told);

@@ -1,0 +1,65 @@
+//! Triggers: W616 (text that is no trigger), E611 (a value that is waited for and never comes), E614 (more parameters than there are).
+
+use super::{Data, Found};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::model::{Transition, Trigger};
+use crate::semantics::objects::{Pattern, pattern};
+
+pub(super) fn check(data: &Data, found: &mut Found) {
+    for transition in data.machine.transitions.iter() {
+        for trigger in &transition.triggers {
+            let Trigger::Event { name, parameters } = trigger else { continue };
+            found.told.extend(odd(data, name, parameters, transition));
+            found.told.extend(too_many(data, name, parameters, transition));
+            for (at, parameter) in parameters.iter().enumerate() {
+                found.told.extend(never(data, name, parameter, at, transition));
+            }
+        }
+    }
+}
+
+/// A trigger that looks like a guard with a wrong bracket, or has a parameter that is no name.
+fn odd(data: &Data, name: &str, parameters: &[String], transition: &Transition) -> Option<Diagnostic> {
+    let is_odd = |text: &&String| text.contains(['$', '%', '\\', '"', '#', '@', ';']);
+    let has_guard = name.contains(['[', ']']);
+    let (text, hint) = match parameters.iter().find(is_odd) {
+        Some(odd) => (format!("`{odd}` is not a name of a parameter"), "write a name, as in `m(x) [x > 0]`"),
+        None if has_guard || name.contains(['(', ')', '{', '}', '=', '<', '>']) => (
+            format!("`{name}` is taken for the name of an event"),
+            "a guard stands in square brackets behind the event, as in `m [x > 0] / y = x`",
+        ),
+        None => return None,
+    };
+    let severity = match (data.is_formal(), has_guard) {
+        (true, _) => Severity::Warning,
+        (false, true) => Severity::Hint,
+        (false, false) => return None,
+    };
+    Some(Diagnostic::new(Code::OpaqueData, transition.place.0, text).severity(severity).hint(hint))
+}
+
+/// A trigger with more parameters than any class declares for its message.
+fn too_many(data: &Data, name: &str, parameters: &[String], transition: &Transition) -> Option<Diagnostic> {
+    let most = data.operations(name).map(|operation| operation.values().count()).max()?;
+    let is_typed =
+        data.operations(name).any(|operation| operation.values().any(|one| one.type_name.is_some()));
+    if parameters.len() <= most || !is_typed {
+        return None;
+    }
+    let arguments = if most == 1 { "argument" } else { "arguments" };
+    let text =
+        format!("`{name}` is declared with {most} {arguments}, and is taken with {}", parameters.len());
+    let finding = Diagnostic::new(Code::ArgumentCount, transition.place.0, text);
+    Some(finding.hint("leave out what no class declares, or declare it"))
+}
+
+/// A value that is waited for, as in `result(false)`, and that the parameter never has.
+fn never(data: &Data, name: &str, parameter: &str, at: usize, transition: &Transition) -> Option<Diagnostic> {
+    let kind = data.parameter_type(name, at)?;
+    let Pattern::Never(wanted) = pattern(parameter, &kind, data.enumerations, &data.system.whole) else {
+        return None;
+    };
+    let text = format!("`{name}` never has the value `{wanted}`: its argument is {}", kind.describe());
+    let finding = Diagnostic::new(Code::ValueOutside, transition.place.0, text);
+    Some(finding.hint("wait for a value of the declared type, or declare another one"))
+}

@@ -99,7 +99,7 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
 /// Whether XML is a UML model, by words that each has near its start.
 pub fn looks_like_a_model(text: &str) -> bool {
     let start: String = text.chars().take(20_000).collect();
-    let is_uml = ["uml:", "UML:", "/UML", "\"UML\""].iter().any(|word| start.contains(word));
+    let is_uml = ["uml:", "UML:", "/UML", "\"UML\"", "'UML'"].iter().any(|word| start.contains(word));
     is_uml && (start.contains("XMI") || start.contains("xmi"))
 }
 

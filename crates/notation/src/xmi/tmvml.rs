@@ -185,6 +185,9 @@ fn transition(
     }
 }
 
+/// The lifeline at one end of a message, and the place of its occurrence there.
+type MessageEnd = (LifelineId, Option<usize>);
+
 fn interaction(
     reader: &mut Reader,
     node: NodeId,
@@ -238,7 +241,7 @@ fn interaction(
                     .or(events.get(&end).map(|(line, at)| (*line, Some(*at))))
             })
     };
-    let messages: Vec<(NodeId, [Option<(LifelineId, Option<usize>)>; 2])> = tree
+    let messages: Vec<(NodeId, [Option<MessageEnd>; 2])> = tree
         .inside(node)
         .into_iter()
         .filter(|one| !known.contains_key(one) && !events.contains_key(one))

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use sequent_kernel::diagnostic::Code;
+use sequent_kernel::model::Model;
 use sequent_notation::plantuml::print;
 use sequent_notation::xmi;
 
@@ -118,7 +119,10 @@ fn parts_are_objects_and_connectors_links() {
     assert!(sample.diagnostics.is_empty(), "{:?}", sample.diagnostics);
     let again = xmi::print::model(&sample.model, "model");
     let again = samples::read_bytes(&PathBuf::from("again.uml"), again.as_bytes()).model;
-    assert_eq!((&sample.model.objects, &sample.model.links), (&again.objects, &again.links));
+    // The ports at the ends of a link are not written.
+    assert_eq!(sample.model.objects, again.objects);
+    let ends = |model: &Model| model.links.iter().map(|link| link.ends).collect::<Vec<_>>();
+    assert_eq!(ends(&sample.model), ends(&again));
     assert_eq!(sample.model.classes, again.classes);
 }
 
@@ -162,7 +166,7 @@ fn dependencies_between_classes_are_read() {
 #[test]
 fn comments_and_stereotypes_ask_questions() {
     let questions =
-        ["possible", "forbidden", "required", "whenever", "triggers", "ltl F x", "possible within 5"];
+        ["possible", "forbidden", "required", "whenever", "triggers", "ltl F x", "possible within=5"];
     let content = format!("{}{}", ends("x"), message("x"));
     for question in questions {
         let comment =

@@ -52,8 +52,8 @@ fn machines_and_ordered_messages_are_read() {
     assert_eq!(
         machines,
         [
-            "@startuml PhD\n[*] --> working\nworking --> waiting : / ^orderCoffee\nwaiting --> working : coffeeDone\nstate waiting\nstate working\n@enduml\n",
-            "@startuml CM\n[*] --> idle\nidle --> idle : orderCoffee / ^coffeeDone\nstate idle\n@enduml\n",
+            "@startuml PhD\nstate waiting\nstate working\n[*] --> working\nworking --> waiting : / orderCoffee\nwaiting --> working : coffeeDone\n@enduml\n",
+            "@startuml CM\nstate idle\n[*] --> idle\nidle --> idle : orderCoffee / coffeeDone\n@enduml\n",
         ]
     );
 }

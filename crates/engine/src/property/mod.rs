@@ -11,7 +11,7 @@
 //!   systems depth first, on the fly ([`emptiness`]).
 //! - Formulas whose violations are seen after finitely many positions are searched for on all cores ([`observed`]).
 //!
-//! Where all runs end, and the observer reads the order of few events only ([`unseen`]), runs that differ in
+//! Where all runs end, and the observer reads the order of few events only (`unseen`), runs that differ in
 //! the order of the others need not all be searched: [`find_by_order`].
 //!
 //! The result is a whole run: finite, or a lasso (a prefix and a cycle that is repeated forever).

@@ -7,30 +7,6 @@ use sequent_kernel::source::{FileId, Span};
 
 use crate::bytes::{Reader, Writer};
 
-/// Operators by number.
-const UNARY: [Unary; 8] = [
-    Unary::Not,
-    Unary::Next,
-    Unary::Finally,
-    Unary::Globally,
-    Unary::Previous,
-    Unary::WeakPrevious,
-    Unary::Once,
-    Unary::Historically,
-];
-const BINARY: [Binary; 10] = [
-    Binary::And,
-    Binary::Or,
-    Binary::Implies,
-    Binary::Iff,
-    Binary::Until,
-    Binary::Release,
-    Binary::WeakUntil,
-    Binary::StrongRelease,
-    Binary::Since,
-    Binary::Trigger,
-];
-
 /// A formula in bytes, about a System with so many events.
 pub fn write(out: &mut Writer, origin: &Origin, events: usize) {
     out.truth(origin.is_negated);
@@ -51,12 +27,12 @@ pub fn write(out: &mut Writer, origin: &Origin, events: usize) {
             }
             Says::Unary(operator, operand) => {
                 out.number(3_u64);
-                out.number(place_in(&UNARY, operator));
+                out.number(place_in(&Unary::ALL, operator));
                 out.id(*operand);
             }
             Says::Binary(operator, left, right) => {
                 out.number(4_u64);
-                out.number(place_in(&BINARY, operator));
+                out.number(place_in(&Binary::ALL, operator));
                 out.id(*left);
                 out.id(*right);
             }
@@ -89,8 +65,8 @@ fn read_part(from: &mut Reader<'_>, before: usize, (events, terms): (usize, usiz
             Says::Moments(Moments::of_numbers(&numbers, events)?)
         }
         2 => Says::Holds(from.known(terms)?),
-        3 => Says::Unary(*UNARY.get(from.count()?)?, from.known(before)?),
-        4 => Says::Binary(*BINARY.get(from.count()?)?, from.known(before)?, from.known(before)?),
+        3 => Says::Unary(*Unary::ALL.get(from.count()?)?, from.known(before)?),
+        4 => Says::Binary(*Binary::ALL.get(from.count()?)?, from.known(before)?, from.known(before)?),
         _ => return None,
     })
 }

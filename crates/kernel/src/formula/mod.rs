@@ -54,6 +54,20 @@ pub enum Unary {
     Historically,
 }
 
+impl Unary {
+    /// All of them.
+    pub const ALL: [Unary; 8] = [
+        Unary::Not,
+        Unary::Next,
+        Unary::Finally,
+        Unary::Globally,
+        Unary::Previous,
+        Unary::WeakPrevious,
+        Unary::Once,
+        Unary::Historically,
+    ];
+}
+
 /// Operators with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Binary {
@@ -77,6 +91,22 @@ pub enum Binary {
     Since,
     /// `T`: the second has held since and including where the first did, or always.
     Trigger,
+}
+
+impl Binary {
+    /// All of them.
+    pub const ALL: [Binary; 10] = [
+        Binary::And,
+        Binary::Or,
+        Binary::Implies,
+        Binary::Iff,
+        Binary::Until,
+        Binary::Release,
+        Binary::WeakUntil,
+        Binary::StrongRelease,
+        Binary::Since,
+        Binary::Trigger,
+    ];
 }
 
 /// Something that holds at a position or not.

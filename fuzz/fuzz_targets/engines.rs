@@ -5,7 +5,7 @@ mod whole;
 
 use sequent::effort::Effort;
 use sequent::{pipeline, settings};
-use sequent_engine::portfolio::Choice;
+use sequent_engine::portfolio::EngineChoice;
 use sequent_engine::search::Limits;
 use sequent_evaluation::generate::wide;
 use sequent_kernel::model::Communication;
@@ -42,7 +42,7 @@ fn agree(text: &str, written: &str) {
     let (settings, _) = settings::read(toml, sources.get(toml));
     let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
     let limits = Limits { states: 20_000, ..Limits::default() };
-    let effort = Effort { limits, looks: 2_000_000, engine: &Choice::All, ..Effort::default() };
+    let effort = Effort { limits, looks: 2_000_000, engine: &EngineChoice::All, ..Effort::default() };
     for answer in pipeline::check(&reading, &settings, &effort).answers {
         let is_contradicted = matches!(answer.verdict, Verdict::Unknown(Reason::Contradiction(_)));
         assert!(!is_contradicted, "{}: {text}", answer.name);

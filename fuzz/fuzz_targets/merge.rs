@@ -1,8 +1,8 @@
 //! No three versions make a merge panic, and a change on one side alone is taken byte for byte.
 #![no_main]
 
-use sequent::merge::draft::{Marks, draft};
-use sequent::merge::{Files, Side};
+use sequent::merge::draft::{ConflictMarks, draft};
+use sequent::merge::{VersionFiles, RevisionSide};
 use sequent_notation::NoFiles;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
@@ -11,8 +11,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let [base, ours, theirs] = [(); 3].map(|()| parts.next().unwrap_or_default());
     for name in ["a.md", "a.puml", "a.mmd"] {
         let merged = |ours: &[u8], theirs: &[u8]| {
-            let draft = draft(&Files { name, base, ours, theirs }, &mut NoFiles, false);
-            draft.bytes(&draft.plain_order(Side::Ours), &Marks::default())
+            let draft = draft(&VersionFiles { name, base, ours, theirs }, &mut NoFiles, false);
+            draft.bytes(&draft.plain_order(RevisionSide::Ours), &ConflictMarks::default())
         };
         merged(ours, theirs);
         assert_eq!(merged(base, theirs), theirs);

@@ -22,7 +22,7 @@ pub fn survive(name: &str, data: &[u8]) {
     }
     let outcome = pipeline::check(&reading, &settings, &Effort::default());
     for diagnostic in outcome.diagnostics.iter().take(5) {
-        findings::text(diagnostic, &sources, findings::Look { colour: false, width: 80 });
+        findings::text(diagnostic, &sources, findings::FindingStyle { colour: false, width: 80 });
     }
     ast::json(&reading.model, &sources);
     for interaction in reading.model.interactions.iter() {

@@ -6,9 +6,9 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use sequent::merge::Side;
+use sequent::merge::RevisionSide;
 use sequent::merge::order::{
-    Acceptor, AcceptorId, Element, MergeGraph, Merges, OrderProblem, Segment, StateSet, SymbolId,
+    Acceptor, AcceptorId, MergeGraph, Merges, OrderElement, OrderProblem, Segment, StateSet, SymbolId,
 };
 use sequent_evaluation::generate::crafted::Crafted;
 use sequent_evaluation::thesis::merges;
@@ -41,7 +41,7 @@ fn main() {
             );
         }
     }
-    let free = Segment::Gap([(); 2].map(|()| vec![Element::new(); 200]));
+    let free = Segment::Gap([(); 2].map(|()| vec![OrderElement::new(); 200]));
     row("2 x 200 on ten lifelines, free", &OrderProblem { acceptors: IdVec::new(), segments: vec![free] });
     row("2 x 200 on ten lifelines, toggles", &wide(200, 10, 2));
     row("2 x 200 on ten lifelines, 5 states", &wide(200, 10, 5));
@@ -53,7 +53,7 @@ fn row(name: &str, problem: &OrderProblem) {
     let graph = MergeGraph::new(problem).expect("within the bound");
     let digits = graph.count().to_string();
     let counted = start.elapsed();
-    let listed = Merges::new(&graph, Side::Ours).take(1_000).count();
+    let listed = Merges::new(&graph, RevisionSide::Ours).take(1_000).count();
     assert_eq!(listed, 1_000);
     let shown = format!("{} digits", digits.len());
     println!("{name:<34} {shown:>12} {:>10} {:>10}", millis(counted), millis(start.elapsed()));
@@ -79,7 +79,7 @@ fn wide(count: usize, lifelines: usize, states: usize) -> OrderProblem {
         let symbol = SymbolId::from_index(number / lifelines % states);
         vec![(AcceptorId::from_index(number % lifelines), symbol)]
     };
-    let items: Vec<Element> = (0..count).map(item).collect();
+    let items: Vec<OrderElement> = (0..count).map(item).collect();
     OrderProblem { acceptors, segments: vec![Segment::Gap([items.clone(), items])] }
 }
 

@@ -22,18 +22,18 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::budget::Budget;
 
-pub use check::{Check, CheckFormat, Report};
+pub use check::{CheckArguments, CheckFormat, ReportFile};
 pub use classify::Classify;
-pub use cluster::{Spread, Worker};
+pub use cluster::{SpreadArguments, WorkerArguments};
 pub use doctor::Doctor;
 pub use export::{Export, ExportFormat, FormulaStyle, PromelaShape};
-pub use merge::{Diff, Merge, MergeLevel, MergeSide};
+pub use merge::{Diff, MergeArguments, MergeLevel, MergeSide};
 pub use reach::Reach;
-pub use refine::{Behaviour, Refine};
-pub use render::{Picture, Render, Target, Theme};
+pub use refine::{BehaviourArgument, Refine};
+pub use render::{PictureArgument, Render, RenderTarget, ThemeArgument};
 pub use serve::Serve;
 pub use simulate::Simulate;
-pub use traces::{AutomatonForm, AutomatonFormat, Traces};
+pub use traces::{AutomatonForm, AutomatonFormat, TracesArguments};
 
 /// Checks UML sequence diagrams and state machines.
 #[derive(Parser)]
@@ -49,7 +49,7 @@ Examples:
   sequent explain W201                 what a finding means
 
 `sequent COMMAND --help` says more about a command.")]
-pub struct Arguments {
+pub struct CommandArguments {
     #[command(subcommand)]
     pub command: Command,
 
@@ -69,7 +69,7 @@ pub struct Common {
         default_value = "auto",
         visible_alias = "color"
     )]
-    pub colour: Colour,
+    pub colour: ColourArgument,
 
     /// Settings file, instead of the nearest `sequent.toml` at or above the first path.
     #[arg(long, global = true, help_heading = "Global options", value_name = "FILE")]
@@ -86,7 +86,7 @@ pub struct Common {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Colour {
+pub enum ColourArgument {
     Auto,
     Always,
     Never,
@@ -94,19 +94,19 @@ pub enum Colour {
 
 #[derive(Subcommand)]
 pub enum Command {
-    Check(Check),
+    Check(CheckArguments),
     Render(Render),
-    Traces(Traces),
+    Traces(TracesArguments),
     Classify(Classify),
     Simulate(Simulate),
     Reach(Reach),
     Refine(Refine),
-    Merge(Merge),
+    Merge(MergeArguments),
     Diff(Diff),
     Export(Export),
     Serve(Serve),
     Generate(generate::Generate),
-    Bench(bench::Bench),
+    Bench(bench::BenchArguments),
     Ast(Ast),
     Explain(Explain),
     Lsp(Lsp),
@@ -115,7 +115,7 @@ pub enum Command {
     Doctor(Doctor),
     Completions(Completions),
     Man(Man),
-    Worker(Worker),
+    Worker(WorkerArguments),
 }
 
 impl Command {
@@ -183,14 +183,14 @@ pub struct Mcp {
 
 /// Files to read.
 #[derive(Args, Clone)]
-pub struct Input {
+pub struct InputArguments {
     /// Files, directories, patterns, or `-` for standard input.
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum FormatArgument {
     Text,
     Json,
 }
@@ -242,7 +242,7 @@ pub enum EngineName {
 
 /// Limits of time and memory for the whole command.
 #[derive(Args, Clone)]
-pub struct Bounds {
+pub struct BoundArguments {
     /// Stop after this many seconds, and report what was found until then.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub time: Option<f64>,
@@ -252,7 +252,7 @@ pub struct Bounds {
     pub memory: Option<usize>,
 }
 
-impl Bounds {
+impl BoundArguments {
     fn budget(&self) -> Budget {
         Budget {
             time: self.time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
@@ -264,16 +264,16 @@ impl Bounds {
 
 /// Limits and threads of a search.
 #[derive(Args, Clone)]
-pub struct Work {
+pub struct WorkArguments {
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: BoundArguments,
 
     /// Search with this many threads; default: one per core. Answers do not depend on it.
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub threads: Option<usize>,
 }
 
-impl Work {
+impl WorkArguments {
     /// The limits of time and memory for the whole command.
     pub fn budget(&self) -> Budget {
         self.bounds.budget()
@@ -282,7 +282,7 @@ impl Work {
 
 /// Options that decide what a diagram leaves open.
 #[derive(Args, Clone)]
-pub struct Meaning {
+pub struct MeaningArguments {
     /// Fix the value of a guard proposition.
     #[arg(long, value_name = "NAME=true|false")]
     pub assume: Vec<String>,
@@ -303,14 +303,14 @@ Examples:
   sequent ast docs/ > model.json")]
 pub struct Ast {
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArguments,
 
     /// How to print the model.
     #[arg(long, value_enum, default_value = "json")]
     pub format: AstFormat,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: BoundArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

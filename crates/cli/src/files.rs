@@ -126,7 +126,13 @@ impl Inputs {
     }
 
     /// Reads what lies beside the files that are given one by one.
-    pub fn with_neighbours(&mut self, paths: &[String], roots: &Roots, memory: &mut Memory, is_quick: bool) {
+    pub fn with_neighbours(
+        &mut self,
+        paths: &[String],
+        roots: &Roots,
+        memory: &mut DiskMemory,
+        is_quick: bool,
+    ) {
         let single = paths.iter().map(Path::new).filter(|path| path.is_file());
         let folders: BTreeSet<&Path> = single.filter_map(Path::parent).collect();
         for folder in folders {
@@ -138,7 +144,7 @@ impl Inputs {
     }
 
     /// Reads a file that was found in a folder, unless it is known as it is.
-    pub fn neighbour(&mut self, file: &Path, roots: &Roots, memory: &mut Memory, is_quick: bool) {
+    pub fn neighbour(&mut self, file: &Path, roots: &Roots, memory: &mut DiskMemory, is_quick: bool) {
         let name = display(file);
         if self.sources.named(&name).is_some() {
             return;
@@ -180,7 +186,7 @@ impl Inputs {
 
 /// What a server remembers of the disk, so that it need not read a folder again for every keystroke.
 #[derive(Default)]
-pub struct Memory {
+pub struct DiskMemory {
     /// The files of folders.
     folders: HashMap<PathBuf, Vec<PathBuf>>,
     /// The files that were read from the disk, and how they were then if that is certain.
@@ -204,7 +210,7 @@ impl Stamp {
     }
 }
 
-impl Memory {
+impl DiskMemory {
     /// The files with diagrams in a folder, as they were if that will do.
     pub fn listed(&mut self, folder: &Path, is_quick: bool) -> Vec<PathBuf> {
         if let Some(known) = self.folders.get(folder).filter(|_| is_quick) {
@@ -333,9 +339,9 @@ pub fn covers(paths: &[String], file: &Path) -> bool {
 }
 
 /// Finds included files beside the including one, below the roots.
-pub struct Included(pub Roots);
+pub struct IncludedFiles(pub Roots);
 
-impl Loader for Included {
+impl Loader for IncludedFiles {
     fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Result<FileId, Refusal> {
         if path.contains("://") {
             return Err(Refusal::Missing);

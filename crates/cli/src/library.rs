@@ -16,7 +16,7 @@ use crate::files::{self, SETTINGS};
 use crate::roots::{self, Roots};
 
 /// The settings files that concern something, from the nearest to the farthest.
-pub type Chain = Vec<PathBuf>;
+pub type SettingsChain = Vec<PathBuf>;
 
 /// All settings files that were read.
 #[derive(Default)]
@@ -35,7 +35,12 @@ impl Library {
     }
 
     /// Reads the settings that concern a path.
-    pub fn chain(&mut self, path: &Path, roots: &Roots, sources: &mut Sources) -> Result<Chain, String> {
+    pub fn chain(
+        &mut self,
+        path: &Path,
+        roots: &Roots,
+        sources: &mut Sources,
+    ) -> Result<SettingsChain, String> {
         let chain = match &self.only {
             Some(only) => vec![only.clone()],
             None => around(path),
@@ -58,7 +63,7 @@ impl Library {
     }
 
     /// Whether settings leave a path out.
-    pub fn excludes(&self, chain: &Chain, path: &Path) -> bool {
+    pub fn excludes(&self, chain: &SettingsChain, path: &Path) -> bool {
         let is_out = |(file, settings): (&PathBuf, &Settings)| {
             let path = below(file, path);
             settings.excluded.iter().any(|pattern| pattern.matches(&path))
@@ -67,7 +72,7 @@ impl Library {
     }
 
     /// The settings at the near end of a chain, with what they take over from the others.
-    pub fn settings(&self, chain: &Chain, paths: &[String]) -> Settings {
+    pub fn settings(&self, chain: &SettingsChain, paths: &[String]) -> Settings {
         let mut settings =
             chain.first().and_then(|nearest| self.read.get(nearest)).cloned().unwrap_or_default();
         settings.is_whole = chain.first().is_some_and(|nearest| files::covers(paths, nearest));
@@ -79,7 +84,7 @@ impl Library {
     }
 
     /// What a chain says about findings in a file, from the farthest to the nearest.
-    pub fn layers(&self, chain: &Chain, path: &Path) -> Vec<Layer> {
+    pub fn layers(&self, chain: &SettingsChain, path: &Path) -> Vec<Layer> {
         let mut layers = Vec::new();
         for (file, settings) in self.along(chain).collect::<Vec<_>>().into_iter().rev() {
             let path = below(file, path);
@@ -90,15 +95,17 @@ impl Library {
         layers
     }
 
-    fn along<'a>(&'a self, chain: &'a Chain) -> impl Iterator<Item = (&'a PathBuf, &'a Settings)> {
+    fn along<'a>(&'a self, chain: &'a SettingsChain) -> impl Iterator<Item = (&'a PathBuf, &'a Settings)> {
         chain.iter().filter_map(|file| self.read.get(file).map(|settings| (file, settings)))
     }
 }
 
 /// The settings files at or above a path; beyond the nearest only those of the same repository.
-fn around(path: &Path) -> Chain {
-    let Ok(start) = std::path::absolute(path).map(|path| roots::plain(&path)) else { return Chain::new() };
-    let mut chain = Chain::new();
+fn around(path: &Path) -> SettingsChain {
+    let Ok(start) = std::path::absolute(path).map(|path| roots::plain(&path)) else {
+        return SettingsChain::new();
+    };
+    let mut chain = SettingsChain::new();
     let mut is_outside = false;
     for folder in start.ancestors() {
         let file = folder.join(SETTINGS);

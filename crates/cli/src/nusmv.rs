@@ -7,19 +7,19 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use sequent::tools::nusmv::{model, read};
-use sequent::tools::{Opinion, Tool, Trouble};
-use sequent_engine::search::Answer;
+use sequent::tools::{Opinion, OutsideTool, ToolTrouble};
+use sequent_engine::search::SearchAnswer;
 use sequent_kernel::system::System;
-use sequent_report::export::Wanted;
+use sequent_report::export::WantedGoal;
 use sequent_report::export::nusmv::NuSmv;
 
-use crate::program::{Failure, Folder, Keep, end, find, run_within};
+use crate::program::{Failure, Keep, TemporaryFolder, end, find, run_within};
 
 /// Names of the program, the first that is found counts.
 pub const PROGRAMS: &[&str] = &["NuSMV", "nusmv", "nuXmv", "nuxmv"];
 
 /// Where it was found.
-pub struct Checker {
+pub struct NusmvProgram {
     program: PathBuf,
     /// How many bytes it may take.
     bytes: usize,
@@ -27,18 +27,18 @@ pub struct Checker {
     pub kept: Option<Keep>,
 }
 
-impl Checker {
+impl NusmvProgram {
     /// NuSMV, if it is installed.
     pub fn find(bytes: usize) -> Result<Self, String> {
         let program = PROGRAMS.iter().find_map(|name| find(name)).ok_or(
             "neither `NuSMV` nor `nuXmv` is on the PATH: install one (nusmv.fbk.eu), or use another --engine",
         )?;
-        Ok(Checker { program, bytes, kept: None })
+        Ok(NusmvProgram { program, bytes, kept: None })
     }
 
     /// What it prints about a model.
     pub fn run(&self, text: &str, arguments: &[&str], until: Option<Instant>) -> Result<String, Failure> {
-        let folder = Folder::new().map_err(Failure::Broken)?;
+        let folder = TemporaryFolder::new().map_err(Failure::Broken)?;
         let written = std::fs::write(folder.0.join("model.smv"), text);
         written.map_err(|error| Failure::Broken(error.to_string()))?;
         let arguments = [arguments, &["model.smv"]].concat();
@@ -46,31 +46,36 @@ impl Checker {
     }
 
     /// Asks about the invariant of a model, and where it is true about its formulas.
-    fn search(&self, model: &NuSmv, until: Option<Instant>) -> Result<Opinion, Trouble> {
+    fn search(&self, model: &NuSmv, until: Option<Instant>) -> Result<Opinion, ToolTrouble> {
         let kept = self.kept.as_ref().map_or(Ok(()), |kept| kept.model(&model.text, "smv"));
-        kept.map_err(Trouble::Unfinished)?;
+        kept.map_err(ToolTrouble::Unfinished)?;
         let ask = |ignored: &str| {
             let printed = self.run(&model.text, &["-dynamic", ignored], until);
-            let printed = printed.map_err(|failure| Trouble::Unfinished(failure.to_string()))?;
+            let printed = printed.map_err(|failure| ToolTrouble::Unfinished(failure.to_string()))?;
             read(model, &printed)
         };
-        let mut opinion = Opinion::of(Answer::Exhausted, None);
+        let mut opinion = Opinion::of(SearchAnswer::Exhausted, None);
         if model.seeks_states {
             opinion = ask("-ils")?;
         }
-        if model.seeks_cycles && opinion.answer == Answer::Exhausted {
+        if model.seeks_cycles && opinion.answer == SearchAnswer::Exhausted {
             opinion = ask("-ii")?;
         }
         Ok(opinion)
     }
 }
 
-impl Tool for Checker {
+impl OutsideTool for NusmvProgram {
     fn name(&self) -> &'static str {
         "nusmv"
     }
 
-    fn look(&self, system: &System, wanted: &Wanted<'_>, time: Option<Duration>) -> Result<Opinion, Trouble> {
+    fn look(
+        &self,
+        system: &System,
+        wanted: &WantedGoal<'_>,
+        time: Option<Duration>,
+    ) -> Result<Opinion, ToolTrouble> {
         self.search(&model(system, wanted)?, end(time))
     }
 }

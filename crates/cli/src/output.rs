@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use sequent_report::escape;
 use serde_json::Value;
 
-use crate::cli::Colour;
+use crate::cli::ColourArgument;
 use crate::litter;
 
 /// Whether standard output gets colours.
-pub fn has_colour(choice: Colour) -> bool {
+pub fn has_colour(choice: ColourArgument) -> bool {
     match choice {
-        Colour::Always => true,
-        Colour::Never => false,
-        Colour::Auto => {
+        ColourArgument::Always => true,
+        ColourArgument::Never => false,
+        ColourArgument::Auto => {
             let choice = anstream::AutoStream::choice(&io::stdout());
             choice != anstream::ColorChoice::Never
         }

@@ -33,9 +33,9 @@ impl Keep {
 }
 
 /// A folder that goes away again, also where the command is ended early.
-pub struct Folder(pub PathBuf);
+pub struct TemporaryFolder(pub PathBuf);
 
-impl Folder {
+impl TemporaryFolder {
     /// A new one.
     pub fn new() -> Result<Self, String> {
         let base = std::env::temp_dir();
@@ -44,7 +44,7 @@ impl Folder {
             match create_private(&place) {
                 Ok(()) => {
                     litter::mark(&place);
-                    return Ok(Folder(place));
+                    return Ok(TemporaryFolder(place));
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(format!("`{}`: {error}", place.display())),
@@ -54,7 +54,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         // The folder is no longer used; a failed removal is ignored.
         let _ = std::fs::remove_dir_all(&self.0);
@@ -159,7 +159,7 @@ fn file_name(path: &Path) -> String {
 }
 
 /// What a program has printed, and its exit code.
-pub struct Output {
+pub struct ProgramOutput {
     /// The standard output.
     pub stdout: String,
     /// The standard error stream.
@@ -175,7 +175,7 @@ pub fn ask(
     command: &mut Command,
     input: &str,
     until: Option<Instant>,
-) -> Result<Output, Failure> {
+) -> Result<ProgramOutput, Failure> {
     let problem = |error: std::io::Error| Failure::Broken(format!("`{name}`: {error}"));
     let Started { mut child, readers } = start(command, input).map_err(problem)?;
     let mut has_ended = || child.try_wait().map(|status| status.is_some());
@@ -185,7 +185,7 @@ pub fn ask(
     }
     let code = child.wait().map_err(problem)?.code();
     let [stdout, stderr] = said(readers, until).ok_or_else(|| Failure::TimeOver(name.to_owned()))?;
-    Ok(Output { stdout, stderr, code })
+    Ok(ProgramOutput { stdout, stderr, code })
 }
 
 /// Waits for something; whether it came before the time was over.
@@ -325,11 +325,11 @@ mod tests {
     use std::process::Command;
     use std::time::{Duration, Instant};
 
-    use super::{Failure, Folder, ask, run, words_of};
+    use super::{Failure, TemporaryFolder, ask, run, words_of};
 
     #[test]
     fn java_starts_archives() {
-        let folder = Folder::new().expect("there is room");
+        let folder = TemporaryFolder::new().expect("there is room");
         let [archive, script] = ["archive", "script"].map(|name| folder.0.join(name).display().to_string());
         std::fs::write(&archive, b"PK\x03\x04").expect("it is writable");
         std::fs::write(&script, b"#!/bin/sh\n").expect("it is writable");
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn programs_are_ended_with_those_that_they_have_started() {
-        let folder = Folder::new().expect("there is room");
+        let folder = TemporaryFolder::new().expect("there is room");
         let script = "(sleep 1; echo > late) & wait";
         let failure = run(&folder.0, Path::new("/bin/sh"), &["-c", script], soon());
         assert_eq!(failure, Err(Failure::TimeOver("sh".to_owned())));

@@ -24,13 +24,13 @@ pub const LONGEST: u64 = 64 << 20;
 const KERNEL: &[&str] = &["/proc", "/sys", "/dev"];
 
 /// Texts that files are to have, by path: those of unsaved buffers, or of fixes before they are written.
-pub type Drafts = BTreeMap<PathBuf, Arc<str>>;
+pub type DraftTexts = BTreeMap<PathBuf, Arc<str>>;
 
 /// The folders below which files are read, as real paths, and files that have another text than on the disk.
 #[derive(Clone, Debug, Default)]
 pub struct Roots {
     folders: Vec<PathBuf>,
-    drafts: Drafts,
+    drafts: DraftTexts,
 }
 
 impl Roots {
@@ -43,11 +43,11 @@ impl Roots {
         }
         roots.sort();
         roots.dedup();
-        Ok(Roots { folders: roots, drafts: Drafts::new() })
+        Ok(Roots { folders: roots, drafts: DraftTexts::new() })
     }
 
     /// The same with texts that count instead of those on the disk.
-    pub fn with_drafts(self, drafts: &Drafts) -> Self {
+    pub fn with_drafts(self, drafts: &DraftTexts) -> Self {
         Roots { drafts: drafts.clone(), ..self }
     }
 
@@ -92,7 +92,7 @@ impl Roots {
         }
         let real = path.canonicalize().map_err(|_| Refusal::Missing)?;
         let folders = self.folders.iter().cloned().chain(around(path)).collect();
-        let own = Roots { folders, drafts: Drafts::new() };
+        let own = Roots { folders, drafts: DraftTexts::new() };
         own.read_real(&real, most)
     }
 

@@ -7,16 +7,16 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sequent::tools::spin::{Report, model, read};
-use sequent::tools::{Opinion, Tool, Trouble};
+use sequent::tools::spin::{SpinReport, model, read};
+use sequent::tools::{Opinion, OutsideTool, ToolTrouble};
 use sequent_kernel::system::System;
-use sequent_report::export::Wanted;
+use sequent_report::export::WantedGoal;
 use sequent_report::export::promela::{Promela, pan};
 
-use crate::program::{Failure, Folder, Keep, end, find, run};
+use crate::program::{Failure, Keep, TemporaryFolder, end, find, run};
 
 /// Where programs were found.
-pub struct Spin {
+pub struct SpinPrograms {
     spin: PathBuf,
     /// The C compiler.
     pub compiler: PathBuf,
@@ -29,7 +29,7 @@ pub struct Spin {
 /// Runs are followed so far; and so far if that was not enough.
 const DEPTHS: [&str; 2] = ["-m100000", "-m20000000"];
 
-impl Spin {
+impl SpinPrograms {
     /// SPIN, if it is installed together with a C compiler.
     pub fn find(bytes: usize) -> Result<Self, String> {
         let spin = find("spin").ok_or(
@@ -37,7 +37,7 @@ impl Spin {
         )?;
         let compiler =
             compiler().ok_or("SPIN needs a C compiler, and none is on the PATH (cc, gcc, clang, tcc)")?;
-        Ok(Spin { spin, compiler, bytes, kept: None })
+        Ok(SpinPrograms { spin, compiler, bytes, kept: None })
     }
 
     fn build(&self, folder: &Path, model: &Promela, until: Option<Instant>) -> Result<(), Failure> {
@@ -66,12 +66,12 @@ impl Spin {
     }
 }
 
-impl Spin {
+impl SpinPrograms {
     /// Lets it look at a model; an error says what is missing, or that it took too long.
-    pub fn search(&self, model: &Promela, until: Option<Instant>) -> Result<Report, Failure> {
+    pub fn search(&self, model: &Promela, until: Option<Instant>) -> Result<SpinReport, Failure> {
         let kept = self.kept.as_ref().map_or(Ok(()), |kept| kept.model(&model.text, "pml"));
         kept.map_err(Failure::Broken)?;
-        let folder = Folder::new().map_err(Failure::Broken)?;
+        let folder = TemporaryFolder::new().map_err(Failure::Broken)?;
         let place = &folder.0;
         let written = std::fs::write(place.join("model.pml"), &model.text);
         written.map_err(|error| Failure::Broken(error.to_string()))?;
@@ -87,19 +87,24 @@ impl Spin {
         let has_found = place.join("model.pml.trail").is_file();
         let follow = || run(place, &self.spin, &["-t", "-T", "model.pml"], until);
         let trail = has_found.then(follow).transpose()?;
-        Ok(Report { search, trail })
+        Ok(SpinReport { search, trail })
     }
 }
 
-impl Tool for Spin {
+impl OutsideTool for SpinPrograms {
     fn name(&self) -> &'static str {
         "spin"
     }
 
-    fn look(&self, system: &System, wanted: &Wanted<'_>, time: Option<Duration>) -> Result<Opinion, Trouble> {
+    fn look(
+        &self,
+        system: &System,
+        wanted: &WantedGoal<'_>,
+        time: Option<Duration>,
+    ) -> Result<Opinion, ToolTrouble> {
         let model = model(system, wanted)?;
         let report = self.search(&model, end(time));
-        let report = report.map_err(|failure| Trouble::Unfinished(failure.to_string()))?;
+        let report = report.map_err(|failure| ToolTrouble::Unfinished(failure.to_string()))?;
         read(&model, &report)
     }
 }

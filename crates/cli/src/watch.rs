@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use sequent::effort::Effort;
-use sequent_engine::search::{Limits, Progress, Watch};
+use sequent_engine::search::{Limits, Progress, ProgressWatch};
 
 use crate::budget::{self, Budget};
-use crate::cli::Work;
+use crate::cli::WorkArguments;
 
 /// How often the line is written.
 const BEAT: Duration = Duration::from_millis(200);
@@ -18,7 +18,7 @@ const BEAT: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Sees how searches go on.
-pub struct Watcher {
+pub struct ProgressPrinter {
     start: Instant,
     time: Option<Duration>,
     memory: Option<usize>,
@@ -42,20 +42,20 @@ pub fn words(progress: &Progress, elapsed: Duration) -> String {
     format!("{told}, {states} states, {rate} per second, depth {depth}, {} MB", bytes >> 20)
 }
 
-impl Watcher {
+impl ProgressPrinter {
     /// A watcher that breaks off when the options say so.
-    pub fn new(work: &Work) -> Self {
+    pub fn new(work: &WorkArguments) -> Self {
         Self::within(work, work.budget())
     }
 
     /// The same for work that can grow without bound: it has an end where nobody sets a limit.
-    pub fn bounded(work: &Work) -> Self {
+    pub fn bounded(work: &WorkArguments) -> Self {
         Self::within(work, work.budget().or_default())
     }
 
-    fn within(work: &Work, budget: Budget) -> Self {
+    fn within(work: &WorkArguments, budget: Budget) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Watcher {
+        ProgressPrinter {
             start: budget::start(),
             time: budget.time,
             memory: budget.bytes,
@@ -105,7 +105,7 @@ impl Watcher {
     }
 
     /// Does some work under these eyes, and cleans up the line.
-    pub fn see<T>(&self, work: impl FnOnce(Watch<'_>) -> T) -> T {
+    pub fn see<T>(&self, work: impl FnOnce(ProgressWatch<'_>) -> T) -> T {
         let result = work(&|progress| self.look(progress));
         self.show("");
         result

@@ -5,7 +5,7 @@ mod runner;
 use std::path::{Path, PathBuf};
 
 use runner::folder;
-use sequent_testing::editor::Wire;
+use sequent_testing::editor::FramedProgram;
 use serde_json::{Value, json};
 
 /// A door that opens and shuts, and somebody who asks it to be open forever.
@@ -13,7 +13,7 @@ const DOOR: &str = "@startuml Door\n' @attribute count : 0..3 = 0\n[*] --> Close
 const WISH: &str = "@startuml wish\nparticipant \"d : Door\" as d\nactor user\n' @forbidden\nuser -> d : unlock\nuser -> d : lock\nuser -> d : unlock\n@enduml\n";
 
 struct Debugger {
-    wire: Wire,
+    wire: FramedProgram,
     sent: u64,
     events: Vec<Value>,
 }
@@ -21,7 +21,7 @@ struct Debugger {
 impl Debugger {
     fn new() -> Self {
         let mut debugger = Debugger {
-            wire: Wire::new(env!("CARGO_BIN_EXE_sequent"), &["dap"]),
+            wire: FramedProgram::new(env!("CARGO_BIN_EXE_sequent"), &["dap"]),
             sent: 0,
             events: Vec::new(),
         };

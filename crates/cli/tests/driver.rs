@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use sequent_cli::program::{Output, ask, end, find};
+use sequent_cli::program::{ProgramOutput, ask, end, find};
 use sequent_kernel::random::Random;
 
 /// Git and the driver that it calls take moments; whatever takes longer does not end.
@@ -37,7 +37,7 @@ impl Repository {
         Some(repository)
     }
 
-    fn run(&self, program: &str, arguments: &[&str]) -> Output {
+    fn run(&self, program: &str, arguments: &[&str]) -> ProgramOutput {
         let mut command = Command::new(program);
         let quiet = "/dev/null";
         command
@@ -55,13 +55,13 @@ impl Repository {
         output.unwrap_or_else(|failure| panic!("{arguments:?}: {failure}"))
     }
 
-    fn git(&self, arguments: &[&str]) -> Output {
+    fn git(&self, arguments: &[&str]) -> ProgramOutput {
         let done = self.run("git", arguments);
         assert_eq!(done.code, Some(0), "git {arguments:?}: {}", done.stderr);
         done
     }
 
-    fn sequent(&self, arguments: &[&str]) -> Output {
+    fn sequent(&self, arguments: &[&str]) -> ProgramOutput {
         self.run(env!("CARGO_BIN_EXE_sequent"), arguments)
     }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use sequent::effort::Effort;
 use sequent::{pipeline, settings};
-use sequent_engine::portfolio::Choice;
+use sequent_engine::portfolio::EngineChoice;
 use sequent_engine::search::{Limits, Progress};
 use sequent_evaluation::generate::wide;
 use sequent_kernel::model::Communication;
@@ -171,7 +171,7 @@ fn engines_agree_on_systems_with_everything() {
             if calls.get() > 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let effort =
-            Effort { limits, looks: 500_000, engine: &Choice::All, watch: &watch, ..Effort::default() };
+            Effort { limits, looks: 500_000, engine: &EngineChoice::All, watch: &watch, ..Effort::default() };
         let outcome = pipeline::check(&reading, &settings, &effort);
         let contradicts = |one: &Answer| matches!(one.verdict, Verdict::Unknown(Reason::Contradiction(_)));
         assert!(!outcome.answers.iter().any(contradicts), "seed {seed}\n{}", case.text);

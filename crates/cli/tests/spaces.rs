@@ -12,10 +12,10 @@ use sequent_engine::search::{Limits, unwatched};
 use sequent_engine::survey::Survey;
 use sequent_kernel::semantics::objects::{lower_objects, structure};
 use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::system::{Config, Node, System};
+use sequent_kernel::system::{Config, System, TermNode};
 use sequent_testing::cases;
-use sequent_testing::patience::{Patience, is_there};
-use sequent_testing::samples::Tally;
+use sequent_testing::patience::{ToolPatience, is_there};
+use sequent_testing::samples::SampleTally;
 use serde_json::Value;
 
 /// Larger state spaces are not compared.
@@ -111,7 +111,8 @@ fn aut(text: &str) -> (Steps, usize) {
 /// How many states a plain interpreter reaches, and how many steps that differ there are; none where some steps come before others,
 /// or some runs do not count.
 fn naive(system: &System) -> Option<(usize, usize)> {
-    if system.rules.iter().any(|rule| rule.urgent) || *system.terms.node(system.void) != Node::Constant(0) {
+    if system.rules.iter().any(|rule| rule.urgent) || *system.terms.node(system.void) != TermNode::Constant(0)
+    {
         return None;
     }
     let mut seen: BTreeSet<Config> = BTreeSet::from([system.initial()]);
@@ -199,8 +200,8 @@ fn state_spaces_are_those_of_a_survey() {
 
 #[test]
 fn graphs_have_a_node_for_each_state_and_are_drawn() {
-    let (has_graphviz, patience) = (is_there("dot"), Patience::default());
-    let (mut written, mut drawn) = (0, Tally::default());
+    let (has_graphviz, patience) = (is_there("dot"), ToolPatience::default());
+    let (mut written, mut drawn) = (0, SampleTally::default());
     for (number, subject) in subjects().iter().enumerate() {
         // Large graphs take Graphviz minutes.
         let program = Program::new(&subject.system);

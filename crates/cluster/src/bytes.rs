@@ -7,9 +7,9 @@ use sequent_kernel::id::Id;
 
 /// Bytes that are written.
 #[derive(Clone, Debug, Default)]
-pub struct Writer(pub Vec<u8>);
+pub struct ByteWriter(pub Vec<u8>);
 
-impl Writer {
+impl ByteWriter {
     /// Appends a number.
     pub fn number(&mut self, value: impl TryInto<u64>) {
         let mut value = value.try_into().unwrap_or(u64::MAX);
@@ -56,9 +56,9 @@ impl Writer {
 
 /// Bytes that are read.
 #[derive(Clone, Copy, Debug)]
-pub struct Reader<'b>(pub &'b [u8]);
+pub struct ByteReader<'b>(pub &'b [u8]);
 
-impl<'b> Reader<'b> {
+impl<'b> ByteReader<'b> {
     /// The next number.
     pub fn number(&mut self) -> Option<u64> {
         let mut value = 0_u64;
@@ -140,11 +140,11 @@ impl<'b> Reader<'b> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reader, Writer};
+    use super::{ByteReader, ByteWriter};
 
     #[test]
     fn what_is_written_is_read() {
-        let mut writer = Writer::default();
+        let mut writer = ByteWriter::default();
         let numbers = [0, 1, 127, 128, 16_384, u64::MAX];
         writer.numbers(numbers.into_iter());
         let signed = [0, -1, 1, i32::MIN, i32::MAX];
@@ -152,7 +152,7 @@ mod tests {
         writer.text("a → b");
         writer.option(None);
         writer.option(Some(7));
-        let mut reader = Reader(&writer.0);
+        let mut reader = ByteReader(&writer.0);
         assert_eq!(reader.numbers(), Some(numbers.to_vec()));
         signed.into_iter().for_each(|value| assert_eq!(reader.signed(), Some(value)));
         assert_eq!(reader.text(), Some("a → b"));
@@ -163,9 +163,9 @@ mod tests {
 
     #[test]
     fn what_is_cut_short_is_nothing() {
-        assert_eq!(Reader(&[0x80]).number(), None);
-        assert_eq!(Reader(&[5, b'a']).text(), None);
-        assert_eq!(Reader(&[0xFF; 11]).number(), None);
-        assert_eq!(Reader(&[0xFF, 0xFF, 0xFF, 0xFF, 0x0F]).numbers(), None);
+        assert_eq!(ByteReader(&[0x80]).number(), None);
+        assert_eq!(ByteReader(&[5, b'a']).text(), None);
+        assert_eq!(ByteReader(&[0xFF; 11]).number(), None);
+        assert_eq!(ByteReader(&[0xFF, 0xFF, 0xFF, 0xFF, 0x0F]).numbers(), None);
     }
 }

@@ -8,22 +8,22 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use sequent_engine::decision::{Decision, Engine, Options};
+use sequent_engine::decision::{Decision, Engine, EngineOptions};
 use sequent_engine::explicit;
-use sequent_engine::graph::Graph;
-use sequent_engine::part::{Part, Wanted};
+use sequent_engine::graph::StateGraph;
+use sequent_engine::part::{StateExpander, Wanted};
 use sequent_engine::portfolio::QUICK;
 use sequent_engine::property::{is_by_order, observed};
-use sequent_engine::search::{Answer, Limits, Progress, Quest, Reduction, round_of};
+use sequent_engine::search::{Limits, Progress, Reduction, SearchAnswer, SearchGoal, round_of};
 use sequent_kernel::question::{Case, Goal, Watcher};
-use sequent_kernel::verdict::{Reason, Stop};
+use sequent_kernel::verdict::{Reason, SearchStop};
 
-use crate::bytes::Reader;
-use crate::explore::{Outcome, owner};
+use crate::bytes::ByteReader;
+use crate::explore::{WorkerOutcome, owner};
 use crate::gather::{Crowd, Start};
 use crate::hosts::Hosts;
-use crate::link::{Kind, Message};
-use crate::parcel::Name;
+use crate::link::{LinkMessage, MessageKind};
+use crate::parcel::StateName;
 use crate::report::{Advance, read_advance, read_outcome, read_state};
 use crate::task;
 
@@ -35,12 +35,12 @@ pub struct Cluster {
     crowd: RefCell<Result<Crowd, String>>,
     /// How many states are looked at in this process before workers are asked.
     quick: usize,
-    traffic: RefCell<Traffic>,
+    traffic: RefCell<WorkerTraffic>,
 }
 
 /// What the last search of the workers cost, all of them together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Traffic {
+pub struct WorkerTraffic {
     /// States that were kept.
     pub states: u64,
     /// Steps taken.
@@ -54,8 +54,8 @@ pub struct Traffic {
 }
 
 /// What workers found.
-struct Found {
-    answer: Answer,
+struct WorkerFindings {
+    answer: SearchAnswer,
     states: u64,
     is_strained: bool,
 }
@@ -82,7 +82,7 @@ impl Cluster {
     }
 
     /// What the last search of the workers cost.
-    pub fn traffic(&self) -> Traffic {
+    pub fn traffic(&self) -> WorkerTraffic {
         *self.traffic.borrow()
     }
 
@@ -90,10 +90,10 @@ impl Cluster {
     fn search(
         &self,
         case: &Case,
-        graph: &mut Graph<'_>,
+        graph: &mut StateGraph<'_>,
         wanted: Wanted<'_>,
-        options: &Options<'_>,
-    ) -> Result<Option<Found>, String> {
+        options: &EngineOptions<'_>,
+    ) -> Result<Option<WorkerFindings>, String> {
         let mut crowd = self.crowd.borrow_mut();
         let found = match &mut *crowd {
             Ok(crowd) => self.ask(crowd, case, graph, wanted, options),
@@ -111,12 +111,12 @@ impl Cluster {
         &self,
         crowd: &mut Crowd,
         case: &Case,
-        graph: &mut Graph<'_>,
+        graph: &mut StateGraph<'_>,
         wanted: Wanted<'_>,
-        options: &Options<'_>,
-    ) -> Result<Option<Found>, String> {
+        options: &EngineOptions<'_>,
+    ) -> Result<Option<WorkerFindings>, String> {
         let task = task::write(&case.system, wanted, &options.limits);
-        crowd.tell_all(Kind::Task, &task)?;
+        crowd.tell_all(MessageKind::Task, &task)?;
         let outcomes = self.outcomes(crowd, options)?;
         if outcomes.iter().any(|outcome| outcome.is_open) {
             return Ok(None);
@@ -125,37 +125,37 @@ impl Cluster {
         let was_strained = outcomes.iter().any(|outcome| outcome.was_strained);
         let stop = outcomes.iter().find_map(|outcome| outcome.stop);
         let found = outcomes.iter().filter_map(|outcome| outcome.found).min();
-        let (Some(found), true) = (found, stop.is_none_or(|stop| stop != Stop::Watch)) else {
+        let (Some(found), true) = (found, stop.is_none_or(|stop| stop != SearchStop::Watch)) else {
             let is_strained = was_strained || outcomes.iter().any(|outcome| outcome.strained.is_some());
-            let answer = stop.map_or(Answer::Exhausted, Answer::Stopped);
-            return Ok(Some(Found { answer, states, is_strained }));
+            let answer = stop.map_or(SearchAnswer::Exhausted, SearchAnswer::Stopped);
+            return Ok(Some(WorkerFindings { answer, states, is_strained }));
         };
         let bound = seen_until(&outcomes, found, round_of(case.system.rules.len()));
         let mut more = 0;
         for worker in 0..crowd.len() {
-            let told = question(crowd, worker, Kind::Count, bound)?;
-            more += Reader(&told).number().ok_or_else(unread)?;
+            let told = question(crowd, worker, MessageKind::Count, bound)?;
+            more += ByteReader(&told).number().ok_or_else(unread)?;
         }
         let strained = outcomes.iter().filter_map(|outcome| outcome.strained);
         let is_strained = was_strained || strained.min().is_some_and(|name| name < bound);
         let path = path_to(crowd, found)?;
         // Not every state in which a formula is violated is on the way to an end of a run.
-        let run = Part::new(graph.program(), wanted).run_along(&path, graph);
-        let answer = run.map(Answer::Found);
-        Ok(answer.map(|answer| Found { answer, states: states + more, is_strained }))
+        let run = StateExpander::new(graph.program(), wanted).run_along(&path, graph);
+        let answer = run.map(SearchAnswer::Found);
+        Ok(answer.map(|answer| WorkerFindings { answer, states: states + more, is_strained }))
     }
 
     /// What all workers know at the end.
-    fn outcomes(&self, crowd: &mut Crowd, options: &Options<'_>) -> Result<Vec<Outcome>, String> {
+    fn outcomes(&self, crowd: &mut Crowd, options: &EngineOptions<'_>) -> Result<Vec<WorkerOutcome>, String> {
         let mut advances = vec![Advance::default(); crowd.len()];
-        let mut outcomes: Vec<Option<Outcome>> = vec![None; crowd.len()];
+        let mut outcomes: Vec<Option<WorkerOutcome>> = vec![None; crowd.len()];
         let mut is_stopped = false;
         while outcomes.contains(&None) {
             match crowd.hear(WATCH)? {
-                Some((worker, Message { kind: Kind::Beat, bytes })) => {
-                    advances[worker] = read_advance(&mut Reader(&bytes)).ok_or_else(unread)?;
+                Some((worker, LinkMessage { kind: MessageKind::Beat, bytes })) => {
+                    advances[worker] = read_advance(&mut ByteReader(&bytes)).ok_or_else(unread)?;
                 }
-                Some((worker, Message { kind: Kind::Outcome, bytes })) => {
+                Some((worker, LinkMessage { kind: MessageKind::Outcome, bytes })) => {
                     let (outcome, advance) = read_outcome(&bytes).ok_or_else(unread)?;
                     (outcomes[worker], advances[worker]) = (Some(outcome), advance);
                 }
@@ -166,12 +166,12 @@ impl Cluster {
             *self.traffic.borrow_mut() = traffic;
             if !is_stopped && (options.watch)(&progress(&traffic)).is_break() {
                 is_stopped = true;
-                crowd.tell_all(Kind::Stop, &[])?;
+                crowd.tell_all(MessageKind::Stop, &[])?;
             }
         }
-        let mut outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+        let mut outcomes: Vec<WorkerOutcome> = outcomes.into_iter().flatten().collect();
         if is_stopped {
-            outcomes.iter_mut().for_each(|outcome| outcome.stop = Some(Stop::Watch));
+            outcomes.iter_mut().for_each(|outcome| outcome.stop = Some(SearchStop::Watch));
         }
         Ok(outcomes)
     }
@@ -194,17 +194,27 @@ impl Engine for Cluster {
         true
     }
 
-    fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c> {
+    fn decide<'c>(
+        &self,
+        case: &'c Case,
+        graph: &mut StateGraph<'_>,
+        options: &EngineOptions<'_>,
+    ) -> Decision<'c> {
         explicit::merged(case, graph, &options.limits, &mut |case, graph, limits| {
-            self.decide_whole(case, graph, &Options { limits: *limits, ..*options })
+            self.decide_whole(case, graph, &EngineOptions { limits: *limits, ..*options })
         })
     }
 }
 
 impl Cluster {
     /// Decides a case about its own System.
-    fn decide_whole(&self, case: &Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'static> {
-        let here = |graph: &mut Graph<'_>, limits: &Limits| {
+    fn decide_whole(
+        &self,
+        case: &Case,
+        graph: &mut StateGraph<'_>,
+        options: &EngineOptions<'_>,
+    ) -> Decision<'static> {
+        let here = |graph: &mut StateGraph<'_>, limits: &Limits| {
             explicit::whole(case, graph, limits, options.threads, options.watch)
         };
         let Some(wanted) = wanted(case) else { return here(graph, &options.limits) };
@@ -212,13 +222,13 @@ impl Cluster {
         if self.quick > 0 {
             let quick = Limits { states: options.limits.states.min(self.quick), ..options.limits };
             let decision = here(graph, &quick);
-            if is_enough || decision.answer != Answer::Stopped(Stop::States) {
+            if is_enough || decision.answer != SearchAnswer::Stopped(SearchStop::States) {
                 return decision;
             }
         }
         match self.search(case, graph, wanted, options) {
             Ok(None) => here(graph, &options.limits),
-            Ok(Some(Found { answer, states, is_strained })) => {
+            Ok(Some(WorkerFindings { answer, states, is_strained })) => {
                 let states = usize::try_from(states).unwrap_or(usize::MAX);
                 let progress = Progress { states, ..progress(&self.traffic.borrow()) };
                 let decision = Decision::of(explicit::NAME, answer).after(&progress);
@@ -232,8 +242,8 @@ impl Cluster {
 /// What workers look for, with as much left out as in one process; nothing if they cannot decide it.
 fn wanted(case: &Case) -> Option<Wanted<'_>> {
     match &case.goal {
-        Goal::Stuck => Some(Wanted::State(Quest::Stuck, Reduction::Deadlocks)),
-        Goal::State(goal) => Some(Wanted::State(Quest::Goal(*goal), Reduction::None)),
+        Goal::Stuck => Some(Wanted::State(SearchGoal::Stuck, Reduction::Deadlocks)),
+        Goal::State(goal) => Some(Wanted::State(SearchGoal::Goal(*goal), Reduction::None)),
         Goal::Accepted(Watcher::Formula(automaton)) => {
             let is_shared = case.begins.is_none()
                 && observed::is_enough(&case.system, automaton)
@@ -246,7 +256,7 @@ fn wanted(case: &Case) -> Option<Wanted<'_>> {
 
 /// Up to which state of the last level a search in one process would have looked: it takes the states in rounds, and stops after
 /// the one in which it finds something.
-fn seen_until(outcomes: &[Outcome], found: Name, round: usize) -> Name {
+fn seen_until(outcomes: &[WorkerOutcome], found: StateName, round: usize) -> StateName {
     let mut shards: Vec<(usize, usize, usize)> =
         outcomes.iter().flat_map(|outcome| outcome.shards.iter().copied()).collect();
     shards.sort_unstable();
@@ -256,19 +266,19 @@ fn seen_until(outcomes: &[Outcome], found: Name, round: usize) -> Name {
     let mut left = ((before + found.local() - start) / round + 1) * round;
     for (shard, start, end) in shards {
         if left < end - start {
-            return Name::new(shard, start + left);
+            return StateName::new(shard, start + left);
         }
         left -= end - start;
     }
-    Name(u64::MAX)
+    StateName(u64::MAX)
 }
 
 /// The states on the way to one, from the beginning on.
-fn path_to(crowd: &mut Crowd, found: Name) -> Result<Vec<Vec<u64>>, String> {
+fn path_to(crowd: &mut Crowd, found: StateName) -> Result<Vec<Vec<u64>>, String> {
     let mut path = Vec::new();
     let mut name = found;
     loop {
-        let told = question(crowd, owner(name.shard(), crowd.len()), Kind::State, name)?;
+        let told = question(crowd, owner(name.shard(), crowd.len()), MessageKind::State, name)?;
         let (state, parent) = read_state(&told).ok_or_else(unread)?;
         path.push(state);
         if parent == name {
@@ -280,14 +290,14 @@ fn path_to(crowd: &mut Crowd, found: Name) -> Result<Vec<Vec<u64>>, String> {
 }
 
 /// What a worker answers to a question about a state.
-fn question(crowd: &mut Crowd, worker: usize, kind: Kind, name: Name) -> Result<Vec<u8>, String> {
-    let mut out = crate::bytes::Writer::default();
+fn question(crowd: &mut Crowd, worker: usize, kind: MessageKind, name: StateName) -> Result<Vec<u8>, String> {
+    let mut out = crate::bytes::ByteWriter::default();
     out.number(name.0);
     crowd.tell(worker, kind, &out.0)?;
     loop {
         match crowd.hear(WATCH)? {
             Some((from, message)) if from == worker && message.kind == kind => return Ok(message.bytes),
-            Some((_, message)) if message.kind == Kind::Beat => {}
+            Some((_, message)) if message.kind == MessageKind::Beat => {}
             Some(_) => return Err(unread()),
             None => {}
         }
@@ -298,8 +308,8 @@ fn unread() -> String {
     "a worker said something that cannot be read".to_owned()
 }
 
-fn sum(advances: &[Advance]) -> Traffic {
-    advances.iter().fold(Traffic::default(), |sum, one| Traffic {
+fn sum(advances: &[Advance]) -> WorkerTraffic {
+    advances.iter().fold(WorkerTraffic::default(), |sum, one| WorkerTraffic {
         states: sum.states + one.states,
         transitions: sum.transitions + one.transitions,
         depth: sum.depth.max(one.depth),
@@ -308,7 +318,7 @@ fn sum(advances: &[Advance]) -> Traffic {
     })
 }
 
-fn progress(traffic: &Traffic) -> Progress {
+fn progress(traffic: &WorkerTraffic) -> Progress {
     let count = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
     Progress {
         states: count(traffic.states),

@@ -12,15 +12,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use sequent_engine::packed::Program;
-use sequent_engine::part::Part;
-use sequent_engine::search::{Limits, ReductionBudget, Stop};
+use sequent_engine::part::StateExpander;
+use sequent_engine::search::{Limits, ReductionBudget, SearchStop};
 use sequent_engine::store::{SHARDS, hash, shard_of};
 use timely::worker::Worker;
 
-use crate::mail::{Level, Mail};
-use crate::owned::{Full, Shard};
-use crate::parcel::{Census, Form, HEADER, Loading, Name, Parcel, open};
-use crate::task::Task;
+use crate::mail::{LevelNumber, Mail};
+use crate::owned::{Full, OwnedShard};
+use crate::parcel::{Census, HEADER, Loading, Parcel, StateName, StateWidths, open};
+use crate::task::ClusterTask;
 
 /// States that are expanded before the mail is looked at again.
 const CHUNK: usize = 1_000;
@@ -68,11 +68,11 @@ pub fn owner(shard: usize, workers: usize) -> usize {
 
 /// What a worker knows when the search is over.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Outcome {
+pub struct WorkerOutcome {
     /// Its states up to the level that was expanded last.
     pub states: u64,
     /// The first state of that level that is what was looked for.
-    pub found: Option<Name>,
+    pub found: Option<StateName>,
     /// Its shards: where that level begins in them, and where it ends.
     pub shards: Vec<(usize, usize, usize)>,
     /// Whether a state before that level was strained.
@@ -80,22 +80,22 @@ pub struct Outcome {
     /// Whether it must be known which runs go on forever: nothing is decided then.
     pub is_open: bool,
     /// The first state of that level from which one was seen that is strained.
-    pub strained: Option<Name>,
+    pub strained: Option<StateName>,
     /// Why the search stopped early.
-    pub stop: Option<Stop>,
+    pub stop: Option<SearchStop>,
 }
 
 /// The search of one worker.
 pub struct Explorer<'a> {
-    part: Part<'a>,
-    form: Form,
+    part: StateExpander<'a>,
+    form: StateWidths,
     limits: Limits,
     index: usize,
     workers: usize,
     /// The shards that it owns, from the first one on.
-    shards: Vec<Shard>,
+    shards: Vec<OwnedShard>,
     first: usize,
-    level: Level,
+    level: LevelNumber,
     /// The next state to be expanded: the position of its shard, and its number. Nothing while the level is collected.
     next: Option<(usize, usize)>,
     loading: Vec<Loading>,
@@ -107,24 +107,24 @@ pub struct Explorer<'a> {
     /// How many states all have expanded.
     total: u64,
     budget: ReductionBudget,
-    outcome: Outcome,
+    outcome: WorkerOutcome,
     buffer: Vec<u64>,
 }
 
 impl<'a> Explorer<'a> {
     /// A worker's search, before its beginning.
-    pub fn new(program: &'a Program<'a>, task: &'a Task, index: usize, workers: usize) -> Self {
-        let part = Part::new(program, task.goal.wanted());
+    pub fn new(program: &'a Program<'a>, task: &'a ClusterTask, index: usize, workers: usize) -> Self {
+        let part = StateExpander::new(program, task.goal.wanted());
         let masks = part.masks();
         let words = masks.len();
         let owned: Vec<usize> = (0..SHARDS).filter(|shard| owner(*shard, workers) == index).collect();
         Explorer {
             part,
-            form: Form::new(&masks),
+            form: StateWidths::new(&masks),
             limits: task.limits,
             index,
             workers,
-            shards: owned.iter().map(|_| Shard::new(words)).collect(),
+            shards: owned.iter().map(|_| OwnedShard::new(words)).collect(),
             first: owned.first().copied().unwrap_or(0),
             level: 0,
             next: None,
@@ -134,13 +134,13 @@ impl<'a> Explorer<'a> {
             own: Census::default(),
             total: 0,
             budget: ReductionBudget::default(),
-            outcome: Outcome::default(),
+            outcome: WorkerOutcome::default(),
             buffer: Vec::new(),
         }
     }
 
     /// Searches, together with the others.
-    pub fn run(&mut self, worker: &mut Worker, pulse: &Pulse) -> Outcome {
+    pub fn run(&mut self, worker: &mut Worker, pulse: &Pulse) -> WorkerOutcome {
         let mail = Mail::new(worker);
         self.begin(&mail);
         while worker.has_dataflows() {
@@ -153,13 +153,13 @@ impl<'a> Explorer<'a> {
     }
 
     /// A state and where it was reached from.
-    pub fn state(&self, name: Name) -> Option<(&[u64], Name)> {
+    pub fn state(&self, name: StateName) -> Option<(&[u64], StateName)> {
         let shard = self.shards.get(name.shard().checked_sub(self.first)?)?;
         (name.local() < shard.len()).then(|| (shard.state(name.local()), shard.parent(name.local())))
     }
 
     /// How many states of the level after the last one that was expanded were reached from one before a bound.
-    pub fn reached_before(&self, bound: Name) -> usize {
+    pub fn reached_before(&self, bound: StateName) -> usize {
         self.shards.iter().map(|shard| shard.reached_before(bound)).sum()
     }
 
@@ -173,7 +173,7 @@ impl<'a> Explorer<'a> {
             if owner(shard, self.workers) == self.index {
                 is_here = true;
                 let own = &mut self.shards[shard - self.first];
-                let added = own.add(&state, hash, Name::new(shard, own.len()));
+                let added = own.add(&state, hash, StateName::new(shard, own.len()));
                 debug_assert_eq!(added, Ok(()), "a shard has room for the first states");
             }
         }
@@ -184,7 +184,7 @@ impl<'a> Explorer<'a> {
 
     /// Does some work; whether there is more.
     fn advance(&mut self, mail: &Mail, pulse: &Pulse) -> bool {
-        let collected = self.level + Level::from(self.next.is_some());
+        let collected = self.level + LevelNumber::from(self.next.is_some());
         for parcel in mail.take(collected) {
             self.receive(&parcel);
         }
@@ -206,7 +206,7 @@ impl<'a> Explorer<'a> {
         let opened = open(parcel, form, buffer, |state, parent| {
             let hash = hash(state);
             if shards[shard_of(hash) - *first].add(state, hash, parent) == Err(Full) {
-                outcome.stop = Some(Stop::States);
+                outcome.stop = Some(SearchStop::States);
             }
         });
         if let Some(census) = opened.expect("a peer of the same build sent it") {
@@ -220,11 +220,11 @@ impl<'a> Explorer<'a> {
         self.budget.learn(census.expanded as usize, census.tally);
         self.total += census.expanded;
         let stop = if self.total > self.limits.states as u64 {
-            Some(Stop::States)
+            Some(SearchStop::States)
         } else if census.bytes > self.limits.bytes as u64 {
-            Some(Stop::Memory)
+            Some(SearchStop::Memory)
         } else if self.level as usize > self.limits.depth {
-            Some(Stop::Depth)
+            Some(SearchStop::Depth)
         } else {
             self.outcome.stop
         };
@@ -236,10 +236,10 @@ impl<'a> Explorer<'a> {
             self.level += 1;
             return;
         }
-        self.shards.iter_mut().for_each(Shard::complete);
+        self.shards.iter_mut().for_each(OwnedShard::complete);
         self.outcome.was_strained |= self.outcome.strained.take().is_some();
         self.publish(pulse);
-        let levels = self.shards.iter().map(Shard::level).zip(self.first..);
+        let levels = self.shards.iter().map(OwnedShard::level).zip(self.first..);
         self.outcome.shards = levels.map(|(level, shard)| (shard, level.start, level.end)).collect();
         self.outcome.states = self.shards.iter().map(|shard| shard.len() as u64).sum();
         let start = self.shards.iter().position(|shard| !shard.level().is_empty());
@@ -271,7 +271,7 @@ impl<'a> Explorer<'a> {
         let mut state = std::mem::take(&mut self.buffer);
         let mut transitions = 0;
         for _ in 0..CHUNK {
-            let name = Name::new(self.first + at, local);
+            let name = StateName::new(self.first + at, local);
             state.clear();
             state.extend_from_slice(self.shards[at].state(local));
             transitions += self.successors(&state, name, is_reduced, mail, pulse);
@@ -293,13 +293,20 @@ impl<'a> Explorer<'a> {
         pulse.transitions.fetch_add(transitions, Ordering::Relaxed);
         self.publish(pulse);
         if pulse.stop.load(Ordering::Relaxed) {
-            self.outcome.stop = Some(Stop::Watch);
+            self.outcome.stop = Some(SearchStop::Watch);
             self.finish(mail, pulse);
         }
     }
 
     /// Sends the successors of a state to their owners; returns their number.
-    fn successors(&mut self, state: &[u64], name: Name, is_reduced: bool, mail: &Mail, pulse: &Pulse) -> u64 {
+    fn successors(
+        &mut self,
+        state: &[u64],
+        name: StateName,
+        is_reduced: bool,
+        mail: &Mail,
+        pulse: &Pulse,
+    ) -> u64 {
         let Explorer { part, form, index, workers, shards, first, level, loading, sent, outcome, .. } = self;
         let mut count = 0;
         let is_wanted = part.expand(state, is_reduced, |next| {
@@ -309,7 +316,7 @@ impl<'a> Explorer<'a> {
             let target = owner(shard, *workers);
             if target == *index {
                 if shards[shard - *first].add(next, hash, name) == Err(Full) {
-                    outcome.stop = Some(Stop::States);
+                    outcome.stop = Some(SearchStop::States);
                 }
                 return;
             }
@@ -351,7 +358,7 @@ impl<'a> Explorer<'a> {
     }
 }
 
-fn dispatch(parcel: Parcel, level: Level, mail: &Mail, pulse: &Pulse) {
+fn dispatch(parcel: Parcel, level: LevelNumber, mail: &Mail, pulse: &Pulse) {
     pulse.sent.fetch_add((parcel.bytes.len().next_multiple_of(8) + 8 + HEADER) as u64, Ordering::Relaxed);
     mail.send(level, parcel);
 }

@@ -2,13 +2,13 @@
 
 use sequent_kernel::formula::{Binary, Unary};
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::property::ltl::{Automaton, Bound, Moments, Origin, Part, PartId, Says};
+use sequent_kernel::property::ltl::{BoundFormula, BoundPart, LtlAutomaton, Moments, Origin, PartId, Says};
 use sequent_kernel::source::{FileId, Span};
 
-use crate::bytes::{Reader, Writer};
+use crate::bytes::{ByteReader, ByteWriter};
 
 /// A formula in bytes, about a System with so many events.
-pub fn write(out: &mut Writer, origin: &Origin, events: usize) {
+pub fn write(out: &mut ByteWriter, origin: &Origin, events: usize) {
     out.truth(origin.is_negated);
     out.number(origin.bound.parts().len() as u64);
     for part in origin.bound.parts().iter() {
@@ -45,19 +45,19 @@ fn place_in<T: PartialEq>(all: &[T], one: &T) -> u64 {
 }
 
 /// The automaton of a formula about a System with so many events and terms.
-pub fn read(from: &mut Reader<'_>, events: usize, terms: usize) -> Option<Automaton> {
+pub fn read(from: &mut ByteReader<'_>, events: usize, terms: usize) -> Option<LtlAutomaton> {
     let is_negated = from.truth()?;
-    let mut parts: IdVec<PartId, Part> = IdVec::new();
+    let mut parts: IdVec<PartId, BoundPart> = IdVec::new();
     for number in 0..from.count()? {
         let says = read_part(from, number, (events, terms))?;
-        parts.push(Part { says, place: Span::new(FileId::from_index(0), 0, 0).into() });
+        parts.push(BoundPart { says, place: Span::new(FileId::from_index(0), 0, 0).into() });
     }
-    let bound = Bound::of_parts(parts, events)?;
-    let made = if is_negated { Automaton::violation(&bound) } else { Automaton::of(&bound) };
+    let bound = BoundFormula::of_parts(parts, events)?;
+    let made = if is_negated { LtlAutomaton::violation(&bound) } else { LtlAutomaton::of(&bound) };
     made.ok()
 }
 
-fn read_part(from: &mut Reader<'_>, before: usize, (events, terms): (usize, usize)) -> Option<Says> {
+fn read_part(from: &mut ByteReader<'_>, before: usize, (events, terms): (usize, usize)) -> Option<Says> {
     Some(match from.number()? {
         0 => Says::Constant(from.truth()?),
         1 => {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::hosts::Hosts;
-use crate::link::{BEAT, Circle, Kind, Message, SILENCE, answer, receive, send};
+use crate::link::{BEAT, Circle, LinkMessage, MessageKind, SILENCE, answer, receive, send};
 use crate::report::write_addresses;
 
 /// What a worker needs to join. The token is not passed on the command line, which is visible to all users of
@@ -29,7 +29,7 @@ pub struct Invitation {
 pub type Start<'s> = &'s dyn Fn(&Invitation) -> std::io::Result<Child>;
 
 /// Something that comes from a worker: a message, or why there will be none any more.
-pub type News = (usize, Result<Message, String>);
+pub type News = (usize, Result<LinkMessage, String>);
 
 /// All workers.
 pub struct Crowd {
@@ -48,7 +48,7 @@ impl Crowd {
         let listener = TcpListener::bind("127.0.0.1:0").map_err(said)?;
         let coordinator = listener.local_addr().map_err(said)?.to_string();
         let circle = Circle { token: random_token(), program: program.to_owned() };
-        let mut gathering = Gathering::new(listener, processes, circle, wait)?;
+        let mut gathering = WorkerGathering::new(listener, processes, circle, wait)?;
         for process in 0..processes {
             gathering.start(process, &coordinator, start)?;
         }
@@ -61,7 +61,7 @@ impl Crowd {
         let listener = TcpListener::bind(coordinator)
             .map_err(|error| format!("`{coordinator}` cannot be listened at: {error}"))?;
         let circle = Circle { token: hosts.token.clone(), program: program.to_owned() };
-        let mut gathering = Gathering::new(listener, hosts.addresses.len(), circle, wait)?;
+        let mut gathering = WorkerGathering::new(listener, hosts.addresses.len(), circle, wait)?;
         gathering.start(0, coordinator, start)?;
         gathering.gather(Some(&hosts.addresses))
     }
@@ -72,20 +72,20 @@ impl Crowd {
     }
 
     /// Tells a worker something; whether it could be sent.
-    pub fn tell(&self, worker: usize, kind: Kind, bytes: &[u8]) -> Result<(), String> {
+    pub fn tell(&self, worker: usize, kind: MessageKind, bytes: &[u8]) -> Result<(), String> {
         let mut voice = self.voices[worker].lock().unwrap_or_else(PoisonError::into_inner);
         send(&mut *voice, kind, bytes).map_err(|error| format!("{} is lost: {error}", self.names[worker]))
     }
 
     /// Tells all workers something.
-    pub fn tell_all(&self, kind: Kind, bytes: &[u8]) -> Result<(), String> {
+    pub fn tell_all(&self, kind: MessageKind, bytes: &[u8]) -> Result<(), String> {
         (0..self.len()).try_for_each(|worker| self.tell(worker, kind, bytes))
     }
 
     /// The next message; `None` if there is none for a while. An error says who is lost.
-    pub fn hear(&mut self, wait: Duration) -> Result<Option<(usize, Message)>, String> {
+    pub fn hear(&mut self, wait: Duration) -> Result<Option<(usize, LinkMessage)>, String> {
         match self.news.recv_timeout(wait) {
-            Ok((worker, Ok(message))) if message.kind == Kind::Trouble => {
+            Ok((worker, Ok(message))) if message.kind == MessageKind::Trouble => {
                 let words = String::from_utf8_lossy(&message.bytes).into_owned();
                 Err(self.cause(worker, format!("says: {words}"), true))
             }
@@ -135,7 +135,7 @@ impl Crowd {
     /// Lets all workers go.
     pub fn dismiss(&mut self) {
         // A worker that is gone already needs no farewell.
-        let _ = self.tell_all(Kind::Farewell, &[]);
+        let _ = self.tell_all(MessageKind::Farewell, &[]);
         let until = Instant::now() + Duration::from_secs(1);
         let is_there = |child: &mut Child| matches!(child.try_wait(), Ok(None));
         while self.children.iter_mut().any(|(_, child)| is_there(child)) && Instant::now() < until {
@@ -161,7 +161,7 @@ fn random_token() -> String {
 }
 
 /// Workers that join.
-struct Gathering {
+struct WorkerGathering {
     listener: TcpListener,
     circle: Circle,
     until: Instant,
@@ -170,17 +170,24 @@ struct Gathering {
     children: Vec<(usize, Child)>,
 }
 
-impl Drop for Gathering {
+impl Drop for WorkerGathering {
     fn drop(&mut self) {
         end(&mut self.children);
     }
 }
 
-impl Gathering {
+impl WorkerGathering {
     fn new(listener: TcpListener, processes: usize, circle: Circle, wait: Duration) -> Result<Self, String> {
         listener.set_nonblocking(true).map_err(|error| error.to_string())?;
         let joined = (0..processes).map(|_| None).collect();
-        Ok(Gathering { listener, circle, until: Instant::now() + wait, wait, joined, children: Vec::new() })
+        Ok(WorkerGathering {
+            listener,
+            circle,
+            until: Instant::now() + wait,
+            wait,
+            joined,
+            children: Vec::new(),
+        })
     }
 
     fn start(&mut self, process: usize, coordinator: &str, start: Start<'_>) -> Result<(), String> {
@@ -204,7 +211,7 @@ impl Gathering {
                     None => self.joined[hello.process] = Some((stream, hello.port)),
                     Some(why) => {
                         // It may not listen any more.
-                        let _ = send(&mut stream, Kind::Refusal, why.as_bytes());
+                        let _ = send(&mut stream, MessageKind::Refusal, why.as_bytes());
                         refused = format!("; a caller was refused: {why}");
                     }
                 },
@@ -233,7 +240,7 @@ impl Gathering {
         let mut voices = Vec::with_capacity(count);
         for (number, (mut stream, _)) in self.joined.drain(..).flatten().enumerate() {
             let lost = |error: std::io::Error| format!("{} is lost: {error}", name(number));
-            send(&mut stream, Kind::Welcome, &welcome).map_err(lost)?;
+            send(&mut stream, MessageKind::Welcome, &welcome).map_err(lost)?;
             stream.set_read_timeout(Some(SILENCE + self.wait)).map_err(lost)?;
             let ear = stream.try_clone().map_err(lost)?;
             let tell = tell.clone();
@@ -281,7 +288,7 @@ fn listen(worker: usize, mut from: TcpStream, tell: &Sender<News>) {
             std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::ConnectionReset => "is lost".to_owned(),
             _ => format!("is lost: {error}"),
         });
-        if matches!(&news, Ok(message) if message.kind == Kind::Ready) {
+        if matches!(&news, Ok(message) if message.kind == MessageKind::Ready) {
             // From now on it says all the time that it is there.
             let _ = from.set_read_timeout(Some(SILENCE));
         }
@@ -298,7 +305,7 @@ impl Crowd {
         let mut ready = vec![false; self.len()];
         while let Some(missing) = ready.iter().position(|ready| !ready) {
             match self.hear(BEAT)? {
-                Some((worker, message)) if message.kind == Kind::Ready => {
+                Some((worker, message)) if message.kind == MessageKind::Ready => {
                     ready[worker] = true;
                     let voice = Arc::clone(&self.voices[worker]);
                     std::thread::spawn(move || beat(&voice));
@@ -316,7 +323,7 @@ impl Crowd {
 /// Says again and again that the coordinator is there.
 fn beat(voice: &Mutex<TcpStream>) {
     loop {
-        let said = send(&mut *voice.lock().unwrap_or_else(PoisonError::into_inner), Kind::Beat, &[]);
+        let said = send(&mut *voice.lock().unwrap_or_else(PoisonError::into_inner), MessageKind::Beat, &[]);
         if said.is_err() {
             return;
         }

@@ -29,11 +29,11 @@ mod report;
 mod task;
 mod worker;
 
-pub use coordinator::{Cluster, Traffic};
+pub use coordinator::{Cluster, WorkerTraffic};
 pub use gather::{Invitation, Start};
 pub use hosts::Hosts;
 pub use link::{Circle, fingerprint};
-pub use worker::{Joining, Lost, serve};
+pub use worker::{Joining, LossHandler, serve};
 
 /// More processes than this have no states of their own.
 pub const MOST: usize = sequent_engine::store::SHARDS;

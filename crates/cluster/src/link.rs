@@ -11,7 +11,7 @@ use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::bytes::{Reader, Writer};
+use crate::bytes::{ByteReader, ByteWriter};
 
 /// How often processes say that they are there.
 pub const BEAT: Duration = Duration::from_millis(250);
@@ -33,16 +33,16 @@ const MAGIC: &str = "sequent cluster 1";
 
 /// What is sent: what kind it is, and the rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Message {
+pub struct LinkMessage {
     /// The kind.
-    pub kind: Kind,
+    pub kind: MessageKind,
     /// The rest.
     pub bytes: Vec<u8>,
 }
 
 /// The kinds of messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum MessageKind {
     /// The identification of a caller.
     Hello,
     /// The caller is welcome; to a worker, with the addresses of all.
@@ -69,25 +69,25 @@ pub enum Kind {
     Farewell,
 }
 
-impl Kind {
-    const ALL: [Kind; 12] = [
-        Kind::Hello,
-        Kind::Welcome,
-        Kind::Refusal,
-        Kind::Ready,
-        Kind::Beat,
-        Kind::Task,
-        Kind::Stop,
-        Kind::Outcome,
-        Kind::State,
-        Kind::Count,
-        Kind::Trouble,
-        Kind::Farewell,
+impl MessageKind {
+    const ALL: [MessageKind; 12] = [
+        MessageKind::Hello,
+        MessageKind::Welcome,
+        MessageKind::Refusal,
+        MessageKind::Ready,
+        MessageKind::Beat,
+        MessageKind::Task,
+        MessageKind::Stop,
+        MessageKind::Outcome,
+        MessageKind::State,
+        MessageKind::Count,
+        MessageKind::Trouble,
+        MessageKind::Farewell,
     ];
 }
 
 /// Sends a message.
-pub fn send(to: &mut impl Write, kind: Kind, bytes: &[u8]) -> std::io::Result<()> {
+pub fn send(to: &mut impl Write, kind: MessageKind, bytes: &[u8]) -> std::io::Result<()> {
     let mut whole = Vec::with_capacity(bytes.len() + 9);
     whole.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
     whole.push(kind as u8);
@@ -96,24 +96,24 @@ pub fn send(to: &mut impl Write, kind: Kind, bytes: &[u8]) -> std::io::Result<()
 }
 
 /// The next message.
-pub fn receive(from: &mut impl Read) -> std::io::Result<Message> {
+pub fn receive(from: &mut impl Read) -> std::io::Result<LinkMessage> {
     receive_up_to(from, LONGEST)
 }
 
-fn receive_up_to(from: &mut impl Read, longest: usize) -> std::io::Result<Message> {
+fn receive_up_to(from: &mut impl Read, longest: usize) -> std::io::Result<LinkMessage> {
     let wrong = |what: &str| std::io::Error::new(ErrorKind::InvalidData, what.to_owned());
     let mut head = [0; 9];
     from.read_exact(&mut head)?;
     let [length @ .., kind] = head;
     let length = usize::try_from(u64::from_le_bytes(length)).unwrap_or(usize::MAX);
-    let kind = Kind::ALL.into_iter().find(|one| *one as u8 == kind);
+    let kind = MessageKind::ALL.into_iter().find(|one| *one as u8 == kind);
     let kind = kind.ok_or_else(|| wrong("it is no message of ours"))?;
     if length > longest {
         return Err(wrong("the message is too long"));
     }
     let mut bytes = vec![0; length];
     from.read_exact(&mut bytes)?;
-    Ok(Message { kind, bytes })
+    Ok(LinkMessage { kind, bytes })
 }
 
 /// What the processes of a cluster have in common: the secret, and the program.
@@ -137,7 +137,7 @@ pub struct Hello {
 impl Hello {
     /// In bytes.
     pub fn write(&self, circle: &Circle) -> Vec<u8> {
-        let mut out = Writer::default();
+        let mut out = ByteWriter::default();
         out.text(MAGIC);
         out.text(&circle.token);
         out.text(&circle.program);
@@ -148,8 +148,8 @@ impl Hello {
 
     /// The identification in `bytes`, if it fits the circle; else the reason for the refusal.
     pub fn read(bytes: &[u8], circle: &Circle) -> Result<Self, String> {
-        let mut from = Reader(bytes);
-        let read = |from: &mut Reader<'_>| -> Option<[String; 3]> {
+        let mut from = ByteReader(bytes);
+        let read = |from: &mut ByteReader<'_>| -> Option<[String; 3]> {
             Some([from.text()?.to_owned(), from.text()?.to_owned(), from.text()?.to_owned()])
         };
         let stranger = || "it speaks another language".to_owned();
@@ -234,11 +234,11 @@ pub fn answer(listener: &TcpListener, circle: &Circle) -> Result<Option<(TcpStre
     let refused = |why: &str| Err(format!("a caller from {} was refused: {why}", from.ip()));
     let hello = prepare(&stream).and_then(|()| receive_up_to(&mut stream, LONGEST_HELLO));
     match hello {
-        Ok(Message { kind: Kind::Hello, bytes }) => match Hello::read(&bytes, circle) {
+        Ok(LinkMessage { kind: MessageKind::Hello, bytes }) => match Hello::read(&bytes, circle) {
             Ok(hello) => Ok(Some((stream, hello))),
             Err(why) => {
                 // It may not listen any more.
-                let _ = send(&mut stream, Kind::Refusal, why.as_bytes());
+                let _ = send(&mut stream, MessageKind::Refusal, why.as_bytes());
                 refused(&why)
             }
         },
@@ -249,7 +249,7 @@ pub fn answer(listener: &TcpListener, circle: &Circle) -> Result<Option<(TcpStre
 
 #[cfg(test)]
 mod tests {
-    use super::{Circle, Hello, Kind, receive, send};
+    use super::{Circle, Hello, MessageKind, receive, send};
 
     fn circle(token: &str, program: &str) -> Circle {
         Circle { token: token.to_owned(), program: program.to_owned() }
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn messages_come_as_they_were_sent_and_others_not_at_all() {
-        for kind in Kind::ALL {
+        for kind in MessageKind::ALL {
             let mut wire = Vec::new();
             send(&mut wire, kind, b"abc").expect("memory takes it");
             let message = receive(&mut wire.as_slice()).expect("it is one");

@@ -15,39 +15,39 @@ use timely::dataflow::operators::{Capability, ConnectLoop, Feedback};
 use timely::scheduling::Activator;
 use timely::worker::Worker;
 
-use crate::parcel::{Delivery, Parcel};
+use crate::parcel::{Parcel, ParcelDelivery};
 
 /// The level of a search. A narrower number would overflow in silence.
-pub type Level = u32;
+pub type LevelNumber = u32;
 
 /// What a worker has got, what it sends, and at which levels it may do so.
 #[derive(Default)]
-struct Office {
-    inbox: BTreeMap<Level, Vec<Parcel>>,
-    outbox: Vec<(Level, Parcel)>,
-    rights: BTreeMap<Level, Capability<Level>>,
+struct WorkerMail {
+    inbox: BTreeMap<LevelNumber, Vec<Parcel>>,
+    outbox: Vec<(LevelNumber, Parcel)>,
+    rights: BTreeMap<LevelNumber, Capability<LevelNumber>>,
     /// Levels whose right is given up once everything is sent.
-    left: Vec<Level>,
+    left: Vec<LevelNumber>,
     /// The first level at which something may still arrive; `None` if nothing arrives any more.
-    first: Option<Level>,
+    first: Option<LevelNumber>,
 }
 
 /// A worker's side of the dataflow.
 pub struct Mail {
-    office: Rc<RefCell<Office>>,
+    office: Rc<RefCell<WorkerMail>>,
     activator: Activator,
 }
 
 impl Mail {
     /// Sets up the dataflow; each worker may begin at level 0.
     pub fn new(worker: &mut Worker) -> Self {
-        let office = Rc::new(RefCell::new(Office { first: Some(0), ..Office::default() }));
+        let office = Rc::new(RefCell::new(WorkerMail { first: Some(0), ..WorkerMail::default() }));
         let inner = Rc::clone(&office);
-        let activator = worker.dataflow::<Level, _, _>(move |scope| {
+        let activator = worker.dataflow::<LevelNumber, _, _>(move |scope| {
             let (handle, cycle) = scope.feedback::<Parcel>(1);
             let mut activator = None;
             let sent = cycle.unary_frontier::<NoopBuilder<Parcel>, _, _, _>(
-                DistributorPact(|_| Delivery),
+                DistributorPact(|_| ParcelDelivery),
                 "states",
                 |right, info| {
                     activator = Some(scope.activator_for(info.address));
@@ -79,18 +79,18 @@ impl Mail {
     }
 
     /// What has arrived at a level.
-    pub fn take(&self, level: Level) -> Vec<Parcel> {
+    pub fn take(&self, level: LevelNumber) -> Vec<Parcel> {
         self.office.borrow_mut().inbox.remove(&level).unwrap_or_default()
     }
 
     /// Sends something from a level to the next one.
-    pub fn send(&self, level: Level, parcel: Parcel) {
+    pub fn send(&self, level: LevelNumber, parcel: Parcel) {
         self.office.borrow_mut().outbox.push((level, parcel));
         self.activator.activate();
     }
 
     /// Keeps the right to send from the level after one at which there is that right.
-    pub fn keep_next(&self, level: Level) {
+    pub fn keep_next(&self, level: LevelNumber) {
         let office = &mut *self.office.borrow_mut();
         if let Some(right) = office.rights.get(&level) {
             let next = right.delayed(&(level + 1));
@@ -99,13 +99,13 @@ impl Mail {
     }
 
     /// Gives up the right to send from a level, as soon as what was given for it is sent.
-    pub fn leave(&self, level: Level) {
+    pub fn leave(&self, level: LevelNumber) {
         self.office.borrow_mut().left.push(level);
         self.activator.activate();
     }
 
     /// Whether nothing more can arrive at a level, while something may at later ones.
-    pub fn is_complete(&self, level: Level) -> bool {
+    pub fn is_complete(&self, level: LevelNumber) -> bool {
         self.office.borrow().first.is_some_and(|first| first > level)
     }
 }

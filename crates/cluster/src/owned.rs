@@ -7,19 +7,19 @@
 //!
 //! A state costs its words, five bytes for its parent, and about eight in the table.
 
-use sequent_engine::store::{Table, hash};
+use sequent_engine::store::{NumberTable, hash};
 
-use crate::parcel::Name;
+use crate::parcel::StateName;
 
 /// The states of one shard.
 #[derive(Clone, Debug)]
-pub struct Shard {
+pub struct OwnedShard {
     words: usize,
     states: Vec<u64>,
     /// The shard and the number of the parents.
     shards: Vec<u8>,
     locals: Vec<u32>,
-    table: Table,
+    table: NumberTable,
     /// Where the level begins that is collected, and the one before it.
     fresh: usize,
     level: usize,
@@ -35,15 +35,15 @@ pub struct Full;
 /// The greatest number of states in the table: numbers have 32 bits.
 const MOST: usize = u32::MAX as usize - 1;
 
-impl Shard {
+impl OwnedShard {
     /// A shard for states of a number of words.
     pub fn new(words: usize) -> Self {
-        Shard {
+        OwnedShard {
             words,
             states: Vec::new(),
             shards: Vec::new(),
             locals: Vec::new(),
-            table: Table::default(),
+            table: NumberTable::default(),
             fresh: 0,
             level: 0,
             arrivals: Vec::new(),
@@ -63,13 +63,13 @@ impl Shard {
     }
 
     /// Where a state was reached from; a state that runs begin with is its own parent.
-    pub fn parent(&self, local: usize) -> Name {
-        Name::new(usize::from(self.shards[local]), self.locals[local] as usize)
+    pub fn parent(&self, local: usize) -> StateName {
+        StateName::new(usize::from(self.shards[local]), self.locals[local] as usize)
     }
 
     /// Adds a state, or gives it a parent that comes before the one that it has.
     #[inline]
-    pub fn add(&mut self, state: &[u64], hash: u64, parent: Name) -> Result<(), Full> {
+    pub fn add(&mut self, state: &[u64], hash: u64, parent: StateName) -> Result<(), Full> {
         let (states, words) = (&self.states, self.words);
         let known = |local: u32| &states[local as usize * words..][..words];
         self.table.make_room(|local| self::hash(known(local)));
@@ -114,7 +114,7 @@ impl Shard {
     }
 
     /// How many states of the level that is collected were reached from one before a bound.
-    pub fn reached_before(&self, bound: Name) -> usize {
+    pub fn reached_before(&self, bound: StateName) -> usize {
         (self.fresh..self.len()).filter(|local| self.parent(*local) < bound).count()
     }
 
@@ -125,7 +125,7 @@ impl Shard {
             return;
         }
         // What each worker has sent is in order: a stable sort finds and merges that.
-        let mut order: Vec<(Name, u32, u32)> =
+        let mut order: Vec<(StateName, u32, u32)> =
             (self.fresh..self.len()).map(|local| (key(local).0, key(local).1, local as u32)).collect();
         order.sort();
         let words = self.words;
@@ -156,23 +156,23 @@ impl Shard {
 mod tests {
     use sequent_engine::store::hash;
 
-    use super::Shard;
-    use crate::parcel::Name;
+    use super::OwnedShard;
+    use crate::parcel::StateName;
 
-    fn add(shard: &mut Shard, state: u64, parent: Name) {
+    fn add(shard: &mut OwnedShard, state: u64, parent: StateName) {
         shard.add(&[state], hash(&[state]), parent).expect("there is room");
     }
 
     #[test]
     fn the_order_of_arrival_between_workers_does_not_matter() {
-        let [a, b, c] = [Name::new(0, 0), Name::new(0, 1), Name::new(5, 0)];
+        let [a, b, c] = [StateName::new(0, 0), StateName::new(0, 1), StateName::new(5, 0)];
         let expected = [(10, a), (11, a), (12, b), (13, c)];
         for order in [[10, 11, 12, 13, 12, 10], [13, 10, 12, 10, 12, 11], [12, 13, 10, 11, 12, 10]] {
-            let mut shard = Shard::new(1);
+            let mut shard = OwnedShard::new(1);
             add(&mut shard, 1, a);
             shard.complete();
             for state in order {
-                let parents: &[Name] = match state {
+                let parents: &[StateName] = match state {
                     10 | 12 => &[c, if state == 10 { a } else { b }],
                     11 => &[a],
                     _ => &[c],

@@ -5,27 +5,27 @@
 
 use std::io::Write;
 
-use sequent_engine::search::Tally;
+use sequent_engine::search::OmissionTally;
 use timely::bytes::arc::Bytes;
 use timely::communication::Push;
 use timely::container::Accountable;
 use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 
-use crate::bytes::{Reader, Writer};
+use crate::bytes::{ByteReader, ByteWriter};
 
 /// The name of a state: the shard in which it lies, and its number there. Names of one level are in the order in which its states
 /// are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Name(pub u64);
+pub struct StateName(pub u64);
 
 /// Bits of the number in a shard.
 const LOCAL_BITS: u32 = 48;
 
-impl Name {
+impl StateName {
     /// The state of this number in a shard.
     pub fn new(shard: usize, local: usize) -> Self {
-        Name((shard as u64) << LOCAL_BITS | local as u64)
+        StateName((shard as u64) << LOCAL_BITS | local as u64)
     }
 
     /// The shard.
@@ -63,7 +63,7 @@ impl Accountable for Parcel {
 
 impl ContainerBytes for Parcel {
     fn from_bytes(bytes: Bytes) -> Self {
-        let mut from = Reader(&bytes[..]);
+        let mut from = ByteReader(&bytes[..]);
         let length = from.take(8).and_then(|length| length.try_into().ok()).map_or(0, u64::from_le_bytes);
         let bytes = from.take(usize::try_from(length).unwrap_or(usize::MAX));
         Parcel { target: 0, bytes: bytes.expect("a peer of the same build wrote it").to_vec() }
@@ -83,9 +83,9 @@ impl ContainerBytes for Parcel {
 }
 
 /// Routes each parcel to its target.
-pub struct Delivery;
+pub struct ParcelDelivery;
 
-impl Distributor<Parcel> for Delivery {
+impl Distributor<Parcel> for ParcelDelivery {
     fn partition<T: Clone, P: Push<Message<T, Parcel>>>(
         &mut self,
         parcel: &mut Parcel,
@@ -109,14 +109,14 @@ pub struct Census {
     /// Whether one of them is what is looked for.
     pub has_found: bool,
     /// What was left out.
-    pub tally: Tally,
+    pub tally: OmissionTally,
 }
 
 impl Census {
     /// As a parcel.
     pub fn parcel(&self, target: usize) -> Parcel {
-        let mut out = Writer(vec![CENSUS]);
-        let Tally { states, actions, left_out } = self.tally;
+        let mut out = ByteWriter(vec![CENSUS]);
+        let OmissionTally { states, actions, left_out } = self.tally;
         for value in [self.bytes, self.expanded] {
             out.number(value);
         }
@@ -127,12 +127,12 @@ impl Census {
         Parcel { target, bytes: out.0 }
     }
 
-    fn read(mut from: Reader<'_>) -> Option<Self> {
+    fn read(mut from: ByteReader<'_>) -> Option<Self> {
         Some(Census {
             bytes: from.number()?,
             expanded: from.number()?,
             has_found: from.truth()?,
-            tally: Tally { states: from.count()?, actions: from.count()?, left_out: from.count()? },
+            tally: OmissionTally { states: from.count()?, actions: from.count()?, left_out: from.count()? },
         })
     }
 
@@ -151,33 +151,33 @@ impl Census {
 
 /// How many bytes each word of a state takes.
 #[derive(Clone, Debug)]
-pub struct Form(Vec<usize>);
+pub struct StateWidths(Vec<usize>);
 
-impl Form {
+impl StateWidths {
     /// The bytes that states need of which these bits are in use, by word.
     pub fn new(masks: &[u64]) -> Self {
         let bits = |mask: &u64| u64::BITS - mask.leading_zeros();
-        Form(masks.iter().map(|mask| bits(mask).div_ceil(8) as usize).collect())
+        StateWidths(masks.iter().map(|mask| bits(mask).div_ceil(8) as usize).collect())
     }
 }
 
 /// States for one worker that are not sent yet.
 #[derive(Clone, Debug)]
 pub struct Loading {
-    out: Writer,
-    last: Name,
+    out: ByteWriter,
+    last: StateName,
 }
 
 impl Default for Loading {
     fn default() -> Self {
-        Loading { out: Writer(vec![STATES]), last: Name(0) }
+        Loading { out: ByteWriter(vec![STATES]), last: StateName(0) }
     }
 }
 
 impl Loading {
     /// Appends a state and where it was reached from, which is no less than for the one before.
     #[inline]
-    pub fn push(&mut self, state: &[u64], parent: Name, form: &Form) {
+    pub fn push(&mut self, state: &[u64], parent: StateName, form: &StateWidths) {
         self.out.number(parent.0 - self.last.0);
         self.last = parent;
         for (word, bytes) in state.iter().zip(&form.0) {
@@ -204,11 +204,11 @@ impl Loading {
 /// Reads a parcel: states go to `visit`, a census comes back. An error if it is neither.
 pub fn open(
     parcel: &Parcel,
-    form: &Form,
+    form: &StateWidths,
     state: &mut Vec<u64>,
-    mut visit: impl FnMut(&[u64], Name),
+    mut visit: impl FnMut(&[u64], StateName),
 ) -> Result<Option<Census>, Torn> {
-    let mut from = Reader(&parcel.bytes);
+    let mut from = ByteReader(&parcel.bytes);
     match from.byte() {
         Some(CENSUS) => return Census::read(from).map(Some).ok_or(Torn),
         Some(STATES) => {}
@@ -223,7 +223,7 @@ pub fn open(
             word[..*bytes].copy_from_slice(from.take(*bytes).ok_or(Torn)?);
             state.push(u64::from_le_bytes(word));
         }
-        visit(state, Name(parent));
+        visit(state, StateName(parent));
     }
     Ok(None)
 }
@@ -234,13 +234,16 @@ pub struct Torn;
 
 #[cfg(test)]
 mod tests {
-    use super::{Census, Form, Loading, Name, Parcel, Tally, Torn, open};
+    use super::{Census, Loading, OmissionTally, Parcel, StateName, StateWidths, Torn, open};
 
     #[test]
     fn states_come_as_they_were_sent() {
-        let form = Form(vec![8, 2]);
-        let sent =
-            [([u64::MAX, 513], Name::new(0, 5)), ([1, 0], Name::new(0, 5)), ([7, 65_535], Name::new(63, 1))];
+        let form = StateWidths(vec![8, 2]);
+        let sent = [
+            ([u64::MAX, 513], StateName::new(0, 5)),
+            ([1, 0], StateName::new(0, 5)),
+            ([7, 65_535], StateName::new(63, 1)),
+        ];
         let mut loading = Loading::default();
         sent.iter().for_each(|(state, parent)| loading.push(state, *parent, &form));
         let parcel = loading.take(3);
@@ -256,8 +259,11 @@ mod tests {
 
     #[test]
     fn a_census_comes_as_it_was_sent() {
-        let tally = Tally { states: 4, actions: 5, left_out: 6 };
+        let tally = OmissionTally { states: 4, actions: 5, left_out: 6 };
         let census = Census { bytes: 1 << 40, expanded: 3, has_found: true, tally };
-        assert_eq!(open(&census.parcel(0), &Form(vec![8]), &mut Vec::new(), |_, _| {}), Ok(Some(census)));
+        assert_eq!(
+            open(&census.parcel(0), &StateWidths(vec![8]), &mut Vec::new(), |_, _| {}),
+            Ok(Some(census))
+        );
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::Ordering;
 
-use sequent_engine::search::Stop;
+use sequent_engine::search::SearchStop;
 
-use crate::bytes::{Reader, Writer};
-use crate::explore::{Outcome, Pulse};
-use crate::parcel::Name;
+use crate::bytes::{ByteReader, ByteWriter};
+use crate::explore::{Pulse, WorkerOutcome};
+use crate::parcel::StateName;
 
 /// How far a worker has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,7 +25,7 @@ pub struct Advance {
 
 /// Addresses in bytes.
 pub fn write_addresses(addresses: &[String]) -> Vec<u8> {
-    let mut out = Writer::default();
+    let mut out = ByteWriter::default();
     out.number(addresses.len() as u64);
     addresses.iter().for_each(|address| out.text(address));
     out.0
@@ -33,14 +33,14 @@ pub fn write_addresses(addresses: &[String]) -> Vec<u8> {
 
 /// The addresses in some bytes.
 pub fn read_addresses(bytes: &[u8]) -> Option<Vec<String>> {
-    let mut from = Reader(bytes);
+    let mut from = ByteReader(bytes);
     let count = from.count().filter(|count| *count <= crate::MOST)?;
     (0..count).map(|_| from.text().map(str::to_owned)).collect()
 }
 
 /// How far a worker has come, in bytes.
 pub fn write_pulse(pulse: &Pulse) -> Vec<u8> {
-    let mut out = Writer::default();
+    let mut out = ByteWriter::default();
     for value in [&pulse.states, &pulse.bytes, &pulse.depth, &pulse.transitions, &pulse.sent] {
         out.number(value.load(Ordering::Relaxed));
     }
@@ -48,7 +48,7 @@ pub fn write_pulse(pulse: &Pulse) -> Vec<u8> {
 }
 
 /// How far a worker has come, by what it says.
-pub fn read_advance(from: &mut Reader<'_>) -> Option<Advance> {
+pub fn read_advance(from: &mut ByteReader<'_>) -> Option<Advance> {
     Some(Advance {
         states: from.number()?,
         bytes: from.number()?,
@@ -59,8 +59,8 @@ pub fn read_advance(from: &mut Reader<'_>) -> Option<Advance> {
 }
 
 /// What a worker knows at the end, in bytes.
-pub fn write_outcome(outcome: &Outcome, pulse: &Pulse) -> Vec<u8> {
-    let mut out = Writer(write_pulse(pulse));
+pub fn write_outcome(outcome: &WorkerOutcome, pulse: &Pulse) -> Vec<u8> {
+    let mut out = ByteWriter(write_pulse(pulse));
     out.number(outcome.states);
     out.option(outcome.found.map(|name| name.0));
     out.number(outcome.shards.len() as u64);
@@ -75,45 +75,45 @@ pub fn write_outcome(outcome: &Outcome, pulse: &Pulse) -> Vec<u8> {
 }
 
 /// Why searches stop, by number.
-const STOPS: [Stop; 4] = [Stop::States, Stop::Memory, Stop::Depth, Stop::Watch];
+const STOPS: [SearchStop; 4] = [SearchStop::States, SearchStop::Memory, SearchStop::Depth, SearchStop::Watch];
 
 /// What a worker knows at the end.
-pub fn read_outcome(bytes: &[u8]) -> Option<(Outcome, Advance)> {
-    let mut from = Reader(bytes);
+pub fn read_outcome(bytes: &[u8]) -> Option<(WorkerOutcome, Advance)> {
+    let mut from = ByteReader(bytes);
     let advance = read_advance(&mut from)?;
     let states = from.number()?;
-    let found = from.option()?.map(Name);
+    let found = from.option()?.map(StateName);
     let count = from.count()?;
     let shards: Option<Vec<_>> =
         (0..count).map(|_| Some((from.count()?, from.count()?, from.count()?))).collect();
     let was_strained = from.truth()?;
     let is_open = from.truth()?;
-    let strained = from.option()?.map(Name);
+    let strained = from.option()?.map(StateName);
     let stop = match from.option()? {
         Some(number) => Some(*STOPS.get(usize::try_from(number).ok()?)?),
         None => None,
     };
-    Some((Outcome { states, found, shards: shards?, was_strained, is_open, strained, stop }, advance))
+    Some((WorkerOutcome { states, found, shards: shards?, was_strained, is_open, strained, stop }, advance))
 }
 
 /// A state and its parent, in bytes.
-pub fn write_state(state: &[u64], parent: Name) -> Vec<u8> {
-    let mut out = Writer::default();
+pub fn write_state(state: &[u64], parent: StateName) -> Vec<u8> {
+    let mut out = ByteWriter::default();
     out.number(parent.0);
     out.numbers(state.iter().copied());
     out.0
 }
 
 /// A state and its parent.
-pub fn read_state(bytes: &[u8]) -> Option<(Vec<u64>, Name)> {
-    let mut from = Reader(bytes);
-    let parent = Name(from.number()?);
+pub fn read_state(bytes: &[u8]) -> Option<(Vec<u64>, StateName)> {
+    let mut from = ByteReader(bytes);
+    let parent = StateName(from.number()?);
     Some((from.numbers()?, parent))
 }
 
 /// A number in bytes.
 pub fn write_count(count: usize) -> Vec<u8> {
-    let mut out = Writer::default();
+    let mut out = ByteWriter::default();
     out.number(count as u64);
     out.0
 }

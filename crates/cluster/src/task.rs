@@ -6,51 +6,51 @@
 use std::collections::BTreeMap;
 
 use sequent_engine::part::Wanted;
-use sequent_engine::search::{Limits, Quest, Reduction};
+use sequent_engine::search::{Limits, Reduction, SearchGoal};
 use sequent_kernel::id::Id;
-use sequent_kernel::property::ltl::Automaton;
+use sequent_kernel::property::ltl::LtlAutomaton;
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::system::{
-    ComponentId, Endless, Event, EventId, EventKind, Join, LabelId, Node, Operation, Rule, System, TermId,
-    Terms, Variable, VariableId,
+    ArithmeticOperation, ComponentId, Endless, Event, EventId, EventKind, Join, LabelId, Rule, System,
+    TermId, TermNode, Terms, Variable, VariableId,
 };
 
-use crate::bytes::{Reader, Writer};
+use crate::bytes::{ByteReader, ByteWriter};
 use crate::formula;
 
 /// What workers search.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct ClusterTask {
     /// The states of this.
     pub system: System,
     /// What is looked for.
-    pub goal: Goal,
+    pub goal: ClusterGoal,
     /// How far they go together.
     pub limits: Limits,
 }
 
 /// What workers look for, each with an automaton of its own.
 #[derive(Clone, Debug)]
-pub enum Goal {
+pub enum ClusterGoal {
     /// A state.
-    State(Quest, Reduction),
+    State(SearchGoal, Reduction),
     /// A run that violates a formula.
-    Violation(Box<Automaton>),
+    Violation(Box<LtlAutomaton>),
 }
 
-impl Goal {
+impl ClusterGoal {
     /// What is looked for.
     pub fn wanted(&self) -> Wanted<'_> {
         match self {
-            Goal::State(quest, reduction) => Wanted::State(*quest, *reduction),
-            Goal::Violation(automaton) => Wanted::Violation(automaton),
+            ClusterGoal::State(quest, reduction) => Wanted::State(*quest, *reduction),
+            ClusterGoal::Violation(automaton) => Wanted::Violation(automaton),
         }
     }
 }
 
 /// A task in bytes.
 pub fn write(system: &System, wanted: Wanted<'_>, limits: &Limits) -> Vec<u8> {
-    let mut out = Writer::default();
+    let mut out = ByteWriter::default();
     write_system(&mut out, system);
     write_wanted(&mut out, system, wanted);
     for limit in [limits.states, limits.bytes, limits.depth] {
@@ -59,14 +59,14 @@ pub fn write(system: &System, wanted: Wanted<'_>, limits: &Limits) -> Vec<u8> {
     out.0
 }
 
-fn write_wanted(out: &mut Writer, system: &System, wanted: Wanted<'_>) {
+fn write_wanted(out: &mut ByteWriter, system: &System, wanted: Wanted<'_>) {
     match wanted {
-        Wanted::State(Quest::Everything, _) => out.number(0_u64),
-        Wanted::State(Quest::Stuck, reduction) => {
+        Wanted::State(SearchGoal::Everything, _) => out.number(0_u64),
+        Wanted::State(SearchGoal::Stuck, reduction) => {
             out.number(1_u64);
             out.truth(reduction == Reduction::Deadlocks);
         }
-        Wanted::State(Quest::Goal(goal), _) => {
+        Wanted::State(SearchGoal::Goal(goal), _) => {
             out.number(2_u64);
             out.id(goal);
         }
@@ -77,7 +77,7 @@ fn write_wanted(out: &mut Writer, system: &System, wanted: Wanted<'_>) {
     }
 }
 
-fn write_system(out: &mut Writer, system: &System) {
+fn write_system(out: &mut ByteWriter, system: &System) {
     out.number(system.variables.len() as u64);
     for variable in &system.variables {
         [variable.min, variable.max, variable.initial].into_iter().for_each(|value| out.signed(value));
@@ -106,23 +106,23 @@ fn write_system(out: &mut Writer, system: &System) {
     }
 }
 
-fn write_node(out: &mut Writer, node: &Node) {
+fn write_node(out: &mut ByteWriter, node: &TermNode) {
     match node {
-        Node::Constant(value) => {
+        TermNode::Constant(value) => {
             out.number(0_u64);
             out.signed(*value);
         }
-        Node::Variable(variable) => {
+        TermNode::Variable(variable) => {
             out.number(1_u64);
             out.id(*variable);
         }
-        Node::Not(part) => write_parts(out, 2, &[*part]),
-        Node::And(parts) => write_parts(out, 3, parts),
-        Node::Or(parts) => write_parts(out, 4, parts),
-        Node::Equal(a, b) => write_parts(out, 5, &[*a, *b]),
-        Node::Less(a, b) => write_parts(out, 6, &[*a, *b]),
-        Node::If(condition, yes, no) => write_parts(out, 7, &[*condition, *yes, *no]),
-        Node::Number(operation, a, b) => {
+        TermNode::Not(part) => write_parts(out, 2, &[*part]),
+        TermNode::And(parts) => write_parts(out, 3, parts),
+        TermNode::Or(parts) => write_parts(out, 4, parts),
+        TermNode::Equal(a, b) => write_parts(out, 5, &[*a, *b]),
+        TermNode::Less(a, b) => write_parts(out, 6, &[*a, *b]),
+        TermNode::If(condition, yes, no) => write_parts(out, 7, &[*condition, *yes, *no]),
+        TermNode::Number(operation, a, b) => {
             let kind = OPERATIONS.iter().position(|one| one == operation).unwrap_or(OPERATIONS.len());
             write_parts(out, FIRST_OPERATION + kind as u64, &[*a, *b]);
         }
@@ -130,16 +130,21 @@ fn write_node(out: &mut Writer, node: &Node) {
 }
 
 /// Operations by number, and the number of the first as a kind of term.
-const OPERATIONS: [Operation; 5] =
-    [Operation::Plus, Operation::Minus, Operation::Times, Operation::Divide, Operation::Modulo];
+const OPERATIONS: [ArithmeticOperation; 5] = [
+    ArithmeticOperation::Plus,
+    ArithmeticOperation::Minus,
+    ArithmeticOperation::Times,
+    ArithmeticOperation::Divide,
+    ArithmeticOperation::Modulo,
+];
 const FIRST_OPERATION: u64 = 8;
 
-fn write_parts(out: &mut Writer, kind: u64, parts: &[TermId]) {
+fn write_parts(out: &mut ByteWriter, kind: u64, parts: &[TermId]) {
     out.number(kind);
     out.numbers(parts.iter().map(|part| part.index() as u64));
 }
 
-fn write_rule(out: &mut Writer, rule: &Rule) {
+fn write_rule(out: &mut ByteWriter, rule: &Rule) {
     out.id(rule.component);
     out.id(rule.guard);
     out.option(rule.event.map(|event| event.index() as u64));
@@ -167,29 +172,29 @@ fn write_rule(out: &mut Writer, rule: &Rule) {
 }
 
 /// The task that some bytes are; `None` if they are none.
-pub fn read(bytes: &[u8]) -> Option<Task> {
-    let mut from = Reader(bytes);
+pub fn read(bytes: &[u8]) -> Option<ClusterTask> {
+    let mut from = ByteReader(bytes);
     let system = read_system(&mut from)?;
     let goal = read_goal(&mut from, &system)?;
     let limits = Limits { states: from.count()?, bytes: from.count()?, depth: from.count()? };
-    from.is_over().then_some(Task { system, goal, limits })
+    from.is_over().then_some(ClusterTask { system, goal, limits })
 }
 
-fn read_goal(from: &mut Reader<'_>, system: &System) -> Option<Goal> {
+fn read_goal(from: &mut ByteReader<'_>, system: &System) -> Option<ClusterGoal> {
     let terms = system.terms.ids().count();
     Some(match from.number()? {
-        0 => Goal::State(Quest::Everything, Reduction::None),
+        0 => ClusterGoal::State(SearchGoal::Everything, Reduction::None),
         1 => {
             let reduction = if from.truth()? { Reduction::Deadlocks } else { Reduction::None };
-            Goal::State(Quest::Stuck, reduction)
+            ClusterGoal::State(SearchGoal::Stuck, reduction)
         }
-        2 => Goal::State(Quest::Goal(from.known(terms)?), Reduction::None),
-        3 => Goal::Violation(Box::new(formula::read(from, system.events.len(), terms)?)),
+        2 => ClusterGoal::State(SearchGoal::Goal(from.known(terms)?), Reduction::None),
+        3 => ClusterGoal::Violation(Box::new(formula::read(from, system.events.len(), terms)?)),
         _ => return None,
     })
 }
 
-fn read_system(from: &mut Reader<'_>) -> Option<System> {
+fn read_system(from: &mut ByteReader<'_>) -> Option<System> {
     let mut system = System::bare(Terms::default());
     for _ in 0..from.count()? {
         let (min, max, initial) = (from.signed()?, from.signed()?, from.signed()?);
@@ -239,7 +244,7 @@ fn unnamed_event() -> Event {
     }
 }
 
-fn read_terms(from: &mut Reader<'_>, variables: usize) -> Option<Terms> {
+fn read_terms(from: &mut ByteReader<'_>, variables: usize) -> Option<Terms> {
     let mut terms = Terms::default();
     for number in 0..from.count()? {
         let kind = from.number()?;
@@ -281,7 +286,7 @@ fn read_compound(terms: &mut Terms, kind: u64, parts: &[TermId]) -> Option<TermI
     Some(made)
 }
 
-fn read_rule(from: &mut Reader<'_>, system: &System, terms: usize) -> Option<Rule> {
+fn read_rule(from: &mut ByteReader<'_>, system: &System, terms: usize) -> Option<Rule> {
     let component = from.known(system.components.len())?;
     let guard = from.known(terms)?;
     let event = match from.truth()? {

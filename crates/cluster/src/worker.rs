@@ -20,10 +20,10 @@ use timely::communication::{AllocatorBuilder, Config, Hooks};
 use timely::execute::execute_from;
 use timely::worker::Worker;
 
-use crate::bytes::Reader;
+use crate::bytes::ByteReader;
 use crate::explore::{Explorer, Pulse};
-use crate::link::{BEAT, Circle, Hello, Kind, Message, SILENCE, answer, dial, receive, send};
-use crate::parcel::Name;
+use crate::link::{BEAT, Circle, Hello, LinkMessage, MessageKind, SILENCE, answer, dial, receive, send};
+use crate::parcel::StateName;
 use crate::report;
 use crate::task;
 
@@ -43,10 +43,10 @@ pub struct Joining {
 }
 
 /// Ends the process when it is lost, for a reason.
-pub type Lost = fn(&str) -> !;
+pub type LossHandler = fn(&str) -> !;
 
 /// Works until there is nothing more to do; an error says why it could not join.
-pub fn serve(joining: &Joining, lost: Lost) -> Result<(), String> {
+pub fn serve(joining: &Joining, lost: LossHandler) -> Result<(), String> {
     let until = Instant::now() + joining.wait;
     let listener = TcpListener::bind(&joining.address)
         .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
@@ -61,9 +61,9 @@ pub fn serve(joining: &Joining, lost: Lost) -> Result<(), String> {
     let sockets = connect(joining, &addresses, &listener, &hello, until)?;
     drop(listener);
     let said = |error: std::io::Error| error.to_string();
-    send(&mut control, Kind::Ready, &[]).map_err(said)?;
+    send(&mut control, MessageKind::Ready, &[]).map_err(said)?;
     control.set_read_timeout(Some(SILENCE)).map_err(said)?;
-    let office = Arc::new(Office {
+    let office = Arc::new(WorkerOffice {
         voice: Mutex::new(control.try_clone().map_err(said)?),
         pulse: Pulse::default(),
         is_over: AtomicBool::new(false),
@@ -82,11 +82,11 @@ pub fn serve(joining: &Joining, lost: Lost) -> Result<(), String> {
 fn introduce(stream: &mut TcpStream, hello: &[u8], wait: Duration) -> Result<Vec<u8>, String> {
     let said = |error: std::io::Error| format!("does not answer: {error}");
     stream.set_read_timeout(Some(wait)).map_err(said)?;
-    send(stream, Kind::Hello, hello).map_err(said)?;
+    send(stream, MessageKind::Hello, hello).map_err(said)?;
     let message = receive(stream).map_err(said)?;
     match message.kind {
-        Kind::Welcome => Ok(message.bytes),
-        Kind::Refusal => Err(format!("refuses: {}", String::from_utf8_lossy(&message.bytes))),
+        MessageKind::Welcome => Ok(message.bytes),
+        MessageKind::Refusal => Err(format!("refuses: {}", String::from_utf8_lossy(&message.bytes))),
         other => Err(format!("says something else: {other:?}")),
     }
 }
@@ -110,7 +110,7 @@ fn connect(
     while let Some(missing) = sockets[..joining.process].iter().position(Option::is_none) {
         match answer(listener, &joining.circle) {
             Ok(Some((mut stream, caller))) if caller.process < joining.process => {
-                let welcomed = send(&mut stream, Kind::Welcome, &[]);
+                let welcomed = send(&mut stream, MessageKind::Welcome, &[]);
                 sockets[caller.process] = welcomed.is_ok().then_some(stream);
             }
             Ok(Some(_)) => refused = "; a worker called that should have been called".to_owned(),
@@ -130,38 +130,40 @@ fn connect(
 }
 
 /// What the threads of a worker share.
-struct Office {
+struct WorkerOffice {
     voice: Mutex<TcpStream>,
     pulse: Pulse,
     is_over: AtomicBool,
-    lost: Lost,
+    lost: LossHandler,
 }
 
-impl Office {
+impl WorkerOffice {
     /// Tells the coordinator something.
-    fn say(&self, kind: Kind, bytes: &[u8]) -> std::io::Result<()> {
+    fn say(&self, kind: MessageKind, bytes: &[u8]) -> std::io::Result<()> {
         send(&mut *self.voice.lock().unwrap_or_else(PoisonError::into_inner), kind, bytes)
     }
 
     /// Says again and again that it is there.
     fn beat(&self) {
-        while self.say(Kind::Beat, &report::write_pulse(&self.pulse)).is_ok() {
+        while self.say(MessageKind::Beat, &report::write_pulse(&self.pulse)).is_ok() {
             std::thread::sleep(BEAT);
         }
         self.end("the coordinator is lost");
     }
 
     /// Hears what the coordinator says.
-    fn hear(&self, control: &mut TcpStream, order: &dyn Fn(Message) -> bool) {
+    fn hear(&self, control: &mut TcpStream, order: &dyn Fn(LinkMessage) -> bool) {
         loop {
             match receive(control) {
-                Ok(Message { kind: Kind::Beat, .. }) => {}
-                Ok(Message { kind: Kind::Stop, .. }) => self.pulse.stop.store(true, Ordering::Relaxed),
+                Ok(LinkMessage { kind: MessageKind::Beat, .. }) => {}
+                Ok(LinkMessage { kind: MessageKind::Stop, .. }) => {
+                    self.pulse.stop.store(true, Ordering::Relaxed)
+                }
                 Ok(message) => {
                     match message.kind {
                         // Before anything that is said after it, which may be that it is to stop.
-                        Kind::Task => self.pulse.reset(),
-                        Kind::Farewell => self.is_over.store(true, Ordering::Relaxed),
+                        MessageKind::Task => self.pulse.reset(),
+                        MessageKind::Farewell => self.is_over.store(true, Ordering::Relaxed),
                         _ => {}
                     }
                     if !order(message) {
@@ -182,7 +184,7 @@ impl Office {
 }
 
 /// Installs a hook that reports panics to the coordinator and ends the process.
-fn tell_panics(office: &Arc<Office>) {
+fn tell_panics(office: &Arc<WorkerOffice>) {
     let office = Arc::clone(office);
     std::panic::set_hook(Box::new(move |panic| {
         let payload = panic.payload();
@@ -191,7 +193,7 @@ fn tell_panics(office: &Arc<Office>) {
         if !office.is_over.load(Ordering::Relaxed) {
             // The stream may be held by the thread that panics.
             if let Ok(mut voice) = office.voice.try_lock() {
-                let _ = send(&mut *voice, Kind::Trouble, words.as_bytes());
+                let _ = send(&mut *voice, MessageKind::Trouble, words.as_bytes());
             }
             office.end(words);
         }
@@ -202,8 +204,8 @@ fn tell_panics(office: &Arc<Office>) {
 fn work(
     process: usize,
     sockets: Vec<Option<TcpStream>>,
-    orders: Receiver<Message>,
-    office: &Arc<Office>,
+    orders: Receiver<LinkMessage>,
+    office: &Arc<WorkerOffice>,
 ) -> Result<(), String> {
     let workers = sockets.len();
     let (builders, others) = match workers {
@@ -223,7 +225,7 @@ fn work(
     let guards = execute_from(builders, others, WorkerConfig::default(), move |worker| {
         let orders = orders.lock().unwrap_or_else(PoisonError::into_inner);
         let mut next = orders.recv().ok();
-        while let Some(order) = next.take().filter(|order| order.kind != Kind::Farewell) {
+        while let Some(order) = next.take().filter(|order| order.kind != MessageKind::Farewell) {
             next = obey(&order, worker, (process, workers), &orders, &shared);
         }
         // If the receiver is gone the process is about to end.
@@ -238,29 +240,29 @@ fn work(
 /// Searches the task of `order` and answers the queries about it; returns the next order that is no such
 /// query.
 fn obey(
-    order: &Message,
+    order: &LinkMessage,
     worker: &mut Worker,
     (process, workers): (usize, usize),
-    orders: &Receiver<Message>,
-    office: &Office,
-) -> Option<Message> {
+    orders: &Receiver<LinkMessage>,
+    office: &WorkerOffice,
+) -> Option<LinkMessage> {
     let unread = "the coordinator said something that cannot be read";
-    let task = (order.kind == Kind::Task).then(|| task::read(&order.bytes)).flatten().expect(unread);
+    let task = (order.kind == MessageKind::Task).then(|| task::read(&order.bytes)).flatten().expect(unread);
     let pulse = &office.pulse;
     let program = Program::new(&task.system);
     let mut explorer = Explorer::new(&program, &task, process, workers);
     let outcome = explorer.run(worker, pulse);
     let told = report::write_outcome(&outcome, pulse);
-    office.say(Kind::Outcome, &told).expect("the coordinator listens");
+    office.say(MessageKind::Outcome, &told).expect("the coordinator listens");
     loop {
         let question = orders.recv().ok()?;
-        let name = Reader(&question.bytes).number().map(Name);
+        let name = ByteReader(&question.bytes).number().map(StateName);
         let told = match (question.kind, name) {
-            (Kind::State, Some(name)) => {
+            (MessageKind::State, Some(name)) => {
                 let (state, parent) = explorer.state(name).expect("the coordinator asks for what is here");
                 report::write_state(state, parent)
             }
-            (Kind::Count, Some(bound)) => report::write_count(explorer.reached_before(bound)),
+            (MessageKind::Count, Some(bound)) => report::write_count(explorer.reached_before(bound)),
             (_, _) => return Some(question),
         };
         office.say(question.kind, &told).expect("the coordinator listens");

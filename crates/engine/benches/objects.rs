@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
+use sequent_engine::search::{Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
 use sequent_kernel::model::{Communication, Steps, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_kernel::source::Folders;
@@ -42,14 +42,14 @@ fn main() {
 }
 
 fn row(name: &str, objects: &Objects, limit: &str) {
-    let options = Options { threads: 1, ..Options::default() };
+    let options = SearchOptions { threads: 1, ..SearchOptions::default() };
     let mut best = Duration::MAX;
     let mut seen = (0, 0, 0);
     for _ in 0..3 {
         let start = Instant::now();
         let program = Program::new(&objects.system);
-        let search = Search::run(&program, Quest::Everything, &options, &unwatched);
-        assert_eq!(search.answer, Answer::Exhausted);
+        let search = Search::run(&program, SearchGoal::Everything, &options, &unwatched);
+        assert_eq!(search.answer, SearchAnswer::Exhausted);
         assert!(!search.is_strained, "no queue is ever full");
         best = best.min(start.elapsed());
         seen = (search.progress.states, search.progress.transitions, search.progress.bytes);

@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::{find, find_by_order};
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::formula::Formula;
 use sequent_kernel::id::Id;
-use sequent_kernel::property::ltl::{Automaton, bind};
+use sequent_kernel::property::ltl::{LtlAutomaton, bind};
 use sequent_kernel::source::{FileId, Span};
 use sequent_notation::formula::parse;
 use sequent_testing::diagram::system;
@@ -40,13 +40,13 @@ fn search(name: &str, diagram: &str, formula: &str, most: u64) {
     let mut seen = (0, "");
     let time = best(|| {
         let bound = bind(&formula, &system, &BTreeMap::new()).expect("the diagram knows it");
-        let observer = Automaton::violation(&bound).expect("it is small");
+        let observer = LtlAutomaton::violation(&bound).expect("it is small");
         let program = Program::new(&system);
-        let finding = find(&mut Graph::new(&program), &observer, &Limits::default(), &unwatched);
+        let finding = find(&mut StateGraph::new(&program), &observer, &Limits::default(), &unwatched);
         let verdict = match finding.answer {
-            Answer::Found(_) => "fails",
-            Answer::Exhausted => "holds",
-            Answer::Stopped(_) => "unknown",
+            SearchAnswer::Found(_) => "fails",
+            SearchAnswer::Exhausted => "holds",
+            SearchAnswer::Stopped(_) => "unknown",
         };
         seen = (finding.progress.states, verdict);
     });
@@ -59,11 +59,11 @@ fn by_order(name: &str, diagram: &str, formula: &str, most: u64) {
     let bound = bind(&formula, &system, &BTreeMap::new()).expect("the diagram knows it");
     let mut states = 0;
     let time = best(|| {
-        let observer = Automaton::violation(&bound).expect("it is small");
+        let observer = LtlAutomaton::violation(&bound).expect("it is small");
         let program = Program::new(&system);
         let finding = find_by_order(&program, &observer, &Limits::default(), &unwatched);
         let finding = finding.expect("all runs end, and most events are not spoken of");
-        assert_eq!(finding.answer, Answer::Exhausted);
+        assert_eq!(finding.answer, SearchAnswer::Exhausted);
         states = finding.progress.states;
     });
     row(name, states, time, most, "holds");
@@ -74,7 +74,7 @@ fn build(name: &str, formula: &str, most: u64) {
     let (system, formula) = (system(&beside(7)), formula_of(formula));
     let bound = bind(&formula, &system, &BTreeMap::new()).expect("the diagram knows it");
     let mut states = 0;
-    let time = best(|| states = Automaton::of(&bound).expect("it is small enough").size().states);
+    let time = best(|| states = LtlAutomaton::of(&bound).expect("it is small enough").size().states);
     row(name, states, time, most, "");
 }
 

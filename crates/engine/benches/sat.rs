@@ -15,15 +15,17 @@ use sequent_engine::sat::bounded::reach::reach_in;
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
 use sequent_engine::sat::outcome::Bounded;
-use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::outcome::{ExclusionReason, UnboundedOutcome};
 use sequent_engine::sat::prove::certificate::check;
 use sequent_engine::sat::prove::ic3;
-use sequent_engine::sat::schedule::automata::Automata;
+use sequent_engine::sat::schedule::automata::ComponentAutomata;
 use sequent_engine::sat::schedule::plan::{self, Schedule};
 use sequent_engine::sat::schedule::timetable::Timetable;
-use sequent_engine::sat::solver::{Effort, Solver};
+use sequent_engine::sat::solver::{Solver, SolverEffort};
 use sequent_engine::sat::unroll::unrolling::Unrolling;
-use sequent_evaluation::generate::{Asked, Ensemble, Instance, Lowered, crafted};
+use sequent_evaluation::generate::{
+    EnsembleInstance, EnsembleQuestion, GeneratedEnsemble, LoweredInstance, crafted,
+};
 use sequent_kernel::system::{System, TermId};
 use sequent_testing::ring::{Ring, ring};
 
@@ -80,7 +82,7 @@ fn main() {
 const BOUNDS: [usize; 6] = [50, 100, 200, 300, 400, 500];
 
 /// All goals that name a state for everybody.
-fn goals(ensemble: &Ensemble) -> impl Iterator<Item = Lowered> + '_ {
+fn goals(ensemble: &GeneratedEnsemble) -> impl Iterator<Item = LoweredInstance> + '_ {
     let mut goals = vec![Vec::new()];
     for player in ensemble.players.ids() {
         let states = || ensemble.plain(player).states.ids();
@@ -90,14 +92,18 @@ fn goals(ensemble: &Ensemble) -> impl Iterator<Item = Lowered> + '_ {
         goals = goals.iter().flat_map(longer).collect();
     }
     goals.into_iter().map(|spots| {
-        let instance = Instance { ensemble: ensemble.clone(), asked: Asked::Goal(spots), within: None };
+        let instance = EnsembleInstance {
+            ensemble: ensemble.clone(),
+            asked: EnsembleQuestion::Goal(spots),
+            within: None,
+        };
         instance.lower().expect("it is small")
     })
 }
 
 /// Three philosophers, P4's: of the 216 goals that name a state for everybody the one that takes longest.
 fn philosophers(name: &str, pace: Pace) {
-    let mut slowest: Option<(u64, Lowered)> = None;
+    let mut slowest: Option<(u64, LoweredInstance)> = None;
     for lowered in goals(&crafted::philosophers(3)) {
         let goal = lowered.goal.expect("it is a goal");
         let start = worked();
@@ -105,15 +111,17 @@ fn philosophers(name: &str, pace: Pace) {
         let literal = encoding.truth(goal).expect("it was named");
         let (answer, _) = ic3::prove(&encoding, literal, &patient);
         let time = worked() - start;
-        if matches!(answer, Unbounded::Proved(_)) && slowest.as_ref().is_none_or(|slowest| slowest.0 < time) {
+        if matches!(answer, UnboundedOutcome::Proved(_))
+            && slowest.as_ref().is_none_or(|slowest| slowest.0 < time)
+        {
             slowest = Some((time, lowered));
         }
     }
-    let (_, Lowered { objects, goal, .. }) = slowest.expect("202 goals are unreachable");
+    let (_, LoweredInstance { objects, goal, .. }) = slowest.expect("202 goals are unreachable");
     row(name, "1464", (&objects.system, goal.expect("it is a goal"), pace), "1 s");
 }
 
-fn patient(_: Effort) -> ControlFlow<()> {
+fn patient(_: SolverEffort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -124,7 +132,9 @@ fn row(name: &str, states: &str, (system, goal, pace): (&System, TermId, Pace), 
     let (answer, work) = ic3::prove(&encoding, literal, &patient);
     let seconds = |start: u64| format!("{:.2} s", (worked() - start) as f64 / 1e6);
     let time = seconds(start);
-    let Unbounded::Proved(Argument::Invariant(clauses)) = answer else { panic!("{name}: {answer:?}") };
+    let UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)) = answer else {
+        panic!("{name}: {answer:?}")
+    };
     let start = worked();
     assert_eq!(check(&encoding, literal, &clauses, &patient), Ok(()));
     let checked = seconds(start);
@@ -140,14 +150,14 @@ fn row(name: &str, states: &str, (system, goal, pace): (&System, TermId, Pace), 
 const GOALS: usize = 6;
 
 /// Some of those that IC3 proves unreachable, from all over.
-fn unreachable(ensemble: &Ensemble) -> Vec<Lowered> {
-    let is_unreachable = |lowered: &Lowered| {
+fn unreachable(ensemble: &GeneratedEnsemble) -> Vec<LoweredInstance> {
+    let is_unreachable = |lowered: &LoweredInstance| {
         let goal = lowered.goal.expect("it is a goal");
         let encoding = Encoding::new(&lowered.objects.system, Pace::Together, &[goal]).expect("it is small");
         let literal = encoding.truth(goal).expect("it was named");
-        matches!(ic3::prove(&encoding, literal, &patient).0, Unbounded::Proved(_))
+        matches!(ic3::prove(&encoding, literal, &patient).0, UnboundedOutcome::Proved(_))
     };
-    let all: Vec<Lowered> = goals(ensemble).filter(is_unreachable).collect();
+    let all: Vec<LoweredInstance> = goals(ensemble).filter(is_unreachable).collect();
     let every = all.len().div_ceil(GOALS);
     all.into_iter().step_by(every.max(1)).collect()
 }
@@ -158,12 +168,12 @@ type Way = fn(&System, TermId, usize) -> (u64, u64, usize);
 /// All positions in one question, by the short form for machines that share nothing but messages.
 fn at_once(system: &System, goal: TermId, most: usize) -> (u64, u64, usize) {
     let written = worked();
-    let automata = Automata::new(system).expect("they share nothing");
+    let automata = ComponentAutomata::new(system).expect("they share nothing");
     let spots = automata.spots(goal).expect("it names states");
     let table = Timetable::new(&automata, &spots, most);
     let clauses = table.as_ref().map_or(0, |table| Schedule::new(table).clauses().list.len());
     let start = worked();
-    let automata = Automata::new(system).expect("they share nothing");
+    let automata = ComponentAutomata::new(system).expect("they share nothing");
     let (answer, _) = plan::within(&automata, &spots, most, &patient);
     let both = worked() - start;
     assert_eq!(answer, Bounded::Nothing(most));
@@ -195,7 +205,7 @@ fn in_turns(system: &System, goal: TermId, most: usize) -> (u64, u64, usize) {
     let start = worked();
     let encoding = encode();
     let literal = encoding.truth(goal).expect("it was named");
-    let automata = Automata::new(system).expect("they share nothing");
+    let automata = ComponentAutomata::new(system).expect("they share nothing");
     let spots = automata.spots(goal).expect("it names states");
     let (answer, effort) = far::reach(&encoding, literal, Some((&automata, &spots)), most, &patient);
     let both = worked() - start;
@@ -203,7 +213,7 @@ fn in_turns(system: &System, goal: TermId, most: usize) -> (u64, u64, usize) {
     (start - written, both, effort.clauses)
 }
 
-fn bounded(name: &str, goals: &[Lowered], most: usize, way: Way) {
+fn bounded(name: &str, goals: &[LoweredInstance], most: usize, way: Way) {
     let (mut encoding, mut both, mut clauses, mut slowest) = (0, 0, 0, 0);
     for lowered in goals {
         let one = way(&lowered.objects.system, lowered.goal.expect("it is a goal"), most);

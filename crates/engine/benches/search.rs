@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
-use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_engine::search::{Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
+use sequent_engine::traces::{TraceCount, TraceLimits, Traces};
 use sequent_testing::diagram::system;
 
 const RUNS: usize = 5;
@@ -31,7 +31,7 @@ type Question = (&'static str, fn(&str));
 
 const QUESTIONS: [Question; 5] = [
     ("13 messages in par, all states, one core", |name| explore(name, 1)),
-    ("13 messages in par, all states, all cores", |name| explore(name, Options::default().threads)),
+    ("13 messages in par, all states, all cores", |name| explore(name, SearchOptions::default().threads)),
     ("300 messages in a row, traces counted", count),
     ("60 messages in par, deadlocks", |name| deadlock(name, &beside(60), 50)),
     ("200 messages, 20 nested fragments, deadlocks", |name| deadlock(name, &nested(), 200)),
@@ -39,12 +39,12 @@ const QUESTIONS: [Question; 5] = [
 
 fn explore(name: &str, threads: usize) {
     let system = system(&beside(13));
-    let options = Options { threads, ..Options::default() };
+    let options = SearchOptions { threads, ..SearchOptions::default() };
     let mut seen = (0, 0);
     let time = best(|| {
         let program = Program::new(&system);
-        let search = Search::run(&program, Quest::Everything, &options, &unwatched);
-        assert_eq!(search.answer, Answer::Exhausted);
+        let search = Search::run(&program, SearchGoal::Everything, &options, &unwatched);
+        assert_eq!(search.answer, SearchAnswer::Exhausted);
         assert_eq!(search.progress.states, 1_594_323);
         seen = (search.progress.states, search.progress.bytes / search.progress.states);
     });
@@ -56,8 +56,8 @@ fn count(name: &str) {
     let system = system(&text);
     let mut sets = 0;
     let time = best(|| {
-        let traces = Traces::explore(&system, Limits::default()).expect("it is small enough");
-        let Count::Finite(count) = traces.count() else { panic!("it is finite") };
+        let traces = Traces::explore(&system, TraceLimits::default()).expect("it is small enough");
+        let TraceCount::Finite(count) = traces.count() else { panic!("it is finite") };
         assert_eq!(count, catalan(300));
         sets = traces.sets();
     });
@@ -71,12 +71,12 @@ fn catalan(n: u32) -> BigUint {
 
 fn deadlock(name: &str, text: &str, most: u64) {
     let system = system(text);
-    let options = Options { reduction: Reduction::Deadlocks, ..Options::default() };
+    let options = SearchOptions { reduction: Reduction::Deadlocks, ..SearchOptions::default() };
     let mut states = 0;
     let time = best(|| {
         let program = Program::new(&system);
-        let search = Search::run(&program, Quest::Stuck, &options, &unwatched);
-        assert_eq!(search.answer, Answer::Exhausted);
+        let search = Search::run(&program, SearchGoal::Stuck, &options, &unwatched);
+        assert_eq!(search.answer, SearchAnswer::Exhausted);
         states = search.progress.states;
     });
     row(name, states, time, most, None);

@@ -5,9 +5,9 @@ use sequent_kernel::source::Span;
 use sequent_kernel::system::{ComponentId, VariableId};
 
 use crate::decision::Ground;
-use crate::sat::encode::question::Question;
-use crate::sat::outcome::{Argument, Unbounded};
-use crate::sat::prove::reasons::{self, Condition};
+use crate::sat::encode::question::EncodedQuestion;
+use crate::sat::outcome::{ExclusionReason, UnboundedOutcome};
+use crate::sat::prove::reasons::{self, ReasonCondition};
 use crate::sat::solver::Patience;
 use crate::sat::{bounded::depth, prove::ic3};
 
@@ -17,7 +17,7 @@ pub struct Core {
     /// `None` for runs of any length.
     pub within: Option<usize>,
     /// One rule for each condition, and the variable it looks at.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<ReasonCondition>,
 }
 
 /// Where nothing is proved, runs of this many steps are looked at.
@@ -26,7 +26,7 @@ const FEW: usize = 12;
 /// The conditions that rule out that a run gets further than the deepest, or to its end if none is known. That an object
 /// finishes what it has begun is not drawn: it is one condition for each.
 pub fn core(
-    question: &Question<'_>,
+    question: &EncodedQuestion<'_>,
     ground: Option<&Ground>,
     deepest: Option<usize>,
     names: &Names,
@@ -34,9 +34,9 @@ pub fn core(
 ) -> Option<Core> {
     let deeper = deepest.and_then(|depth| depth::beyond(question, depth));
     let asked = deeper.as_ref().unwrap_or(question);
-    let mut groups: Vec<(Key, Condition)> = Vec::new();
+    let mut groups: Vec<(CoreKey, ReasonCondition)> = Vec::new();
     let system = asked.encoding.system;
-    let mut grouping = |condition: Condition| {
+    let mut grouping = |condition: ReasonCondition| {
         let rule = &system.rules[condition.0];
         if !names.machines.contains(&rule.component) {
             return None;
@@ -55,10 +55,12 @@ pub fn core(
         }
         Some(Ground::Argument(_) | Ground::Begins(_)) | None => {
             let known = match (ground, &deeper) {
-                (Some(Ground::Argument(Argument::Invariant(clauses))), None) => Some(clauses.clone()),
+                (Some(Ground::Argument(ExclusionReason::Invariant(clauses))), None) => Some(clauses.clone()),
                 (_, _) => match ic3::prove(&asked.encoding, asked.wanted, patience).0 {
-                    Unbounded::Proved(Argument::Invariant(clauses)) => Some(clauses),
-                    Unbounded::Proved(_) | Unbounded::Found(..) | Unbounded::Stopped => None,
+                    UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)) => Some(clauses),
+                    UnboundedOutcome::Proved(_) | UnboundedOutcome::Found(..) | UnboundedOutcome::Stopped => {
+                        None
+                    }
                 },
             };
             match known {
@@ -74,4 +76,4 @@ pub fn core(
 }
 
 /// Conditions of one transition of one object that look at the same thing.
-type Key = (ComponentId, Option<(Span, Option<VariableId>)>);
+type CoreKey = (ComponentId, Option<(Span, Option<VariableId>)>);

@@ -4,20 +4,20 @@ use std::ops::ControlFlow;
 
 use sequent_kernel::property::scenario::Stance;
 use sequent_kernel::question::Case;
-use sequent_kernel::verdict::{Cost, Reason, Stop};
+use sequent_kernel::verdict::{Cost, Reason, SearchStop};
 
-use crate::graph::Graph;
+use crate::graph::StateGraph;
 use crate::property::Furthest;
-use crate::sat::encode::question::Question;
-use crate::sat::outcome::Argument;
+use crate::sat::encode::question::EncodedQuestion;
+use crate::sat::outcome::ExclusionReason;
 use crate::sat::solver;
-use crate::search::{Answer, Limits, Progress, Watch};
+use crate::search::{Limits, Progress, ProgressWatch, SearchAnswer};
 
 /// What an engine found out about a case.
 #[derive(Clone)]
 pub struct Decision<'c> {
     /// A run, or nothing, or no answer.
-    pub answer: Answer,
+    pub answer: SearchAnswer,
     /// The engine that answered.
     pub engine: &'static str,
     /// Whether a run that was found is known to be a shortest.
@@ -37,7 +37,7 @@ pub struct Decision<'c> {
     /// Why there is no answer, where more is known than that a search stopped.
     pub reason: Option<Reason>,
     /// The case as clauses, where a solver answered.
-    pub clauses: Option<Question<'c>>,
+    pub clauses: Option<EncodedQuestion<'c>>,
 }
 
 /// Why there is no run.
@@ -51,12 +51,12 @@ pub enum Ground {
     /// takes does not matter.
     Begins(usize),
     /// An argument for runs of any length.
-    Argument(Argument),
+    Argument(ExclusionReason),
 }
 
 impl Decision<'_> {
     /// What an engine says that gives no reason.
-    pub fn of(engine: &'static str, answer: Answer) -> Self {
+    pub fn of(engine: &'static str, answer: SearchAnswer) -> Self {
         Decision {
             answer,
             engine,
@@ -74,13 +74,13 @@ impl Decision<'_> {
 
     /// No answer, for a reason.
     pub fn none(engine: &'static str, reason: Reason) -> Self {
-        Decision { reason: Some(reason), ..Decision::of(engine, Answer::Stopped(Stop::Watch)) }
+        Decision { reason: Some(reason), ..Decision::of(engine, SearchAnswer::Stopped(SearchStop::Watch)) }
     }
 
     /// With how far a search of the states went. Its steps are counted where it visited all states: where it found something, how
     /// many it had taken by then depends on how it went.
     pub fn after(self, progress: &Progress) -> Self {
-        let is_whole = self.answer == Answer::Exhausted;
+        let is_whole = self.answer == SearchAnswer::Exhausted;
         let transitions = is_whole.then_some(progress.transitions);
         let cost = Cost { transitions, bytes: progress.bytes, ..self.cost };
         Decision { states: progress.states, cost, ..self }
@@ -88,14 +88,16 @@ impl Decision<'_> {
 
     /// Whether there is an answer.
     pub fn is_decided(&self) -> bool {
-        !matches!(self.answer, Answer::Stopped(_))
+        !matches!(self.answer, SearchAnswer::Stopped(_))
     }
 
     /// Why there is no answer; `None` if there is one.
     pub fn obstacle(&self) -> Option<Reason> {
         match self.answer {
-            Answer::Stopped(stop) => Some(self.reason.clone().unwrap_or(Reason::Stopped(stop, self.states))),
-            Answer::Found(_) | Answer::Exhausted => None,
+            SearchAnswer::Stopped(stop) => {
+                Some(self.reason.clone().unwrap_or(Reason::Stopped(stop, self.states)))
+            }
+            SearchAnswer::Found(_) | SearchAnswer::Exhausted => None,
         }
     }
 }
@@ -106,7 +108,12 @@ pub trait Engine {
     fn name(&self) -> &'static str;
 
     /// Decides a case; `graph` holds the states of its System that are known already.
-    fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c>;
+    fn decide<'c>(
+        &self,
+        case: &'c Case,
+        graph: &mut StateGraph<'_>,
+        options: &EngineOptions<'_>,
+    ) -> Decision<'c>;
 
     /// Whether each question has an equal part of the time: the engine may take all of it for one.
     fn shares_time(&self) -> bool {
@@ -125,7 +132,7 @@ const MOST_WAITS: usize = 400;
 
 /// How far engines go.
 #[derive(Clone, Copy)]
-pub struct Options<'o> {
+pub struct EngineOptions<'o> {
     /// How far a search of the states may go.
     pub limits: Limits,
     /// How many threads search.
@@ -135,12 +142,12 @@ pub struct Options<'o> {
     /// Whether solvers work until the watch breaks them off; if not they give up a little after the search of the states.
     pub is_patient: bool,
     /// Sees the progress, and may break it off.
-    pub watch: Watch<'o>,
+    pub watch: ProgressWatch<'o>,
     /// How many milliseconds are left, where time is limited.
     pub time: Option<u64>,
 }
 
-impl Options<'_> {
+impl EngineOptions<'_> {
     /// Whether solvers that were asked for this often are not waited for any longer.
     pub(crate) fn gives_up(&self, asked: usize) -> bool {
         asked > MOST_WAITS && !self.is_patient || self.is_over()
@@ -152,8 +159,8 @@ impl Options<'_> {
     }
 
     /// Breaks solvers off after some work.
-    pub fn patience(&self, most: usize) -> impl Fn(solver::Effort) -> ControlFlow<()> + '_ {
-        move |done: solver::Effort| match done.slices > most {
+    pub fn patience(&self, most: usize) -> impl Fn(solver::SolverEffort) -> ControlFlow<()> + '_ {
+        move |done: solver::SolverEffort| match done.slices > most {
             true => ControlFlow::Break(()),
             false => (self.watch)(&Progress::default()),
         }

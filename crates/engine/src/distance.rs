@@ -3,12 +3,12 @@
 use sequent_kernel::question::{Case, Goal, Pace};
 use sequent_kernel::replay::Run;
 
-use crate::decision::{Decision, Options};
-use crate::graph::{Graph, NodeId};
+use crate::decision::{Decision, EngineOptions};
+use crate::graph::{NodeId, StateGraph};
 use crate::portfolio::QUICK;
 use crate::sat::bounded::reach::{self};
 use crate::sat::outcome::Bounded;
-use crate::transactions::{Reached, Transactions};
+use crate::transactions::{ReachedState, Transactions};
 
 /// The fewest positions that lead to a goal.
 pub enum Least {
@@ -28,8 +28,8 @@ pub fn fewest(
     case: &Case,
     decision: &Decision<'_>,
     run: &Run,
-    graph: &mut Graph<'_>,
-    options: &Options<'_>,
+    graph: &mut StateGraph<'_>,
+    options: &EngineOptions<'_>,
 ) -> Least {
     let Goal::State(goal) = case.goal else { return Least::Uncounted };
     // More than one step may happen in a transaction, so there are never more transactions than steps.
@@ -38,13 +38,13 @@ pub fn fewest(
         Pace::Single if decision.is_shortest => Least::Known(run.clone(), steps),
         Pace::Single => solved(case, steps, options),
         Pace::Together | Pace::Sparse => {
-            let is_wanted = &mut |graph: &mut Graph<'_>, node: NodeId| graph.holds(goal, node);
+            let is_wanted = &mut |graph: &mut StateGraph<'_>, node: NodeId| graph.holds(goal, node);
             let counts = |component| case.names.machines.contains(&component);
             // Where a solver was quicker than a search of the states, it is so with transactions too.
             let most = if decision.states < QUICK { MOST.min(options.limits.states) } else { 0 };
             let transactions = Transactions::new(&counts, most, options.watch);
             match transactions.nearest(graph, None, is_wanted) {
-                Ok(Some(Reached { distance, steps, .. })) => {
+                Ok(Some(ReachedState { distance, steps, .. })) => {
                     Least::Known(Run { steps, cycle: None }, distance as usize)
                 }
                 Ok(None) | Err(_) => solved(case, steps, options),
@@ -54,7 +54,7 @@ pub fn fewest(
 }
 
 /// The fewest positions, as a solver counts them: within the bound of the case first, and no more than this many.
-fn solved(case: &Case, most: usize, options: &Options<'_>) -> Least {
+fn solved(case: &Case, most: usize, options: &EngineOptions<'_>) -> Least {
     let Goal::State(goal) = case.goal else { return Least::Uncounted };
     let patience = options.patience(usize::MAX);
     let near = case.within.filter(|bound| *bound < most);

@@ -5,19 +5,21 @@
 //! System share.
 
 use sequent_kernel::property::Observer;
-use sequent_kernel::property::ltl::Automaton;
-use sequent_kernel::property::scenario::{Found, Scenario, Stance};
+use sequent_kernel::property::ltl::LtlAutomaton;
+use sequent_kernel::property::scenario::{FoundObserver, SoughtScenario, Stance};
 use sequent_kernel::question::{Case, Goal, Pace, Visitor, Watcher};
 use sequent_kernel::system::Join;
 use sequent_kernel::verdict::Reason;
 
 use crate::decision::Decision;
-use crate::graph::Graph;
+use crate::graph::StateGraph;
 use crate::origins::Origins;
 use crate::packed::Program;
-use crate::property::{Finding, Furthest, find_by_order, find_from, find_or_furthest, observed};
+use crate::property::{Furthest, PropertyFinding, find_by_order, find_from, find_or_furthest, observed};
 use crate::quotient::{Quotient, may_merge};
-use crate::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, Watch};
+use crate::search::{
+    Limits, ProgressWatch, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, SearchStop,
+};
 use crate::transactions::Transactions;
 
 /// The name of the engine.
@@ -35,10 +37,10 @@ const MOST_ORIGINS: usize = 1_000_000;
 /// Decides a case by looking at states.
 pub fn decide<'c>(
     case: &'c Case,
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     limits: &Limits,
     threads: usize,
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Decision<'c> {
     merged(case, graph, limits, &mut |case, graph, limits| whole(case, graph, limits, threads, watch))
 }
@@ -47,20 +49,20 @@ pub fn decide<'c>(
 /// [quotient](crate::quotient).
 pub fn merged<'c>(
     case: &'c Case,
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     limits: &Limits,
-    decide: &mut dyn FnMut(&Case, &mut Graph<'_>, &Limits) -> Decision<'static>,
+    decide: &mut dyn FnMut(&Case, &mut StateGraph<'_>, &Limits) -> Decision<'static>,
 ) -> Decision<'c> {
     if limits.states <= NEAR || !may_merge(&case.system) {
         return decide(case, graph, limits);
     }
     let near = decide(case, graph, &Limits { states: NEAR, ..*limits });
-    if near.answer != Answer::Stopped(Stop::States) {
+    if near.answer != SearchAnswer::Stopped(SearchStop::States) {
         return near;
     }
     let Some(quotient) = Quotient::new(case) else { return decide(case, graph, limits) };
     let program = Program::new(&quotient.case.system);
-    let mut small = Graph::new(&program);
+    let mut small = StateGraph::new(&program);
     let decision = decide(&quotient.case, &mut small, limits);
     let decision = Decision { is_truncated: decision.is_truncated || small.is_strained(), ..decision };
     lifted(&quotient, decision).unwrap_or_else(|| decide(case, graph, limits))
@@ -73,12 +75,12 @@ fn lifted(quotient: &Quotient<'_>, decision: Decision<'static>) -> Option<Decisi
         None => None,
     };
     let (answer, is_as_short) = match decision.answer {
-        Answer::Found(run) => {
+        SearchAnswer::Found(run) => {
             let lifted = quotient.lift(&run)?;
             let is_as_short = lifted.steps.len() == run.steps.len();
-            (Answer::Found(lifted), is_as_short)
+            (SearchAnswer::Found(lifted), is_as_short)
         }
-        Answer::Exhausted | Answer::Stopped(_) => (decision.answer, true),
+        SearchAnswer::Exhausted | SearchAnswer::Stopped(_) => (decision.answer, true),
     };
     let is_shortest = decision.is_shortest && is_as_short;
     Some(Decision { answer, is_shortest, furthest, ..decision })
@@ -87,24 +89,24 @@ fn lifted(quotient: &Quotient<'_>, decision: Decision<'static>) -> Option<Decisi
 /// Decides a case by looking at states of its own System.
 pub fn whole(
     case: &Case,
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     limits: &Limits,
     threads: usize,
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Decision<'static> {
     match &case.goal {
         Goal::Stuck => {
-            let options = Options { reduction: Reduction::Deadlocks, limits: *limits, threads };
-            searched(graph, Quest::Stuck, &options, watch)
+            let options = SearchOptions { reduction: Reduction::Deadlocks, limits: *limits, threads };
+            searched(graph, SearchGoal::Stuck, &options, watch)
         }
         Goal::State(goal) => {
-            let options = Options { reduction: Reduction::None, limits: *limits, threads };
-            searched(graph, Quest::Goal(*goal), &options, watch)
+            let options = SearchOptions { reduction: Reduction::None, limits: *limits, threads };
+            searched(graph, SearchGoal::Goal(*goal), &options, watch)
         }
         Goal::Accepted(watcher) => match origins(case, graph, limits, watch) {
             Ok(origins) => accepted((case, watcher), &origins, graph, (limits, threads), watch),
             Err((stop, reason)) => {
-                Decision { reason: Some(reason), ..Decision::of(NAME, Answer::Stopped(stop)) }
+                Decision { reason: Some(reason), ..Decision::of(NAME, SearchAnswer::Stopped(stop)) }
             }
         },
     }
@@ -113,17 +115,17 @@ pub fn whole(
 /// How far a scenario gets, within limits. An error says that a run gets to its end.
 pub fn furthest(
     case: &Case,
-    scenario: &Scenario,
-    graph: &mut Graph<'_>,
+    scenario: &SoughtScenario,
+    graph: &mut StateGraph<'_>,
     limits: &Limits,
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Result<Option<Furthest<Stance>>, Reason> {
     let Ok(origins) = origins(case, graph, limits, watch) else { return Ok(None) };
     let decision = matched(scenario, &origins, graph, limits, watch);
     match decision.answer {
-        Answer::Exhausted => Ok(decision.furthest),
-        Answer::Stopped(_) => Ok(None),
-        Answer::Found(_) => Err(Reason::ToolRefuted),
+        SearchAnswer::Exhausted => Ok(decision.furthest),
+        SearchAnswer::Stopped(_) => Ok(None),
+        SearchAnswer::Found(_) => Err(Reason::ToolRefuted),
     }
 }
 
@@ -132,7 +134,12 @@ pub fn shows_several(case: &Case) -> bool {
     case.system.rules.iter().any(|rule| matches!(&rule.join, Join::Offer(labels) if labels.len() > 1))
 }
 
-fn searched<'c>(graph: &Graph<'_>, quest: Quest, options: &Options, watch: Watch<'_>) -> Decision<'c> {
+fn searched<'c>(
+    graph: &StateGraph<'_>,
+    quest: SearchGoal,
+    options: &SearchOptions,
+    watch: ProgressWatch<'_>,
+) -> Decision<'c> {
     let search = Search::run(graph.program(), quest, options, watch);
     // Near states are looked at first.
     let decision = Decision::of(NAME, search.answer).after(&search.progress);
@@ -142,9 +149,9 @@ fn searched<'c>(graph: &Graph<'_>, quest: Quest, options: &Options, watch: Watch
 fn accepted<'c>(
     (case, watcher): (&Case, &Watcher),
     origins: &Origins,
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     (limits, threads): (&Limits, usize),
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Decision<'c> {
     match watcher {
         Watcher::Formula(automaton) if case.begins.is_none() => {
@@ -165,25 +172,25 @@ fn accepted<'c>(
 /// A run that violates a formula. What is near is looked at state by state; then all cores search, if a violation is seen
 /// after finitely many positions.
 fn violated<'c>(
-    automaton: &Automaton,
+    automaton: &LtlAutomaton,
     origins: &Origins,
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     (limits, threads): (&Limits, usize),
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Decision<'c> {
     let within = |states: usize| Limits { states: states.min(limits.states), ..*limits };
     let near = find_from(graph, origins, automaton, &within(NEAR), watch);
-    if near.answer != Answer::Stopped(Stop::States) || limits.states <= NEAR {
+    if near.answer != SearchAnswer::Stopped(SearchStop::States) || limits.states <= NEAR {
         return found(near);
     }
     let ends = graph.system().endless.is_none();
-    let observed = |graph: &mut Graph<'_>, limits: Limits| {
-        let options = Options { reduction: Reduction::None, limits, threads };
+    let observed = |graph: &mut StateGraph<'_>, limits: Limits| {
+        let options = SearchOptions { reduction: Reduction::None, limits, threads };
         observed::find(graph, automaton, &options, watch)
     };
     let small = ends.then(|| observed(graph, within(SMALL))).flatten();
     if let Some(finding) = small
-        && finding.answer != Answer::Stopped(Stop::States)
+        && finding.answer != SearchAnswer::Stopped(SearchStop::States)
     {
         return found(finding);
     }
@@ -192,21 +199,21 @@ fn violated<'c>(
     found(finding.unwrap_or_else(|| find_from(graph, origins, automaton, limits, watch)))
 }
 
-fn found<'c>(finding: Finding) -> Decision<'c> {
-    let Finding { answer, progress, is_strained } = finding;
+fn found<'c>(finding: PropertyFinding) -> Decision<'c> {
+    let PropertyFinding { answer, progress, is_strained } = finding;
     let decision = Decision::of(NAME, answer).after(&progress);
     Decision { is_truncated: is_strained, is_shortest: true, ..decision }
 }
 
 /// A run that matches a scenario, or one that gets as far as possible.
 fn matched<'c>(
-    scenario: &Scenario,
+    scenario: &SoughtScenario,
     origins: &Origins,
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     limits: &Limits,
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Decision<'c> {
-    let observer = Found { scenario };
+    let observer = FoundObserver { scenario };
     let gain = |before: &Stance, after: &Stance| observer.gain(before, after);
     let (finding, furthest) = find_or_furthest(graph, origins, &observer, gain, limits, watch);
     Decision { furthest, ..found(finding) }
@@ -215,9 +222,9 @@ fn matched<'c>(
 /// Looks for a run that an observer accepts.
 struct Find<'f, 'g, 'a> {
     origins: &'f Origins,
-    graph: &'g mut Graph<'a>,
+    graph: &'g mut StateGraph<'a>,
     limits: &'f Limits,
-    watch: Watch<'f>,
+    watch: ProgressWatch<'f>,
 }
 
 impl Visitor for Find<'_, '_, '_> {
@@ -233,7 +240,7 @@ impl Visitor for Find<'_, '_, '_> {
         let small = Limits { states: SMALL.min(limits.states), ..*limits };
         let first = if ends { &small } else { limits };
         let mut finding = find_from(graph, origins, observer, first, watch);
-        if ends && finding.answer == Answer::Stopped(Stop::States) && small != *limits {
+        if ends && finding.answer == SearchAnswer::Stopped(SearchStop::States) && small != *limits {
             let by_order = find_by_order(graph.program(), observer, limits, watch);
             finding = by_order.unwrap_or_else(|| find_from(graph, origins, observer, limits, watch));
         }
@@ -244,15 +251,15 @@ impl Visitor for Find<'_, '_, '_> {
 /// The states in which attempts may begin; or why they are not known.
 fn origins(
     case: &Case,
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     limits: &Limits,
-    watch: Watch<'_>,
-) -> Result<Origins, (Stop, Reason)> {
+    watch: ProgressWatch<'_>,
+) -> Result<Origins, (SearchStop, Reason)> {
     let Some(count) = case.begins else { return Ok(Origins::first(graph)) };
     let most = MOST_ORIGINS.min(limits.states);
     match case.pace {
         Pace::Single => {
-            let too_many = (Stop::States, Reason::Origins(most, count));
+            let too_many = (SearchStop::States, Reason::Origins(most, count));
             Origins::within(graph, count, most).ok_or(too_many)
         }
         Pace::Together | Pace::Sparse => {

@@ -10,7 +10,7 @@
 
 use std::ops::ControlFlow;
 
-use sequent_kernel::verdict::Stop;
+use sequent_kernel::verdict::SearchStop;
 
 /// How far an exploration may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,13 +31,13 @@ impl Default for Limits {
 
 impl Limits {
     /// Why an exploration that has come so far does not go on: it is beyond its limits, or the watch breaks it off.
-    pub fn stop(&self, progress: &Progress, watch: Watch<'_>) -> Option<Stop> {
+    pub fn stop(&self, progress: &Progress, watch: ProgressWatch<'_>) -> Option<SearchStop> {
         if progress.states > self.states {
-            Some(Stop::States)
+            Some(SearchStop::States)
         } else if progress.bytes > self.bytes {
-            Some(Stop::Memory)
+            Some(SearchStop::Memory)
         } else if watch(progress).is_break() {
-            Some(Stop::Watch)
+            Some(SearchStop::Watch)
         } else {
             None
         }
@@ -58,7 +58,7 @@ pub struct Progress {
 }
 
 /// Looks at the progress now and then, and may break the exploration off.
-pub type Watch<'a> = &'a dyn Fn(&Progress) -> ControlFlow<()>;
+pub type ProgressWatch<'a> = &'a dyn Fn(&Progress) -> ControlFlow<()>;
 
 /// Watches nothing.
 pub fn unwatched(_: &Progress) -> ControlFlow<()> {
@@ -88,7 +88,7 @@ pub trait Exploration {
     fn progress(&self) -> Progress;
 
     /// Why what was added last is not whole, so that nothing can be said of it.
-    fn stop(&self) -> Option<Stop> {
+    fn stop(&self) -> Option<SearchStop> {
         None
     }
 }
@@ -97,8 +97,8 @@ pub trait Exploration {
 pub fn explore<E: Exploration>(
     exploration: &mut E,
     limits: &Limits,
-    watch: Watch<'_>,
-) -> Result<Option<E::Found>, Stop> {
+    watch: ProgressWatch<'_>,
+) -> Result<Option<E::Found>, SearchStop> {
     let (mut visits, mut depth): (usize, usize) = (0, 0);
     loop {
         while !exploration.is_over() {
@@ -122,7 +122,7 @@ pub fn explore<E: Exploration>(
             ControlFlow::Continue(true) => depth += 1,
         }
         if depth > limits.depth {
-            return Err(Stop::Depth);
+            return Err(SearchStop::Depth);
         }
     }
 }

@@ -17,9 +17,9 @@ use sequent_kernel::property::Moment;
 use sequent_kernel::system::{EventId, RuleId, Step, System, TermId};
 
 use crate::packed::Program;
-use crate::search::expand::{Expander, Room};
+use crate::search::expand::{Expander, ExpansionScratch};
 use crate::search::stubborn::Stubborn;
-use crate::store::{Shard, StateId, hash};
+use crate::store::{StateId, StateShard, hash};
 
 id! {
     /// A state of a graph.
@@ -28,7 +28,7 @@ id! {
 
 /// A step between two states, with the urgent steps that follow it at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Edge {
+pub struct GraphEdge {
     /// What is seen.
     pub shows: Shows,
     /// Where it leads.
@@ -47,30 +47,30 @@ impl Shows {
 }
 
 /// The states of a system, expanded on demand.
-pub struct Graph<'a> {
+pub struct StateGraph<'a> {
     program: &'a Program<'a>,
     /// Which steps may be left out; `None` for none.
     stubborn: Option<Stubborn>,
-    room: Room,
-    states: Shard,
+    room: ExpansionScratch,
+    states: StateShard,
     /// For each state where its edges begin; `None` while it is not expanded.
-    nodes: Vec<Option<Node>>,
-    edges: Vec<Edge>,
+    nodes: Vec<Option<GraphNode>>,
+    edges: Vec<GraphEdge>,
     fairness: Option<Fair>,
-    shown: Shown,
+    shown: EventLists,
     first: Option<(NodeId, Vec<Step>)>,
     /// The state that is being expanded.
     current: Vec<u64>,
 }
 
 #[derive(Clone, Copy)]
-struct Node {
+struct GraphNode {
     start: usize,
     length: u32,
     end: Option<Moment>,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> StateGraph<'a> {
     /// A graph of which nothing is known but its first state.
     pub fn new(program: &'a Program<'a>) -> Self {
         Self::with(program, None)
@@ -83,12 +83,12 @@ impl<'a> Graph<'a> {
     }
 
     fn with(program: &'a Program<'a>, stubborn: Option<Stubborn>) -> Self {
-        let mut room = Room::default();
-        let mut states = Shard::new(program.words());
+        let mut room = ExpansionScratch::default();
+        let mut states = StateShard::new(program.words());
         let first = expander(program, None).first(&mut room);
         let first = first.map(|(state, steps)| (add(&mut states, &state), steps));
         let nodes = first.iter().map(|_| None).collect();
-        Graph {
+        StateGraph {
             program,
             stubborn,
             room,
@@ -96,7 +96,7 @@ impl<'a> Graph<'a> {
             nodes,
             edges: Vec::new(),
             fairness: None,
-            shown: Shown::new(),
+            shown: EventLists::new(),
             first,
             current: Vec::new(),
         }
@@ -137,8 +137,8 @@ impl<'a> Graph<'a> {
     /// How much memory it takes.
     pub fn bytes(&self) -> usize {
         self.states.bytes()
-            + self.nodes.capacity() * size_of::<Option<Node>>()
-            + self.edges.capacity() * size_of::<Edge>()
+            + self.nodes.capacity() * size_of::<Option<GraphNode>>()
+            + self.edges.capacity() * size_of::<GraphEdge>()
             + self.fairness.as_ref().map_or(0, Fair::bytes)
     }
 
@@ -148,19 +148,19 @@ impl<'a> Graph<'a> {
     }
 
     /// The steps of a state.
-    pub fn edges(&mut self, node: NodeId) -> &[Edge] {
+    pub fn edges(&mut self, node: NodeId) -> &[GraphEdge] {
         let places = self.places(node);
         &self.edges[places]
     }
 
     /// Where the steps of a state stand among all that are known.
     pub fn places(&mut self, node: NodeId) -> Range<usize> {
-        let Node { start, length, .. } = self.node(node);
+        let GraphNode { start, length, .. } = self.node(node);
         start..start + length as usize
     }
 
     /// The step at a place.
-    pub fn at(&self, place: usize) -> Edge {
+    pub fn at(&self, place: usize) -> GraphEdge {
         self.edges[place]
     }
 
@@ -234,28 +234,28 @@ impl<'a> Graph<'a> {
         steps
     }
 
-    fn node(&mut self, node: NodeId) -> Node {
+    fn node(&mut self, node: NodeId) -> GraphNode {
         match self.nodes[node.index()] {
             Some(known) => known,
             None => self.expand(node),
         }
     }
 
-    fn expand(&mut self, id: NodeId) -> Node {
-        let Graph { program, stubborn, room, states, nodes, edges, fairness, shown, current, .. } = self;
+    fn expand(&mut self, id: NodeId) -> GraphNode {
+        let StateGraph { program, stubborn, room, states, nodes, edges, fairness, shown, current, .. } = self;
         current.clear();
         current.extend_from_slice(states.state(id.index()));
         let start = edges.len();
         let expander = expander(program, stubborn.as_ref());
         let [invalid, inconclusive] = [program.system.invalid, program.system.inconclusive];
         if expander.holds(invalid, current, room) || expander.holds(inconclusive, current, room) {
-            let node = Node { start, length: 0, end: None };
+            let node = GraphNode { start, length: 0, end: None };
             nodes[id.index()] = Some(node);
             return node;
         }
         let found = expander.expand(current, room, |next, way| {
             let shows = shown.number(program.system.shown(way.first));
-            edges.push(Edge { shows, to: add(states, next) });
+            edges.push(GraphEdge { shows, to: add(states, next) });
             if let Some(fair) = fairness {
                 fair.note(id, way.rules());
             }
@@ -267,7 +267,7 @@ impl<'a> Graph<'a> {
         let is_strained = expander.holds(program.system.strained, current, room);
         let end = end(program.system, is_complete, found.has_step, is_strained);
         nodes.resize(states.len(), None);
-        let node = Node { start, length: (edges.len() - start) as u32, end };
+        let node = GraphNode { start, length: (edges.len() - start) as u32, end };
         nodes[id.index()] = Some(node);
         node
     }
@@ -333,15 +333,15 @@ pub(crate) fn end(system: &System, is_complete: bool, has_step: bool, is_straine
 }
 
 /// The lists of events that steps show, each once; the first is empty.
-struct Shown {
+struct EventLists {
     lists: Vec<Box<[EventId]>>,
     numbers: HashMap<Box<[EventId]>, Shows>,
     list: Vec<EventId>,
 }
 
-impl Shown {
+impl EventLists {
     fn new() -> Self {
-        Shown {
+        EventLists {
             lists: vec![Box::default()],
             numbers: HashMap::from([(Box::default(), Shows(0))]),
             list: Vec::new(),
@@ -365,7 +365,7 @@ fn expander<'a>(program: &'a Program<'a>, stubborn: Option<&'a Stubborn>) -> Exp
     Expander { program, stubborn, goal: None }
 }
 
-fn add(states: &mut Shard, state: &[u64]) -> NodeId {
+fn add(states: &mut StateShard, state: &[u64]) -> NodeId {
     // The searches keep parents, as several may use one graph.
     NodeId::from_index(states.add(hash(state), state, StateId::new(0, 0)).0)
 }

@@ -7,18 +7,18 @@ use std::collections::HashMap;
 
 use sequent_kernel::system::Step;
 
-use crate::graph::{Graph, NodeId};
+use crate::graph::{NodeId, StateGraph};
 
 /// States in which a search begins.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
-    states: Vec<Origin>,
+    states: Vec<StateOrigin>,
     numbers: HashMap<NodeId, usize>,
 }
 
 /// A state, the one before it by number, and the steps between them.
 #[derive(Clone, Debug)]
-struct Origin {
+struct StateOrigin {
     node: NodeId,
     before: Option<usize>,
     steps: Vec<Step>,
@@ -26,7 +26,7 @@ struct Origin {
 
 impl Origins {
     /// The state in which every run begins; nothing if no run counts.
-    pub fn first(graph: &Graph<'_>) -> Self {
+    pub fn first(graph: &StateGraph<'_>) -> Self {
         let mut origins = Origins::default();
         if let Some((node, steps)) = graph.first() {
             origins.add(node, None, steps.to_vec());
@@ -36,7 +36,7 @@ impl Origins {
 
     /// All states that at most `count` steps lead to, in the order of their distance. `None` if there are
     /// more than about `most`.
-    pub fn within(graph: &mut Graph<'_>, count: u32, most: usize) -> Option<Self> {
+    pub fn within(graph: &mut StateGraph<'_>, count: u32, most: usize) -> Option<Self> {
         let mut origins = Origins::first(graph);
         let mut done = 0;
         for _ in 0..count {
@@ -66,7 +66,7 @@ impl Origins {
     pub fn add(&mut self, node: NodeId, before: Option<usize>, steps: Vec<Step>) {
         let next = self.states.len();
         if *self.numbers.entry(node).or_insert(next) == next {
-            self.states.push(Origin { node, before, steps });
+            self.states.push(StateOrigin { node, before, steps });
         }
     }
 

@@ -4,40 +4,40 @@
 //! taken as in a [`Search`](crate::search::Search), or in the product with the automaton of a
 //! [formula](crate::property::observed), in the same order.
 
-use sequent_kernel::property::ltl::Automaton;
+use sequent_kernel::property::ltl::LtlAutomaton;
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Step, TermId};
 
-use crate::graph::Graph;
+use crate::graph::StateGraph;
 use crate::packed::Program;
-use crate::property::observed::{self, Observed};
-use crate::search::expand::{Expander, Room};
-use crate::search::space::{Plain, Space, along};
+use crate::property::observed::{self, ObservedStates};
+use crate::search::expand::{Expander, ExpansionScratch};
+use crate::search::space::{PlainSpace, StateSpace, along};
 use crate::search::stubborn::Stubborn;
-use crate::search::{Quest, Reduction, Tally};
+use crate::search::{OmissionTally, Reduction, SearchGoal};
 
 /// What the workers look for.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted<'a> {
     /// A state.
-    State(Quest, Reduction),
+    State(SearchGoal, Reduction),
     /// A run that violates a formula: [`is_enough`](observed::is_enough) holds.
-    Violation(&'a Automaton),
+    Violation(&'a LtlAutomaton),
 }
 
 /// Expands states that the caller stores.
-pub struct Part<'a> {
+pub struct StateExpander<'a> {
     program: &'a Program<'a>,
-    looks: Looks<'a>,
+    looks: ExpandedSpace<'a>,
 }
 
 /// The states that are expanded, and what that needs.
-enum Looks<'a> {
-    Plain { quest: Quest, stubborn: Option<Box<Stubborn>>, room: Box<Room> },
-    Observed { space: Box<Observed<'a>>, room: Box<observed::Room> },
+enum ExpandedSpace<'a> {
+    Plain { quest: SearchGoal, stubborn: Option<Box<Stubborn>>, room: Box<ExpansionScratch> },
+    Observed { space: Box<ObservedStates<'a>>, room: Box<observed::ObservedScratch> },
 }
 
-impl<'a> Part<'a> {
+impl<'a> StateExpander<'a> {
     /// Ready to expand states of a program.
     pub fn new(program: &'a Program<'a>, wanted: Wanted<'a>) -> Self {
         let looks = match wanted {
@@ -46,21 +46,22 @@ impl<'a> Part<'a> {
                     Reduction::None => None,
                     Reduction::Deadlocks => Some(Box::new(Stubborn::new(program))),
                 };
-                Looks::Plain { quest, stubborn, room: Box::default() }
+                ExpandedSpace::Plain { quest, stubborn, room: Box::default() }
             }
-            Wanted::Violation(automaton) => {
-                Looks::Observed { space: Box::new(Observed::new(program, automaton)), room: Box::default() }
-            }
+            Wanted::Violation(automaton) => ExpandedSpace::Observed {
+                space: Box::new(ObservedStates::new(program, automaton)),
+                room: Box::default(),
+            },
         };
-        Part { program, looks }
+        StateExpander { program, looks }
     }
 
     /// The bits in use of each word of a state.
     pub fn masks(&self) -> Vec<u64> {
         let mut masks = self.program.layout.masks();
         match &self.looks {
-            Looks::Plain { .. } => {}
-            Looks::Observed { space, .. } => {
+            ExpandedSpace::Plain { .. } => {}
+            ExpandedSpace::Observed { space, .. } => {
                 let memory = space.memory();
                 masks.resize(space.words(), 0);
                 masks[memory.word as usize] |= memory.mask;
@@ -73,22 +74,22 @@ impl<'a> Part<'a> {
     pub fn first(&mut self) -> Vec<Vec<u64>> {
         let states = |first: Vec<(Vec<u64>, Vec<Step>)>| first.into_iter().map(|(state, _)| state).collect();
         match &mut self.looks {
-            Looks::Plain { quest, room, .. } => {
+            ExpandedSpace::Plain { quest, room, .. } => {
                 states(plain(self.program, *quest, None).first(room).into_iter().collect())
             }
-            Looks::Observed { space, room } => states(space.first(&mut room.seen.is_strained)),
+            ExpandedSpace::Observed { space, room } => states(space.first(&mut room.seen.is_strained)),
         }
     }
 
     /// Calls `visit` with each successor; whether the state is what is looked for. Steps are left out only if `is_reduced`.
     pub fn expand(&mut self, state: &[u64], is_reduced: bool, visit: impl FnMut(&[u64])) -> bool {
         match &mut self.looks {
-            Looks::Plain { quest, stubborn, room } => {
+            ExpandedSpace::Plain { quest, stubborn, room } => {
                 let stubborn = stubborn.as_deref().filter(|_| is_reduced);
                 let expander = plain(self.program, *quest, stubborn);
-                Plain { expander, quest: *quest }.expand(state, room, visit)
+                PlainSpace { expander, quest: *quest }.expand(state, room, visit)
             }
-            Looks::Observed { space, room } => (&**space).expand(state, room, visit),
+            ExpandedSpace::Observed { space, room } => (&**space).expand(state, room, visit),
         }
     }
 
@@ -98,36 +99,36 @@ impl<'a> Part<'a> {
     }
 
     /// What was left out since this was asked last.
-    pub fn take_tally(&mut self) -> Tally {
+    pub fn take_tally(&mut self) -> OmissionTally {
         std::mem::take(&mut self.seen().tally)
     }
 
-    fn seen(&mut self) -> &mut Room {
+    fn seen(&mut self) -> &mut ExpansionScratch {
         match &mut self.looks {
-            Looks::Plain { room, .. } => room,
-            Looks::Observed { room, .. } => &mut room.seen,
+            ExpandedSpace::Plain { room, .. } => room,
+            ExpandedSpace::Observed { room, .. } => &mut room.seen,
         }
     }
 
     /// Whether it must be known which runs go on forever: the search does not decide then.
     pub fn is_open(&self) -> bool {
         match &self.looks {
-            Looks::Plain { .. } => false,
-            Looks::Observed { space, .. } => space.is_open(),
+            ExpandedSpace::Plain { .. } => false,
+            ExpandedSpace::Observed { space, .. } => space.is_open(),
         }
     }
 
     /// The run along kept states, from where runs begin; `None` if one of them does not lead to the next, or the last to no end
     /// of a run.
-    pub fn run_along(&self, path: &[Vec<u64>], graph: &mut Graph<'_>) -> Option<Run> {
+    pub fn run_along(&self, path: &[Vec<u64>], graph: &mut StateGraph<'_>) -> Option<Run> {
         let states = path.iter().map(Vec::as_slice);
         let steps = match &self.looks {
-            Looks::Plain { quest, .. } => {
+            ExpandedSpace::Plain { quest, .. } => {
                 let expander = plain(self.program, *quest, None);
-                let first = [expander.first(&mut Room::default())?];
-                along(Plain { expander, quest: *quest }, &first, states)?
+                let first = [expander.first(&mut ExpansionScratch::default())?];
+                along(PlainSpace { expander, quest: *quest }, &first, states)?
             }
-            Looks::Observed { space, .. } => {
+            ExpandedSpace::Observed { space, .. } => {
                 let mut steps = along(&**space, &space.first(&mut false), states)?;
                 steps.extend(space.rest(path.last()?, graph)?);
                 steps
@@ -137,10 +138,10 @@ impl<'a> Part<'a> {
     }
 }
 
-fn plain<'p>(program: &'p Program<'p>, quest: Quest, stubborn: Option<&'p Stubborn>) -> Expander<'p> {
+fn plain<'p>(program: &'p Program<'p>, quest: SearchGoal, stubborn: Option<&'p Stubborn>) -> Expander<'p> {
     let goal: Option<TermId> = match quest {
-        Quest::Goal(goal) => Some(goal),
-        Quest::Stuck | Quest::Everything => None,
+        SearchGoal::Goal(goal) => Some(goal),
+        SearchGoal::Stuck | SearchGoal::Everything => None,
     };
     Expander { program, stubborn, goal }
 }

@@ -54,13 +54,13 @@ pub fn shard_of(hash: u64) -> usize {
 
 /// An open-addressing table of numbers; the caller knows what they stand for.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct NumberTable {
     /// 0 where it is free, otherwise a number and one.
     slots: Vec<u32>,
     used: usize,
 }
 
-impl Table {
+impl NumberTable {
     /// Makes room for one number more; `hash_of` tells the hashes of those that are there.
     #[inline]
     pub fn make_room(&mut self, hash_of: impl Fn(u32) -> u64) {
@@ -144,17 +144,17 @@ impl Table {
 
 /// The states of one shard.
 #[derive(Clone, Debug)]
-pub struct Shard {
+pub struct StateShard {
     words: usize,
     states: Vec<u64>,
     parents: Vec<StateId>,
-    table: Table,
+    table: NumberTable,
 }
 
-impl Shard {
+impl StateShard {
     /// A shard for states of `words` words.
     pub fn new(words: usize) -> Self {
-        Shard { words, states: Vec::new(), parents: Vec::new(), table: Table::default() }
+        StateShard { words, states: Vec::new(), parents: Vec::new(), table: NumberTable::default() }
     }
 
     /// How many states there are.
@@ -275,7 +275,7 @@ fn grow_by_half<T>(items: &mut Vec<T>, more: usize) {
 /// All visited states.
 #[derive(Clone, Debug)]
 pub struct Store {
-    shards: Vec<Shard>,
+    shards: Vec<StateShard>,
 }
 
 impl Store {
@@ -284,22 +284,22 @@ impl Store {
 
     /// A store for states of `words` words.
     pub fn new(words: usize) -> Self {
-        Store { shards: vec![Shard::new(words); SHARDS] }
+        Store { shards: vec![StateShard::new(words); SHARDS] }
     }
 
     /// The shards.
-    pub fn shards(&self) -> &[Shard] {
+    pub fn shards(&self) -> &[StateShard] {
         &self.shards
     }
 
     /// The shards, to be added to.
-    pub fn shards_mut(&mut self) -> &mut [Shard] {
+    pub fn shards_mut(&mut self) -> &mut [StateShard] {
         &mut self.shards
     }
 
     /// How many states there are.
     pub fn len(&self) -> usize {
-        self.shards.iter().map(Shard::len).sum()
+        self.shards.iter().map(StateShard::len).sum()
     }
 
     /// Whether there is none.
@@ -309,7 +309,7 @@ impl Store {
 
     /// How much memory it takes.
     pub fn bytes(&self) -> usize {
-        self.shards.iter().map(Shard::bytes).sum()
+        self.shards.iter().map(StateShard::bytes).sum()
     }
 
     /// Adds a state that a run begins with: it is its own parent.

@@ -16,9 +16,9 @@ use sequent_kernel::system::{Config, RuleId, Step, TermId};
 use crate::explore::{Exploration, explore};
 use crate::packed::Program;
 use crate::scc::components;
-use crate::search::expand::{Expander, Room};
-use crate::search::{Limits, Progress, Stop, Watch};
-use crate::store::{Shard, StateId, hash};
+use crate::search::expand::{Expander, ExpansionScratch};
+use crate::search::{Limits, Progress, ProgressWatch, SearchStop};
+use crate::store::{StateId, StateShard, hash};
 
 id! {
     /// A state of a survey, in the order in which they were found.
@@ -37,7 +37,7 @@ pub struct Hop {
 /// The states of a system.
 pub struct Survey<'a> {
     program: &'a Program<'a>,
-    states: Shard,
+    states: StateShard,
     /// The steps before the first state.
     begin: Vec<Step>,
     /// How each state was reached.
@@ -49,7 +49,7 @@ pub struct Survey<'a> {
     ends: Vec<Option<Moment>>,
     fired: IdVec<RuleId, Option<Hop>>,
     /// Why not everything was looked at.
-    pub stop: Option<Stop>,
+    pub stop: Option<SearchStop>,
 }
 
 impl<'a> Survey<'a> {
@@ -58,11 +58,11 @@ impl<'a> Survey<'a> {
         program: &'a Program<'a>,
         is_seen: &dyn Fn(RuleId) -> bool,
         limits: &Limits,
-        watch: Watch<'_>,
+        watch: ProgressWatch<'_>,
     ) -> Self {
         let mut survey = Survey {
             program,
-            states: Shard::new(program.words()),
+            states: StateShard::new(program.words()),
             begin: Vec::new(),
             came: IdVec::new(),
             starts: Vec::new(),
@@ -71,7 +71,7 @@ impl<'a> Survey<'a> {
             fired: program.system.rules.iter().map(|_| None).collect(),
             stop: None,
         };
-        let mut room = Room::default();
+        let mut room = ExpansionScratch::default();
         let expander = Expander { program, stubborn: None, goal: None };
         if let Some((first, steps)) = expander.first(&mut room) {
             survey.begin = steps;
@@ -87,7 +87,7 @@ impl<'a> Survey<'a> {
         expander: Expander<'_>,
         state: &[u64],
         is_seen: &dyn Fn(RuleId) -> bool,
-        room: &mut Room,
+        room: &mut ExpansionScratch,
     ) {
         let from = SpotId::from_index(self.starts.len());
         self.starts.push(self.leads.len());
@@ -165,7 +165,7 @@ impl<'a> Survey<'a> {
 
     /// The first state in which a predicate holds.
     pub fn first_in(&self, predicate: TermId) -> Option<SpotId> {
-        let mut room = Room::default();
+        let mut room = ExpansionScratch::default();
         let expander = Expander { program: self.program, stubborn: None, goal: None };
         self.spots().find(|spot| expander.holds(predicate, self.states.state(spot.index()), &mut room))
     }
@@ -173,7 +173,7 @@ impl<'a> Survey<'a> {
     /// For each step of a state, in order, the rules that fire.
     pub fn rules(&self, spot: SpotId) -> Vec<Vec<RuleId>> {
         let mut rules = Vec::new();
-        let mut room = Room::default();
+        let mut room = ExpansionScratch::default();
         let expander = Expander { program: self.program, stubborn: None, goal: None };
         expander
             .expand(self.states.state(spot.index()), &mut room, |_, way| rules.push(way.rules().collect()));
@@ -182,7 +182,7 @@ impl<'a> Survey<'a> {
 
     /// The states that were looked at and have no step that one of some rules begins, ascending.
     pub fn without(&self, begins: &dyn Fn(RuleId) -> bool) -> Vec<SpotId> {
-        let mut room = Room::default();
+        let mut room = ExpansionScratch::default();
         let expander = Expander { program: self.program, stubborn: None, goal: None };
         let mut has_none = |spot: &SpotId| {
             let mut is_begun = false;
@@ -197,7 +197,7 @@ impl<'a> Survey<'a> {
     /// The steps of one hop.
     pub fn steps(&self, hop: Hop) -> Vec<Step> {
         let mut steps = Vec::new();
-        let (mut room, mut at) = (Room::default(), 0);
+        let (mut room, mut at) = (ExpansionScratch::default(), 0);
         let expander = Expander { program: self.program, stubborn: None, goal: None };
         expander.expand(self.states.state(hop.from.index()), &mut room, |_, way| {
             if at == hop.number {
@@ -297,7 +297,7 @@ struct Tour<'t, 'a> {
     survey: Survey<'a>,
     expander: Expander<'a>,
     is_seen: &'t dyn Fn(RuleId) -> bool,
-    room: Room,
+    room: ExpansionScratch,
     /// The state that is looked at.
     current: Vec<u64>,
 }

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use sequent_kernel::system::{ComponentId, Step};
 
 use crate::explore::{Exploration, explore};
-use crate::graph::{Graph, NodeId};
-use crate::search::{Limits, Progress, Stop, Watch};
+use crate::graph::{NodeId, StateGraph};
+use crate::search::{Limits, Progress, ProgressWatch, SearchStop};
 
 /// Components that have taken part, one bit each.
 type Busy = u64;
@@ -23,7 +23,7 @@ pub struct Transactions<'t> {
     counts: &'t dyn Fn(ComponentId) -> bool,
     /// Ways that are not kept beyond.
     most: usize,
-    watch: Watch<'t>,
+    watch: ProgressWatch<'t>,
     visits: Vec<Visit>,
     seen: HashSet<(NodeId, Busy)>,
     reached: HashSet<NodeId>,
@@ -38,7 +38,7 @@ struct Visit {
 
 /// A state and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reached {
+pub struct ReachedState {
     /// The state.
     pub node: NodeId,
     /// How many transactions lead there.
@@ -49,7 +49,7 @@ pub struct Reached {
 
 impl<'t> Transactions<'t> {
     /// A search that stores at most `most` visits: a state, and the components that have taken part.
-    pub fn new(counts: &'t dyn Fn(ComponentId) -> bool, most: usize, watch: Watch<'t>) -> Self {
+    pub fn new(counts: &'t dyn Fn(ComponentId) -> bool, most: usize, watch: ProgressWatch<'t>) -> Self {
         Transactions {
             counts,
             most,
@@ -61,7 +61,11 @@ impl<'t> Transactions<'t> {
     }
 
     /// All states up to a distance, in the order of their distance.
-    pub fn within(mut self, graph: &mut Graph<'_>, distance: u32) -> Result<Vec<Reached>, Stop> {
+    pub fn within(
+        mut self,
+        graph: &mut StateGraph<'_>,
+        distance: u32,
+    ) -> Result<Vec<ReachedState>, SearchStop> {
         let (found, _) = self.go(graph, Some(distance), &mut |_, _| false)?;
         Ok(found.into_iter().map(|(visit, distance)| self.reached(graph, visit, distance)).collect())
     }
@@ -69,30 +73,30 @@ impl<'t> Transactions<'t> {
     /// The nearest state that is wanted; none if there is none up to a distance.
     pub fn nearest(
         mut self,
-        graph: &mut Graph<'_>,
+        graph: &mut StateGraph<'_>,
         distance: Option<u32>,
-        is_wanted: &mut dyn FnMut(&mut Graph<'_>, NodeId) -> bool,
-    ) -> Result<Option<Reached>, Stop> {
+        is_wanted: &mut dyn FnMut(&mut StateGraph<'_>, NodeId) -> bool,
+    ) -> Result<Option<ReachedState>, SearchStop> {
         let (mut found, is_found) = self.go(graph, distance, is_wanted)?;
         let last = found.pop().filter(|_| is_found);
         Ok(last.map(|(visit, distance)| self.reached(graph, visit, distance)))
     }
 
-    fn reached(&self, graph: &mut Graph<'_>, visit: usize, distance: u32) -> Reached {
+    fn reached(&self, graph: &mut StateGraph<'_>, visit: usize, distance: u32) -> ReachedState {
         let mut steps = graph.first().map(|(_, steps)| steps.to_vec()).unwrap_or_default();
         steps.extend(self.steps_to(graph, visit));
-        Reached { node: self.visits[visit].node, distance, steps }
+        ReachedState { node: self.visits[visit].node, distance, steps }
     }
 
     /// Visits level by level with their distances, until one is wanted, which is the last; and whether one is.
     fn go(
         &mut self,
-        graph: &mut Graph<'_>,
+        graph: &mut StateGraph<'_>,
         most: Option<u32>,
-        is_wanted: &mut dyn FnMut(&mut Graph<'_>, NodeId) -> bool,
-    ) -> Result<(Vec<(usize, u32)>, bool), Stop> {
+        is_wanted: &mut dyn FnMut(&mut StateGraph<'_>, NodeId) -> bool,
+    ) -> Result<(Vec<(usize, u32)>, bool), SearchStop> {
         if graph.system().components.len() > Busy::BITS as usize {
-            return Err(Stop::States);
+            return Err(SearchStop::States);
         }
         let Some((first, _)) = graph.first() else { return Ok((Vec::new(), false)) };
         self.visits.push(Visit { node: first, before: None });
@@ -119,7 +123,7 @@ impl<'t> Transactions<'t> {
     }
 
     /// The steps of a state: number, components that take part, target.
-    fn moves(&self, graph: &mut Graph<'_>, node: NodeId) -> Vec<(usize, Busy, NodeId)> {
+    fn moves(&self, graph: &mut StateGraph<'_>, node: NodeId) -> Vec<(usize, Busy, NodeId)> {
         let rules = graph.rules(node);
         let system = graph.system();
         let part = |component: ComponentId| {
@@ -138,7 +142,7 @@ impl<'t> Transactions<'t> {
         parts.into_iter().zip(targets).enumerate().map(|(number, (part, to))| (number, part, to)).collect()
     }
 
-    fn steps_to(&self, graph: &mut Graph<'_>, visit: usize) -> Vec<Step> {
+    fn steps_to(&self, graph: &mut StateGraph<'_>, visit: usize) -> Vec<Step> {
         let mut path = Vec::new();
         let mut at = visit;
         while let Some((before, number)) = self.visits[at].before {
@@ -152,9 +156,9 @@ impl<'t> Transactions<'t> {
 /// The transactions of one level: those that begin in the states which the level before has reached first.
 struct Levels<'l, 't, 'g> {
     transactions: &'l mut Transactions<'t>,
-    graph: &'l mut Graph<'g>,
+    graph: &'l mut StateGraph<'g>,
     most: Option<u32>,
-    is_wanted: &'l mut dyn FnMut(&mut Graph<'_>, NodeId) -> bool,
+    is_wanted: &'l mut dyn FnMut(&mut StateGraph<'_>, NodeId) -> bool,
     /// Visits to states that were not reached before, with their distances.
     found: Vec<(usize, u32)>,
     /// Where those of the level begin.
@@ -166,10 +170,10 @@ struct Levels<'l, 't, 'g> {
 }
 
 /// That the last visit is the one that is wanted.
-struct Wanted;
+struct WantedVisit;
 
 impl Exploration for Levels<'_, '_, '_> {
-    type Found = Wanted;
+    type Found = WantedVisit;
 
     const VISITS: usize = 256;
 
@@ -177,7 +181,7 @@ impl Exploration for Levels<'_, '_, '_> {
         self.at == self.open.len()
     }
 
-    fn visit(&mut self) -> ControlFlow<Wanted> {
+    fn visit(&mut self) -> ControlFlow<WantedVisit> {
         let Levels { transactions, graph, is_wanted, found, distance, open, at, .. } = self;
         let (from, busy) = open[*at];
         *at += 1;
@@ -191,14 +195,14 @@ impl Exploration for Levels<'_, '_, '_> {
             if transactions.reached.insert(to) {
                 found.push((visit, *distance));
                 if is_wanted(graph, to) {
-                    return ControlFlow::Break(Wanted);
+                    return ControlFlow::Break(WantedVisit);
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn next_level(&mut self) -> ControlFlow<Wanted, bool> {
+    fn next_level(&mut self) -> ControlFlow<WantedVisit, bool> {
         let start = std::mem::replace(&mut self.start, self.found.len());
         let is_next = start < self.found.len() && self.most.is_none_or(|most| self.distance < most);
         if is_next {

@@ -1,6 +1,6 @@
 //! The cash machine of P2: guards that join words, its traces under each valuation, and what its properties say of them.
 
-use sequent_engine::traces::{Limits, Traces};
+use sequent_engine::traces::{TraceLimits, Traces};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::{Assumptions, guards, lower};
@@ -34,7 +34,7 @@ fn row(text: &str, [card, pin, funds]: [bool; 3]) -> [usize; 6] {
     let values = [("cardOK", card), ("PINok", pin), ("funds", funds)];
     let guards = values.map(|(name, value)| (name.to_owned(), value)).into();
     let system = lower(&model, id, &Assumptions { guards, ..Assumptions::default() }).expect("it is lowered");
-    let traces = Traces::explore(&system, Limits::default()).expect("it is small");
+    let traces = Traces::explore(&system, TraceLimits::default()).expect("it is small");
     let (traces, is_all) = traces.list(usize::MAX);
     assert!(is_all);
     let has = |trace: &[&str], event: &str| trace.contains(&event);
@@ -116,6 +116,6 @@ fn too_many_words_are_refused() {
     let refused = lower(&model, InteractionId::from_index(0), &Assumptions::default());
     assert!(refused.is_err_and(|problem| problem.what.contains("10 words")));
     let system = diagram::system(&text.replace(" & w10", ""));
-    let traces = Traces::explore(&system, Limits::default()).expect("it is small");
-    assert_eq!(traces.count(), sequent_engine::traces::Count::Finite(2_u32.into()));
+    let traces = Traces::explore(&system, TraceLimits::default()).expect("it is small");
+    assert_eq!(traces.count(), sequent_engine::traces::TraceCount::Finite(2_u32.into()));
 }

@@ -1,14 +1,14 @@
 //! The automata of small diagrams: their sizes, and that the minimal one has the same traces.
 
 use sequent_engine::automaton::{automaton, minimal, prune};
-use sequent_engine::traces::{Limits, Traces};
+use sequent_engine::traces::{TraceLimits, Traces};
 use sequent_kernel::automaton::Automaton;
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 use sequent_testing::diagram;
 
 fn of(text: &str) -> Automaton {
     let system = diagram::system(text);
-    automaton(Traces::explore(&system, Limits::default()).expect("it is small"), Class::Valid)
+    automaton(Traces::explore(&system, TraceLimits::default()).expect("it is small"), TraceClass::Valid)
 }
 
 fn size(automaton: &Automaton) -> (usize, usize) {

@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::traces::{SetId, Sets};
-use sequent_kernel::counter_automaton::{Change, Compact, Form, Guard, Relation, Transition, Value, compact};
+use sequent_kernel::counter_automaton::{
+    Compact, CounterAutomatonForm, CounterChange, CounterGuard, CounterTransition, CounterValue,
+    ValueRelation, compact,
+};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
@@ -12,31 +15,31 @@ use sequent_testing::diagram;
 /// A state and the values of the variables.
 type Config = (usize, Vec<u32>);
 
-fn holds(guard: &Guard, values: &[u32]) -> bool {
-    let value = |value: &Value| match value {
-        Value::Number(number) => *number,
-        Value::Counter(counter) => values[*counter],
-        Value::Next(counter) => values[*counter] + 1,
+fn holds(guard: &CounterGuard, values: &[u32]) -> bool {
+    let value = |value: &CounterValue| match value {
+        CounterValue::Number(number) => *number,
+        CounterValue::Counter(counter) => values[*counter],
+        CounterValue::Next(counter) => values[*counter] + 1,
     };
     match guard {
-        Guard::All(parts) => parts.iter().all(|part| holds(part, values)),
-        Guard::Any(parts) => parts.iter().any(|part| holds(part, values)),
-        Guard::Bit(bit, is_set) => (values[*bit] == 1) == *is_set,
-        Guard::Compare(left, relation, right) => match relation {
-            Relation::Less => value(left) < value(right),
-            Relation::AtLeast => value(left) >= value(right),
-            Relation::Equal => value(left) == value(right),
-            Relation::Different => value(left) != value(right),
+        CounterGuard::All(parts) => parts.iter().all(|part| holds(part, values)),
+        CounterGuard::Any(parts) => parts.iter().any(|part| holds(part, values)),
+        CounterGuard::Bit(bit, is_set) => (values[*bit] == 1) == *is_set,
+        CounterGuard::Compare(left, relation, right) => match relation {
+            ValueRelation::Less => value(left) < value(right),
+            ValueRelation::AtLeast => value(left) >= value(right),
+            ValueRelation::Equal => value(left) == value(right),
+            ValueRelation::Different => value(left) != value(right),
         },
     }
 }
 
-fn take(transition: &Transition, (state, values): &Config) -> Option<Config> {
+fn take(transition: &CounterTransition, (state, values): &Config) -> Option<Config> {
     let mut next = values.clone();
     for (variable, change) in &transition.action {
         next[*variable] = match change {
-            Change::To(value) => *value,
-            Change::Up => values[*variable] + 1,
+            CounterChange::To(value) => *value,
+            CounterChange::Up => values[*variable] + 1,
         };
     }
     (transition.from == *state && holds(&transition.guard, values)).then_some((transition.to, next))
@@ -69,7 +72,7 @@ fn accepts(automaton: &Compact, configs: &BTreeSet<Config>) -> bool {
     configs.iter().any(|(state, _)| automaton.states[*state].accepting)
 }
 
-fn of(text: &str, form: Form) -> Result<Compact, String> {
+fn of(text: &str, form: CounterAutomatonForm) -> Result<Compact, String> {
     compact(&diagram::model(text), InteractionId::from_index(0), &Switches::default(), form)
 }
 
@@ -78,7 +81,7 @@ fn size(automaton: &Compact) -> (usize, usize) {
 }
 
 /// Both have the same traces of at most so many events.
-fn agrees(text: &str, form: Form, longest: usize) {
+fn agrees(text: &str, form: CounterAutomatonForm, longest: usize) {
     let automaton = of(text, form).expect("it has this form");
     let assumptions = Assumptions { window: longest.max(1), ..Assumptions::default() };
     let model = diagram::model(text);
@@ -122,24 +125,27 @@ fn strictly_looped(bounds: &str, body: &str) -> String {
 #[test]
 fn strict_loops_have_one_counter() {
     let one = |form| of(&strictly_looped("(1000,1000)", TWO), form).expect("a loop of messages");
-    let counters = one(Form::Counters);
+    let counters = one(CounterAutomatonForm::Counters);
     assert_eq!((size(&counters), counters.variables.len()), ((6, 7), 1));
-    let bits = one(Form::Bits);
+    let bits = one(CounterAutomatonForm::Bits);
     assert_eq!((size(&bits), bits.variables.len()), ((2, 5), 5));
     for (times, expected) in [(1, 2), (2, 4), (3, 8)] {
         let text = strictly_looped(&format!("({times},{times})"), TWO);
-        assert_eq!(count(&of(&text, Form::Bits).expect("a loop of messages"), 4 * times), expected);
+        assert_eq!(
+            count(&of(&text, CounterAutomatonForm::Bits).expect("a loop of messages"), 4 * times),
+            expected
+        );
     }
 }
 
 #[test]
 fn figure_3() {
-    let automaton = of(&looped("(4,*)", TWO), Form::Counters).expect("a loop of messages");
+    let automaton = of(&looped("(4,*)", TWO), CounterAutomatonForm::Counters).expect("a loop of messages");
     assert_eq!(size(&automaton), (6, 12));
     assert_eq!(automaton.states.iter().filter(|state| state.recurrent).count(), 1);
     assert_eq!(automaton.states.iter().filter(|state| state.accepting).count(), 1);
-    agrees(&looped("(4,*)", TWO), Form::Counters, 18);
-    agrees(&looped("(4,*)", TWO), Form::Bits, 18);
+    agrees(&looped("(4,*)", TWO), CounterAutomatonForm::Counters, 18);
+    agrees(&looped("(4,*)", TWO), CounterAutomatonForm::Bits, 18);
 }
 
 #[test]
@@ -150,11 +156,11 @@ fn bits_make_two_states() {
             format!("{} ->> {} : m{number}\n", lines[number * 3 % 5], lines[(number * 3 + 1) % 5])
         };
         let text: String = (0..count).map(message).collect();
-        let automaton = of(&text, Form::Bits).expect("messages in a row");
+        let automaton = of(&text, CounterAutomatonForm::Bits).expect("messages in a row");
         assert_eq!(diagram::system(&text).rules.len(), 2 * count);
         assert_eq!(size(&automaton), (2, 2 * count + 1));
         if count < 6 {
-            agrees(&text, Form::Bits, 2 * count + 1);
+            agrees(&text, CounterAutomatonForm::Bits, 2 * count + 1);
         }
     }
 }
@@ -183,7 +189,7 @@ fn count(automaton: &Compact, length: usize) -> usize {
 fn loops_of_two_messages_have_catalan_many_traces() {
     for (times, expected) in [(1, 2), (2, 14), (3, 132), (4, 1_430), (5, 16_796)] {
         let text = looped(&format!("({times},{times})"), TWO);
-        for form in [Form::Counters, Form::Bits] {
+        for form in [CounterAutomatonForm::Counters, CounterAutomatonForm::Bits] {
             assert_eq!(count(&of(&text, form).expect("a loop of messages"), 4 * times), expected);
         }
     }
@@ -204,20 +210,20 @@ fn loops_have_the_traces_of_the_diagram() {
     ];
     for body in bodies {
         for bounds in ["(0,1)", "(1,1)", "(0,2)", "(2,2)", "(1,3)", "(0,*)", "(2,*)", "(0,0)"] {
-            for form in [Form::Counters, Form::Bits] {
+            for form in [CounterAutomatonForm::Counters, CounterAutomatonForm::Bits] {
                 agrees(&looped(bounds, body), form, 12);
                 agrees(&strictly_looped(bounds, body), form, 12);
             }
         }
         if !body.contains("group") && !body.contains("[->") {
-            agrees(body, Form::Bits, 8);
+            agrees(body, CounterAutomatonForm::Bits, 8);
         }
     }
 }
 
 #[test]
 fn a_loop_that_must_not_end_passes_its_recurrent_state() {
-    for form in [Form::Counters, Form::Bits] {
+    for form in [CounterAutomatonForm::Counters, CounterAutomatonForm::Bits] {
         let text = looped("(inf)", TWO);
         let automaton = of(&text, form).expect("a loop of messages");
         assert!(automaton.states.iter().all(|state| !state.accepting));
@@ -243,9 +249,9 @@ fn other_diagrams_say_why_not() {
         let problem = of(text, form).expect_err(text);
         assert!(problem.contains(expected), "{problem}");
     };
-    check(TWO, Form::Counters, "and this diagram is none");
-    check("alt\na ->> b : p\nelse\na ->> b : q\nend\n", Form::Bits, "it holds `alt`");
-    check("loop\na ->> b : p\nend\na ->> b : q\n", Form::Counters, "it holds `loop`");
-    check("loop\nopt\na ->> b : p\nend\nend\n", Form::Counters, "it holds `opt`");
-    check("loop 2\na ->> b : p\ndestroy b\nend\n", Form::Counters, "b ends in the loop");
+    check(TWO, CounterAutomatonForm::Counters, "and this diagram is none");
+    check("alt\na ->> b : p\nelse\na ->> b : q\nend\n", CounterAutomatonForm::Bits, "it holds `alt`");
+    check("loop\na ->> b : p\nend\na ->> b : q\n", CounterAutomatonForm::Counters, "it holds `loop`");
+    check("loop\nopt\na ->> b : p\nend\nend\n", CounterAutomatonForm::Counters, "it holds `opt`");
+    check("loop 2\na ->> b : p\ndestroy b\nend\n", CounterAutomatonForm::Counters, "b ends in the loop");
 }

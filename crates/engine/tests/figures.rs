@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
-use sequent_engine::traces::{Count, Limits, Traces};
+use sequent_engine::search::{Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
+use sequent_engine::traces::{TraceCount, TraceLimits, Traces};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
-use sequent_kernel::system::{Class, System};
+use sequent_kernel::system::{System, TraceClass};
 use sequent_testing::diagram;
 
 /// The system of a PlantUML text under some guard values and switches.
@@ -23,18 +23,18 @@ fn system(text: &str, guards: &[(&str, bool)], switches: &Switches) -> System {
 }
 
 /// The number of traces of a class.
-fn count_of(text: &str, guards: &[(&str, bool)], switches: &Switches, class: Class) -> String {
+fn count_of(text: &str, guards: &[(&str, bool)], switches: &Switches, class: TraceClass) -> String {
     let system = system(text, guards, switches);
-    match Traces::explore(&system, Limits::default()).expect("the figures are small").count_of(class) {
-        Count::Finite(count) => count.to_string(),
-        Count::Infinite => "infinite".to_owned(),
-        Count::Beyond => panic!("the figures have few traces"),
+    match Traces::explore(&system, TraceLimits::default()).expect("the figures are small").count_of(class) {
+        TraceCount::Finite(count) => count.to_string(),
+        TraceCount::Infinite => "infinite".to_owned(),
+        TraceCount::Beyond => panic!("the figures have few traces"),
     }
 }
 
 /// The number of valid traces.
 fn count(text: &str, guards: &[(&str, bool)], switches: &Switches) -> String {
-    count_of(text, guards, switches, Class::Valid)
+    count_of(text, guards, switches, TraceClass::Valid)
 }
 
 /// Valid and invalid traces under some switches, each written `name=value`.
@@ -44,13 +44,13 @@ fn both(text: &str, guards: &[(&str, bool)], switches: &[&str]) -> [String; 2] {
         let (name, value) = switch.split_once('=').expect("a name and a value");
         set.set(name, value).expect("a switch");
     }
-    [Class::Valid, Class::Invalid].map(|class| count_of(text, guards, &set, class))
+    [TraceClass::Valid, TraceClass::Invalid].map(|class| count_of(text, guards, &set, class))
 }
 
 /// All valid traces, `s1` and `r1` for the events of m1.
 fn listed(text: &str, guards: &[(&str, bool)], switches: &Switches) -> Vec<Vec<String>> {
     let system = system(text, guards, switches);
-    let traces = Traces::explore(&system, Limits::default()).expect("the figures are small");
+    let traces = Traces::explore(&system, TraceLimits::default()).expect("the figures are small");
     let (listed, is_all) = traces.list(usize::MAX);
     assert!(is_all);
     let short = |event: &str| {
@@ -160,10 +160,11 @@ fn figure_37_blocking_calls_leave_no_trace() {
     assert_eq!(count(text, &[], &blocking), "0");
     assert_ne!(plain(text), "0");
     for reduction in [Reduction::None, Reduction::Deadlocks] {
-        let options = Options { reduction, ..Options::default() };
+        let options = SearchOptions { reduction, ..SearchOptions::default() };
         let system = system(text, &[], &blocking);
         let program = Program::new(&system);
-        let Answer::Found(run) = Search::run(&program, Quest::Stuck, &options, &unwatched).answer else {
+        let SearchAnswer::Found(run) = Search::run(&program, SearchGoal::Stuck, &options, &unwatched).answer
+        else {
             panic!("it gets stuck");
         };
         replay(&system, &run).expect("the run is one");
@@ -305,9 +306,9 @@ fn figure_35_figure_1b_does_not_always_follow_the_assertion() {
 /// States and transitions of the automaton.
 fn size(text: &str) -> (usize, usize) {
     let system = system(text, &[], &Switches::default());
-    let traces = Traces::explore(&system, Limits::default()).expect("the figures are small");
+    let traces = Traces::explore(&system, TraceLimits::default()).expect("the figures are small");
     assert!(!traces.is_strained(), "{text}");
-    let automaton = minimal(&prune(&automaton(traces, Class::Valid)));
+    let automaton = minimal(&prune(&automaton(traces, TraceClass::Valid)));
     (automaton.states.len(), automaton.edges.len())
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Options, Quest, Reduction, Search, unwatched};
+use sequent_engine::search::{Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
 use sequent_kernel::model::{Communication, Completion, Model, Steps, SystemSettings};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_kernel::source::Folders;
@@ -23,14 +23,15 @@ fn objects(model: &Model, settings: &SystemSettings) -> Objects {
 /// All states, and the number of steps between them.
 fn explore(objects: &Objects) -> (BTreeSet<Config>, usize) {
     let program = Program::new(&objects.system);
-    let search = Search::run(&program, Quest::Everything, &Options::default(), &unwatched);
-    assert_eq!(search.answer, Answer::Exhausted);
+    let search = Search::run(&program, SearchGoal::Everything, &SearchOptions::default(), &unwatched);
+    assert_eq!(search.answer, SearchAnswer::Exhausted);
     (search.configs().collect(), search.progress.transitions)
 }
 
 fn is_free_of_deadlocks(objects: &Objects) -> bool {
     let program = Program::new(&objects.system);
-    Search::run(&program, Quest::Stuck, &Options::default(), &unwatched).answer == Answer::Exhausted
+    Search::run(&program, SearchGoal::Stuck, &SearchOptions::default(), &unwatched).answer
+        == SearchAnswer::Exhausted
 }
 
 const HUGO: &str = "\
@@ -170,7 +171,7 @@ fn calls() {
     let model = diagram::model(CALLS);
     let objects = objects(&model, &SystemSettings::default());
     let program = Program::new(&objects.system);
-    let mut graph = Graph::new(&program);
+    let mut graph = StateGraph::new(&program);
     let mut at = graph.first().expect("there is a run").0;
     let mut seen = Vec::new();
     while let [edge] = graph.edges(at) {
@@ -250,9 +251,9 @@ fn reduction_that_saves_nothing_is_dropped() {
     let objects = objects(&diagram::model(&text), &settings);
     let program = Program::new(&objects.system);
     let look = |reduction, threads| {
-        let options = Options { reduction, threads, ..Options::default() };
-        let search = Search::run(&program, Quest::Everything, &options, &unwatched);
-        assert_eq!(search.answer, Answer::Exhausted);
+        let options = SearchOptions { reduction, threads, ..SearchOptions::default() };
+        let search = Search::run(&program, SearchGoal::Everything, &options, &unwatched);
+        assert_eq!(search.answer, SearchAnswer::Exhausted);
         search
     };
     let full = look(Reduction::None, 1);

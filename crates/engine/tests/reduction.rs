@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, unwatched};
+use sequent_engine::search::{Limits, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
 use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
@@ -14,9 +14,9 @@ use sequent_kernel::system::{Config, System};
 
 const SEEDS: u64 = 150;
 
-fn search<'a>(program: &'a Program<'a>, quest: Quest, reduction: Reduction) -> Search<'a> {
+fn search<'a>(program: &'a Program<'a>, quest: SearchGoal, reduction: Reduction) -> Search<'a> {
     let limits = Limits { states: 2_000, ..Limits::default() };
-    let options = Options { reduction, limits, threads: 1 };
+    let options = SearchOptions { reduction, limits, threads: 1 };
     Search::run(program, quest, &options, &unwatched)
 }
 
@@ -27,11 +27,11 @@ fn ends(system: &System, search: &Search<'_>) -> BTreeSet<Config> {
 /// Whether the system was small enough to be compared.
 fn agrees(system: &System, what: &str) -> bool {
     let program = Program::new(system);
-    let full = search(&program, Quest::Everything, Reduction::None);
-    if full.answer != Answer::Exhausted {
+    let full = search(&program, SearchGoal::Everything, Reduction::None);
+    if full.answer != SearchAnswer::Exhausted {
         return false;
     }
-    let reduced = search(&program, Quest::Everything, Reduction::Deadlocks);
+    let reduced = search(&program, SearchGoal::Everything, Reduction::Deadlocks);
     let expected = ends(system, &full);
     assert_eq!(expected, ends(system, &reduced), "{what}");
     // In circles (loops without bound, `not`) the reduced search may put a rule off for ever: seeds 55 and others.
@@ -39,13 +39,13 @@ fn agrees(system: &System, what: &str) -> bool {
         assert_eq!(full.firing(), reduced.firing(), "{what}");
     }
     let is_stuck = |config: &Config| !system.holds(system.complete, config);
-    match search(&program, Quest::Stuck, Reduction::Deadlocks).answer {
-        Answer::Found(run) => {
+    match search(&program, SearchGoal::Stuck, Reduction::Deadlocks).answer {
+        SearchAnswer::Found(run) => {
             let last = replay(system, &run).expect("a run that is one").pop().expect("it begins somewhere");
             assert!(is_stuck(&last) && system.steps(&last).is_empty(), "{what}");
         }
-        Answer::Exhausted => assert!(!expected.iter().any(is_stuck), "{what}"),
-        Answer::Stopped(stop) => panic!("{what}: {stop:?}"),
+        SearchAnswer::Exhausted => assert!(!expected.iter().any(is_stuck), "{what}"),
+        SearchAnswer::Stopped(stop) => panic!("{what}: {stop:?}"),
     }
     true
 }

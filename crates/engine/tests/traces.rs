@@ -3,36 +3,36 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use sequent_engine::search::{Progress, Stop, unwatched};
-use sequent_engine::traces::{self, Count, Limits, Sets, Traces};
-use sequent_kernel::system::{Class, System};
+use sequent_engine::search::{Progress, SearchStop, unwatched};
+use sequent_engine::traces::{self, Sets, TraceCount, TraceLimits, Traces};
+use sequent_kernel::system::{System, TraceClass};
 use sequent_testing::diagram;
 
 fn explore(system: &System) -> Traces<'_> {
-    Traces::explore(system, Limits::default()).expect("it is small")
+    Traces::explore(system, TraceLimits::default()).expect("it is small")
 }
 
 /// The number of traces as it is counted in the whole, and by parts if there are any.
-fn count(text: &str, class: Class) -> String {
+fn count(text: &str, class: TraceClass) -> String {
     let whole = explore(&diagram::system(text)).count_of(class);
-    assert_eq!(apart(text, class, Limits::default()), Ok(whole.clone()), "{text}");
+    assert_eq!(apart(text, class, TraceLimits::default()), Ok(whole.clone()), "{text}");
     told(&whole)
 }
 
-fn apart(text: &str, class: Class, limits: Limits) -> Result<Count, Stop> {
+fn apart(text: &str, class: TraceClass, limits: TraceLimits) -> Result<TraceCount, SearchStop> {
     traces::count(&diagram::system(text), class, limits, &unwatched).map(|counted| counted.count)
 }
 
-fn told(count: &Count) -> String {
+fn told(count: &TraceCount) -> String {
     match count {
-        Count::Finite(count) => count.to_string(),
-        Count::Infinite => "infinite".to_owned(),
-        Count::Beyond => panic!("these have few traces"),
+        TraceCount::Finite(count) => count.to_string(),
+        TraceCount::Infinite => "infinite".to_owned(),
+        TraceCount::Beyond => panic!("these have few traces"),
     }
 }
 
 /// The traces of a class without their signs, one to a line.
-fn list(text: &str, class: Class, max: usize) -> (Vec<String>, bool) {
+fn list(text: &str, class: TraceClass, max: usize) -> (Vec<String>, bool) {
     let system = diagram::system(text);
     let (traces, is_all) = explore(&system).list_of(class, max);
     (traces.iter().map(|trace| trace.join(" ")).collect(), is_all)
@@ -41,8 +41,8 @@ fn list(text: &str, class: Class, max: usize) -> (Vec<String>, bool) {
 #[test]
 fn an_endless_loop_has_infinitely_many_traces_the_shorter_first() {
     let text = "loop (0,*)\na ->> b : p\nb ->> a : q\nend\n";
-    assert_eq!(count(text, Class::Valid), "infinite");
-    let (traces, is_all) = list(text, Class::Valid, 3);
+    assert_eq!(count(text, TraceClass::Valid), "infinite");
+    let (traces, is_all) = list(text, TraceClass::Valid, 3);
     let round = "!a->b:p ?a->b:p !b->a:q ?b->a:q";
     assert_eq!(traces, ["".to_owned(), round.to_owned(), format!("{round} {round}")]);
     assert!(!is_all);
@@ -51,16 +51,16 @@ fn an_endless_loop_has_infinitely_many_traces_the_shorter_first() {
 #[test]
 fn a_circle_that_leads_to_no_end_makes_nothing_infinite() {
     let text = "loop (inf)\na ->> b : p\nb ->> a : q\nend\n";
-    assert_eq!(count(text, Class::Valid), "0");
-    assert_eq!(list(text, Class::Valid, 5), (Vec::new(), true));
+    assert_eq!(count(text, TraceClass::Valid), "0");
+    assert_eq!(list(text, TraceClass::Valid, 5), (Vec::new(), true));
 }
 
 #[test]
 fn what_a_neg_forbids_is_invalid_and_not_valid() {
     let text = "a ->> b : p\ngroup neg\na ->> b : q\nend\n";
-    assert_eq!(count(text, Class::Valid), "1");
-    assert_eq!(count(text, Class::Invalid), "2");
-    let (traces, is_all) = list(text, Class::Invalid, 9);
+    assert_eq!(count(text, TraceClass::Valid), "1");
+    assert_eq!(count(text, TraceClass::Invalid), "2");
+    let (traces, is_all) = list(text, TraceClass::Invalid, 9);
     assert_eq!(traces, ["!a->b:p !a->b:q ?a->b:p ?a->b:q", "!a->b:p ?a->b:p !a->b:q ?a->b:q"]);
     assert!(is_all);
 }
@@ -74,11 +74,11 @@ fn pairs(number: usize) -> String {
 #[test]
 fn what_does_not_touch_is_counted_apart() {
     // Few sets are enough: there are 3^16 of the whole.
-    let limits = Limits { sets: 100, ..Limits::default() };
-    let sixteen = apart(&pairs(16), Class::Valid, limits).expect("each part is small");
+    let limits = TraceLimits { sets: 100, ..TraceLimits::default() };
+    let sixteen = apart(&pairs(16), TraceClass::Valid, limits).expect("each part is small");
     // 32! / 2^16
     assert_eq!(told(&sixteen), "4015057936610313875842560000000");
-    assert_eq!(Traces::explore(&diagram::system(&pairs(16)), limits).err(), Some(Stop::States));
+    assert_eq!(Traces::explore(&diagram::system(&pairs(16)), limits).err(), Some(SearchStop::States));
 }
 
 #[test]
@@ -106,9 +106,9 @@ fn parts_of_a_diagram_have_as_many_traces_as_the_whole() {
             for apart in [true, false] {
                 let other = if apart { other.replace(" x\n", " y\n") } else { other.clone() };
                 for text in [format!("{one}{other}"), format!("par\n{one}else\n{other}end\n")] {
-                    count(&text, Class::Valid);
-                    count(&text, Class::Invalid);
-                    count(&text, Class::Inconclusive);
+                    count(&text, TraceClass::Valid);
+                    count(&text, TraceClass::Invalid);
+                    count(&text, TraceClass::Inconclusive);
                 }
             }
         }
@@ -118,12 +118,12 @@ fn parts_of_a_diagram_have_as_many_traces_as_the_whole() {
 #[test]
 fn traces_are_listed_in_the_order_of_their_texts() {
     let text = "par\na ->> b : p\nelse\na ->> b : q\nend\n";
-    let (traces, is_all) = list(text, Class::Valid, usize::MAX);
+    let (traces, is_all) = list(text, TraceClass::Valid, usize::MAX);
     let mut sorted = traces.clone();
     sorted.sort();
     assert_eq!(traces, sorted);
     assert_eq!((traces.len(), is_all), (6, true));
-    let (some, is_all) = list(text, Class::Valid, 4);
+    let (some, is_all) = list(text, TraceClass::Valid, 4);
     assert_eq!((some.as_slice(), is_all), (&traces[..4], false));
 }
 
@@ -149,8 +149,8 @@ fn a_frame_that_is_only_drawn_changes_nothing() {
     let broken = "loop 2 times\na ->> b : m1\nbreak stop\na ->> b : b1\nend\na ->> b : m2\nend\n";
     let framed =
         "loop 2 times\ngroup Text\na ->> b : m1\nbreak stop\na ->> b : b1\nend\nend\na ->> b : m2\nend\n";
-    assert_eq!(count(framed, Class::Valid), count(broken, Class::Valid));
-    assert_eq!(count(broken, Class::Valid), "30");
+    assert_eq!(count(framed, TraceClass::Valid), count(broken, TraceClass::Valid));
+    assert_eq!(count(broken, TraceClass::Valid), "30");
 }
 
 /// Invisible choices that may be made at any time: few sets, and many states in each of them.
@@ -168,10 +168,10 @@ fn large_sets_are_watched_while_they_are_made() {
             calls.set(calls.get() + 1);
             if calls.get() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let stop = Traces::explore_watched(&system, Limits::default(), &watch).err();
+        let stop = Traces::explore_watched(&system, TraceLimits::default(), &watch).err();
         (stop, calls.get())
     };
-    assert_eq!(watched(0), (Some(Stop::Watch), 1));
+    assert_eq!(watched(0), (Some(SearchStop::Watch), 1));
     let (stop, calls) = watched(usize::MAX);
     assert_eq!(stop, None);
     assert!(calls > explore(&system).sets() / 64 + 1, "{calls}");
@@ -180,6 +180,6 @@ fn large_sets_are_watched_while_they_are_made() {
 #[test]
 fn a_limit_of_work_stops_large_sets() {
     let system = of_many_choices();
-    let limits = Limits { looks: 5_000, ..Limits::default() };
-    assert_eq!(Traces::explore(&system, limits).err(), Some(Stop::States));
+    let limits = TraceLimits { looks: 5_000, ..TraceLimits::default() };
+    assert_eq!(Traces::explore(&system, limits).err(), Some(SearchStop::States));
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use sequent::effort::Effort;
 use sequent::pipeline::{self, Outcome};
 use sequent::settings;
-use sequent_engine::portfolio::Choice;
+use sequent_engine::portfolio::EngineChoice;
 use sequent_evaluation::generate::crafted::{self, Crafted};
-use sequent_evaluation::generate::satisfaction::Formula;
+use sequent_evaluation::generate::satisfaction::CnfFormula;
+use sequent_evaluation::generate::{BY_CHANCE, GeneratedNotation, folder, page};
 use sequent_evaluation::generate::{
-    Asked, Cast, Chance, Diagram, Ensemble, Exchange, Instance, Shape, Size, goal,
+    Chance, DiagramExchange, DiagramShape, EnsembleInstance, EnsembleQuestion, EvaluationSize,
+    GeneratedEnsemble, MachineShape, MessageDiagram, goal,
 };
-use sequent_evaluation::generate::{BY_CHANCE, Notation, folder, page};
 use sequent_kernel::random::Random;
 use sequent_kernel::source::{FileId, Sources};
 use sequent_kernel::verdict::{Evidence, Verdict};
@@ -47,10 +48,10 @@ fn read(files: &[(String, String)], set: &[&str]) -> Again {
 
 impl Again {
     fn check(&self) -> Outcome {
-        self.check_by(Choice::Explicit)
+        self.check_by(EngineChoice::Explicit)
     }
 
-    fn check_by(&self, engine: Choice) -> Outcome {
+    fn check_by(&self, engine: EngineChoice) -> Outcome {
         pipeline::check(&self.reading, &self.settings, &Effort { engine: &engine, ..Effort::default() })
     }
 
@@ -61,18 +62,18 @@ impl Again {
     }
 }
 
-fn instances() -> Vec<Instance> {
+fn instances() -> Vec<EnsembleInstance> {
     let mut all = Vec::new();
     for seed in 0..6 {
         let mut random = Random::new(seed);
-        let ensemble = Size::Small.shape().machines(&mut random);
+        let ensemble = EvaluationSize::Small.shape().machines(&mut random);
         let goal = goal(&ensemble, Chance::millionths(500_000), &mut random);
-        all.push(Instance { ensemble, asked: Asked::Goal(goal), within: Some(3) });
-        let size = Size::Small;
+        all.push(EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(goal), within: Some(3) });
+        let size = EvaluationSize::Small;
         all.push(size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut random));
-        all.push(Formula::random(3, &mut random).goal());
+        all.push(CnfFormula::random(3, &mut random).goal());
     }
-    all.push(Formula::random(2, &mut Random::new(1)).scenario());
+    all.push(CnfFormula::random(2, &mut Random::new(1)).scenario());
     all
 }
 
@@ -80,7 +81,7 @@ fn instances() -> Vec<Instance> {
 fn what_is_printed_reads_back() {
     for (number, instance) in instances().iter().enumerate() {
         let model = instance.model();
-        for notation in [Notation::Plantuml, Notation::Mermaid] {
+        for notation in [GeneratedNotation::Plantuml, GeneratedNotation::Mermaid] {
             let files = folder(instance, notation, "a test", &BY_CHANCE);
             let again = read(&files, &[]);
             let text: Vec<&str> = again.sources.files().map(|(_, source)| &*source.text).collect();
@@ -104,12 +105,14 @@ fn what_is_printed_reads_back() {
 #[test]
 fn a_page_asks_the_same_as_a_folder() {
     let set = ["system.communication=rendezvous", "system.closed=true"];
-    for instance in instances().iter().filter(|instance| matches!(instance.asked, Asked::Scenario(_))) {
-        let files = folder(instance, Notation::Plantuml, "a test", &[]);
+    for instance in
+        instances().iter().filter(|instance| matches!(instance.asked, EnsembleQuestion::Scenario(_)))
+    {
+        let files = folder(instance, GeneratedNotation::Plantuml, "a test", &[]);
         let expected = read(&files, &[]).verdict();
-        let plantuml = page(instance, Notation::Plantuml, "a test");
+        let plantuml = page(instance, GeneratedNotation::Plantuml, "a test");
         assert_eq!(read(&[("page.puml".to_owned(), plantuml)], &set).verdict(), expected);
-        let mermaid = page(instance, Notation::Mermaid, "a test");
+        let mermaid = page(instance, GeneratedNotation::Mermaid, "a test");
         assert_eq!(read(&[("page.md".to_owned(), mermaid)], &set).verdict(), expected);
     }
 }
@@ -120,18 +123,21 @@ fn scenarios_are_what_the_definitions_say() {
     let mut seen: BTreeSet<(bool, usize)> = BTreeSet::new();
     for seed in seeds(50) {
         let within = seed as u32 % 4;
-        let cast =
-            Cast { lifelines: 2 + seed as usize % 3, messages: 1 + seed as usize % 4, ..Size::Small.cast() };
-        let shape = Size::Small.scenario_shape();
+        let cast = DiagramShape {
+            lifelines: 2 + seed as usize % 3,
+            messages: 1 + seed as usize % 4,
+            ..EvaluationSize::Small.cast()
+        };
+        let shape = EvaluationSize::Small.scenario_shape();
         let instance = cast.instance(&shape, Some(within), &mut Random::new(seed));
-        let Asked::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
+        let EnsembleQuestion::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
         let found = naive::distances(&instance.ensemble);
         let near =
             found.iter().filter(|(_, distance)| **distance <= within).map(|(global, _)| global.clone());
         let prefix = naive::prefix(&instance.ensemble, diagram, near.collect());
-        let again = read(&folder(&instance, Notation::Plantuml, "a test", &[]), &[]);
+        let again = read(&folder(&instance, GeneratedNotation::Plantuml, "a test", &[]), &[]);
         let expected = prefix == diagram.messages.len();
-        for engine in [Choice::Explicit, Choice::Bounded] {
+        for engine in [EngineChoice::Explicit, EngineChoice::Bounded] {
             let hint = format!("seed {seed}, {}", engine.name());
             let outcome = again.check_by(engine);
             let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
@@ -139,8 +145,12 @@ fn scenarios_are_what_the_definitions_say() {
                 Verdict::Holds(_) => assert!(expected, "{hint}"),
                 Verdict::Fails(evidence) => {
                     assert!(!expected, "{hint}");
-                    assert_eq!(engine == Choice::Bounded, matches!(evidence, Evidence::Bounded(_)), "{hint}");
-                    let Exchange { from, symbol, to } = diagram.messages[prefix];
+                    assert_eq!(
+                        engine == EngineChoice::Bounded,
+                        matches!(evidence, Evidence::Bounded(_)),
+                        "{hint}"
+                    );
+                    let DiagramExchange { from, symbol, to } = diagram.messages[prefix];
                     let (players, symbols) = (&instance.ensemble.players, &instance.ensemble.symbols);
                     let failing = format!("{}->{}:{}", players[from].name, players[to].name, symbols[symbol]);
                     assert_eq!(answer.details.failing_message, Some(failing), "{hint}");
@@ -154,8 +164,9 @@ fn scenarios_are_what_the_definitions_say() {
 }
 
 /// A random ensemble in which transitions send up to three messages at once.
-fn together(random: &mut Random) -> Ensemble {
-    let shape = Shape { machines: 3 + random.below(2), transitions: (3, 7), ..Size::Small.shape() };
+fn together(random: &mut Random) -> GeneratedEnsemble {
+    let shape =
+        MachineShape { machines: 3 + random.below(2), transitions: (3, 7), ..EvaluationSize::Small.shape() };
     let mut ensemble = shape.machines(random);
     let symbols: Vec<_> = ensemble.symbols.ids().collect();
     for plain in ensemble.machines.iter_mut() {
@@ -172,9 +183,9 @@ fn together(random: &mut Random) -> Ensemble {
 }
 
 /// A diagram of a part of a path, in which messages may be swapped or missing.
-fn drawn(ensemble: &Ensemble, random: &mut Random) -> Diagram {
+fn drawn(ensemble: &GeneratedEnsemble, random: &mut Random) -> MessageDiagram {
     let path = naive::path(ensemble, random, 12);
-    let mut messages: Vec<Exchange> = path.concat();
+    let mut messages: Vec<DiagramExchange> = path.concat();
     let first = random.below(messages.len().max(1));
     messages.drain(..first.min(messages.len()));
     messages.truncate(1 + random.below(4));
@@ -185,7 +196,7 @@ fn drawn(ensemble: &Ensemble, random: &mut Random) -> Diagram {
     if random.below(2) == 0 && messages.len() > 1 {
         messages.remove(random.below(messages.len()));
     }
-    Diagram { name: "scenario".to_owned(), messages }
+    MessageDiagram { name: "scenario".to_owned(), messages }
 }
 
 /// Messages of one transition are drawn all or not at all, in any order (D18, section 6.1.2), with and without a bound, by
@@ -207,17 +218,17 @@ fn messages_of_one_transition_belong_together() {
         let near = found.into_iter().filter(|(_, distance)| within.is_none_or(|within| *distance <= within));
         let near = near.map(|(global, _)| global).collect();
         let expected = naive::is_possible(&ensemble, &diagram, near);
-        let instance = Instance { ensemble, asked: Asked::Scenario(diagram), within };
-        let files = folder(&instance, Notation::Plantuml, "a test", &BY_CHANCE);
+        let instance = EnsembleInstance { ensemble, asked: EnsembleQuestion::Scenario(diagram), within };
+        let files = folder(&instance, GeneratedNotation::Plantuml, "a test", &BY_CHANCE);
         let again = read(&files, &[]);
-        for engine in [Choice::Explicit, Choice::Bounded, Choice::Ic3] {
+        for engine in [EngineChoice::Explicit, EngineChoice::Bounded, EngineChoice::Ic3] {
             let outcome = again.check_by(engine);
             let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
             let hint = format!("seed {seed}, {}: {:?}\n{files:?}", engine.name(), answer.verdict);
             match &answer.verdict {
                 Verdict::Holds(_) => assert!(expected, "{hint}"),
                 Verdict::Fails(_) => assert!(!expected, "{hint}"),
-                Verdict::Unknown(_) => assert!(engine != Choice::Explicit, "{hint}"),
+                Verdict::Unknown(_) => assert!(engine != EngineChoice::Explicit, "{hint}"),
             }
         }
         *if expected { &mut yes } else { &mut no } += 1;
@@ -265,20 +276,22 @@ fn scenarios_with_fragments_are_decided_alike() {
     let (mut holds, mut fails) = (0, 0);
     for seed in seeds(40) {
         let mut random = Random::new(seed + 77_000);
-        let cast = Cast { lifelines: 3, messages: 1 + seed as usize % 3, ..Size::Small.cast() };
+        let cast =
+            DiagramShape { lifelines: 3, messages: 1 + seed as usize % 3, ..EvaluationSize::Small.cast() };
         let within = Some(seed as u32 % 3);
-        let instance = cast.instance(&Size::Small.scenario_shape(), within, &mut random);
-        let mut files = folder(&instance, Notation::Plantuml, "a test", &[]);
+        let instance = cast.instance(&EvaluationSize::Small.scenario_shape(), within, &mut random);
+        let mut files = folder(&instance, GeneratedNotation::Plantuml, "a test", &[]);
         files
             .iter_mut()
             .filter(|(_, text)| text.contains("->>"))
             .for_each(|(_, text)| *text = folded(text, &mut random));
         let again = read(&files, &[]);
-        let verdicts = [Choice::Explicit, Choice::Auto, Choice::All, Choice::Bounded].map(|engine| {
-            let outcome = again.check_by(engine);
-            let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
-            answer.verdict.name()
-        });
+        let verdicts = [EngineChoice::Explicit, EngineChoice::Auto, EngineChoice::All, EngineChoice::Bounded]
+            .map(|engine| {
+                let outcome = again.check_by(engine);
+                let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
+                answer.verdict.name()
+            });
         // That a loop does not go on forever is another question, which no bound answers.
         let is_endless = files.iter().any(|(_, text)| text.contains("(0,*)"));
         let count = if is_endless && verdicts[3] == "unknown" { 3 } else { 4 };
@@ -298,12 +311,12 @@ fn scenarios_with_fragments_are_decided_alike() {
 /// Sizes of P4's evaluation, at which the states in which a scenario may begin are too many to be looked at.
 #[test]
 fn scenarios_of_all_sizes_are_decided() {
-    for size in [Size::Small, Size::Medium, Size::Large] {
+    for size in [EvaluationSize::Small, EvaluationSize::Medium, EvaluationSize::Large] {
         for seed in seeds(1) {
             let instance =
                 size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut Random::new(seed));
-            let outcome = read(&folder(&instance, Notation::Plantuml, "a test", &BY_CHANCE), &[])
-                .check_by(Choice::Auto);
+            let outcome = read(&folder(&instance, GeneratedNotation::Plantuml, "a test", &BY_CHANCE), &[])
+                .check_by(EngineChoice::Auto);
             let [answer] = outcome.answers.as_slice() else { panic!("one question is asked") };
             assert!(!matches!(answer.verdict, Verdict::Unknown(_)), "{size:?} {seed}: {:?}", answer.verdict);
         }
@@ -315,8 +328,8 @@ fn philosophers_read_back() {
     let ensemble = crafted::philosophers(4);
     let goal = ensemble.players.ids().take(4).zip([1, 1, 1, 1]);
     let goal = goal.map(|(player, state)| (player, sequent_kernel::id::Id::from_index(state))).collect();
-    let instance = Instance { ensemble, asked: Asked::Goal(goal), within: Some(2) };
-    assert_eq!(read(&folder(&instance, Notation::Plantuml, "a test", &[]), &[]).verdict(), "holds");
+    let instance = EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(goal), within: Some(2) };
+    assert_eq!(read(&folder(&instance, GeneratedNotation::Plantuml, "a test", &[]), &[]).verdict(), "holds");
 }
 
 /// The crafted models stand in `examples/`; `UPDATE_EXPECT=1` writes them there again.
@@ -328,9 +341,10 @@ fn the_examples_are_the_crafted_models() {
         (Crafted::Mail, "evaluation-mail"),
         (Crafted::Philosophers, "philosophers"),
     ] {
-        let printed = |(ensemble, diagram): (Ensemble, Diagram)| {
-            let instance = Instance { ensemble, asked: Asked::Scenario(diagram), within: None };
-            let files = folder(&instance, Notation::Plantuml, "a test", &[]).into_iter();
+        let printed = |(ensemble, diagram): (GeneratedEnsemble, MessageDiagram)| {
+            let instance =
+                EnsembleInstance { ensemble, asked: EnsembleQuestion::Scenario(diagram), within: None };
+            let files = folder(&instance, GeneratedNotation::Plantuml, "a test", &[]).into_iter();
             let texts: Vec<String> =
                 files.filter(|(name, _)| name != "sequent.toml").map(|(_, text)| text).collect();
             <[String; 2]>::try_from(texts).expect("machines and a scenario")

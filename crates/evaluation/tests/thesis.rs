@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::solver::{Literal, Outcome, Solver as Cadical};
-use sequent_evaluation::generate::Instance;
+use sequent_engine::sat::solver::{Literal, Solver as Cadical, SolverOutcome};
+use sequent_evaluation::generate::EnsembleInstance;
 use sequent_evaluation::generate::crafted::Crafted;
 use sequent_evaluation::thesis::merges;
 use sequent_evaluation::thesis::{
-    BOUNDS, Explicit, Options, Row, Sat, Solution, Solver, Table, clauses, run,
+    BOUNDS, Explicit, InstanceSolver, SatSolver, Solution, SummaryRow, ThesisOptions, ThesisTable, clauses,
+    run,
 };
 
 /// Time stands still: nothing is given up.
@@ -15,31 +16,31 @@ fn clock() -> u64 {
     0
 }
 
-fn few() -> Options {
-    Options { instances: 6, seed: 5, bounds: BOUNDS.to_vec() }
+fn few() -> ThesisOptions {
+    ThesisOptions { instances: 6, seed: 5, bounds: BOUNDS.to_vec() }
 }
 
 /// The instances of the columns that are asked within a few transactions.
-fn instances(table: Table, options: &Options, most: u32) -> Vec<Instance> {
+fn instances(table: ThesisTable, options: &ThesisOptions, most: u32) -> Vec<EnsembleInstance> {
     let columns = table.columns(options);
     let all = columns.iter().flat_map(|column| (0..column.instances).map(|number| column.instance(number)));
-    let is_small = |instance: &Instance| instance.ensemble.players.len() <= 6;
+    let is_small = |instance: &EnsembleInstance| instance.ensemble.players.len() <= 6;
     all.filter(|instance| instance.within.is_some_and(|within| within <= most) && is_small(instance))
         .collect()
 }
 
-fn builtin(instance: &Instance) -> Solution {
-    Sat { clock: &clock, patience: u64::MAX }.solve(instance)
+fn builtin(instance: &EnsembleInstance) -> Solution {
+    SatSolver { clock: &clock, patience: u64::MAX }.solve(instance)
 }
 
-fn explicit(instance: &Instance) -> Solution {
+fn explicit(instance: &EnsembleInstance) -> Solution {
     Explicit { clock: &clock, patience: u64::MAX }.solve(instance)
 }
 
 #[test]
 fn solvers_agree() {
     let (mut yes, mut no) = (0, 0);
-    for table in Table::ALL {
+    for table in ThesisTable::ALL {
         for instance in instances(table, &few(), 3) {
             let (ours, theirs) = (builtin(&instance), explicit(&instance));
             assert!(ours.verdict.is_some(), "{table:?} {instance:?}");
@@ -58,7 +59,7 @@ fn solvers_agree() {
 #[test]
 fn clauses_say_the_same() {
     let mut seen = [0, 0];
-    for table in Table::ALL {
+    for table in ThesisTable::ALL {
         for instance in instances(table, &few(), 3) {
             let clauses = clauses(&instance).expect("it has a bound");
             let text = clauses.dimacs();
@@ -71,7 +72,7 @@ fn clauses_say_the_same() {
                 let numbers = line.split(' ').map(|word| word.parse().expect("a literal"));
                 solver.add(numbers.take_while(|number| *number != 0).map(Literal));
             }
-            let is_satisfiable = solver.solve(&[], None) == Outcome::Satisfiable;
+            let is_satisfiable = solver.solve(&[], None) == SolverOutcome::Satisfiable;
             assert_eq!(Some(is_satisfiable), explicit(&instance).verdict, "{instance:?}");
             seen[usize::from(is_satisfiable)] += 1;
         }
@@ -82,9 +83,9 @@ fn clauses_say_the_same() {
 /// Numbers of goals that are reached and that are not, as printed; of Mail for k >= 15 only (docs/generate.md).
 #[test]
 fn as_many_goals_as_printed() {
-    let options = Options { instances: 1_000, seed: 1, bounds: BOUNDS.to_vec() };
+    let options = ThesisOptions { instances: 1_000, seed: 1, bounds: BOUNDS.to_vec() };
     for (model, least) in [(Crafted::Coffee, 3), (Crafted::Mail, 15)] {
-        let table = Table::Goals(model);
+        let table = ThesisTable::Goals(model);
         let report = run(table, &options, &Explicit { clock: &clock, patience: u64::MAX }, &mut |_, _| {});
         for (at, column) in report.columns.iter().enumerate() {
             let k: u32 = column.heads[1].1.parse().expect("a number");
@@ -93,10 +94,15 @@ fn as_many_goals_as_printed() {
             }
             let here = |row| report.summaries[at].text(row).and_then(|text| text.parse::<usize>().ok());
             let there = |row| report.printed(row, at).and_then(|text| text.parse::<usize>().ok());
-            assert_eq!(here(Row::Yes), there(Row::Yes), "{model:?} {:?}", column.heads);
+            assert_eq!(here(SummaryRow::Yes), there(SummaryRow::Yes), "{model:?} {:?}", column.heads);
             // What they gave up is decided here.
-            let given_up = there(Row::Timeout).unwrap_or(0);
-            assert_eq!(here(Row::No), there(Row::No).map(|no| no + given_up), "{model:?} {:?}", column.heads);
+            let given_up = there(SummaryRow::Timeout).unwrap_or(0);
+            assert_eq!(
+                here(SummaryRow::No),
+                there(SummaryRow::No).map(|no| no + given_up),
+                "{model:?} {:?}",
+                column.heads
+            );
         }
         let text = report.text();
         assert!(

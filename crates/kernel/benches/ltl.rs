@@ -5,9 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Pattern, Unary, Word};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, FormulaWord, Pattern, Unary};
 use sequent_kernel::id::Id;
-use sequent_kernel::property::ltl::{Automaton, Bound, Meaning, TooLarge, bind_with};
+use sequent_kernel::property::ltl::{AtomMeaning, AutomatonTooLarge, BoundFormula, LtlAutomaton, bind_with};
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::system::{Event, EventKind, System, TermId, Terms, Variable, VariableId};
 
@@ -22,16 +22,16 @@ fn main() {
     for (name, atom) in [("events", event as fn(usize) -> Formula), ("states", state)] {
         for count in [1, 6, 9] {
             let bound = bind(&responses(count, atom));
-            row(&format!("{count} responses, {name}"), || Automaton::of(&bound));
-            row(&format!("{count} responses, {name}, violated"), || Automaton::violation(&bound));
+            row(&format!("{count} responses, {name}"), || LtlAutomaton::of(&bound));
+            row(&format!("{count} responses, {name}, violated"), || LtlAutomaton::violation(&bound));
         }
         let bound = bind(&precedence(6, atom));
-        row(&format!("6 times p only after q, past, {name}"), || Automaton::of(&bound));
-        row(&format!("6 times p only after q, past, {name}, violated"), || Automaton::violation(&bound));
+        row(&format!("6 times p only after q, past, {name}"), || LtlAutomaton::of(&bound));
+        row(&format!("6 times p only after q, past, {name}, violated"), || LtlAutomaton::violation(&bound));
     }
 }
 
-fn row(name: &str, make: impl Fn() -> Result<Automaton, TooLarge>) {
+fn row(name: &str, make: impl Fn() -> Result<LtlAutomaton, AutomatonTooLarge>) {
     let size = make().expect("it is small enough").size();
     let millis = format!("{:.2} ms", best(|| drop(make())).as_secs_f64() * 1000.0);
     println!(
@@ -74,28 +74,28 @@ fn place() -> Place {
 }
 
 fn unary(operator: Unary, part: Formula) -> Formula {
-    Formula { node: Node::Unary(operator, Box::new(part)), place: place() }
+    Formula { node: FormulaNode::Unary(operator, Box::new(part)), place: place() }
 }
 
 fn binary(operator: Binary, left: Formula, right: Formula) -> Formula {
-    Formula { node: Node::Binary(operator, Box::new(left), Box::new(right)), place: place() }
+    Formula { node: FormulaNode::Binary(operator, Box::new(left), Box::new(right)), place: place() }
 }
 
-fn word(number: usize) -> Word {
-    Word { text: number.to_string(), place: place() }
+fn word(number: usize) -> FormulaWord {
+    FormulaWord { text: number.to_string(), place: place() }
 }
 
 fn event(number: usize) -> Formula {
     let pattern = Pattern { message: Some(word(number)), ..Pattern::default() };
-    Formula { node: Node::Atom(Atom::Event(pattern)), place: place() }
+    Formula { node: FormulaNode::Atom(Atom::Event(pattern)), place: place() }
 }
 
 fn state(number: usize) -> Formula {
-    Formula { node: Node::Atom(Atom::Name(word(number))), place: place() }
+    Formula { node: FormulaNode::Atom(Atom::Name(word(number))), place: place() }
 }
 
 /// Events and states are called by their numbers.
-fn bind(formula: &Formula) -> Bound {
+fn bind(formula: &Formula) -> BoundFormula {
     let mut terms = Terms::default();
     let no = terms.truth(false);
     let states: Vec<TermId> =
@@ -110,7 +110,7 @@ fn bind(formula: &Formula) -> Bound {
         ..System::bare(terms)
     };
     let meaning = &mut |atom: &Atom| match atom {
-        Atom::Name(word) => word.text.parse().ok().map(|number: usize| Meaning::Holds(states[number])),
+        Atom::Name(word) => word.text.parse().ok().map(|number: usize| AtomMeaning::Holds(states[number])),
         _ => None,
     };
     bind_with(formula, &system, meaning).expect("every name is a number")

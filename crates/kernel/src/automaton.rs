@@ -8,16 +8,16 @@
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Automaton {
     /// States; the first is the initial one.
-    pub states: Vec<State>,
+    pub states: Vec<AutomatonState>,
     /// Edges in order of their first state.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<AutomatonEdge>,
     /// How many recurrent sets there are.
     pub sets: usize,
 }
 
 /// A state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct State {
+pub struct AutomatonState {
     /// A run may end here.
     pub accepting: bool,
     /// For each recurrent set: whether the state belongs to it.
@@ -26,7 +26,7 @@ pub struct State {
 
 /// An edge.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub struct AutomatonEdge {
     /// The state it leaves.
     pub from: usize,
     /// The state it enters.

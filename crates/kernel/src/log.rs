@@ -12,11 +12,11 @@ pub struct Log {
     /// The names of the columns.
     pub columns: Vec<Column>,
     /// The beginning, then one row for each step.
-    pub rows: Vec<Row>,
+    pub rows: Vec<LogRow>,
     /// The row that is as the last one, and after which all is repeated forever, if the run is infinite.
     pub cycle: Option<usize>,
     /// What is asked about the run, and its parts, each after those that it consists of.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<MomentClaim>,
 }
 
 /// An object that takes part in a run.
@@ -30,7 +30,7 @@ pub struct Column {
 
 /// Something that is true or false at each moment of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Claim {
+pub struct MomentClaim {
     /// As its author wrote it.
     pub text: String,
     /// For each row whether it is true there; `None` in rows that do not count for it.
@@ -41,13 +41,13 @@ pub struct Claim {
 
 /// What happens in a step, and how things stand then.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub struct LogRow {
     /// The events, or what is done where none is seen; empty at the beginning.
     pub deed: String,
     /// Whether something is seen.
     pub is_seen: bool,
     /// How things stand afterwards, in the order of the columns.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<ObjectStatus>,
     /// The transitions that fire, each with the column of its object.
     pub fired: Vec<(usize, TransitionId)>,
     /// Where what happens is written.
@@ -78,7 +78,7 @@ pub struct Choice {
 
 /// What an object is like at one moment.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Standing {
+pub struct ObjectStatus {
     /// The active states: `Verifying(CardValid, PINCorrect)`; empty if none is.
     pub states: String,
     /// The active states and those around them.
@@ -91,10 +91,10 @@ pub struct Standing {
     pub is_busy: bool,
 }
 
-impl Standing {
+impl ObjectStatus {
     /// What is new since another moment: states, then attributes `x = 2`; empty if neither changed. States that an object
     /// has only left are not new.
-    pub fn news(&self, before: Option<&Standing>) -> Vec<String> {
+    pub fn news(&self, before: Option<&ObjectStatus>) -> Vec<String> {
         let mut news = Vec::new();
         let is_new = before.is_none_or(|before| before.states != self.states);
         news.extend((is_new && !self.states.is_empty()).then(|| self.states.clone()));

@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::id::IdVec;
-use crate::property::ltl::Automaton;
-use crate::property::scenario::{Forever, Found, Missed, Near, Never, Scenario, Whenever};
-use crate::property::{Anything, Assertion, Negative, Observer, Quest};
+use crate::property::ltl::LtlAutomaton;
+use crate::property::scenario::{Forever, FoundObserver, Missed, Near, Never, SoughtScenario, Whenever};
+use crate::property::{Anything, AssertGoal, Assertion, Negative, Observer};
 use crate::source::{Place, Span};
 use crate::system::{ComponentId, EventId, System, TermId, VariableId};
 
@@ -74,21 +74,21 @@ pub enum Watcher {
     /// Accepts every run.
     Anything,
     /// Accepts runs that violate a formula.
-    Formula(Rc<Automaton>),
+    Formula(Rc<LtlAutomaton>),
     /// Accepts runs that contain what a `neg` diagram forbids.
     Negative(Rc<Negative>),
     /// Accepts runs that leave an `assert`, or in which it is due.
     Assertion(Rc<Assertion>),
     /// Accepts runs that match a scenario. Where the case says when attempts begin, they begin in the states up to there.
-    Found(Rc<Scenario>),
+    Found(Rc<SoughtScenario>),
     /// Accepts runs along which a scenario goes on forever.
-    Forever(Rc<Scenario>),
+    Forever(Rc<SoughtScenario>),
     /// Accepts runs without a finite match that begins within some steps.
-    Missed(Rc<Scenario>, Option<u32>),
+    Missed(Rc<SoughtScenario>, Option<u32>),
     /// Accepts runs without any match that begins within some steps, finite or not.
-    Never(Rc<Scenario>, Option<u32>),
+    Never(Rc<SoughtScenario>, Option<u32>),
     /// Accepts runs in which the `assert` of a scenario does not follow, or in which it is due.
-    Whenever(Rc<Scenario>, Quest),
+    Whenever(Rc<SoughtScenario>, AssertGoal),
 }
 
 /// What is done with an observer, whatever its type.
@@ -114,7 +114,7 @@ impl Watcher {
                 visitor.visit(&near, &|stance| near.depth(stance))
             }
             Watcher::Found(scenario) => {
-                let found = Found { scenario };
+                let found = FoundObserver { scenario };
                 visitor.visit(&found, &|stance| found.depth(stance))
             }
             Watcher::Forever(scenario) => visitor.visit(&Forever { scenario }, &|_| Some(0)),
@@ -135,8 +135,8 @@ impl Watcher {
             Watcher::Forever(_)
             | Watcher::Missed(..)
             | Watcher::Never(..)
-            | Watcher::Whenever(_, Quest::Violation) => true,
-            Watcher::Whenever(_, Quest::Trigger) => false,
+            | Watcher::Whenever(_, AssertGoal::Violation) => true,
+            Watcher::Whenever(_, AssertGoal::Trigger) => false,
             Watcher::Anything | Watcher::Negative(_) | Watcher::Assertion(_) | Watcher::Found(_) => false,
         }
     }

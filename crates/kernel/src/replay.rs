@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::system::{Class, Config, EventId, Step, System};
+use crate::system::{Config, EventId, Step, System, TraceClass};
 
 /// Steps from the beginning; those from `cycle` on are repeated forever.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -76,7 +76,7 @@ impl<'a> Replayer<'a> {
 }
 
 /// A complete run of a class that shows these events, if there is one.
-pub fn retrace(system: &System, events: &[impl AsRef<str>], class: Class) -> Option<Run> {
+pub fn retrace(system: &System, events: &[impl AsRef<str>], class: TraceClass) -> Option<Run> {
     let mut seen: BTreeSet<(usize, Config)> = BTreeSet::new();
     // Configurations on the way, each with the events shown before it and the steps not tried yet.
     let mut path = vec![(0, system.initial(), None)];

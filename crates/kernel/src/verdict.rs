@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use crate::id::IdVec;
 use crate::log::Log;
 use crate::model::{Expectation, Interaction, MessageId, Scheduling};
-use crate::property::ltl::TooLarge;
+use crate::property::ltl::AutomatonTooLarge;
 use crate::source::Place;
 
 /// The answer to a question.
@@ -22,7 +22,7 @@ pub enum Verdict {
 
 /// Why a search did not come to its end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Stop {
+pub enum SearchStop {
     /// There are more states than allowed.
     States,
     /// They take more memory than allowed.
@@ -37,9 +37,9 @@ pub enum Stop {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reason {
     /// A search of the states stopped after visiting this many.
-    Stopped(Stop, usize),
+    Stopped(SearchStop, usize),
     /// A solver stopped; runs of fewer steps than this were looked at.
-    GaveUp(Stop, usize),
+    GaveUp(SearchStop, usize),
     /// No run of up to this many steps, where longer ones count too; and how far one gets.
     NothingUpTo(usize, Option<String>),
     /// The states in which attempts may begin are more than the first number; they lie within the second number of steps.
@@ -47,7 +47,7 @@ pub enum Reason {
     /// The question cannot be written as clauses, and why.
     Unwritten(String),
     /// This engine does not answer questions of this kind.
-    Engine(&'static str, Kind),
+    Engine(&'static str, QuestionKind),
     /// The engines contradict each other.
     Contradiction(String),
     /// There was no time to check an invariant that a solver found.
@@ -83,7 +83,7 @@ pub enum Reason {
     /// The state machine cannot be run.
     BrokenMachine,
     /// A formula, or its automaton, is too large.
-    TooLarge(TooLarge),
+    TooLarge(AutomatonTooLarge),
     /// The System knows nothing of these atoms of a formula.
     UnknownAtoms(Vec<String>),
     /// A scenario may go on forever in more ways than are followed.
@@ -91,7 +91,7 @@ pub enum Reason {
     /// An outside tool found no run, and a search of the states found one.
     ToolRefuted,
     /// Some run breaks off in a fault, and what would help.
-    BreaksOff(Option<String>, Remedy),
+    BreaksOff(Option<String>, FaultRemedy),
     /// Whether some run breaks off is not known.
     MayBreakOff,
     /// The run that was found depends on the value of this parameter of this message, which is not known.
@@ -110,7 +110,7 @@ pub enum Reason {
 
 /// The kinds of questions that not all engines answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum QuestionKind {
     /// Whether a diagram does only what another does.
     Refinement,
     /// Whether machines get stuck, where messages come from outside or are lost.
@@ -134,7 +134,7 @@ pub enum Refuted {
 
 /// What helps against a fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Remedy {
+pub enum FaultRemedy {
     /// Nothing general.
     None,
     /// Queues that do not overflow.

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use sequent_kernel::model::{End, Model, VertexKind};
 use sequent_kernel::source::FileId;
-use sequent_notation::tree::{Block, Content, Notation};
+use sequent_notation::tree::{DiagramBlock, DiagramContent, Notation};
 use serde_json::{Value, json};
 
 use crate::include;
 use crate::item::{KEYWORD, METHOD, VALUE, VARIABLE, add, messages};
-use crate::navigate::View;
+use crate::navigate::FolderView;
 use crate::question;
 
 /// More kinds of items that the protocol knows.
@@ -51,7 +51,7 @@ const INCLUDED: &[&str] = &["puml", "plantuml", "pu", "iuml", "wsd"];
 const STATE: &[&str] = &["state", "[*] -->", "note right of"];
 
 /// The words that could stand at a place.
-pub fn at(view: &View, file: FileId, offset: usize) -> Value {
+pub fn at(view: &FolderView, file: FileId, offset: usize) -> Value {
     let source = view.sources.get(file);
     let before = source.text.get(..offset).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -71,8 +71,8 @@ pub fn at(view: &View, file: FileId, offset: usize) -> Value {
         return json!(items);
     }
     match (&block.content, line.split_once(':')) {
-        (Content::Sequence(_), Some((arrow, _))) => between(&mut items, arrow, view, &contexts),
-        (Content::Sequence(_), None) => {
+        (DiagramContent::Sequence(_), Some((arrow, _))) => between(&mut items, arrow, view, &contexts),
+        (DiagramContent::Sequence(_), None) => {
             add(&mut items, VARIABLE, participants(&contexts));
             if !line.contains(['>', '<']) {
                 add(&mut items, KEYWORD, SEQUENCE.iter().map(|word| (*word).to_owned()));
@@ -83,12 +83,12 @@ pub fn at(view: &View, file: FileId, offset: usize) -> Value {
                 add(&mut items, KEYWORD, own.iter().map(|word| (*word).to_owned()));
             }
         }
-        (Content::State(_), Some(_)) => add(&mut items, METHOD, messages(view)),
-        (Content::State(_), None) => {
+        (DiagramContent::State(_), Some(_)) => add(&mut items, METHOD, messages(view)),
+        (DiagramContent::State(_), None) => {
             add(&mut items, VALUE, states(&contexts));
             add(&mut items, KEYWORD, STATE.iter().map(|word| (*word).to_owned()));
         }
-        (Content::Class(_) | Content::Other(_), _) => {}
+        (DiagramContent::Class(_) | DiagramContent::Other(_), _) => {}
     }
     json!(items)
 }
@@ -101,7 +101,7 @@ fn declares(line: &str) -> bool {
 }
 
 /// Classes, and machines, which are classes too.
-fn classes(view: &View) -> Vec<String> {
+fn classes(view: &FolderView) -> Vec<String> {
     let all = view.models().flat_map(|model| {
         let machines = model.machines.iter().map(|one| one.name.clone());
         model.classes.iter().map(|one| one.name.clone()).chain(machines)
@@ -110,7 +110,7 @@ fn classes(view: &View) -> Vec<String> {
 }
 
 /// The files that could be included in a file: those beside it.
-fn files(view: &View, file: FileId) -> Vec<String> {
+fn files(view: &FolderView, file: FileId) -> Vec<String> {
     let folder = Path::new(&view.sources.get(file).name).parent();
     let others = view.leaves.iter().map(|leaf| leaf.page.document.file).filter(|other| *other != file);
     let paths = others.map(|other| Path::new(&view.sources.get(other).name));
@@ -123,8 +123,8 @@ fn files(view: &View, file: FileId) -> Vec<String> {
 }
 
 /// The diagrams that a place belongs to: the one around it, and those that include its file.
-fn contexts(view: &View, file: FileId, offset: u32) -> Vec<(&Model, &Block)> {
-    let is_here = |block: &&Block| block.span.start <= offset && offset <= block.span.end;
+fn contexts(view: &FolderView, file: FileId, offset: u32) -> Vec<(&Model, &DiagramBlock)> {
+    let is_here = |block: &&DiagramBlock| block.span.start <= offset && offset <= block.span.end;
     let leaf = view.leaf(file);
     let own = leaf.and_then(|leaf| {
         leaf.page.document.blocks.iter().find(is_here).map(|block| (&leaf.page.model, block))
@@ -136,7 +136,7 @@ fn contexts(view: &View, file: FileId, offset: u32) -> Vec<(&Model, &Block)> {
 }
 
 /// Messages: those that are drawn from one to the other of two participants come first.
-fn between(items: &mut Vec<Value>, arrow: &str, view: &View, contexts: &[(&Model, &Block)]) {
+fn between(items: &mut Vec<Value>, arrow: &str, view: &FolderView, contexts: &[(&Model, &DiagramBlock)]) {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let words: Vec<&str> = arrow.split(|c: char| !is_word(c)).filter(|word| !word.is_empty()).collect();
     let names = participants(contexts);
@@ -161,16 +161,16 @@ fn between(items: &mut Vec<Value>, arrow: &str, view: &View, contexts: &[(&Model
     }));
 }
 
-fn participants(contexts: &[(&Model, &Block)]) -> Vec<String> {
-    let own = |(model, block): &(&Model, &Block)| {
+fn participants(contexts: &[(&Model, &DiagramBlock)]) -> Vec<String> {
+    let own = |(model, block): &(&Model, &DiagramBlock)| {
         let own = model.interactions.iter().filter(|one| block.span.encloses(one.place.0));
         own.flat_map(|one| one.lifelines.iter().map(|line| line.name.clone())).collect::<Vec<_>>()
     };
     contexts.iter().flat_map(own).collect()
 }
 
-fn states(contexts: &[(&Model, &Block)]) -> Vec<String> {
-    let own = |(model, block): &(&Model, &Block)| {
+fn states(contexts: &[(&Model, &DiagramBlock)]) -> Vec<String> {
+    let own = |(model, block): &(&Model, &DiagramBlock)| {
         let own = model.machines.iter().filter(|one| block.span.encloses(one.place.0));
         let vertices = own.flat_map(|one| one.vertices.iter());
         // Where regions begin and end has no name that is written.

@@ -6,7 +6,7 @@
 
 use sequent_kernel::source::{FileId, Source, Sources};
 use sequent_notation::tree::Document;
-use sequent_notation::tree::lossless::{LeafKind, Node, cut};
+use sequent_notation::tree::lossless::{FilePiece, LeafKind, cut};
 use sequent_notation::{Context, NoFiles, resolve};
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ pub fn edits(document: &Document, source: &Source, options: &Value) -> Value {
 fn formatted(document: &Document, source: &Source, unit: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for node in cut(document, source.text.len()).nodes {
-        if let Node::Branch(diagram) = node {
+        if let FilePiece::Branch(diagram) = node {
             let base = base(&diagram, source);
             block(&diagram, source, &base, unit, 0, &mut found);
         }
@@ -51,23 +51,23 @@ fn formatted(document: &Document, source: &Source, unit: &str) -> Vec<(usize, St
 }
 
 /// The indentation of the first statement of a diagram, which all others of its level take over.
-fn base(diagram: &[Node], source: &Source) -> String {
+fn base(diagram: &[FilePiece], source: &Source) -> String {
     let is_statement =
         |kind: LeafKind| matches!(kind, LeafKind::Statement | LeafKind::Open | LeafKind::Directive);
     let first = diagram.iter().find_map(|node| match node {
-        Node::Leaf(leaf) if is_statement(leaf.kind) => Some(leaf.span.start),
-        Node::Branch(inner) => inner.iter().find_map(|node| match node {
-            Node::Leaf(leaf) => Some(leaf.span.start),
-            Node::Branch(_) => None,
+        FilePiece::Leaf(leaf) if is_statement(leaf.kind) => Some(leaf.span.start),
+        FilePiece::Branch(inner) => inner.iter().find_map(|node| match node {
+            FilePiece::Leaf(leaf) => Some(leaf.span.start),
+            FilePiece::Branch(_) => None,
         }),
-        Node::Leaf(_) => None,
+        FilePiece::Leaf(_) => None,
     });
     let line = first.map(|at| source.line(source.position(at).line)).unwrap_or_default();
     line[..line.len() - line.trim_start().len()].to_owned()
 }
 
 fn block(
-    nodes: &[Node],
+    nodes: &[FilePiece],
     source: &Source,
     base: &str,
     unit: &str,
@@ -76,11 +76,11 @@ fn block(
 ) {
     for node in nodes {
         let leaf = match node {
-            Node::Branch(inner) => {
+            FilePiece::Branch(inner) => {
                 block(inner, source, base, unit, depth + 1, found);
                 continue;
             }
-            Node::Leaf(leaf) => leaf,
+            FilePiece::Leaf(leaf) => leaf,
         };
         let depth = match leaf.kind {
             LeafKind::Statement | LeafKind::Comment | LeafKind::Directive => depth,

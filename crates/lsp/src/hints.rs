@@ -6,12 +6,12 @@ use sequent_kernel::model::{Fragment, Loop};
 use sequent_kernel::source::{Source, Span};
 use serde_json::{Value, json};
 
-use crate::navigate::View;
-use crate::publish::Traces;
+use crate::navigate::FolderView;
+use crate::publish::TraceNumber;
 use crate::text;
 
 /// The hints of a file between two lines. Numbers of traces are those that were counted last.
-pub fn hints(view: &View, file: &Path, range: &Value, traces: &[Traces]) -> Value {
+pub fn hints(view: &FolderView, file: &Path, range: &Value, traces: &[TraceNumber]) -> Value {
     let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
     let id = leaf.page.document.file;
     let source = view.sources.get(id);

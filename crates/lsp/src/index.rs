@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use sequent::fix::words;
 use sequent::pipeline::Page;
-use sequent_kernel::formula::{Atom, Formula, Node, Word};
+use sequent_kernel::formula::{Atom, Formula, FormulaNode, FormulaWord};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     Check, Effect, Fragment, Interaction, InteractionId, MachineId, Model, Property, Question, Subject,
@@ -17,7 +17,9 @@ use sequent_kernel::model::{
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_notation::label;
 use sequent_notation::tree::names::names;
-use sequent_notation::tree::{Block, Content, Directive, Kind, Statement, Text, class, sequence, state};
+use sequent_notation::tree::{
+    DiagramBlock, DiagramContent, Directive, Statement, StatementKind, Text, class, sequence, state,
+};
 
 /// What a name stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,7 +51,7 @@ impl Symbol {
 
 /// What a mention does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Role {
+pub enum MentionRole {
     /// It brings the thing into being: a declaration, the trigger of a transition, an operation.
     Defines,
     /// It uses the thing.
@@ -58,33 +60,33 @@ pub enum Role {
 
 /// One mention.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Occurrence {
+pub struct Mention {
     /// Where the name stands, quotes aside.
     pub span: Span,
     /// What it names.
     pub symbol: Symbol,
     /// What it does.
-    pub role: Role,
+    pub role: MentionRole,
 }
 
 /// All mentions of names.
-pub struct Index {
-    occurrences: BTreeSet<Occurrence>,
+pub struct MentionIndex {
+    occurrences: BTreeSet<Mention>,
     /// What is mentioned where the name cannot be seen.
     hidden: BTreeSet<Symbol>,
 }
 
-impl Index {
+impl MentionIndex {
     /// All names of a file, and of what it includes.
     pub fn new(page: &Page, sources: &Sources) -> Self {
         let model = &page.model;
-        let mut maker = Maker::new(sources, page.document.file);
+        let mut maker = IndexMaker::new(sources, page.document.file);
         for block in &page.document.blocks {
             match &block.content {
-                Content::Sequence(statements) => maker.sequence(block, statements, model),
-                Content::State(statements) => maker.state(block, statements, model),
-                Content::Class(statements) => maker.class(block, statements, model),
-                Content::Other(_) => {}
+                DiagramContent::Sequence(statements) => maker.sequence(block, statements, model),
+                DiagramContent::State(statements) => maker.state(block, statements, model),
+                DiagramContent::Class(statements) => maker.class(block, statements, model),
+                DiagramContent::Other(_) => {}
             }
         }
         maker.checks(&model.checks);
@@ -94,30 +96,30 @@ impl Index {
     /// The names in questions that stand in no diagram.
     pub fn of_checks(checks: &[Check], sources: &Sources) -> Self {
         let file = checks.first().map_or(FileId::from_index(0), |check| check.place.0.file);
-        let mut maker = Maker::new(sources, file);
+        let mut maker = IndexMaker::new(sources, file);
         maker.checks(checks);
         maker.index
     }
 
     /// The mention at a place.
-    pub fn at(&self, file: FileId, offset: u32) -> Option<&Occurrence> {
+    pub fn at(&self, file: FileId, offset: u32) -> Option<&Mention> {
         let is_there =
-            |one: &&Occurrence| one.span.file == file && one.span.start <= offset && offset <= one.span.end;
+            |one: &&Mention| one.span.file == file && one.span.start <= offset && offset <= one.span.end;
         self.occurrences.iter().filter(is_there).min_by_key(|one| one.span.end - one.span.start)
     }
 
     /// All mentions of something.
-    pub fn of<'a>(&'a self, symbol: &'a Symbol) -> impl Iterator<Item = &'a Occurrence> {
+    pub fn of<'a>(&'a self, symbol: &'a Symbol) -> impl Iterator<Item = &'a Mention> {
         self.occurrences.iter().filter(move |one| one.symbol == *symbol)
     }
 
     /// All mentions.
-    pub fn all(&self) -> impl Iterator<Item = &Occurrence> {
+    pub fn all(&self) -> impl Iterator<Item = &Mention> {
         self.occurrences.iter()
     }
 
     /// All mentions in a file.
-    pub fn in_file(&self, file: FileId) -> impl Iterator<Item = &Occurrence> {
+    pub fn in_file(&self, file: FileId) -> impl Iterator<Item = &Mention> {
         self.occurrences.iter().filter(move |one| one.span.file == file)
     }
 
@@ -127,23 +129,27 @@ impl Index {
     }
 }
 
-struct Maker<'a> {
+struct IndexMaker<'a> {
     sources: &'a Sources,
     /// The file whose diagrams they are.
     file: FileId,
-    index: Index,
+    index: MentionIndex,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> IndexMaker<'a> {
     fn new(sources: &'a Sources, file: FileId) -> Self {
-        Maker { sources, file, index: Index { occurrences: BTreeSet::new(), hidden: BTreeSet::new() } }
+        IndexMaker {
+            sources,
+            file,
+            index: MentionIndex { occurrences: BTreeSet::new(), hidden: BTreeSet::new() },
+        }
     }
 
     /// Adds the first mention of a name in a place.
-    fn add(&mut self, place: Span, symbol: Symbol, role: Role) {
+    fn add(&mut self, place: Span, symbol: Symbol, role: MentionRole) {
         match words(self.sources, place, symbol.name()).first() {
             Some(span) => {
-                self.index.occurrences.insert(Occurrence { span: *span, symbol, role });
+                self.index.occurrences.insert(Mention { span: *span, symbol, role });
             }
             None => {
                 self.index.hidden.insert(symbol);
@@ -151,12 +157,19 @@ impl<'a> Maker<'a> {
         }
     }
 
-    fn sequence(&mut self, block: &Block, statements: &[Statement<sequence::Item>], model: &Model) {
+    fn sequence(
+        &mut self,
+        block: &DiagramBlock,
+        statements: &[Statement<sequence::SequenceStatement>],
+        model: &Model,
+    ) {
         let Some((id, interaction)) = interaction_of(model, block) else { return };
         let declared: BTreeSet<Span> = statements
             .iter()
             .filter_map(|statement| match &statement.kind {
-                Kind::Item(sequence::Item::Participant(participant)) => Some(participant.name.span),
+                StatementKind::Item(sequence::SequenceStatement::Participant(participant)) => {
+                    Some(participant.name.span)
+                }
                 _ => None,
             })
             .collect();
@@ -164,23 +177,27 @@ impl<'a> Maker<'a> {
         for name in names(&block.content) {
             let is_first = met.insert(&name.text)
                 && !interaction.lifelines.iter().any(|one| one.name == name.text && one.declared);
-            let role = if is_first || declared.contains(&name.span) { Role::Defines } else { Role::Uses };
+            let role = if is_first || declared.contains(&name.span) {
+                MentionRole::Defines
+            } else {
+                MentionRole::Uses
+            };
             self.add(name.span, Symbol::Lifeline(self.file, id, name.text.clone()), role);
         }
         for message in interaction.messages.iter().filter(|message| !message.name.is_empty()) {
-            self.add(message.label_place.0, Symbol::Message(message.name.clone()), Role::Uses);
+            self.add(message.label_place.0, Symbol::Message(message.name.clone()), MentionRole::Uses);
         }
         for lifeline in interaction.lifelines.iter() {
             if let Some(class) = &lifeline.class {
                 let symbol = Symbol::Class(class.clone());
                 if let Some(span) = words(self.sources, lifeline.place.0, class).last() {
-                    self.index.occurrences.insert(Occurrence { span: *span, symbol, role: Role::Uses });
+                    self.index.occurrences.insert(Mention { span: *span, symbol, role: MentionRole::Uses });
                 }
             }
         }
         interaction.walk(&mut |fragment, _| {
             if let Fragment::Use(used) = fragment {
-                self.add(used.place.0, Symbol::Diagram(used.name.clone()), Role::Uses);
+                self.add(used.place.0, Symbol::Diagram(used.name.clone()), MentionRole::Uses);
             }
         });
         self.sets(id, interaction, statements);
@@ -191,50 +208,61 @@ impl<'a> Maker<'a> {
         &mut self,
         id: InteractionId,
         interaction: &Interaction,
-        statements: &[Statement<sequence::Item>],
+        statements: &[Statement<sequence::SequenceStatement>],
     ) {
         let messages: BTreeSet<&String> = interaction.messages.iter().map(|message| &message.name).collect();
         for statement in statements {
             let place = match &statement.kind {
-                Kind::Directive(Directive { name, argument_span, .. })
+                StatementKind::Directive(Directive { name, argument_span, .. })
                     if matches!(name.as_str(), "order" | "ignore" | "consider" | "covers") =>
                 {
                     *argument_span
                 }
-                Kind::Item(sequence::Item::Open(open)) if open.text.text.contains('{') => open.text.span,
+                StatementKind::Item(sequence::SequenceStatement::Open(open))
+                    if open.text.text.contains('{') =>
+                {
+                    open.text.span
+                }
                 _ => continue,
             };
             for name in messages.iter().filter(|name| !name.is_empty()) {
                 for span in words(self.sources, place, name) {
                     let symbol = Symbol::Message((*name).clone());
-                    self.index.occurrences.insert(Occurrence { span, symbol, role: Role::Uses });
+                    self.index.occurrences.insert(Mention { span, symbol, role: MentionRole::Uses });
                 }
             }
             for lifeline in interaction.lifelines.iter() {
                 for span in words(self.sources, place, &lifeline.name) {
                     let symbol = Symbol::Lifeline(self.file, id, lifeline.name.clone());
-                    self.index.occurrences.insert(Occurrence { span, symbol, role: Role::Uses });
+                    self.index.occurrences.insert(Mention { span, symbol, role: MentionRole::Uses });
                 }
             }
         }
     }
 
-    fn state(&mut self, block: &Block, statements: &[Statement<state::Item>], model: &Model) {
+    fn state(
+        &mut self,
+        block: &DiagramBlock,
+        statements: &[Statement<state::StateStatement>],
+        model: &Model,
+    ) {
         let found = model.machines.enumerate().find(|(_, one)| block.span.encloses(one.place.0));
         let Some((id, _)) = found else { return };
         let mut met = BTreeSet::new();
         for name in names(&block.content) {
-            let role = if met.insert(&name.text) { Role::Defines } else { Role::Uses };
+            let role = if met.insert(&name.text) { MentionRole::Defines } else { MentionRole::Uses };
             self.add(name.span, Symbol::State(self.file, id, name.text.clone()), role);
         }
         for statement in statements {
             match &statement.kind {
-                Kind::Item(state::Item::Transition(transition)) => {
+                StatementKind::Item(state::StateStatement::Transition(transition)) => {
                     let label = label::transition(&transition.text.text, transition.text.span);
                     self.label(&label, transition.text.span);
                 }
-                Kind::Item(state::Item::Description { text, .. }) => self.description(text),
-                Kind::Item(state::Item::State(state)) => {
+                StatementKind::Item(state::StateStatement::Description { text, .. }) => {
+                    self.description(text)
+                }
+                StatementKind::Item(state::StateStatement::State(state)) => {
                     state.description.iter().for_each(|text| self.description(text));
                 }
                 _ => {}
@@ -242,7 +270,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    fn label(&mut self, label: &label::Label, place: Span) {
+    fn label(&mut self, label: &label::TransitionLabel, place: Span) {
         self.triggers(&label.triggers, place);
         self.effects(&label.effects);
     }
@@ -250,7 +278,9 @@ impl<'a> Maker<'a> {
     fn triggers(&mut self, triggers: &[Trigger], place: Span) {
         for trigger in triggers {
             match trigger {
-                Trigger::Event { name, .. } => self.add(place, Symbol::Message(name.clone()), Role::Defines),
+                Trigger::Event { name, .. } => {
+                    self.add(place, Symbol::Message(name.clone()), MentionRole::Defines)
+                }
                 Trigger::Any | Trigger::After(_) | Trigger::When(_) => {}
             }
         }
@@ -265,7 +295,7 @@ impl<'a> Maker<'a> {
                     let found = words(self.sources, send.place.0, &send.name);
                     match if send.target.contains(&send.name) { found.last() } else { found.first() } {
                         Some(span) => {
-                            let one = Occurrence { span: *span, symbol, role: Role::Uses };
+                            let one = Mention { span: *span, symbol, role: MentionRole::Uses };
                             self.index.occurrences.insert(one);
                         }
                         None => {
@@ -289,21 +319,26 @@ impl<'a> Maker<'a> {
         }
     }
 
-    fn class(&mut self, block: &Block, statements: &[Statement<class::Item>], model: &Model) {
+    fn class(
+        &mut self,
+        block: &DiagramBlock,
+        statements: &[Statement<class::ClassStatement>],
+        model: &Model,
+    ) {
         let declared: BTreeSet<Span> = statements
             .iter()
             .filter_map(|statement| match &statement.kind {
-                Kind::Item(class::Item::Class(class)) => Some(class.name.span),
+                StatementKind::Item(class::ClassStatement::Class(class)) => Some(class.name.span),
                 _ => None,
             })
             .collect();
         for name in names(&block.content) {
-            let role = if declared.contains(&name.span) { Role::Defines } else { Role::Uses };
+            let role = if declared.contains(&name.span) { MentionRole::Defines } else { MentionRole::Uses };
             self.add(name.span, Symbol::Class(name.text.clone()), role);
         }
         for class in model.classes.iter().filter(|class| block.span.encloses(class.place.0)) {
             for operation in &class.operations {
-                self.add(operation.place.0, Symbol::Message(operation.name.clone()), Role::Defines);
+                self.add(operation.place.0, Symbol::Message(operation.name.clone()), MentionRole::Defines);
             }
         }
     }
@@ -335,14 +370,14 @@ impl<'a> Maker<'a> {
         let mut open: Vec<&Formula> = vec![&property.formula];
         while let Some(part) = open.pop() {
             open.extend(part.parts());
-            let Node::Atom(Atom::Event(pattern)) = &part.node else { continue };
-            if let Some(Word { text, place }) = &pattern.message {
-                self.add(place.0, Symbol::Message(text.clone()), Role::Uses);
+            let FormulaNode::Atom(Atom::Event(pattern)) = &part.node else { continue };
+            if let Some(FormulaWord { text, place }) = &pattern.message {
+                self.add(place.0, Symbol::Message(text.clone()), MentionRole::Uses);
             }
             let ends = [&pattern.from, &pattern.to, &pattern.actor, &pattern.partner];
-            for Word { text, place } in ends.into_iter().flatten() {
+            for FormulaWord { text, place } in ends.into_iter().flatten() {
                 if let Some(id) = about {
-                    self.add(place.0, Symbol::Lifeline(self.file, id, text.clone()), Role::Uses);
+                    self.add(place.0, Symbol::Lifeline(self.file, id, text.clone()), MentionRole::Uses);
                 }
             }
         }
@@ -350,6 +385,9 @@ impl<'a> Maker<'a> {
 }
 
 /// The interaction that a diagram draws.
-pub fn interaction_of<'m>(model: &'m Model, block: &Block) -> Option<(InteractionId, &'m Interaction)> {
+pub fn interaction_of<'m>(
+    model: &'m Model,
+    block: &DiagramBlock,
+) -> Option<(InteractionId, &'m Interaction)> {
     model.interactions.enumerate().find(|(_, one)| block.span.encloses(one.place.0))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::navigate::View;
+use crate::navigate::FolderView;
 
 /// The kinds of items that the protocol knows, as far as they fit.
 pub const METHOD: u32 = 2;
@@ -22,7 +22,7 @@ pub fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = St
 }
 
 /// Messages of the folder: drawn, taken, sent and offered.
-pub fn messages(view: &View) -> BTreeSet<String> {
+pub fn messages(view: &FolderView) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for model in view.models() {
         found.extend(

@@ -7,8 +7,8 @@ use sequent_kernel::verdict::Answer;
 use sequent_report::answers;
 use serde_json::{Value, json};
 
-use crate::navigate::View;
-use crate::publish::{Checked, Verdict};
+use crate::navigate::FolderView;
+use crate::publish::{CheckedFile, LensVerdict};
 use crate::text;
 
 /// The command of the server that checks a file again.
@@ -18,7 +18,7 @@ pub const CHECK: &str = "sequent.check";
 pub const STEP: &str = "sequent.stepThrough";
 
 /// The lenses of a file; what was found out about an older text says so.
-pub fn lenses(view: &View, file: &Path, checked: Option<&Checked>, can_step: bool) -> Value {
+pub fn lenses(view: &FolderView, file: &Path, checked: Option<&CheckedFile>, can_step: bool) -> Value {
     let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
     let source = view.sources.get(leaf.page.document.file);
     let uri = text::uri(file);
@@ -51,8 +51,8 @@ pub fn lenses(view: &View, file: &Path, checked: Option<&Checked>, can_step: boo
 /// What stands behind what was found out before the last edit.
 const STALE: &str = " (before the last edit)";
 
-fn verdicts(checked: &Checked, can_step: bool) -> Vec<Value> {
-    let lens = |one: &Verdict| {
+fn verdicts(checked: &CheckedFile, can_step: bool) -> Vec<Value> {
+    let lens = |one: &LensVerdict| {
         let stale = if checked.is_stale { STALE } else { "" };
         let is_run = can_step && one.step.is_some();
         let arguments: Vec<&Value> = one.step.iter().collect();
@@ -67,7 +67,7 @@ fn verdicts(checked: &Checked, can_step: bool) -> Vec<Value> {
 }
 
 /// The verdict of the question of this number, beside it; none if it stands in another file.
-pub fn verdict(answer: &Answer, number: usize, sources: &Sources, file: &Path) -> Option<Verdict> {
+pub fn verdict(answer: &Answer, number: usize, sources: &Sources, file: &Path) -> Option<LensVerdict> {
     let span = answer.place?.0;
     let source = sources.get(span.file);
     if Path::new(&source.name) != file {
@@ -77,7 +77,7 @@ pub fn verdict(answer: &Answer, number: usize, sources: &Sources, file: &Path) -
     let title = line.lines().next().unwrap_or_default().trim().to_owned();
     let step = json!({ "uri": text::uri(file), "question": number });
     let has_run = answer.verdict.story().is_some();
-    Some(Verdict { range: text::range(source, span), title, step: has_run.then_some(step) })
+    Some(LensVerdict { range: text::range(source, span), title, step: has_run.then_some(step) })
 }
 
 /// The first line of a diagram.

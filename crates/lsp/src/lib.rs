@@ -13,7 +13,7 @@
 //! the joint model is made anew.
 //!
 //! Messages are plain JSON: the server uses two dozen of the protocol's several hundred types, and writes them where they are made.
-//! The crate reads no files itself: it asks a [`Desk`] for them.
+//! The crate reads no files itself: it asks a [`ServerHost`] for them.
 
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used))]
 
@@ -47,11 +47,11 @@ use sequent_kernel::source::{FileId, Sources};
 pub use server::run;
 
 /// Texts of buffers, by absolute path; they count instead of what is on the disk.
-pub type Drafts = BTreeMap<PathBuf, Arc<str>>;
+pub type BufferTexts = BTreeMap<PathBuf, Arc<str>>;
 
 /// How far the disk is to be trusted to be as it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
+pub enum DiskTrust {
     /// Files that were read before are taken to be unchanged: answers between two keystrokes.
     Quick,
     /// The disk is asked.
@@ -59,22 +59,22 @@ pub enum Look {
 }
 
 /// What the server needs of the machine that it runs on.
-pub trait Desk: Send + Sync {
+pub trait ServerHost: Send + Sync {
     /// Reads a file with what belongs to it, as `sequent check FILE` does.
-    fn read(&self, file: &Path, drafts: &Drafts, look: Look) -> Result<Group, String>;
+    fn read(&self, file: &Path, drafts: &BufferTexts, look: DiskTrust) -> Result<ReadGroup, String>;
 
     /// Reads all files of a folder, and if it is to go deep of those below, each by itself.
     fn read_folder(
         &self,
         folder: &Path,
         is_deep: bool,
-        drafts: &Drafts,
-        look: Look,
-    ) -> Result<Folder, String>;
+        drafts: &BufferTexts,
+        look: DiskTrust,
+    ) -> Result<FolderFiles, String>;
 }
 
 /// The files of a folder, each by itself.
-pub struct Folder {
+pub struct FolderFiles {
     /// The files.
     pub sources: Sources,
     /// What each says.
@@ -84,15 +84,15 @@ pub struct Folder {
 }
 
 /// What was read together.
-pub struct Group {
+pub struct ReadGroup {
     /// The files.
     pub sources: Sources,
     /// Diagrams that share their settings.
-    pub systems: Vec<System>,
+    pub systems: Vec<SettingsGroup>,
 }
 
 /// Diagrams that share their settings.
-pub struct System {
+pub struct SettingsGroup {
     /// The settings.
     pub settings: Settings,
     /// The diagrams.

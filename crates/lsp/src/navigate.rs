@@ -10,65 +10,65 @@ use sequent_kernel::model::{End, Interaction, InteractionId, Lifeline, Machine, 
 use sequent_kernel::source::{FileId, Sources, Span};
 use serde_json::{Value, json};
 
-use crate::index::{Index, Occurrence, Role, Symbol};
-use crate::{Folder, include, publish, text};
+use crate::index::{Mention, MentionIndex, MentionRole, Symbol};
+use crate::{FolderFiles, include, publish, text};
 
 /// A folder that was read, with its names.
-pub struct View {
+pub struct FolderView {
     /// The files.
     pub sources: Sources,
     /// What each file says.
-    pub leaves: Vec<Leaf>,
+    pub leaves: Vec<FileView>,
     /// The names in the questions of the settings.
-    settings: Index,
+    settings: MentionIndex,
 }
 
 /// What one file says, and its names.
 #[derive(Clone)]
-pub struct Leaf {
+pub struct FileView {
     /// What it says.
     pub page: Arc<Page>,
     /// Its names.
-    pub index: Arc<Index>,
+    pub index: Arc<MentionIndex>,
 }
 
 /// The names of files as they were when they were last looked at.
 #[derive(Default)]
-pub struct Indices(HashMap<FileId, Leaf>);
+pub struct Indices(HashMap<FileId, FileView>);
 
 /// A place in a view.
 #[derive(Clone, Copy)]
-pub struct Spot<'v> {
-    view: &'v View,
+pub struct ViewPlace<'v> {
+    view: &'v FolderView,
     file: FileId,
     offset: u32,
 }
 
-impl View {
+impl FolderView {
     /// The names of what was read; those of files that have not changed are known.
-    pub fn new(folder: Folder, known: &mut Indices) -> Self {
-        let Folder { sources, pages, checks } = folder;
+    pub fn new(folder: FolderFiles, known: &mut Indices) -> Self {
+        let FolderFiles { sources, pages, checks } = folder;
         let leaf = |page: Arc<Page>| {
             let file = page.document.file;
             match known.0.get(&file).filter(|leaf| Arc::ptr_eq(&leaf.page, &page)) {
                 Some(leaf) => leaf.clone(),
                 None => {
-                    let leaf = Leaf { index: Arc::new(Index::new(&page, &sources)), page };
+                    let leaf = FileView { index: Arc::new(MentionIndex::new(&page, &sources)), page };
                     known.0.insert(file, leaf.clone());
                     leaf
                 }
             }
         };
         let leaves = pages.into_iter().map(leaf).collect();
-        let settings = Index::of_checks(&checks, &sources);
-        View { sources, leaves, settings }
+        let settings = MentionIndex::of_checks(&checks, &sources);
+        FolderView { sources, leaves, settings }
     }
 
     /// The place in a file at a position.
-    pub fn spot(&self, file: &Path, position: &Value) -> Option<Spot<'_>> {
+    pub fn spot(&self, file: &Path, position: &Value) -> Option<ViewPlace<'_>> {
         let file = self.id(file)?;
         let offset = text::offset(&self.sources.get(file).text, position) as u32;
-        Some(Spot { view: self, file, offset })
+        Some(ViewPlace { view: self, file, offset })
     }
 
     /// The id of a file.
@@ -77,7 +77,7 @@ impl View {
     }
 
     /// What a file says, if it was read for itself.
-    pub fn leaf(&self, file: FileId) -> Option<&Leaf> {
+    pub fn leaf(&self, file: FileId) -> Option<&FileView> {
         self.leaves.iter().find(|leaf| leaf.page.document.file == file)
     }
 
@@ -88,7 +88,7 @@ impl View {
     }
 
     /// What the files say that include a file.
-    pub fn including(&self, file: FileId) -> impl Iterator<Item = &Leaf> {
+    pub fn including(&self, file: FileId) -> impl Iterator<Item = &FileView> {
         self.leaves.iter().filter(move |leaf| leaf.page.includes().any(|one| one == file))
     }
 
@@ -97,12 +97,12 @@ impl View {
         self.leaves.iter().map(|leaf| &leaf.page.model)
     }
 
-    fn indices(&self) -> impl Iterator<Item = &Index> {
+    fn indices(&self) -> impl Iterator<Item = &MentionIndex> {
         self.leaves.iter().map(|leaf| &*leaf.index).chain([&self.settings])
     }
 
     /// All mentions of something.
-    fn of<'a>(&'a self, symbol: &'a Symbol) -> impl Iterator<Item = &'a Occurrence> {
+    fn of<'a>(&'a self, symbol: &'a Symbol) -> impl Iterator<Item = &'a Mention> {
         self.indices().flat_map(move |index| index.of(symbol))
     }
 
@@ -115,9 +115,9 @@ impl View {
     }
 }
 
-impl<'v> Spot<'v> {
+impl<'v> ViewPlace<'v> {
     /// The mention at the cursor: of the file's own diagrams, else of one that includes the file.
-    fn occurrence(&self) -> Option<&'v Occurrence> {
+    fn occurrence(&self) -> Option<&'v Mention> {
         let own = self.view.leaf(self.file).map(|leaf| &*leaf.index);
         let others = self.view.including(self.file).map(|leaf| &*leaf.index);
         let mut all = own.into_iter().chain(others).chain([&self.view.settings]);
@@ -153,7 +153,7 @@ impl<'v> Spot<'v> {
             Symbol::State(..) | Symbol::Message(_) => Vec::new(),
         };
         if found.is_empty() {
-            let defining = self.view.of(&one.symbol).filter(|one| one.role == Role::Defines);
+            let defining = self.view.of(&one.symbol).filter(|one| one.role == MentionRole::Defines);
             found = defining.map(|one| one.span).collect();
         }
         if found.is_empty() {
@@ -178,7 +178,7 @@ impl<'v> Spot<'v> {
         let machines = machines.filter(|one| is_called(one, name));
         let machines = machines.map(|one| first_line(one.place.0, &self.view.sources));
         let symbol = Symbol::Class(name.to_owned());
-        let classes = self.view.of(&symbol).filter(|one| one.role == Role::Defines);
+        let classes = self.view.of(&symbol).filter(|one| one.role == MentionRole::Defines);
         classes.map(|one| one.span).chain(machines).collect()
     }
 
@@ -201,12 +201,14 @@ impl<'v> Spot<'v> {
         let mut found = BTreeSet::from([symbol.clone()]);
         let mut open = vec![symbol.clone()];
         while let Some(symbol) = open.pop() {
-            let is_shared = |one: &&Occurrence| shared.contains(&one.span.file);
+            let is_shared = |one: &&Mention| shared.contains(&one.span.file);
             let spans: BTreeSet<Span> = self.view.of(&symbol).filter(is_shared).map(|one| one.span).collect();
             if spans.is_empty() {
                 continue;
             }
-            for other in self.view.indices().flat_map(Index::all).filter(|one| spans.contains(&one.span)) {
+            for other in
+                self.view.indices().flat_map(MentionIndex::all).filter(|one| spans.contains(&one.span))
+            {
                 if found.insert(other.symbol.clone()) {
                     open.push(other.symbol.clone());
                 }
@@ -348,7 +350,7 @@ fn is_called(machine: &Machine, name: &str) -> bool {
 }
 
 /// The machines as which a lifeline behaves.
-fn machines_of<'v>(view: &'v View, lifeline: &Lifeline) -> Vec<&'v Machine> {
+fn machines_of<'v>(view: &'v FolderView, lifeline: &Lifeline) -> Vec<&'v Machine> {
     let mut objects = view.models().flat_map(|model| model.objects.iter());
     let object = objects.find(|object| object.name == lifeline.name);
     let class = lifeline.class.as_ref().or(object.and_then(|object| object.class.as_ref()));

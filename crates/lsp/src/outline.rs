@@ -4,11 +4,11 @@ use std::path::Path;
 
 use sequent_kernel::model::{Model, VertexKind};
 use sequent_kernel::source::Span;
-use sequent_notation::tree::lossless::{Node, cut};
+use sequent_notation::tree::lossless::{FilePiece, cut};
 use serde_json::{Value, json};
 
-use crate::navigate::View;
-use crate::{Folder, text};
+use crate::navigate::FolderView;
+use crate::{FolderFiles, text};
 
 /// The kinds of symbols that the protocol knows, as far as they fit.
 const MODULE: u32 = 2;
@@ -19,20 +19,20 @@ const OBJECT: u32 = 19;
 const STATE: u32 = 22;
 
 /// A part of a diagram.
-struct Part {
+struct OutlineItem {
     name: String,
     kind: u32,
     place: Span,
-    parts: Vec<Part>,
+    parts: Vec<OutlineItem>,
 }
 
-fn part(name: &str, kind: u32, place: Span, parts: Vec<Part>) -> Part {
+fn part(name: &str, kind: u32, place: Span, parts: Vec<OutlineItem>) -> OutlineItem {
     let name = if name.is_empty() { "(no name)".to_owned() } else { name.replace('\n', " ") };
-    Part { name, kind, place, parts }
+    OutlineItem { name, kind, place, parts }
 }
 
 /// The diagrams of a model.
-fn parts(model: &Model) -> Vec<Part> {
+fn parts(model: &Model) -> Vec<OutlineItem> {
     let mut found = Vec::new();
     for one in model.interactions.iter() {
         let lifelines = one.lifelines.iter().map(|line| part(&line.name, OBJECT, line.place.0, Vec::new()));
@@ -55,14 +55,14 @@ fn parts(model: &Model) -> Vec<Part> {
 }
 
 /// The symbols of a file.
-pub fn document(view: &View, file: &Path) -> Value {
+pub fn document(view: &FolderView, file: &Path) -> Value {
     let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
     let id = leaf.page.document.file;
     let own = parts(&leaf.page.model).into_iter().filter(|part| part.place.file == id);
     json!(own.map(|part| symbol(view, &part)).collect::<Vec<_>>())
 }
 
-fn symbol(view: &View, part: &Part) -> Value {
+fn symbol(view: &FolderView, part: &OutlineItem) -> Value {
     let range = text::range(view.sources.get(part.place.file), part.place);
     let inner = part.parts.iter().filter(|inner| part.place.encloses(inner.place));
     json!({
@@ -75,7 +75,7 @@ fn symbol(view: &View, part: &Part) -> Value {
 }
 
 /// The symbols of all files whose names contain a text.
-pub fn workspace(folder: &Folder, query: &str) -> Value {
+pub fn workspace(folder: &FolderFiles, query: &str) -> Value {
     let query = query.to_lowercase();
     let mut found = Vec::new();
     for whole in folder.pages.iter().flat_map(|page| parts(&page.model)) {
@@ -93,14 +93,14 @@ pub fn workspace(folder: &Folder, query: &str) -> Value {
 }
 
 /// Diagrams and the blocks inside them.
-pub fn folds(view: &View, file: &Path) -> Value {
+pub fn folds(view: &FolderView, file: &Path) -> Value {
     let mut found = Vec::new();
     if let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) {
         let document = &leaf.page.document;
         let source = view.sources.get(document.file);
         let mut open = cut(document, source.text.len()).nodes;
         while let Some(node) = open.pop() {
-            let Node::Branch(inner) = &node else { continue };
+            let FilePiece::Branch(inner) = &node else { continue };
             if let (Some(start), Some(end)) = (first(&node), last(&node)) {
                 let lines =
                     [source.position(start).line - 1, source.position(end.max(start + 1) - 1).line - 1];
@@ -114,16 +114,16 @@ pub fn folds(view: &View, file: &Path) -> Value {
     json!(found)
 }
 
-fn first(node: &Node) -> Option<u32> {
+fn first(node: &FilePiece) -> Option<u32> {
     match node {
-        Node::Leaf(leaf) => Some(leaf.span.start),
-        Node::Branch(inner) => inner.iter().find_map(first),
+        FilePiece::Leaf(leaf) => Some(leaf.span.start),
+        FilePiece::Branch(inner) => inner.iter().find_map(first),
     }
 }
 
-fn last(node: &Node) -> Option<u32> {
+fn last(node: &FilePiece) -> Option<u32> {
     match node {
-        Node::Leaf(leaf) => Some(leaf.span.end),
-        Node::Branch(inner) => inner.iter().rev().find_map(last),
+        FilePiece::Leaf(leaf) => Some(leaf.span.end),
+        FilePiece::Branch(inner) => inner.iter().rev().find_map(last),
     }
 }

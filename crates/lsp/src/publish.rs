@@ -7,10 +7,10 @@ use lsp_server::{Message, Notification};
 use sequent::fix;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Fix, Severity};
 use sequent_kernel::source::{Sources, Span};
-use sequent_notation::tree::{Block, Notation};
+use sequent_notation::tree::{DiagramBlock, Notation};
 use serde_json::{Value, json};
 
-use crate::{Group, System, text};
+use crate::{ReadGroup, SettingsGroup, text};
 
 /// The diagnostics that were last published, and after which edit.
 #[derive(Default)]
@@ -18,9 +18,9 @@ pub struct Board {
     /// How many edits there were.
     pub edit: u64,
     /// The findings of each open file.
-    pub shown: BTreeMap<PathBuf, Vec<Shown>>,
+    pub shown: BTreeMap<PathBuf, Vec<ShownFinding>>,
     /// What was found out about each open file by searching.
-    pub checked: BTreeMap<PathBuf, Checked>,
+    pub checked: BTreeMap<PathBuf, CheckedFile>,
     /// What the editor can do.
     pub abilities: Abilities,
     /// The last check that the user broke off, by the number of its edit.
@@ -46,18 +46,18 @@ pub struct Abilities {
 
 /// What was found out about a file by searching.
 #[derive(Clone, PartialEq, Default)]
-pub struct Checked {
+pub struct CheckedFile {
     /// The verdicts of its questions.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<LensVerdict>,
     /// How many traces its diagrams have.
-    pub traces: Vec<Traces>,
+    pub traces: Vec<TraceNumber>,
     /// The lines that the runs pass which verdicts show.
-    pub passed: Lines,
+    pub passed: LineNumbers,
     /// Whether the file, or one beside it, was edited since.
     pub is_stale: bool,
 }
 
-impl Checked {
+impl CheckedFile {
     /// Notes that something was edited.
     pub fn age(&mut self) {
         self.is_stale = true;
@@ -66,11 +66,11 @@ impl Checked {
 }
 
 /// Lines of files, counted from 1.
-pub type Lines = BTreeSet<(PathBuf, u32)>;
+pub type LineNumbers = BTreeSet<(PathBuf, u32)>;
 
 /// The verdict of a question, as a lens shows it.
 #[derive(Clone, PartialEq)]
-pub struct Verdict {
+pub struct LensVerdict {
     /// Where the question stands.
     pub range: Value,
     /// The verdict in words.
@@ -81,7 +81,7 @@ pub struct Verdict {
 
 /// How many traces a diagram has.
 #[derive(Clone, PartialEq)]
-pub struct Traces {
+pub struct TraceNumber {
     /// The diagram.
     pub diagram: String,
     /// The number, if it is finite.
@@ -90,7 +90,7 @@ pub struct Traces {
     pub is_stale: bool,
 }
 
-impl Traces {
+impl TraceNumber {
     /// The number in words.
     pub fn words(&self) -> String {
         match self.number.as_deref() {
@@ -102,7 +102,7 @@ impl Traces {
 }
 
 /// A finding as it is shown.
-pub struct Shown {
+pub struct ShownFinding {
     /// The diagnostic of the protocol.
     pub diagnostic: Value,
     /// Where it stands, in bytes.
@@ -114,7 +114,7 @@ pub struct Shown {
 }
 
 /// Findings about a file.
-pub fn shown(mut found: Vec<Diagnostic>, group: &Group, file: &Path) -> Vec<Shown> {
+pub fn shown(mut found: Vec<Diagnostic>, group: &ReadGroup, file: &Path) -> Vec<ShownFinding> {
     found.sort();
     found.dedup();
     let is_here = |span: Span| Path::new(&group.sources.get(span.file).name) == file;
@@ -122,7 +122,7 @@ pub fn shown(mut found: Vec<Diagnostic>, group: &Group, file: &Path) -> Vec<Show
     here.map(|finding| one(&finding, group)).collect()
 }
 
-fn one(finding: &Diagnostic, group: &Group) -> Shown {
+fn one(finding: &Diagnostic, group: &ReadGroup) -> ShownFinding {
     let sources = &group.sources;
     let source = sources.get(finding.span.file);
     let hint = finding.hint.as_ref().map(|hint| format!("\n{hint}")).unwrap_or_default();
@@ -148,11 +148,11 @@ fn one(finding: &Diagnostic, group: &Group) -> Shown {
     let meaning =
         format!("**{}**: {}\n\n{}", finding.name(), finding.code.title(), finding.code.explanation());
     let actions = actions(finding, &diagnostic, group);
-    Shown { diagnostic, place: finding.span, meaning, actions }
+    ShownFinding { diagnostic, place: finding.span, meaning, actions }
 }
 
 /// What can be done about a finding.
-fn actions(finding: &Diagnostic, diagnostic: &Value, group: &Group) -> Vec<Value> {
+fn actions(finding: &Diagnostic, diagnostic: &Value, group: &ReadGroup) -> Vec<Value> {
     let sources = &group.sources;
     let mut systems = group.systems.iter();
     let known = systems.find_map(|system| fix::fix(finding, &system.reading.documents, sources));
@@ -191,7 +191,7 @@ fn actions(finding: &Diagnostic, diagnostic: &Value, group: &Group) -> Vec<Value
     actions
 }
 
-fn block(system: &System, span: Span) -> Option<&Block> {
+fn block(system: &SettingsGroup, span: Span) -> Option<&DiagramBlock> {
     let mut blocks = system.reading.documents.iter().flat_map(|document| &document.blocks);
     blocks.find(|block| block.span.encloses(span))
 }
@@ -224,9 +224,10 @@ fn insert(sources: &Sources, near: Span, at: u32, text: String) -> Value {
 }
 
 /// The line that declares a participant, before the first statement that says something.
-fn declare(block: &Block, sources: &Sources, name: &str) -> Option<Value> {
-    let sequent_notation::tree::Content::Sequence(statements) = &block.content else { return None };
-    let first = statements.iter().find(|one| matches!(one.kind, sequent_notation::tree::Kind::Item(_)))?;
+fn declare(block: &DiagramBlock, sources: &Sources, name: &str) -> Option<Value> {
+    let sequent_notation::tree::DiagramContent::Sequence(statements) = &block.content else { return None };
+    let first =
+        statements.iter().find(|one| matches!(one.kind, sequent_notation::tree::StatementKind::Item(_)))?;
     let source = sources.get(first.lines.file);
     let line = source.line(source.position(first.lines.start).line);
     let indentation = &line[..line.len() - line.trim_start().len()];
@@ -234,7 +235,7 @@ fn declare(block: &Block, sources: &Sources, name: &str) -> Option<Value> {
 }
 
 /// The message that shows findings.
-pub fn message(file: &Path, shown: &[Shown]) -> Message {
+pub fn message(file: &Path, shown: &[ShownFinding]) -> Message {
     let all: Vec<&Value> = shown.iter().map(|one| &one.diagnostic).collect();
     let params = json!({ "uri": text::uri(file), "diagnostics": all });
     Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))

@@ -9,7 +9,7 @@ use sequent_notation::resolve::directive;
 use serde_json::{Value, json};
 
 use crate::item::{KEYWORD, METHOD, VALUE, VARIABLE, add, messages};
-use crate::navigate::View;
+use crate::navigate::FolderView;
 
 /// Words of formulas.
 const FORMULA: &[&str] = &[
@@ -30,7 +30,7 @@ const FORMULA: &[&str] = &[
 ];
 
 /// The words that could follow in a comment, written up to the cursor.
-pub fn directive(comment: &str, view: &View) -> Vec<Value> {
+pub fn directive(comment: &str, view: &FolderView) -> Vec<Value> {
     let Some((_, written)) = comment.split_once('@') else { return Vec::new() };
     let Some((name, argument)) = written.split_once(' ') else {
         let known = directive::TABLE.iter();
@@ -90,7 +90,7 @@ fn objects(model: &Model) -> Vec<String> {
 }
 
 /// The states and attributes of an object, by its machine.
-fn states(view: &View, object: &str) -> Vec<String> {
+fn states(view: &FolderView, object: &str) -> Vec<String> {
     let classes = view.models().flat_map(|model| {
         let lifelines = model.interactions.iter().flat_map(|one| one.lifelines.iter());
         let drawn = lifelines.filter(|line| line.name == object).filter_map(|line| line.class.as_deref());

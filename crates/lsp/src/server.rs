@@ -13,19 +13,19 @@ use sequent::{pipeline, settings};
 use sequent_kernel::source::Sources;
 use serde_json::{Value, json};
 
-use crate::navigate::{Indices, Spot, View};
-use crate::publish::{self, Abilities, Board, Shown};
-use crate::worker::{self, Job, Outbox, Worker, request};
+use crate::navigate::{FolderView, Indices, ViewPlace};
+use crate::publish::{self, Abilities, Board, ShownFinding};
+use crate::worker::{self, CheckJob, CheckWorker, Outbox, request};
 use crate::{
-    Desk, Drafts, Group, Look, System, complete, coverage, format, hints, lenses, outline, picture, text,
-    tokens,
+    BufferTexts, DiskTrust, ReadGroup, ServerHost, SettingsGroup, complete, coverage, format, hints, lenses,
+    outline, picture, text, tokens,
 };
 
 /// The name of settings files.
 const SETTINGS: &str = "sequent.toml";
 
 /// Speaks with an editor on standard input and output until it ends.
-pub fn run(desk: Arc<dyn Desk>) -> Result<(), String> {
+pub fn run(desk: Arc<dyn ServerHost>) -> Result<(), String> {
     let (connection, threads) = Connection::stdio();
     let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
     let wishes = &parameters["initializationOptions"];
@@ -37,7 +37,7 @@ pub fn run(desk: Arc<dyn Desk>) -> Result<(), String> {
     // Nothing can be done about an editor that is gone; the loop ends by itself then.
     let outbox: Outbox = Arc::new(move |message| drop(sender.send(message)));
     let (jobs, taken) = channel();
-    let worker = Worker { desk: desk.clone(), board: board.clone(), outbox: outbox.clone() };
+    let worker = CheckWorker { desk: desk.clone(), board: board.clone(), outbox: outbox.clone() };
     let worker = std::thread::spawn(move || worker.run(&taken));
     let root = ["rootUri", "rootPath"].iter().find_map(|name| text::path(parameters[*name].as_str()?));
     let folder = parameters["workspaceFolders"][0]["uri"].as_str().and_then(text::path);
@@ -102,16 +102,16 @@ fn lock(board: &Mutex<Board>) -> MutexGuard<'_, Board> {
 }
 
 struct Server {
-    desk: Arc<dyn Desk>,
+    desk: Arc<dyn ServerHost>,
     board: Arc<Mutex<Board>>,
     outbox: Outbox,
-    jobs: Sender<Job>,
+    jobs: Sender<CheckJob>,
     /// The buffers.
     open: BTreeMap<PathBuf, Arc<str>>,
     /// The folder that the editor works in.
     root: Option<PathBuf>,
     /// The folder that was asked about last, as it is after all edits.
-    view: Option<(PathBuf, View)>,
+    view: Option<(PathBuf, FolderView)>,
     /// The names of files that have not changed since they were looked at.
     indices: Indices,
     /// Messages that have come and are not dealt with.
@@ -169,23 +169,23 @@ impl Server {
             ("textDocument/didOpen", Some(file)) => {
                 let text = params["textDocument"]["text"].as_str().unwrap_or_default();
                 self.open.insert(file.clone(), text.into());
-                self.edited(&file, Look::Thorough);
+                self.edited(&file, DiskTrust::Thorough);
             }
             ("textDocument/didChange", Some(file)) => {
                 let old = self.open.get(&file).cloned().unwrap_or_default();
                 self.open.insert(file.clone(), text::change(&old, &params["contentChanges"]).into());
-                self.edited(&file, Look::Quick);
+                self.edited(&file, DiskTrust::Quick);
             }
             ("textDocument/didClose", Some(file)) => {
                 self.open.remove(&file);
                 (self.outbox)(publish::message(&file, &[]));
                 lock(&self.board).checked.remove(&file);
-                self.edited(&file, Look::Thorough);
+                self.edited(&file, DiskTrust::Thorough);
             }
             ("workspace/didChangeWatchedFiles", _) => {
                 let folders = self.open.keys().filter_map(|file| file.parent()).map(Path::to_owned);
                 for folder in folders.collect::<BTreeSet<_>>() {
-                    self.changed(&folder, None, Look::Thorough);
+                    self.changed(&folder, None, DiskTrust::Thorough);
                 }
             }
             ("window/workDoneProgress/cancel", _) => {
@@ -195,14 +195,14 @@ impl Server {
         }
     }
 
-    fn edited(&mut self, file: &Path, look: Look) {
+    fn edited(&mut self, file: &Path, look: DiskTrust) {
         if let Some(folder) = file.parent() {
             self.changed(folder, Some(file), look);
         }
     }
 
     /// Tells what is known at once about a file that was edited, and lets the worker find out the rest about it and those beside it.
-    fn changed(&mut self, folder: &Path, file: Option<&Path>, look: Look) {
+    fn changed(&mut self, folder: &Path, file: Option<&Path>, look: DiskTrust) {
         self.view = None;
         let is_settings = file.and_then(Path::file_name).is_some_and(|name| name == SETTINGS);
         let beside = |other: &&PathBuf| is_settings || other.parent() == Some(folder);
@@ -221,7 +221,7 @@ impl Server {
             return;
         }
         // Between two keystrokes there is time for one file; the worker looks at the others.
-        let now = if look == Look::Quick { 1 } else { files.len() };
+        let now = if look == DiskTrust::Quick { 1 } else { files.len() };
         for file in files.iter().take(now) {
             let shown = self.findings(file, look);
             (self.outbox)(publish::message(file, &shown));
@@ -230,24 +230,24 @@ impl Server {
         let files =
             files.into_iter().filter(|file| file.file_name().is_none_or(|name| name != SETTINGS)).collect();
         // The worker lives as long as the server.
-        let _ = self.jobs.send(Job { files, drafts: self.drafts(), edit });
+        let _ = self.jobs.send(CheckJob { files, drafts: self.drafts(), edit });
     }
 
-    fn drafts(&self) -> Drafts {
+    fn drafts(&self) -> BufferTexts {
         self.open.clone()
     }
 
     /// The findings of a file that need no search.
-    fn findings(&self, file: &Path, look: Look) -> Vec<Shown> {
+    fn findings(&self, file: &Path, look: DiskTrust) -> Vec<ShownFinding> {
         if file.file_name().is_some_and(|name| name == SETTINGS) {
             let mut sources = Sources::new();
             let text = self.open.get(file).cloned().unwrap_or_default();
             let id = sources.add(file.to_string_lossy(), text);
             let (_, found) = settings::read(id, sources.get(id));
-            return publish::shown(found, &Group { sources, systems: Vec::new() }, file);
+            return publish::shown(found, &ReadGroup { sources, systems: Vec::new() }, file);
         }
         let Ok(group) = self.desk.read(file, &self.drafts(), look) else { return Vec::new() };
-        let of = |system: &System| {
+        let of = |system: &SettingsGroup| {
             let mut found = pipeline::lint(&system.reading, &system.settings);
             found.retain(|finding| !system.beside.contains(&finding.span.file));
             found
@@ -311,7 +311,7 @@ impl Server {
             "sequent/coverage" => self.coverage(&file),
             "workspace/executeCommand" if params["command"] == lenses::CHECK => {
                 let file = params["arguments"][0].as_str().and_then(text::path);
-                file.iter().for_each(|file| self.edited(file, Look::Thorough));
+                file.iter().for_each(|file| self.edited(file, DiskTrust::Thorough));
                 Value::Null
             }
             _ => return None,
@@ -319,16 +319,16 @@ impl Server {
     }
 
     /// The folder of a file.
-    fn view(&mut self, file: &Path) -> Option<&View> {
+    fn view(&mut self, file: &Path) -> Option<&FolderView> {
         let folder = file.parent()?.to_owned();
         if self.view.as_ref().is_none_or(|(known, _)| *known != folder) {
-            let read = self.desk.read_folder(&folder, false, &self.drafts(), Look::Quick).ok()?;
-            self.view = Some((folder, View::new(read, &mut self.indices)));
+            let read = self.desk.read_folder(&folder, false, &self.drafts(), DiskTrust::Quick).ok()?;
+            self.view = Some((folder, FolderView::new(read, &mut self.indices)));
         }
         self.view.as_ref().map(|(_, view)| view)
     }
 
-    fn spot(&mut self, file: &Path, position: &Value, ask: impl FnOnce(Spot<'_>) -> Value) -> Value {
+    fn spot(&mut self, file: &Path, position: &Value, ask: impl FnOnce(ViewPlace<'_>) -> Value) -> Value {
         self.view(file).and_then(|view| view.spot(file, position)).map_or(Value::Null, ask)
     }
 
@@ -353,7 +353,7 @@ impl Server {
 
     fn symbols(&mut self, query: &str) -> Value {
         let Some(root) = self.root.clone() else { return json!([]) };
-        match self.desk.read_folder(&root, true, &self.drafts(), Look::Quick) {
+        match self.desk.read_folder(&root, true, &self.drafts(), DiskTrust::Quick) {
             Ok(folder) => outline::workspace(&folder, query),
             Err(_) => json!([]),
         }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::index::{Occurrence, Role, Symbol};
-use crate::navigate::View;
+use crate::index::{Mention, MentionRole, Symbol};
+use crate::navigate::FolderView;
 use crate::text;
 
 /// The kinds of tokens that the protocol knows, as far as they fit; their numbers are their places here.
@@ -27,12 +27,12 @@ fn kind(symbol: &Symbol) -> u32 {
 }
 
 /// The names of a file, each relative to the one before it; a name over several lines is left out.
-pub fn tokens(view: &View, file: &Path) -> Value {
+pub fn tokens(view: &FolderView, file: &Path) -> Value {
     let Some(id) = view.id(file) else { return json!({ "data": [] }) };
     let source = view.sources.get(id);
     let own = view.leaf(id).into_iter().flat_map(|leaf| leaf.index.in_file(id));
     let others = view.including(id).flat_map(|leaf| leaf.index.in_file(id));
-    let mut names: Vec<&Occurrence> = own.chain(others).collect();
+    let mut names: Vec<&Mention> = own.chain(others).collect();
     names.sort();
     let number = |place: &Value, name: &str| place[name].as_u64().unwrap_or(0);
     let mut data: Vec<u64> = Vec::new();
@@ -45,7 +45,7 @@ pub fn tokens(view: &View, file: &Path) -> Value {
         }
         let (own_line, own_column) = (number(&from, "line"), number(&from, "character"));
         let shift = if own_line == line { own_column - column } else { own_column };
-        let is_declared = u64::from(one.role == Role::Defines);
+        let is_declared = u64::from(one.role == MentionRole::Defines);
         let length = number(&to, "character") - own_column;
         data.extend([own_line - line, shift, length, u64::from(kind(&one.symbol)), is_declared]);
         (line, column, end) = (own_line, own_column, one.span.end);

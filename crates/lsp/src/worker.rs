@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use lsp_server::{Message, Notification};
 use sequent::effort::Effort;
 use sequent::{pipeline, traces};
-use sequent_engine::portfolio::Choice;
+use sequent_engine::portfolio::EngineChoice;
 use sequent_engine::search::Progress;
-use sequent_engine::traces::{Count, Limits};
+use sequent_engine::traces::{TraceCount, TraceLimits};
 use serde_json::{Value, json};
 
-use crate::publish::{self, Board, Checked, Traces};
-use crate::{Desk, Drafts, Group, Look, coverage, lenses};
+use crate::publish::{self, Board, CheckedFile, TraceNumber};
+use crate::{BufferTexts, DiskTrust, ReadGroup, ServerHost, coverage, lenses};
 
 /// What takes longer shows how far it is.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -27,14 +27,14 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const PERIOD: Duration = Duration::from_millis(500);
 
 /// Traces of diagrams that take more than this are not counted.
-const TRACES: Limits = Limits { sets: 20_000, bytes: 64 << 20, looks: 2_000_000 };
+const TRACES: TraceLimits = TraceLimits { sets: 20_000, bytes: 64 << 20, looks: 2_000_000 };
 
 /// What is to be checked.
-pub struct Job {
+pub struct CheckJob {
     /// The files.
     pub files: Vec<PathBuf>,
     /// The buffers.
-    pub drafts: Drafts,
+    pub drafts: BufferTexts,
     /// The number of the edit after which it was asked for.
     pub edit: u64,
 }
@@ -43,18 +43,18 @@ pub struct Job {
 pub type Outbox = Arc<dyn Fn(Message) + Send + Sync>;
 
 /// What the worker works with.
-pub struct Worker {
+pub struct CheckWorker {
     /// Reads files.
-    pub desk: Arc<dyn Desk>,
+    pub desk: Arc<dyn ServerHost>,
     /// What the editor was told.
     pub board: Arc<Mutex<Board>>,
     /// Leads to the editor.
     pub outbox: Outbox,
 }
 
-impl Worker {
+impl CheckWorker {
     /// Checks what comes, until nothing can come any more.
-    pub fn run(&self, jobs: &Receiver<Job>) {
+    pub fn run(&self, jobs: &Receiver<CheckJob>) {
         let mut open: BTreeSet<PathBuf> = BTreeSet::new();
         while let Ok(mut job) = jobs.recv() {
             // Only the latest texts count.
@@ -78,13 +78,13 @@ impl Worker {
     }
 
     /// Checks a file; false if an edit got in the way.
-    fn check(&self, file: &Path, job: &Job) -> bool {
+    fn check(&self, file: &Path, job: &CheckJob) -> bool {
         let is_stale = || self.board().edit != job.edit;
         if is_stale() {
             return false;
         }
-        let Ok(group) = self.desk.read(file, &job.drafts, Look::Thorough) else { return true };
-        let meter = Mutex::new(Meter::new(self, file, job.edit));
+        let Ok(group) = self.desk.read(file, &job.drafts, DiskTrust::Thorough) else { return true };
+        let meter = Mutex::new(CheckMeter::new(self, file, job.edit));
         let watch = |progress: &Progress| {
             let board = self.board();
             let is_over = board.edit != job.edit || board.broken_off == Some(job.edit);
@@ -92,10 +92,10 @@ impl Worker {
             meter.lock().unwrap_or_else(PoisonError::into_inner).show(progress);
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let effort = Effort { watch: &watch, engine: &Choice::Auto, ..Effort::default() };
-        let Group { sources, systems } = &group;
+        let effort = Effort { watch: &watch, engine: &EngineChoice::Auto, ..Effort::default() };
+        let ReadGroup { sources, systems } = &group;
         let mut found = Vec::new();
-        let mut checked = Checked::default();
+        let mut checked = CheckedFile::default();
         let mut number = 0;
         for system in systems {
             if is_stale() {
@@ -131,7 +131,7 @@ impl Worker {
     }
 
     /// Counts the traces of a file's diagrams, after everything else.
-    fn count(&self, file: &Path, group: &Group, job: &Job, mut checked: Checked) {
+    fn count(&self, file: &Path, group: &ReadGroup, job: &CheckJob, mut checked: CheckedFile) {
         let watch = |_: &Progress| match self.board().edit == job.edit {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
@@ -144,11 +144,11 @@ impl Worker {
                 }
                 let switches = &system.settings.switches;
                 let number = match traces::count(&system.reading.model, id, switches, TRACES, &watch) {
-                    Ok(Count::Finite(number)) => Some(number.to_string()),
-                    Ok(Count::Infinite) => None,
-                    Ok(Count::Beyond) | Err(_) => continue,
+                    Ok(TraceCount::Finite(number)) => Some(number.to_string()),
+                    Ok(TraceCount::Infinite) => None,
+                    Ok(TraceCount::Beyond) | Err(_) => continue,
                 };
-                checked.traces.push(Traces { diagram: one.name.clone(), number, is_stale: false });
+                checked.traces.push(TraceNumber { diagram: one.name.clone(), number, is_stale: false });
             }
         }
         let mut board = self.board();
@@ -158,7 +158,7 @@ impl Worker {
     }
 
     /// Notes what was found out about a file, and tells the editor that it has changed.
-    fn tell(&self, board: &mut Board, file: &Path, checked: Checked) {
+    fn tell(&self, board: &mut Board, file: &Path, checked: CheckedFile) {
         let old = board.checked.insert(file.to_owned(), checked.clone());
         if old == Some(checked) {
             return;
@@ -173,18 +173,18 @@ impl Worker {
 }
 
 /// Shows how far a check is, once it takes long.
-struct Meter<'w> {
-    worker: &'w Worker,
+struct CheckMeter<'w> {
+    worker: &'w CheckWorker,
     file: String,
     edit: u64,
     start: Instant,
     last: Option<Instant>,
 }
 
-impl<'w> Meter<'w> {
-    fn new(worker: &'w Worker, file: &Path, edit: u64) -> Self {
+impl<'w> CheckMeter<'w> {
+    fn new(worker: &'w CheckWorker, file: &Path, edit: u64) -> Self {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        Meter { worker, file: name, edit, start: Instant::now(), last: None }
+        CheckMeter { worker, file: name, edit, start: Instant::now(), last: None }
     }
 
     fn show(&mut self, progress: &Progress) {
@@ -220,7 +220,7 @@ impl<'w> Meter<'w> {
     }
 }
 
-impl Drop for Meter<'_> {
+impl Drop for CheckMeter<'_> {
     fn drop(&mut self) {
         if self.last.is_some() {
             self.tell(json!({ "kind": "end" }));

@@ -7,18 +7,18 @@
 use sequent_kernel::source::{FileId, Source};
 
 use crate::Context;
-use crate::embedded::{self, Found, line, notation, numbered};
+use crate::embedded::{self, EmbeddedDiagram, line, notation, numbered};
 use crate::line::Line;
-use crate::tree::{Block, Notation};
+use crate::tree::{DiagramBlock, Notation};
 
 /// Reads the diagrams of an AsciiDoc file.
-pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
+pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
     let source = context.sources.get(file).clone();
     embedded::read(find(file, &source), context)
 }
 
 /// What the reader waits for.
-enum Place {
+enum AwaitedLine {
     /// A block.
     Text,
     /// The content of a block of this notation.
@@ -26,61 +26,61 @@ enum Place {
     /// The end of something that is no diagram.
     Skipped(String),
     /// The end of a diagram; `None` is a blank line.
-    Inside(Found, Option<String>),
+    Inside(EmbeddedDiagram, Option<String>),
 }
 
-fn find(file: FileId, source: &Source) -> Vec<Found> {
+fn find(file: FileId, source: &Source) -> Vec<EmbeddedDiagram> {
     let text: &str = &source.text;
     let mut found = Vec::new();
     let mut heading = None;
-    let mut place = Place::Text;
+    let mut place = AwaitedLine::Text;
     for (start, content) in numbered(text) {
         let plain = content.trim_end();
         place = match place {
-            Place::Inside(diagram, end) if end.as_deref().unwrap_or_default() == plain => {
+            AwaitedLine::Inside(diagram, end) if end.as_deref().unwrap_or_default() == plain => {
                 found.push(diagram);
-                Place::Text
+                AwaitedLine::Text
             }
-            Place::Inside(mut diagram, end) => {
+            AwaitedLine::Inside(mut diagram, end) => {
                 diagram.lines.push(including(line(file, text, start, content), diagram.notation));
-                Place::Inside(diagram, end)
+                AwaitedLine::Inside(diagram, end)
             }
-            Place::Skipped(end) if end == plain => Place::Text,
-            Place::Skipped(end) => Place::Skipped(end),
+            AwaitedLine::Skipped(end) if end == plain => AwaitedLine::Text,
+            AwaitedLine::Skipped(end) => AwaitedLine::Skipped(end),
             // Titles and more attributes may stand in between.
-            Place::Styled(notation)
+            AwaitedLine::Styled(notation)
                 if plain.starts_with('[') || plain.starts_with('.') && !is_delimiter(plain) =>
             {
-                Place::Styled(notation)
+                AwaitedLine::Styled(notation)
             }
-            Place::Styled(notation) if !plain.is_empty() => {
-                let mut diagram = Found { notation, heading: heading.clone(), lines: Vec::new() };
+            AwaitedLine::Styled(notation) if !plain.is_empty() => {
+                let mut diagram = EmbeddedDiagram { notation, heading: heading.clone(), lines: Vec::new() };
                 if is_delimiter(plain) {
-                    Place::Inside(diagram, Some(plain.to_owned()))
+                    AwaitedLine::Inside(diagram, Some(plain.to_owned()))
                 } else {
                     diagram.lines.push(including(line(file, text, start, content), notation));
-                    Place::Inside(diagram, None)
+                    AwaitedLine::Inside(diagram, None)
                 }
             }
-            Place::Styled(_) => Place::Text,
-            Place::Text => {
+            AwaitedLine::Styled(_) => AwaitedLine::Text,
+            AwaitedLine::Text => {
                 heading = title(plain).or(heading);
                 match (style(plain), fence(plain)) {
-                    (Some(notation), _) => Place::Styled(notation),
+                    (Some(notation), _) => AwaitedLine::Styled(notation),
                     (None, Some(notation)) => {
                         let lines = Vec::new();
-                        let diagram = Found { notation, heading: heading.clone(), lines };
-                        Place::Inside(diagram, Some("```".to_owned()))
+                        let diagram = EmbeddedDiagram { notation, heading: heading.clone(), lines };
+                        AwaitedLine::Inside(diagram, Some("```".to_owned()))
                     }
                     (None, None) if is_delimiter(plain) || plain == "////" => {
-                        Place::Skipped(plain.to_owned())
+                        AwaitedLine::Skipped(plain.to_owned())
                     }
-                    (None, None) => Place::Text,
+                    (None, None) => AwaitedLine::Text,
                 }
             }
         };
     }
-    if let Place::Inside(diagram, _) = place {
+    if let AwaitedLine::Inside(diagram, _) = place {
         found.push(diagram);
     }
     found

@@ -1,6 +1,6 @@
 //! Diagrams in documents: what readers of Markdown, AsciiDoc and reStructuredText have in common.
 //!
-//! A document is cut into the diagrams that it holds ([`Found`]), whose lines keep their places; each is then read in its own
+//! A document is cut into the diagrams that it holds ([`EmbeddedDiagram`]), whose lines keep their places; each is then read in its own
 //! notation.
 
 use std::ops::Range;
@@ -9,11 +9,11 @@ use sequent_kernel::meter;
 use sequent_kernel::source::{FileId, Span};
 
 use crate::line::Line;
-use crate::tree::{Block, Notation};
+use crate::tree::{DiagramBlock, Notation};
 use crate::{Context, mermaid, plantuml};
 
 /// A diagram in a document, not yet read.
-pub struct Found {
+pub struct EmbeddedDiagram {
     pub notation: Notation,
     /// The nearest heading above.
     pub heading: Option<String>,
@@ -21,7 +21,7 @@ pub struct Found {
 }
 
 /// Reads the diagrams that were found.
-pub fn read(found: Vec<Found>, context: &mut Context) -> Vec<Block> {
+pub fn read(found: Vec<EmbeddedDiagram>, context: &mut Context) -> Vec<DiagramBlock> {
     let mut blocks = Vec::new();
     for found in found {
         if meter::is_over() {
@@ -31,7 +31,7 @@ pub fn read(found: Vec<Found>, context: &mut Context) -> Vec<Block> {
             Notation::PlantUml => plantuml::read_lines(found.lines, context),
             Notation::Mermaid => vec![mermaid::read_lines(found.lines, context)],
         };
-        blocks.extend(read.into_iter().map(|block| Block { heading: found.heading.clone(), ..block }));
+        blocks.extend(read.into_iter().map(|block| DiagramBlock { heading: found.heading.clone(), ..block }));
     }
     blocks
 }

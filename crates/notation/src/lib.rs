@@ -91,22 +91,22 @@ pub struct Context<'a> {
 /// Reads a file, by its ending or, where that says nothing, by its content.
 pub fn read(file: FileId, context: &mut Context) -> Document {
     let blocks = match format(context.sources.get(file)) {
-        Format::Xmi => {
+        FileFormat::Xmi => {
             let contents = xmi::read_file(file, context);
             let model = contents.is_model.then(|| Box::new(contents.model));
             return Document { file, blocks: Vec::new(), model };
         }
-        Format::Markdown => markdown::read_file(file, context),
-        Format::AsciiDoc => asciidoc::read_file(file, context),
-        Format::Rst => rst::read_file(file, context),
-        Format::PlantUml => plantuml::read_file(file, context),
-        Format::Mermaid => mermaid::read_file(file, context),
+        FileFormat::Markdown => markdown::read_file(file, context),
+        FileFormat::AsciiDoc => asciidoc::read_file(file, context),
+        FileFormat::Rst => rst::read_file(file, context),
+        FileFormat::PlantUml => plantuml::read_file(file, context),
+        FileFormat::Mermaid => mermaid::read_file(file, context),
     };
     Document::new(file, blocks)
 }
 
 /// What kind of file it is.
-enum Format {
+enum FileFormat {
     Markdown,
     AsciiDoc,
     Rst,
@@ -115,26 +115,26 @@ enum Format {
     Xmi,
 }
 
-fn format(source: &Source) -> Format {
+fn format(source: &Source) -> FileFormat {
     let ending = source.name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
-        Some("md" | "markdown" | "mdx" | "qmd" | "rmd") => Format::Markdown,
-        Some("adoc" | "asciidoc" | "asc") => Format::AsciiDoc,
-        Some("rst") => Format::Rst,
-        Some("puml" | "plantuml" | "pu" | "iuml" | "wsd") => Format::PlantUml,
-        Some("mmd" | "mermaid") => Format::Mermaid,
+        Some("md" | "markdown" | "mdx" | "qmd" | "rmd") => FileFormat::Markdown,
+        Some("adoc" | "asciidoc" | "asc") => FileFormat::AsciiDoc,
+        Some("rst") => FileFormat::Rst,
+        Some("puml" | "plantuml" | "pu" | "iuml" | "wsd") => FileFormat::PlantUml,
+        Some("mmd" | "mermaid") => FileFormat::Mermaid,
         // PlantUML texts are called `.uml` too.
         Some("uml") if xmi::is_plain_text(&source.text) => sniff(&source.text),
-        _ if xmi::has_ending(&source.name) => Format::Xmi,
+        _ if xmi::has_ending(&source.name) => FileFormat::Xmi,
         _ => sniff(&source.text),
     }
 }
 
 /// Markdown has fences; PlantUML says so; a Mermaid text starts with its diagram's keyword.
-fn sniff(text: &str) -> Format {
+fn sniff(text: &str) -> FileFormat {
     let lines = || text.lines().map(str::trim_start);
     if lines().any(|line| line.starts_with("```") || line.starts_with("~~~") || line.starts_with(":::")) {
-        return Format::Markdown;
+        return FileFormat::Markdown;
     }
     let mut rest = text.trim_start_matches('\u{feff}');
     if let Some((_, after)) = rest.strip_prefix("---").and_then(|inside| inside.split_once("\n---")) {
@@ -143,7 +143,7 @@ fn sniff(text: &str) -> Format {
     let mut said =
         rest.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("%%"));
     match said.next().and_then(mermaid::kind::detect) {
-        Some(_) => Format::Mermaid,
-        None => Format::PlantUml,
+        Some(_) => FileFormat::Mermaid,
+        None => FileFormat::PlantUml,
     }
 }

@@ -10,23 +10,23 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use sequent_kernel::source::{FileId, Source};
 
 use crate::Context;
-use crate::embedded::{self, Found, add_lines};
-use crate::tree::{Block, Notation};
+use crate::embedded::{self, EmbeddedDiagram, add_lines};
+use crate::tree::{DiagramBlock, Notation};
 
 /// Reads the diagrams of a Markdown file.
-pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
+pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
     let source = context.sources.get(file).clone();
     embedded::read(find(file, &source), context)
 }
 
-fn find(file: FileId, source: &Source) -> Vec<Found> {
+fn find(file: FileId, source: &Source) -> Vec<EmbeddedDiagram> {
     let text: &str = &source.text;
     // A byte order mark would hide a fence on the first line; it counts as nothing.
     let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut found = Vec::new();
     let mut heading: Option<String> = None;
     let mut in_heading = false;
-    let mut open: Option<Found> = None;
+    let mut open: Option<EmbeddedDiagram> = None;
     let mut container: Option<usize> = None;
     for (event, range) in Parser::new_ext(&text[skipped..], Options::ENABLE_TABLES).into_offset_iter() {
         let range = range.start + skipped..range.end + skipped;
@@ -40,7 +40,7 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
                 heading.get_or_insert_default().push_str(&words);
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
-                open = notation(&info).map(|notation| Found {
+                open = notation(&info).map(|notation| EmbeddedDiagram {
                     notation,
                     heading: heading.clone(),
                     lines: Vec::new(),
@@ -50,7 +50,7 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
                 Some(block) => add_lines(file, text, range, &mut block.lines),
                 None => {
                     if let Some(block) = container_at(file, text, range, &mut container) {
-                        found.push(Found { heading: heading.clone(), ..block });
+                        found.push(EmbeddedDiagram { heading: heading.clone(), ..block });
                     }
                 }
             },
@@ -74,7 +74,12 @@ fn notation(info: &str) -> Option<Notation> {
 }
 
 /// A `:::mermaid` container that begins with this piece of a paragraph; it runs to the next `:::`.
-fn container_at(file: FileId, text: &str, range: Range<usize>, done: &mut Option<usize>) -> Option<Found> {
+fn container_at(
+    file: FileId,
+    text: &str,
+    range: Range<usize>,
+    done: &mut Option<usize>,
+) -> Option<EmbeddedDiagram> {
     if done.is_some_and(|end| range.start < end) {
         return None;
     }
@@ -91,7 +96,7 @@ fn container_at(file: FileId, text: &str, range: Range<usize>, done: &mut Option
     *done = Some(end);
     let mut lines = Vec::new();
     add_lines(file, text, start..end, &mut lines);
-    Some(Found { notation, heading: None, lines })
+    Some(EmbeddedDiagram { notation, heading: None, lines })
 }
 
 #[cfg(test)]

@@ -7,17 +7,17 @@
 use sequent_kernel::source::{FileId, Source};
 
 use crate::Context;
-use crate::embedded::{self, Found, line, notation, numbered};
-use crate::tree::{Block, Notation};
+use crate::embedded::{self, EmbeddedDiagram, line, notation, numbered};
+use crate::tree::{DiagramBlock, Notation};
 
 /// Reads the diagrams of a reStructuredText file.
-pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
+pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
     let source = context.sources.get(file).clone();
     embedded::read(find(file, &source), context)
 }
 
 /// A directive whose content is being read.
-struct Open {
+struct OpenDirective {
     notation: Option<Notation>,
     /// How far the directive is indented.
     outer: usize,
@@ -27,12 +27,12 @@ struct Open {
     lines: Vec<(usize, usize)>,
 }
 
-fn find(file: FileId, source: &Source) -> Vec<Found> {
+fn find(file: FileId, source: &Source) -> Vec<EmbeddedDiagram> {
     let text: &str = &source.text;
     let mut found = Vec::new();
     let mut heading: Option<String> = None;
     let mut before = "";
-    let mut open: Option<Open> = None;
+    let mut open: Option<OpenDirective> = None;
     for (start, content) in numbered(text) {
         let plain = content.trim_end();
         let depth = plain.len() - plain.trim_start().len();
@@ -46,7 +46,7 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
         if is_underline(plain) && !before.is_empty() && before.chars().count() <= plain.chars().count() {
             heading = Some(before.to_owned());
         }
-        open = directive(plain.trim_start()).map(|notation| Open {
+        open = directive(plain.trim_start()).map(|notation| OpenDirective {
             notation,
             outer: depth,
             inner: None,
@@ -59,7 +59,7 @@ fn find(file: FileId, source: &Source) -> Vec<Found> {
     found
 }
 
-impl Open {
+impl OpenDirective {
     fn take(&mut self, start: usize, plain: &str, depth: usize) {
         let is_option = plain.trim_start().starts_with(':') && self.inner.is_none();
         if is_option {
@@ -77,7 +77,7 @@ impl Open {
         }
     }
 
-    fn finish(mut self, file: FileId, text: &str) -> Option<Found> {
+    fn finish(mut self, file: FileId, text: &str) -> Option<EmbeddedDiagram> {
         let inner = self.inner?;
         while self.lines.last().is_some_and(|(start, end)| start == end) {
             self.lines.pop();
@@ -87,7 +87,7 @@ impl Open {
             line(file, text, start, &text[start..*end])
         };
         let lines = self.lines.iter().map(one).collect();
-        Some(Found { notation: self.notation?, heading: self.heading, lines })
+        Some(EmbeddedDiagram { notation: self.notation?, heading: self.heading, lines })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names in formulas, held against the diagrams they are about.
 
 use expect_test::{Expect, expect};
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::lint::{lint, property};
 use sequent_kernel::model::{Check, Model, Property, Question};
 use sequent_kernel::source::{Place, Sources, Span};
@@ -57,7 +57,7 @@ fn ask(target: &str, text: &str) -> (Sources, Model) {
     let span = Span::new(file, 0, text.len());
     let formula = Box::new(formula::parse(text, span).expect("a formula"));
     let place = Place(span);
-    let target = (!target.is_empty()).then(|| Word { text: target.to_owned(), place });
+    let target = (!target.is_empty()).then(|| FormulaWord { text: target.to_owned(), place });
     let question = Question::Ltl(Property { text: text.to_owned(), formula });
     model.checks =
         vec![Check { name: None, subject: None, target, question, fairness: None, expected: None, place }];

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 use sequent_kernel::source::{Sources, Span};
 use sequent_notation::formula::parse;
 
@@ -126,14 +126,16 @@ impl Word<'_> {
     /// The truth of a formula at every position; only operators that patterns use.
     fn truth(&self, formula: &Formula) -> Vec<bool> {
         match &formula.node {
-            Node::Constant(value) => vec![*value; self.0.len()],
-            Node::Atom(Atom::Name(word)) => {
+            FormulaNode::Constant(value) => vec![*value; self.0.len()],
+            FormulaNode::Atom(Atom::Name(word)) => {
                 let item = NAMES.iter().position(|name| *name == word.text).expect("an item");
                 (0..self.0.len()).map(|at| self.has(item, at)).collect()
             }
-            Node::Atom(_) => unreachable!("items are names"),
-            Node::Unary(operator, part) => unary(*operator, self.truth(part)),
-            Node::Binary(operator, left, right) => binary(*operator, self.truth(left), self.truth(right)),
+            FormulaNode::Atom(_) => unreachable!("items are names"),
+            FormulaNode::Unary(operator, part) => unary(*operator, self.truth(part)),
+            FormulaNode::Binary(operator, left, right) => {
+                binary(*operator, self.truth(left), self.truth(right))
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{escape, reason, run, table};
 
 /// How runs are shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Form {
+pub enum RunForm {
     /// As sequence diagrams.
     Drawing,
     /// Step by step, as tables.
@@ -19,18 +19,18 @@ pub enum Form {
 /// An answer with what it is worth, and its run: `holds: two locks: never gets stuck (all 121 states were visited)`. Where it
 /// is not as it should be, the place of the question follows.
 pub fn text(answer: &Answer, sources: &Sources, width: usize) -> String {
-    text_in(answer, sources, width, Form::Drawing)
+    text_in(answer, sources, width, RunForm::Drawing)
 }
 
 /// The same, with its run in a form.
-pub fn text_in(answer: &Answer, sources: &Sources, width: usize, form: Form) -> String {
+pub fn text_in(answer: &Answer, sources: &Sources, width: usize, form: RunForm) -> String {
     let text = brief(answer, sources);
     let run = answer.verdict.story().map(|story| self::story(story, width, form)).unwrap_or_default();
     escape::lines(&(text + &run)).into_owned()
 }
 
 /// The answer to whether a goal can be reached, which is given as it was asked, with its run.
-pub fn reached(answer: &Answer, goal: &str, sources: &Sources, width: usize, form: Form) -> String {
+pub fn reached(answer: &Answer, goal: &str, sources: &Sources, width: usize, form: RunForm) -> String {
     let worth = worth(answer);
     let mut text = match answer.verdict {
         Verdict::Holds(_) => format!("reachable: {goal}{worth}\n"),
@@ -70,12 +70,12 @@ fn ruled_out(reasons: &Reasons, sources: &Sources) -> String {
 }
 
 /// A run: why it is shown, and what happens in it.
-pub fn story(story: &Story, width: usize, form: Form) -> String {
+pub fn story(story: &Story, width: usize, form: RunForm) -> String {
     let style = TextStyle { width, marked: story.marked.clone(), ..TextStyle::default() };
     let because: String = story.because.iter().map(|line| format!("  {}\n", escape::line(line))).collect();
     let shown = match form {
-        Form::Drawing => draw::text(&story.drawing, &style),
-        Form::Table => table::text(&story.log, width),
+        RunForm::Drawing => draw::text(&story.drawing, &style),
+        RunForm::Table => table::text(&story.log, width),
     };
     escape::lines(&format!("{because}{shown}\n")).into_owned()
 }

@@ -13,7 +13,7 @@ use crate::escape;
 
 /// How findings are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct FindingStyle {
     /// With terminal colours.
     pub colour: bool,
     /// How many columns there are.
@@ -21,7 +21,7 @@ pub struct Look {
 }
 
 /// One finding as text, ending with a line break.
-pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: Look) -> String {
+pub fn text(diagnostic: &Diagnostic, sources: &Sources, look: FindingStyle) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -144,7 +144,7 @@ mod tests {
               |
               = help: add `deactivate b`
         "#]]
-        .assert_eq(&text(&diagnostic, &sources, Look { colour: false, width: 100 }));
+        .assert_eq(&text(&diagnostic, &sources, FindingStyle { colour: false, width: 100 }));
     }
 
     #[test]
@@ -153,10 +153,13 @@ mod tests {
         let file = sources.add("ä.puml", "äöü");
         for (start, end) in [(0, 0), (1, 2), (6, 6), (0, 99), (50, 60)] {
             let diagnostic = Diagnostic::new(Code::Syntax, Span::new(file, start, end), "what\nis this");
-            assert!(text(&diagnostic, &sources, Look { colour: false, width: 80 }).contains("what is this"));
+            assert!(
+                text(&diagnostic, &sources, FindingStyle { colour: false, width: 80 })
+                    .contains("what is this")
+            );
         }
         let empty = sources.add("", "");
         let diagnostic = Diagnostic::new(Code::Syntax, Span::new(empty, 0, 0), "nothing");
-        assert!(text(&diagnostic, &sources, Look { colour: true, width: 80 }).contains("nothing"));
+        assert!(text(&diagnostic, &sources, FindingStyle { colour: true, width: 80 }).contains("nothing"));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::diagnostic::Diagnostic;
-use sequent_kernel::log::{Log, Row, Standing};
+use sequent_kernel::log::{Log, LogRow, ObjectStatus};
 use sequent_kernel::model::Expectation;
 use sequent_kernel::source::{Place, Sources, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
@@ -101,8 +101,8 @@ fn run(story: &Story) -> Value {
 }
 
 /// A step of a run of objects, the beginning being the first: what happens, and how the objects stand then.
-fn step(log: &Log, row: &Row) -> Value {
-    let standing = |one: &Standing| {
+fn step(log: &Log, row: &LogRow) -> Value {
+    let standing = |one: &ObjectStatus| {
         let attributes: BTreeMap<&String, &String> =
             one.attributes.iter().map(|(name, value)| (name, value)).collect();
         json!({ "states": one.states, "attributes": attributes, "waiting": one.waiting, "busy": one.is_busy })

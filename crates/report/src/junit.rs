@@ -9,7 +9,7 @@ use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::source::FileId;
 use sequent_kernel::verdict::{Answer, Verdict};
 
-use crate::answers::{self, Form};
+use crate::answers::{self, RunForm};
 use crate::checked::Checked;
 use crate::escape;
 
@@ -17,15 +17,15 @@ use crate::escape;
 const WIDTH: usize = 100;
 
 /// A test, and what became of it.
-struct Test {
+struct JunitTest {
     name: String,
     group: String,
     seconds: f64,
-    outcome: Outcome,
+    outcome: TestOutcome,
     printed: String,
 }
 
-enum Outcome {
+enum TestOutcome {
     Passed,
     Failed(String, String),
     /// It is undecided.
@@ -34,12 +34,12 @@ enum Outcome {
 
 /// The tests; `files` are all that were read.
 pub fn check(checked: &Checked<'_>, files: impl IntoIterator<Item = FileId>) -> String {
-    let answers: Vec<Test> = checked.answers.iter().map(|answer| asked(checked, answer)).collect();
+    let answers: Vec<JunitTest> = checked.answers.iter().map(|answer| asked(checked, answer)).collect();
     let mut files: Vec<FileId> = files.into_iter().collect();
     files.extend(checked.diagnostics.iter().map(|diagnostic| diagnostic.span.file));
     files.sort_unstable();
     files.dedup();
-    let files: Vec<Test> = files.into_iter().map(|file| read(checked, file)).collect();
+    let files: Vec<JunitTest> = files.into_iter().map(|file| read(checked, file)).collect();
     let suites = [suite("checks", &answers), suite("files", &files)];
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sequent\">\n{}</testsuites>\n",
@@ -47,35 +47,41 @@ pub fn check(checked: &Checked<'_>, files: impl IntoIterator<Item = FileId>) -> 
     )
 }
 
-fn asked(checked: &Checked<'_>, answer: &Answer) -> Test {
+fn asked(checked: &Checked<'_>, answer: &Answer) -> JunitTest {
     let group = answer.place.map_or("", |place| checked.place(place.0).0);
-    let text = answers::text_in(answer, checked.sources, WIDTH, Form::Drawing);
+    let text = answers::text_in(answer, checked.sources, WIDTH, RunForm::Drawing);
     let message = answers::line(answer).trim_end().to_owned();
     let outcome = match (&answer.verdict, checked.is_bad(answer)) {
-        (_, false) => Outcome::Passed,
-        (Verdict::Unknown(_), true) => Outcome::Open(message, text.clone()),
-        (Verdict::Holds(_) | Verdict::Fails(_), true) => Outcome::Failed(message, text.clone()),
+        (_, false) => TestOutcome::Passed,
+        (Verdict::Unknown(_), true) => TestOutcome::Open(message, text.clone()),
+        (Verdict::Holds(_) | Verdict::Fails(_), true) => TestOutcome::Failed(message, text.clone()),
     };
     let printed = if checked.is_bad(answer) { String::new() } else { text };
     let name = match &answer.target {
         Some(target) if !answer.name.contains(target.as_str()) => format!("{target}: {}", answer.name),
         Some(_) | None => answer.name.clone(),
     };
-    Test { name, group: group.to_owned(), seconds: answer.millis.unwrap_or(0) as f64 / 1e3, outcome, printed }
+    JunitTest {
+        name,
+        group: group.to_owned(),
+        seconds: answer.millis.unwrap_or(0) as f64 / 1e3,
+        outcome,
+        printed,
+    }
 }
 
-fn read(checked: &Checked<'_>, file: FileId) -> Test {
+fn read(checked: &Checked<'_>, file: FileId) -> JunitTest {
     let own = checked.diagnostics.iter().filter(|diagnostic| diagnostic.span.file == file);
     let (errors, others): (Vec<_>, Vec<_>) =
         own.partition(|diagnostic| diagnostic.severity == Severity::Error);
     let lines = |all: &[&Diagnostic]| all.iter().map(|one| line(checked, one)).collect::<String>();
     let outcome = match errors.as_slice() {
-        [] => Outcome::Passed,
-        [only] => Outcome::Failed(only.message.clone(), lines(&errors)),
-        [..] => Outcome::Failed(format!("{} errors", errors.len()), lines(&errors)),
+        [] => TestOutcome::Passed,
+        [only] => TestOutcome::Failed(only.message.clone(), lines(&errors)),
+        [..] => TestOutcome::Failed(format!("{} errors", errors.len()), lines(&errors)),
     };
     let name = checked.sources.get(file).name.clone();
-    Test { name, group: "findings".to_owned(), seconds: 0.0, outcome, printed: lines(&others) }
+    JunitTest { name, group: "findings".to_owned(), seconds: 0.0, outcome, printed: lines(&others) }
 }
 
 fn line(checked: &Checked<'_>, one: &Diagnostic) -> String {
@@ -86,10 +92,10 @@ fn line(checked: &Checked<'_>, one: &Diagnostic) -> String {
     format!("{}\n{hint}", escape::line(&told))
 }
 
-fn suite(name: &str, tests: &[Test]) -> String {
-    let count = |is: &dyn Fn(&Outcome) -> bool| tests.iter().filter(|test| is(&test.outcome)).count();
-    let failures = count(&|outcome| matches!(outcome, Outcome::Failed(..)));
-    let errors = count(&|outcome| matches!(outcome, Outcome::Open(..)));
+fn suite(name: &str, tests: &[JunitTest]) -> String {
+    let count = |is: &dyn Fn(&TestOutcome) -> bool| tests.iter().filter(|test| is(&test.outcome)).count();
+    let failures = count(&|outcome| matches!(outcome, TestOutcome::Failed(..)));
+    let errors = count(&|outcome| matches!(outcome, TestOutcome::Open(..)));
     // An empty sum of numbers like these is less than nothing.
     let seconds = tests.iter().map(|test| test.seconds).fold(0.0, |sum: f64, one| sum + one);
     let mut out = format!(
@@ -104,9 +110,9 @@ fn suite(name: &str, tests: &[Test]) -> String {
             test.seconds
         );
         let told = match &test.outcome {
-            Outcome::Passed => None,
-            Outcome::Failed(message, text) => Some(("failure", message, text)),
-            Outcome::Open(message, text) => Some(("error", message, text)),
+            TestOutcome::Passed => None,
+            TestOutcome::Failed(message, text) => Some(("failure", message, text)),
+            TestOutcome::Open(message, text) => Some(("error", message, text)),
         };
         if let Some((tag, message, text)) = told {
             let _ = writeln!(

@@ -12,7 +12,7 @@ use crate::{answers, escape};
 
 /// `file:line:column: CODE message`, for findings and for checks that are not as they should be.
 pub fn concise(checked: &Checked<'_>) -> String {
-    let one = |row: Row| {
+    let one = |row: ReportLine| {
         let (file, line, column) = row.span.map_or(("", 0, 0), |span| checked.place(span));
         escape::line(&format!("{file}:{line}:{column}: {} {}", row.title, row.message)).into_owned() + "\n"
     };
@@ -25,7 +25,7 @@ pub fn github(checked: &Checked<'_>) -> String {
 }
 
 /// A finding, or a check that is not as it should be.
-pub(crate) struct Row {
+pub(crate) struct ReportLine {
     pub span: Option<Span>,
     pub severity: Severity,
     pub title: String,
@@ -34,8 +34,8 @@ pub(crate) struct Row {
 }
 
 /// What every report of lines tells.
-pub(crate) fn rows(checked: &Checked<'_>) -> Vec<Row> {
-    let found = checked.diagnostics.iter().map(|finding: &Diagnostic| Row {
+pub(crate) fn rows(checked: &Checked<'_>) -> Vec<ReportLine> {
+    let found = checked.diagnostics.iter().map(|finding: &Diagnostic| ReportLine {
         span: Some(finding.span),
         severity: finding.severity,
         title: finding.name(),
@@ -43,7 +43,7 @@ pub(crate) fn rows(checked: &Checked<'_>) -> Vec<Row> {
         hint: finding.hint.clone(),
     });
     let bad = checked.answers.iter().filter(|answer| checked.is_bad(answer));
-    let asked = bad.map(|answer: &Answer| Row {
+    let asked = bad.map(|answer: &Answer| ReportLine {
         span: answer.place.map(|place| place.0),
         severity: match &answer.verdict {
             Verdict::Unknown(_) => Severity::Warning,
@@ -56,7 +56,7 @@ pub(crate) fn rows(checked: &Checked<'_>) -> Vec<Row> {
     found.chain(asked).collect()
 }
 
-fn annotation(checked: &Checked<'_>, row: &Row) -> String {
+fn annotation(checked: &Checked<'_>, row: &ReportLine) -> String {
     let level = match row.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

@@ -13,7 +13,7 @@ use sequent_kernel::verdict::{Story, Verdict};
 use crate::answers;
 use crate::checked::Checked;
 use crate::escape;
-use crate::lines::{self, Row};
+use crate::lines::{self, ReportLine};
 
 /// The longest comment, in bytes; GitHub takes a little more.
 const LIMIT: usize = 60_000;
@@ -87,7 +87,7 @@ fn summary(checked: &Checked<'_>) -> String {
     if told.is_empty() { "no problems found".to_owned() } else { told.join(", ") }
 }
 
-fn cells(checked: &Checked<'_>, row: &Row) -> String {
+fn cells(checked: &Checked<'_>, row: &ReportLine) -> String {
     let place = row.span.map(|span| {
         let (file, line, _) = checked.place(span);
         text(&format!("{file}:{line}"))

@@ -1,7 +1,7 @@
 //! Why a question is not decided, in words.
 
-use sequent_kernel::property::ltl::TooLarge;
-use sequent_kernel::verdict::{Kind, Reason, Refuted, Remedy, Stop};
+use sequent_kernel::property::ltl::AutomatonTooLarge;
+use sequent_kernel::verdict::{FaultRemedy, QuestionKind, Reason, Refuted, SearchStop};
 
 /// A reason in words.
 pub fn words(reason: &Reason) -> String {
@@ -58,21 +58,21 @@ pub fn words(reason: &Reason) -> String {
     }
 }
 
-fn stopped(stop: Stop, states: usize) -> String {
+fn stopped(stop: SearchStop, states: usize) -> String {
     match stop {
-        Stop::States => format!("there are more than {states} states"),
-        Stop::Memory => format!("{states} states take all the memory allowed"),
-        Stop::Depth => "runs are longer than allowed".to_owned(),
-        Stop::Watch if states == 0 => "time is over".to_owned(),
-        Stop::Watch if states == 1 => "time is over after one state".to_owned(),
-        Stop::Watch => format!("time is over after {states} states"),
+        SearchStop::States => format!("there are more than {states} states"),
+        SearchStop::Memory => format!("{states} states take all the memory allowed"),
+        SearchStop::Depth => "runs are longer than allowed".to_owned(),
+        SearchStop::Watch if states == 0 => "time is over".to_owned(),
+        SearchStop::Watch if states == 1 => "time is over after one state".to_owned(),
+        SearchStop::Watch => format!("time is over after {states} states"),
     }
 }
 
-fn gave_up(stop: Stop, looked: usize) -> String {
+fn gave_up(stop: SearchStop, looked: usize) -> String {
     let reason = match stop {
-        Stop::Watch => "time is over",
-        Stop::States | Stop::Memory | Stop::Depth => "a solver gave up",
+        SearchStop::Watch => "time is over",
+        SearchStop::States | SearchStop::Memory | SearchStop::Depth => "a solver gave up",
     };
     match looked {
         0 => reason.to_owned(),
@@ -84,10 +84,10 @@ fn steps(count: usize) -> String {
     format!("{count} {}", if count == 1 { "step" } else { "steps" })
 }
 
-fn asked(kind: Kind) -> &'static str {
+fn asked(kind: QuestionKind) -> &'static str {
     match kind {
-        Kind::Refinement => "whether a diagram refines another; `explicit` can",
-        Kind::OpenDeadlock => {
+        QuestionKind::Refinement => "whether a diagram refines another; `explicit` can",
+        QuestionKind::OpenDeadlock => {
             "whether machines get stuck that hear from outside or lose messages; `auto`, `bounded`, `induction` and `ic3` can"
         }
     }
@@ -103,21 +103,21 @@ fn shows(refuted: Refuted) -> &'static str {
     }
 }
 
-fn too_large(what: TooLarge) -> &'static str {
+fn too_large(what: AutomatonTooLarge) -> &'static str {
     match what {
-        TooLarge::Formula => "the formula is too large",
-        TooLarge::States => "the automaton of the formula is too large",
-        TooLarge::Marks => "the formula has too many things that must come again and again",
-        TooLarge::Memory => "the formula has too many operators of the past",
+        AutomatonTooLarge::Formula => "the formula is too large",
+        AutomatonTooLarge::States => "the automaton of the formula is too large",
+        AutomatonTooLarge::Marks => "the formula has too many things that must come again and again",
+        AutomatonTooLarge::Memory => "the formula has too many operators of the past",
     }
 }
 
-fn helps(remedy: Remedy) -> &'static str {
+fn helps(remedy: FaultRemedy) -> &'static str {
     match remedy {
-        Remedy::None => "",
-        Remedy::Queue => {
+        FaultRemedy::None => "",
+        FaultRemedy::Queue => {
             "; let its senders wait for an answer, give those outside a machine, or set `[system] capacity`"
         }
-        Remedy::Range => "; guard the assignment, or give the attribute a wider range",
+        FaultRemedy::Range => "; guard the assignment, or give the attribute a wider range",
     }
 }

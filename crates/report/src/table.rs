@@ -3,7 +3,7 @@
 //! Of every row only what is new is printed: states, attributes that changed, messages that wait once they change. Where
 //! columns do not fit side by side their texts wrap, and where even that is too narrow the table becomes a list.
 
-use sequent_kernel::log::{Log, Row, Standing};
+use sequent_kernel::log::{Log, LogRow, ObjectStatus};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -42,19 +42,19 @@ pub fn markdown(log: &Log) -> String {
 }
 
 /// Cells, each of several lines.
-type Cells = Vec<Vec<String>>;
+type CellLines = Vec<Vec<String>>;
 
 /// Heading, steps, and where a cycle begins and ends.
-fn rows(log: &Log) -> Vec<Cells> {
+fn rows(log: &Log) -> Vec<CellLines> {
     let one = |text: &str| vec![text.to_owned()];
     let said = |text: String| {
-        let mut cells: Cells = vec![Vec::new(); log.columns.len() + 2];
+        let mut cells: CellLines = vec![Vec::new(); log.columns.len() + 2];
         cells[1] = vec![text];
         cells
     };
     let heading =
         [one("step"), one("event")].into_iter().chain(log.columns.iter().map(|column| one(&column.name)));
-    let mut rows = vec![heading.collect::<Cells>()];
+    let mut rows = vec![heading.collect::<CellLines>()];
     for (number, row) in log.rows.iter().enumerate() {
         let before = number.checked_sub(1).map(|before| &log.rows[before]);
         // Without columns the row of the initial state is empty.
@@ -71,7 +71,7 @@ fn rows(log: &Log) -> Vec<Cells> {
     rows
 }
 
-fn cells_of(number: usize, row: &Row, before: Option<&Row>) -> Cells {
+fn cells_of(number: usize, row: &LogRow, before: Option<&LogRow>) -> CellLines {
     let step = before.map(|_| number.to_string()).into_iter().collect();
     let deed = match (before, row.is_seen) {
         (None, _) => "(start)".to_owned(),
@@ -85,7 +85,7 @@ fn cells_of(number: usize, row: &Row, before: Option<&Row>) -> Cells {
 }
 
 /// What is new with an object.
-fn news(now: &Standing, before: Option<&Standing>) -> Vec<String> {
+fn news(now: &ObjectStatus, before: Option<&ObjectStatus>) -> Vec<String> {
     let mut news = Vec::new();
     let states = states(now);
     if before.is_none_or(|before| self::states(before) != states) {
@@ -101,7 +101,7 @@ fn news(now: &Standing, before: Option<&Standing>) -> Vec<String> {
 }
 
 /// The active states; with a mark while the object is in the middle of a step.
-fn states(standing: &Standing) -> String {
+fn states(standing: &ObjectStatus) -> String {
     match (standing.states.as_str(), standing.is_busy) {
         ("", true) => "...".to_owned(),
         ("", false) => "-".to_owned(),
@@ -111,7 +111,7 @@ fn states(standing: &Standing) -> String {
 }
 
 /// How wide the columns are, if they fit: the widest give way first.
-fn widths(rows: &[Cells], width: usize) -> Option<Vec<usize>> {
+fn widths(rows: &[CellLines], width: usize) -> Option<Vec<usize>> {
     let count = rows.first().map_or(0, Vec::len);
     let natural = |column: usize| {
         let lines = rows.iter().filter_map(|cells| cells.get(column)).flatten();
@@ -126,7 +126,7 @@ fn widths(rows: &[Cells], width: usize) -> Option<Vec<usize>> {
     Some(widths)
 }
 
-fn line(row: &Cells, widths: &[usize], is_heading: bool) -> String {
+fn line(row: &CellLines, widths: &[usize], is_heading: bool) -> String {
     let wrapped: Vec<Vec<String>> = row
         .iter()
         .zip(widths)
@@ -153,7 +153,7 @@ fn line(row: &Cells, widths: &[usize], is_heading: bool) -> String {
 }
 
 /// Below each step what is new with whom.
-fn list(log: &Log, rows: &[Cells], width: usize) -> String {
+fn list(log: &Log, rows: &[CellLines], width: usize) -> String {
     let mut out = String::new();
     let mut push = |indent: usize, text: &str| {
         for line in wrap(text, width.saturating_sub(indent).max(NARROWEST)) {

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigUint;
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::Quantifier;
@@ -22,7 +22,7 @@ use crate::effort::Effort;
 use crate::ensemble::Demand;
 use crate::pose::{About, Stage, View, WIDEST, stages};
 use crate::record::Record;
-use look::{Look, look, unplayed};
+use look::{SceneOutcome, look, unplayed};
 
 /// Answers to queries, by their numbers.
 pub type Answers = BTreeMap<usize, Answer>;
@@ -64,20 +64,21 @@ fn groups(agenda: &Agenda<'_>, is_wanted: &dyn Fn(&Query<'_>) -> bool) -> Vec<Ve
 
 /// Answers queries about the same thing.
 fn together(agenda: &Agenda<'_>, group: &[usize], effort: &Effort<'_>) -> Vec<(usize, Answer)> {
-    let mut courses: BTreeMap<usize, Course> =
-        group.iter().map(|number| (*number, Course::new(agenda, *number))).collect();
+    let mut courses: BTreeMap<usize, QueryCourse> =
+        group.iter().map(|number| (*number, QueryCourse::new(agenda, *number))).collect();
     let mut window = 1;
     loop {
         let is_open = |number: &&usize| courses[*number].is_open(window);
         let open: Vec<usize> = group.iter().filter(is_open).copied().collect();
         if open.is_empty() || window > WIDEST {
             let engine = effort.default_engine();
-            let answer =
-                |(number, course): (usize, Course)| (number, course.answer(&agenda.queries[number], engine));
+            let answer = |(number, course): (usize, QueryCourse)| {
+                (number, course.answer(&agenda.queries[number], engine))
+            };
             return courses.into_iter().map(answer).collect();
         }
         for number in &open {
-            courses.entry(*number).and_modify(Course::widen);
+            courses.entry(*number).and_modify(QueryCourse::widen);
         }
         for stage in stages(agenda, &open, window) {
             visit(stage, &mut courses, effort);
@@ -87,10 +88,10 @@ fn together(agenda: &Agenda<'_>, group: &[usize], effort: &Effort<'_>) -> Vec<(u
 }
 
 /// Decides what some queries ask about one System.
-fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, Course>, effort: &Effort<'_>) {
+fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, QueryCourse>, effort: &Effort<'_>) {
     let Stage { system, scenes } = stage;
     let program = system.as_deref().map(Program::new);
-    let mut graph = program.as_ref().map(Graph::new);
+    let mut graph = program.as_ref().map(StateGraph::new);
     // Whether there is a run at all; the same for all queries.
     let mut has_run: Option<bool> = None;
     for (number, scene) in scenes {
@@ -164,7 +165,7 @@ impl Scenes {
 
 /// What is known of a query so far.
 #[derive(Default)]
-struct Course {
+struct QueryCourse {
     scenes: Scenes,
     is_begun: bool,
     /// The verdict of the scenes so far, with the length of the run it shows.
@@ -187,9 +188,9 @@ struct Course {
     record: Record,
 }
 
-impl Course {
+impl QueryCourse {
     fn new(agenda: &Agenda<'_>, number: usize) -> Self {
-        let mut course = Course::default();
+        let mut course = QueryCourse::default();
         match &agenda.queries[number].matter {
             Matter::Runs(about, claim) => {
                 course.counts_all = true;
@@ -235,8 +236,8 @@ impl Course {
         }
     }
 
-    fn take(&mut self, look: Look) {
-        let Look { verdict, length, vacuous, is_narrow, states, details, record } = look;
+    fn take(&mut self, look: SceneOutcome) {
+        let SceneOutcome { verdict, length, vacuous, is_narrow, states, details, record } = look;
         self.states += states;
         self.is_narrow |= is_narrow;
         self.record.join(record);
@@ -264,7 +265,7 @@ impl Course {
 
     fn answer(self, query: &Query<'_>, engine: &'static str) -> Answer {
         let is_settled = self.is_settled();
-        let Course {
+        let QueryCourse {
             verdict,
             obstacle,
             vacuous,

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use sequent_engine::traces::{Count, Limits};
+use sequent_engine::traces::{TraceCount, TraceLimits};
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::source::Sources;
@@ -105,11 +105,11 @@ impl Diagrams {
     pub fn traces(&self, name: &str) -> Result<Number, Problem> {
         let id = self.interaction(name).ok_or_else(|| Problem::unknown(name))?;
         let go_on = |_: &sequent_engine::search::Progress| std::ops::ControlFlow::Continue(());
-        let limits = Limits { looks: Effort::default().looks, ..Limits::default() };
+        let limits = TraceLimits { looks: Effort::default().looks, ..TraceLimits::default() };
         match traces::count(&self.reading.model, id, &self.settings.switches, limits, &go_on) {
-            Ok(Count::Finite(number)) => Ok(Number::Finite(number.to_string())),
-            Ok(Count::Infinite) => Ok(Number::Infinite),
-            Ok(Count::Beyond) => Err(Problem("the number is too large to be counted".to_owned())),
+            Ok(TraceCount::Finite(number)) => Ok(Number::Finite(number.to_string())),
+            Ok(TraceCount::Infinite) => Ok(Number::Infinite),
+            Ok(TraceCount::Beyond) => Err(Problem("the number is too large to be counted".to_owned())),
             Err(traces::Uncounted::NotRun(what)) => Err(Problem(format!("{} is not run", what.what))),
             Err(traces::Uncounted::Stopped(stop)) => {
                 Err(Problem(reason::words(&verdict::Reason::Stopped(stop, 0))))

@@ -1,21 +1,21 @@
 //! Certificates: what a SAT engine has proved, as data that can be written out and checked elsewhere.
 //!
 //! The engine knows literals, the report numbers and names: here variables get their names. A value is
-//! written as its number, unless `Names` has a name for it.
+//! written as its number, unless `ValueNames` has a name for it.
 
 use std::fmt::Write;
 
 use sequent_engine::sat::encode::encoding::Encoding;
-use sequent_engine::sat::encode::question::Question;
+use sequent_engine::sat::encode::question::EncodedQuestion;
 use sequent_engine::sat::prove::certificate::{Fact, fact};
 use sequent_engine::sat::solver::{FALSE, Literal, TRUE};
-use sequent_engine::sat::unroll::refutation::{self, Formula};
+use sequent_engine::sat::unroll::refutation::{self, RefutationFormula};
 use sequent_kernel::id::Id;
 use sequent_kernel::system::{Join, VariableId};
-use sequent_report::export::{Invariant, apart};
+use sequent_report::export::{ExportedInvariant, apart};
 
 /// What a value of a variable is called; `None` for its number.
-pub type Names<'n> = &'n dyn Fn(VariableId, i32) -> Option<String>;
+pub type ValueNames<'n> = &'n dyn Fn(VariableId, i32) -> Option<String>;
 
 /// An inductive invariant that keeps all runs away from a goal, ready to be written out. `None` if the goal is no literal of
 /// a state, so that there is nothing to prove.
@@ -23,8 +23,8 @@ pub fn invariant(
     encoding: &Encoding<'_>,
     goal: Literal,
     clauses: &[Vec<Literal>],
-    names: Names<'_>,
-) -> Option<Invariant> {
+    names: ValueNames<'_>,
+) -> Option<ExportedInvariant> {
     if [TRUE, FALSE].contains(&goal) {
         return None;
     }
@@ -34,7 +34,7 @@ pub fn invariant(
             .map(|literal| words(&variables, fact(encoding, literal), names));
         (yes, no)
     });
-    Some(Invariant {
+    Some(ExportedInvariant {
         facts: facts.collect(),
         period: encoding.period,
         initial: encoding.initial().iter().map(|literal| literal.0).collect(),
@@ -46,7 +46,7 @@ pub fn invariant(
 }
 
 /// A bounded question as a DIMACS file.
-pub fn dimacs(comment: &str, formula: &Formula) -> String {
+pub fn dimacs(comment: &str, formula: &RefutationFormula) -> String {
     sequent_report::export::dimacs(comment, formula.variables, &numbers(&formula.clauses))
 }
 
@@ -55,7 +55,7 @@ fn numbers(clauses: &[Vec<Literal>]) -> Vec<Vec<i32>> {
 }
 
 /// What is known of a state, in words; variables have these names.
-fn words(variables: &[String], fact: Option<Fact>, names: Names<'_>) -> String {
+fn words(variables: &[String], fact: Option<Fact>, names: ValueNames<'_>) -> String {
     let variable = |variable: VariableId| &variables[variable.index()];
     match fact {
         Some(Fact::Value(id, value, is)) => {
@@ -75,7 +75,12 @@ const MOST_CLAUSES: usize = 20_000_000;
 
 /// Whether there is a run of at most `most` steps, in DIMACS. The first lines say what is asked and what the
 /// variables mean, after a title if there is one.
-pub fn formula(title: &str, question: &Question<'_>, most: usize, names: Names<'_>) -> Option<String> {
+pub fn formula(
+    title: &str,
+    question: &EncodedQuestion<'_>,
+    most: usize,
+    names: ValueNames<'_>,
+) -> Option<String> {
     let encoding = &question.encoding;
     let positions = most + encoding.idle();
     let clauses = encoding.definitions.len() + encoding.steps.len();
@@ -94,7 +99,7 @@ pub fn formula(title: &str, question: &Question<'_>, most: usize, names: Names<'
 }
 
 /// What the variables mean: what is true at each position, and which rules fire there.
-fn map(encoding: &Encoding<'_>, positions: usize, names: Names<'_>) -> String {
+fn map(encoding: &Encoding<'_>, positions: usize, names: ValueNames<'_>) -> String {
     let system = encoding.system;
     let variables = apart(system);
     let mut text = String::new();

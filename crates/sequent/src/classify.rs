@@ -10,7 +10,7 @@ use sequent_engine::traces::{SetId, Sets};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
 use sequent_kernel::source::Place;
-use sequent_kernel::system::{Class, ComponentId, EventId, EventKind, System};
+use sequent_kernel::system::{ComponentId, EventId, EventKind, System, TraceClass};
 
 pub use spelling::read_trace;
 
@@ -18,9 +18,9 @@ pub use spelling::read_trace;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Classification {
     /// The class.
-    pub class: Class,
+    pub class: TraceClass,
     /// Why.
-    pub reason: Reason,
+    pub reason: ClassReason,
     /// How many of its events belong to a valid trace: all, or those before the first that does not.
     pub fitting: usize,
     /// Events with which a valid trace goes on from there.
@@ -33,7 +33,7 @@ pub struct Classification {
 
 /// Why a trace has its class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum ClassReason {
     /// It is complete.
     Complete,
     /// It runs through a `neg`.
@@ -86,20 +86,20 @@ fn classify_within(
     let mut valid = Followed::new(&valid, trace);
     let class = if all.fitting == trace.len() { all.sets.class(all.last) } else { None };
     let (class, reason) = match class {
-        Some(Class::Valid) => (Class::Valid, Reason::Complete),
-        Some(Class::Invalid) => (Class::Invalid, Reason::Negative),
-        Some(Class::Inconclusive) => (Class::Inconclusive, Reason::Negative),
+        Some(TraceClass::Valid) => (TraceClass::Valid, ClassReason::Complete),
+        Some(TraceClass::Invalid) => (TraceClass::Invalid, ClassReason::Negative),
+        Some(TraceClass::Inconclusive) => (TraceClass::Inconclusive, ClassReason::Negative),
         // What has run through a `neg` is invalid, however it goes on, unless the diagram says how it goes on.
-        None if all.is_invalid => (Class::Invalid, Reason::Negative),
-        None if valid.fitting == trace.len() => (Class::Inconclusive, Reason::Unfinished),
+        None if all.is_invalid => (TraceClass::Invalid, ClassReason::Negative),
+        None if valid.fitting == trace.len() => (TraceClass::Inconclusive, ClassReason::Unfinished),
         None => match valid.left_assertion(&trace[valid.fitting]) {
-            Some(place) => (Class::Invalid, Reason::Left(place)),
-            None => (Class::Inconclusive, Reason::Astray),
+            Some(place) => (TraceClass::Invalid, ClassReason::Left(place)),
+            None => (TraceClass::Inconclusive, ClassReason::Astray),
         },
     };
-    let is_invalid = class == Class::Invalid && reason == Reason::Negative;
+    let is_invalid = class == TraceClass::Invalid && reason == ClassReason::Negative;
     let is_guarded = is_invalid && !is_negative(model, id, assumptions, trace, window)?;
-    let reason = if is_guarded { Reason::FalseGuard } else { reason };
+    let reason = if is_guarded { ClassReason::FalseGuard } else { reason };
     // A trace of n events needs no more than n iterations at a time.
     let is_strained = [&all, &valid]
         .iter()
@@ -109,8 +109,8 @@ fn classify_within(
         reason,
         fitting: valid.fitting,
         instead: valid.instead(),
-        may_end: valid.sets.class(valid.last) == Some(Class::Valid),
-        is_strained: is_strained && (class != Class::Valid || may_forbid),
+        may_end: valid.sets.class(valid.last) == Some(TraceClass::Valid),
+        is_strained: is_strained && (class != TraceClass::Valid || may_forbid),
     })
 }
 

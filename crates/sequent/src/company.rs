@@ -10,8 +10,8 @@ use std::sync::Arc;
 use sequent_kernel::source::{FileId, Sources};
 use sequent_notation::Loader;
 
-use crate::page::{Names, Page, Pages, Word, elements};
-use crate::settings::{Settings, Use};
+use crate::page::{FileNames, Page, Pages, ScopedName, elements};
+use crate::settings::{DiagramUse, Settings};
 
 /// The files among `all` that belong to `own` ones of the same folder, without these.
 pub fn company(
@@ -27,7 +27,7 @@ pub fn company(
     }
     let read: Vec<_> = all.iter().map(|file| (*file, pages.page(*file, sources, loader))).collect();
     let listed = listed(&read, settings);
-    let mut meetings: HashMap<&Word, Meeting> = HashMap::new();
+    let mut meetings: HashMap<&ScopedName, NameFiles> = HashMap::new();
     for (file, word) in &listed {
         meetings.entry(word).or_default().mentioned.push(*file);
     }
@@ -35,7 +35,7 @@ pub fn company(
         page.names.defined.iter().for_each(|word| meetings.entry(word).or_default().defined.push(*file));
         page.names.mentioned.iter().for_each(|word| meetings.entry(word).or_default().mentioned.push(*file));
     }
-    let names: HashMap<FileId, &Names> = read.iter().map(|(file, page)| (*file, &page.names)).collect();
+    let names: HashMap<FileId, &FileNames> = read.iter().map(|(file, page)| (*file, &page.names)).collect();
     let mut found: BTreeSet<FileId> = own.iter().copied().collect();
     let mut open: Vec<FileId> = own.to_vec();
     while let Some(file) = open.pop() {
@@ -56,7 +56,7 @@ pub fn company(
 
 /// What settings bring together: the objects that they list are one system, a question of theirs is about all that it names, and
 /// a property about the diagrams with its messages.
-fn listed(read: &[(FileId, Arc<Page>)], settings: &Settings) -> Vec<(FileId, Word)> {
+fn listed(read: &[(FileId, Arc<Page>)], settings: &Settings) -> Vec<(FileId, ScopedName)> {
     let objects = settings.system.objects.iter().flat_map(|(name, class, _)| [name.as_str(), class]);
     let mut groups: Vec<Vec<&str>> = vec![objects.collect()];
     groups.extend(settings.checks.iter().map(elements));
@@ -67,7 +67,7 @@ fn listed(read: &[(FileId, Arc<Page>)], settings: &Settings) -> Vec<(FileId, Wor
             found.extend(group.iter().map(|name| (*file, names.element(name))));
         }
         let asking = settings.checks.iter().filter(|check| check.asks_by_diagram()).flat_map(elements);
-        let properties = settings.uses.iter().filter(|(_, (used, _))| *used == Use::Property);
+        let properties = settings.uses.iter().filter(|(_, (used, _))| *used == DiagramUse::Property);
         let mut asking = asking.chain(properties.map(|(name, _)| name.as_str()));
         if asking.any(|name| names.defines(name)) {
             found.extend(names.messages().map(|word| (*file, word.clone())));
@@ -78,7 +78,7 @@ fn listed(read: &[(FileId, Arc<Page>)], settings: &Settings) -> Vec<(FileId, Wor
 
 /// The files that define and mention a name.
 #[derive(Default)]
-struct Meeting {
+struct NameFiles {
     defined: Vec<FileId>,
     mentioned: Vec<FileId>,
 }

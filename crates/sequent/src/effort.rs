@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use sequent_engine::decision::{Decision, Engine, Options};
+use sequent_engine::decision::{Decision, Engine, EngineOptions};
 use sequent_engine::explicit;
-use sequent_engine::graph::Graph;
-use sequent_engine::portfolio::Choice;
-use sequent_engine::search::{Limits, Progress, Watch, unwatched};
+use sequent_engine::graph::StateGraph;
+use sequent_engine::portfolio::EngineChoice;
+use sequent_engine::search::{Limits, Progress, ProgressWatch, unwatched};
 use sequent_kernel::question::Case;
 
 /// How much work an answer may cost.
@@ -19,7 +19,7 @@ pub struct Effort<'a> {
     /// How many threads work.
     pub threads: usize,
     /// Sees the progress, and may break it off.
-    pub watch: Watch<'a>,
+    pub watch: ProgressWatch<'a>,
     /// The engine that answers.
     pub engine: &'a dyn Engine,
     /// How long runs may be, where the caller says so.
@@ -52,7 +52,7 @@ impl Default for Effort<'_> {
             looks: 20_000_000,
             threads: 1,
             watch: &unwatched,
-            engine: &Choice::Explicit,
+            engine: &EngineChoice::Explicit,
             within: None,
             wants: Wants::default(),
             clock: None,
@@ -93,7 +93,7 @@ impl Effort<'_> {
 
     /// Lets the engine decide a case within its share of the time. An engine that finds nothing takes all the time there is, so
     /// each question has a part of it.
-    pub fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, limits: Limits) -> Decision<'c> {
+    pub fn decide<'c>(&self, case: &'c Case, graph: &mut StateGraph<'_>, limits: Limits) -> Decision<'c> {
         let parts = if self.engine.shares_time() { self.open } else { self.open.min(2) };
         let end = self.share(parts);
         self.until(end, |effort| effort.engine.decide(case, graph, &effort.options(limits)))
@@ -105,9 +105,9 @@ impl Effort<'_> {
     }
 
     /// The options for engines.
-    pub fn options(&self, limits: Limits) -> Options<'_> {
+    pub fn options(&self, limits: Limits) -> EngineOptions<'_> {
         let time = self.until.zip(self.clock).map(|(until, clock)| until.saturating_sub(clock()));
-        Options {
+        EngineOptions {
             limits,
             threads: self.threads,
             within: self.within,

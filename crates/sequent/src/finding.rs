@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
-use sequent_kernel::model::{Check, InteractionId, Known, Machine, Model};
+use sequent_kernel::model::{Check, InteractionId, KnownFinding, Machine, Model};
 use sequent_kernel::source::{FileId, Span};
 
 /// Whether a finding is about a question, not about what is asked.
@@ -114,8 +114,8 @@ pub fn remove_echoes(found: &mut Vec<Diagnostic>) {
 
 /// Parts the findings into those to report and those that directives announce; what was announced and did not come is
 /// to be reported. That an expectation is not met is a finding too, and may be announced like any other.
-pub fn settle(mut found: Vec<Diagnostic>, known: &[Known]) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
-    let (of_expectations, of_others): (Vec<&Known>, Vec<&Known>) =
+pub fn settle(mut found: Vec<Diagnostic>, known: &[KnownFinding]) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    let (of_expectations, of_others): (Vec<&KnownFinding>, Vec<&KnownFinding>) =
         known.iter().partition(|known| known.code == Code::UnmetExpectation);
     found.extend(missing(&found, &of_others));
     let in_vain = missing(&found, &of_expectations);
@@ -126,13 +126,13 @@ pub fn settle(mut found: Vec<Diagnostic>, known: &[Known]) -> (Vec<Diagnostic>, 
 }
 
 /// A finding for each of the announced ones that must come and is not among those found.
-fn missing(found: &[Diagnostic], known: &[&Known]) -> Vec<Diagnostic> {
-    let comes = |known: &Known| found.iter().any(|diagnostic| covers(known, diagnostic));
+fn missing(found: &[Diagnostic], known: &[&KnownFinding]) -> Vec<Diagnostic> {
+    let comes = |known: &KnownFinding| found.iter().any(|diagnostic| covers(known, diagnostic));
     known.iter().filter(|known| known.must_come && !comes(known)).map(|known| unmet(known)).collect()
 }
 
 /// Whether a directive announces a finding: the same code, in the same diagram.
-fn covers(known: &Known, diagnostic: &Diagnostic) -> bool {
+fn covers(known: &KnownFinding, diagnostic: &Diagnostic) -> bool {
     let (diagram, span) = (known.diagram.0, diagnostic.span);
     known.code == diagnostic.code
         && diagram.file == span.file
@@ -140,7 +140,7 @@ fn covers(known: &Known, diagnostic: &Diagnostic) -> bool {
         && span.start <= diagram.end
 }
 
-fn unmet(known: &Known) -> Diagnostic {
+fn unmet(known: &KnownFinding) -> Diagnostic {
     let message = format!("{} is expected here but was not found", known.code.name());
     Diagnostic::new(Code::UnmetExpectation, known.place.0, message).hint(format!(
         "{}: {}",

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use sequent_kernel::diagnostic::{Diagnostic, Edit, Fix, Remedy, Severity, slip_of};
 use sequent_kernel::source::{FileId, Source, Sources, Span};
 use sequent_notation::tree::names::names;
-use sequent_notation::tree::{Block, Document};
+use sequent_notation::tree::{DiagramBlock, Document};
 
 /// Names of so few letters may well be one letter apart.
 const SHORT: usize = 5;
@@ -141,7 +141,7 @@ fn fits(sources: &Sources, span: Span, text: &str) -> bool {
 }
 
 /// All mentions of a name in a diagram; none if one of them is not written out.
-pub fn mentions(block: &Block, sources: &Sources, name: &str, new: &str) -> Option<Vec<Edit>> {
+pub fn mentions(block: &DiagramBlock, sources: &Sources, name: &str, new: &str) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     for mention in names(&block.content).into_iter().filter(|mention| mention.text == name) {
         let span = only_word(sources, mention.span, name).filter(|span| block.span.encloses(*span))?;
@@ -180,7 +180,7 @@ fn after(sources: &Sources, file: FileId, line: u32, indentation: &str, text: &s
 
 /// The last line of a block that has none. It stands behind the lines that are indented deeper than the first, or at the end of the
 /// diagram if none is.
-fn close(block: &Block, place: Span, sources: &Sources, text: &str) -> Option<Edit> {
+fn close(block: &DiagramBlock, place: Span, sources: &Sources, text: &str) -> Option<Edit> {
     let source = sources.get(place.file);
     let open = source.position(place.start).line;
     let indent = indentation(source.line(open));

@@ -19,7 +19,7 @@ use sequent_notation::tree::Document;
 use sequent_notation::{Context, Loader, Refusal, resolve};
 
 use crate::suppression::{self, Suppression};
-pub use names::{Names, Word, elements};
+pub use names::{FileNames, ScopedName, elements};
 
 /// What one file says by itself.
 pub struct Page {
@@ -30,21 +30,21 @@ pub struct Page {
     /// What is wrong with its text.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What [`resolve::join`] makes use of.
-    pub(crate) alone: Option<resolve::Alone>,
+    pub(crate) alone: Option<resolve::SingleDocument>,
     /// What is wrong with its diagrams, once that was asked for.
-    lint: OnceLock<lint::Alone>,
+    lint: OnceLock<lint::SingleFindings>,
     /// Comments that leave findings out.
     pub(crate) suppressions: Vec<Suppression>,
     /// The names that it defines and mentions.
-    pub(crate) names: Names,
+    pub(crate) names: FileNames,
     /// The text of the file.
     text: Arc<str>,
     /// What it includes, in the order in which that was asked for.
-    included: Vec<Included>,
+    included: Vec<IncludedFile>,
 }
 
 /// A file that was to be included.
-struct Included {
+struct IncludedFile {
     from: FileId,
     path: String,
     found: Result<(FileId, Arc<str>), Refusal>,
@@ -67,7 +67,7 @@ impl Page {
         Page {
             lint: OnceLock::new(),
             suppressions: suppression::all(&document, sources.get(file)),
-            names: Names::of(&model, folder(file, sources)),
+            names: FileNames::of(&model, folder(file, sources)),
             text: sources.get(file).text.clone(),
             document: Arc::new(document),
             model,
@@ -78,7 +78,7 @@ impl Page {
     }
 
     /// What is wrong with its diagrams, each looked at by itself.
-    pub(crate) fn lint(&self) -> &lint::Alone {
+    pub(crate) fn lint(&self) -> &lint::SingleFindings {
         self.lint.get_or_init(|| lint::alone(&self.model))
     }
 
@@ -86,7 +86,7 @@ impl Page {
     fn is_true(&self, sources: &mut Sources, loader: &mut dyn Loader) -> bool {
         let is_same = |text: &Arc<str>, other: &Arc<str>| Arc::ptr_eq(text, other) || text == other;
         is_same(&self.text, &sources.get(self.document.file).text)
-            && self.included.iter().all(|Included { from, path, found }| {
+            && self.included.iter().all(|IncludedFile { from, path, found }| {
                 match (loader.load(sources, *from, path), found) {
                     (Ok(file), Ok((known, text))) => file == *known && is_same(text, &sources.get(file).text),
                     (Err(refusal), Err(known)) => refusal == *known,
@@ -99,14 +99,14 @@ impl Page {
 /// Remembers what is included.
 struct Recorder<'l> {
     loader: &'l mut dyn Loader,
-    included: Vec<Included>,
+    included: Vec<IncludedFile>,
 }
 
 impl Loader for Recorder<'_> {
     fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Result<FileId, Refusal> {
         let found = self.loader.load(sources, from, path);
         let kept = found.clone().map(|file| (file, sources.get(file).text.clone()));
-        self.included.push(Included { from, path: path.to_owned(), found: kept });
+        self.included.push(IncludedFile { from, path: path.to_owned(), found: kept });
         found
     }
 }

@@ -5,7 +5,7 @@ use sequent_notation::{label, plantuml};
 use sequent_report::draw;
 
 /// How drawings of machines and classes write what the model keeps as values.
-pub const WORDING: draw::Wording = draw::Wording {
+pub const WORDING: draw::ChartWording = draw::ChartWording {
     effect: label::effect,
     trigger: label::trigger,
     attribute: plantuml::print::attribute,

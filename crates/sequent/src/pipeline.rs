@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_engine::search::Stop;
+use sequent_engine::search::SearchStop;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::meter;
 use sequent_kernel::model::Subject;
@@ -26,7 +26,7 @@ use crate::outcome::{Reported, report};
 pub use crate::page::{Page, Pages};
 use crate::reading::must_be_there;
 pub use crate::reading::{Reading, decode, kinds, read, read_pages, unknown_scenario};
-use crate::refinement::{self, Side};
+use crate::refinement::{self, ComparedDiagram};
 use crate::settings::Settings;
 use crate::survey::{Surveys, survey};
 use crate::templates;
@@ -132,14 +132,14 @@ fn all_answers(
         (Some(answer), _) => answer,
         (None, Matter::Deadlock(subject)) => surveys.deadlock(query, *subject),
         (None, Matter::Refines(subjects, refines)) => {
-            let sides = subjects.map(|subject| Side { model: agenda.model, subject });
+            let sides = subjects.map(|subject| ComparedDiagram { model: agenda.model, subject });
             let Query { name, place, expected, .. } = query;
             let answer = refinement::answer(sides, refines, agenda.switches, effort);
             Answer { name: name.clone(), place: Some(*place), expected: *expected, ..answer }
         }
         (None, Matter::Triggers(id)) => triggers::answer(agenda, query, *id),
         (None, Matter::Runs(..) | Matter::Objects(..)) if meter::is_over() => {
-            query.answer(Verdict::Unknown(Reason::Stopped(Stop::Watch, 0)))
+            query.answer(Verdict::Unknown(Reason::Stopped(SearchStop::Watch, 0)))
         }
         (None, Matter::Nothing(reason)) => query.answer(Verdict::Unknown(reason.clone())),
         (None, Matter::Runs(..) | Matter::Objects(..)) => query.answer(Verdict::Unknown(Reason::NotAskable)),

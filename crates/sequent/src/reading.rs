@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::lint::{self, objects::without_machine};
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Check, Model, Question};
 use sequent_kernel::source::{FileId, Folders, Sources, Span};
-use sequent_notation::tree::{Content, Document};
+use sequent_notation::tree::{DiagramContent, Document};
 use sequent_notation::{Context, Loader, picture, resolve, xmi};
 
 use crate::ask;
@@ -33,7 +33,7 @@ pub struct Reading {
     /// The files that are reported about, where settings speak of more: what they ask and get wrong elsewhere is left out.
     pub about: Option<BTreeSet<FileId>>,
     /// What is wrong with the diagrams, each looked at by itself, if that is known.
-    alone: Option<lint::Alone>,
+    alone: Option<lint::SingleFindings>,
 }
 
 /// Adds a file's text; bytes that are no UTF-8 become replacement characters, and are reported.
@@ -111,7 +111,7 @@ pub fn read(
 ) -> Reading {
     let mut diagnostics = Vec::new();
     let documents = documents(files, sources, loader, &mut diagnostics);
-    let parts: Vec<(&Document, Option<resolve::Alone>)> =
+    let parts: Vec<(&Document, Option<resolve::SingleDocument>)> =
         documents.iter().map(|document| (&**document, None)).collect();
     let (model, problems) = resolve::join(&parts, sources);
     diagnostics.extend(problems);
@@ -139,7 +139,7 @@ pub fn read_pages(
     let (model, problems) = resolve::join(&parts, sources);
     let mut diagnostics: Vec<Diagnostic> = pages.iter().flat_map(|page| &page.diagnostics).cloned().collect();
     diagnostics.extend(problems);
-    let mut alone = lint::Alone::default();
+    let mut alone = lint::SingleFindings::default();
     pages.iter().for_each(|page| alone.extend(page.lint()));
     let suppressions = pages.iter().flat_map(|page| &page.suppressions).cloned().collect();
     let folders = folders(files, sources);
@@ -210,8 +210,8 @@ pub fn must_be_there(finding: &mut Diagnostic) {
 pub fn unknown_scenario(check: &Check, model: &Model) -> Option<Diagnostic> {
     let Question::Scenario(scenario) = &check.question else { return None };
     let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
-    let is_unknown = |word: &&Word| !names().any(|known| known == word.text);
-    let Word { text: name, place } = scenario.interaction.as_ref().filter(is_unknown)?;
+    let is_unknown = |word: &&FormulaWord| !names().any(|known| known == word.text);
+    let FormulaWord { text: name, place } = scenario.interaction.as_ref().filter(is_unknown)?;
     let finding = Diagnostic::new(Code::BadSetting, place.0, format!("no interaction is called `{name}`"));
     Some(match nearest(name, names()) {
         Some(near) => finding.meant(name, near),
@@ -318,9 +318,9 @@ impl Reading {
 /// A few words on what a document holds, diagram by diagram.
 pub fn kinds(document: &Document) -> impl Iterator<Item = &'static str> {
     document.blocks.iter().map(|block| match block.content {
-        Content::Sequence(_) => "sequence diagram",
-        Content::State(_) => "state diagram",
-        Content::Class(_) => "class diagram",
-        Content::Other(_) => "other diagram",
+        DiagramContent::Sequence(_) => "sequence diagram",
+        DiagramContent::State(_) => "state diagram",
+        DiagramContent::Class(_) => "class diagram",
+        DiagramContent::Other(_) => "other diagram",
     })
 }

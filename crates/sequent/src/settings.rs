@@ -57,12 +57,12 @@ use sequent_kernel::source::{FileId, Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use self::lint::{Layer, Lint, Pattern};
+use self::lint::{Layer, Lint, PathPattern};
 use self::preset::Preset;
 
 /// What a diagram is used for, as the settings say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Use {
+pub enum DiagramUse {
     /// It says what happens.
     Model,
     /// It says what must be.
@@ -77,7 +77,7 @@ pub struct Settings {
     /// What is said about findings of all files.
     pub lint: Layer,
     /// The same for files below the settings that match a pattern.
-    pub lint_paths: Vec<(Pattern, Layer)>,
+    pub lint_paths: Vec<(PathPattern, Layer)>,
     /// The same as the settings of the folders around say it, from the farthest to the nearest.
     pub inherited: Vec<Layer>,
     /// What is said about findings of a file, patterns included; of others, by what is inherited and said of all.
@@ -87,7 +87,7 @@ pub struct Settings {
     /// Whether nothing that the repository itself says leaves findings out.
     pub is_strict: bool,
     /// Paths below the settings that are not checked.
-    pub excluded: Vec<Pattern>,
+    pub excluded: Vec<PathPattern>,
     /// Checks that hold for nothing but that something never happens count as errors.
     pub vacuous_denied: bool,
     /// Questions asked.
@@ -95,7 +95,7 @@ pub struct Settings {
     /// Decisions on points of dispute.
     pub switches: Switches,
     /// What diagrams are used for, by name, and where that is said.
-    pub uses: BTreeMap<String, (Use, Span)>,
+    pub uses: BTreeMap<String, (DiagramUse, Span)>,
     /// Whether all diagrams of the folder were read that the settings are for; else they may refer to others.
     pub is_whole: bool,
     /// The file that they were read from.
@@ -121,7 +121,7 @@ impl Settings {
 /// Reads a settings file.
 pub fn read(file: FileId, source: &Source) -> (Settings, Vec<Diagnostic>) {
     let settings = Settings { file: Some(file), ..Settings::default() };
-    let mut reader = Reader { file, source, settings, preset: None, diagnostics: Vec::new() };
+    let mut reader = SettingsReader { file, source, settings, preset: None, diagnostics: Vec::new() };
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     for error in errors {
         let span = error.span().unwrap_or(0..0);
@@ -194,10 +194,10 @@ pub fn set(settings: &mut Settings, assignment: &str) -> Result<(), String> {
     Ok(())
 }
 
-type Range = std::ops::Range<usize>;
-type Value<'a> = Spanned<DeValue<'a>>;
+type TextRange = std::ops::Range<usize>;
+type SettingValue<'a> = Spanned<DeValue<'a>>;
 
-struct Reader<'a> {
+struct SettingsReader<'a> {
     file: FileId,
     source: &'a Source,
     settings: Settings,
@@ -205,16 +205,16 @@ struct Reader<'a> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
-    fn span(&self, range: Range) -> Span {
+impl SettingsReader<'_> {
+    fn span(&self, range: TextRange) -> Span {
         Span::new(self.file, range.start, range.end)
     }
 
-    fn report(&mut self, code: Code, range: Range, message: String) {
+    fn report(&mut self, code: Code, range: TextRange, message: String) {
         self.diagnostics.push(Diagnostic::new(code, self.span(range), message));
     }
 
-    fn unknown(&mut self, range: Range, key: &str, known: &[&'static str]) {
+    fn unknown(&mut self, range: TextRange, key: &str, known: &[&'static str]) {
         let diagnostic =
             Diagnostic::new(Code::UnknownSetting, self.span(range), format!("`{key}` is not a setting here"));
         self.diagnostics.push(match nearest(key, known.iter().copied()) {
@@ -288,8 +288,8 @@ impl Reader<'_> {
     fn roles(&mut self, table: &DeTable) {
         for (key, value) in table.iter() {
             let role = match self.word(value).as_deref() {
-                Some("model") => Some(Use::Model),
-                Some("property") => Some(Use::Property),
+                Some("model") => Some(DiagramUse::Model),
+                Some("property") => Some(DiagramUse::Property),
                 Some(_) | None => None,
             };
             let (name, span) = (key.get_ref().to_string(), self.span(key.span()));
@@ -300,14 +300,20 @@ impl Reader<'_> {
     }
 
     /// Keeps a value that is right, reports one that is not.
-    fn keep<T>(&mut self, value: Option<T>, at: &Value, wanted: &str, set: impl FnOnce(&mut Settings, T)) {
+    fn keep<T>(
+        &mut self,
+        value: Option<T>,
+        at: &SettingValue,
+        wanted: &str,
+        set: impl FnOnce(&mut Settings, T),
+    ) {
         match value {
             Some(value) => set(&mut self.settings, value),
             None => self.report(Code::BadSetting, at.span(), format!("this must be {wanted}")),
         }
     }
 
-    fn word(&mut self, value: &Value) -> Option<String> {
+    fn word(&mut self, value: &SettingValue) -> Option<String> {
         match value.get_ref() {
             DeValue::String(text) => Some(text.to_string()),
             _ => None,
@@ -315,7 +321,7 @@ impl Reader<'_> {
     }
 
     /// Where a text stands inside its quotes; the whole value if it is written with escapes.
-    fn inside(&self, value: &Value, text: &str) -> Span {
+    fn inside(&self, value: &SettingValue, text: &str) -> Span {
         let range = value.span();
         let raw = self.source.text.get(range.clone()).unwrap_or_default();
         match raw.find(text) {
@@ -324,13 +330,13 @@ impl Reader<'_> {
         }
     }
 
-    fn exclude(&mut self, value: &Value) {
+    fn exclude(&mut self, value: &SettingValue) {
         let Some(patterns) = texts(value) else {
             self.report(Code::BadSetting, value.span(), "this must be a list of patterns".to_owned());
             return;
         };
         for pattern in patterns {
-            match Pattern::new(&pattern) {
+            match PathPattern::new(&pattern) {
                 Ok(pattern) => self.settings.excluded.push(pattern),
                 Err(problem) => {
                     self.report(Code::BadSetting, value.span(), format!("`{pattern}`: {problem}"))
@@ -362,8 +368,8 @@ impl Reader<'_> {
     }
 
     /// What `[lint.paths]` says about the files that match a pattern.
-    fn path(&mut self, pattern: &str, span: Range, value: &Value) {
-        let pattern = match Pattern::new(pattern) {
+    fn path(&mut self, pattern: &str, span: TextRange, value: &SettingValue) {
+        let pattern = match PathPattern::new(pattern) {
             Ok(pattern) => pattern,
             Err(problem) => return self.report(Code::BadSetting, span, problem),
         };
@@ -388,7 +394,12 @@ impl Reader<'_> {
         }
     }
 
-    fn codes(&mut self, value: &Value, groups: &[&'static str], keep: impl Fn(&mut Settings, &str) -> bool) {
+    fn codes(
+        &mut self,
+        value: &SettingValue,
+        groups: &[&'static str],
+        keep: impl Fn(&mut Settings, &str) -> bool,
+    ) {
         let DeValue::Array(items) = value.get_ref() else {
             let message = "this must be a list of codes such as [\"W201\"]".to_owned();
             self.report(Code::BadSetting, value.span(), message);
@@ -402,7 +413,7 @@ impl Reader<'_> {
         }
     }
 
-    fn no_code(&mut self, range: Range, word: &str, groups: &[&'static str]) {
+    fn no_code(&mut self, range: TextRange, word: &str, groups: &[&'static str]) {
         let diagnostic =
             Diagnostic::new(Code::BadSetting, self.span(range), "this is not the code of a finding");
         let known = groups.iter().copied().chain(Code::ALL.iter().map(|code| code.name()));
@@ -415,16 +426,16 @@ impl Reader<'_> {
 }
 
 /// A list of texts.
-fn texts(value: &Value) -> Option<Vec<String>> {
+fn texts(value: &SettingValue) -> Option<Vec<String>> {
     let DeValue::Array(values) = value.get_ref() else { return None };
-    let text = |value: &Value| match value.get_ref() {
+    let text = |value: &SettingValue| match value.get_ref() {
         DeValue::String(text) => Some(text.to_string()),
         _ => None,
     };
     values.iter().map(text).collect()
 }
 
-fn number(value: &Value) -> Option<u32> {
+fn number(value: &SettingValue) -> Option<u32> {
     match value.get_ref() {
         DeValue::Integer(number) => number.as_str().parse().ok(),
         _ => None,
@@ -463,7 +474,7 @@ mod tests {
             "[system]\ncommunication = \"bag\"\ncapacity = 3\n[[check]]\nforbidden = \"Twice\"\nanchor = \"start\"\nwithin = 5\nexpect = \"fails\"\n",
             expect![[r#"
                 SystemSettings { communication: Some(Bag), capacity: Some(3), steps: None, completion: None, closed: None, fairness: None, effects: Ordered, objects: [], links: [] }
-                Scenario(Scenario { interaction: Some(Word { text: "Twice", place: Place(Span { file: FileId(0), start: 67, end: 72 }) }), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5), effects: Ordered }) Some(Fails)
+                Scenario(Scenario { interaction: Some(FormulaWord { text: "Twice", place: Place(Span { file: FileId(0), start: 67, end: 72 }) }), quantifier: Forbidden, anchor: Start, alphabet: All, within: Some(5), effects: Ordered }) Some(Fails)
             "#]],
         );
     }

@@ -8,17 +8,18 @@
 
 use std::collections::BTreeMap;
 
-use sequent_engine::equivalence::{Comparison, Side, compare};
+use sequent_engine::equivalence::{EquivalenceResult, WordSide, compare};
 use sequent_engine::explicit;
-use sequent_engine::search::{Limits, Stop};
-use sequent_kernel::formula::{Formula, Node};
+use sequent_engine::search::{Limits, SearchStop};
+use sequent_kernel::formula::{Formula, FormulaNode};
 use sequent_kernel::log::Log;
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::property::ltl::{Automaton, bind};
+use sequent_kernel::property::ltl::{LtlAutomaton, bind};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::{EventId, System, distinguish};
 use sequent_kernel::templates::{
-    Letter, Templates, Tense, Wishes, cut, from_start, instantiate, plain, resolutions, templates,
+    TemplateLetter, TemplateOptions, Templates, Tense, cut, from_start, instantiate, plain, resolutions,
+    templates,
 };
 use sequent_kernel::verdict::{Answer, Evidence, Reason, Story, Verdict};
 
@@ -40,7 +41,7 @@ const MOST_VALUATIONS: usize = 4_096;
 pub fn agree(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Answer {
     let begun = effort.clock.map(|clock| clock());
     let (model, is_cut) = cut(model, id, ITERATIONS);
-    let mut question = Question { model: &model, id, switches, effort, states: None };
+    let mut question = TemplateQuestion { model: &model, id, switches, effort, states: None };
     let verdict = match question.answer().unwrap_or_else(Verdict::Unknown) {
         // Of what was cut off nothing is known.
         Verdict::Holds(_) if is_cut => Verdict::Unknown(Reason::Templates(format!(
@@ -54,7 +55,7 @@ pub fn agree(model: &Model, id: InteractionId, switches: &Switches, effort: &Eff
     Answer { engine: Some(explicit::NAME), states: question.states, millis, ..answer }
 }
 
-struct Question<'q> {
+struct TemplateQuestion<'q> {
     model: &'q Model,
     id: InteractionId,
     switches: &'q Switches,
@@ -63,13 +64,13 @@ struct Question<'q> {
 }
 
 /// Automata, and for each valuation which of them must accept.
-struct Automata {
-    automata: Vec<Automaton>,
+struct TemplateAutomata {
+    automata: Vec<LtlAutomaton>,
     alternatives: Vec<Vec<usize>>,
 }
 
 /// Why there are no automata.
-enum Trouble {
+enum TemplateTrouble {
     /// One of them would be too large.
     TooLarge,
     /// There are more ways through the diagram than these.
@@ -77,17 +78,17 @@ enum Trouble {
     Other(String),
 }
 
-impl Trouble {
+impl TemplateTrouble {
     fn reason(self) -> Reason {
         Reason::Templates(match self {
-            Trouble::TooLarge => "the automaton of a template would be too large".to_owned(),
-            Trouble::TooMany(ways) => format!("there are more than {ways} ways through it"),
-            Trouble::Other(reason) => reason,
+            TemplateTrouble::TooLarge => "the automaton of a template would be too large".to_owned(),
+            TemplateTrouble::TooMany(ways) => format!("there are more than {ways} ways through it"),
+            TemplateTrouble::Other(reason) => reason,
         })
     }
 }
 
-impl Question<'_> {
+impl TemplateQuestion<'_> {
     /// The verdict, or why there is none.
     fn answer(&mut self) -> Result<Verdict, Reason> {
         let assumptions = plain(&Assumptions { switches: self.switches.clone(), ..Assumptions::default() });
@@ -100,26 +101,26 @@ impl Question<'_> {
         // What is too much to remember need not be remembered by formulas that do not look back.
         let automata = match self.automata(&system, &assumptions, Tense::Past) {
             Ok(automata) => automata,
-            Err(Trouble::TooLarge) => {
-                self.automata(&system, &assumptions, Tense::Future).map_err(Trouble::reason)?
+            Err(TemplateTrouble::TooLarge) => {
+                self.automata(&system, &assumptions, Tense::Future).map_err(TemplateTrouble::reason)?
             }
             Err(other) => return Err(other.reason()),
         };
-        let Automata { automata, alternatives } = automata;
+        let TemplateAutomata { automata, alternatives } = automata;
         // Each pair of sets is looked at by all automata of all valuations.
         let eyes = alternatives.iter().map(Vec::len).sum::<usize>().max(1);
         let Limits { states, .. } = self.effort.limits;
         let limits = Limits { states: states.min(self.effort.looks / eyes), ..self.effort.limits };
         match compare(&system, &automata, &alternatives, &limits, self.effort.watch) {
-            Comparison::Same(states) => {
+            EquivalenceResult::Same(states) => {
                 self.states = Some(states);
                 Ok(Verdict::Holds(Evidence::Exhaustive))
             }
-            Comparison::Differs(word, side) => Ok(Verdict::Fails(self.evidence(&system, &word, side))),
-            Comparison::Stopped(Stop::States, pairs) => Err(Reason::Templates(format!(
+            EquivalenceResult::Differs(word, side) => Ok(Verdict::Fails(self.evidence(&system, &word, side))),
+            EquivalenceResult::Stopped(SearchStop::States, pairs) => Err(Reason::Templates(format!(
                 "after {pairs} states {eyes} automata are still at work; --time SECONDS lets them go on"
             ))),
-            Comparison::Stopped(stop, pairs) => Err(Reason::Stopped(stop, pairs)),
+            EquivalenceResult::Stopped(stop, pairs) => Err(Reason::Stopped(stop, pairs)),
         }
     }
 
@@ -128,13 +129,14 @@ impl Question<'_> {
         system: &System,
         assumptions: &Assumptions,
         tense: Tense,
-    ) -> Result<Automata, Trouble> {
-        let wishes = Wishes { tense, ..Wishes::default() };
+    ) -> Result<TemplateAutomata, TemplateTrouble> {
+        let wishes = TemplateOptions { tense, ..TemplateOptions::default() };
         let templates = templates(self.model, self.id, assumptions, wishes)
-            .map_err(|other| Trouble::Other(format!("there are no templates for {}", other.what)))?;
-        let valuations = resolutions(&templates, MOST_VALUATIONS).ok_or(Trouble::TooMany(MOST_VALUATIONS))?;
+            .map_err(|other| TemplateTrouble::Other(format!("there are no templates for {}", other.what)))?;
+        let valuations =
+            resolutions(&templates, MOST_VALUATIONS).ok_or(TemplateTrouble::TooMany(MOST_VALUATIONS))?;
         let mut known: BTreeMap<Formula, usize> = BTreeMap::new();
-        let mut automata = Automata { automata: Vec::new(), alternatives: Vec::new() };
+        let mut automata = TemplateAutomata { automata: Vec::new(), alternatives: Vec::new() };
         let mut eyes = 0;
         for valuation in &valuations {
             let Some(formulas) = conjuncts(&templates, valuation) else { continue };
@@ -154,7 +156,7 @@ impl Question<'_> {
             alternative.dedup();
             eyes += alternative.len();
             if eyes > self.effort.looks / FEWEST_PAIRS {
-                return Err(Trouble::TooMany(automata.alternatives.len()));
+                return Err(TemplateTrouble::TooMany(automata.alternatives.len()));
             }
             automata.alternatives.push(alternative);
         }
@@ -163,10 +165,10 @@ impl Question<'_> {
         Ok(automata)
     }
 
-    fn evidence(&self, system: &System, word: &[EventId], side: Side) -> Evidence {
+    fn evidence(&self, system: &System, word: &[EventId], side: WordSide) -> Evidence {
         let because = match side {
-            Side::System => "it is a trace of the System, and the templates forbid it",
-            Side::Observers => "the templates allow it, and it is not a trace of the System",
+            WordSide::System => "it is a trace of the System, and the templates forbid it",
+            WordSide::Observers => "the templates allow it, and it is not a trace of the System",
         };
         Evidence::Run(Box::new(Story {
             prefix: word.iter().map(|event| system.events[*event].text.clone()).collect(),
@@ -186,37 +188,39 @@ fn conjuncts(templates: &Templates, valuation: &BTreeMap<String, bool>) -> Optio
     for template in &templates.list {
         match template.letter {
             // The valuation obeys the rules, and does not change.
-            Letter::Exe | Letter::Rigid | Letter::Omega => continue,
-            Letter::Alpha
-            | Letter::Beta
-            | Letter::Gamma
-            | Letter::Eta
-            | Letter::Epsilon
-            | Letter::Delta
-            | Letter::Kappa
-            | Letter::Lambda
-            | Letter::Chi
-            | Letter::Nu
-            | Letter::Mu
-            | Letter::Upsilon
-            | Letter::Xi
-            | Letter::Iota
-            | Letter::Cond => {}
+            TemplateLetter::Exe | TemplateLetter::Rigid | TemplateLetter::Omega => continue,
+            TemplateLetter::Alpha
+            | TemplateLetter::Beta
+            | TemplateLetter::Gamma
+            | TemplateLetter::Eta
+            | TemplateLetter::Epsilon
+            | TemplateLetter::Delta
+            | TemplateLetter::Kappa
+            | TemplateLetter::Lambda
+            | TemplateLetter::Chi
+            | TemplateLetter::Nu
+            | TemplateLetter::Mu
+            | TemplateLetter::Upsilon
+            | TemplateLetter::Xi
+            | TemplateLetter::Iota
+            | TemplateLetter::Cond => {}
         }
         // Small automata are read together at less cost than one of their conjunction is made.
         for formula in instantiate(&template.formula, valuation).conjuncts() {
             match formula.node {
-                Node::Constant(true) => {}
-                Node::Constant(false) => return None,
-                Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => formulas.push(from_start(formula)),
+                FormulaNode::Constant(true) => {}
+                FormulaNode::Constant(false) => return None,
+                FormulaNode::Atom(_) | FormulaNode::Unary(..) | FormulaNode::Binary(..) => {
+                    formulas.push(from_start(formula))
+                }
             }
         }
     }
     Some(formulas)
 }
 
-fn automaton(formula: &Formula, system: &System) -> Result<Automaton, Trouble> {
+fn automaton(formula: &Formula, system: &System) -> Result<LtlAutomaton, TemplateTrouble> {
     let bound = bind(formula, system, &BTreeMap::new())
-        .map_err(|_| Trouble::Other("a formula speaks of what is not there".to_owned()))?;
-    Automaton::of(&bound).map_err(|_| Trouble::TooLarge)
+        .map_err(|_| TemplateTrouble::Other("a formula speaks of what is not there".to_owned()))?;
+    LtlAutomaton::of(&bound).map_err(|_| TemplateTrouble::TooLarge)
 }

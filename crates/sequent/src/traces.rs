@@ -2,11 +2,11 @@
 //!
 //! A loop without bound keeps a window of iterations, which is widened until the number no longer depends on it.
 
-use sequent_engine::search::{Stop, Watch};
-use sequent_engine::traces::{self, Count, Limits};
+use sequent_engine::search::{ProgressWatch, SearchStop};
+use sequent_engine::traces::{self, TraceCount, TraceLimits};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 
 /// Wider windows than this are not tried.
 const WIDEST: usize = 64;
@@ -17,7 +17,7 @@ pub enum Uncounted {
     /// Something in the diagram is not run.
     NotRun(Unsupported),
     /// A limit was reached.
-    Stopped(Stop),
+    Stopped(SearchStop),
     /// The number depends on how far the iterations of a loop may be apart.
     TooWide,
 }
@@ -27,20 +27,20 @@ pub fn count(
     model: &Model,
     id: InteractionId,
     switches: &Switches,
-    limits: Limits,
-    watch: Watch<'_>,
-) -> Result<Count, Uncounted> {
+    limits: TraceLimits,
+    watch: ProgressWatch<'_>,
+) -> Result<TraceCount, Uncounted> {
     let mut assumptions = Assumptions { switches: switches.clone(), window: 1, ..Assumptions::default() };
     loop {
         let system = lower(model, id, &assumptions).map_err(Uncounted::NotRun)?;
-        let counted = traces::count(&system, Class::Valid, limits, watch).map_err(Uncounted::Stopped)?;
+        let counted = traces::count(&system, TraceClass::Valid, limits, watch).map_err(Uncounted::Stopped)?;
         match counted.count {
-            Count::Infinite => return Ok(Count::Infinite),
+            TraceCount::Infinite => return Ok(TraceCount::Infinite),
             count if !counted.is_strained => return Ok(count),
-            Count::Finite(_) | Count::Beyond if assumptions.window >= WIDEST => {
+            TraceCount::Finite(_) | TraceCount::Beyond if assumptions.window >= WIDEST => {
                 return Err(Uncounted::TooWide);
             }
-            Count::Finite(_) | Count::Beyond => assumptions.window *= 2,
+            TraceCount::Finite(_) | TraceCount::Beyond => assumptions.window *= 2,
         }
     }
 }

@@ -11,7 +11,7 @@ use sequent_kernel::log::Log;
 use sequent_kernel::model::{
     End, Interaction, InteractionId, Lifeline, LifelineId, MachineId, Message, MessageId, VertexId,
 };
-use sequent_kernel::triggers::{Death, Paths, States, Walk, passed};
+use sequent_kernel::triggers::{ActiveStates, Death, LifelineWalk, Paths, passed};
 use sequent_kernel::verdict::{Answer, Details, Evidence, Reason, Story, Verdict};
 
 use crate::ask::{Agenda, Query};
@@ -37,7 +37,8 @@ fn decide(agenda: &Agenda<'_>, id: InteractionId) -> Result<(Verdict, Option<Str
         let paths = Paths::of(&model.machines[machine]);
         let silent = passed(model, id, &paths);
         let is_strict = model.system.closed == Some(true);
-        let mut walk = Walk { silent, is_strict, ..Walk::strict(model, &paths, (id, lifeline)) };
+        let mut walk =
+            LifelineWalk { silent, is_strict, ..LifelineWalk::strict(model, &paths, (id, lifeline)) };
         walk.run();
         if let Some(death) = &walk.death {
             return Ok(stuck(diagram, (id, lifeline), death, &paths));
@@ -122,7 +123,7 @@ fn told(
         .then(|| format!("`{}` receives {}", diagram.lifelines[lifeline].name, steps.join(", ")))
 }
 
-fn names(states: &States, paths: &Paths<'_>) -> String {
+fn names(states: &ActiveStates, paths: &Paths<'_>) -> String {
     let name = |state: &_| format!("`{}`", paths.machine.vertices[*state].name);
     states.iter().map(name).collect::<Vec<_>>().join(" or ")
 }

@@ -3,7 +3,7 @@
 use sequent::pipeline;
 use sequent_kernel::source::Sources;
 use sequent_report::ast;
-use sequent_testing::cases::{self, Files};
+use sequent_testing::cases::{self, ExampleIncludes};
 use sequent_testing::schema::Schema;
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn the_example_in_the_documentation_is_true() {
     let page = std::fs::read_to_string(cases::root().join("docs/ast.md")).expect("the page is there");
     let mut sources = Sources::new();
     let file = sources.add("door.mmd", fenced(&page, "mermaid"));
-    let reading = pipeline::read(&[file], &mut sources, &mut Files, &Default::default());
+    let reading = pipeline::read(&[file], &mut sources, &mut ExampleIncludes, &Default::default());
     let interaction = &ast::json(&reading.model, &sources)["interactions"][0];
     let shown = json!({ "messages": interaction["messages"], "body": interaction["body"] });
     let written: Value = serde_json::from_str(fenced(&page, "json")).expect("the example is JSON");

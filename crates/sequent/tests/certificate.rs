@@ -7,19 +7,19 @@ use std::ops::ControlFlow;
 use sequent::certificate::{dimacs, invariant};
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
-use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::outcome::{ExclusionReason, UnboundedOutcome};
 use sequent_engine::sat::prove::ic3;
-use sequent_engine::sat::solver::{Effort, Literal, Outcome, Solver};
+use sequent_engine::sat::solver::{Literal, Solver, SolverEffort, SolverOutcome};
 use sequent_engine::sat::unroll::refutation::formula;
-use sequent_evaluation::generate::{Asked, Instance, Lowered, crafted};
+use sequent_evaluation::generate::{EnsembleInstance, EnsembleQuestion, LoweredInstance, crafted};
 use sequent_report::export::{invariant_lines, invariant_smt, invariant_text};
 
-fn patient(_: Effort) -> ControlFlow<()> {
+fn patient(_: SolverEffort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
 /// The philosophers, and a goal that names a state of the first two machines.
-fn philosophers(first: usize, second: usize) -> Lowered {
+fn philosophers(first: usize, second: usize) -> LoweredInstance {
     let ensemble = crafted::philosophers(3);
     let players: Vec<_> = ensemble.players.ids().take(2).collect();
     let state = |player: usize, index: usize| {
@@ -27,7 +27,9 @@ fn philosophers(first: usize, second: usize) -> Lowered {
         (id, ensemble.plain(id).states.ids().nth(index).expect("it has so many"))
     };
     let spots = vec![state(0, first), state(1, second)];
-    Instance { ensemble, asked: Asked::Goal(spots), within: None }.lower().expect("it is small")
+    EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(spots), within: None }
+        .lower()
+        .expect("it is small")
 }
 
 /// An expression of SMT-LIB.
@@ -69,11 +71,11 @@ fn read(text: &str) -> Vec<Expression> {
 struct Script {
     constants: BTreeMap<String, usize>,
     levels: Vec<Vec<Expression>>,
-    answers: Vec<Outcome>,
+    answers: Vec<SolverOutcome>,
 }
 
 impl Script {
-    fn run(text: &str) -> Vec<Outcome> {
+    fn run(text: &str) -> Vec<SolverOutcome> {
         let mut script = Script { levels: vec![Vec::new()], ..Script::default() };
         for command in read(text) {
             let Expression::List(mut parts) = command else { panic!("a command is a list") };
@@ -129,15 +131,17 @@ impl Script {
 #[test]
 fn an_invariant_can_be_checked_elsewhere() {
     // Two neighbours never eat at once.
-    let Lowered { objects, goal, .. } = philosophers(2, 2);
+    let LoweredInstance { objects, goal, .. } = philosophers(2, 2);
     let goal = goal.expect("it is a goal");
     let encoding = Encoding::new(&objects.system, Pace::Single, &[goal]).expect("it is small");
     let literal = encoding.truth(goal).expect("it was named");
-    let Unbounded::Proved(Argument::Invariant(clauses)) = ic3::prove(&encoding, literal, &patient).0 else {
+    let UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)) =
+        ic3::prove(&encoding, literal, &patient).0
+    else {
         panic!("they share a fork")
     };
     let written = invariant(&encoding, literal, &clauses, &|_, _| None).expect("the goal is no constant");
-    assert_eq!(Script::run(&invariant_smt(&written)), [Outcome::Unsatisfiable; 3]);
+    assert_eq!(Script::run(&invariant_smt(&written)), [SolverOutcome::Unsatisfiable; 3]);
     let text = invariant_text(&written);
     assert_eq!(text.lines().count(), clauses.len() + 2);
     assert_eq!(invariant_lines(&written).len(), clauses.len());
@@ -146,20 +150,26 @@ fn an_invariant_can_be_checked_elsewhere() {
     let mut weaker = written.clone();
     weaker.clauses = vec![vec![-written.goal]];
     let answers = Script::run(&invariant_smt(&weaker));
-    assert_eq!(answers, [Outcome::Unsatisfiable, Outcome::Satisfiable, Outcome::Unsatisfiable]);
+    assert_eq!(
+        answers,
+        [SolverOutcome::Unsatisfiable, SolverOutcome::Satisfiable, SolverOutcome::Unsatisfiable]
+    );
     weaker.clauses.clear();
     let answers = Script::run(&invariant_smt(&weaker));
-    assert_eq!(answers, [Outcome::Unsatisfiable, Outcome::Unsatisfiable, Outcome::Satisfiable]);
+    assert_eq!(
+        answers,
+        [SolverOutcome::Unsatisfiable, SolverOutcome::Unsatisfiable, SolverOutcome::Satisfiable]
+    );
 }
 
 #[test]
 fn a_bounded_question_is_a_file() {
     for (first, second, most, expected) in [
-        (2, 2, 6, Outcome::Unsatisfiable),
-        (2, 0, 2, Outcome::Unsatisfiable),
-        (2, 0, 12, Outcome::Satisfiable),
+        (2, 2, 6, SolverOutcome::Unsatisfiable),
+        (2, 0, 2, SolverOutcome::Unsatisfiable),
+        (2, 0, 12, SolverOutcome::Satisfiable),
     ] {
-        let Lowered { objects, goal, .. } = philosophers(first, second);
+        let LoweredInstance { objects, goal, .. } = philosophers(first, second);
         let goal = goal.expect("it is a goal");
         let encoding = Encoding::new(&objects.system, Pace::Single, &[goal]).expect("it is small");
         let literal = encoding.truth(goal).expect("it was named");

@@ -5,11 +5,11 @@ use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::{Assumptions, Switches};
-use sequent_kernel::system::Class;
-use sequent_testing::interaction::{Bounds, traces};
+use sequent_kernel::system::TraceClass;
+use sequent_testing::interaction::{ListingBounds, traces};
 use sequent_testing::seeds::seeds;
 
-const BOUNDS: Bounds = Bounds { choices: 300, steps: 2_000, length: 12 };
+const BOUNDS: ListingBounds = ListingBounds { choices: 300, steps: 2_000, length: 12 };
 
 /// Every complete trace is looked up by `classify`, up to a few for each diagram.
 fn compare(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
@@ -17,8 +17,8 @@ fn compare(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
     for seed in seeds(usual) {
         let (model, assumptions) = (random::model(seed), assumptions(seed));
         let Some(expected) = traces(&model, &assumptions, BOUNDS) else { continue };
-        let valid = expected.valid.iter().map(|trace| (trace, Class::Valid));
-        let invalid = expected.invalid.iter().map(|trace| (trace, Class::Invalid));
+        let valid = expected.valid.iter().map(|trace| (trace, TraceClass::Valid));
+        let invalid = expected.invalid.iter().map(|trace| (trace, TraceClass::Invalid));
         for (trace, class) in valid.take(4).chain(invalid.take(4)) {
             let trace: Vec<String> = trace.iter().map(ToString::to_string).collect();
             let Ok(found) = classify(&model, InteractionId::from_index(0), &assumptions, &trace) else {
@@ -39,9 +39,9 @@ fn complete_traces_are_what_the_definition_says() {
 #[test]
 fn complete_traces_through_nested_negs() {
     let switches = |seed| match seed % 3 {
-        0 => Class::Invalid,
-        1 => Class::Valid,
-        _ => Class::Inconclusive,
+        0 => TraceClass::Invalid,
+        1 => TraceClass::Valid,
+        _ => TraceClass::Inconclusive,
     };
     compare(120, |seed| Assumptions {
         switches: Switches { double_negation: switches(seed), ..Switches::default() },

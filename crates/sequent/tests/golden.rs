@@ -9,10 +9,10 @@ use expect_test::expect_file;
 use sequent::pipeline;
 use sequent_kernel::model::{Block, Fragment, Interaction, Machine, Model};
 use sequent_kernel::source::Sources;
-use sequent_notation::tree::{Content, Notation, lossless};
+use sequent_notation::tree::{DiagramContent, Notation, lossless};
 use sequent_notation::{mermaid, plantuml};
 use sequent_report::{answers, draw, findings};
-use sequent_testing::cases::{self, Case, Files, Session, read};
+use sequent_testing::cases::{self, ExampleCase, ExampleIncludes, ReadCase, read};
 
 #[test]
 fn every_example_gives_what_stands_beside_it() {
@@ -26,7 +26,7 @@ fn every_example_gives_what_stands_beside_it() {
 #[test]
 fn every_example_comes_back_from_the_lossless_tree() {
     for case in cases::all().into_iter().chain(cases::pssm()) {
-        let Session { sources, reading, .. } = read(&case);
+        let ReadCase { sources, reading, .. } = read(&case);
         for document in &reading.documents {
             let text = &sources.get(document.file).text;
             let tree = lossless::cut(document, text.len());
@@ -47,20 +47,20 @@ fn printing_and_reading_again_gives_the_same_model() {
         let mut machines = reading.model.machines.iter();
         for block in reading.documents.iter().flat_map(|document| &document.blocks) {
             match &block.content {
-                Content::Sequence(_) => {
+                DiagramContent::Sequence(_) => {
                     let interaction = unlinked(interactions.next().expect("one per block"));
                     let text = print_sequence(block.notation, &interaction);
                     let again = reread(block.notation, &text);
                     let again = again.interactions.iter().next();
                     assert_eq!(again, Some(&interaction), "{}:\n{text}", case.name);
                 }
-                Content::State(_) => {
+                DiagramContent::State(_) => {
                     let machine = machines.next().expect("one per block");
                     let text = print_state(block.notation, machine);
                     let again = reread(block.notation, &text);
                     assert_eq!(again.machines.iter().next(), Some(machine), "{}:\n{text}", case.name);
                 }
-                Content::Class(_) | Content::Other(_) => {}
+                DiagramContent::Class(_) | DiagramContent::Other(_) => {}
             }
         }
         let text = plantuml::print::class(&reading.model);
@@ -93,7 +93,7 @@ fn reread(notation: Notation, text: &str) -> Model {
     };
     let mut sources = Sources::new();
     let file = sources.add(name, text);
-    pipeline::read(&[file], &mut sources, &mut Files, &Default::default()).model
+    pipeline::read(&[file], &mut sources, &mut ExampleIncludes, &Default::default()).model
 }
 
 /// An interaction whose references lead nowhere.
@@ -114,7 +114,7 @@ fn unlinked(interaction: &Interaction) -> Interaction {
 }
 
 /// What `sequent check` prints without colours, with the findings that the author announced; drawings in the gallery.
-fn report(case: &Case) -> String {
+fn report(case: &ExampleCase) -> String {
     let session = read(case);
     let outcome = session.check();
     let mut text = String::new();
@@ -124,7 +124,7 @@ fn report(case: &Case) -> String {
             text.push('\n');
         }
     }
-    let look = findings::Look { colour: false, width: 100 };
+    let look = findings::FindingStyle { colour: false, width: 100 };
     for diagnostic in &outcome.diagnostics {
         text += &findings::text(diagnostic, &session.sources, look);
         text.push('\n');
@@ -145,7 +145,7 @@ fn report(case: &Case) -> String {
 #[test]
 fn no_line_of_an_example_is_lost() {
     for case in cases::all().into_iter().chain(cases::pssm()) {
-        let Session { sources, reading, .. } = read(&case);
+        let ReadCase { sources, reading, .. } = read(&case);
         for document in &reading.documents {
             let tree = lossless::cut(document, sources.get(document.file).text.len());
             for leaf in tree.leaves() {

@@ -8,7 +8,7 @@ use sequent::pipeline;
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Sources;
-use sequent_kernel::templates::{Wishes, cut, templates};
+use sequent_kernel::templates::{TemplateOptions, cut, templates};
 use sequent_notation::NoFiles;
 use sequent_notation::tree::lossless;
 use sequent_report::{draw, findings};
@@ -27,7 +27,7 @@ fn survive(name: &str, text: &str) {
     }
     let outcome = pipeline::check(&reading, &Default::default(), &Effort::default());
     for diagnostic in &outcome.diagnostics {
-        findings::text(diagnostic, &sources, findings::Look { colour: false, width: 80 });
+        findings::text(diagnostic, &sources, findings::FindingStyle { colour: false, width: 80 });
     }
     for interaction in reading.model.interactions.iter() {
         draw::text(interaction, &draw::TextStyle::default());
@@ -35,7 +35,7 @@ fn survive(name: &str, text: &str) {
     for id in reading.model.interactions.ids() {
         // What cannot be written is refused.
         let (model, _) = cut(&reading.model, id, 1);
-        let _ = templates(&model, id, &Assumptions::default(), Wishes::default());
+        let _ = templates(&model, id, &Assumptions::default(), TemplateOptions::default());
     }
 }
 

@@ -6,7 +6,7 @@ use sequent::{pipeline, settings};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::random::Random;
-use sequent_kernel::semantics::objects::{InstanceId, Structure, Target, structure};
+use sequent_kernel::semantics::objects::{InstanceId, SendTarget, Structure, structure};
 use sequent_kernel::source::{Sources, Span};
 use sequent_notation::NoFiles;
 use sequent_testing::seeds::seeds;
@@ -334,18 +334,18 @@ fn targets_are_objects_or_outside_or_unknown() {
     let mut reading = pipeline::read(&files, &mut sources, &mut NoFiles, &Default::default());
     let atm = InstanceId::from_index(0);
     let (open, _) = structure(&reading.model, &reading.folders, "", None);
-    let bank = Target::Objects(vec![InstanceId::from_index(1)]);
+    let bank = SendTarget::Objects(vec![InstanceId::from_index(1)]);
     assert_eq!(open.target(atm, "bank"), bank);
-    assert_eq!(open.target(atm, "user"), Target::Outside);
-    assert_eq!(open.target(atm, "lamp"), Target::Outside);
-    assert_eq!(open.target(atm, "bamk"), Target::Unknown);
+    assert_eq!(open.target(atm, "user"), SendTarget::Outside);
+    assert_eq!(open.target(atm, "lamp"), SendTarget::Outside);
+    assert_eq!(open.target(atm, "bamk"), SendTarget::Unknown);
     let place = reading.model.machines.iter().next().expect("a machine").place;
     let object = |name: &str, class: &str| (name.to_owned(), class.to_owned(), place);
     reading.model.system.objects = vec![object("a", "ATM"), object("b", "Bank")];
     let (listed, _) = structure(&reading.model, &reading.folders, "", None);
     assert_eq!(listed.target(atm, "bank"), bank);
-    assert_eq!(listed.target(atm, "user"), Target::Outside);
-    assert_eq!(listed.target(atm, "lamp"), Target::Unknown);
+    assert_eq!(listed.target(atm, "user"), SendTarget::Outside);
+    assert_eq!(listed.target(atm, "lamp"), SendTarget::Unknown);
 }
 
 /// A port as it is drawn: its protocol, and whether it is conjugated.

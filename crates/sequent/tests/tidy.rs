@@ -1,6 +1,6 @@
 //! Tidy: the written promises about the project are kept.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use sequent::effort::Effort;
@@ -200,7 +200,8 @@ fn the_gallery_is_clean() {
 #[test]
 fn the_diagrams_that_explain_the_rules_are_clean() {
     let files = vec![cases::root().join("docs/semantics.md")];
-    let case = cases::Case { name: "rules".to_owned(), files, settings: None, expected: PathBuf::new() };
+    let case =
+        cases::ExampleCase { name: "rules".to_owned(), files, settings: None, expected: PathBuf::new() };
     let outcome = cases::read(&case).check();
     assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
 }
@@ -328,4 +329,38 @@ fn the_page_of_findings_says_what_explain_says() {
         written == page,
         "docs/findings.md is out of date: UPDATE_EXPECT=1 cargo test -p sequent --test tidy"
     );
+}
+
+/// Names that more than one type has: words that the stable interface (`sequent::api`) shares with the kernel, and a type that
+/// each platform has in its own way.
+const SHARED_NAMES: [&str; 3] = ["Answer", "Signals", "Verdict"];
+
+#[test]
+fn a_type_has_a_name_of_its_own() {
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for path in rust_files().into_iter().filter(|path| path.iter().any(|part| part == "src")) {
+        let content = std::fs::read_to_string(&path).expect("readable file");
+        for name in content.lines().filter_map(defined_type) {
+            places.entry(name.to_owned()).or_default().push(path.clone());
+        }
+    }
+    for (name, paths) in places.iter().filter(|(_, paths)| paths.len() > 1) {
+        assert!(SHARED_NAMES.contains(&name.as_str()), "several types are called {name}: {paths:?}");
+    }
+}
+
+/// The type that a line defines. A `type` further in belongs to a trait, which gives it its name.
+fn defined_type(line: &str) -> Option<&str> {
+    let text = line.trim_start();
+    let text = match text.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(") ")?.1,
+        Some(rest) => rest.strip_prefix(' ')?,
+        None => text,
+    };
+    let (word, rest) = text.split_once(' ')?;
+    let is_type =
+        ["struct", "enum", "trait", "union"].contains(&word) || word == "type" && !line.starts_with(' ');
+    let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
+    let is_name = rest.starts_with(|letter: char| letter.is_uppercase());
+    (is_type && is_name).then_some(&rest[..end])
 }

@@ -9,7 +9,7 @@ use sequent_kernel::source::{FileId, Sources};
 use sequent_notation::{Loader, Refusal};
 
 /// One case: the files that are read together, their settings, and where the expected result stands.
-pub struct Case {
+pub struct ExampleCase {
     /// The path below `examples`.
     pub name: String,
     /// The diagrams.
@@ -27,7 +27,7 @@ pub fn root() -> PathBuf {
 }
 
 /// All cases in order of name.
-pub fn all() -> Vec<Case> {
+pub fn all() -> Vec<ExampleCase> {
     let examples = root().join("examples");
     let mut cases = Vec::new();
     for folder in entries(&examples).into_iter().filter(|path| path.is_dir()) {
@@ -43,7 +43,7 @@ pub fn all() -> Vec<Case> {
                 .with_file_name(format!("{}.out", path.file_name().unwrap_or_default().to_string_lossy()));
             let expected = if is_projects { path.join("expected.out") } else { beside };
             let settings = Some(path.join("sequent.toml")).filter(|file| file.is_file());
-            cases.push(Case { name, files, settings, expected });
+            cases.push(ExampleCase { name, files, settings, expected });
         }
     }
     assert!(!cases.is_empty(), "there are examples");
@@ -52,11 +52,11 @@ pub fn all() -> Vec<Case> {
 
 /// The tests of `examples/pssm`, one per folder, with the settings they share. What is found out about them is compared in
 /// `tests/verdicts`; nothing stands beside them.
-pub fn pssm() -> Vec<Case> {
+pub fn pssm() -> Vec<ExampleCase> {
     let all = root().join("examples/pssm");
     let folders = entries(&all).into_iter().filter(|path| path.is_dir());
     folders
-        .map(|path| Case {
+        .map(|path| ExampleCase {
             name: name(&path),
             files: entries(&path).into_iter().filter(|path| is_diagram(path)).collect(),
             settings: Some(all.join("sequent.toml")),
@@ -78,7 +78,7 @@ fn is_diagram(path: &Path) -> bool {
 }
 
 /// What was read of a case.
-pub struct Session {
+pub struct ReadCase {
     /// The files.
     pub sources: Sources,
     /// The settings.
@@ -87,7 +87,7 @@ pub struct Session {
     pub reading: Reading,
 }
 
-impl Session {
+impl ReadCase {
     /// What `sequent check` finds out about the case.
     pub fn check(&self) -> Outcome {
         pipeline::check(&self.reading, &self.settings, &Effort::default())
@@ -95,7 +95,7 @@ impl Session {
 }
 
 /// Reads the files of a case and its settings; names are relative to `examples`.
-pub fn read(case: &Case) -> Session {
+pub fn read(case: &ExampleCase) -> ReadCase {
     let mut sources = Sources::new();
     let mut diagnostics = Vec::new();
     let mut add = |path: &PathBuf| {
@@ -109,9 +109,9 @@ pub fn read(case: &Case) -> Session {
         None => Default::default(),
     };
     diagnostics.extend(problems);
-    let mut reading = pipeline::read(&files, &mut sources, &mut Files, &settings);
+    let mut reading = pipeline::read(&files, &mut sources, &mut ExampleIncludes, &settings);
     reading.diagnostics.extend(diagnostics);
-    Session { sources, settings, reading }
+    ReadCase { sources, settings, reading }
 }
 
 /// The name of an example as reports print it.
@@ -121,9 +121,9 @@ fn name(path: &Path) -> String {
 }
 
 /// Finds included examples.
-pub struct Files;
+pub struct ExampleIncludes;
 
-impl Loader for Files {
+impl Loader for ExampleIncludes {
     fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Result<FileId, Refusal> {
         if path.starts_with('/') {
             return Err(Refusal::Outside);

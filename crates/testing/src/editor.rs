@@ -1,4 +1,4 @@
-//! An editor that follows a script: it sends messages and waits for what must come. [`Wire`] is what language servers and debug adapters have in common.
+//! An editor that follows a script: it sends messages and waits for what must come. [`FramedProgram`] is what language servers and debug adapters have in common.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program that speaks in messages with a length before each, as language servers and debug adapters do.
-pub struct Wire {
+pub struct FramedProgram {
     child: Child,
     input: Option<ChildStdin>,
     messages: Receiver<Value>,
 }
 
-impl Wire {
+impl FramedProgram {
     /// Starts the program.
     pub fn new(program: &str, arguments: &[&str]) -> Self {
         let mut command = Command::new(program);
@@ -35,7 +35,7 @@ impl Wire {
             }
         });
         let input = child.stdin.take();
-        Wire { child, input, messages }
+        FramedProgram { child, input, messages }
     }
 
     /// The number of its process.
@@ -63,7 +63,7 @@ impl Wire {
     }
 }
 
-impl Drop for Wire {
+impl Drop for FramedProgram {
     fn drop(&mut self) {
         self.input = None;
         // A test that fails leaves no server behind; one that has ended cannot be ended again.
@@ -74,7 +74,7 @@ impl Drop for Wire {
 
 /// An editor that speaks with a language server.
 pub struct Client {
-    wire: Wire,
+    wire: FramedProgram,
     requests: i64,
     /// How often something was opened, changed or closed.
     pub edits: u64,
@@ -94,7 +94,7 @@ impl Client {
 
     /// The same with wishes of its own.
     pub fn with_options(program: &str, root: &Path, options: Value) -> Self {
-        let wire = Wire::new(program, &["lsp"]);
+        let wire = FramedProgram::new(program, &["lsp"]);
         let (findings, heard, checks) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
         let mut client = Client { wire, requests: 0, edits: 0, findings, heard, checks };
         let refresh = json!({ "refreshSupport": true });

@@ -3,13 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_evaluation::generate::{Arc, Diagram, Ensemble, Exchange, PlayerId, Spot, StateId};
+use sequent_evaluation::generate::{
+    Arc, DiagramExchange, GeneratedEnsemble, MessageDiagram, ObjectInState, PlayerId, StateId,
+};
 use sequent_kernel::id::Id;
 use sequent_kernel::random::Random;
 
 /// A state of an extended machine (D16).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Position {
+pub enum MachinePosition {
     /// A state that is drawn.
     Original(StateId),
     /// Within the transition of this number.
@@ -17,62 +19,66 @@ pub enum Position {
 }
 
 /// One position per object (D17).
-pub type Global = Vec<Position>;
+pub type Global = Vec<MachinePosition>;
 
 /// A multimessage that is admissible (D18, D19), by what it changes (D20), and its messages; none if it is empty.
-struct Move {
-    changes: BTreeMap<PlayerId, Position>,
-    messages: Vec<Exchange>,
+struct NaiveMove {
+    changes: BTreeMap<PlayerId, MachinePosition>,
+    messages: Vec<DiagramExchange>,
 }
 
-fn arcs(ensemble: &Ensemble, player: PlayerId) -> &[Arc] {
+fn arcs(ensemble: &GeneratedEnsemble, player: PlayerId) -> &[Arc] {
     &ensemble.plain(player).arcs
 }
 
-fn initial(ensemble: &Ensemble) -> Global {
-    vec![Position::Original(StateId::from_index(0)); ensemble.players.len()]
+fn initial(ensemble: &GeneratedEnsemble) -> Global {
+    vec![MachinePosition::Original(StateId::from_index(0)); ensemble.players.len()]
 }
 
 /// Where an object comes without any message.
-fn empty(ensemble: &Ensemble, player: PlayerId, position: Position) -> Vec<Position> {
+fn empty(ensemble: &GeneratedEnsemble, player: PlayerId, position: MachinePosition) -> Vec<MachinePosition> {
     let arcs = arcs(ensemble, player);
     match position {
-        Position::Original(state) => (0..arcs.len())
+        MachinePosition::Original(state) => (0..arcs.len())
             .filter(|at| arcs[*at].from == state && arcs[*at].trigger.is_none())
-            .map(Position::Intermediate)
+            .map(MachinePosition::Intermediate)
             .collect(),
-        Position::Intermediate(at) if arcs[at].effects.is_empty() => vec![Position::Original(arcs[at].to)],
-        Position::Intermediate(_) => Vec::new(),
+        MachinePosition::Intermediate(at) if arcs[at].effects.is_empty() => {
+            vec![MachinePosition::Original(arcs[at].to)]
+        }
+        MachinePosition::Intermediate(_) => Vec::new(),
     }
 }
 
-fn moves(ensemble: &Ensemble, global: &Global) -> Vec<Move> {
+fn moves(ensemble: &GeneratedEnsemble, global: &Global) -> Vec<NaiveMove> {
     let mut all = Vec::new();
     for player in ensemble.players.ids() {
         let position = global[player.index()];
         for next in empty(ensemble, player, position) {
-            all.push(Move { changes: BTreeMap::from([(player, next)]), messages: Vec::new() });
+            all.push(NaiveMove { changes: BTreeMap::from([(player, next)]), messages: Vec::new() });
         }
-        let Position::Intermediate(at) = position else { continue };
+        let MachinePosition::Intermediate(at) = position else { continue };
         let arc = &arcs(ensemble, player)[at];
         if arc.effects.is_empty() {
             continue;
         }
-        let sent =
-            Move { changes: BTreeMap::from([(player, Position::Original(arc.to))]), messages: Vec::new() };
+        let sent = NaiveMove {
+            changes: BTreeMap::from([(player, MachinePosition::Original(arc.to))]),
+            messages: Vec::new(),
+        };
         let mut ways = vec![sent];
         for symbol in &arc.effects {
             let mut next = Vec::new();
             for way in &ways {
                 for to in ensemble.players.ids().filter(|to| !way.changes.contains_key(to)) {
-                    let Position::Original(state) = global[to.index()] else { continue };
+                    let MachinePosition::Original(state) = global[to.index()] else { continue };
                     for (at, taken) in arcs(ensemble, to).iter().enumerate() {
                         if taken.from == state && taken.trigger == Some(*symbol) {
                             let mut changes = way.changes.clone();
-                            changes.insert(to, Position::Intermediate(at));
-                            let message = Exchange { from: player, symbol: *symbol, to };
+                            changes.insert(to, MachinePosition::Intermediate(at));
+                            let message = DiagramExchange { from: player, symbol: *symbol, to };
                             let messages = way.messages.iter().copied().chain([message]).collect();
-                            next.push(Move { changes, messages });
+                            next.push(NaiveMove { changes, messages });
                         }
                     }
                 }
@@ -84,14 +90,14 @@ fn moves(ensemble: &Ensemble, global: &Global) -> Vec<Move> {
     all
 }
 
-fn applied(global: &Global, change: &Move) -> Global {
+fn applied(global: &Global, change: &NaiveMove) -> Global {
     let mut next = global.clone();
     change.changes.iter().for_each(|(player, position)| next[player.index()] = *position);
     next
 }
 
 /// The states after one transaction (D21).
-fn transactions(ensemble: &Ensemble, global: &Global) -> BTreeSet<Global> {
+fn transactions(ensemble: &GeneratedEnsemble, global: &Global) -> BTreeSet<Global> {
     let moves = moves(ensemble, global);
     let mut reached = BTreeSet::new();
     let mut open: Vec<(usize, BTreeSet<PlayerId>, Global)> = vec![(0, BTreeSet::new(), global.clone())];
@@ -108,7 +114,7 @@ fn transactions(ensemble: &Ensemble, global: &Global) -> BTreeSet<Global> {
 }
 
 /// All states with the least number of transactions that leads there (D22).
-pub fn distances(ensemble: &Ensemble) -> BTreeMap<Global, u32> {
+pub fn distances(ensemble: &GeneratedEnsemble) -> BTreeMap<Global, u32> {
     let mut found = BTreeMap::from([(initial(ensemble), 0)]);
     let mut level: Vec<Global> = found.keys().cloned().collect();
     let mut distance = 0;
@@ -123,10 +129,10 @@ pub fn distances(ensemble: &Ensemble) -> BTreeMap<Global, u32> {
 }
 
 /// Whether a state matches a partial one (D26, D27).
-pub fn matches(ensemble: &Ensemble, global: &Global, goal: &[Spot]) -> bool {
+pub fn matches(ensemble: &GeneratedEnsemble, global: &Global, goal: &[ObjectInState]) -> bool {
     goal.iter().all(|(player, state)| match global[player.index()] {
-        Position::Original(at) => at == *state,
-        Position::Intermediate(at) => {
+        MachinePosition::Original(at) => at == *state,
+        MachinePosition::Intermediate(at) => {
             let arc = &arcs(ensemble, *player)[at];
             arc.effects.is_empty() && arc.to == *state
         }
@@ -135,7 +141,7 @@ pub fn matches(ensemble: &Ensemble, global: &Global, goal: &[Spot]) -> bool {
 
 /// How many messages of a diagram can be applied one after the other from one of these states, with only empty messages in
 /// between (D23).
-pub fn prefix(ensemble: &Ensemble, diagram: &Diagram, from: BTreeSet<Global>) -> usize {
+pub fn prefix(ensemble: &GeneratedEnsemble, diagram: &MessageDiagram, from: BTreeSet<Global>) -> usize {
     let mut now = from;
     for (done, message) in diagram.messages.iter().enumerate() {
         let mut open: Vec<Global> = now.iter().cloned().collect();
@@ -161,7 +167,7 @@ pub fn prefix(ensemble: &Ensemble, diagram: &Diagram, from: BTreeSet<Global>) ->
 /// Whether the messages of a diagram can be applied one after the other from one of these states, with only empty messages in
 /// between, where a transition with several effects is drawn as all its messages in any order (section 6.1.2): D23 with
 /// multimessages.
-pub fn is_possible(ensemble: &Ensemble, diagram: &Diagram, from: BTreeSet<Global>) -> bool {
+pub fn is_possible(ensemble: &GeneratedEnsemble, diagram: &MessageDiagram, from: BTreeSet<Global>) -> bool {
     let mut known: BTreeSet<(Global, usize)> = from.into_iter().map(|global| (global, 0)).collect();
     let mut open: Vec<(Global, usize)> = known.iter().cloned().collect();
     while let Some((global, done)) = open.pop() {
@@ -171,7 +177,7 @@ pub fn is_possible(ensemble: &Ensemble, diagram: &Diagram, from: BTreeSet<Global
         }
         for change in moves(ensemble, &global) {
             let count = change.messages.len();
-            let drawn: BTreeSet<&Exchange> = left.iter().take(count).collect();
+            let drawn: BTreeSet<&DiagramExchange> = left.iter().take(count).collect();
             if left.len() >= count && drawn == change.messages.iter().collect() {
                 let next = (applied(&global, &change), done + count);
                 if known.insert(next.clone()) {
@@ -184,7 +190,7 @@ pub fn is_possible(ensemble: &Ensemble, diagram: &Diagram, from: BTreeSet<Global
 }
 
 /// The messages of a random path, step by step.
-pub fn path(ensemble: &Ensemble, random: &mut Random, steps: usize) -> Vec<Vec<Exchange>> {
+pub fn path(ensemble: &GeneratedEnsemble, random: &mut Random, steps: usize) -> Vec<Vec<DiagramExchange>> {
     let mut global = initial(ensemble);
     let mut path = Vec::new();
     for _ in 0..steps {

@@ -5,17 +5,17 @@ use std::cell::Cell;
 use std::process::Command;
 use std::time::Instant;
 
-use sequent_cli::program::{self, Failure, Output, end};
+use sequent_cli::program::{self, Failure, ProgramOutput, end};
 
 use crate::samples::{LIMIT, MOST_LATE, Omitted, tell};
 
 /// How often a tool was late.
 #[derive(Default)]
-pub struct Patience {
+pub struct ToolPatience {
     late: Cell<u32>,
 }
 
-impl Patience {
+impl ToolPatience {
     /// Asks a tool, until a moment at most. Panics if the tool fails in another way than by being late.
     pub fn ask<T>(
         &self,
@@ -36,7 +36,7 @@ impl Patience {
     }
 
     /// What a program says to a text on its standard input.
-    pub fn run(&self, program: &str, arguments: &[&str], input: &str) -> Result<Output, Omitted> {
+    pub fn run(&self, program: &str, arguments: &[&str], input: &str) -> Result<ProgramOutput, Omitted> {
         let ask = |until| program::ask(program, Command::new(program).args(arguments), input, until);
         self.ask(program, ask)
     }

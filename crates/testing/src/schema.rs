@@ -14,7 +14,7 @@ pub struct Schema {
 }
 
 /// Parts of a schema: `/$defs/message/properties/sort/enum/call`.
-pub type Parts = BTreeSet<String>;
+pub type SchemaParts = BTreeSet<String>;
 
 impl Schema {
     /// Reads a schema.
@@ -23,19 +23,19 @@ impl Schema {
     }
 
     /// Everything of the schema that a value can meet.
-    pub fn parts(&self) -> Parts {
-        let mut parts = Parts::new();
+    pub fn parts(&self) -> SchemaParts {
+        let mut parts = SchemaParts::new();
         collect("", &self.root, &mut parts);
         parts
     }
 
     /// The parts of the schema that `value` meets, or the first thing that is wrong with it.
-    pub fn validate(&self, value: &Value) -> Result<Parts, String> {
-        let mut met = Parts::new();
+    pub fn validate(&self, value: &Value) -> Result<SchemaParts, String> {
+        let mut met = SchemaParts::new();
         self.check("", &self.root, value, &mut met).map(|()| met)
     }
 
-    fn check(&self, path: &str, schema: &Value, value: &Value, met: &mut Parts) -> Result<(), String> {
+    fn check(&self, path: &str, schema: &Value, value: &Value, met: &mut SchemaParts) -> Result<(), String> {
         let keywords = match schema {
             Value::Bool(true) => return Ok(()),
             Value::Bool(false) => return Err(format!("{path}: not allowed here: {value}")),
@@ -54,7 +54,7 @@ impl Schema {
         keyword: &str,
         wanted: &Value,
         value: &Value,
-        met: &mut Parts,
+        met: &mut SchemaParts,
     ) -> Result<(), String> {
         let demand =
             |holds: bool| if holds { Ok(()) } else { Err(format!("{path}: {keyword} {wanted}: {value}")) };
@@ -100,15 +100,24 @@ impl Schema {
                 .iter()
                 .try_for_each(|part| self.check(path, part, value, met)),
             "if" => {
-                let branch =
-                    if self.check(path, wanted, value, &mut Parts::new()).is_ok() { "then" } else { "else" };
-                self.check(path, &keywords[branch], value, &mut Parts::new())
+                let branch = if self.check(path, wanted, value, &mut SchemaParts::new()).is_ok() {
+                    "then"
+                } else {
+                    "else"
+                };
+                self.check(path, &keywords[branch], value, &mut SchemaParts::new())
             }
             unknown => panic!("{path}: the validator does not know the keyword {unknown}"),
         }
     }
 
-    fn properties(&self, path: &str, wanted: &Value, value: &Value, met: &mut Parts) -> Result<(), String> {
+    fn properties(
+        &self,
+        path: &str,
+        wanted: &Value,
+        value: &Value,
+        met: &mut SchemaParts,
+    ) -> Result<(), String> {
         for (name, schema) in wanted.as_object().expect("an object") {
             let path = format!("{path}/properties/{name}");
             match value.get(name) {
@@ -124,12 +133,12 @@ impl Schema {
         Ok(())
     }
 
-    fn one_of(&self, path: &str, forms: &Value, value: &Value, met: &mut Parts) -> Result<(), String> {
+    fn one_of(&self, path: &str, forms: &Value, value: &Value, met: &mut SchemaParts) -> Result<(), String> {
         let mut fitting = Vec::new();
         let mut errors = Vec::new();
         for (index, form) in forms.as_array().expect("a list").iter().enumerate() {
             let path = format!("{path}/oneOf/{index}");
-            let mut parts = Parts::from([path.clone()]);
+            let mut parts = SchemaParts::from([path.clone()]);
             match self.check(&path, form, value, &mut parts) {
                 Ok(()) => fitting.push(parts),
                 Err(error) => errors.push(error),
@@ -144,7 +153,7 @@ impl Schema {
 }
 
 /// Every property, word and form below `path`; also demands that objects are closed and properties described.
-fn collect(path: &str, schema: &Value, parts: &mut Parts) {
+fn collect(path: &str, schema: &Value, parts: &mut SchemaParts) {
     let Some(keywords) = schema.as_object() else { return };
     let fields = |key: &str| keywords.get(key).and_then(Value::as_object).into_iter().flatten();
     let items = |key: &str| keywords.get(key).and_then(Value::as_array).into_iter().flatten().enumerate();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::system::{Config, RuleId, Step, System};
 
 /// All configurations that count, with the steps to be taken in each.
-pub struct Space {
+pub struct NaiveSpace {
     /// The configurations that can be reached, with the steps in each.
     pub steps: BTreeMap<Config, Vec<(Step, Config)>>,
     /// How many steps away from the beginning.
@@ -13,8 +13,8 @@ pub struct Space {
 }
 
 /// Reaches all configurations.
-pub fn explore(system: &System) -> Space {
-    let mut space = Space { steps: BTreeMap::new(), depth: BTreeMap::new() };
+pub fn explore(system: &System) -> NaiveSpace {
+    let mut space = NaiveSpace { steps: BTreeMap::new(), depth: BTreeMap::new() };
     let first = system.initial();
     if system.holds(system.void, &first) {
         return space;
@@ -57,7 +57,7 @@ fn urgent_first(system: &System, config: &Config) -> Vec<Step> {
     }
 }
 
-impl Space {
+impl NaiveSpace {
     /// Configurations in which no step can be taken.
     pub fn ends(&self) -> BTreeSet<Config> {
         self.steps.iter().filter(|(_, steps)| steps.is_empty()).map(|(config, _)| config.clone()).collect()

@@ -30,7 +30,7 @@ pub fn system(seed: u64, taste: Taste) -> System {
     let mut terms = Terms::default();
     let count = 3 + dice.below(4);
     let variables: IdVec<VariableId, Variable> = (0..count).map(|index| variable(index, &mut dice)).collect();
-    let mut maker = Maker { dice, terms: &mut terms, variables: &variables, taste };
+    let mut maker = SystemMaker { dice, terms: &mut terms, variables: &variables, taste };
     let count = 4 + maker.dice.below(7);
     let rules = (0..count).map(|_| maker.rule()).collect();
     let complete = maker.predicate(2);
@@ -59,14 +59,14 @@ fn event(index: usize) -> Event {
     Event::of_message(EventKind::Send, (None, "a"), (None, "b"), &format!("e{index}"), None)
 }
 
-struct Maker<'a> {
+struct SystemMaker<'a> {
     dice: Random,
     terms: &'a mut Terms,
     variables: &'a IdVec<VariableId, Variable>,
     taste: Taste,
 }
 
-impl Maker<'_> {
+impl SystemMaker<'_> {
     fn rule(&mut self) -> Rule {
         let component = ComponentId::from_index(self.dice.below(COMPONENTS));
         let join = self.join();

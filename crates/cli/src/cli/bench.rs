@@ -3,9 +3,9 @@
 use clap::{Args, Subcommand, ValueEnum};
 use sequent_evaluation::generate::crafted::Crafted;
 use sequent_evaluation::peers::Family;
-use sequent_evaluation::thesis::{BOUNDS, Table, merges};
+use sequent_evaluation::thesis::{BOUNDS, ThesisTable, merges};
 
-use super::Format;
+use super::FormatArgument;
 
 /// Solve the instances of a published evaluation again, beside its figures; compare with other tools.
 #[derive(Args)]
@@ -19,13 +19,13 @@ Examples:
   sequent bench thesis --format json > tables.json
   sequent bench peers                                the same questions for SPIN and others that are installed
   sequent bench peers --family par --sizes 8,9,10")]
-pub struct Bench {
+pub struct BenchArguments {
     #[command(subcommand)]
-    pub kind: Kind,
+    pub kind: BenchKind,
 }
 
 #[derive(Subcommand)]
-pub enum Kind {
+pub enum BenchKind {
     Thesis(Thesis),
     Peers(Peers),
 }
@@ -60,7 +60,7 @@ pub struct Peers {
 
     /// How to print the tables.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }
 
 fn family(text: &str) -> Result<Family, String> {
@@ -77,7 +77,7 @@ fn family(text: &str) -> Result<Family, String> {
 pub struct Thesis {
     /// The tables, by number; default: all.
     #[arg(long, value_name = "N.N.N", value_delimiter = ',', value_parser = table)]
-    pub table: Vec<Wanted>,
+    pub table: Vec<WantedTable>,
 
     /// At most this many instances in a column; the paper has 1000 random ones.
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -93,7 +93,7 @@ pub struct Thesis {
 
     /// The solver.
     #[arg(long, value_enum, default_value = "builtin")]
-    pub solver: Solver,
+    pub solver: SolverArgument,
 
     /// Command of an outside solver, if it differs from its name. It gets a DIMACS file and exits with 10 for
     /// satisfiable and 20 for unsatisfiable.
@@ -106,15 +106,15 @@ pub struct Thesis {
 
     /// Clock to measure with: processor time does not depend on the load of the machine (Linux).
     #[arg(long, value_enum, default_value = "wall")]
-    pub clock: Clock,
+    pub clock: ClockArgument,
 
     /// How to print the tables.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Clock {
+pub enum ClockArgument {
     /// Wall-clock time.
     Wall,
     /// Processor time of this program and of an outside solver.
@@ -122,7 +122,7 @@ pub enum Clock {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Solver {
+pub enum SolverArgument {
     /// The SAT engine of Sequent.
     Builtin,
     /// The explicit-state search; for the smaller instances.
@@ -135,29 +135,34 @@ pub enum Solver {
 
 /// A table that can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedTable {
     /// Goals or scenarios.
-    Solved(Table),
+    Solved(ThesisTable),
     /// Merges.
     Merged(Crafted),
 }
 
-impl Wanted {
+impl WantedTable {
     /// All of them, as the paper has them.
-    pub fn all() -> impl Iterator<Item = Wanted> {
-        Table::ALL.into_iter().map(Wanted::Solved).chain(Crafted::ALL.into_iter().map(Wanted::Merged))
+    pub fn all() -> impl Iterator<Item = WantedTable> {
+        ThesisTable::ALL
+            .into_iter()
+            .map(WantedTable::Solved)
+            .chain(Crafted::ALL.into_iter().map(WantedTable::Merged))
     }
 
     /// Its number.
     pub fn number(self) -> &'static str {
         match self {
-            Wanted::Solved(table) => table.number(),
-            Wanted::Merged(model) => merges::number(model),
+            WantedTable::Solved(table) => table.number(),
+            WantedTable::Merged(model) => merges::number(model),
         }
     }
 }
 
-fn table(text: &str) -> Result<Wanted, String> {
-    let known = || Wanted::all().map(Wanted::number).collect::<Vec<_>>().join(", ");
-    Wanted::all().find(|table| table.number() == text).ok_or_else(|| format!("the tables are {}", known()))
+fn table(text: &str) -> Result<WantedTable, String> {
+    let known = || WantedTable::all().map(WantedTable::number).collect::<Vec<_>>().join(", ");
+    WantedTable::all()
+        .find(|table| table.number() == text)
+        .ok_or_else(|| format!("the tables are {}", known()))
 }

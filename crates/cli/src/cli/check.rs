@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Engines, Picture, SEARCH, Spread, Work};
+use super::{Engines, PictureArgument, SEARCH, SpreadArguments, WorkArguments};
 
 /// The headings of its help.
 const FINDINGS: &str = "Which findings";
@@ -34,7 +34,7 @@ pub enum CheckFormat {
 
 /// A report in a file.
 #[derive(Clone)]
-pub struct Report {
+pub struct ReportFile {
     /// Its format.
     pub format: CheckFormat,
     /// The file.
@@ -42,12 +42,12 @@ pub struct Report {
 }
 
 /// Reads `FORMAT=FILE`.
-fn report(text: &str) -> Result<Report, String> {
+fn report(text: &str) -> Result<ReportFile, String> {
     let (format, file) = text.split_once('=').ok_or("not FORMAT=FILE, as in `sarif=findings.sarif`")?;
     if file.is_empty() {
         return Err("there is no file after `=`".to_owned());
     }
-    Ok(Report { format: CheckFormat::from_str(format, false)?, file: PathBuf::from(file) })
+    Ok(ReportFile { format: CheckFormat::from_str(format, false)?, file: PathBuf::from(file) })
 }
 
 /// Check diagrams and report problems.
@@ -75,7 +75,7 @@ Examples:
   sequent check . --watch                 again after every change
   sequent check . --no-suppress           ignore what the repository switches off
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
-pub struct Check {
+pub struct CheckArguments {
     /// Files, directories, patterns, or `-` for standard input. A single file is read with the files of its folder that belong to
     /// it, and only what is about it is reported.
     #[arg(value_name = "PATH", default_value = ".")]
@@ -123,7 +123,7 @@ pub struct Check {
     /// Write another report as well, e.g. `--report sarif=findings.sarif`. Can be repeated; the check runs
     /// once.
     #[arg(help_heading = REPORT, long, value_name = "FORMAT=FILE", value_parser = report)]
-    pub report: Vec<Report>,
+    pub report: Vec<ReportFile>,
 
     /// Print findings and failed checks only: no passed checks, no runs, no summary.
     #[arg(help_heading = REPORT, long, short)]
@@ -143,7 +143,7 @@ pub struct Check {
 
     /// How --runs draws.
     #[arg(help_heading = REPORT, long, value_enum, default_value = "svg", requires = "runs")]
-    pub to: Picture,
+    pub to: PictureArgument,
 
     /// Ask whether every run satisfies this formula or pattern; of each diagram that has all its names.
     #[arg(help_heading = QUESTIONS, long, value_name = "FORMULA")]
@@ -176,8 +176,8 @@ pub struct Check {
     pub models: Option<PathBuf>,
 
     #[command(flatten)]
-    pub spread: Spread,
+    pub spread: SpreadArguments,
 
     #[command(flatten)]
-    pub work: Work,
+    pub work: WorkArguments,
 }

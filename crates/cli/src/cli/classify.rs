@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Bounds, Format, Meaning};
+use super::{BoundArguments, FormatArgument, MeaningArguments};
 
 /// Say whether a trace is valid, invalid or inconclusive.
 ///
@@ -30,12 +30,12 @@ pub struct Classify {
     pub interaction: Option<String>,
 
     #[command(flatten)]
-    pub meaning: Meaning,
+    pub meaning: MeaningArguments,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: BoundArguments,
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Format;
+use super::FormatArgument;
 
 /// List the outside tools that Sequent can use, with their versions.
 ///
@@ -11,5 +11,5 @@ use super::Format;
 pub struct Doctor {
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Input, Meaning, Work};
+use super::{InputArguments, MeaningArguments, WorkArguments};
 
 /// Export diagrams, or questions about them, for other tools.
 ///
@@ -34,7 +34,7 @@ Examples:
   sequent check pay.puml --templates                        that the formulas say the same as the diagram")]
 pub struct Export {
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArguments,
 
     /// What to write.
     #[arg(long, value_enum, required_unless_present = "question")]
@@ -78,10 +78,10 @@ pub struct Export {
     pub unroll: Option<u32>,
 
     #[command(flatten)]
-    pub meaning: Meaning,
+    pub meaning: MeaningArguments,
 
     #[command(flatten)]
-    pub work: Work,
+    pub work: WorkArguments,
 
     /// File, with `--question all` a folder; default: standard output.
     #[arg(long, short, value_name = "OUT")]

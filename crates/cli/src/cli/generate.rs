@@ -22,25 +22,25 @@ Examples:
   sequent generate interaction --seed 4                  a sequence diagram with nested fragments")]
 pub struct Generate {
     #[command(subcommand)]
-    pub kind: Kind,
+    pub kind: GenerateKind,
 }
 
 #[derive(Subcommand)]
-pub enum Kind {
-    Machines(Machines),
-    Scenario(Scenario),
-    Sat(Sat),
+pub enum GenerateKind {
+    Machines(MachinesArguments),
+    Scenario(ScenarioArguments),
+    Sat(SatArguments),
     Philosophers(Philosophers),
-    Wide(Wide),
-    Interaction(Interaction),
+    Wide(WideArguments),
+    Interaction(InteractionArguments),
 }
 
 /// Where the result goes.
 #[derive(Args)]
-pub struct Delivery {
+pub struct DeliveryArguments {
     /// The notation of the diagrams.
     #[arg(long, value_enum, default_value = "plantuml")]
-    pub to: Notation,
+    pub to: NotationArgument,
 
     /// Folder for diagrams and settings; default: the diagrams go to standard output.
     #[arg(long, short, value_name = "FOLDER")]
@@ -48,13 +48,13 @@ pub struct Delivery {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Notation {
+pub enum NotationArgument {
     Plantuml,
     Mermaid,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Size {
+pub enum SizeArgument {
     Small,
     Medium,
     Large,
@@ -62,14 +62,14 @@ pub enum Size {
 
 /// The parameters of random machines.
 #[derive(Args)]
-pub struct Shape {
+pub struct MachineShapeArguments {
     /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
     /// Default sizes; the options below override them.
     #[arg(long, value_enum, default_value = "small")]
-    pub size: Size,
+    pub size: SizeArgument,
 
     /// Number of machines.
     #[arg(long, value_name = "N", value_parser = count)]
@@ -104,25 +104,25 @@ pub struct Shape {
 ///
 /// Parameters and sizes are those of the evaluation in docs/papers.md: small 4, medium 12, large 30 machines.
 #[derive(Args)]
-pub struct Machines {
+pub struct MachinesArguments {
     #[command(flatten)]
-    pub shape: Shape,
+    pub shape: MachineShapeArguments,
 
     /// Fraction of the machines for which the goal names a state.
     #[arg(long, value_name = "P", value_parser = chance, default_value = "0.25")]
     pub goal_size: Chance,
 
     #[command(flatten)]
-    pub delivery: Delivery,
+    pub delivery: DeliveryArguments,
 }
 
 /// Random machines, and a sequence diagram that may or may not be possible.
 ///
 /// Parameters and sizes are those of the evaluation in docs/papers.md: small 4, medium 12, large 30 lifelines.
 #[derive(Args)]
-pub struct Scenario {
+pub struct ScenarioArguments {
     #[command(flatten)]
-    pub shape: Shape,
+    pub shape: MachineShapeArguments,
 
     /// Number of lifelines.
     #[arg(long, value_name = "N", value_parser = count)]
@@ -141,7 +141,7 @@ pub struct Scenario {
     pub plausible: bool,
 
     #[command(flatten)]
-    pub delivery: Delivery,
+    pub delivery: DeliveryArguments,
 }
 
 /// State machines that can reach a goal if and only if a formula is satisfiable.
@@ -149,7 +149,7 @@ pub struct Scenario {
 /// The formula is that of a DIMACS file, or a random one with clauses of at most three literals and variables that occur at
 /// most three times (3X3SAT). Such models show that questions about state machines are hard.
 #[derive(Args)]
-pub struct Sat {
+pub struct SatArguments {
     /// A formula in DIMACS, or `-` for standard input.
     #[arg(value_name = "FILE")]
     pub file: Option<String>,
@@ -164,14 +164,14 @@ pub struct Sat {
 
     /// The question: states to be reached together, or a sequence diagram.
     #[arg(long, value_enum, default_value = "goal")]
-    pub ask: Ask,
+    pub ask: QuestionArgument,
 
     #[command(flatten)]
-    pub delivery: Delivery,
+    pub delivery: DeliveryArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Ask {
+pub enum QuestionArgument {
     /// Whether states can be reached together.
     Goal,
     /// Whether a sequence diagram is possible.
@@ -186,14 +186,14 @@ pub struct Philosophers {
     pub count: usize,
 
     #[command(flatten)]
-    pub delivery: Delivery,
+    pub delivery: DeliveryArguments,
 }
 
 /// State machines with everything: nested states, data, guards, calls of each other, environment; nothing is asked.
 ///
 /// These are the models by which Sequent is tested. Chance makes mistakes too: some have errors.
 #[derive(Args)]
-pub struct Wide {
+pub struct WideArguments {
     /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -216,14 +216,14 @@ pub enum Medium {
 
 /// A sequence diagram with nested fragments of all kinds, and sometimes a second one that it refers to.
 #[derive(Args)]
-pub struct Interaction {
+pub struct InteractionArguments {
     /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
     /// The notation of the diagram.
     #[arg(long, value_enum, default_value = "plantuml")]
-    pub to: Notation,
+    pub to: NotationArgument,
 }
 
 /// The upper limit of every count option.

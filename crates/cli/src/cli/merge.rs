@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{Bounds, Format, Work};
+use super::{BoundArguments, FormatArgument, WorkArguments};
 use crate::budget::Budget;
 
 /// Merge two revisions of a file with diagrams.
@@ -22,7 +22,7 @@ Examples:
   sequent merge base.md ours.md theirs.md --machines m.puml --all  every way to merge
   sequent merge base.md ours.md theirs.md --level full --count     how many the machines allow
   sequent merge --install-driver                                   git merge calls Sequent in this repository")]
-pub struct Merge {
+pub struct MergeArguments {
     /// BASE, OURS and THEIRS.
     #[arg(value_name = "FILE", num_args = 0..=3)]
     pub files: Vec<PathBuf>,
@@ -93,14 +93,14 @@ pub struct Merge {
     pub models: bool,
 
     #[command(flatten)]
-    pub work: Work,
+    pub work: WorkArguments,
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }
 
-impl Merge {
+impl MergeArguments {
     /// The limits of time and memory for the whole command. As git waits for its merge driver, a driver has a
     /// default time limit, after which git merges line by line.
     pub fn budget(&self) -> Budget {
@@ -142,7 +142,7 @@ pub struct Diff {
     pub draw: bool,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: BoundArguments,
 
     /// File for the drawing; its ending says what is made.
     #[arg(long, short, value_name = "OUT")]
@@ -150,7 +150,7 @@ pub struct Diff {
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

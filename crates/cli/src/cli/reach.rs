@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Engines, Format, Input, SEARCH, Spread, Work};
+use super::{Engines, FormatArgument, InputArguments, SEARCH, SpreadArguments, WorkArguments};
 
 /// Decide whether objects can reach a combination of states and values.
 ///
@@ -22,7 +22,7 @@ Examples:
   sequent reach ring.puml --goal 'S0.critical & S1.critical' --hosts hosts --process 0")]
 pub struct Reach {
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArguments,
 
     /// Goal to reach.
     #[arg(long, value_name = "GOAL")]
@@ -49,12 +49,12 @@ pub struct Reach {
     pub engine: Engines,
 
     #[command(flatten)]
-    pub spread: Spread,
+    pub spread: SpreadArguments,
 
     #[command(flatten)]
-    pub work: Work,
+    pub work: WorkArguments,
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }

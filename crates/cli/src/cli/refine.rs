@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Format, Work};
+use super::{FormatArgument, WorkArguments};
 
 /// Decide whether one diagram refines another.
 ///
@@ -27,7 +27,7 @@ pub struct Refine {
 
     /// What is compared.
     #[arg(long = "in", value_enum, value_name = "MODEL", default_value = "traces")]
-    pub model: Behaviour,
+    pub model: BehaviourArgument,
 
     /// Hide these messages on both sides; or events, such as `!a->b:m`.
     #[arg(long, value_name = "MESSAGE", value_delimiter = ',')]
@@ -42,15 +42,15 @@ pub struct Refine {
     pub switch: Vec<String>,
 
     #[command(flatten)]
-    pub work: Work,
+    pub work: WorkArguments,
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Behaviour {
+pub enum BehaviourArgument {
     Traces,
     Failures,
     #[value(alias = "fd")]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Bounds, Input};
+use super::{BoundArguments, InputArguments};
 
 /// Draw diagrams, or print them in another notation.
 ///
@@ -24,11 +24,11 @@ Examples:
   sequent render door.puml --extended            a state between trigger and effects")]
 pub struct Render {
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArguments,
 
     /// What to make; default: what the ending of `-o` says, else text.
     #[arg(long, value_enum)]
-    pub to: Option<Target>,
+    pub to: Option<RenderTarget>,
 
     /// File, or directory for several diagrams.
     #[arg(long, short, value_name = "OUT")]
@@ -44,7 +44,7 @@ pub struct Render {
 
     /// Colours of the drawing.
     #[arg(long, value_enum, default_value = "light")]
-    pub theme: Theme,
+    pub theme: ThemeArgument,
 
     /// Columns of a text drawing; default: as wide as the terminal.
     #[arg(long, value_name = "N")]
@@ -63,11 +63,11 @@ pub struct Render {
     pub check: bool,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: BoundArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Target {
+pub enum RenderTarget {
     Svg,
     Png,
     Text,
@@ -79,7 +79,7 @@ pub enum Target {
 
 /// What a run is shown as.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Picture {
+pub enum PictureArgument {
     Svg,
     Png,
     Text,
@@ -94,7 +94,7 @@ pub enum Picture {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Theme {
+pub enum ThemeArgument {
     Light,
     Dark,
 }

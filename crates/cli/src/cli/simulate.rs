@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Bounds, Input, Meaning, Picture};
+use super::{BoundArguments, InputArguments, MeaningArguments, PictureArgument};
 
 /// Step through a sequence diagram or communicating state machines, or run them at random.
 ///
@@ -21,7 +21,7 @@ Examples:
   sequent simulate pay.puml --switch calls=blocking     callers wait for the reply")]
 pub struct Simulate {
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArguments,
 
     /// The diagram, where there are several.
     #[arg(long, visible_alias = "diagram", value_name = "NAME")]
@@ -44,14 +44,14 @@ pub struct Simulate {
     pub interactive: bool,
 
     #[command(flatten)]
-    pub meaning: Meaning,
+    pub meaning: MeaningArguments,
 
     #[command(flatten)]
-    pub bounds: Bounds,
+    pub bounds: BoundArguments,
 
     /// How to draw a random run; default: what the ending of `-o` says, else text.
     #[arg(long, value_enum)]
-    pub to: Option<Picture>,
+    pub to: Option<PictureArgument>,
 
     /// File for the drawing.
     #[arg(long, short, value_name = "OUT")]

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Format, Input, Meaning, Picture, Work};
+use super::{FormatArgument, InputArguments, MeaningArguments, PictureArgument, WorkArguments};
 
 /// Count, list or draw the traces of a sequence diagram.
 ///
@@ -20,9 +20,9 @@ Examples:
   sequent traces pay.puml --automaton dot --form bits  the same in two states
   sequent traces pay.puml --assume paid=true       only those in which `paid` holds
   sequent traces pay.puml --switch calls=blocking  callers wait for the reply")]
-pub struct Traces {
+pub struct TracesArguments {
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArguments,
 
     /// The diagram, where there are several.
     #[arg(long, visible_alias = "diagram", value_name = "NAME")]
@@ -47,7 +47,7 @@ pub struct Traces {
 
     /// How --draw draws.
     #[arg(long, value_enum, default_value = "text", requires = "draw")]
-    pub to: Picture,
+    pub to: PictureArgument,
 
     /// Print the automaton that accepts the traces.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "list")]
@@ -63,14 +63,14 @@ pub struct Traces {
     pub form: Option<AutomatonForm>,
 
     #[command(flatten)]
-    pub meaning: Meaning,
+    pub meaning: MeaningArguments,
 
     #[command(flatten)]
-    pub work: Work,
+    pub work: WorkArguments,
 
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
-    pub format: Format,
+    pub format: FormatArgument,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -15,7 +15,7 @@ use crate::output;
 use crate::roots::{self, LONGEST};
 
 /// File, code and message.
-type Key = (String, String, String);
+type BaselineKey = (String, String, String);
 
 /// Leaves out what the baseline holds. If there is none yet, or it is to be renewed, it is written first.
 pub fn compare(
@@ -50,13 +50,13 @@ pub fn compare(
     Ok(())
 }
 
-fn key(finding: &Diagnostic, sources: &Sources) -> Key {
+fn key(finding: &Diagnostic, sources: &Sources) -> BaselineKey {
     let file = sources.get(finding.span.file).name.clone();
     (file, finding.name(), finding.message.clone())
 }
 
 /// How many findings there are of each key. A file that cannot be read is never taken for granted.
-fn count(findings: &[Diagnostic], sources: &Sources) -> BTreeMap<Key, usize> {
+fn count(findings: &[Diagnostic], sources: &Sources) -> BTreeMap<BaselineKey, usize> {
     let mut counted = BTreeMap::new();
     for finding in findings.iter().filter(|finding| finding.code != Code::UnreadableFile) {
         *counted.entry(key(finding, sources)).or_default() += 1;
@@ -64,12 +64,12 @@ fn count(findings: &[Diagnostic], sources: &Sources) -> BTreeMap<Key, usize> {
     counted
 }
 
-fn to_json(counted: &BTreeMap<Key, usize>) -> Value {
-    let one = |((file, code, message), count): (&Key, &usize)| json!({ "file": file, "code": code, "message": message, "count": count });
+fn to_json(counted: &BTreeMap<BaselineKey, usize>) -> Value {
+    let one = |((file, code, message), count): (&BaselineKey, &usize)| json!({ "file": file, "code": code, "message": message, "count": count });
     json!({ "version": 1, "findings": counted.iter().map(one).collect::<Vec<_>>() })
 }
 
-fn read(file: &Path) -> Result<BTreeMap<Key, usize>, String> {
+fn read(file: &Path) -> Result<BTreeMap<BaselineKey, usize>, String> {
     let problem = |problem: String| format!("baseline `{}`: {problem}", file.display());
     let text = roots::read_text(file, LONGEST).map_err(|refusal| problem(refusal.to_string()))?;
     let value: Value = serde_json::from_str(&text).map_err(|error| problem(error.to_string()))?;
@@ -80,6 +80,6 @@ fn read(file: &Path) -> Result<BTreeMap<Key, usize>, String> {
         let count = usize::try_from(entry["count"].as_u64()?).ok()?;
         Some(((text("file")?, text("code")?, text("message")?), count))
     };
-    let read: Option<BTreeMap<Key, usize>> = entries.iter().map(one).collect();
+    let read: Option<BTreeMap<BaselineKey, usize>> = entries.iter().map(one).collect();
     read.ok_or_else(|| problem("an entry lacks file, code, message or count".to_owned()))
 }

@@ -13,7 +13,7 @@ use sequent_kernel::model::{Check, Model, Property, Question};
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::verdict::{Answer, Reason, Story, Verdict};
 use sequent_notation::formula;
-use sequent_report::answers::{self, Form};
+use sequent_report::answers::{self, RunForm};
 use sequent_report::checked::Checked;
 use sequent_report::{escape, findings, html, json, junit, lines, markdown, sarif};
 
@@ -22,21 +22,21 @@ use super::cluster::{self, Enlisted};
 use super::fix;
 use super::proofs::{self, file_name};
 use super::subject::apply;
-use super::{System, Systems, picture, render};
-use crate::cli::{self, CheckFormat, Common, Picture};
+use super::{SettingsScope, Systems, picture, render};
+use crate::cli::{self, CheckFormat, Common, PictureArgument};
 use crate::output;
 use crate::poll;
-use crate::roots::Drafts;
-use crate::watch::Watcher;
+use crate::roots::DraftTexts;
+use crate::watch::ProgressPrinter;
 
-pub fn run(options: &cli::Check, common: &Common) -> Result<u8, String> {
+pub fn run(options: &cli::CheckArguments, common: &Common) -> Result<u8, String> {
     match options.watch {
         true => poll::again(&options.paths, || once(options, common)),
         false => once(options, common),
     }
 }
 
-fn once(options: &cli::Check, common: &Common) -> Result<u8, String> {
+fn once(options: &cli::CheckArguments, common: &Common) -> Result<u8, String> {
     if options.fix {
         fix::run(options, common)?;
     }
@@ -48,7 +48,8 @@ fn once(options: &cli::Check, common: &Common) -> Result<u8, String> {
         Enlisted::Cluster(cluster) => Some(cluster),
         Enlisted::Over(code) => return Ok(code),
     };
-    let mut read = super::read_systems(&options.paths, common, options.no_suppress, true, &Drafts::new())?;
+    let mut read =
+        super::read_systems(&options.paths, common, options.no_suppress, true, &DraftTexts::new())?;
     for system in &mut read.systems {
         apply(options, &mut system.settings)?;
     }
@@ -64,7 +65,7 @@ fn once(options: &cli::Check, common: &Common) -> Result<u8, String> {
     if let Some(folder) = &options.proofs {
         proofs::save(&outcome.answers, folder)?;
     }
-    for cli::Report { format, file } in &options.report {
+    for cli::ReportFile { format, file } in &options.report {
         output::write(file, report(*format, &read, &outcome, options).as_bytes())?;
     }
     let report = report(options.format, &read, &outcome, options);
@@ -76,7 +77,7 @@ fn once(options: &cli::Check, common: &Common) -> Result<u8, String> {
 }
 
 /// What was found out, in a format.
-fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli::Check) -> String {
+fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli::CheckArguments) -> String {
     // Text formats name the number of skipped diagrams of other kinds once.
     let (diagnostics, skipped) = match format {
         CheckFormat::Text | CheckFormat::Concise | CheckFormat::Github | CheckFormat::Markdown => {
@@ -97,7 +98,7 @@ fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli:
         CheckFormat::Json => escape::json(&json::check(&checked)),
         CheckFormat::Sarif => escape::json(&sarif::check(&checked, env!("CARGO_PKG_VERSION"))),
         CheckFormat::Junit => {
-            let own = |system: &System| system.files().collect::<Vec<_>>();
+            let own = |system: &SettingsScope| system.files().collect::<Vec<_>>();
             junit::check(&checked, read.systems.iter().flat_map(own))
         }
         CheckFormat::Html => html::page(&checked, &read.parts(), &render::WORDING),
@@ -107,12 +108,12 @@ fn report(format: CheckFormat, read: &Systems, outcome: &Outcome, options: &cli:
 
 /// Checks every system by itself.
 fn look(
-    options: &cli::Check,
+    options: &cli::CheckArguments,
     read: &Systems,
     asked: &BTreeSet<FileId>,
     cluster: Option<Cluster>,
 ) -> Result<Outcome, String> {
-    let watcher = Watcher::new(&options.work);
+    let watcher = ProgressPrinter::new(&options.work);
     let formats = options.report.iter().map(|report| report.format);
     let examples = formats.chain([options.format]).any(|format| format == CheckFormat::Html);
     let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some(), examples };
@@ -197,10 +198,10 @@ fn told(
     outcome: &Outcome,
     checked: &Checked<'_>,
     skipped: usize,
-    options: &cli::Check,
+    options: &cli::CheckArguments,
 ) -> String {
     let mut text = String::new();
-    let form = if options.table { Form::Table } else { Form::Drawing };
+    let form = if options.table { RunForm::Table } else { RunForm::Drawing };
     let width = read.look.width;
     if options.draw {
         for system in &read.systems {
@@ -240,13 +241,13 @@ fn told(
 }
 
 /// Writes every run into a file of its own, named after its diagram and what it shows.
-fn save(outcome: &Outcome, folder: &Path, picture: Picture, width: usize) -> Result<(), String> {
+fn save(outcome: &Outcome, folder: &Path, picture: PictureArgument, width: usize) -> Result<(), String> {
     let found = outcome.stories.iter().map(|((code, ..), story)| (code.name().to_owned(), story));
     let name = |answer: &Answer| answer.name.clone();
     let asked = outcome.answers.iter().filter_map(|answer| Some((name(answer), answer.verdict.story()?)));
     let mut taken: BTreeSet<String> = BTreeSet::new();
     // What machines can receive is drawn, and is no run with states (`@triggers`).
-    let is_run = |story: &Story| picture != Picture::Itf || !story.log.rows.is_empty();
+    let is_run = |story: &Story| picture != PictureArgument::Itf || !story.log.rows.is_empty();
     for (shown, story) in found.chain(asked).filter(|(_, story)| is_run(story)) {
         let name = format!("{}: {shown}", story.drawing.name);
         let story = Story { drawing: answers::captioned(story, &name), ..story.clone() };

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use sequent::classify::{Classification, Reason, classify, read_trace};
+use sequent::classify::{ClassReason, Classification, classify, read_trace};
 use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 use sequent_report::escape;
 use serde_json::json;
 
 use super::Session;
 use super::subject::{UNDECIDED, assumptions, choose, not_run, warn_of_gaps};
-use crate::cli::{self, Common, Format};
+use crate::cli::{self, Common, FormatArgument};
 use crate::output;
 use crate::roots::{self, LONGEST};
 
@@ -38,14 +38,14 @@ pub fn run(options: &cli::Classify, common: &Common) -> Result<u8, String> {
     };
     let name = &model.interactions[id].name;
     match options.format {
-        Format::Json => print_json(&session, name, &trace, &result),
-        Format::Text => print_text(&session, name, &trace, &result),
+        FormatArgument::Json => print_json(&session, name, &trace, &result),
+        FormatArgument::Text => print_text(&session, name, &trace, &result),
     }
     Ok(match result.class {
         _ if result.is_strained => UNDECIDED,
-        Class::Valid => u8::from(is_broken),
-        Class::Invalid => 1,
-        Class::Inconclusive => UNDECIDED,
+        TraceClass::Valid => u8::from(is_broken),
+        TraceClass::Invalid => 1,
+        TraceClass::Inconclusive => UNDECIDED,
     })
 }
 
@@ -63,26 +63,28 @@ fn text(trace: &str) -> Result<String, String> {
     }
 }
 
-fn place(session: &Session, reason: Reason) -> Option<String> {
+fn place(session: &Session, reason: ClassReason) -> Option<String> {
     match reason {
-        Reason::Left(place) => {
+        ClassReason::Left(place) => {
             let position = session.sources.position(place.0);
             Some(format!("{}:{}", session.sources.get(place.0.file).name, position.line))
         }
-        Reason::Complete | Reason::Negative | Reason::FalseGuard | Reason::Astray | Reason::Unfinished => {
-            None
-        }
+        ClassReason::Complete
+        | ClassReason::Negative
+        | ClassReason::FalseGuard
+        | ClassReason::Astray
+        | ClassReason::Unfinished => None,
     }
 }
 
 fn print_json(session: &Session, name: &str, trace: &[String], result: &Classification) {
     let reason = match result.reason {
-        Reason::Complete => "complete",
-        Reason::Negative => "neg",
-        Reason::FalseGuard => "guard",
-        Reason::Left(_) => "assert",
-        Reason::Astray => "astray",
-        Reason::Unfinished => "unfinished",
+        ClassReason::Complete => "complete",
+        ClassReason::Negative => "neg",
+        ClassReason::FalseGuard => "guard",
+        ClassReason::Left(_) => "assert",
+        ClassReason::Astray => "astray",
+        ClassReason::Unfinished => "unfinished",
     };
     let value = json!({
         "interaction": name,
@@ -101,15 +103,15 @@ fn print_json(session: &Session, name: &str, trace: &[String], result: &Classifi
 
 fn print_text(session: &Session, name: &str, trace: &[String], result: &Classification) {
     let because = match result.reason {
-        Reason::Complete => format!("a complete trace of `{name}`"),
-        Reason::Negative => "it runs through a `neg`".to_owned(),
-        Reason::FalseGuard => "it runs through an operand whose guard is false".to_owned(),
-        Reason::Left(_) => {
+        ClassReason::Complete => format!("a complete trace of `{name}`"),
+        ClassReason::Negative => "it runs through a `neg`".to_owned(),
+        ClassReason::FalseGuard => "it runs through an operand whose guard is false".to_owned(),
+        ClassReason::Left(_) => {
             format!("it leaves the assertion at {}", place(session, result.reason).unwrap_or_default())
         }
-        Reason::Astray if result.fitting == 0 => "no valid trace begins like this".to_owned(),
-        Reason::Astray => "no valid trace goes on like this".to_owned(),
-        Reason::Unfinished => "valid traces begin like this, but none ends here".to_owned(),
+        ClassReason::Astray if result.fitting == 0 => "no valid trace begins like this".to_owned(),
+        ClassReason::Astray => "no valid trace goes on like this".to_owned(),
+        ClassReason::Unfinished => "valid traces begin like this, but none ends here".to_owned(),
     };
     let mut text = format!("{}: {because}\n", result.class.name());
     for (index, event) in trace.iter().enumerate() {
@@ -120,18 +122,22 @@ fn print_text(session: &Session, name: &str, trace: &[String], result: &Classifi
         };
         text += &format!("{mark} {}\n", escape::line(event));
     }
-    if result.class != Class::Valid {
+    if result.class != TraceClass::Valid {
         let mut instead: Vec<String> = result.instead.iter().map(|event| format!("`{event}`")).collect();
         // Where all events fit, the trace has ended there already.
         if result.may_end && result.fitting < trace.len() {
             instead.push("the end".to_owned());
         }
         let listed = if instead.is_empty() { "nothing".to_owned() } else { instead.join(", ") };
-        let is_whole = result.reason == Reason::Negative && instead.is_empty();
+        let is_whole = result.reason == ClassReason::Negative && instead.is_empty();
         text += &match result.reason {
-            Reason::Unfinished => format!("next could come: {listed}\n"),
-            Reason::Negative if is_whole => String::new(),
-            Reason::Complete | Reason::Negative | Reason::FalseGuard | Reason::Left(_) | Reason::Astray => {
+            ClassReason::Unfinished => format!("next could come: {listed}\n"),
+            ClassReason::Negative if is_whole => String::new(),
+            ClassReason::Complete
+            | ClassReason::Negative
+            | ClassReason::FalseGuard
+            | ClassReason::Left(_)
+            | ClassReason::Astray => {
                 format!("instead could come: {listed}\n")
             }
         };

@@ -1,6 +1,6 @@
 //! `sequent diff`: the changes between two versions of a file, as text and drawn.
 
-use sequent::merge::diff::{Change, Fate, changes, element_changes, machines, picture};
+use sequent::merge::diff::{Change, PieceFate, changes, element_changes, machines, picture};
 use sequent::merge::{decode, pieces};
 use sequent_kernel::model::{Interaction, Machine};
 use sequent_notation::xmi;
@@ -8,8 +8,8 @@ use sequent_report::draw::{self, Highlight};
 use serde_json::{Value, json};
 
 use super::render::WORDING;
-use crate::cli::{self, Common, Format, Picture};
-use crate::files::{self, Included};
+use crate::cli::{self, Common, FormatArgument, PictureArgument};
+use crate::files::{self, IncludedFiles};
 use crate::output;
 use crate::roots::Roots;
 
@@ -19,7 +19,7 @@ const DIFFERENT: u8 = 1;
 pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
     let name = &files::display(options.path.as_ref().unwrap_or(&options.new));
     let roots = Roots::new(std::slice::from_ref(name), &common.include_root)?;
-    let loader = || Included(roots.clone());
+    let loader = || IncludedFiles(roots.clone());
     let (old, new) = (files::bytes(&options.old)?, files::bytes(&options.new)?);
     let models = models(name, &old, &new);
     let cut = |bytes: &[u8]| match bytes.is_empty() || models.is_some() {
@@ -32,11 +32,11 @@ pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
         None => changes(&old, &new),
     };
     match options.format {
-        Format::Json => {
+        FormatArgument::Json => {
             let all: Vec<Value> = changes.iter().map(to_json).collect();
             output::print_json(&json!({ "changes": all }));
         }
-        Format::Text => {
+        FormatArgument::Text => {
             let file =
                 options.path.as_ref().map(|path| format!("{}:", files::display(path))).unwrap_or_default();
             let told = changes.iter().map(|change| format!("{file}{}: {}\n", change.line, change.words()));
@@ -49,9 +49,10 @@ pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
             Some([old, new]) => (picture::PRINTED, old, new),
             None => (name.as_str(), &old, &new),
         };
-        let sequences = picture::both(name, old, new, &mut loader()).into_iter().map(Drawing::Sequence);
+        let sequences =
+            picture::both(name, old, new, &mut loader()).into_iter().map(ChangedDiagram::Sequence);
         let machines = machines::both(name, old, new, &mut loader()).into_iter();
-        let machines = machines.map(|(machine, marks)| Drawing::Machine(Box::new(machine), marks));
+        let machines = machines.map(|(machine, marks)| ChangedDiagram::Machine(Box::new(machine), marks));
         draw_all(options, &sequences.chain(machines).collect::<Vec<_>>())?;
     }
     Ok(if changes.is_empty() { 0 } else { DIFFERENT })
@@ -75,30 +76,30 @@ fn models(name: &str, old: &[u8], new: &[u8]) -> Option<Models> {
 }
 
 /// A diagram in which something changed.
-enum Drawing {
+enum ChangedDiagram {
     Sequence(Interaction),
     Machine(Box<Machine>, Highlight),
 }
 
-impl Drawing {
+impl ChangedDiagram {
     fn text(&self) -> String {
         let style = draw::TextStyle { width: output::width(), ..draw::TextStyle::default() };
         match self {
-            Drawing::Sequence(interaction) => draw::text(interaction, &style),
-            Drawing::Machine(machine, marks) => draw::machine_text(machine, &WORDING, &style, marks),
+            ChangedDiagram::Sequence(interaction) => draw::text(interaction, &style),
+            ChangedDiagram::Machine(machine, marks) => draw::machine_text(machine, &WORDING, &style, marks),
         }
     }
 
-    fn bytes(&self, picture: Picture) -> Result<Vec<u8>, String> {
+    fn bytes(&self, picture: PictureArgument) -> Result<Vec<u8>, String> {
         match self {
-            Drawing::Sequence(interaction) => super::picture::plain(interaction, picture),
-            Drawing::Machine(machine, marks) => super::picture::machine(machine, marks, picture),
+            ChangedDiagram::Sequence(interaction) => super::picture::plain(interaction, picture),
+            ChangedDiagram::Machine(machine, marks) => super::picture::machine(machine, marks, picture),
         }
     }
 }
 
 /// Draws the diagrams in which something changed: to the terminal, or to a file each.
-fn draw_all(options: &cli::Diff, drawings: &[Drawing]) -> Result<(), String> {
+fn draw_all(options: &cli::Diff, drawings: &[ChangedDiagram]) -> Result<(), String> {
     for (number, drawing) in drawings.iter().enumerate() {
         let Some(path) = &options.output else {
             output::print(&format!("\n{}", drawing.text()));
@@ -123,13 +124,13 @@ fn draw_all(options: &cli::Diff, drawings: &[Drawing]) -> Result<(), String> {
 
 fn to_json(change: &Change) -> Value {
     let (fate, before) = match &change.fate {
-        Fate::Added => ("added", None),
-        Fate::Deleted => ("deleted", None),
-        Fate::Edited(before) => ("changed", Some(before)),
-        Fate::Moved => ("moved", None),
-        Fate::Drawn(_) => ("drawn around", None),
-        Fate::Taken(_) => ("taken away", None),
-        Fate::Renamed(before) => ("renamed", Some(before)),
+        PieceFate::Added => ("added", None),
+        PieceFate::Deleted => ("deleted", None),
+        PieceFate::Edited(before) => ("changed", Some(before)),
+        PieceFate::Moved => ("moved", None),
+        PieceFate::Drawn(_) => ("drawn around", None),
+        PieceFate::Taken(_) => ("taken away", None),
+        PieceFate::Renamed(before) => ("renamed", Some(before)),
     };
     json!({ "change": fate, "line": change.line, "text": change.text, "before": before, "words": change.words() })
 }

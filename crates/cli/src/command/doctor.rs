@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::cli::{Doctor, Format};
+use crate::cli::{Doctor, FormatArgument};
 use crate::nusmv;
 use crate::output;
 use crate::program::{find, run as run_program};
 use crate::spin::compiler;
 
 /// An outside tool.
-struct Tool {
+struct DoctorTool {
     name: &'static str,
     /// Names of the program, the first that is found counts.
     programs: &'static [&'static str],
@@ -22,62 +22,67 @@ struct Tool {
 }
 
 /// Everything that is looked for.
-const TOOLS: &[Tool] = &[
-    Tool { name: "spin", programs: &["spin"], version: &["-V"], purpose: "check --engine spin" },
-    Tool {
+const TOOLS: &[DoctorTool] = &[
+    DoctorTool { name: "spin", programs: &["spin"], version: &["-V"], purpose: "check --engine spin" },
+    DoctorTool {
         name: "C compiler",
         programs: &[],
         version: &["--version"],
         purpose: "builds SPIN's verifiers (CC says which)",
     },
-    Tool {
+    DoctorTool {
         name: "NuSMV",
         programs: nusmv::PROGRAMS,
         version: &["-help"],
         purpose: "check --engine nusmv; reads export --to nusmv",
     },
-    Tool {
+    DoctorTool {
         name: "picosat",
         programs: &["picosat"],
         version: &["--version"],
         purpose: "bench thesis --solver picosat",
     },
-    Tool {
+    DoctorTool {
         name: "cadical",
         programs: &["cadical"],
         version: &["--version"],
         purpose: "solves exported formulas; Sequent has its own copy",
     },
-    Tool {
+    DoctorTool {
         name: "abc",
         programs: &["berkeley-abc", "abc"],
         version: &["-h"],
         purpose: "reads export --to aiger",
     },
-    Tool { name: "z3", programs: &["z3"], version: &["--version"], purpose: "reads export --to smt" },
-    Tool {
+    DoctorTool { name: "z3", programs: &["z3"], version: &["--version"], purpose: "reads export --to smt" },
+    DoctorTool {
         name: "java",
         programs: &["java"],
         version: &["-version"],
         purpose: "runs SAT4J for bench thesis",
     },
-    Tool { name: "git", programs: &["git"], version: &["--version"], purpose: "merge --install-driver" },
-    Tool { name: "dot", programs: &["dot"], version: &["-V"], purpose: "draws export --to dot" },
+    DoctorTool {
+        name: "git",
+        programs: &["git"],
+        version: &["--version"],
+        purpose: "merge --install-driver",
+    },
+    DoctorTool { name: "dot", programs: &["dot"], version: &["-V"], purpose: "draws export --to dot" },
 ];
 
 /// A tool that does not tell its version within this time has none.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub fn run(options: &Doctor) -> Result<u8, String> {
-    let found: Vec<(&Tool, Option<String>)> = TOOLS.iter().map(|tool| (tool, version(tool))).collect();
+    let found: Vec<(&DoctorTool, Option<String>)> = TOOLS.iter().map(|tool| (tool, version(tool))).collect();
     output::print(&match options.format {
-        Format::Json => {
-            let one = |(tool, version): &(&Tool, Option<String>)| json!({ "name": tool.name, "version": version, "purpose": tool.purpose });
+        FormatArgument::Json => {
+            let one = |(tool, version): &(&DoctorTool, Option<String>)| json!({ "name": tool.name, "version": version, "purpose": tool.purpose });
             let tools: Vec<serde_json::Value> = found.iter().map(one).collect();
             format!("{:#}\n", json!({ "tools": tools }))
         }
-        Format::Text => {
-            let line = |(tool, version): &(&Tool, Option<String>)| {
+        FormatArgument::Text => {
+            let line = |(tool, version): &(&DoctorTool, Option<String>)| {
                 let version = version.as_deref().unwrap_or("not on the PATH");
                 format!("{:<11} {version}\n            {}\n", tool.name, tool.purpose)
             };
@@ -89,7 +94,7 @@ pub fn run(options: &Doctor) -> Result<u8, String> {
 
 /// The first line with a digit of a tool's version output, or its file name; `None` if the tool is not
 /// installed.
-fn version(tool: &Tool) -> Option<String> {
+fn version(tool: &DoctorTool) -> Option<String> {
     let program = match tool.programs {
         [] => compiler(),
         programs => programs.iter().find_map(|program| find(program)),

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use sequent::merge::Files;
-use sequent::merge::draft::{self, Marks};
+use sequent::merge::VersionFiles;
+use sequent::merge::draft::{self, ConflictMarks};
 
 use crate::output;
 use crate::program::{ask, end};
@@ -41,7 +41,7 @@ const MODELS: &[&str] = &["*.uml", "*.xmi", "*.mdxml"];
 
 /// Merges for git: whatever goes wrong in the attempt, what stands in the file afterwards is a merge of both sides.
 pub fn spare(
-    files: &Files<'_>,
+    files: &VersionFiles<'_>,
     output: &Path,
     complain: &dyn Fn(&str),
     attempt: impl FnOnce() -> Result<u8, String>,
@@ -53,7 +53,7 @@ pub fn spare(
     };
     complain(&format!("{problem}; merged line by line"));
     let draft = draft::plain(files);
-    output::write(output, &draft.bytes(&[], &Marks::default()))?;
+    output::write(output, &draft.bytes(&[], &ConflictMarks::default()))?;
     Ok(if draft.conflicts().next().is_some() { CONFLICT } else { 0 })
 }
 
@@ -188,7 +188,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("sequent-spared-{}.puml", std::process::id()));
         std::fs::write(&path, "half a mer").expect("a writable file");
         let [base, ours, theirs] = versions.map(str::as_bytes);
-        let code = spare(&Files { name: "a.puml", base, ours, theirs }, &path, &|_| {}, attempt)
+        let code = spare(&VersionFiles { name: "a.puml", base, ours, theirs }, &path, &|_| {}, attempt)
             .expect("it is written");
         let text = std::fs::read_to_string(&path).expect("a readable file");
         std::fs::remove_file(&path).expect("it is there");

@@ -13,9 +13,9 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 use sequent_kernel::source::{FileId, Span};
 
 use super::subject::apply;
-use super::{System, Systems, read_systems};
+use super::{SettingsScope, Systems, read_systems};
 use crate::cli::{self, Common};
-use crate::roots::{self, Drafts};
+use crate::roots::{self, DraftTexts};
 use crate::{files, output};
 
 /// Rounds of fixes that show new ones.
@@ -32,8 +32,8 @@ fn known(finding: &Diagnostic, read: &Systems) -> Option<Fix> {
 }
 
 /// Mends what can be mended, and tells how much that is.
-pub fn run(options: &cli::Check, common: &Common) -> Result<(), String> {
-    let mut desk = Desk { options, common, drafts: Drafts::new(), fixed: 0 };
+pub fn run(options: &cli::CheckArguments, common: &Common) -> Result<(), String> {
+    let mut desk = FixedTexts { options, common, drafts: DraftTexts::new(), fixed: 0 };
     for _ in 0..MOST_ROUNDS {
         if !desk.round()? {
             break;
@@ -49,14 +49,14 @@ pub fn run(options: &cli::Check, common: &Common) -> Result<(), String> {
 }
 
 /// The texts as they are so far.
-struct Desk<'a> {
-    options: &'a cli::Check,
+struct FixedTexts<'a> {
+    options: &'a cli::CheckArguments,
     common: &'a Common,
-    drafts: Drafts,
+    drafts: DraftTexts,
     fixed: usize,
 }
 
-impl Desk<'_> {
+impl FixedTexts<'_> {
     /// Tries all fixes that there are; whether one was kept.
     fn round(&mut self) -> Result<bool, String> {
         let read = self.read(&self.drafts)?;
@@ -109,7 +109,7 @@ impl Desk<'_> {
         Ok(is_better)
     }
 
-    fn read(&self, drafts: &Drafts) -> Result<Systems, String> {
+    fn read(&self, drafts: &DraftTexts) -> Result<Systems, String> {
         let mut read = read_systems(&self.options.paths, self.common, false, true, drafts)?;
         for system in &mut read.systems {
             apply(self.options, &mut system.settings)?;
@@ -118,7 +118,7 @@ impl Desk<'_> {
     }
 
     fn findings(&self, read: &Systems) -> Vec<Diagnostic> {
-        let of = |system: &System| {
+        let of = |system: &SettingsScope| {
             let mut found = pipeline::lint(&system.reading, &system.settings);
             found.retain(|finding| !system.beside.contains(&finding.span.file));
             found

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use sequent_evaluation::generate::satisfaction::Formula;
-use sequent_evaluation::generate::{self, BY_CHANCE, Notation, dimacs};
-use sequent_evaluation::generate::{Asked, Instance, PlayerId, Shape, Size, StateId, crafted, goal};
+use sequent_evaluation::generate::satisfaction::CnfFormula;
+use sequent_evaluation::generate::{self, BY_CHANCE, GeneratedNotation, dimacs};
+use sequent_evaluation::generate::{
+    EnsembleInstance, EnsembleQuestion, EvaluationSize, MachineShape, PlayerId, StateId, crafted, goal,
+};
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::Communication;
@@ -16,12 +18,12 @@ use crate::output;
 
 pub fn run(options: &cli::Generate) -> Result<u8, String> {
     match &options.kind {
-        cli::Kind::Machines(options) => deliver(&machines(options), &options.delivery, &BY_CHANCE),
-        cli::Kind::Scenario(options) => deliver(&scenario(options), &options.delivery, &BY_CHANCE),
-        cli::Kind::Sat(options) => deliver(&satisfaction(options)?, &options.delivery, &BY_CHANCE),
-        cli::Kind::Philosophers(options) => deliver(&philosophers(options), &options.delivery, &[]),
-        cli::Kind::Wide(options) => wide(options),
-        cli::Kind::Interaction(options) => {
+        cli::GenerateKind::Machines(options) => deliver(&machines(options), &options.delivery, &BY_CHANCE),
+        cli::GenerateKind::Scenario(options) => deliver(&scenario(options), &options.delivery, &BY_CHANCE),
+        cli::GenerateKind::Sat(options) => deliver(&satisfaction(options)?, &options.delivery, &BY_CHANCE),
+        cli::GenerateKind::Philosophers(options) => deliver(&philosophers(options), &options.delivery, &[]),
+        cli::GenerateKind::Wide(options) => wide(options),
+        cli::GenerateKind::Interaction(options) => {
             output::print(&interaction(options));
             Ok(())
         }
@@ -29,16 +31,16 @@ pub fn run(options: &cli::Generate) -> Result<u8, String> {
     Ok(0)
 }
 
-fn machines(options: &cli::Machines) -> Instance {
-    let (size, shape) = shape(&options.shape, Size::shape);
+fn machines(options: &cli::MachinesArguments) -> EnsembleInstance {
+    let (size, shape) = shape(&options.shape, EvaluationSize::shape);
     let mut random = Random::new(options.shape.seed);
     let ensemble = shape.machines(&mut random);
     let goal = goal(&ensemble, options.goal_size, &mut random);
-    Instance { ensemble, asked: Asked::Goal(goal), within: within(&options.shape, size) }
+    EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(goal), within: within(&options.shape, size) }
 }
 
-fn scenario(options: &cli::Scenario) -> Instance {
-    let (size, shape) = shape(&options.shape, Size::scenario_shape);
+fn scenario(options: &cli::ScenarioArguments) -> EnsembleInstance {
+    let (size, shape) = shape(&options.shape, EvaluationSize::scenario_shape);
     let mut cast = size.cast();
     cast.lifelines = options.lifelines.unwrap_or(cast.lifelines);
     cast.messages = options.messages.unwrap_or(cast.messages);
@@ -53,14 +55,17 @@ fn scenario(options: &cli::Scenario) -> Instance {
 const LONGEST: usize = 1_000;
 
 /// The sizes that were asked for.
-fn shape(options: &cli::Shape, preset: fn(Size) -> Shape) -> (Size, Shape) {
+fn shape(
+    options: &cli::MachineShapeArguments,
+    preset: fn(EvaluationSize) -> MachineShape,
+) -> (EvaluationSize, MachineShape) {
     let size = match options.size {
-        cli::Size::Small => Size::Small,
-        cli::Size::Medium => Size::Medium,
-        cli::Size::Large => Size::Large,
+        cli::SizeArgument::Small => EvaluationSize::Small,
+        cli::SizeArgument::Medium => EvaluationSize::Medium,
+        cli::SizeArgument::Large => EvaluationSize::Large,
     };
     let shape = preset(size);
-    let shape = Shape {
+    let shape = MachineShape {
         machines: options.machines.unwrap_or(shape.machines),
         states: options.states.unwrap_or(shape.states),
         transitions: options.transitions.unwrap_or(shape.transitions),
@@ -71,7 +76,7 @@ fn shape(options: &cli::Shape, preset: fn(Size) -> Shape) -> (Size, Shape) {
     (size, shape)
 }
 
-fn within(options: &cli::Shape, size: Size) -> Option<u32> {
+fn within(options: &cli::MachineShapeArguments, size: EvaluationSize) -> Option<u32> {
     match options.within {
         Some(0) => None,
         Some(within) => Some(within),
@@ -79,7 +84,7 @@ fn within(options: &cli::Shape, size: Size) -> Option<u32> {
     }
 }
 
-fn satisfaction(options: &cli::Sat) -> Result<Instance, String> {
+fn satisfaction(options: &cli::SatArguments) -> Result<EnsembleInstance, String> {
     let formula = match &options.file {
         Some(file) => {
             let text = match file.as_str() {
@@ -89,22 +94,22 @@ fn satisfaction(options: &cli::Sat) -> Result<Instance, String> {
             let text = text.map_err(|error| format!("`{file}`: {error}"))?;
             dimacs::read(&text).map_err(|problem| format!("`{file}`: {problem}"))?
         }
-        None => Formula::random(options.variables, &mut Random::new(options.seed)),
+        None => CnfFormula::random(options.variables, &mut Random::new(options.seed)),
     };
     Ok(match options.ask {
-        cli::Ask::Goal => formula.goal(),
-        cli::Ask::Scenario => formula.scenario(),
+        cli::QuestionArgument::Goal => formula.goal(),
+        cli::QuestionArgument::Scenario => formula.scenario(),
     })
 }
 
-fn philosophers(options: &cli::Philosophers) -> Instance {
+fn philosophers(options: &cli::Philosophers) -> EnsembleInstance {
     let ensemble = crafted::philosophers(options.count);
     let holding = |at: usize| (PlayerId::from_index(at), StateId::from_index(1));
     let goal = (0..options.count).map(holding).collect();
-    Instance { ensemble, asked: Asked::Goal(goal), within: None }
+    EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(goal), within: None }
 }
 
-fn wide(options: &cli::Wide) -> Result<(), String> {
+fn wide(options: &cli::WideArguments) -> Result<(), String> {
     let medium = match options.communication {
         cli::Medium::Queue => Communication::Queue,
         cli::Medium::Bag => Communication::Bag,
@@ -129,13 +134,13 @@ fn wide(options: &cli::Wide) -> Result<(), String> {
     }
 }
 
-fn interaction(options: &cli::Interaction) -> String {
+fn interaction(options: &cli::InteractionArguments) -> String {
     let model = generate::interaction::model(options.seed);
     let mut text = String::new();
     for interaction in &model.interactions {
         text += &match options.to {
-            cli::Notation::Plantuml => format!("{}\n", plantuml::print::sequence(interaction)),
-            cli::Notation::Mermaid => {
+            cli::NotationArgument::Plantuml => format!("{}\n", plantuml::print::sequence(interaction)),
+            cli::NotationArgument::Mermaid => {
                 let diagram = mermaid::print::sequence(interaction);
                 format!("## {}\n\n```mermaid\n{diagram}```\n\n", interaction.name)
             }
@@ -146,10 +151,14 @@ fn interaction(options: &cli::Interaction) -> String {
     text
 }
 
-fn deliver(instance: &Instance, delivery: &cli::Delivery, allowed: &[Code]) -> Result<(), String> {
+fn deliver(
+    instance: &EnsembleInstance,
+    delivery: &cli::DeliveryArguments,
+    allowed: &[Code],
+) -> Result<(), String> {
     let notation = match delivery.to {
-        cli::Notation::Plantuml => Notation::Plantuml,
-        cli::Notation::Mermaid => Notation::Mermaid,
+        cli::NotationArgument::Plantuml => GeneratedNotation::Plantuml,
+        cli::NotationArgument::Mermaid => GeneratedNotation::Mermaid,
     };
     let note = note();
     let Some(folder) = &delivery.output else {

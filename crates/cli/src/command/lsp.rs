@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sequent_lsp::{Desk, Drafts, Folder, Group, Look, System};
+use sequent_lsp::{BufferTexts, DiskTrust, FolderFiles, ReadGroup, ServerHost, SettingsGroup};
 
 use super::{Request, Shelf, Systems, read_again};
-use crate::cli::{self, Colour, Common};
-use crate::files::{self, Included, Inputs, Named};
+use crate::cli::{self, ColourArgument, Common};
+use crate::files::{self, IncludedFiles, Inputs, Named};
 use crate::library::Library;
 use crate::roots::Roots;
 
 pub fn run(_: &cli::Lsp, common: &Common) -> Result<u8, String> {
     let common = Common {
-        colour: Colour::Never,
+        colour: ColourArgument::Never,
         config: common.config.clone(),
         set: common.set.clone(),
         include_root: common.include_root.clone(),
@@ -27,8 +27,8 @@ struct Disk {
     shelf: Mutex<Shelf>,
 }
 
-impl Desk for Disk {
-    fn read(&self, file: &Path, drafts: &Drafts, look: Look) -> Result<Group, String> {
+impl ServerHost for Disk {
+    fn read(&self, file: &Path, drafts: &BufferTexts, look: DiskTrust) -> Result<ReadGroup, String> {
         let paths = [files::display(file)];
         let request = Request {
             paths: &paths,
@@ -37,26 +37,26 @@ impl Desk for Disk {
             has_company: true,
             drafts,
             is_kept: true,
-            is_quick: look == Look::Quick,
+            is_quick: look == DiskTrust::Quick,
         };
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         let Systems { sources, systems, .. } = read_again(&request, &mut shelf)?;
-        let systems = systems.into_iter().map(|one| System {
+        let systems = systems.into_iter().map(|one| SettingsGroup {
             settings: one.settings,
             reading: one.reading,
             beside: one.beside,
         });
-        Ok(Group { sources, systems: systems.collect() })
+        Ok(ReadGroup { sources, systems: systems.collect() })
     }
 
     fn read_folder(
         &self,
         folder: &Path,
         is_deep: bool,
-        drafts: &Drafts,
-        look: Look,
-    ) -> Result<Folder, String> {
-        let is_quick = look == Look::Quick;
+        drafts: &BufferTexts,
+        look: DiskTrust,
+    ) -> Result<FolderFiles, String> {
+        let is_quick = look == DiskTrust::Quick;
         let roots = Roots::new(&[files::display(folder)], &self.common.include_root)?.with_drafts(drafts);
         let mut kept = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         // A failure leaves the shelf empty.
@@ -77,11 +77,11 @@ impl Desk for Disk {
         paths.dedup();
         paths.iter().for_each(|path| inputs.neighbour(path, &roots, &mut memory, is_quick));
         let Inputs { mut sources, files, .. } = inputs;
-        let mut loader = Included(roots);
+        let mut loader = IncludedFiles(roots);
         let read = files.iter().map(|file| pages.page(*file, &mut sources, &mut loader)).collect();
         let checks = library.settings(&chain, &[]).checks;
         *kept = Shelf { sources: sources.clone(), pages, memory };
-        Ok(Folder { sources, pages: read, checks })
+        Ok(FolderFiles { sources, pages: read, checks })
     }
 }
 

@@ -65,10 +65,10 @@ fn answer(message: &Value, limits: &[String]) -> Option<Value> {
         "tools/call" => match call(params["name"].as_str().unwrap_or_default(), &params["arguments"], limits)
         {
             Ok(text) => json!({ "content": [{ "type": "text", "text": text }], "isError": false }),
-            Err(Problem::Tool(text)) => {
+            Err(ToolProblem::Tool(text)) => {
                 json!({ "content": [{ "type": "text", "text": text }], "isError": true })
             }
-            Err(Problem::Call(text)) => return Some(failure(id, -32602, &text)),
+            Err(ToolProblem::Call(text)) => return Some(failure(id, -32602, &text)),
         },
         method => return Some(failure(id, -32601, &format!("`{method}` is not supported"))),
     };
@@ -80,7 +80,7 @@ fn failure(id: &Value, code: i32, message: &str) -> Value {
 }
 
 /// Why there is no result.
-enum Problem {
+enum ToolProblem {
     /// The call names no tool, or lacks an argument.
     Call(String),
     /// The tool says why.
@@ -152,7 +152,7 @@ fn tools() -> Value {
     ])
 }
 
-fn call(name: &str, arguments: &Value, limits: &[String]) -> Result<String, Problem> {
+fn call(name: &str, arguments: &Value, limits: &[String]) -> Result<String, ToolProblem> {
     let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>();
     let limited = |words: &[&str]| [own(words), limits.to_vec()].concat();
     match name {
@@ -163,7 +163,7 @@ fn call(name: &str, arguments: &Value, limits: &[String]) -> Result<String, Prob
                 words.push(format!("--ltl={formula}"));
             }
             let (out, _) = on_text(arguments, words)?;
-            let checked: Value = serde_json::from_str(&out).map_err(|_| Problem::Tool(out.clone()))?;
+            let checked: Value = serde_json::from_str(&out).map_err(|_| ToolProblem::Tool(out.clone()))?;
             let errors = checked["diagnostics"].as_array().into_iter().flatten();
             let errors: Vec<&Value> = errors.filter(|one| one["severity"] == "error").collect();
             Ok(json!({ "checks": checked["checks"], "errors": errors }).to_string())
@@ -183,19 +183,20 @@ fn call(name: &str, arguments: &Value, limits: &[String]) -> Result<String, Prob
             on_text(arguments, limited(&["check", "--fix", "--format", "concise"])).map(|(_, text)| text)
         }
         "explain" => {
-            let code =
-                arguments["code"].as_str().ok_or_else(|| Problem::Call("`code` is missing".to_owned()))?;
+            let code = arguments["code"]
+                .as_str()
+                .ok_or_else(|| ToolProblem::Call("`code` is missing".to_owned()))?;
             start(&own(&["explain", "--", code]))
         }
-        name => Err(Problem::Call(format!("there is no tool `{name}`"))),
+        name => Err(ToolProblem::Call(format!("there is no tool `{name}`"))),
     }
 }
 
 /// Runs a command on a text, in a folder that holds nothing else; what it printed, and the text after it.
-fn on_text(arguments: &Value, mut words: Vec<String>) -> Result<(String, String), Problem> {
-    let text = arguments["text"].as_str().ok_or_else(|| Problem::Call("`text` is missing".to_owned()))?;
+fn on_text(arguments: &Value, mut words: Vec<String>) -> Result<(String, String), ToolProblem> {
+    let text = arguments["text"].as_str().ok_or_else(|| ToolProblem::Call("`text` is missing".to_owned()))?;
     if text.len() > LONGEST {
-        return Err(Problem::Tool("the text is longer than a megabyte".to_owned()));
+        return Err(ToolProblem::Tool("the text is longer than a megabyte".to_owned()));
     }
     let ending = match arguments["notation"].as_str() {
         None => "",
@@ -203,12 +204,13 @@ fn on_text(arguments: &Value, mut words: Vec<String>) -> Result<(String, String)
             let known = NOTATIONS.iter().find(|(known, _)| *known == name);
             known
                 .map(|(_, ending)| *ending)
-                .ok_or_else(|| Problem::Call(format!("there is no notation `{name}`")))?
+                .ok_or_else(|| ToolProblem::Call(format!("there is no notation `{name}`")))?
         }
     };
-    let folder = Folder::new().map_err(|error| Problem::Tool(format!("no file can be written: {error}")))?;
+    let folder = TransientFolder::new()
+        .map_err(|error| ToolProblem::Tool(format!("no file can be written: {error}")))?;
     let file = folder.0.join("diagram").with_extension(ending);
-    let failed = |error: std::io::Error| Problem::Tool(error.to_string());
+    let failed = |error: std::io::Error| ToolProblem::Tool(error.to_string());
     std::fs::write(&file, text).map_err(failed)?;
     words.push(file.to_string_lossy().into_owned());
     let out = start(&words)?;
@@ -218,9 +220,9 @@ fn on_text(arguments: &Value, mut words: Vec<String>) -> Result<(String, String)
 }
 
 /// A folder that is removed in the end.
-struct Folder(PathBuf);
+struct TransientFolder(PathBuf);
 
-impl Folder {
+impl TransientFolder {
     fn new() -> std::io::Result<Self> {
         let mut number = 0;
         loop {
@@ -229,7 +231,7 @@ impl Folder {
                 Ok(()) => {
                     // What lies around the folder says nothing about the diagram.
                     std::fs::create_dir(path.join(".git"))?;
-                    return Ok(Folder(path));
+                    return Ok(TransientFolder(path));
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
                 Err(error) => return Err(error),
@@ -238,7 +240,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TransientFolder {
     fn drop(&mut self) {
         // What cannot be removed is left to the system.
         let _ = std::fs::remove_dir_all(&self.0);
@@ -246,8 +248,8 @@ impl Drop for Folder {
 }
 
 /// Runs this program; what it prints. Findings and failed checks are results, not failures.
-fn start(words: &[String]) -> Result<String, Problem> {
-    let failed = |error: std::io::Error| Problem::Tool(error.to_string());
+fn start(words: &[String]) -> Result<String, ToolProblem> {
+    let failed = |error: std::io::Error| ToolProblem::Tool(error.to_string());
     let program = std::env::current_exe().map_err(failed)?;
     let output = Command::new(program)
         .args(words)
@@ -262,6 +264,6 @@ fn start(words: &[String]) -> Result<String, Problem> {
         Some(0) => Ok(out),
         // Without a report the limits have ended it.
         Some(1 | 3) if !out.is_empty() => Ok(out),
-        _ => Err(Problem::Tool(format!("{out}{err}"))),
+        _ => Err(ToolProblem::Tool(format!("{out}{err}"))),
     }
 }

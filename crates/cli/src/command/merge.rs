@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
 use sequent::effort::Effort;
-use sequent::merge::draft::Marks;
+use sequent::merge::draft::ConflictMarks;
 use sequent::merge::explain::Explanation;
 use sequent::merge::{
-    Companions, Environment, Files, FoundMerges, Interleaving, Level, Merge, MergeOptions, Side, Task,
+    Companions, ConsistencyLevel, Environment, FoundMerges, Interleaving, Merge, MergeOptions, MergeTask,
+    RevisionSide, VersionFiles,
 };
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Code;
@@ -20,13 +21,13 @@ use serde_json::{Value, json};
 
 use super::driver::{self, CONFLICT};
 use super::subject::UNDECIDED;
-use crate::cli::{self, Common, Format, MergeLevel, MergeSide};
-use crate::files::{self, Included};
+use crate::cli::{self, Common, FormatArgument, MergeLevel, MergeSide};
+use crate::files::{self, IncludedFiles};
 use crate::output;
 use crate::roots::Roots;
-use crate::watch::Watcher;
+use crate::watch::ProgressPrinter;
 
-pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
+pub fn run(options: &cli::MergeArguments, common: &Common) -> Result<u8, String> {
     if options.install_driver {
         return driver::install(options.models);
     }
@@ -36,7 +37,7 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
         return Err("archives are not merged: save the model as text (.mdxml, .uml, .xmi)".to_owned());
     }
     let name = files::display(options.path.as_ref().unwrap_or(&paths[1]));
-    let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
+    let files = VersionFiles { name: &name, base: &base, ours: &ours, theirs: &theirs };
     let attempt = || made(options, common, &machines, files);
     match (&options.path, &options.output) {
         (Some(_), Some(output)) => {
@@ -47,13 +48,18 @@ pub fn run(options: &cli::Merge, common: &Common) -> Result<u8, String> {
 }
 
 /// Merges and answers.
-fn made(options: &cli::Merge, common: &Common, machines: &[PathBuf], files: Files<'_>) -> Result<u8, String> {
+fn made(
+    options: &cli::MergeArguments,
+    common: &Common,
+    machines: &[PathBuf],
+    files: VersionFiles<'_>,
+) -> Result<u8, String> {
     let name = files.name.to_owned();
     let mut sources = Sources::new();
     let roots = Roots::new(std::slice::from_ref(&name), &common.include_root)?;
     let (settings, _) = super::read_settings(std::slice::from_ref(&name), common, &roots, &mut sources)?;
     let companions = companions(machines, options.path.as_deref(), &roots)?;
-    let watcher = Watcher::new(&options.work);
+    let watcher = ProgressPrinter::new(&options.work);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     watcher.see(|watch| {
         let effort = Effort {
@@ -63,7 +69,7 @@ fn made(options: &cli::Merge, common: &Common, machines: &[PathBuf], files: File
             watch,
             ..Effort::default()
         };
-        let loader = || Box::new(Included(roots.clone())) as Box<dyn Loader>;
+        let loader = || Box::new(IncludedFiles(roots.clone())) as Box<dyn Loader>;
         let environment =
             Environment { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
         let merge = Merge::new(files, &environment, merge_options(options));
@@ -73,7 +79,7 @@ fn made(options: &cli::Merge, common: &Common, machines: &[PathBuf], files: File
 
 /// The three files, and those with machines: if `--machines` comes first it takes all files, and those that
 /// are missing are taken from its end.
-fn arguments(options: &cli::Merge) -> Result<([PathBuf; 3], Vec<PathBuf>), String> {
+fn arguments(options: &cli::MergeArguments) -> Result<([PathBuf; 3], Vec<PathBuf>), String> {
     let mut machines = options.machines.clone();
     let missing = 3 - options.files.len().min(3);
     let taken = machines.split_off(machines.len() - missing.min(machines.len()));
@@ -110,16 +116,16 @@ pub fn companions(machines: &[PathBuf], path: Option<&Path>, roots: &Roots) -> R
     Ok(inputs.files.iter().map(content).collect())
 }
 
-fn merge_options(options: &cli::Merge) -> MergeOptions {
+fn merge_options(options: &cli::MergeArguments) -> MergeOptions {
     MergeOptions {
         level: match options.level {
-            MergeLevel::Order => Level::Order,
-            MergeLevel::Trigger => Level::Trigger,
-            MergeLevel::Full => Level::Full,
+            MergeLevel::Order => ConsistencyLevel::Order,
+            MergeLevel::Trigger => ConsistencyLevel::Trigger,
+            MergeLevel::Full => ConsistencyLevel::Full,
         },
         first: match options.prefer {
-            MergeSide::Ours => Side::Ours,
-            MergeSide::Theirs => Side::Theirs,
+            MergeSide::Ours => RevisionSide::Ours,
+            MergeSide::Theirs => RevisionSide::Theirs,
         },
         is_whole: options.together,
         is_distinct: options.distinct,
@@ -128,7 +134,7 @@ fn merge_options(options: &cli::Merge) -> MergeOptions {
 
 /// What was found out about a merge.
 #[derive(Default)]
-pub struct Outcome {
+pub struct MergeOutcome {
     /// How many ways there are.
     pub count: Option<BigUint>,
     /// Those that were asked for, diagram by diagram.
@@ -141,7 +147,7 @@ pub struct Outcome {
     pub is_undecided: bool,
 }
 
-fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
+fn answer(options: &cli::MergeArguments, mut merge: Merge<'_>) -> Result<u8, String> {
     let wanted = match (options.all || options.interactive, options.pick) {
         (true, _) => options.max,
         (false, Some(0)) => return Err("--pick 0: merges are numbered from 1".to_owned()),
@@ -149,8 +155,8 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
         (false, None) => 1,
     };
     let listed: Vec<FoundMerges> = merge.tasks.iter().map(|task| merge.merges(task, wanted)).collect();
-    let is_counted = options.count || options.format == Format::Json;
-    let mut outcome = Outcome {
+    let is_counted = options.count || options.format == FormatArgument::Json;
+    let mut outcome = MergeOutcome {
         count: if is_counted { merge.count_beyond(&listed) } else { None },
         listed,
         conflicts: Vec::new(),
@@ -170,15 +176,16 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
     };
     let orders = orders.into_iter().zip(&rest).map(|(order, rest)| order.or(rest.as_ref()));
     let tasks = merge.tasks.iter().zip(orders);
-    let given: Vec<(&Task, &Interleaving)> = tasks.filter_map(|(task, order)| Some((task, order?))).collect();
-    let marks = Marks { base: options.diff3.then(|| "base".to_owned()), ..Marks::default() };
+    let given: Vec<(&MergeTask, &Interleaving)> =
+        tasks.filter_map(|(task, order)| Some((task, order?))).collect();
+    let marks = ConflictMarks { base: options.diff3.then(|| "base".to_owned()), ..ConflictMarks::default() };
     let bytes = merge.draft.bytes(&merge.whole_order(&given), &marks);
     if let Some(path) = &options.output {
         output::write(path, &bytes)?;
     }
     match options.format {
-        Format::Json => output::print_json(&to_json(options, &merge, &outcome)),
-        Format::Text => tell(options, &merge, &outcome, &bytes),
+        FormatArgument::Json => output::print_json(&to_json(options, &merge, &outcome)),
+        FormatArgument::Text => tell(options, &merge, &outcome, &bytes),
     }
     Ok(match (outcome.is_undecided, outcome.conflicts.is_empty()) {
         (true, _) => UNDECIDED,
@@ -188,7 +195,7 @@ fn answer(options: &cli::Merge, mut merge: Merge<'_>) -> Result<u8, String> {
 }
 
 /// Makes conflicts of diagrams that no order suits; the orders of what is left of them.
-pub fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Interleaving>> {
+pub fn give_up(merge: &mut Merge<'_>, outcome: &mut MergeOutcome) -> Vec<Option<Interleaving>> {
     let mut rest: Vec<Option<Interleaving>> = Vec::new();
     for number in 0..merge.tasks.len() {
         let found = &outcome.listed[number];
@@ -215,9 +222,9 @@ pub fn give_up(merge: &mut Merge<'_>, outcome: &mut Outcome) -> Vec<Option<Inter
 
 /// The orders that are taken, diagram by diagram; `None` if nothing is to be done.
 fn chosen<'o>(
-    options: &cli::Merge,
+    options: &cli::MergeArguments,
     merge: &Merge<'_>,
-    outcome: &'o Outcome,
+    outcome: &'o MergeOutcome,
 ) -> Result<Option<Vec<Option<&'o Interleaving>>>, String> {
     let number = match (options.pick, options.interactive) {
         (Some(number), _) => number,
@@ -247,7 +254,7 @@ pub fn pick(listed: &[FoundMerges], number: usize) -> Option<Vec<Option<&Interle
     (rest == 0).then_some(orders)
 }
 
-fn ask(merge: &Merge<'_>, outcome: &Outcome) -> Result<Option<usize>, String> {
+fn ask(merge: &Merge<'_>, outcome: &MergeOutcome) -> Result<Option<usize>, String> {
     let total = outcome.listed.iter().map(|found| found.orders.len().max(1)).product::<usize>();
     if total <= 1 {
         return Ok(Some(1));
@@ -285,7 +292,7 @@ pub fn spelled(merge: &Merge<'_>, listed: &[FoundMerges], number: usize) -> Vec<
 }
 
 /// How many merges are listed.
-fn total(options: &cli::Merge, outcome: &Outcome) -> usize {
+fn total(options: &cli::MergeArguments, outcome: &MergeOutcome) -> usize {
     if !outcome.conflicts.is_empty() {
         return 0;
     }
@@ -293,7 +300,7 @@ fn total(options: &cli::Merge, outcome: &Outcome) -> usize {
     outcome.listed.iter().map(count).fold(1_usize, usize::saturating_mul).min(options.max)
 }
 
-fn to_json(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome) -> Value {
+fn to_json(options: &cli::MergeArguments, merge: &Merge<'_>, outcome: &MergeOutcome) -> Value {
     let mut value = json!({
         "count": outcome.count.as_ref().map(BigUint::to_string),
         "conflict": conflict(outcome),
@@ -313,7 +320,7 @@ fn to_json(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome) -> Value 
     value
 }
 
-fn conflict(outcome: &Outcome) -> Value {
+fn conflict(outcome: &MergeOutcome) -> Value {
     let all = |read: fn(&Explanation) -> &Vec<String>| -> Vec<&String> {
         outcome.explanations.iter().flat_map(|(_, one)| read(one)).collect()
     };
@@ -343,14 +350,14 @@ fn draw_conflict(merge: &Merge<'_>, task: usize, explanation: &Explanation) -> S
 }
 
 /// Prints a warning; as git merges many files, it names the file.
-fn complain(options: &cli::Merge, text: &str) {
+fn complain(options: &cli::MergeArguments, text: &str) {
     match &options.path {
         Some(path) => output::complain(&format!("{}: {text}", escape::line(&files::display(path)))),
         None => output::complain(text),
     }
 }
 
-fn tell(options: &cli::Merge, merge: &Merge<'_>, outcome: &Outcome, bytes: &[u8]) {
+fn tell(options: &cli::MergeArguments, merge: &Merge<'_>, outcome: &MergeOutcome, bytes: &[u8]) {
     for conflict in &outcome.conflicts {
         complain(options, conflict);
     }

@@ -33,32 +33,32 @@ use std::path::{Path, PathBuf};
 use clap::CommandFactory;
 use sequent::pipeline::{self, Outcome, Pages, Reading};
 use sequent::settings::{self, Settings};
-use sequent::tools::Outside;
+use sequent::tools::OutsideEngine;
 use sequent_engine::decision::Engine;
-use sequent_engine::portfolio::Choice;
+use sequent_engine::portfolio::EngineChoice;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::source::{FileId, Sources};
 use sequent_kernel::verdict::{Answer, Reason, Verdict};
 use sequent_report::checked::Checked;
-use sequent_report::findings::{self, Look};
-use sequent_report::html::Part;
+use sequent_report::findings::{self, FindingStyle};
+use sequent_report::html::ReportSection;
 use sequent_report::reason;
 
-use crate::cli::{Arguments, Command, Common, Completions, EngineName, Man};
-use crate::files::{self, Included, Inputs, Memory, Named};
-use crate::library::{Chain, Library};
-use crate::nusmv::Checker;
+use crate::cli::{Command, CommandArguments, Common, Completions, EngineName, Man};
+use crate::files::{self, DiskMemory, IncludedFiles, Inputs, Named};
+use crate::library::{Library, SettingsChain};
+use crate::nusmv::NusmvProgram;
 use crate::output;
 use crate::program::Keep;
-use crate::roots::{Drafts, Roots};
-use crate::spin::Spin;
-use crate::watch::Watcher;
+use crate::roots::{DraftTexts, Roots};
+use crate::spin::SpinPrograms;
+use crate::watch::ProgressPrinter;
 
 /// The exit code of a usage error or unreadable input.
 const UNUSABLE: u8 = 2;
 
 /// Runs a command.
-pub fn run(arguments: &Arguments) -> u8 {
+pub fn run(arguments: &CommandArguments) -> u8 {
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &arguments.common),
         Command::Render(options) => render::run(options, &arguments.common),
@@ -94,18 +94,18 @@ struct Session {
     sources: Sources,
     settings: Settings,
     reading: Reading,
-    look: Look,
+    look: FindingStyle,
 }
 
 /// Diagrams that share their settings.
-struct System {
+struct SettingsScope {
     settings: Settings,
     reading: Reading,
     /// Files that were read because they lie beside one that was given.
     beside: BTreeSet<FileId>,
 }
 
-impl System {
+impl SettingsScope {
     /// The files that were given.
     fn files(&self) -> impl Iterator<Item = FileId> {
         let all = self.reading.documents.iter().map(|document| document.file);
@@ -116,8 +116,8 @@ impl System {
 /// Everything that was read, each system by itself.
 struct Systems {
     sources: Sources,
-    systems: Vec<System>,
-    look: Look,
+    systems: Vec<SettingsScope>,
+    look: FindingStyle,
 }
 
 impl Systems {
@@ -135,9 +135,9 @@ impl Systems {
     }
 
     /// The parts of a page about it.
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ReportSection<'_>> {
         let systems = self.systems.iter();
-        systems.map(|system| Part { model: &system.reading.model, beside: &system.beside }).collect()
+        systems.map(|system| ReportSection { model: &system.reading.model, beside: &system.beside }).collect()
     }
 }
 
@@ -151,7 +151,7 @@ struct Request<'a> {
     /// Whether files bring along what belongs to them in their folders.
     has_company: bool,
     /// Texts that count instead of what stands on the disk.
-    drafts: &'a Drafts,
+    drafts: &'a DraftTexts,
     /// Whether what was read is kept for the next time.
     is_kept: bool,
     /// Whether files that were read before are taken to be unchanged on the disk.
@@ -163,7 +163,7 @@ struct Request<'a> {
 struct Shelf {
     sources: Sources,
     pages: Pages,
-    memory: Memory,
+    memory: DiskMemory,
 }
 
 /// Reads files, each with the settings nearest to it, and if wished with what belongs to them in their folders.
@@ -172,7 +172,7 @@ fn read_systems(
     common: &Common,
     is_strict: bool,
     has_company: bool,
-    drafts: &Drafts,
+    drafts: &DraftTexts,
 ) -> Result<Systems, String> {
     let request = Request { paths, common, is_strict, has_company, drafts, is_kept: false, is_quick: false };
     read_again(&request, &mut Shelf::default())
@@ -188,13 +188,13 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
     request.drafts.keys().for_each(|file| memory.forget(file));
     let mut inputs = Inputs { sources, ..Inputs::default() };
     let mut library = Library::new(common.config.clone());
-    let mut groups: BTreeMap<Chain, Vec<FileId>> = BTreeMap::new();
+    let mut groups: BTreeMap<SettingsChain, Vec<FileId>> = BTreeMap::new();
     let mut excluded = 0;
     for named in files::find(paths) {
         let chain = match &named {
             Named::Input => library.chain(Path::new("."), &roots, &mut inputs.sources)?,
             Named::File(path, _) => library.chain(path, &roots, &mut inputs.sources)?,
-            Named::Problem(..) => Chain::new(),
+            Named::Problem(..) => SettingsChain::new(),
         };
         match &named {
             Named::File(path, false) if !is_strict && library.excludes(&chain, path) => excluded += 1,
@@ -222,7 +222,7 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
     for (chain, own) in &groups {
         let mut files = own.clone();
         files.extend(neighbours.remove(chain).unwrap_or_default());
-        let mut loader = Included(roots.clone());
+        let mut loader = IncludedFiles(roots.clone());
         let mut settings = library.settings(chain, paths);
         let beside = pipeline::company(own, &files, &settings, &mut pages, &mut sources, &mut loader);
         if !request.is_kept {
@@ -246,7 +246,7 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
         };
         reading.ask_only(&beside);
         reading.about = are_single.then(|| own.iter().copied().collect()).filter(|_| !settings.is_whole);
-        systems.push(System { settings, reading, beside });
+        systems.push(SettingsScope { settings, reading, beside });
     }
     let has_diagrams =
         systems.iter().any(|system| system.reading.documents.iter().any(|document| !document.is_empty()));
@@ -259,7 +259,7 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
             systems.iter().position(|system| system.settings.by_file.contains_key(&diagnostic.span.file));
         systems[own.unwrap_or(0)].reading.diagnostics.push(diagnostic);
     }
-    let look = Look { colour: output::has_colour(common.colour), width: output::width() };
+    let look = FindingStyle { colour: output::has_colour(common.colour), width: output::width() };
     *shelf = Shelf { sources: sources.clone(), pages, memory };
     Ok(Systems { sources, systems, look })
 }
@@ -270,9 +270,9 @@ fn by_settings(
     library: &mut Library,
     roots: &Roots,
     sources: &mut Sources,
-) -> Result<BTreeMap<Chain, Vec<FileId>>, String> {
-    let mut folders: BTreeMap<PathBuf, Chain> = BTreeMap::new();
-    let mut found: BTreeMap<Chain, Vec<FileId>> = BTreeMap::new();
+) -> Result<BTreeMap<SettingsChain, Vec<FileId>>, String> {
+    let mut folders: BTreeMap<PathBuf, SettingsChain> = BTreeMap::new();
+    let mut found: BTreeMap<SettingsChain, Vec<FileId>> = BTreeMap::new();
     for file in files {
         let path = PathBuf::from(&sources.get(*file).name);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -294,8 +294,8 @@ fn read(paths: &[String], common: &Common) -> Result<Session, String> {
 /// The same, with what belongs to single files in their folders if wished.
 fn read_session(paths: &[String], common: &Common, has_company: bool) -> Result<Session, String> {
     let Systems { mut sources, mut systems, look } =
-        read_systems(paths, common, false, has_company, &Drafts::new())?;
-    if let (1, Some(System { settings, reading, .. })) = (systems.len(), systems.pop()) {
+        read_systems(paths, common, false, has_company, &DraftTexts::new())?;
+    if let (1, Some(SettingsScope { settings, reading, .. })) = (systems.len(), systems.pop()) {
         return Ok(Session { sources, settings, reading, look });
     }
     output::complain(
@@ -305,7 +305,7 @@ fn read_session(paths: &[String], common: &Common, has_company: bool) -> Result<
     let mut inputs = files::read(paths, &roots);
     sources = std::mem::take(&mut inputs.sources);
     let (settings, problems) = read_settings(paths, common, &roots, &mut sources)?;
-    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut Included(roots), &settings);
+    let mut reading = pipeline::read(&inputs.files, &mut sources, &mut IncludedFiles(roots), &settings);
     reading.diagnostics.extend(inputs.diagnostics);
     reading.diagnostics.extend(problems);
     Ok(Session { sources, settings, reading, look })
@@ -363,20 +363,20 @@ impl Session {
 
     /// Prints findings to standard error.
     fn complain<'d>(&self, findings: impl Iterator<Item = &'d Diagnostic>) {
-        let plain = Look { colour: false, ..self.look };
+        let plain = FindingStyle { colour: false, ..self.look };
         findings.for_each(|one| output::warn(&findings::text(one, &self.sources, plain)));
     }
 }
 
 fn completions(options: &Completions) -> Result<u8, String> {
     let mut text = Vec::new();
-    clap_complete::generate(options.shell, &mut Arguments::command(), "sequent", &mut text);
+    clap_complete::generate(options.shell, &mut CommandArguments::command(), "sequent", &mut text);
     output::print_bytes(&text);
     Ok(0)
 }
 
 fn man(options: &Man) -> Result<u8, String> {
-    let command = Arguments::command();
+    let command = CommandArguments::command();
     match &options.dir {
         Some(folder) => {
             let mut command = command.disable_help_subcommand(true);
@@ -404,27 +404,31 @@ fn pages(command: &clap::Command, folder: &Path) -> Result<(), String> {
 }
 
 /// The engine that the options ask for.
-fn engine(name: EngineName, models: Option<&Path>, watcher: &Watcher) -> Result<Box<dyn Engine>, String> {
+fn engine(
+    name: EngineName,
+    models: Option<&Path>,
+    watcher: &ProgressPrinter,
+) -> Result<Box<dyn Engine>, String> {
     if models.is_some() && !matches!(name, EngineName::Spin | EngineName::Nusmv) {
         return Err("--models goes with --engine spin and --engine nusmv".to_owned());
     }
     Ok(match name {
         EngineName::Spin => {
-            let mut spin = Spin::find(watcher.bytes())?;
+            let mut spin = SpinPrograms::find(watcher.bytes())?;
             spin.kept = models.map(Keep::new);
-            Box::new(Outside(Box::new(spin)))
+            Box::new(OutsideEngine(Box::new(spin)))
         }
         EngineName::Nusmv => {
-            let mut nusmv = Checker::find(watcher.bytes())?;
+            let mut nusmv = NusmvProgram::find(watcher.bytes())?;
             nusmv.kept = models.map(Keep::new);
-            Box::new(Outside(Box::new(nusmv)))
+            Box::new(OutsideEngine(Box::new(nusmv)))
         }
-        EngineName::Auto => Box::new(Choice::Auto),
-        EngineName::Explicit => Box::new(Choice::Explicit),
-        EngineName::Bounded => Box::new(Choice::Bounded),
-        EngineName::Induction => Box::new(Choice::Induction),
-        EngineName::Ic3 => Box::new(Choice::Ic3),
-        EngineName::All => Box::new(Choice::All),
+        EngineName::Auto => Box::new(EngineChoice::Auto),
+        EngineName::Explicit => Box::new(EngineChoice::Explicit),
+        EngineName::Bounded => Box::new(EngineChoice::Bounded),
+        EngineName::Induction => Box::new(EngineChoice::Induction),
+        EngineName::Ic3 => Box::new(EngineChoice::Ic3),
+        EngineName::All => Box::new(EngineChoice::All),
     })
 }
 

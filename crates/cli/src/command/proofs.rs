@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sequent_engine::sat::solver::{Outcome, Proof, Solver};
+use sequent_engine::sat::solver::{ProofFormat, Solver, SolverOutcome};
 use sequent_kernel::verdict::Answer;
 
 use crate::output;
@@ -49,12 +49,12 @@ fn refute(formula: &str, folder: &Path, name: &str) -> Result<(), String> {
     output::write(&question, formula.as_bytes())?;
     let [question, proof] = [question, proof].map(|path| path.display().to_string());
     let patience = |_| ControlFlow::Continue(());
-    let mut solver = Solver::of_file(&patience, &question, Proof::Lrat, &proof)?;
+    let mut solver = Solver::of_file(&patience, &question, ProofFormat::Lrat, &proof)?;
     let outcome = solver.solve(&[], None);
     solver.close_proof();
     match outcome {
-        Outcome::Unsatisfiable => Ok(()),
-        Outcome::Satisfiable | Outcome::Stopped => {
+        SolverOutcome::Unsatisfiable => Ok(()),
+        SolverOutcome::Satisfiable | SolverOutcome::Stopped => {
             Err(format!("{question} has a model, which contradicts the answer: a fault of this program"))
         }
     }

@@ -5,19 +5,19 @@ use sequent::pipeline;
 use sequent_engine::decision::Engine;
 use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
-use sequent_kernel::model::{Check, Goal, Property, Question};
+use sequent_kernel::model::{Check, Property, Question, StateGoal};
 use sequent_kernel::source::Span;
 use sequent_kernel::verdict::{Reason, Verdict};
 use sequent_notation::formula;
-use sequent_report::answers::{self, Form};
+use sequent_report::answers::{self, RunForm};
 use sequent_report::{findings, json};
 
 use super::cluster::{self, Enlisted};
 use super::subject::UNDECIDED;
 use super::{Session, proofs};
-use crate::cli::{self, Common, Format};
+use crate::cli::{self, Common, FormatArgument};
 use crate::output;
-use crate::watch::Watcher;
+use crate::watch::ProgressPrinter;
 
 pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     let cluster = match cluster::enlist(&options.spread, options.engine.engine)? {
@@ -35,7 +35,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Some(from) => Some(self::goal(&mut session, "--from", from)?.0),
         None => None,
     };
-    let question = Question::Reachable(Goal { goal, from, within: options.within });
+    let question = Question::Reachable(StateGoal { goal, from, within: options.within });
     let check = Check {
         name: None,
         subject: None,
@@ -46,7 +46,7 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         place: place.into(),
     };
     session.reading.model.checks = vec![check];
-    let watcher = Watcher::new(&options.work);
+    let watcher = ProgressPrinter::new(&options.work);
     let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some(), ..Wants::default() };
     let engine: Box<dyn Engine> = match cluster {
         Some(cluster) => Box::new(cluster),
@@ -86,9 +86,9 @@ pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         proofs::save(&answers, folder)?;
     }
     match options.format {
-        Format::Json => output::print_json(&json::answers(&answers, &session.sources)),
-        Format::Text => {
-            let form = if options.table { Form::Table } else { Form::Drawing };
+        FormatArgument::Json => output::print_json(&json::answers(&answers, &session.sources)),
+        FormatArgument::Text => {
+            let form = if options.table { RunForm::Table } else { RunForm::Drawing };
             let width = session.look.width;
             output::print(&answers::reached(answer, &asked(options), &session.sources, width, form));
         }

@@ -4,41 +4,41 @@
 
 use sequent::ask::{find, name as name_of};
 use sequent::effort::Effort;
-use sequent::refinement::{self, Side};
+use sequent::refinement::{self, ComparedDiagram};
 use sequent_engine::search::Limits;
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Aspect, Model, Refines, Subject};
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::Verdict;
-use sequent_report::answers::{self, Form};
+use sequent_report::answers::{self, RunForm};
 use sequent_report::json;
 
 use super::Session;
 use super::subject::{UNDECIDED, set_switches};
-use crate::cli::{self, Behaviour, Common, Format};
+use crate::cli::{self, BehaviourArgument, Common, FormatArgument};
 use crate::output;
-use crate::watch::Watcher;
+use crate::watch::ProgressPrinter;
 
 pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
-    let specification = Choice::read(&options.specification, common)?;
-    let implementation = Choice::read(&options.implementation, common)?;
+    let specification = DiagramChoice::read(&options.specification, common)?;
+    let implementation = DiagramChoice::read(&options.implementation, common)?;
     let (Some(specification), Some(implementation)) = (specification, implementation) else {
         // What cannot be read is no answer.
         return Ok(2);
     };
     let sides = [specification.side(), implementation.side()];
     let file = FileId::from_index(0);
-    let word = Word { text: sides[0].name().to_owned(), place: Span::new(file, 0, 0).into() };
+    let word = FormulaWord { text: sides[0].name().to_owned(), place: Span::new(file, 0, 0).into() };
     let aspect = match options.model {
-        Behaviour::Traces => Aspect::Traces,
-        Behaviour::Failures => Aspect::Failures,
-        Behaviour::FailuresDivergences => Aspect::FailuresDivergences,
+        BehaviourArgument::Traces => Aspect::Traces,
+        BehaviourArgument::Failures => Aspect::Failures,
+        BehaviourArgument::FailuresDivergences => Aspect::FailuresDivergences,
     };
     let question = Refines { specification: word, aspect, hidden: options.hide.clone() };
     let mut switches = implementation.session.settings.switches.clone();
     set_switches(&mut switches, &options.switch)?;
-    let watcher = Watcher::new(&options.work);
+    let watcher = ProgressPrinter::new(&options.work);
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let answer = watcher.see(|watch| {
         let clock = || watcher.millis();
@@ -55,9 +55,9 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
     });
     let sources = &implementation.session.sources;
     match options.format {
-        Format::Json => output::print_json(&json::answers(std::slice::from_ref(&answer), sources)),
-        Format::Text => {
-            let form = if options.table { Form::Table } else { Form::Drawing };
+        FormatArgument::Json => output::print_json(&json::answers(std::slice::from_ref(&answer), sources)),
+        FormatArgument::Text => {
+            let form = if options.table { RunForm::Table } else { RunForm::Drawing };
             output::print(&answers::text_in(&answer, sources, implementation.session.look.width, form));
         }
     }
@@ -69,12 +69,12 @@ pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
 }
 
 /// A diagram of what was read.
-struct Choice {
+struct DiagramChoice {
     session: Session,
     subject: Subject,
 }
 
-impl Choice {
+impl DiagramChoice {
     /// Reads `FILE` or `FILE#NAME`; returns `None` after printing the errors of the file, if it has any.
     fn read(argument: &str, common: &Common) -> Result<Option<Self>, String> {
         let (path, name) = match argument.rsplit_once('#') {
@@ -86,11 +86,11 @@ impl Choice {
             return Ok(None);
         }
         let subject = choose(&session.reading.model, path, name)?;
-        Ok(Some(Choice { session, subject }))
+        Ok(Some(DiagramChoice { session, subject }))
     }
 
-    fn side(&self) -> Side<'_> {
-        Side { model: &self.session.reading.model, subject: self.subject }
+    fn side(&self) -> ComparedDiagram<'_> {
+        ComparedDiagram { model: &self.session.reading.model, subject: self.subject }
     }
 }
 

@@ -11,12 +11,12 @@ use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Interaction, Machine, Model};
 use sequent_kernel::source::{FileId, Place};
 use sequent_notation::resolve::directive;
-use sequent_notation::tree::{Block, Notation};
+use sequent_notation::tree::{DiagramBlock, Notation};
 use sequent_notation::{mermaid, picture, plantuml, xmi};
 use sequent_report::draw;
 
 use super::Session;
-use crate::cli::{self, Common, Target, Theme};
+use crate::cli::{self, Common, RenderTarget, ThemeArgument};
 use crate::{files, fonts, output};
 
 pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
@@ -33,13 +33,13 @@ pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
         return beside(&session, options, has_errors);
     }
     let model = read(&session, options);
-    if target == Target::Xmi {
+    if target == RenderTarget::Xmi {
         let model = whole(&model, options)?;
         deliver(vec![model], target, options.output.as_deref())?;
         return Ok(u8::from(has_errors));
     }
     let chosen = choose(&model, options.diagram.as_deref())?;
-    if target == Target::Mermaid {
+    if target == RenderTarget::Mermaid {
         chosen.iter().for_each(complain_of_objects);
     }
     if !(options.scale.is_finite() && options.scale > 0.0) {
@@ -71,8 +71,8 @@ fn read<'s>(session: &'s Session, options: &cli::Render) -> Cow<'s, Model> {
 }
 
 /// Tells which objects and links are left out where classes are printed in a notation that has no diagram for them.
-fn complain_of_objects(diagram: &Diagram) {
-    let Diagram::Classes(model) = diagram else { return };
+fn complain_of_objects(diagram: &RenderedDiagram) {
+    let RenderedDiagram::Classes(model) = diagram else { return };
     let names: Vec<String> = model.objects.iter().map(|object| format!("`{}`", object.name)).collect();
     if names.is_empty() {
         return;
@@ -96,28 +96,28 @@ fn whole(model: &Model, options: &cli::Render) -> Result<(String, Vec<u8>), Stri
 
 /// Something that can be rendered.
 #[derive(Clone, Copy)]
-enum Diagram<'a> {
+enum RenderedDiagram<'a> {
     Interaction(&'a Interaction),
     Machine(&'a Machine),
     /// Everything about classes and objects.
     Classes(&'a Model),
 }
 
-impl Diagram<'_> {
+impl RenderedDiagram<'_> {
     fn name(&self) -> &str {
         match self {
-            Diagram::Interaction(interaction) => &interaction.name,
-            Diagram::Machine(machine) => &machine.name,
-            Diagram::Classes(_) => "classes",
+            RenderedDiagram::Interaction(interaction) => &interaction.name,
+            RenderedDiagram::Machine(machine) => &machine.name,
+            RenderedDiagram::Classes(_) => "classes",
         }
     }
 
     /// Where it stands; classes stand in many places.
     fn place(&self) -> Option<Place> {
         match self {
-            Diagram::Interaction(interaction) => Some(interaction.place),
-            Diagram::Machine(machine) => Some(machine.place),
-            Diagram::Classes(_) => None,
+            RenderedDiagram::Interaction(interaction) => Some(interaction.place),
+            RenderedDiagram::Machine(machine) => Some(machine.place),
+            RenderedDiagram::Classes(_) => None,
         }
     }
 }
@@ -137,30 +137,34 @@ pub fn headed(interaction: &Interaction, width: usize) -> String {
 }
 
 /// A diagram of any kind as SVG.
-fn svg(diagram: Diagram, style: &draw::Style) -> String {
+fn svg(diagram: RenderedDiagram, style: &draw::Style) -> String {
     match diagram {
-        Diagram::Interaction(interaction) => draw::svg(interaction, style),
-        Diagram::Machine(machine) => draw::machine_svg(machine, &WORDING, style, &draw::Highlight::default()),
-        Diagram::Classes(model) => draw::classes_svg(model, &WORDING, style),
+        RenderedDiagram::Interaction(interaction) => draw::svg(interaction, style),
+        RenderedDiagram::Machine(machine) => {
+            draw::machine_svg(machine, &WORDING, style, &draw::Highlight::default())
+        }
+        RenderedDiagram::Classes(model) => draw::classes_svg(model, &WORDING, style),
     }
 }
 
 /// A machine or classes for the terminal, under their name if there are other diagrams.
-fn chart(diagram: Diagram, width: usize, is_alone: bool) -> String {
+fn chart(diagram: RenderedDiagram, width: usize, is_alone: bool) -> String {
     let style = draw::TextStyle { width, ..draw::TextStyle::default() };
     let (drawing, has_title) = match diagram {
-        Diagram::Interaction(interaction) => (draw::text(interaction, &style), interaction.title.is_some()),
-        Diagram::Machine(machine) => {
+        RenderedDiagram::Interaction(interaction) => {
+            (draw::text(interaction, &style), interaction.title.is_some())
+        }
+        RenderedDiagram::Machine(machine) => {
             let drawing = draw::machine_text(machine, &WORDING, &style, &draw::Highlight::default());
             (drawing, machine.title.is_some())
         }
-        Diagram::Classes(model) => (draw::classes_text(model, &WORDING, &style), false),
+        RenderedDiagram::Classes(model) => (draw::classes_text(model, &WORDING, &style), false),
     };
     if is_alone || has_title { drawing } else { format!("── {} ──\n\n{drawing}", diagram.name()) }
 }
 
 /// What to make: what was asked for, else what the ending of the output says, else text.
-pub fn target(to: Option<Target>, output: Option<&Path>) -> Result<Target, String> {
+pub fn target(to: Option<RenderTarget>, output: Option<&Path>) -> Result<RenderTarget, String> {
     if let Some(target) = to.or_else(|| by_ending(output)) {
         return Ok(target);
     }
@@ -172,45 +176,45 @@ pub fn target(to: Option<Target>, output: Option<&Path>) -> Result<Target, Strin
                 "`.{ending}` is not a file ending for drawings: use .svg, .png, .txt, .mmd, .puml or .uml, or say --to"
             ))
         }
-        None => Ok(Target::Text),
+        None => Ok(RenderTarget::Text),
     }
 }
 
-fn by_ending(output: Option<&Path>) -> Option<Target> {
+fn by_ending(output: Option<&Path>) -> Option<RenderTarget> {
     match output?.extension()?.to_str()? {
-        "svg" => Some(Target::Svg),
-        "png" => Some(Target::Png),
-        "txt" => Some(Target::Text),
-        "mmd" | "mermaid" => Some(Target::Mermaid),
-        "puml" | "plantuml" => Some(Target::Plantuml),
-        "uml" | "xmi" => Some(Target::Xmi),
+        "svg" => Some(RenderTarget::Svg),
+        "png" => Some(RenderTarget::Png),
+        "txt" => Some(RenderTarget::Text),
+        "mmd" | "mermaid" => Some(RenderTarget::Mermaid),
+        "puml" | "plantuml" => Some(RenderTarget::Plantuml),
+        "uml" | "xmi" => Some(RenderTarget::Xmi),
         _ => None,
     }
 }
 
 /// The ending of a file that holds what is made.
-pub fn ending(target: Target) -> &'static str {
+pub fn ending(target: RenderTarget) -> &'static str {
     match target {
-        Target::Svg => "svg",
-        Target::Png => "png",
-        Target::Text => "txt",
-        Target::Mermaid => "mmd",
-        Target::Plantuml => "puml",
-        Target::Xmi => "uml",
+        RenderTarget::Svg => "svg",
+        RenderTarget::Png => "png",
+        RenderTarget::Text => "txt",
+        RenderTarget::Mermaid => "mmd",
+        RenderTarget::Plantuml => "puml",
+        RenderTarget::Xmi => "uml",
     }
 }
 
 /// The diagrams that were asked for.
-fn choose<'a>(model: &'a Model, name: Option<&str>) -> Result<Vec<Diagram<'a>>, String> {
-    let mut all: Vec<Diagram> = model.interactions.iter().map(Diagram::Interaction).collect();
-    all.extend(model.machines.iter().map(Diagram::Machine));
+fn choose<'a>(model: &'a Model, name: Option<&str>) -> Result<Vec<RenderedDiagram<'a>>, String> {
+    let mut all: Vec<RenderedDiagram> = model.interactions.iter().map(RenderedDiagram::Interaction).collect();
+    all.extend(model.machines.iter().map(RenderedDiagram::Machine));
     if !model.classes.is_empty() || !model.objects.is_empty() {
-        all.push(Diagram::Classes(model));
+        all.push(RenderedDiagram::Classes(model));
     }
     let Some(name) = name else {
         return if all.is_empty() { Err("there is no diagram to render".to_owned()) } else { Ok(all) };
     };
-    let chosen: Vec<Diagram> =
+    let chosen: Vec<RenderedDiagram> =
         all.iter().copied().filter(|diagram| diagram.name().eq_ignore_ascii_case(name)).collect();
     if chosen.is_empty() {
         let near = nearest(name, all.iter().map(|diagram| diagram.name()));
@@ -221,8 +225,8 @@ fn choose<'a>(model: &'a Model, name: Option<&str>) -> Result<Vec<Diagram<'a>>, 
 }
 
 fn make(
-    diagram: Diagram,
-    target: Target,
+    diagram: RenderedDiagram,
+    target: RenderTarget,
     options: &cli::Render,
     width: usize,
     is_alone: bool,
@@ -230,49 +234,53 @@ fn make(
 ) -> Result<Vec<u8>, String> {
     let style = style(options);
     let text = match (target, diagram) {
-        (Target::Text, Diagram::Interaction(interaction)) if is_alone => drawing(interaction, width),
-        (Target::Text, Diagram::Interaction(interaction)) => headed(interaction, width),
-        (Target::Text, Diagram::Machine(_) | Diagram::Classes(_)) => chart(diagram, width, is_alone),
-        (Target::Svg, diagram) => {
+        (RenderTarget::Text, RenderedDiagram::Interaction(interaction)) if is_alone => {
+            drawing(interaction, width)
+        }
+        (RenderTarget::Text, RenderedDiagram::Interaction(interaction)) => headed(interaction, width),
+        (RenderTarget::Text, RenderedDiagram::Machine(_) | RenderedDiagram::Classes(_)) => {
+            chart(diagram, width, is_alone)
+        }
+        (RenderTarget::Svg, diagram) => {
             origin(diagram, session, !options.extended).add_to_svg(svg(diagram, &style))
         }
-        (Target::Png, diagram) => {
+        (RenderTarget::Png, diagram) => {
             let png = fonts::png(&svg(diagram, &style), options.scale)?;
             return Ok(origin(diagram, session, !options.extended).add_to_png(png));
         }
-        (Target::Mermaid, diagram) => {
+        (RenderTarget::Mermaid, diagram) => {
             let text = match diagram {
-                Diagram::Interaction(interaction) => mermaid::print::sequence(interaction),
-                Diagram::Machine(machine) => mermaid::print::state(machine),
-                Diagram::Classes(model) => mermaid::print::class(model),
+                RenderedDiagram::Interaction(interaction) => mermaid::print::sequence(interaction),
+                RenderedDiagram::Machine(machine) => mermaid::print::state(machine),
+                RenderedDiagram::Classes(model) => mermaid::print::class(model),
             };
             asking(&text, "    %% @", diagram, session)
         }
-        (Target::Plantuml, diagram) => asking(&printed(diagram), "' @", diagram, session),
-        (Target::Xmi, _) => return Err("--to xmi writes all diagrams as one model".to_owned()),
+        (RenderTarget::Plantuml, diagram) => asking(&printed(diagram), "' @", diagram, session),
+        (RenderTarget::Xmi, _) => return Err("--to xmi writes all diagrams as one model".to_owned()),
     };
     Ok(text.into_bytes())
 }
 
 fn style(options: &cli::Render) -> draw::Style {
     let theme = match options.theme {
-        Theme::Light => draw::Theme::Light,
-        Theme::Dark => draw::Theme::Dark,
+        ThemeArgument::Light => draw::Theme::Light,
+        ThemeArgument::Dark => draw::Theme::Dark,
     };
     draw::Style { theme, ..draw::Style::default() }
 }
 
 /// A diagram as PlantUML.
-fn printed(diagram: Diagram) -> String {
+fn printed(diagram: RenderedDiagram) -> String {
     match diagram {
-        Diagram::Interaction(interaction) => plantuml::print::sequence(interaction),
-        Diagram::Machine(machine) => plantuml::print::state(machine),
-        Diagram::Classes(model) => plantuml::print::class(model),
+        RenderedDiagram::Interaction(interaction) => plantuml::print::sequence(interaction),
+        RenderedDiagram::Machine(machine) => plantuml::print::state(machine),
+        RenderedDiagram::Classes(model) => plantuml::print::class(model),
     }
 }
 
 /// A diagram in another notation with the questions that it asks in its own, below its first line.
-fn asking(text: &str, mark: &str, diagram: Diagram, session: &Session) -> String {
+fn asking(text: &str, mark: &str, diagram: RenderedDiagram, session: &Session) -> String {
     let questions = block(diagram, session).map(directive::questions).unwrap_or_default();
     let lines: String = questions.iter().map(|question| format!("{mark}{question}\n")).collect();
     // A front matter stands above the first line of a diagram.
@@ -283,7 +291,7 @@ fn asking(text: &str, mark: &str, diagram: Diagram, session: &Session) -> String
 }
 
 /// The block that a diagram stands in.
-fn block<'s>(diagram: Diagram, session: &'s Session) -> Option<&'s Block> {
+fn block<'s>(diagram: RenderedDiagram, session: &'s Session) -> Option<&'s DiagramBlock> {
     let place = diagram.place()?.0;
     let mut blocks = session.reading.documents.iter().flat_map(|document| &document.blocks);
     blocks.find(|block| block.span.encloses(place))
@@ -291,14 +299,14 @@ fn block<'s>(diagram: Diagram, session: &'s Session) -> Option<&'s Block> {
 
 /// The text of a diagram as it is written, for its picture: the block of its file that it stands in. What stands in no block, as
 /// in a UML model, or is not drawn as it is written, is printed.
-fn origin(diagram: Diagram, session: &Session, is_written: bool) -> draw::Origin {
+fn origin(diagram: RenderedDiagram, session: &Session, is_written: bool) -> draw::PictureOrigin {
     let source = diagram.place().map(|place| session.sources.get(place.0.file));
     let written = block(diagram, session).filter(|_| is_written).and_then(|block| {
         let text = session.sources.get(block.span.file).text.get(block.span.range())?;
         Some(whole_block(text, block, diagram.name()))
     });
     let file = source.map(|source| source.name.rsplit('/').next().unwrap_or_default().to_owned());
-    draw::Origin {
+    draw::PictureOrigin {
         mark: picture::MARK,
         file: file.unwrap_or_default(),
         text: written.unwrap_or_else(|| printed(diagram)),
@@ -306,7 +314,7 @@ fn origin(diagram: Diagram, session: &Session, is_written: bool) -> draw::Origin
 }
 
 /// A block as a file of its own: what stands in a fence of a document may lack its first and last line.
-fn whole_block(text: &str, block: &Block, name: &str) -> String {
+fn whole_block(text: &str, block: &DiagramBlock, name: &str) -> String {
     let is_whole = text.trim_start().starts_with("@start");
     match block.notation {
         Notation::PlantUml if !is_whole => {
@@ -318,7 +326,7 @@ fn whole_block(text: &str, block: &Block, name: &str) -> String {
 }
 
 /// A picture beside a file.
-struct Picture {
+struct PictureFile {
     path: PathBuf,
     bytes: Vec<u8>,
 }
@@ -359,7 +367,10 @@ fn beside(session: &Session, options: &cli::Render, has_errors: bool) -> Result<
 }
 
 /// The pictures of all sequence diagrams and state machines beside their files, and those files.
-fn pictures(session: &Session, options: &cli::Render) -> Result<(Vec<Picture>, BTreeSet<PathBuf>), String> {
+fn pictures(
+    session: &Session,
+    options: &cli::Render,
+) -> Result<(Vec<PictureFile>, BTreeSet<PathBuf>), String> {
     let model = &session.reading.model;
     let read: BTreeSet<FileId> = session.reading.documents.iter().map(|document| document.file).collect();
     let mut taken: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
@@ -383,7 +394,7 @@ fn pictures(session: &Session, options: &cli::Render) -> Result<(Vec<Picture>, B
         };
         let name = link_name(&name, taken.entry(folder.clone()).or_default());
         let svg = origin(diagram, session, true).add_to_svg(svg(diagram, &style(options)));
-        pictures.push(Picture { path: folder.join(name), bytes: svg.into_bytes() });
+        pictures.push(PictureFile { path: folder.join(name), bytes: svg.into_bytes() });
         files.insert(path);
     }
     if has_classes {
@@ -406,7 +417,7 @@ fn link_name(name: &str, taken: &mut BTreeSet<String>) -> String {
 }
 
 /// Pictures beside these files that show a diagram of one of them which is no longer there.
-fn left_over(pictures: &[Picture], files: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+fn left_over(pictures: &[PictureFile], files: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
     let mut found = Vec::new();
     for folder in folders {
@@ -424,10 +435,14 @@ fn left_over(pictures: &[Picture], files: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     found
 }
 
-fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path>) -> Result<(), String> {
+fn deliver(
+    results: Vec<(String, Vec<u8>)>,
+    target: RenderTarget,
+    output: Option<&Path>,
+) -> Result<(), String> {
     match (output, results.as_slice()) {
         (None, [(_, bytes)]) => print(bytes, target),
-        (None, several) if matches!(target, Target::Svg | Target::Png) => {
+        (None, several) if matches!(target, RenderTarget::Svg | RenderTarget::Png) => {
             let hint = "name one with --diagram, or a directory with -o";
             return Err(format!("there are {} diagrams: {hint}", several.len()));
         }
@@ -453,14 +468,18 @@ fn deliver(results: Vec<(String, Vec<u8>)>, target: Target, output: Option<&Path
 }
 
 /// One of several diagrams on standard output. Mermaid has no way to keep diagrams apart, so they become Markdown.
-fn print_one(name: &str, bytes: &[u8], target: Target) {
+fn print_one(name: &str, bytes: &[u8], target: RenderTarget) {
     match target {
-        Target::Mermaid => {
+        RenderTarget::Mermaid => {
             output::print(&format!("## {name}\n\n```mermaid\n"));
             print(bytes, target);
             output::print("```\n\n");
         }
-        Target::Text | Target::Plantuml | Target::Svg | Target::Png | Target::Xmi => {
+        RenderTarget::Text
+        | RenderTarget::Plantuml
+        | RenderTarget::Svg
+        | RenderTarget::Png
+        | RenderTarget::Xmi => {
             print(bytes, target);
             output::print("\n");
         }
@@ -468,8 +487,9 @@ fn print_one(name: &str, bytes: &[u8], target: Target) {
 }
 
 /// Prints a diagram. A drawing of characters is escaped, and so is what a terminal gets; other programs get the diagram as it is.
-fn print(bytes: &[u8], target: Target) {
-    let is_seen = target == Target::Text || target != Target::Png && std::io::stdout().is_terminal();
+fn print(bytes: &[u8], target: RenderTarget) {
+    let is_seen =
+        target == RenderTarget::Text || target != RenderTarget::Png && std::io::stdout().is_terminal();
     match std::str::from_utf8(bytes) {
         Ok(text) if is_seen => output::print(text),
         Ok(_) | Err(_) => output::print_bytes(bytes),
@@ -477,7 +497,7 @@ fn print(bytes: &[u8], target: Target) {
 }
 
 /// A file name after the diagram's, different from those taken also where case does not count.
-fn file_name(name: &str, target: Target, taken: &mut BTreeSet<String>) -> String {
+fn file_name(name: &str, target: RenderTarget, taken: &mut BTreeSet<String>) -> String {
     let safe: String =
         name.chars().map(|c| if c.is_alphanumeric() || "-_() ".contains(c) { c } else { '_' }).collect();
     let stem = output::cut_name(safe.trim());

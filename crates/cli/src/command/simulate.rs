@@ -6,13 +6,15 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
-use sequent::simulate::{Content, Dialogue, Random, Reply, Simulation, State, Subject};
+use sequent::simulate::{
+    Dialogue, Random, RunStatus, Simulation, SimulationReply, SimulationSubject, SubjectContent,
+};
 use sequent_kernel::semantics::lower;
 
 use super::Session;
 use super::picture::{make, picture};
 use super::subject::{assumptions, choose, gather, not_run, warn_of_gaps};
-use crate::cli::{self, Common, Picture};
+use crate::cli::{self, Common, PictureArgument};
 use crate::output;
 
 /// The exit code where state machines have errors.
@@ -33,20 +35,20 @@ pub fn run(options: &cli::Simulate, common: &Common) -> Result<u8, String> {
         }
         let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
         return match gather(&session, about)? {
-            Ok(objects) => simulate(&session, Content::Objects(&objects, about), options),
+            Ok(objects) => simulate(&session, SubjectContent::Objects(&objects, about), options),
             Err(unsupported) => Ok(not_run(&session, &unsupported)),
         };
     }
     let id = choose(model, options.interaction.as_deref())?;
     warn_of_gaps(&session, id);
     match lower(model, id, &assumptions(&options.meaning, &session, id)?) {
-        Ok(system) => simulate(&session, Content::Interaction(id, &system), options),
+        Ok(system) => simulate(&session, SubjectContent::Interaction(id, &system), options),
         Err(unsupported) => Ok(not_run(&session, &unsupported)),
     }
 }
 
-fn simulate(session: &Session, content: Content<'_>, options: &cli::Simulate) -> Result<u8, String> {
-    let subject = Subject { model: &session.reading.model, sources: &session.sources, content };
+fn simulate(session: &Session, content: SubjectContent<'_>, options: &cli::Simulate) -> Result<u8, String> {
+    let subject = SimulationSubject { model: &session.reading.model, sources: &session.sources, content };
     let has_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let is_interactive =
         options.interactive || (options.seed.is_none() && options.output.is_none() && has_terminal);
@@ -73,12 +75,12 @@ fn talk(mut dialogue: Dialogue, width: usize) -> Result<u8, String> {
             output::print(&format!("{line}\n"));
         }
         match dialogue.answer(&line) {
-            Reply::Say(text) => output::print(&text),
-            Reply::Save(file) => match save(&dialogue, Path::new(&file), width) {
+            SimulationReply::Say(text) => output::print(&text),
+            SimulationReply::Save(file) => match save(&dialogue, Path::new(&file), width) {
                 Ok(()) => output::print(&format!("saved as {file}\n")),
                 Err(problem) => output::print(&format!("{problem}\n")),
             },
-            Reply::Quit => return Ok(0),
+            SimulationReply::Quit => return Ok(0),
         }
         output::print("\n> ");
     }
@@ -92,19 +94,20 @@ fn save(dialogue: &Dialogue, file: &Path, width: usize) -> Result<(), String> {
 }
 
 /// A random run: its events, how it ended, its drawing.
-fn at_random(subject: &Subject, options: &cli::Simulate, width: usize) -> Result<u8, String> {
+fn at_random(subject: &SimulationSubject, options: &cli::Simulate, width: usize) -> Result<u8, String> {
     let picture = picture(options.to, options.output.as_deref())?;
     let simulation = subject.walk(&mut Random::new(options.seed.unwrap_or(0)), options.steps);
     let state = subject.state(&simulation);
     let last = match state {
-        State::Stuck | State::Broken => simulation.moves().next_back().map(|(position, _)| position),
-        State::Open | State::Complete | State::Void => None,
+        RunStatus::Stuck | RunStatus::Broken => simulation.moves().next_back().map(|(position, _)| position),
+        RunStatus::Open | RunStatus::Complete | RunStatus::Void => None,
     };
     let story = subject.story(&simulation, last.into_iter().collect::<BTreeSet<usize>>())?;
     let bytes = make(&story, picture, width)?;
     // A drawing for another program stands alone on standard output.
-    let is_piped = options.output.is_none() && !matches!(picture, Picture::Text | Picture::Table);
-    if !is_piped && picture != Picture::Table {
+    let is_piped =
+        options.output.is_none() && !matches!(picture, PictureArgument::Text | PictureArgument::Table);
+    if !is_piped && picture != PictureArgument::Table {
         output::print(&steps(subject, &simulation));
     }
     if !is_piped {
@@ -118,11 +121,11 @@ fn at_random(subject: &Subject, options: &cli::Simulate, width: usize) -> Result
         }
         None => output::print_bytes(&bytes),
     }
-    Ok(if matches!(state, State::Stuck | State::Broken) { STUCK } else { 0 })
+    Ok(if matches!(state, RunStatus::Stuck | RunStatus::Broken) { STUCK } else { 0 })
 }
 
 /// The steps of a run, a line each.
-fn steps(subject: &Subject, simulation: &Simulation) -> String {
+fn steps(subject: &SimulationSubject, simulation: &Simulation) -> String {
     let line = |step| match subject.system().events(step).next() {
         Some(_) => format!("{}\n", subject.step(step)),
         None => format!("    {}\n", subject.step(step)),
@@ -131,16 +134,16 @@ fn steps(subject: &Subject, simulation: &Simulation) -> String {
 }
 
 /// How a run ended.
-fn ending(subject: &Subject, simulation: &Simulation, state: State) -> String {
+fn ending(subject: &SimulationSubject, simulation: &Simulation, state: RunStatus) -> String {
     let worth = subject.worth(simulation);
     match state {
-        State::Open if subject.is_idle(simulation) => {
+        RunStatus::Open if subject.is_idle(simulation) => {
             "ended: from here on nothing comes that anybody takes\n".to_owned()
         }
-        State::Open => "ended after the last of --steps\n".to_owned(),
-        State::Complete => format!("complete{worth}\n"),
-        State::Broken => format!("ended in a fault{worth}\n"),
-        State::Void => "the choices contradict each other: this run does not count\n".to_owned(),
-        State::Stuck => format!("stuck\n{}", subject.waits(simulation.config())),
+        RunStatus::Open => "ended after the last of --steps\n".to_owned(),
+        RunStatus::Complete => format!("complete{worth}\n"),
+        RunStatus::Broken => format!("ended in a fault{worth}\n"),
+        RunStatus::Void => "the choices contradict each other: this run does not count\n".to_owned(),
+        RunStatus::Stuck => format!("stuck\n{}", subject.waits(simulation.config())),
     }
 }

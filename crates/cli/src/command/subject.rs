@@ -86,7 +86,7 @@ pub fn objects(
 
 /// What the options and the settings say about the meaning of diagrams.
 pub fn assumptions(
-    options: &cli::Meaning,
+    options: &cli::MeaningArguments,
     session: &Session,
     id: InteractionId,
 ) -> Result<Assumptions, String> {
@@ -141,7 +141,7 @@ pub fn warn_of_gaps(session: &Session, id: InteractionId) {
 }
 
 /// What the command line says, which counts more than any file.
-pub fn apply(options: &cli::Check, settings: &mut Settings) -> Result<(), String> {
+pub fn apply(options: &cli::CheckArguments, settings: &mut Settings) -> Result<(), String> {
     for what in &options.deny {
         let is_vacuous = what == "vacuous";
         settings.vacuous_denied |= is_vacuous;

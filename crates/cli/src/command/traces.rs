@@ -5,25 +5,25 @@
 
 use sequent::tell::tell;
 use sequent_engine::automaton::{automaton, minimal, prune};
-use sequent_engine::search::Stop;
-use sequent_engine::traces::{self, Count, Limits, Traces};
-use sequent_kernel::counter_automaton::{self, Form};
+use sequent_engine::search::SearchStop;
+use sequent_engine::traces::{self, TraceCount, TraceLimits, Traces};
+use sequent_kernel::counter_automaton::{self, CounterAutomatonForm};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::replay::{replay, retrace};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lower};
-use sequent_kernel::system::{Class, System};
+use sequent_kernel::system::{System, TraceClass};
 use sequent_kernel::verdict::Reason;
 use sequent_report::escape;
 use sequent_report::export;
 use sequent_report::reason;
-use sequent_report::run::Wishes;
+use sequent_report::run::RunDrawingOptions;
 use serde_json::json;
 
 use super::picture;
 use super::subject::{UNDECIDED, assumptions, choose, not_run, warn_of_gaps};
-use crate::cli::{self, AutomatonForm, AutomatonFormat, Common, Format};
+use crate::cli::{self, AutomatonForm, AutomatonFormat, Common, FormatArgument};
 use crate::output;
-use crate::watch::Watcher;
+use crate::watch::ProgressPrinter;
 
 /// Wider windows than these are not tried: for lists, and for automata, which show all of it; nor more sets in them.
 const WIDEST: usize = 64;
@@ -33,7 +33,7 @@ pub const WIDEST_AUTOMATON: usize = 4;
 /// Without a limit, traces may take this many times the effort of a question of `check`.
 const PATIENCE: usize = 4;
 
-pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
+pub fn run(options: &cli::TracesArguments, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let is_broken = session.complain_of_errors();
     let model = &session.reading.model;
@@ -44,56 +44,56 @@ pub fn run(options: &cli::Traces, common: &Common) -> Result<u8, String> {
         let switches = &assumptions.switches;
         return compact(model, id, switches, form, format).map(|()| u8::from(is_broken));
     }
-    let mut question = Question {
+    let mut question = TracesQuestion {
         model,
         id,
         options,
-        watcher: Watcher::bounded(&options.work),
-        class: if options.invalid { Class::Invalid } else { Class::Valid },
+        watcher: ProgressPrinter::bounded(&options.work),
+        class: if options.invalid { TraceClass::Invalid } else { TraceClass::Valid },
         is_last: false,
         assumptions: Assumptions { window: 1, ..assumptions },
     };
     let mut narrower = None;
     loop {
         match question.ask() {
-            Asked::Answered => return Ok(u8::from(is_broken)),
-            Asked::Inexact(window) => {
+            WindowResult::Answered => return Ok(u8::from(is_broken)),
+            WindowResult::Inexact(window) => {
                 let message = format!("inexact: loop iterations are kept at most {window} apart");
                 output::complain(&message);
                 return Ok(UNDECIDED);
             }
-            Asked::Wider(window) => {
+            WindowResult::Wider(window) => {
                 narrower = Some(question.assumptions.window);
                 question.assumptions.window = window;
             }
             // Rather an answer that depends on the window than none.
-            Asked::Stopped(Stop::States | Stop::Memory, _) if narrower.is_some() => {
+            WindowResult::Stopped(SearchStop::States | SearchStop::Memory, _) if narrower.is_some() => {
                 question.assumptions.window = narrower.take().unwrap_or(1);
                 question.is_last = true;
             }
-            Asked::Stopped(stop, sets) => {
+            WindowResult::Stopped(stop, sets) => {
                 output::complain(&format!("undecided: {}", reached(stop, sets)));
                 return Ok(UNDECIDED);
             }
-            Asked::NotRun(unsupported) => return Ok(not_run(&session, &unsupported)),
-            Asked::Failed(problem) => return Err(problem),
+            WindowResult::NotRun(unsupported) => return Ok(not_run(&session, &unsupported)),
+            WindowResult::Failed(problem) => return Err(problem),
         }
     }
 }
 
 /// Why the exploration stopped, and what was reached: it goes through sets of states, each for the traces that lead to it.
-fn reached(stop: Stop, sets: usize) -> String {
+fn reached(stop: SearchStop, sets: usize) -> String {
     let far = match sets {
         0 => "no trace was begun, so many ways are there to choose before the first event".to_owned(),
         1 => "one set of states was seen".to_owned(),
         sets => format!("{sets} sets of states were seen, each with the traces that lead to it"),
     };
     match stop {
-        Stop::States => {
+        SearchStop::States => {
             format!("this takes too long: {far}; --time and --memory say how much work it may be")
         }
-        Stop::Watch => format!("time is over: {far}"),
-        Stop::Memory | Stop::Depth => reason::words(&Reason::Stopped(stop, sets)),
+        SearchStop::Watch => format!("time is over: {far}"),
+        SearchStop::Memory | SearchStop::Depth => reason::words(&Reason::Stopped(stop, sets)),
     }
 }
 
@@ -106,8 +106,8 @@ fn compact(
     format: AutomatonFormat,
 ) -> Result<(), String> {
     let form = match form {
-        AutomatonForm::Counters => Form::Counters,
-        AutomatonForm::Bits => Form::Bits,
+        AutomatonForm::Counters => CounterAutomatonForm::Counters,
+        AutomatonForm::Bits => CounterAutomatonForm::Bits,
     };
     let name = &model.interactions[id].name;
     let made = counter_automaton::compact(model, id, switches, form)?;
@@ -120,7 +120,7 @@ fn compact(
 }
 
 /// How it went with a window.
-enum Asked {
+enum WindowResult {
     /// All was printed.
     Answered,
     /// It was printed, but depends on the window.
@@ -128,30 +128,33 @@ enum Asked {
     /// It depends on the window: try this one.
     Wider(usize),
     /// A limit was reached.
-    Stopped(Stop, usize),
+    Stopped(SearchStop, usize),
     NotRun(Unsupported),
     Failed(String),
 }
 
-struct Question<'a> {
+struct TracesQuestion<'a> {
     model: &'a Model,
     id: InteractionId,
-    options: &'a cli::Traces,
-    watcher: Watcher,
-    class: Class,
+    options: &'a cli::TracesArguments,
+    watcher: ProgressPrinter,
+    class: TraceClass,
     /// No wider window is tried.
     is_last: bool,
     assumptions: Assumptions,
 }
 
-impl Question<'_> {
-    fn ask(&self) -> Asked {
+impl TracesQuestion<'_> {
+    fn ask(&self) -> WindowResult {
         let system = match lower(self.model, self.id, &self.assumptions) {
             Ok(system) => system,
-            Err(unsupported) => return Asked::NotRun(unsupported),
+            Err(unsupported) => return WindowResult::NotRun(unsupported),
         };
-        let mut limits =
-            Limits { bytes: self.watcher.bytes(), looks: self.watcher.looks(PATIENCE), ..Limits::default() };
+        let mut limits = TraceLimits {
+            bytes: self.watcher.bytes(),
+            looks: self.watcher.looks(PATIENCE),
+            ..TraceLimits::default()
+        };
         // A wider window is worth some work, not any.
         if self.assumptions.window > 1 && !self.is_last {
             limits.sets = MOST_SETS;
@@ -161,7 +164,7 @@ impl Question<'_> {
             let counted = self.watcher.see(|watch| traces::count(&system, self.class, limits, watch));
             return match counted {
                 Ok(counted) => self.tell(&system, &counted.count, counted.is_strained, &[], true),
-                Err(stop) => Asked::Stopped(stop, self.watcher.states()),
+                Err(stop) => WindowResult::Stopped(stop, self.watcher.states()),
             };
         }
         let visited = self.watcher.see(|watch| Traces::explore_watched(&system, limits, watch));
@@ -172,7 +175,7 @@ impl Question<'_> {
                 let count = traces.count_of(self.class);
                 self.tell(&system, &count, traces.is_strained(), &listed, is_complete)
             }
-            Err(stop) => Asked::Stopped(stop, self.watcher.states()),
+            Err(stop) => WindowResult::Stopped(stop, self.watcher.states()),
         }
     }
 
@@ -193,40 +196,47 @@ impl Question<'_> {
     fn tell(
         &self,
         system: &System,
-        count: &Count,
+        count: &TraceCount,
         is_strained: bool,
         listed: &[Vec<&str>],
         is_complete: bool,
-    ) -> Asked {
+    ) -> WindowResult {
         let window = self.assumptions.window;
         let longest = listed.iter().map(Vec::len).max().unwrap_or(0);
         // However wide the window, an infinite number stays infinite.
-        let is_counted = *count == Count::Infinite || !is_strained;
+        let is_counted = *count == TraceCount::Infinite || !is_strained;
         let is_listed = longest <= window || !is_strained;
-        if *count == Count::Beyond && self.wanted() == 0 {
-            return Asked::Stopped(Stop::Memory, self.watcher.states());
+        if *count == TraceCount::Beyond && self.wanted() == 0 {
+            return WindowResult::Stopped(SearchStop::Memory, self.watcher.states());
         }
         if !(is_counted && is_listed) && window < WIDEST && !self.is_last {
-            return Asked::Wider((window * 2).min(longest.max(window + 1)));
+            return WindowResult::Wider((window * 2).min(longest.max(window + 1)));
         }
         if self.options.draw.is_some() {
             if let Err(problem) = self.draw(system, listed) {
-                return Asked::Failed(problem);
+                return WindowResult::Failed(problem);
             }
         } else {
             self.print(system, count, listed, is_complete, is_counted && is_listed);
         }
-        if is_counted && is_listed { Asked::Answered } else { Asked::Inexact(window) }
+        if is_counted && is_listed { WindowResult::Answered } else { WindowResult::Inexact(window) }
     }
 
-    fn print(&self, system: &System, count: &Count, listed: &[Vec<&str>], complete: bool, is_exact: bool) {
+    fn print(
+        &self,
+        system: &System,
+        count: &TraceCount,
+        listed: &[Vec<&str>],
+        complete: bool,
+        is_exact: bool,
+    ) {
         let count = match count {
-            Count::Finite(count) => count.to_string(),
-            Count::Infinite => "infinite".to_owned(),
-            Count::Beyond => "unknown".to_owned(),
+            TraceCount::Finite(count) => count.to_string(),
+            TraceCount::Infinite => "infinite".to_owned(),
+            TraceCount::Beyond => "unknown".to_owned(),
         };
         match self.options.format {
-            Format::Json => {
+            FormatArgument::Json => {
                 let exact = is_exact;
                 let mut value = json!({ "interaction": self.name(), "count": count, "complete": complete, "exact": exact });
                 if self.options.list {
@@ -234,7 +244,7 @@ impl Question<'_> {
                 }
                 output::print_json(&value);
             }
-            Format::Text if self.options.list => {
+            FormatArgument::Text if self.options.list => {
                 let text: String =
                     listed.iter().map(|trace| format!("{}\n", escape::line(&trace.join(" ")))).collect();
                 output::print(&text);
@@ -242,7 +252,7 @@ impl Question<'_> {
                     output::complain(&format!("these are {} of {count}", listed.len()));
                 }
             }
-            Format::Text => {
+            FormatArgument::Text => {
                 let kind = if self.options.invalid { "invalid trace" } else { "trace" };
                 let kind = if count == "1" { kind.to_owned() } else { format!("{kind}s") };
                 let endless = match count == "0" && !self.options.invalid && !system.recurrent.is_empty() {
@@ -263,26 +273,26 @@ impl Question<'_> {
         for trace in listed {
             let run = retrace(system, trace, self.class).ok_or("a trace could not be retraced")?;
             replay(system, &run).map_err(|_| "a run could not be replayed".to_owned())?;
-            let story = tell(self.model, self.id, system, &run, &Wishes::default());
+            let story = tell(self.model, self.id, system, &run, &RunDrawingOptions::default());
             let bytes = picture::make(&story, self.options.to, output::width())?;
             // A drawing shows only the order on each lifeline; the trace in text shows the order between
             // lifelines.
-            if self.options.to == cli::Picture::Text {
+            if self.options.to == cli::PictureArgument::Text {
                 output::print(&format!("{}\n", escape::line(&trace.join(" "))));
             }
             output::print_bytes(&bytes);
-            if self.options.to == cli::Picture::Text {
+            if self.options.to == cli::PictureArgument::Text {
                 output::print("\n");
             }
         }
         Ok(())
     }
 
-    fn automaton(&self, system: &System, traces: Traces) -> Asked {
+    fn automaton(&self, system: &System, traces: Traces) -> WindowResult {
         let window = self.assumptions.window;
         let is_exact = !traces.is_strained();
         if !is_exact && window < WIDEST_AUTOMATON && !self.is_last {
-            return Asked::Wider(window * 2);
+            return WindowResult::Wider(window * 2);
         }
         let mut automaton = prune(&automaton(traces, self.class));
         if self.options.minimal {
@@ -296,6 +306,6 @@ impl Question<'_> {
             }
             Some(AutomatonFormat::Json) | None => output::print_json(&export::json(&automaton, self.name())),
         }
-        if is_exact { Asked::Answered } else { Asked::Inexact(window) }
+        if is_exact { WindowResult::Answered } else { WindowResult::Inexact(window) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::solver::{FALSE, Literal, Outcome, Solver, TRUE};
+use sequent_engine::sat::solver::{FALSE, Literal, Solver, SolverOutcome, TRUE};
 
 /// A circuit as it was read.
 #[derive(Default, Debug, PartialEq, Eq)]
@@ -137,9 +137,9 @@ impl Circuit {
                     FALSE => {}
                     TRUE => return Some(position),
                     bad => match solver.solve(&[bad], None) {
-                        Outcome::Satisfiable => return Some(position),
-                        Outcome::Unsatisfiable => {}
-                        Outcome::Stopped => panic!("nobody stops it"),
+                        SolverOutcome::Satisfiable => return Some(position),
+                        SolverOutcome::Unsatisfiable => {}
+                        SolverOutcome::Stopped => panic!("nobody stops it"),
                     },
                 }
             }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use sequent::certificate;
-use sequent::export::{Part, Target};
-use sequent_engine::sat::solver::{Literal, Outcome, Solver};
+use sequent::export::{ExportTarget, ExportedCase};
+use sequent_engine::sat::solver::{Literal, Solver, SolverOutcome};
 use sequent_kernel::id::Id;
 use sequent_kernel::system::{Config, Step, System};
 use sequent_report::export::apart;
@@ -70,9 +70,11 @@ fn solve(file: &File) -> Option<Vec<bool>> {
         }));
     }
     match solver.solve(&[], None) {
-        Outcome::Satisfiable => Some(literals.into_iter().map(|literal| solver.value(literal)).collect()),
-        Outcome::Unsatisfiable => None,
-        Outcome::Stopped => panic!("nobody stops it"),
+        SolverOutcome::Satisfiable => {
+            Some(literals.into_iter().map(|literal| solver.value(literal)).collect())
+        }
+        SolverOutcome::Unsatisfiable => None,
+        SolverOutcome::Stopped => panic!("nobody stops it"),
     }
 }
 
@@ -144,7 +146,7 @@ fn follow(system: &System, told: &Told<'_>, name: &str) -> Config {
 }
 
 /// Compares a question with our own search; whether there is a run, if it can be asked.
-fn compare(part: &Part, name: &str) -> Option<bool> {
+fn compare(part: &ExportedCase, name: &str) -> Option<bool> {
     if part.case.begins.is_some() {
         return None;
     }
@@ -158,15 +160,15 @@ fn compare(part: &Part, name: &str) -> Option<bool> {
     let system = &part.case.system;
     let last = follow(system, &Told { file: &file, model }, name);
     match &part.target {
-        Target::Stuck => {
+        ExportTarget::Stuck => {
             assert!(
                 system.steps(&last).is_empty() && !system.holds(system.complete, &last),
                 "{name}: it is stuck"
             );
         }
-        Target::State(goal) => assert!(system.holds(*goal, &last), "{name}: it is there"),
+        ExportTarget::State(goal) => assert!(system.holds(*goal, &last), "{name}: it is there"),
         // Observers are asked elsewhere about the runs that are found.
-        Target::Accepted(_) => {}
+        ExportTarget::Accepted(_) => {}
     }
     Some(true)
 }
@@ -195,16 +197,16 @@ fn models_of_random_systems_are_runs() {
     let seeds = seeds(24);
     let (mut found, mut nothing, wanted) = (0, 0, seeds.count_left());
     for seed in seeds {
-        let mut add = |part: &Part, name: String| match compare(part, &name) {
+        let mut add = |part: &ExportedCase, name: String| match compare(part, &name) {
             Some(true) => found += 1,
             Some(false) => nothing += 1,
             None => {}
         };
         if let Some(system) = samples::diagram(seed, false) {
-            add(&Part::stuck(system), format!("diagram {seed}"));
+            add(&ExportedCase::stuck(system), format!("diagram {seed}"));
         }
         let Some(lowered) = samples::machines(seed, 2) else { continue };
-        let stuck = Part::stuck(lowered.objects.system);
+        let stuck = ExportedCase::stuck(lowered.objects.system);
         add(&stuck, format!("machines {seed}"));
         if let Some(goal) = lowered.goal {
             add(&stuck.reaching(goal), format!("goal {seed}"));

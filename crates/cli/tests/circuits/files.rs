@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use sequent::export::Part;
+use sequent::export::ExportedCase;
 use sequent_engine::sat::bounded::reach::reach;
-use sequent_engine::sat::encode::Unwritten;
+use sequent_engine::sat::encode::NotEncodable;
 use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::random::Random;
 use sequent_kernel::system::Step;
-use sequent_report::export::Subject;
-use sequent_report::export::circuit::{Machine, aiger, btor, machine};
+use sequent_report::export::WrittenSubject;
+use sequent_report::export::circuit::{CircuitMachine, aiger, btor, machine};
 use sequent_testing::seeds::seeds;
 
 use super::aiger::{Circuit, value};
@@ -20,15 +20,19 @@ use super::{aiger as reader, btor as words, cases};
 const STEPS: usize = 10;
 
 /// The machine of a question, if it can be written.
-pub fn built(part: &Part) -> Option<Machine> {
+pub fn built(part: &ExportedCase) -> Option<CircuitMachine> {
     let note = |_: &Step| String::new();
-    let subject =
-        Subject { system: &part.case.system, title: "a test", legend: &part.case.names.values, note: &note };
+    let subject = WrittenSubject {
+        system: &part.case.system,
+        title: "a test",
+        legend: &part.case.names.values,
+        note: &note,
+    };
     machine(&subject, &part.target.wanted()).ok()
 }
 
 /// The length of a shortest run, as our own solver finds it one step at a time; an error if it cannot be asked.
-pub fn length(part: &Part, most: usize) -> Result<Option<usize>, Unwritten> {
+pub fn length(part: &ExportedCase, most: usize) -> Result<Option<usize>, NotEncodable> {
     let single = part.singly();
     let question = single.question()?;
     Ok(match reach(&question.encoding, question.wanted, most, &|_| ControlFlow::Continue(())) {
@@ -67,7 +71,7 @@ fn walk(circuit: &Circuit, model: &words::Model, seed: u64) {
 }
 
 /// Compares a question in both formats with our own solver; whether it was written.
-pub fn compare(part: &Part, name: &str) -> Option<Option<usize>> {
+pub fn compare(part: &ExportedCase, name: &str) -> Option<Option<usize>> {
     let machine = built(part)?;
     let made = aiger(&machine).ok()?;
     let circuit = reader::read(made.ascii().as_bytes());
@@ -119,7 +123,7 @@ fn examples_are_read_back_with_the_same_shortest_runs() {
 fn random_systems_are_read_back_with_the_same_shortest_runs() {
     let seeds = seeds(24);
     let (mut written, mut found, wanted) = (0, 0, seeds.count_left());
-    let mut compared = |part: Part, name: String| {
+    let mut compared = |part: ExportedCase, name: String| {
         if let Some(length) = compare(&part, &name) {
             written += 1;
             found += u64::from(length.is_some());
@@ -127,10 +131,10 @@ fn random_systems_are_read_back_with_the_same_shortest_runs() {
     };
     for seed in seeds {
         if let Some(system) = samples::diagram(seed, false) {
-            compared(Part::stuck(system), format!("diagram {seed}"));
+            compared(ExportedCase::stuck(system), format!("diagram {seed}"));
         }
         let Some(lowered) = samples::machines(seed, 2) else { continue };
-        let stuck = Part::stuck(lowered.objects.system);
+        let stuck = ExportedCase::stuck(lowered.objects.system);
         compared(stuck.clone(), format!("machines {seed}"));
         if let Some(goal) = lowered.goal {
             compared(stuck.reaching(goal), format!("goal {seed}"));

@@ -2,7 +2,7 @@
 //! a `justice` property again and again. Either is a run that was looked for, and `check` must say the same.
 
 use sequent::effort::Effort;
-use sequent::export::Part;
+use sequent::export::ExportedCase;
 use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
 use sequent_kernel::verdict::Verdict;
@@ -31,7 +31,7 @@ struct Tally {
 }
 
 /// What a question's circuits say, all parts together; none if one is too large or is none, and whether there were `justice` properties.
-fn answer(parts: &[Part]) -> Option<(Found, bool)> {
+fn answer(parts: &[ExportedCase]) -> Option<(Found, bool)> {
     let mut all = Found { is_bad: false, is_endless: false, is_strained: false };
     let mut has_justice = false;
     for part in parts {

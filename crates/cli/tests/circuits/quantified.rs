@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::solver::{Literal, Outcome, Solver};
+use sequent_engine::sat::solver::{Literal, Solver, SolverOutcome};
 use sequent_report::export::circuit::{aiger, qdimacs};
 
 use super::cases;
 use super::files::{built, length};
-use super::patience::{Patience, is_there};
+use super::patience::{ToolPatience, is_there};
 
 /// Larger circuits are left out.
 const MOST_GATES: usize = 400;
@@ -87,15 +87,15 @@ fn is_true(file: &Quantified) -> bool {
         }
     }
     match solver.solve(&[], None) {
-        Outcome::Satisfiable => true,
-        Outcome::Unsatisfiable => false,
-        Outcome::Stopped => panic!("nobody stops it"),
+        SolverOutcome::Satisfiable => true,
+        SolverOutcome::Unsatisfiable => false,
+        SolverOutcome::Stopped => panic!("nobody stops it"),
     }
 }
 
 #[test]
 fn quantified_clauses_say_what_is_reached() {
-    let patience = Patience::default();
+    let patience = ToolPatience::default();
     let has_solver = is_there("depqbf");
     let mut seen: BTreeMap<bool, usize> = BTreeMap::new();
     for case in cases::all() {

@@ -2,7 +2,7 @@
 
 use sequent::ask::Matter;
 use sequent::effort::Effort;
-use sequent::export::Part;
+use sequent::export::ExportedCase;
 use sequent::pipeline;
 use sequent_engine::sat::bounded::reach::reach;
 use sequent_engine::sat::outcome::Bounded;
@@ -31,7 +31,7 @@ pub fn hopes(matter: &Matter<'_>) -> bool {
 }
 
 /// Whether some part of a question has a run of a few steps.
-fn is_found(parts: &[Part]) -> bool {
+fn is_found(parts: &[ExportedCase]) -> bool {
     parts.iter().any(|part| {
         // Numbers may be too large for clauses.
         let Ok(question) = part.question() else { return false };

@@ -4,19 +4,19 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use sequent::export::{Part, Target};
+use sequent::export::{ExportTarget, ExportedCase};
 use sequent_engine::sat::bounded::reach::reach;
 use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{Config, Step, System};
-use sequent_report::export::Subject;
+use sequent_report::export::WrittenSubject;
 use sequent_report::export::circuit::{btor, machine};
 use sequent_testing::seeds::seeds;
 
 use super::btor::{Model, Values, read};
 use super::cases;
-use super::patience::{Patience, is_there};
-use super::samples::{self, Tally};
+use super::patience::{ToolPatience, is_there};
+use super::samples::{self, SampleTally};
 
 /// A file, and its steps by the rules that fire.
 struct File {
@@ -29,9 +29,13 @@ fn told(step: &Step) -> String {
     format!("{:?}", step.0)
 }
 
-fn written(part: &Part) -> Option<File> {
-    let subject =
-        Subject { system: &part.case.system, title: "a test", legend: &part.case.names.values, note: &told };
+fn written(part: &ExportedCase) -> Option<File> {
+    let subject = WrittenSubject {
+        system: &part.case.system,
+        title: "a test",
+        legend: &part.case.names.values,
+        note: &told,
+    };
     let machine = machine(&subject, &part.target.wanted()).ok()?;
     let text = btor(&machine).ok()?;
     let model = read(&text);
@@ -39,11 +43,11 @@ fn written(part: &Part) -> Option<File> {
 }
 
 /// The steps that are possible, as the interpreter has it: what is urgent comes first, and a run that does not count goes nowhere.
-fn possible(part: &Part, config: &Config) -> Vec<(Step, Config)> {
+fn possible(part: &ExportedCase, config: &Config) -> Vec<(Step, Config)> {
     let system = &part.case.system;
     let dead = match part.target {
-        Target::Stuck | Target::State(_) => vec![system.void],
-        Target::Accepted(_) => vec![system.void, system.invalid, system.inconclusive],
+        ExportTarget::Stuck | ExportTarget::State(_) => vec![system.void],
+        ExportTarget::Accepted(_) => vec![system.void, system.invalid, system.inconclusive],
     };
     if dead.into_iter().any(|term| system.holds(term, config)) {
         return Vec::new();
@@ -77,7 +81,7 @@ impl File {
 }
 
 /// Takes a random run in both; how many steps there were, if it is written.
-fn walk(part: &Part, name: &str) -> Option<(usize, String)> {
+fn walk(part: &ExportedCase, name: &str) -> Option<(usize, String)> {
     let file = written(part)?;
     let mut random = Random::new(name.len() as u64);
     let mut config = part.case.system.initial();
@@ -106,7 +110,7 @@ fn walk(part: &Part, name: &str) -> Option<(usize, String)> {
 }
 
 /// A run to what is looked for as a witness of the file's bad state.
-fn witness(part: &Part, file: &File) -> Option<String> {
+fn witness(part: &ExportedCase, file: &File) -> Option<String> {
     let single = part.singly();
     let question = single.question().ok()?;
     let found = reach(&question.encoding, question.wanted, 10, &|_| ControlFlow::Continue(()));
@@ -130,8 +134,8 @@ fn btorsim_confirms_runs() {
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (model, run) = (folder.join("witnessed.btor2"), folder.join("witness.txt"));
-    let (mut tally, patience) = (Tally::default(), Patience::default());
-    let mut confirm = |part: &Part, name: String| {
+    let (mut tally, patience) = (SampleTally::default(), ToolPatience::default());
+    let mut confirm = |part: &ExportedCase, name: String| {
         let Some(file) = written(part) else { return };
         let Some(witness) = witness(part, &file) else { return };
         std::fs::write(&model, &file.text).expect("a place for files");
@@ -148,14 +152,14 @@ fn btorsim_confirms_runs() {
         for (number, words) in agenda.queries.iter().enumerate() {
             let parts = sequent::export::parts(&agenda, number).unwrap_or_default();
             // Observers may have to be told in which way they read.
-            for part in parts.iter().filter(|part| !matches!(part.target, Target::Accepted(_))) {
+            for part in parts.iter().filter(|part| !matches!(part.target, ExportTarget::Accepted(_))) {
                 confirm(part, format!("{}: {}", case.name, words.text()));
             }
         }
     }
     for seed in seeds(24) {
         let Some(lowered) = samples::machines(seed, 2) else { continue };
-        let stuck = Part::stuck(lowered.objects.system);
+        let stuck = ExportedCase::stuck(lowered.objects.system);
         if let Some(goal) = lowered.goal {
             confirm(&stuck.reaching(goal), format!("goal {seed}"));
         }
@@ -167,8 +171,8 @@ fn btorsim_confirms_runs() {
 #[test]
 fn runs_of_systems_are_runs_of_words() {
     let (mut files, mut taken) = (0, 0);
-    let (has_catbtor, patience) = (is_there("catbtor"), Patience::default());
-    let mut add = |part: &Part, name: String| {
+    let (has_catbtor, patience) = (is_there("catbtor"), ToolPatience::default());
+    let mut add = |part: &ExportedCase, name: String| {
         let Some((steps, text)) = walk(part, &name) else { return };
         files += 1;
         taken += steps;
@@ -190,10 +194,10 @@ fn runs_of_systems_are_runs_of_words() {
     }
     for seed in seeds(24) {
         if let Some(system) = samples::diagram(seed, false) {
-            add(&Part::stuck(system), format!("diagram {seed}"));
+            add(&ExportedCase::stuck(system), format!("diagram {seed}"));
         }
         if let Some(lowered) = samples::machines(seed, 2) {
-            add(&Part::stuck(lowered.objects.system), format!("machines {seed}"));
+            add(&ExportedCase::stuck(lowered.objects.system), format!("machines {seed}"));
         }
     }
     assert!(files > 140 && taken > 700, "{files} files, {taken} steps");

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use sequent::certificate;
-use sequent::export::Part;
-use sequent_report::export::circuit::{Machine, aiger, smt};
+use sequent::export::ExportedCase;
+use sequent_report::export::circuit::{CircuitMachine, aiger, smt};
 
 use super::cases;
 use super::files::{built, length};
-use super::patience::{Patience, is_there};
-use super::samples::{Omitted, Tally, tell};
+use super::patience::{ToolPatience, is_there};
+use super::samples::{Omitted, SampleTally, tell};
 
 /// Runs are looked for so far.
 const STEPS: usize = 6;
@@ -24,7 +24,7 @@ fn either(text: &str, yes: &str, no: &str) -> bool {
 }
 
 /// All questions of the examples that are small enough, with their machines.
-fn questions() -> Vec<(String, Part, Machine)> {
+fn questions() -> Vec<(String, ExportedCase, CircuitMachine)> {
     let mut all = Vec::new();
     for case in cases::all() {
         let session = cases::read(&case);
@@ -45,13 +45,13 @@ fn questions() -> Vec<(String, Part, Machine)> {
 /// A question, and the length of the shortest run that our own solver finds.
 struct Asked {
     name: String,
-    single: Part,
-    machine: Machine,
+    single: ExportedCase,
+    machine: CircuitMachine,
     ours: Option<usize>,
 }
 
 /// Compares PicoSAT's answer with ours.
-fn picosat(asked: &Asked, patience: &Patience) -> Result<(), Omitted> {
+fn picosat(asked: &Asked, patience: &ToolPatience) -> Result<(), Omitted> {
     let Asked { name, single, machine, ours } = asked;
     if !machine.justice.is_empty() {
         return Err("runs that go on forever are no clauses".into());
@@ -64,7 +64,7 @@ fn picosat(asked: &Asked, patience: &Patience) -> Result<(), Omitted> {
 }
 
 /// Compares Z3's answer with ours. The default tactic of Z3 5.4 does not end on some files that this one decides at once.
-fn z3(asked: &Asked, patience: &Patience) -> Result<(), Omitted> {
+fn z3(asked: &Asked, patience: &ToolPatience) -> Result<(), Omitted> {
     let Asked { name, single, machine, ours } = asked;
     let text = smt(machine, STEPS).expect("what has bits has words");
     let output = patience.run("z3", &["-in", "tactic.default_tactic=smt"], &text)?;
@@ -84,7 +84,7 @@ fn z3(asked: &Asked, patience: &Patience) -> Result<(), Omitted> {
 }
 
 /// Compares ABC's answer with ours.
-fn abc(asked: &Asked, patience: &Patience) -> Result<(), Omitted> {
+fn abc(asked: &Asked, patience: &ToolPatience) -> Result<(), Omitted> {
     let Asked { name, machine, ours, .. } = asked;
     if !machine.justice.is_empty() {
         return Err("ABC reads no justice".into());
@@ -105,16 +105,20 @@ fn abc(asked: &Asked, patience: &Patience) -> Result<(), Omitted> {
 /// A tool that answers questions.
 struct Tool {
     program: &'static str,
-    confirm: fn(&Asked, &Patience) -> Result<(), Omitted>,
+    confirm: fn(&Asked, &ToolPatience) -> Result<(), Omitted>,
     /// It answers more than this many.
     few: u64,
-    patience: Patience,
-    tally: Tally,
+    patience: ToolPatience,
+    tally: SampleTally,
 }
 
 impl Tool {
-    fn new(program: &'static str, confirm: fn(&Asked, &Patience) -> Result<(), Omitted>, few: u64) -> Self {
-        Tool { program, confirm, few, patience: Patience::default(), tally: Tally::default() }
+    fn new(
+        program: &'static str,
+        confirm: fn(&Asked, &ToolPatience) -> Result<(), Omitted>,
+        few: u64,
+    ) -> Self {
+        Tool { program, confirm, few, patience: ToolPatience::default(), tally: SampleTally::default() }
     }
 }
 

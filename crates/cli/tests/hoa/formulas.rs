@@ -3,9 +3,9 @@
 use sequent_engine::sat::encode::table;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
-use sequent_kernel::property::ltl::Automaton;
+use sequent_kernel::property::ltl::LtlAutomaton;
 use sequent_kernel::random::Random;
-use sequent_report::export::{Legend, Reader, hoa_question};
+use sequent_report::export::{Legend, ObserverReader, hoa_question};
 use sequent_testing::seeds::seeds;
 
 use crate::naive;
@@ -13,12 +13,12 @@ use crate::random;
 use crate::reader::read;
 use crate::spot::Spot;
 use crate::syntax::text;
-use crate::word::{Lasso, Position, bound, lasso, system};
+use crate::word::{Lasso, WordPosition, bound, lasso, system};
 use crate::words::Word;
 
 /// The letters of a lasso after its start.
 pub fn word(lasso: &Lasso) -> Word {
-    let letter = |position: &Position| {
+    let letter = |position: &WordPosition| {
         let mut letter: Vec<String> =
             (0..3).filter(|state| position.holds[*state]).map(|state| format!("s{state}")).collect();
         letter.extend(match position.moment {
@@ -46,10 +46,10 @@ fn what_violates_a_formula_is_accepted_and_nothing_else() {
         let mut numbers = Random::new(seed);
         let depth = 1 + numbers.below(4);
         let formula = random::formula(&mut numbers, depth);
-        let Ok(violation) = Automaton::violation(&bound(&formula, &system)) else { continue };
+        let Ok(violation) = LtlAutomaton::violation(&bound(&formula, &system)) else { continue };
         let Ok(table) = table::written(&system, &violation) else { continue };
         let legend = Legend::new();
-        let reader = Reader { system: &system, legend: &legend, table: &table };
+        let reader = ObserverReader { system: &system, legend: &legend, table: &table };
         let name = text(&formula);
         let file = hoa_question(&reader, &name, &[]).expect("it is small");
         let [automaton] = read(&file).try_into().expect("one automaton");

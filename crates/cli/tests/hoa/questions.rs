@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use sequent::export::{Part, Target};
+use sequent::export::{ExportTarget, ExportedCase};
 use sequent_engine::sat::bounded::reach::reach;
 use sequent_engine::sat::outcome::Bounded;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::all_marks;
-use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
+use sequent_kernel::property::table::{MemoryNumber, ObserverTable, PredicateValues, TableBranch};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, EventId, System, TermId};
-use sequent_report::export::{Reader, hoa_question};
+use sequent_report::export::{ObserverReader, hoa_question};
 
 use crate::reader::{Automaton, read};
 use crate::words::Word;
@@ -31,10 +31,10 @@ enum What {
 type Letter = (What, BTreeSet<TermId>);
 
 /// The automaton of a part of a question, if it has one.
-pub fn automaton(part: &Part, name: &str) -> Option<(Automaton, String)> {
-    let Target::Accepted(table) = &part.target else { return None };
+pub fn automaton(part: &ExportedCase, name: &str) -> Option<(Automaton, String)> {
+    let ExportTarget::Accepted(table) = &part.target else { return None };
     part.unbounded().ok()?;
-    let reader = Reader { system: &part.case.system, legend: &part.case.names.values, table };
+    let reader = ObserverReader { system: &part.case.system, legend: &part.case.names.values, table };
     let file = hoa_question(&reader, name, &["a test */ of /* comments".to_owned()]).ok()?;
     let [automaton] = read(&file).try_into().expect("one automaton");
     assert_eq!(automaton.name, name.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -43,14 +43,14 @@ pub fn automaton(part: &Part, name: &str) -> Option<(Automaton, String)> {
 
 /// What an observer may remember, and what it looks at then.
 struct Lore<'a> {
-    table: &'a Table,
+    table: &'a ObserverTable,
     system: &'a System,
     /// The names of predicates in the file, which are the last propositions, in the order of their numbers.
     names: BTreeMap<TermId, String>,
 }
 
 impl<'a> Lore<'a> {
-    fn new(part: &'a Part, table: &'a Table, automaton: &Automaton) -> Self {
+    fn new(part: &'a ExportedCase, table: &'a ObserverTable, automaton: &Automaton) -> Self {
         let (mut known, mut open) = (BTreeSet::new(), table.first.clone());
         let mut looks: BTreeSet<TermId> = BTreeSet::new();
         while let Some(memory) = open.pop() {
@@ -90,9 +90,9 @@ impl<'a> Lore<'a> {
     }
 
     /// What the observer makes of a letter, in so many words.
-    fn read(&self, memory: Memory, (what, holds): &Letter) -> Vec<(Memory, u64)> {
+    fn read(&self, memory: MemoryNumber, (what, holds): &Letter) -> Vec<(MemoryNumber, u64)> {
         let at = memory as usize;
-        let branches: Vec<&Branch> = match what {
+        let branches: Vec<&TableBranch> = match what {
             What::Event(event) => {
                 let class = self.table.reads[at].iter().find(|class| class.events.contains(event));
                 class.map(|class| class.branches.iter().collect()).unwrap_or_default()
@@ -106,7 +106,8 @@ impl<'a> Lore<'a> {
 
     /// Whether the observer accepts a lasso.
     fn accepts(&self, prefix: &[Letter], cycle: &[Letter]) -> bool {
-        let mut nodes: Vec<(usize, Memory)> = self.table.first.iter().map(|memory| (0, *memory)).collect();
+        let mut nodes: Vec<(usize, MemoryNumber)> =
+            self.table.first.iter().map(|memory| (0, *memory)).collect();
         let mut edges: Vec<Vec<(usize, u64)>> = Vec::new();
         let all = all_marks(self.table.marks);
         while let Some((at, memory)) = nodes.get(edges.len()).copied() {
@@ -195,12 +196,12 @@ impl<'a> Lore<'a> {
     }
 }
 
-fn fits(conditions: &Conditions, holds: &BTreeSet<TermId>) -> bool {
+fn fits(conditions: &PredicateValues, holds: &BTreeSet<TermId>) -> bool {
     conditions.iter().all(|(term, value)| holds.contains(term) == *value)
 }
 
 /// A run of a few steps that answers a question.
-fn found(part: &Part) -> Option<Run> {
+fn found(part: &ExportedCase) -> Option<Run> {
     let question = part.question().ok()?;
     match reach(&question.encoding, question.wanted, 12, &|_| ControlFlow::Continue(())) {
         Bounded::Found(run, _) => Some(run),
@@ -219,7 +220,7 @@ fn automata_of_the_examples_read_as_their_observers_do() {
             for part in sequent::export::parts(&agenda, number).unwrap_or_default() {
                 let name = format!("{}: {}", case.name, words.text());
                 let Some((automaton, file)) = automaton(&part, &name) else { continue };
-                let Target::Accepted(table) = &part.target else { unreachable!("it has an automaton") };
+                let ExportTarget::Accepted(table) = &part.target else { unreachable!("it has an automaton") };
                 automaton.keeps_its_word();
                 written += 1;
                 let lore = Lore::new(&part, table, &automaton);

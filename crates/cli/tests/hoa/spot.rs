@@ -2,18 +2,18 @@
 //! whether two accept a word together.
 
 use crate::folder;
-use crate::patience::{Patience, is_there};
+use crate::patience::{ToolPatience, is_there};
 
 /// Spot, where it is installed, with a folder for files.
 pub struct Spot {
     folder: &'static str,
-    patience: Patience,
+    patience: ToolPatience,
 }
 
 impl Spot {
     /// Spot, if it is on the PATH; tells if it is not.
     pub fn find(folder: &'static str) -> Option<Self> {
-        is_there("autfilt").then(|| Spot { folder, patience: Patience::default() })
+        is_there("autfilt").then(|| Spot { folder, patience: ToolPatience::default() })
     }
 
     /// How many of these automata have a property; none if Spot does not answer in time.

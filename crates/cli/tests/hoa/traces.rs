@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::automaton::{automaton, minimal, prune};
-use sequent_engine::traces::{Limits, Traces};
+use sequent_engine::traces::{TraceLimits, Traces};
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 use sequent_report::export::hoa;
 
 use crate::cases;
@@ -43,14 +43,14 @@ fn traces_and_nothing_else_are_accepted() {
         let model = cases::read(&case).reading.model;
         for id in model.interactions.ids() {
             let Ok(system) = lower(&model, id, &Assumptions::default()) else { continue };
-            let limits = Limits { sets: 2_000, ..Limits::default() };
+            let limits = TraceLimits { sets: 2_000, ..TraceLimits::default() };
             let Ok(traces) = Traces::explore(&system, limits) else { continue };
-            let (listed, is_complete) = traces.list_of(Class::Valid, MOST);
+            let (listed, is_complete) = traces.list_of(TraceClass::Valid, MOST);
             let listed: BTreeSet<Vec<String>> =
                 listed.iter().map(|trace| trace.iter().map(|event| (*event).to_owned()).collect()).collect();
             let name = &model.interactions[id].name;
             let events = system.events.iter().map(|event| event.text.as_str());
-            let file = hoa(&minimal(&prune(&automaton(traces, Class::Valid))), name, events);
+            let file = hoa(&minimal(&prune(&automaton(traces, TraceClass::Valid))), name, events);
             let [read] = read(&file).try_into().expect("one automaton");
             read.keeps_its_word();
             assert!(read.properties.contains("deterministic"), "{}: {name}", case.name);

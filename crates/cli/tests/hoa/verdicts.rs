@@ -4,14 +4,14 @@
 
 use sequent::ask::Matter;
 use sequent::effort::Effort;
-use sequent::export::Part;
+use sequent::export::ExportedCase;
 use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
 use sequent_engine::automaton::{automaton, minimal, prune};
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
-use sequent_engine::traces::{Limits, Traces};
-use sequent_kernel::system::{Class, System};
+use sequent_engine::search::{Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
+use sequent_engine::traces::{TraceLimits, Traces};
+use sequent_kernel::system::{System, TraceClass};
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::hoa;
 use sequent_testing::seeds::seeds;
@@ -23,9 +23,9 @@ use crate::{cases, questions, reader};
 
 /// The automaton of the traces, as it is written; none if there are too many or they depend on the room that loops have.
 fn traces(system: &System) -> Option<(reader::Automaton, String)> {
-    let limits = Limits { sets: 3_000, ..Limits::default() };
+    let limits = TraceLimits { sets: 3_000, ..TraceLimits::default() };
     let traces = Traces::explore(system, limits).ok().filter(|traces| !traces.is_strained())?;
-    let made = minimal(&prune(&automaton(traces, Class::Valid)));
+    let made = minimal(&prune(&automaton(traces, TraceClass::Valid)));
     let file = hoa(&made, "traces", system.events.iter().map(|event| event.text.as_str()));
     let [read] = reader::read(&file).try_into().expect("one automaton");
     read.keeps_its_word();
@@ -35,12 +35,12 @@ fn traces(system: &System) -> Option<(reader::Automaton, String)> {
 /// Whether some run gets stuck, of which no trace tells.
 fn gets_stuck(system: &System) -> bool {
     let program = Program::new(system);
-    let search = Search::run(&program, Quest::Stuck, &Options::default(), &unwatched);
-    matches!(search.answer, Answer::Found(_))
+    let search = Search::run(&program, SearchGoal::Stuck, &SearchOptions::default(), &unwatched);
+    matches!(search.answer, SearchAnswer::Found(_))
 }
 
 /// Whether a word is accepted by both, for some part of a question; none if not all is written.
-fn is_violated(parts: &[Part], name: &str, spot: Option<&Spot>) -> Option<bool> {
+fn is_violated(parts: &[ExportedCase], name: &str, spot: Option<&Spot>) -> Option<bool> {
     let mut is_violated = false;
     for part in parts {
         let (question, asked) = questions::automaton(part, name)?;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use sequent_cli::program::{Output, ask, end};
+use sequent_cli::program::{ProgramOutput, ask, end};
 
 /// Address space in kilobytes: the program, its stack and what its input may cost.
 const ADDRESS_SPACE: &str = "2000000";
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a command did.
 struct Done {
-    output: Output,
+    output: ProgramOutput,
     time: Duration,
 }
 

@@ -15,15 +15,15 @@ use sequent_kernel::templates::from_start;
 use sequent_kernel::verdict::{Answer, Verdict};
 use sequent_notation::formula::print;
 use sequent_report::export::LifelineClaim;
-use sequent_report::export::nusmv::{Diagram, lifelines, said};
+use sequent_report::export::nusmv::{UnfoldedDiagram, lifelines, said};
 use sequent_testing::samples::claims;
 use sequent_testing::seeds::seeds;
 
 use super::at_hand;
-use super::nusmv::Checker;
-use super::patience::Patience;
+use super::nusmv::NusmvProgram;
+use super::patience::ToolPatience;
 use super::reader;
-use super::samples::{Omitted, Tally, first};
+use super::samples::{Omitted, SampleTally, first};
 
 /// More states are not looked at without NuSMV.
 const MOST: usize = 1_500;
@@ -92,8 +92,8 @@ fn confirmed(text: &str, formula: &Formula) -> Option<bool> {
 }
 
 fn compare(
-    tool: Option<&Checker>,
-    patience: &Patience,
+    tool: Option<&NusmvProgram>,
+    patience: &ToolPatience,
     text: &str,
     name: &str,
     formulas: &mut u64,
@@ -106,7 +106,7 @@ fn compare(
     let claims: Vec<LifelineClaim> = asked.iter().map(|(claim, _)| claim.clone()).collect();
     let assumptions = Assumptions::default();
     let at = |_| String::new();
-    let diagram = Diagram { model: &reading.model, id: first(), assumptions: &assumptions, at: &at };
+    let diagram = UnfoldedDiagram { model: &reading.model, id: first(), assumptions: &assumptions, at: &at };
     let made = lifelines(&diagram, &claims).map_err(|unwritten| unwritten.0)?;
     let parts: Vec<usize> = claims.iter().map(|claim| claim.observers.as_ref().map_or(0, Vec::len)).collect();
     let watches: usize = parts.iter().sum();
@@ -152,9 +152,9 @@ fn compare(
 
 #[test]
 fn what_random_diagrams_forbid_and_demand_gets_the_same_verdicts() {
-    let (tool, patience) = (at_hand(), Patience::default());
+    let (tool, patience) = (at_hand(), ToolPatience::default());
     let seeds = seeds(24);
-    let (mut tally, wanted, mut formulas) = (Tally::default(), seeds.count_left(), 0);
+    let (mut tally, wanted, mut formulas) = (SampleTally::default(), seeds.count_left(), 0);
     for seed in seeds {
         let text = claims::text(seed);
         let name = format!("seed {seed}");

@@ -9,13 +9,13 @@ use sequent::export::told;
 use sequent_kernel::model::{Model, Property};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_report::export::LifelineClaim;
-use sequent_report::export::nusmv::{Diagram, lifelines, said};
+use sequent_report::export::nusmv::{UnfoldedDiagram, lifelines, said};
 use serde_json::Value;
 
-use super::nusmv::Checker;
+use super::nusmv::NusmvProgram;
 use super::opinion::verdicts;
-use super::patience::Patience;
-use super::samples::{self, Omitted, Tally, words};
+use super::patience::ToolPatience;
+use super::samples::{self, Omitted, SampleTally, words};
 use super::{at_hand, cases, reader};
 
 /// What the command prints.
@@ -47,7 +47,7 @@ fn formulas_beside_modules_get_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
     let few =
         ["projects/figure-34", "projects/figure-35", "projects/insurance-location", "projects/two-messages"];
-    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let (mut tally, patience) = (SampleTally::default(), ToolPatience::default());
     let more = |name: &str| name.starts_with("projects/insurance") || name.starts_with("projects/figure");
     let is_asked = |name: &str| few.contains(&name) || more(name);
     for case in samples::examples(|name| few.contains(&name)).into_iter().filter(|case| is_asked(&case.name))
@@ -96,8 +96,8 @@ const FORMULAS: &[&str] = &[
 
 /// What NuSMV says about formulas beside a random diagram.
 fn asked(
-    tool: &Checker,
-    patience: &Patience,
+    tool: &NusmvProgram,
+    patience: &ToolPatience,
     model: &Model,
     properties: &[Property],
     name: &str,
@@ -111,7 +111,7 @@ fn asked(
     };
     let claims: Vec<_> = properties.iter().map(claim).collect();
     let at = |_| String::new();
-    let made = lifelines(&Diagram { model, id, assumptions: &assumptions, at: &at }, &claims)
+    let made = lifelines(&UnfoldedDiagram { model, id, assumptions: &assumptions, at: &at }, &claims)
         .map_err(|unwritten| unwritten.0)?;
     let said = said(&patience.ask(name, |until| tool.run(&made.text, &["-dynamic", "-dcx"], until))?);
     let titles = titles(&made.text);
@@ -124,7 +124,7 @@ fn asked(
 #[test]
 fn formulas_about_messages_and_guards_of_random_diagrams_get_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
-    let patience = Patience::default();
+    let patience = ToolPatience::default();
     let ask = |model: &_, properties: &_, name: &_| asked(&tool, &patience, model, properties, name);
     verdicts::written(FORMULAS, &ask, 3);
 }
@@ -146,7 +146,7 @@ fn diagrams_without_any_run_are_not_written() {
 #[test]
 fn every_file_is_taken() {
     let Some(tool) = at_hand() else { return };
-    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let (mut tally, patience) = (SampleTally::default(), ToolPatience::default());
     let folders = ["projects/lamp", "projects/bank-atm", "projects/web-shop", "gallery/atm.puml"];
     for case in samples::examples(|name| folders.contains(&name)) {
         let session = cases::read(&case);
@@ -178,7 +178,7 @@ fn every_file_is_taken() {
 #[test]
 fn keywords_are_no_names() {
     let tool = at_hand();
-    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let (mut tally, patience) = (SampleTally::default(), ToolPatience::default());
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("names-nusmv");
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let drawn = words::diagrams().into_iter().map(|text| ("diagram".to_owned(), text));

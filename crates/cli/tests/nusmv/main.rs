@@ -12,15 +12,15 @@ mod verdicts;
 
 use std::sync::Once;
 
-use sequent_cli::nusmv::{self, Checker};
+use sequent_cli::nusmv::{self, NusmvProgram};
 use sequent_testing::{cases, opinion, patience, samples};
 
 /// That it is not there is told once.
 static TOLD: Once = Once::new();
 
 /// NuSMV, if it is there.
-fn at_hand() -> Option<Checker> {
-    match Checker::find(4 << 30) {
+fn at_hand() -> Option<NusmvProgram> {
+    match NusmvProgram::find(4 << 30) {
         Ok(checker) => Some(checker),
         Err(problem) => {
             TOLD.call_once(|| samples::tell(&format!("NuSMV is not asked: {problem}")));

@@ -7,9 +7,9 @@ use sequent_kernel::system::{Config, Step, System, TermId};
 use sequent_report::export::nusmv::NuSmv;
 
 use super::at_hand;
-use super::nusmv::Checker;
+use super::nusmv::NusmvProgram;
 use super::opinion::states::{self, naive, wanted};
-use super::patience::Patience;
+use super::patience::ToolPatience;
 use super::reader::{self, Value};
 use super::samples::Omitted;
 
@@ -40,8 +40,8 @@ fn reached(made: &NuSmv, system: &System) -> BTreeSet<(Config, Option<Step>)> {
 
 /// Compares what the model means, and what NuSMV says about a question if it is there; why the model could not be compared.
 fn compare(
-    tool: Option<&Checker>,
-    patience: &Patience,
+    tool: Option<&NusmvProgram>,
+    patience: &ToolPatience,
     system: &System,
     goal: Option<TermId>,
     name: &str,
@@ -63,12 +63,12 @@ fn compare(
 
 #[test]
 fn random_diagrams_have_the_same_states() {
-    let (tool, patience) = (at_hand(), Patience::default());
+    let (tool, patience) = (at_hand(), ToolPatience::default());
     states::diagrams(&|system, goal, name| compare(tool.as_ref(), &patience, system, goal, name), 2);
 }
 
 #[test]
 fn random_machines_have_the_same_states_and_reach_the_same_goals() {
-    let (tool, patience) = (at_hand(), Patience::default());
+    let (tool, patience) = (at_hand(), ToolPatience::default());
     states::machines(&|system, goal, name| compare(tool.as_ref(), &patience, system, goal, name), 2);
 }

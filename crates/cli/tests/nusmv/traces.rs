@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::templates::cut;
-use sequent_report::export::nusmv::{Diagram, Lifelines, lifelines};
+use sequent_report::export::nusmv::{NusmvLifelines, UnfoldedDiagram, lifelines};
 
 use super::at_hand;
-use super::nusmv::Checker;
+use super::nusmv::NusmvProgram;
 use super::opinion::traces::{self, listed};
-use super::patience::Patience;
+use super::patience::ToolPatience;
 use super::reader::{self, State};
 use super::samples::{Omitted, random};
 
@@ -18,7 +18,7 @@ use super::samples::{Omitted, random};
 const MOST: usize = 150;
 
 /// The complete traces of a model, read without NuSMV; at most so many different ones are followed.
-fn read(made: &Lifelines) -> Option<BTreeSet<Vec<String>>> {
+fn read(made: &NusmvLifelines) -> Option<BTreeSet<Vec<String>>> {
     let mut model = reader::Model::read(&made.text);
     let events: Vec<(String, usize)> =
         made.events.iter().map(|(text, name)| (text.clone(), model.named(name))).collect();
@@ -55,7 +55,7 @@ fn read(made: &Lifelines) -> Option<BTreeSet<Vec<String>>> {
 }
 
 /// A model that follows the traces in a tree: whether it ends elsewhere, and in which of them it ends.
-fn followed(made: &Lifelines, traces: &BTreeSet<Vec<String>>) -> String {
+fn followed(made: &NusmvLifelines, traces: &BTreeSet<Vec<String>>) -> String {
     let mut places: BTreeMap<Vec<&String>, usize> = BTreeMap::from([(Vec::new(), 0)]);
     let mut ends: BTreeSet<usize> = BTreeSet::new();
     for trace in traces {
@@ -89,7 +89,7 @@ fn followed(made: &Lifelines, traces: &BTreeSet<Vec<String>>) -> String {
 }
 
 /// That NuSMV finds these traces and no others; it tells if it has no time for them.
-fn confirm(asked: &Asked, made: &Lifelines, traces: &BTreeSet<Vec<String>>, name: &str) {
+fn confirm(asked: &Asked, made: &NusmvLifelines, traces: &BTreeSet<Vec<String>>, name: &str) {
     let text = followed(made, traces);
     let Some(tool) = &asked.tool else { return };
     let ask = |until| tool.run(&text, &["-ils", "-dcx", "-dynamic"], until);
@@ -102,13 +102,13 @@ fn confirm(asked: &Asked, made: &Lifelines, traces: &BTreeSet<Vec<String>>, name
 
 /// NuSMV, where it is there.
 struct Asked {
-    tool: Option<Checker>,
-    patience: Patience,
+    tool: Option<NusmvProgram>,
+    patience: ToolPatience,
 }
 
 impl Asked {
     fn new() -> Self {
-        Asked { tool: at_hand(), patience: Patience::default() }
+        Asked { tool: at_hand(), patience: ToolPatience::default() }
     }
 }
 
@@ -121,7 +121,7 @@ fn compare(
     name: &str,
 ) -> Result<(), Omitted> {
     let (model, _) = cut(model, id, 1);
-    let diagram = Diagram { model: &model, id, assumptions, at: &|_| String::new() };
+    let diagram = UnfoldedDiagram { model: &model, id, assumptions, at: &|_| String::new() };
     let made = lifelines(&diagram, &[]).map_err(|unwritten| unwritten.0)?;
     let listed = listed(&model, id, assumptions, MOST)?;
     let read = read(&made).ok_or("too many states")?;

@@ -1,12 +1,12 @@
 //! Verdicts: what NuSMV says about formulas, scenarios and goals is what we say.
 
-use sequent::tools::Tool;
+use sequent::tools::OutsideTool;
 
 use super::at_hand;
 use super::opinion::verdicts;
 
 /// NuSMV, which is there.
-fn asked() -> Box<dyn Tool> {
+fn asked() -> Box<dyn OutsideTool> {
     Box::new(at_hand().expect("it was there before"))
 }
 

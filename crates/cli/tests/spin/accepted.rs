@@ -7,16 +7,16 @@ use sequent::tools::spin::model;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::Step;
 use sequent_kernel::templates::cut;
-use sequent_report::export::promela::{Diagram, lifelines, observer};
-use sequent_report::export::{Subject, Wanted};
+use sequent_report::export::promela::{UnfoldedDiagram, lifelines, observer};
+use sequent_report::export::{WantedGoal, WrittenSubject};
 
-use super::patience::Patience;
+use super::patience::ToolPatience;
 use super::program::{find, run};
-use super::samples::{self, Omitted, Tally};
+use super::samples::{self, Omitted, SampleTally};
 use super::{at_hand, cases};
 
 /// Lets SPIN write a verifier.
-fn takes(folder: &Path, text: &str, name: &str, patience: &Patience) -> Result<(), Omitted> {
+fn takes(folder: &Path, text: &str, name: &str, patience: &ToolPatience) -> Result<(), Omitted> {
     std::fs::write(folder.join("model.pml"), text).expect("a file can be written");
     let _ = std::fs::remove_file(folder.join("pan.c"));
     let spin = find("spin").expect("it was there before");
@@ -32,7 +32,7 @@ fn every_model_of_the_examples() {
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("accepted");
     std::fs::create_dir_all(&folder).expect("a folder can be made");
-    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let (mut tally, patience) = (SampleTally::default(), ToolPatience::default());
     // A third of the projects where nobody wants more: the other tests let SPIN take some of the others.
     let projects: Vec<String> =
         cases::all().into_iter().map(|case| case.name).filter(|name| samples::is_project(name)).collect();
@@ -47,11 +47,12 @@ fn every_model_of_the_examples() {
             let assumptions = Assumptions::default();
             let (cut, _) = cut(drawn, id, 2);
             let at = |_| "line 1".to_owned();
-            let diagram = Diagram { model: &cut, id, assumptions: &assumptions, at: &at };
+            let diagram = UnfoldedDiagram { model: &cut, id, assumptions: &assumptions, at: &at };
             if let Ok(made) = lifelines(&diagram, &[]) {
                 take(&made.text, "lifelines");
             }
-            if let Ok(made) = lower(drawn, id, &assumptions).map(|system| model(&system, &Wanted::Stuck)) {
+            if let Ok(made) = lower(drawn, id, &assumptions).map(|system| model(&system, &WantedGoal::Stuck))
+            {
                 take(&made.expect("a diagram has no more steps than SPIN takes").text, "steps");
             }
         }
@@ -61,7 +62,7 @@ fn every_model_of_the_examples() {
             let basic = sequent::export::basic(&agenda, number).ok();
             for part in parts.iter().filter(|part| part.unbounded().is_ok()) {
                 let note = |_: &Step| String::new();
-                let told = Subject {
+                let told = WrittenSubject {
                     system: &part.case.system,
                     title: "x",
                     legend: &part.case.names.values,
@@ -71,7 +72,7 @@ fn every_model_of_the_examples() {
                     model(&part.case.system, &part.target.wanted()).map(|made| made.text),
                     observer(&told, &part.target.wanted(), None),
                     observer(&told, &part.target.wanted(), basic.as_ref()),
-                    observer(&told, &Wanted::Stuck, None),
+                    observer(&told, &WantedGoal::Stuck, None),
                 ];
                 shapes.iter().flatten().for_each(|text| take(text, &format!("question {}", number + 1)));
             }

@@ -10,24 +10,24 @@ use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
 use sequent_kernel::model::Question;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::templates::{Observed, cut};
+use sequent_kernel::templates::{ForbiddenRuns, cut};
 use sequent_kernel::verdict::Verdict;
 use sequent_report::export::LifelineClaim;
-use sequent_report::export::promela::{Diagram, lifelines, pan};
+use sequent_report::export::promela::{UnfoldedDiagram, lifelines, pan};
 use sequent_testing::samples::claims;
 use sequent_testing::seeds::seeds;
 
 use super::at_hand;
 use super::opinion::verdicts::{about, reading};
-use super::patience::Patience;
+use super::patience::ToolPatience;
 use super::program::{Failure, find, run};
-use super::samples::{self, Tally, random};
-use super::spin::Spin;
+use super::samples::{self, SampleTally, random};
+use super::spin::SpinPrograms;
 
 /// How many errors SPIN finds for each of some `ltl` blocks; each name is asked by itself. `None` if it does not get through within
 /// some memory.
 fn errors(
-    tool: &Spin,
+    tool: &SpinPrograms,
     text: &str,
     names: &[&str],
     folder: &str,
@@ -71,7 +71,7 @@ const FORMULAS: &[&str] = &[
 fn blocks_about_random_diagrams_get_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
     let seeds = seeds(12);
-    let (mut tally, patience, wanted) = (Tally::default(), Patience::default(), seeds.count_left());
+    let (mut tally, patience, wanted) = (SampleTally::default(), ToolPatience::default(), seeds.count_left());
     for seed in seeds {
         let id = samples::first();
         let (model, _) = cut(&random::model(seed), id, 1);
@@ -95,7 +95,7 @@ fn blocks_about_random_diagrams_get_the_same_verdicts() {
         let claims: Vec<LifelineClaim> = claims.collect();
         let assumptions = Assumptions::default();
         let at = |_| String::new();
-        let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &at };
+        let diagram = UnfoldedDiagram { model: &model, id, assumptions: &assumptions, at: &at };
         let Ok(made) = lifelines(&diagram, &claims) else { continue };
         let asked: Vec<(usize, &str)> = made
             .claims
@@ -135,7 +135,7 @@ fn blocks_about_random_diagrams_get_the_same_verdicts() {
 }
 
 /// A question as observers.
-fn observed(reading: &Reading, number: usize) -> Result<Vec<Observed>, String> {
+fn observed(reading: &Reading, number: usize) -> Result<Vec<ForbiddenRuns>, String> {
     let settings = Settings::default();
     parts(&pipeline::agenda(reading, &settings), number).and_then(observers)
 }
@@ -144,7 +144,7 @@ fn observed(reading: &Reading, number: usize) -> Result<Vec<Observed>, String> {
 fn what_random_diagrams_forbid_and_demand_gets_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
     let seeds = seeds(8);
-    let (mut tally, patience, wanted) = (Tally::default(), Patience::default(), seeds.count_left());
+    let (mut tally, patience, wanted) = (SampleTally::default(), ToolPatience::default(), seeds.count_left());
     for seed in seeds {
         let source = claims::text(seed);
         let reading = claims::reading(&source);
@@ -163,7 +163,7 @@ fn what_random_diagrams_forbid_and_demand_gets_the_same_verdicts() {
         let assumptions = Assumptions::default();
         let at = |_| String::new();
         let id = samples::first();
-        let diagram = Diagram { model: &reading.model, id, assumptions: &assumptions, at: &at };
+        let diagram = UnfoldedDiagram { model: &reading.model, id, assumptions: &assumptions, at: &at };
         let Ok(made) = lifelines(&diagram, &claims) else { continue };
         let answers = pipeline::check(&reading, &settings, &Effort::default()).answers;
         let asked: Vec<(usize, &str)> = made
@@ -209,7 +209,7 @@ const EXAMPLES: &[(&str, &str, &[usize])] = &[
 #[test]
 fn blocks_of_the_examples_are_violated_as_the_papers_say() {
     let Some(tool) = at_hand() else { return };
-    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let (mut tally, patience) = (SampleTally::default(), ToolPatience::default());
     for (project, diagram, wanted) in EXAMPLES {
         let output = Command::new(env!("CARGO_BIN_EXE_sequent"))
             .args(["export", &format!("../../examples/projects/{project}"), "--to", "promela"])

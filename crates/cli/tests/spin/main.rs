@@ -16,15 +16,15 @@ mod verdicts;
 use std::sync::Once;
 
 use sequent_cli::program;
-use sequent_cli::spin::{self, Spin};
+use sequent_cli::spin::{self, SpinPrograms};
 use sequent_testing::{cases, opinion, patience, samples};
 
 /// That it is not there is told once.
 static TOLD: Once = Once::new();
 
 /// SPIN, if it is there.
-fn at_hand() -> Option<Spin> {
-    match Spin::find(1 << 30) {
+fn at_hand() -> Option<SpinPrograms> {
+    match SpinPrograms::find(1 << 30) {
         Ok(mut spin) => {
             spin.compiler = program::find("tcc").unwrap_or(spin.compiler);
             Some(spin)

@@ -9,18 +9,23 @@ use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
 use sequent_kernel::system::Step;
 use sequent_kernel::verdict::Verdict;
-use sequent_report::export::Subject;
+use sequent_report::export::WrittenSubject;
 use sequent_report::export::promela::{observer, pan};
 use sequent_testing::seeds::seeds;
 
-use super::patience::Patience;
+use super::patience::ToolPatience;
 use super::program::{Failure, find, run};
-use super::samples::{self, Omitted, Tally, systems};
-use super::spin::Spin;
+use super::samples::{self, Omitted, SampleTally, systems};
+use super::spin::SpinPrograms;
 use super::{at_hand, cases};
 
 /// Whether SPIN finds what it looks for; it reduces as it likes. `None` if it does not get through within some memory.
-fn is_found(tool: &Spin, text: &str, name: &str, until: Option<Instant>) -> Result<Option<bool>, Failure> {
+fn is_found(
+    tool: &SpinPrograms,
+    text: &str,
+    name: &str,
+    until: Option<Instant>,
+) -> Result<Option<bool>, Failure> {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     let folder: String = name.chars().map(plain).collect();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("observer-{folder}"));
@@ -40,13 +45,19 @@ fn is_found(tool: &Spin, text: &str, name: &str, until: Option<Instant>) -> Resu
 }
 
 /// Whether SPIN finds it, in time and within some memory.
-fn found((tool, patience): (&Spin, &Patience), text: &str, name: &str) -> Result<bool, Omitted> {
+fn found((tool, patience): (&SpinPrograms, &ToolPatience), text: &str, name: &str) -> Result<bool, Omitted> {
     let found = patience.ask(name, |until| is_found(tool, text, name, until))?;
     found.ok_or("too many states".into())
 }
 
 /// Compares all questions about machines; those that cannot be asked say why.
-fn compare(asked: (&Spin, &Patience), reading: &Reading, settings: &Settings, name: &str, tally: &mut Tally) {
+fn compare(
+    asked: (&SpinPrograms, &ToolPatience),
+    reading: &Reading,
+    settings: &Settings,
+    name: &str,
+    tally: &mut SampleTally,
+) {
     let answers = pipeline::check(reading, settings, &Effort::default()).answers;
     let agenda = pipeline::agenda(reading, settings);
     for (number, words) in agenda.queries.iter().enumerate() {
@@ -72,9 +83,9 @@ fn compare(asked: (&Spin, &Patience), reading: &Reading, settings: &Settings, na
                 continue;
             }
         };
-        let written = |part: &sequent::export::Part, basic: Option<&_>| {
+        let written = |part: &sequent::export::ExportedCase, basic: Option<&_>| {
             let note = |step: &Step| format!("{:?}", step.0);
-            let told = Subject {
+            let told = WrittenSubject {
                 system: &part.case.system,
                 title: &name,
                 legend: &part.case.names.values,
@@ -115,7 +126,7 @@ const CASES: &[&str] =
 #[test]
 fn examples_are_observed_with_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
-    let (mut tally, asked) = (Tally::default(), (&tool, &Patience::default()));
+    let (mut tally, asked) = (SampleTally::default(), (&tool, &ToolPatience::default()));
     for case in samples::examples(|name| CASES.contains(&name)) {
         let session = cases::read(&case);
         let model = &session.reading.model;
@@ -130,7 +141,8 @@ fn examples_are_observed_with_the_same_verdicts() {
 fn random_systems_are_observed_with_the_same_verdicts() {
     let Some(tool) = at_hand() else { return };
     let seeds = seeds(8);
-    let (mut tally, asked, wanted) = (Tally::default(), (&tool, &Patience::default()), seeds.count_left());
+    let (mut tally, asked, wanted) =
+        (SampleTally::default(), (&tool, &ToolPatience::default()), seeds.count_left());
     for seed in seeds {
         let (text, settings) = systems::text(seed);
         let (reading, settings) = systems::read(&text, settings);

@@ -6,13 +6,13 @@ use std::process::Command;
 
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::templates::{compact, cut, plain};
-use sequent_report::export::promela::{Diagram, lifelines};
+use sequent_report::export::promela::{UnfoldedDiagram, lifelines};
 use sequent_testing::seeds::seeds;
 
 use super::at_hand;
-use super::patience::Patience;
+use super::patience::ToolPatience;
 use super::program::{find, run};
-use super::samples::{self, Omitted, Tally, random};
+use super::samples::{self, Omitted, SampleTally, random};
 
 /// The Promela of a diagram in a file, and a folder of its own.
 fn exported(name: &str, source: &str) -> (String, PathBuf) {
@@ -67,7 +67,8 @@ fn labels_are_told_from_messages() {
         return;
     }
     let spin = find("spin").expect("it was there before");
-    let said = Patience::default().ask("labels", |until| run(&folder, &spin, &["-a", "model.pml"], until));
+    let said =
+        ToolPatience::default().ask("labels", |until| run(&folder, &spin, &["-a", "model.pml"], until));
     said.iter().for_each(|said| assert!(!said.contains("rror"), "{said}\n{text}"));
 }
 
@@ -92,7 +93,7 @@ fn loops_are_counted() {
     assert!(text.lines().count() < 120, "{text}");
     let Some(tool) = at_hand() else { return };
     let spin = find("spin").expect("it was there before");
-    let found = Patience::default().ask("a long loop", |until| {
+    let found = ToolPatience::default().ask("a long loop", |until| {
         run(&folder, &spin, &["-a", "-o2", "model.pml"], until)?;
         run(&folder, &tool.compiler, &["-w", "-DVECTORSZ=8192", "-o", "pan", "pan.c"], until)?;
         let ask = |name: &str| run(&folder, &folder.join("pan"), &["-a", "-m200000", "-N", name], until);
@@ -119,7 +120,7 @@ fn choices_in_loops_are_arrays() {
 fn simulated(folder: &Path, seed: u64) -> Result<String, Omitted> {
     let spin = find("spin").expect("it was there before");
     let number = format!("-n{seed}");
-    Patience::default().ask("a simulation", |until| {
+    ToolPatience::default().ask("a simulation", |until| {
         run(folder, &spin, &["-p", "-g", "-u20000", &number, "model.pml"], until)
     })
 }
@@ -151,12 +152,13 @@ fn every_simulation_of_random_diagrams_does_something() {
         return;
     }
     let seeds = seeds(20);
-    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    let (mut tally, wanted) = (SampleTally::default(), seeds.count_left());
     for seed in seeds {
         let id = samples::first();
         let (model, _) = cut(&random::model(seed), id, 1);
         let assumptions = Assumptions::default();
-        let diagram = Diagram { model: &model, id, assumptions: &assumptions, at: &|_| String::new() };
+        let diagram =
+            UnfoldedDiagram { model: &model, id, assumptions: &assumptions, at: &|_| String::new() };
         let Ok(made) = lifelines(&diagram, &[]) else { continue };
         let read = Assumptions { without_negatives: true, ..plain(&assumptions) };
         if compact(&model, id, &read).is_ok_and(|tree| tree.is_contradictory()) {

@@ -9,10 +9,10 @@ use sequent_testing::samples::words::{diagrams, machines};
 use sequent_testing::seeds::seeds;
 
 use super::at_hand;
-use super::patience::Patience;
+use super::patience::ToolPatience;
 use super::program::{find, run};
-use super::samples::Tally;
-use super::spin::Spin;
+use super::samples::SampleTally;
+use super::spin::SpinPrograms;
 
 /// What is exported from a file, or why it is refused.
 fn exported(file: &Path) -> Result<String, String> {
@@ -29,7 +29,13 @@ fn exported(file: &Path) -> Result<String, String> {
 }
 
 /// Whether SPIN and a C compiler take the model of a file.
-fn compiles(tool: &Spin, patience: &Patience, folder: &Path, file: &Path, tally: &mut Tally) {
+fn compiles(
+    tool: &SpinPrograms,
+    patience: &ToolPatience,
+    folder: &Path,
+    file: &Path,
+    tally: &mut SampleTally,
+) {
     let text = match exported(file) {
         Ok(text) => text,
         Err(reason) => return tally.add(Err(reason)),
@@ -47,7 +53,7 @@ fn compiles(tool: &Spin, patience: &Patience, folder: &Path, file: &Path, tally:
 #[test]
 fn keywords_and_macros_are_no_names() {
     let Some(tool) = at_hand() else { return };
-    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let (mut tally, patience) = (SampleTally::default(), ToolPatience::default());
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("names");
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let drawn = diagrams().into_iter().map(|text| ("diagram".to_owned(), text));
@@ -73,7 +79,7 @@ const ATM: &str = "@startuml atm\n[*] --> CardEntry\nCardEntry --> PINEntry\nPIN
 #[test]
 fn machines_of_all_kinds_are_taken() {
     let Some(tool) = at_hand() else { return };
-    let (mut tally, patience) = (Tally::default(), Patience::default());
+    let (mut tally, patience) = (SampleTally::default(), ToolPatience::default());
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("taken");
     let project = folder.join("project");
     std::fs::create_dir_all(&project).expect("a folder can be made");

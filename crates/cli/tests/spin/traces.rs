@@ -7,22 +7,22 @@ use std::time::Instant;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::templates::cut;
-use sequent_report::export::promela::{Diagram, Lifelines, recorded};
+use sequent_report::export::promela::{PromelaLifelines, UnfoldedDiagram, recorded};
 
 use super::at_hand;
 use super::opinion::traces::{self, listed};
-use super::patience::Patience;
+use super::patience::ToolPatience;
 use super::program::{Failure, find, run};
 use super::samples::{Omitted, random};
-use super::spin::Spin;
+use super::spin::SpinPrograms;
 
 /// Diagrams with more traces than this are not compared.
 const MOST: usize = 300;
 
 /// The traces that a verifier prints.
 fn printed(
-    tool: &Spin,
-    made: &Lifelines,
+    tool: &SpinPrograms,
+    made: &PromelaLifelines,
     name: &str,
     until: Option<Instant>,
 ) -> Result<BTreeSet<Vec<String>>, Failure> {
@@ -51,7 +51,7 @@ fn printed(
 
 /// Compares a diagram; why not, if it could not be.
 fn compare(
-    (tool, patience): (&Spin, &Patience),
+    (tool, patience): (&SpinPrograms, &ToolPatience),
     model: &Model,
     id: InteractionId,
     assumptions: &Assumptions,
@@ -59,7 +59,7 @@ fn compare(
 ) -> Result<(), Omitted> {
     let (model, _) = cut(model, id, 1);
     let at = |_| String::new();
-    let diagram = Diagram { model: &model, id, assumptions, at: &at };
+    let diagram = UnfoldedDiagram { model: &model, id, assumptions, at: &at };
     let made = recorded(&diagram).map_err(|unwritten| unwritten.0)?;
     let listed = listed(&model, id, assumptions, MOST)?;
     let printed = patience.ask(name, |until| printed(tool, &made, name, until))?;
@@ -75,7 +75,7 @@ fn random_diagrams_have_the_same_traces() {
         0 => Assumptions::default(),
         _ => random::assumptions(seed),
     };
-    let asked = (&tool, &Patience::default());
+    let asked = (&tool, &ToolPatience::default());
     let compare = |model: &_, id, assumptions: &_, name: &_| compare(asked, model, id, assumptions, name);
     traces::random(&compare, &assume, 2);
 }
@@ -83,7 +83,7 @@ fn random_diagrams_have_the_same_traces() {
 #[test]
 fn examples_have_the_same_traces() {
     let Some(tool) = at_hand() else { return };
-    let asked = (&tool, &Patience::default());
+    let asked = (&tool, &ToolPatience::default());
     let compare = |model: &_, id, assumptions: &_, name: &_| compare(asked, model, id, assumptions, name);
     traces::examples(&compare, 5);
 }

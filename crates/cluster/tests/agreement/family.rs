@@ -2,7 +2,7 @@
 
 use sequent_kernel::formula::{Binary, Unary};
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::property::ltl::{Bound, Moments, Part, PartId, Says};
+use sequent_kernel::property::ltl::{BoundFormula, BoundPart, Moments, PartId, Says};
 use sequent_kernel::random::Random;
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::system::{
@@ -172,19 +172,24 @@ fn update(
 }
 
 /// A formula about the events and goals of a subject, most of them violated after finitely many positions.
-pub fn formula(subject: &Subject, dice: &mut Random) -> Bound {
+pub fn formula(subject: &Subject, dice: &mut Random) -> BoundFormula {
     let events = subject.system.events.len();
-    let mut parts: IdVec<PartId, Part> = IdVec::new();
+    let mut parts: IdVec<PartId, BoundPart> = IdVec::new();
     let whole = operand(subject, dice, 2, &mut parts);
     add(&mut parts, Says::Unary(Unary::Globally, whole));
-    Bound::of_parts(parts, events).expect("operands come first")
+    BoundFormula::of_parts(parts, events).expect("operands come first")
 }
 
-fn add(parts: &mut IdVec<PartId, Part>, says: Says) -> PartId {
-    parts.push(Part { says, place: Span::new(FileId::from_index(0), 0, 0).into() })
+fn add(parts: &mut IdVec<PartId, BoundPart>, says: Says) -> PartId {
+    parts.push(BoundPart { says, place: Span::new(FileId::from_index(0), 0, 0).into() })
 }
 
-fn operand(subject: &Subject, dice: &mut Random, depth: usize, parts: &mut IdVec<PartId, Part>) -> PartId {
+fn operand(
+    subject: &Subject,
+    dice: &mut Random,
+    depth: usize,
+    parts: &mut IdVec<PartId, BoundPart>,
+) -> PartId {
     let events = subject.system.events.len();
     let says = match dice.below(if depth == 0 { 2 } else { 6 }) {
         0 if events > 0 => {

@@ -17,13 +17,13 @@ use std::time::{Duration, Instant};
 
 use family::{Subject, counters, formula, philosophers, random, stairs};
 use sequent_cluster::{Circle, Cluster, Hosts, Invitation, Joining, serve};
-use sequent_engine::decision::{Decision, Engine, Options};
+use sequent_engine::decision::{Decision, Engine, EngineOptions};
 use sequent_engine::explicit;
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::{is_by_order, observed};
-use sequent_engine::search::{self, Answer, Limits, Progress, Stop, Watch, unwatched};
-use sequent_kernel::property::ltl::Automaton;
+use sequent_engine::search::{self, Limits, Progress, ProgressWatch, SearchAnswer, SearchStop, unwatched};
+use sequent_kernel::property::ltl::LtlAutomaton;
 use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{Endless, System};
@@ -114,7 +114,7 @@ fn cases(subject: &Subject) -> Vec<Case> {
     goals.map(|goal| Case::new(&system, goal)).collect()
 }
 
-type Told = (Answer, usize, bool, &'static str);
+type Told = (SearchAnswer, usize, bool, &'static str);
 
 fn told(decision: &Decision<'_>) -> Told {
     (decision.answer.clone(), decision.states, decision.is_truncated, decision.engine)
@@ -123,13 +123,13 @@ fn told(decision: &Decision<'_>) -> Told {
 /// What one process says that does not look nearby first.
 fn alone(case: &Case) -> Told {
     let program = Program::new(&case.system);
-    let mut graph = Graph::new(&program);
+    let mut graph = StateGraph::new(&program);
     if let Goal::Accepted(Watcher::Formula(automaton)) = &case.goal
         && !is_by_order(&case.system, &**automaton)
         && let Some(finding) = observed::find(
             &mut graph,
             automaton,
-            &search::Options { threads: 1, ..Default::default() },
+            &search::SearchOptions { threads: 1, ..Default::default() },
             &unwatched,
         )
     {
@@ -144,17 +144,17 @@ fn formulas(subject: &Subject, dice: &mut Random) -> Vec<Case> {
     let mut cases = Vec::new();
     for system in [Rc::new(subject.system.clone()), Rc::new(endless)] {
         for _ in 0..3 {
-            let Ok(automaton) = Automaton::violation(&formula(subject, dice)) else { continue };
+            let Ok(automaton) = LtlAutomaton::violation(&formula(subject, dice)) else { continue };
             cases.push(Case::new(&system, Goal::Accepted(Watcher::Formula(Rc::new(automaton)))));
         }
     }
     cases
 }
 
-fn decide<'c>(engine: &Cluster, case: &'c Case, limits: Limits, watch: Watch<'_>) -> Decision<'c> {
+fn decide<'c>(engine: &Cluster, case: &'c Case, limits: Limits, watch: ProgressWatch<'_>) -> Decision<'c> {
     let program = Program::new(&case.system);
-    let options = Options { limits, threads: 1, within: None, is_patient: true, watch, time: None };
-    engine.decide(case, &mut Graph::new(&program), &options)
+    let options = EngineOptions { limits, threads: 1, within: None, is_patient: true, watch, time: None };
+    engine.decide(case, &mut StateGraph::new(&program), &options)
 }
 
 fn subjects() -> Vec<Subject> {
@@ -177,7 +177,7 @@ fn answers() {
         let cases: Vec<Case> = cases(&subject).into_iter().chain(formulas(&subject, &mut dice)).collect();
         for (number, case) in cases.iter().enumerate() {
             let one = alone(case);
-            found += usize::from(matches!(one.0, Answer::Found(_)));
+            found += usize::from(matches!(one.0, SearchAnswer::Found(_)));
             for (count, cluster) in &clusters {
                 let before = cluster.traffic();
                 let several = decide(cluster, case, Limits::default(), &unwatched);
@@ -202,16 +202,19 @@ fn limits() {
     let subject = counters(5, 8);
     let case = &cases(&subject)[2];
     let limits = Limits { states: 2_000, ..Limits::default() };
-    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, Answer::Stopped(Stop::States));
+    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, SearchAnswer::Stopped(SearchStop::States));
     let limits = Limits { bytes: 100_000, ..Limits::default() };
-    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, Answer::Stopped(Stop::Memory));
+    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, SearchAnswer::Stopped(SearchStop::Memory));
     let limits = Limits { depth: 3, ..Limits::default() };
-    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, Answer::Stopped(Stop::Depth));
+    assert_eq!(decide(&cluster, case, limits, &unwatched).answer, SearchAnswer::Stopped(SearchStop::Depth));
     let over = |_: &Progress| ControlFlow::Break(());
-    assert_eq!(decide(&cluster, case, Limits::default(), &over).answer, Answer::Stopped(Stop::Watch));
+    assert_eq!(
+        decide(&cluster, case, Limits::default(), &over).answer,
+        SearchAnswer::Stopped(SearchStop::Watch)
+    );
     // Workers that were stopped search again.
     let whole = decide(&cluster, case, Limits::default(), &unwatched);
-    assert_eq!((whole.answer, whole.states), (Answer::Exhausted, 8_usize.pow(5)));
+    assert_eq!((whole.answer, whole.states), (SearchAnswer::Exhausted, 8_usize.pow(5)));
 }
 
 /// Sends a signal. Every shell has `kill`; a program of that name is not everywhere.
@@ -241,9 +244,9 @@ fn killed() {
         let killed = killer.join().expect("it is sent");
         match decision.answer {
             // It may have been too late.
-            Answer::Exhausted => assert_eq!(decision.states, 12_usize.pow(6)),
-            Answer::Found(_) => panic!("there is nothing to be found"),
-            Answer::Stopped(_) => {
+            SearchAnswer::Exhausted => assert_eq!(decision.states, 12_usize.pow(6)),
+            SearchAnswer::Found(_) => panic!("there is nothing to be found"),
+            SearchAnswer::Stopped(_) => {
                 told += 1;
                 let Some(Reason::Tool(why)) = &decision.reason else { panic!("{:?}", decision.reason) };
                 assert!(why.contains("worker") && why.contains("signal: 9"), "{why}");

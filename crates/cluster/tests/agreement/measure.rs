@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use sequent_engine::decision::Decision;
 use sequent_engine::explicit;
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Limits, unwatched};
 use sequent_kernel::question::{Case, Goal};
@@ -42,7 +42,7 @@ fn measure(subject: &Subject) {
         let (start, before) = (Instant::now(), processor(&[std::process::id()]));
         let program = Program::new(&case.system);
         let decision =
-            explicit::decide(case, &mut Graph::new(&program), &Limits::default(), threads, &unwatched);
+            explicit::decide(case, &mut StateGraph::new(&program), &Limits::default(), threads, &unwatched);
         let used = processor(&[std::process::id()]) - before;
         row(subject, check(&decision), &format!("{threads} threads"), start, used, None);
     }

@@ -3,7 +3,7 @@
 //! That is, states of a strongly connected component that has a transition inside and meets every recurrent
 //! set.
 
-use sequent_kernel::automaton::{Automaton, Edge};
+use sequent_kernel::automaton::{Automaton, AutomatonEdge};
 
 use crate::scc::components;
 
@@ -26,7 +26,7 @@ pub fn recurrent(automaton: &Automaton) -> Vec<bool> {
 }
 
 /// The edges of a state; they are sorted by where they come from.
-fn own_edges(automaton: &Automaton, state: usize) -> impl Iterator<Item = &Edge> {
+fn own_edges(automaton: &Automaton, state: usize) -> impl Iterator<Item = &AutomatonEdge> {
     let own = automaton.edges.partition_point(|edge| edge.from < state);
     automaton.edges[own..].iter().take_while(move |edge| edge.from == state)
 }

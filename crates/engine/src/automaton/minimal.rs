@@ -8,18 +8,18 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::automaton::{Automaton, State};
+use sequent_kernel::automaton::{Automaton, AutomatonState};
 
-use super::{Arrow, grouped, prune, single};
+use super::{AutomatonArrow, grouped, prune, single};
 
 /// The automaton with the fewest states and the same traces; states that lead to no end are left out.
 pub fn minimal(automaton: &Automaton) -> Automaton {
     let automaton = prune(automaton);
-    let arrows: Vec<Arrow<'_>> = single(&automaton).collect();
+    let arrows: Vec<AutomatonArrow<'_>> = single(&automaton).collect();
     let block_of = blocks(&automaton, &arrows);
     // Blocks are named in the order in which their first state comes.
     let mut names: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut states: Vec<State> = Vec::new();
+    let mut states: Vec<AutomatonState> = Vec::new();
     for (state, block) in automaton.states.iter().zip(&block_of) {
         names.entry(*block).or_insert_with(|| {
             states.push(state.clone());
@@ -32,7 +32,7 @@ pub fn minimal(automaton: &Automaton) -> Automaton {
 }
 
 /// For each state the number of its block.
-fn blocks(automaton: &Automaton, arrows: &[Arrow<'_>]) -> Vec<usize> {
+fn blocks(automaton: &Automaton, arrows: &[AutomatonArrow<'_>]) -> Vec<usize> {
     let states = &automaton.states;
     let mut blocks = Partition::by(states.len(), |state| (states[state].accepting, &states[state].recurrent));
     let mut bunches = Partition::by(arrows.len(), |arrow| arrows[arrow].2);

@@ -9,13 +9,13 @@ mod minimal;
 
 pub use minimal::minimal;
 
-use sequent_kernel::automaton::{Automaton, Edge, State};
-use sequent_kernel::system::Class;
+use sequent_kernel::automaton::{Automaton, AutomatonEdge, AutomatonState};
+use sequent_kernel::system::TraceClass;
 
 use crate::traces::{SetId, Sets, Traces};
 
 /// The automaton of the traces of a class.
-pub fn automaton(traces: Traces<'_>, class: Class) -> Automaton {
+pub fn automaton(traces: Traces<'_>, class: TraceClass) -> Automaton {
     let mut sets = traces.into_sets();
     let system = sets.system();
     let mut states = Vec::new();
@@ -28,29 +28,29 @@ pub fn automaton(traces: Traces<'_>, class: Class) -> Automaton {
     Automaton { states, edges: grouped(arrows), sets: system.recurrent.len() }
 }
 
-fn state(sets: &mut Sets<'_>, set: SetId, class: Class) -> State {
+fn state(sets: &mut Sets<'_>, set: SetId, class: TraceClass) -> AutomatonState {
     let system = sets.system();
     let accepting = sets.class(set) == Some(class);
     let recurrent = system.recurrent.iter().map(|term| sets.any_holds(set, *term)).collect();
-    State { accepting, recurrent }
+    AutomatonState { accepting, recurrent }
 }
 
 /// From one state to another by one event.
-type Arrow<'a> = (usize, usize, &'a str);
+type AutomatonArrow<'a> = (usize, usize, &'a str);
 
 /// One edge for all events from a state to another.
-fn grouped(mut arrows: Vec<Arrow<'_>>) -> Vec<Edge> {
+fn grouped(mut arrows: Vec<AutomatonArrow<'_>>) -> Vec<AutomatonEdge> {
     arrows.sort_unstable();
     arrows.dedup();
-    let edge = |group: &[Arrow<'_>]| {
+    let edge = |group: &[AutomatonArrow<'_>]| {
         let events = group.iter().map(|(.., event)| (*event).to_owned()).collect();
-        Edge { from: group[0].0, to: group[0].1, events }
+        AutomatonEdge { from: group[0].0, to: group[0].1, events }
     };
     arrows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(edge).collect()
 }
 
 /// Every event of every edge on its own.
-fn single(automaton: &Automaton) -> impl Iterator<Item = Arrow<'_>> {
+fn single(automaton: &Automaton) -> impl Iterator<Item = AutomatonArrow<'_>> {
     let edges = automaton.edges.iter();
     edges.flat_map(|edge| edge.events.iter().map(|event| (edge.from, edge.to, event.as_str())))
 }
@@ -90,7 +90,10 @@ fn only(automaton: &Automaton, kept: &[bool]) -> Automaton {
         }
     }
     let edges = automaton.edges.iter().filter(|edge| kept[edge.from] && kept[edge.to]);
-    let edges =
-        edges.map(|edge| Edge { from: names[edge.from], to: names[edge.to], events: edge.events.clone() });
+    let edges = edges.map(|edge| AutomatonEdge {
+        from: names[edge.from],
+        to: names[edge.to],
+        events: edge.events.clone(),
+    });
     Automaton { edges: edges.collect(), states, sets: automaton.sets }
 }

@@ -14,13 +14,13 @@ use sequent_kernel::property::Observer;
 use sequent_kernel::system::{EventId, System};
 
 use crate::explore::{Exploration, explore};
-use crate::search::{Limits, Progress, Stop, Watch};
+use crate::search::{Limits, Progress, ProgressWatch, SearchStop};
 use crate::traces::{SetId, Sets};
 use observers::Observers;
 
 /// Which side has a word that the other has not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Side {
+pub enum WordSide {
     /// It is a trace of the System that no alternative accepts.
     System,
     /// Some alternative accepts it, and it is no trace.
@@ -29,13 +29,13 @@ pub enum Side {
 
 /// What came of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Comparison {
+pub enum EquivalenceResult {
     /// Both accept the same words; the number of pairs of sets that were visited.
     Same(usize),
     /// A shortest word that one side has alone.
-    Differs(Vec<EventId>, Side),
+    Differs(Vec<EventId>, WordSide),
     /// Not decided; the number of pairs of sets that were visited.
-    Stopped(Stop, usize),
+    Stopped(SearchStop, usize),
 }
 
 /// Compares a System with alternatives, each a list of observers by their places in `observers`.
@@ -44,8 +44,8 @@ pub fn compare<O: Observer>(
     observers: &[O],
     alternatives: &[Vec<usize>],
     limits: &Limits,
-    watch: Watch<'_>,
-) -> Comparison {
+    watch: ProgressWatch<'_>,
+) -> EquivalenceResult {
     let sets = Sets::with_room(system, limits.states);
     let crowd = Observers::new(observers, system.events.len());
     let (pairs, numbers, came) = (Vec::new(), HashMap::new(), Vec::new());
@@ -54,22 +54,22 @@ pub fn compare<O: Observer>(
     let first = Some(search.sets.first());
     search.reach((first, tidy(begun)), None);
     match explore(&mut search, limits, watch) {
-        Ok(None) => Comparison::Same(search.pairs.len()),
-        Ok(Some((at, side))) => Comparison::Differs(search.word(at), side),
-        Err(stop) => Comparison::Stopped(stop, search.pairs.len()),
+        Ok(None) => EquivalenceResult::Same(search.pairs.len()),
+        Ok(Some((at, side))) => EquivalenceResult::Differs(search.word(at), side),
+        Err(stop) => EquivalenceResult::Stopped(stop, search.pairs.len()),
     }
 }
 
 /// A set of configurations, if the word is the beginning of a run, and the alternatives that may still accept it, each as
 /// the numbers of what its observers remember.
-type Pair = (Option<SetId>, Vec<Vec<u32>>);
+type WordPair = (Option<SetId>, Vec<Vec<u32>>);
 
 struct Pairs<'a, 'o, O: Observer> {
     system: &'a System,
     sets: Sets<'a>,
     crowd: Observers<'o, O>,
-    pairs: Vec<Pair>,
-    numbers: HashMap<Pair, usize>,
+    pairs: Vec<WordPair>,
+    numbers: HashMap<WordPair, usize>,
     /// How each pair was reached.
     came: Vec<Option<(usize, EventId)>>,
     /// How much the pairs hold.
@@ -79,7 +79,7 @@ struct Pairs<'a, 'o, O: Observer> {
 }
 
 impl<O: Observer> Exploration for Pairs<'_, '_, O> {
-    type Found = (usize, Side);
+    type Found = (usize, WordSide);
 
     const VISITS: usize = 1;
 
@@ -87,14 +87,14 @@ impl<O: Observer> Exploration for Pairs<'_, '_, O> {
         self.at == self.pairs.len()
     }
 
-    fn visit(&mut self) -> ControlFlow<(usize, Side)> {
+    fn visit(&mut self) -> ControlFlow<(usize, WordSide)> {
         let at = self.at;
         let (set, ways) = self.pairs[at].clone();
         let is_trace = set.is_some_and(|set| self.sets.class(set).is_some());
         let is_accepted = ways.iter().any(|way| self.crowd.ends(way));
         match (is_trace, is_accepted) {
-            (true, false) => return ControlFlow::Break((at, Side::System)),
-            (false, true) => return ControlFlow::Break((at, Side::Observers)),
+            (true, false) => return ControlFlow::Break((at, WordSide::System)),
+            (false, true) => return ControlFlow::Break((at, WordSide::Observers)),
             (true, true) | (false, false) => {}
         }
         let mut nexts: HashMap<EventId, SetId> = HashMap::new();
@@ -118,13 +118,13 @@ impl<O: Observer> Exploration for Pairs<'_, '_, O> {
         Progress { states: self.pairs.len(), bytes, ..Progress::default() }
     }
 
-    fn stop(&self) -> Option<Stop> {
-        self.sets.is_full().then_some(Stop::States)
+    fn stop(&self) -> Option<SearchStop> {
+        self.sets.is_full().then_some(SearchStop::States)
     }
 }
 
 impl<O: Observer> Pairs<'_, '_, O> {
-    fn reach(&mut self, pair: Pair, from: Option<(usize, EventId)>) {
+    fn reach(&mut self, pair: WordPair, from: Option<(usize, EventId)>) {
         if self.numbers.contains_key(&pair) {
             return;
         }

@@ -9,16 +9,16 @@ use sequent_kernel::id::Id;
 use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::system::EventId;
 
-use crate::property::reading::{Memory, Readings};
+use crate::property::reading::{MemoryNumber, Readings};
 
 /// Observers and the sets of what they remember; a set is known by one number throughout.
 pub struct Observers<'o, O: Observer> {
     readings: Vec<Readings<'o, O>>,
     /// For each set its observer, and its memories.
-    sets: Vec<(usize, Vec<Memory>)>,
-    numbers: HashMap<(usize, Vec<Memory>), u32>,
+    sets: Vec<(usize, Vec<MemoryNumber>)>,
+    numbers: HashMap<(usize, Vec<MemoryNumber>), u32>,
     /// Where events lead, for each set by event.
-    known: Vec<Vec<Known>>,
+    known: Vec<Vec<SetReading>>,
     /// For each event the place of the observer that refused it last.
     refused: Vec<usize>,
     endings: HashMap<u32, bool>,
@@ -26,7 +26,7 @@ pub struct Observers<'o, O: Observer> {
 
 /// What a set reads.
 #[derive(Clone, Copy)]
-enum Known {
+enum SetReading {
     NotYet,
     Refused,
     To(u32),
@@ -77,12 +77,12 @@ impl<'o, O: Observer> Observers<'o, O> {
     /// The set that an event leads to.
     fn next(&mut self, set: u32, event: EventId) -> Option<u32> {
         match self.known[set as usize][event.index()] {
-            Known::To(to) => Some(to),
-            Known::Refused => None,
-            Known::NotYet => {
+            SetReading::To(to) => Some(to),
+            SetReading::Refused => None,
+            SetReading::NotYet => {
                 let (observer, memories) = self.sets[set as usize].clone();
                 let to = self.reads(observer, &memories, Moment::Event(event));
-                self.known[set as usize][event.index()] = to.map_or(Known::Refused, Known::To);
+                self.known[set as usize][event.index()] = to.map_or(SetReading::Refused, SetReading::To);
                 to
             }
         }
@@ -105,13 +105,13 @@ impl<'o, O: Observer> Observers<'o, O> {
     }
 
     /// The set after a position.
-    fn reads(&mut self, observer: usize, memories: &[Memory], moment: Moment) -> Option<u32> {
+    fn reads(&mut self, observer: usize, memories: &[MemoryNumber], moment: Moment) -> Option<u32> {
         let readings = &mut self.readings[observer];
         let mut ways = Vec::new();
         for memory in memories {
             readings.read(*memory, moment, &mut |_| false, &mut ways);
         }
-        let mut next: Vec<Memory> = ways.into_iter().map(|(memory, _)| memory).collect();
+        let mut next: Vec<MemoryNumber> = ways.into_iter().map(|(memory, _)| memory).collect();
         next.sort_unstable();
         next.dedup();
         // A memory that accepts everything makes the others redundant.
@@ -121,11 +121,11 @@ impl<'o, O: Observer> Observers<'o, O> {
         (!next.is_empty()).then(|| self.number(observer, next))
     }
 
-    fn number(&mut self, observer: usize, memories: Vec<Memory>) -> u32 {
+    fn number(&mut self, observer: usize, memories: Vec<MemoryNumber>) -> u32 {
         let (sets, known, events) = (&mut self.sets, &mut self.known, self.refused.len());
         *self.numbers.entry((observer, memories.clone())).or_insert_with(|| {
             sets.push((observer, memories));
-            known.push(vec![Known::NotYet; events]);
+            known.push(vec![SetReading::NotYet; events]);
             sets.len() as u32 - 1
         })
     }

@@ -7,7 +7,7 @@ use super::layout::Field;
 
 /// A word of a cube: the masked bits must be the wanted ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Test {
+pub struct WordTest {
     /// Which word.
     pub word: u32,
     /// The bits that matter.
@@ -16,10 +16,10 @@ pub struct Test {
     pub want: u64,
 }
 
-impl Test {
+impl WordTest {
     /// That a variable has a value of its domain.
     pub fn new(field: Field, value: i32) -> Self {
-        Test { word: field.word, mask: field.mask, want: field.bits(value) }
+        WordTest { word: field.word, mask: field.mask, want: field.bits(value) }
     }
 
     /// Whether it holds in a state.
@@ -28,21 +28,21 @@ impl Test {
         state[self.word as usize] & self.mask == self.want
     }
 
-    fn contradicts(&self, other: &Test) -> bool {
+    fn contradicts(&self, other: &WordTest) -> bool {
         self.word == other.word && (self.want ^ other.want) & self.mask & other.mask != 0
     }
 }
 
 /// Tests on different words, in the order of the words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Cube(pub Vec<Test>);
+pub struct Cube(pub Vec<WordTest>);
 
 impl Cube {
     /// That a variable has a value of its domain.
     pub fn literal(field: Field, value: i32) -> Self {
         match field.mask {
             0 => Cube::default(),
-            _ => Cube(vec![Test::new(field, value)]),
+            _ => Cube(vec![WordTest::new(field, value)]),
         }
     }
 
@@ -75,7 +75,7 @@ impl Cube {
     pub fn negated(&self) -> Option<Cube> {
         match self.0.as_slice() {
             [test] if test.mask.count_ones() == 1 => {
-                Some(Cube(vec![Test { want: test.want ^ test.mask, ..*test }]))
+                Some(Cube(vec![WordTest { want: test.want ^ test.mask, ..*test }]))
             }
             _ => None,
         }

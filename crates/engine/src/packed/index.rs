@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::cube::{Cube, Test};
+use super::cube::{Cube, WordTest};
 use super::layout::Field;
 
 /// Fewer rules than this are asked one by one.
@@ -22,9 +22,9 @@ const NONE: u32 = u32::MAX;
 
 /// A decision tree whose leaves hold items of type `T`.
 #[derive(Clone, Debug)]
-pub struct Index<T> {
-    nodes: Vec<Node>,
-    branches: Vec<Branch>,
+pub struct DecisionIndex<T> {
+    nodes: Vec<IndexNode>,
+    branches: Vec<IndexBranch>,
     children: Vec<u32>,
     items: Vec<T>,
     root: u32,
@@ -32,36 +32,36 @@ pub struct Index<T> {
 
 /// Items that are told apart by several variables, each item by one of them, or by none.
 #[derive(Clone, Debug)]
-struct Node {
+struct IndexNode {
     branches: Range<u32>,
     items: Range<u32>,
 }
 
 /// A variable that is read, and for each of its values the node with the items that want it.
 #[derive(Clone, Debug)]
-struct Branch {
+struct IndexBranch {
     field: Field,
     children: Range<u32>,
 }
 
 /// Items by the field that tells them apart.
-type Groups<T> = BTreeMap<usize, Vec<Entry<T>>>;
+type ItemGroups<T> = BTreeMap<usize, Vec<IndexEntry<T>>>;
 
 /// An item, and the fields that must have some value for it.
-struct Entry<T> {
+struct IndexEntry<T> {
     item: T,
     wants: Vec<(usize, u64)>,
 }
 
-impl<T: Copy> Index<T> {
+impl<T: Copy> DecisionIndex<T> {
     /// An index of items whose cubes must hold.
     pub fn new<'c>(fields: &[Field], items: impl IntoIterator<Item = (T, &'c Cube)>) -> Self {
         let by_word = by_word(fields);
         let entries = items.into_iter().map(|(item, cube)| {
             let wants = cube.0.iter().flat_map(|test| wanted(fields, &by_word, *test)).collect();
-            Entry { item, wants }
+            IndexEntry { item, wants }
         });
-        let mut index = Index {
+        let mut index = DecisionIndex {
             nodes: Vec::new(),
             branches: Vec::new(),
             children: Vec::new(),
@@ -95,17 +95,17 @@ impl<T: Copy> Index<T> {
         self.items[node.items.start as usize..node.items.end as usize].iter().for_each(visit);
     }
 
-    fn node(&mut self, fields: &[Field], entries: Vec<Entry<T>>, depth: usize) -> u32 {
+    fn node(&mut self, fields: &[Field], entries: Vec<IndexEntry<T>>, depth: usize) -> u32 {
         let (groups, rest) = match depth {
             0 => (BTreeMap::new(), entries),
             _ => grouped(entries),
         };
-        let branches: Vec<Branch> =
+        let branches: Vec<IndexBranch> =
             groups.into_iter().map(|(field, group)| self.branch(fields, field, group, depth - 1)).collect();
         let (branch, item) = (self.branches.len() as u32, self.items.len() as u32);
         self.branches.extend(branches);
         self.items.extend(rest.into_iter().map(|entry| entry.item));
-        self.nodes.push(Node {
+        self.nodes.push(IndexNode {
             branches: branch..self.branches.len() as u32,
             items: item..self.items.len() as u32,
         });
@@ -113,8 +113,14 @@ impl<T: Copy> Index<T> {
     }
 
     /// A branch for items that all want some value of a field.
-    fn branch(&mut self, fields: &[Field], field: usize, group: Vec<Entry<T>>, depth: usize) -> Branch {
-        let mut by_value: BTreeMap<usize, Vec<Entry<T>>> = BTreeMap::new();
+    fn branch(
+        &mut self,
+        fields: &[Field],
+        field: usize,
+        group: Vec<IndexEntry<T>>,
+        depth: usize,
+    ) -> IndexBranch {
+        let mut by_value: BTreeMap<usize, Vec<IndexEntry<T>>> = BTreeMap::new();
         for entry in group {
             let wanted = entry.wants.iter().find(|(other, _)| *other == field).map_or(0, |(_, bits)| *bits);
             by_value.entry(position(fields[field], wanted)).or_default().push(entry);
@@ -126,7 +132,7 @@ impl<T: Copy> Index<T> {
         }
         let start = self.children.len() as u32;
         self.children.extend(children);
-        Branch { field: fields[field], children: start..self.children.len() as u32 }
+        IndexBranch { field: fields[field], children: start..self.children.len() as u32 }
     }
 }
 
@@ -146,7 +152,7 @@ fn by_word(fields: &[Field]) -> Vec<Vec<usize>> {
 }
 
 /// The fields that a test compares, with the bits that they must have.
-fn wanted(fields: &[Field], by_word: &[Vec<usize>], test: Test) -> impl Iterator<Item = (usize, u64)> {
+fn wanted(fields: &[Field], by_word: &[Vec<usize>], test: WordTest) -> impl Iterator<Item = (usize, u64)> {
     let candidates = by_word.get(test.word as usize).map_or(&[][..], Vec::as_slice);
     candidates.iter().copied().filter_map(move |index| {
         let mask = fields[index].mask;
@@ -155,7 +161,7 @@ fn wanted(fields: &[Field], by_word: &[Vec<usize>], test: Test) -> impl Iterator
 }
 
 /// The items by the field that tells most of them apart, and those for which there is none.
-fn grouped<T>(entries: Vec<Entry<T>>) -> (Groups<T>, Vec<Entry<T>>) {
+fn grouped<T>(entries: Vec<IndexEntry<T>>) -> (ItemGroups<T>, Vec<IndexEntry<T>>) {
     if entries.len() < FEW {
         return (BTreeMap::new(), entries);
     }
@@ -170,7 +176,7 @@ fn grouped<T>(entries: Vec<Entry<T>>) -> (Groups<T>, Vec<Entry<T>>) {
         all - all / values.len()
     };
     let scores: BTreeMap<usize, usize> = counts.keys().map(|field| (*field, score(*field))).collect();
-    let mut groups: Groups<T> = BTreeMap::new();
+    let mut groups: ItemGroups<T> = BTreeMap::new();
     let mut rest = Vec::new();
     for entry in entries {
         let best = entry.wants.iter().map(|(field, _)| (scores[field], std::cmp::Reverse(*field))).max();

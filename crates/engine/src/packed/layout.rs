@@ -52,14 +52,14 @@ impl Field {
 
 /// The fields of all variables.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct PackedLayout {
     fields: IdVec<VariableId, Field>,
     words: usize,
     /// Bits of the last word that are taken.
     used: u32,
 }
 
-impl Layout {
+impl PackedLayout {
     /// Lays the variables out in their order.
     pub fn new(system: &System) -> Self {
         let (mut word, mut used) = (0, 0);
@@ -76,7 +76,7 @@ impl Layout {
             fields.push(Field { word, shift, mask, min: variable.min, max: variable.max });
             used += bits;
         }
-        Layout { fields, words: word as usize + 1, used }
+        PackedLayout { fields, words: word as usize + 1, used }
     }
 
     /// How many words a state takes, at least one.

@@ -12,18 +12,18 @@ mod layout;
 mod step;
 mod term;
 
-pub use cube::{Cube, Test};
-pub use layout::{Field, Layout};
+pub use cube::{Cube, WordTest};
+pub use layout::{Field, PackedLayout};
 pub use step::{Joint, copy};
-pub use term::{Memory, Shape};
+pub use term::{TermMemory, TermShape};
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{EventId, Join, LabelId, Node, Rule, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{EventId, Join, LabelId, Rule, RuleId, System, TermId, TermNode, VariableId};
 
-use index::Index;
+use index::DecisionIndex;
 
 /// Guards with more conjuncts than this are taken apart at their top only, or the work would grow with the square of a diagram.
 const WIDEST: usize = 64;
@@ -34,14 +34,14 @@ pub struct Program<'a> {
     /// What is run.
     pub system: &'a System,
     /// Where the variables lie.
-    pub layout: Layout,
-    terms: term::Terms,
-    shapes: IdVec<TermId, Shape>,
-    guards: IdVec<RuleId, Guard>,
-    effects: IdVec<RuleId, Effect>,
-    tests: Vec<Test>,
+    pub layout: PackedLayout,
+    terms: term::PackedTerms,
+    shapes: IdVec<TermId, TermShape>,
+    guards: IdVec<RuleId, PackedGuard>,
+    effects: IdVec<RuleId, PackedEffect>,
+    tests: Vec<WordTest>,
     conditions: Vec<TermId>,
-    writes: Vec<Write>,
+    writes: Vec<ConstantWrites>,
     moves: Vec<Move>,
     computed: Vec<(Field, TermId)>,
     /// Rules that act, by themselves or by offering something.
@@ -49,9 +49,9 @@ pub struct Program<'a> {
     /// Those of them that are urgent.
     urgent: Vec<RuleId>,
     /// The first thing to ask of each rule that acts, by what it depends on.
-    questions: Index<Question>,
+    questions: DecisionIndex<GuardTest>,
     /// Those of urgent rules.
-    urgent_questions: Index<Question>,
+    urgent_questions: DecisionIndex<GuardTest>,
     takers: IdVec<LabelId, Vec<RuleId>>,
     listeners: IdVec<EventId, Vec<RuleId>>,
     /// Whether some rule listens to an event.
@@ -60,24 +60,24 @@ pub struct Program<'a> {
 
 /// When a rule may fire: all tests hold, and all conditions.
 #[derive(Clone, Debug)]
-struct Guard {
+struct PackedGuard {
     is_possible: bool,
-    first: Test,
+    first: WordTest,
     tests: Range<u32>,
     conditions: Range<u32>,
 }
 
 /// The first test of a rule's guard, and whether it is the only one.
 #[derive(Clone, Copy, Debug)]
-struct Question {
-    test: Test,
+struct GuardTest {
+    test: WordTest,
     rule: RuleId,
     is_all: bool,
 }
 
 /// What a rule does.
 #[derive(Clone, Debug, Default)]
-struct Effect {
+struct PackedEffect {
     /// Whether it fires alone, unheard, and writes each variable once.
     is_alone: bool,
     /// The constants that it writes then, the values that it moves, and those that it computes.
@@ -88,7 +88,7 @@ struct Effect {
 
 /// Constants written to a word.
 #[derive(Clone, Copy, Debug)]
-struct Write {
+struct ConstantWrites {
     word: u32,
     mask: u64,
     bits: u64,
@@ -108,9 +108,9 @@ struct Move {
 impl<'a> Program<'a> {
     /// Prepares a system.
     pub fn new(system: &'a System) -> Self {
-        let layout = Layout::new(system);
+        let layout = PackedLayout::new(system);
         let shapes = term::shapes(system, &layout);
-        let terms = term::Terms::new(system, &layout, &shapes);
+        let terms = term::PackedTerms::new(system, &layout, &shapes);
         let acts = |rule: &Rule| matches!(rule.join, Join::Alone | Join::Offer(_));
         let actors: Vec<RuleId> =
             system.rules.enumerate().filter(|(_, rule)| acts(rule)).map(|(id, _)| id).collect();
@@ -129,8 +129,8 @@ impl<'a> Program<'a> {
             computed: Vec::new(),
             actors,
             urgent,
-            questions: Index::new(&[], []),
-            urgent_questions: Index::new(&[], []),
+            questions: DecisionIndex::new(&[], []),
+            urgent_questions: DecisionIndex::new(&[], []),
             takers: system.labels.iter().map(|_| Vec::new()).collect(),
             listeners: system.events.iter().map(|_| Vec::new()).collect(),
             has_ears: system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_))),
@@ -148,10 +148,10 @@ impl<'a> Program<'a> {
     }
 
     /// What to ask of some rules, by what it depends on.
-    fn index(&self, rules: &[RuleId]) -> Index<Question> {
-        let asked: Vec<(Question, Cube)> =
+    fn index(&self, rules: &[RuleId]) -> DecisionIndex<GuardTest> {
+        let asked: Vec<(GuardTest, Cube)> =
             rules.iter().filter_map(|rule| Some((self.question(*rule)?, self.cube(*rule)))).collect();
-        Index::new(&self.layout.fields(), asked.iter().map(|(question, cube)| (*question, cube)))
+        DecisionIndex::new(&self.layout.fields(), asked.iter().map(|(question, cube)| (*question, cube)))
     }
 
     /// What a rule's guard compares.
@@ -162,10 +162,10 @@ impl<'a> Program<'a> {
     }
 
     /// The first thing to ask of a rule; `None` if it never fires.
-    fn question(&self, rule: RuleId) -> Option<Question> {
+    fn question(&self, rule: RuleId) -> Option<GuardTest> {
         let guard = &self.guards[rule];
         let is_all = guard.tests.is_empty() && guard.conditions.is_empty();
-        guard.is_possible.then_some(Question { test: guard.first, rule, is_all })
+        guard.is_possible.then_some(GuardTest { test: guard.first, rule, is_all })
     }
 
     /// The takers of each label, and the listeners of each event.
@@ -179,17 +179,22 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn guard(&mut self, guard: TermId) -> Guard {
+    fn guard(&mut self, guard: TermId) -> PackedGuard {
         let (cube, conditions) = match self.split(guard) {
             Some(parts) => parts,
             None => {
-                return Guard { is_possible: false, first: Test::default(), tests: 0..0, conditions: 0..0 };
+                return PackedGuard {
+                    is_possible: false,
+                    first: WordTest::default(),
+                    tests: 0..0,
+                    conditions: 0..0,
+                };
             }
         };
         let (test, condition) = (self.tests.len() as u32, self.conditions.len() as u32);
         self.tests.extend(cube.0.iter().skip(1));
         self.conditions.extend(conditions);
-        Guard {
+        PackedGuard {
             is_possible: true,
             // Without a test, one that always holds.
             first: cube.0.first().copied().unwrap_or_default(),
@@ -212,41 +217,41 @@ impl<'a> Program<'a> {
             let shape = &self.shapes[term];
             match (shape.cube(), shape, self.system.terms.node(term)) {
                 (Some(cube), _, _) => whole = whole.and(&cube)?,
-                (None, Shape::Constant(_), _) => return None,
-                (None, _, Node::And(parts))
+                (None, TermShape::Constant(_), _) => return None,
+                (None, _, TermNode::And(parts))
                     if seen.len() + open.len() + parts.len() <= WIDEST || term == guard =>
                 {
                     open.extend(parts.iter().rev());
                 }
-                (None, Shape::Cube(_) | Shape::Clause(_) | Shape::Other, _) => rest.push(term),
+                (None, TermShape::Cube(_) | TermShape::Clause(_) | TermShape::Other, _) => rest.push(term),
             }
         }
         // What is compared at once comes before what must be computed. What was added last says most: of the rules that fill the
         // places of a queue, those of places too far back are ruled out by the place before.
         rest.reverse();
-        rest.sort_by_key(|term| matches!(self.shapes[*term], Shape::Other));
+        rest.sort_by_key(|term| matches!(self.shapes[*term], TermShape::Other));
         Some((whole, rest))
     }
 
-    fn effect(&mut self, rule: &Rule) -> Effect {
+    fn effect(&mut self, rule: &Rule) -> PackedEffect {
         let is_alone = rule.join == Join::Alone
             && rule.event.is_none_or(|event| self.listeners[event].is_empty())
             && is_single_valued(rule);
         if !is_alone {
-            return Effect::default();
+            return PackedEffect::default();
         }
         let [writes, moves, computed] = [self.writes.len(), self.moves.len(), self.computed.len()];
         for (variable, term) in &rule.updates {
             let field = self.layout.field(*variable);
             match (self.constant(*term), self.system.terms.node(*term)) {
                 (Some(value), _) if field.has(value) => self.write(writes, field, value),
-                (None, Node::Variable(from)) if self.layout.field(*from).is_like(&field) => {
+                (None, TermNode::Variable(from)) if self.layout.field(*from).is_like(&field) => {
                     self.copy_up(moves, self.layout.field(*from), field);
                 }
                 (Some(_) | None, _) => self.computed.push((field, *term)),
             }
         }
-        Effect {
+        PackedEffect {
             is_alone,
             writes: writes as u32..self.writes.len() as u32,
             moves: moves as u32..self.moves.len() as u32,
@@ -262,7 +267,7 @@ impl<'a> Program<'a> {
                 write.mask |= mask;
                 write.bits |= bits;
             }
-            None => self.writes.push(Write { word, mask, bits }),
+            None => self.writes.push(ConstantWrites { word, mask, bits }),
         }
     }
 
@@ -299,8 +304,8 @@ impl<'a> Program<'a> {
     /// The value of a term that is the same everywhere.
     pub fn constant(&self, term: TermId) -> Option<i32> {
         match self.shapes[term] {
-            Shape::Constant(value) => Some(value),
-            Shape::Cube(_) | Shape::Clause(_) | Shape::Other => None,
+            TermShape::Constant(value) => Some(value),
+            TermShape::Cube(_) | TermShape::Clause(_) | TermShape::Other => None,
         }
     }
 
@@ -322,33 +327,33 @@ impl<'a> Program<'a> {
     }
 
     /// Turns to another state; what the memory knew of the one before is forgotten.
-    pub fn look_at(&self, state: &[u64], memory: &mut Memory) {
+    pub fn look_at(&self, state: &[u64], memory: &mut TermMemory) {
         self.terms.look_at(state, memory);
     }
 
     /// Whether a term is true in the state that the memory looks at.
-    pub fn holds(&self, term: TermId, state: &[u64], memory: &mut Memory) -> bool {
+    pub fn holds(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> bool {
         self.terms.holds(term, state, memory)
     }
 
     /// The rules that act and whose own guard is true in the state that the memory looks at, in their order.
     #[inline]
-    pub fn enabled(&self, state: &[u64], memory: &mut Memory, enabled: &mut Vec<RuleId>) {
+    pub fn enabled(&self, state: &[u64], memory: &mut TermMemory, enabled: &mut Vec<RuleId>) {
         self.among(&self.questions, state, memory, enabled);
     }
 
     /// The urgent ones of them.
     #[inline]
-    pub fn urgently_enabled(&self, state: &[u64], memory: &mut Memory, enabled: &mut Vec<RuleId>) {
+    pub fn urgently_enabled(&self, state: &[u64], memory: &mut TermMemory, enabled: &mut Vec<RuleId>) {
         self.among(&self.urgent_questions, state, memory, enabled);
     }
 
     #[inline]
     fn among(
         &self,
-        questions: &Index<Question>,
+        questions: &DecisionIndex<GuardTest>,
         state: &[u64],
-        memory: &mut Memory,
+        memory: &mut TermMemory,
         enabled: &mut Vec<RuleId>,
     ) {
         enabled.clear();
@@ -366,7 +371,7 @@ impl<'a> Program<'a> {
 
     /// Whether a rule's own guard is true in the state that the memory looks at.
     #[inline]
-    pub fn is_enabled(&self, rule: RuleId, state: &[u64], memory: &mut Memory) -> bool {
+    pub fn is_enabled(&self, rule: RuleId, state: &[u64], memory: &mut TermMemory) -> bool {
         let guard = &self.guards[rule];
         guard.first.holds(state)
             && guard.is_possible

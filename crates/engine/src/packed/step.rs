@@ -6,7 +6,7 @@
 
 use sequent_kernel::system::{EventId, Join, LabelId, RuleId, VariableId};
 
-use super::{Memory, Move, Program};
+use super::{Move, Program, TermMemory};
 
 /// Steps of one state, in order: the rules of each, and the states they lead to.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +63,7 @@ pub fn copy(state: &[u64], states: &mut Vec<u64>) {
 impl Program<'_> {
     /// Adds all steps in which a rule acts whose guard holds in the state that the memory looks at.
     #[inline]
-    pub fn steps_of(&self, actor: RuleId, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+    pub fn steps_of(&self, actor: RuleId, state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
         let effect = &self.effects[actor];
         if !effect.is_alone {
             return self.joined_steps(actor, state, memory, steps);
@@ -95,7 +95,7 @@ impl Program<'_> {
         steps.ends.push(steps.rules.len() as u32);
     }
 
-    fn joined_steps(&self, actor: RuleId, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+    fn joined_steps(&self, actor: RuleId, state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
         steps.together.clear();
         steps.together.push(actor);
         match &self.system.rules[actor].join {
@@ -106,7 +106,7 @@ impl Program<'_> {
     }
 
     /// Lets the labels be taken by rules of components that do not take part yet, in all ways.
-    fn take(&self, labels: &[LabelId], state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+    fn take(&self, labels: &[LabelId], state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
         let Some((label, rest)) = labels.split_first() else { return self.hear(state, memory, steps) };
         for taker in &self.takers[*label] {
             let component = self.system.rules[*taker].component;
@@ -120,7 +120,7 @@ impl Program<'_> {
     }
 
     /// Lets observers listen to what the step shows, in all ways.
-    fn hear(&self, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+    fn hear(&self, state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
         if !self.has_ears {
             return self.conclude(state, memory, steps);
         }
@@ -133,7 +133,7 @@ impl Program<'_> {
     }
 
     /// One listening rule for each component, in all ways; `ears` are sorted by component.
-    fn listen(&self, ears: &[RuleId], state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+    fn listen(&self, ears: &[RuleId], state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
         let component = |rule: &RuleId| self.system.rules[*rule].component;
         let Some(first) = ears.first() else { return self.conclude(state, memory, steps) };
         let rivals = ears.iter().take_while(|rule| component(rule) == component(first)).count();
@@ -145,7 +145,7 @@ impl Program<'_> {
     }
 
     /// Keeps the step if its updates are fine.
-    fn conclude(&self, state: &[u64], memory: &mut Memory, steps: &mut Joint) {
+    fn conclude(&self, state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
         let Joint { rules, ends, states, words, together, assigned } = steps;
         *words = state.len();
         assigned.clear();

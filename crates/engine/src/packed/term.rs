@@ -8,19 +8,19 @@
 use std::ops::Range;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::system::{Node, Operation, System, TermId};
+use sequent_kernel::system::{ArithmeticOperation, System, TermId, TermNode};
 
-use super::cube::{Cube, Test};
-use super::layout::{Field, Layout};
+use super::cube::{Cube, WordTest};
+use super::layout::{Field, PackedLayout};
 
 /// How deep evaluation may go.
 const DEEPEST: u32 = 64;
 
 /// The terms of a system, ready to be evaluated.
 #[derive(Clone, Debug)]
-pub struct Terms {
-    ops: IdVec<TermId, Op>,
-    tests: Vec<Test>,
+pub struct PackedTerms {
+    ops: IdVec<TermId, TermOp>,
+    tests: Vec<WordTest>,
     parts: Vec<TermId>,
     /// Terms that are computed for every state, parts before wholes.
     early: Vec<TermId>,
@@ -28,7 +28,7 @@ pub struct Terms {
 
 /// How a term is computed.
 #[derive(Clone, Debug)]
-enum Op {
+enum TermOp {
     Constant(i32),
     Field(Field),
     /// All of these tests hold.
@@ -40,13 +40,13 @@ enum Op {
     Or(Range<u32>),
     Equal(TermId, TermId),
     Less(TermId, TermId),
-    Number(Operation, TermId, TermId),
+    Number(ArithmeticOperation, TermId, TermId),
     If(TermId, TermId, TermId),
 }
 
 /// What one thread remembers about the state it looks at.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
+pub struct TermMemory {
     now: u32,
     stamps: Vec<u32>,
     values: Vec<i32>,
@@ -54,7 +54,7 @@ pub struct Memory {
 
 /// What a term is if it is simple.
 #[derive(Clone, Debug)]
-pub enum Shape {
+pub enum TermShape {
     /// The same everywhere.
     Constant(i32),
     /// A cube.
@@ -65,66 +65,66 @@ pub enum Shape {
     Other,
 }
 
-impl Shape {
+impl TermShape {
     /// The cube it is, if it is one.
     pub fn cube(&self) -> Option<Cube> {
         match self {
-            Shape::Constant(0) | Shape::Other => None,
-            Shape::Constant(_) => Some(Cube::default()),
-            Shape::Cube(cube) => Some(cube.clone()),
-            Shape::Clause(cube) => cube.negated(),
+            TermShape::Constant(0) | TermShape::Other => None,
+            TermShape::Constant(_) => Some(Cube::default()),
+            TermShape::Cube(cube) => Some(cube.clone()),
+            TermShape::Clause(cube) => cube.negated(),
         }
     }
 
-    fn not(&self) -> Shape {
+    fn not(&self) -> TermShape {
         match self {
-            Shape::Constant(value) => Shape::Constant(i32::from(*value == 0)),
-            Shape::Cube(cube) => Shape::Clause(cube.clone()),
-            Shape::Clause(cube) => Shape::Cube(cube.clone()),
-            Shape::Other => Shape::Other,
+            TermShape::Constant(value) => TermShape::Constant(i32::from(*value == 0)),
+            TermShape::Cube(cube) => TermShape::Clause(cube.clone()),
+            TermShape::Clause(cube) => TermShape::Cube(cube.clone()),
+            TermShape::Other => TermShape::Other,
         }
     }
 
     /// The conjunction; contradicting cubes make it false.
-    fn all<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Shape {
+    fn all<'a>(shapes: impl Iterator<Item = &'a TermShape>) -> TermShape {
         let mut whole = Some(Cube::default());
         let mut is_simple = true;
         for shape in shapes {
             match shape.cube() {
                 Some(cube) => whole = whole.and_then(|whole| whole.and(&cube)),
-                None if matches!(shape, Shape::Constant(_)) => return Shape::Constant(0),
+                None if matches!(shape, TermShape::Constant(_)) => return TermShape::Constant(0),
                 None => is_simple = false,
             }
         }
         match whole {
-            None => Shape::Constant(0),
-            Some(_) if !is_simple => Shape::Other,
-            Some(cube) => Shape::from(cube),
+            None => TermShape::Constant(0),
+            Some(_) if !is_simple => TermShape::Other,
+            Some(cube) => TermShape::from(cube),
         }
     }
 }
 
-impl From<Cube> for Shape {
-    fn from(cube: Cube) -> Shape {
-        if cube.0.is_empty() { Shape::Constant(1) } else { Shape::Cube(cube) }
+impl From<Cube> for TermShape {
+    fn from(cube: Cube) -> TermShape {
+        if cube.0.is_empty() { TermShape::Constant(1) } else { TermShape::Cube(cube) }
     }
 }
 
 /// What every term of a system is, if it is simple.
-pub fn shapes(system: &System, layout: &Layout) -> IdVec<TermId, Shape> {
-    let mut shapes: IdVec<TermId, Shape> = IdVec::new();
+pub fn shapes(system: &System, layout: &PackedLayout) -> IdVec<TermId, TermShape> {
+    let mut shapes: IdVec<TermId, TermShape> = IdVec::new();
     for id in system.terms.ids() {
         let truth = |part: &TermId| truth(system, layout, &shapes, *part);
         let shape = match system.terms.node(id) {
-            Node::Constant(value) => Shape::Constant(*value),
-            Node::Variable(_) => Shape::Other,
-            Node::Not(part) => truth(part).not(),
-            Node::And(parts) => Shape::all(parts.iter().map(truth).collect::<Vec<_>>().iter()),
-            Node::Or(parts) => {
-                Shape::all(parts.iter().map(|part| truth(part).not()).collect::<Vec<_>>().iter()).not()
+            TermNode::Constant(value) => TermShape::Constant(*value),
+            TermNode::Variable(_) => TermShape::Other,
+            TermNode::Not(part) => truth(part).not(),
+            TermNode::And(parts) => TermShape::all(parts.iter().map(truth).collect::<Vec<_>>().iter()),
+            TermNode::Or(parts) => {
+                TermShape::all(parts.iter().map(|part| truth(part).not()).collect::<Vec<_>>().iter()).not()
             }
-            Node::Equal(a, b) => comparison(system, layout, *a, *b),
-            Node::Less(..) | Node::Number(..) | Node::If(..) => Shape::Other,
+            TermNode::Equal(a, b) => comparison(system, layout, *a, *b),
+            TermNode::Less(..) | TermNode::Number(..) | TermNode::If(..) => TermShape::Other,
         };
         shapes.push(shape);
     }
@@ -132,48 +132,55 @@ pub fn shapes(system: &System, layout: &Layout) -> IdVec<TermId, Shape> {
 }
 
 /// The shape of a term that is asked only for its truth: a variable is true unless it is 0.
-fn truth(system: &System, layout: &Layout, shapes: &IdVec<TermId, Shape>, term: TermId) -> Shape {
+fn truth(
+    system: &System,
+    layout: &PackedLayout,
+    shapes: &IdVec<TermId, TermShape>,
+    term: TermId,
+) -> TermShape {
     match system.terms.node(term) {
-        Node::Variable(variable) => {
+        TermNode::Variable(variable) => {
             let field = layout.field(*variable);
             match field.has(0) {
-                true => Shape::from(Cube::literal(field, 0)).not(),
-                false => Shape::Constant(1),
+                true => TermShape::from(Cube::literal(field, 0)).not(),
+                false => TermShape::Constant(1),
             }
         }
-        Node::Constant(_)
-        | Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::Equal(..)
-        | Node::Less(..)
-        | Node::Number(..)
-        | Node::If(..) => shapes[term].clone(),
+        TermNode::Constant(_)
+        | TermNode::Not(_)
+        | TermNode::And(_)
+        | TermNode::Or(_)
+        | TermNode::Equal(..)
+        | TermNode::Less(..)
+        | TermNode::Number(..)
+        | TermNode::If(..) => shapes[term].clone(),
     }
 }
 
 /// A variable compared with a number is a literal.
-fn comparison(system: &System, layout: &Layout, a: TermId, b: TermId) -> Shape {
+fn comparison(system: &System, layout: &PackedLayout, a: TermId, b: TermId) -> TermShape {
     let (variable, value) = match (system.terms.node(a), system.terms.node(b)) {
-        (Node::Variable(variable), Node::Constant(value)) => (*variable, *value),
-        (Node::Constant(value), Node::Variable(variable)) => (*variable, *value),
-        _ => return Shape::Other,
+        (TermNode::Variable(variable), TermNode::Constant(value)) => (*variable, *value),
+        (TermNode::Constant(value), TermNode::Variable(variable)) => (*variable, *value),
+        _ => return TermShape::Other,
     };
     let field = layout.field(variable);
     match field.has(value) {
-        true => Shape::from(Cube::literal(field, value)),
-        false => Shape::Constant(0),
+        true => TermShape::from(Cube::literal(field, value)),
+        false => TermShape::Constant(0),
     }
 }
 
-impl Terms {
+impl PackedTerms {
     /// Prepares the terms of a system.
-    pub fn new(system: &System, layout: &Layout, shapes: &IdVec<TermId, Shape>) -> Self {
-        let mut terms = Terms { ops: IdVec::new(), tests: Vec::new(), parts: Vec::new(), early: Vec::new() };
+    pub fn new(system: &System, layout: &PackedLayout, shapes: &IdVec<TermId, TermShape>) -> Self {
+        let mut terms =
+            PackedTerms { ops: IdVec::new(), tests: Vec::new(), parts: Vec::new(), early: Vec::new() };
         let mut depths: IdVec<TermId, u32> = IdVec::new();
         for (id, shape) in shapes.enumerate() {
             let op = terms.op(system.terms.node(id), shape, layout);
-            let is_direct = matches!(op, Op::Constant(_) | Op::Field(_) | Op::Cube(_) | Op::Clause(_));
+            let is_direct =
+                matches!(op, TermOp::Constant(_) | TermOp::Field(_) | TermOp::Cube(_) | TermOp::Clause(_));
             let deepest = system.terms.parts(id).iter().map(|part| depths[*part]).max().unwrap_or(0);
             let depth = if is_direct { 0 } else { deepest + 1 };
             if depth == DEEPEST {
@@ -185,23 +192,23 @@ impl Terms {
         terms
     }
 
-    fn op(&mut self, node: &Node, shape: &Shape, layout: &Layout) -> Op {
+    fn op(&mut self, node: &TermNode, shape: &TermShape, layout: &PackedLayout) -> TermOp {
         match shape {
-            Shape::Constant(value) => return Op::Constant(*value),
-            Shape::Cube(cube) => return Op::Cube(self.keep_tests(cube)),
-            Shape::Clause(cube) => return Op::Clause(self.keep_tests(cube)),
-            Shape::Other => {}
+            TermShape::Constant(value) => return TermOp::Constant(*value),
+            TermShape::Cube(cube) => return TermOp::Cube(self.keep_tests(cube)),
+            TermShape::Clause(cube) => return TermOp::Clause(self.keep_tests(cube)),
+            TermShape::Other => {}
         }
         match node {
-            Node::Constant(value) => Op::Constant(*value),
-            Node::Variable(variable) => Op::Field(layout.field(*variable)),
-            Node::Not(part) => Op::Not(*part),
-            Node::And(parts) => Op::And(self.keep_parts(parts)),
-            Node::Or(parts) => Op::Or(self.keep_parts(parts)),
-            Node::Equal(a, b) => Op::Equal(*a, *b),
-            Node::Less(a, b) => Op::Less(*a, *b),
-            Node::Number(operation, a, b) => Op::Number(*operation, *a, *b),
-            Node::If(condition, yes, no) => Op::If(*condition, *yes, *no),
+            TermNode::Constant(value) => TermOp::Constant(*value),
+            TermNode::Variable(variable) => TermOp::Field(layout.field(*variable)),
+            TermNode::Not(part) => TermOp::Not(*part),
+            TermNode::And(parts) => TermOp::And(self.keep_parts(parts)),
+            TermNode::Or(parts) => TermOp::Or(self.keep_parts(parts)),
+            TermNode::Equal(a, b) => TermOp::Equal(*a, *b),
+            TermNode::Less(a, b) => TermOp::Less(*a, *b),
+            TermNode::Number(operation, a, b) => TermOp::Number(*operation, *a, *b),
+            TermNode::If(condition, yes, no) => TermOp::If(*condition, *yes, *no),
         }
     }
 
@@ -218,7 +225,7 @@ impl Terms {
     }
 
     /// Turns to another state.
-    pub fn look_at(&self, state: &[u64], memory: &mut Memory) {
+    pub fn look_at(&self, state: &[u64], memory: &mut TermMemory) {
         if memory.now == u32::MAX || memory.stamps.len() != self.ops.len() {
             memory.stamps = vec![0; self.ops.len()];
             memory.values = vec![0; self.ops.len()];
@@ -231,24 +238,24 @@ impl Terms {
     }
 
     /// Whether a term is true in the state that the memory looks at.
-    pub fn holds(&self, term: TermId, state: &[u64], memory: &mut Memory) -> bool {
+    pub fn holds(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> bool {
         self.value(term, state, memory) != 0
     }
 
     /// The value of a term in the state that the memory looks at.
-    pub fn value(&self, term: TermId, state: &[u64], memory: &mut Memory) -> i32 {
+    pub fn value(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> i32 {
         match &self.ops[term] {
-            Op::Constant(value) => *value,
-            Op::Field(field) => field.read(state),
-            Op::Cube(tests) => i32::from(self.all_hold(tests, state)),
-            Op::Clause(tests) => i32::from(!self.all_hold(tests, state)),
-            Op::Not(_)
-            | Op::And(_)
-            | Op::Or(_)
-            | Op::Equal(..)
-            | Op::Less(..)
-            | Op::Number(..)
-            | Op::If(..) => self.remembered(term, state, memory),
+            TermOp::Constant(value) => *value,
+            TermOp::Field(field) => field.read(state),
+            TermOp::Cube(tests) => i32::from(self.all_hold(tests, state)),
+            TermOp::Clause(tests) => i32::from(!self.all_hold(tests, state)),
+            TermOp::Not(_)
+            | TermOp::And(_)
+            | TermOp::Or(_)
+            | TermOp::Equal(..)
+            | TermOp::Less(..)
+            | TermOp::Number(..)
+            | TermOp::If(..) => self.remembered(term, state, memory),
         }
     }
 
@@ -256,7 +263,7 @@ impl Terms {
         self.tests[tests.start as usize..tests.end as usize].iter().all(|test| test.holds(state))
     }
 
-    fn remembered(&self, term: TermId, state: &[u64], memory: &mut Memory) -> i32 {
+    fn remembered(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> i32 {
         if memory.stamps[term.index()] != memory.now {
             let value = self.computed(term, state, memory);
             memory.stamps[term.index()] = memory.now;
@@ -265,19 +272,21 @@ impl Terms {
         memory.values[term.index()]
     }
 
-    fn computed(&self, term: TermId, state: &[u64], memory: &mut Memory) -> i32 {
+    fn computed(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> i32 {
         let parts = |range: &Range<u32>| &self.parts[range.start as usize..range.end as usize];
         match &self.ops[term] {
-            Op::Constant(_) | Op::Field(_) | Op::Cube(_) | Op::Clause(_) => self.value(term, state, memory),
-            Op::Not(part) => i32::from(!self.holds(*part, state, memory)),
-            Op::And(range) => i32::from(parts(range).iter().all(|part| self.holds(*part, state, memory))),
-            Op::Or(range) => i32::from(parts(range).iter().any(|part| self.holds(*part, state, memory))),
-            Op::Equal(a, b) => i32::from(self.value(*a, state, memory) == self.value(*b, state, memory)),
-            Op::Less(a, b) => i32::from(self.value(*a, state, memory) < self.value(*b, state, memory)),
-            Op::Number(operation, a, b) => {
+            TermOp::Constant(_) | TermOp::Field(_) | TermOp::Cube(_) | TermOp::Clause(_) => {
+                self.value(term, state, memory)
+            }
+            TermOp::Not(part) => i32::from(!self.holds(*part, state, memory)),
+            TermOp::And(range) => i32::from(parts(range).iter().all(|part| self.holds(*part, state, memory))),
+            TermOp::Or(range) => i32::from(parts(range).iter().any(|part| self.holds(*part, state, memory))),
+            TermOp::Equal(a, b) => i32::from(self.value(*a, state, memory) == self.value(*b, state, memory)),
+            TermOp::Less(a, b) => i32::from(self.value(*a, state, memory) < self.value(*b, state, memory)),
+            TermOp::Number(operation, a, b) => {
                 operation.apply(self.value(*a, state, memory), self.value(*b, state, memory))
             }
-            Op::If(condition, yes, no) => {
+            TermOp::If(condition, yes, no) => {
                 let chosen = if self.holds(*condition, state, memory) { yes } else { no };
                 self.value(*chosen, state, memory)
             }

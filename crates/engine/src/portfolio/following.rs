@@ -5,19 +5,19 @@
 //! question: if no such configuration is reached within the bound, there is no match.
 
 use sequent_kernel::question::{Case, Goal, Pace, Watcher};
-use sequent_kernel::verdict::{Cost, Stop};
+use sequent_kernel::verdict::{Cost, SearchStop};
 
 use super::solve::reached;
-use super::{Choice, SLICES};
-use crate::decision::{Decision, Ground, Options};
+use super::{EngineChoice, SLICES};
+use crate::decision::{Decision, EngineOptions, Ground};
 use crate::sat::bounded::depth::Deepest;
 use crate::sat::bounded::suffix::Suffix;
 use crate::sat::outcome::Bounded;
-use crate::sat::schedule::automata::Automata;
-use crate::search::Answer;
+use crate::sat::schedule::automata::ComponentAutomata;
+use crate::search::SearchAnswer;
 
 /// Decides a case; `None` if it asks for something else, or its machines share more than messages.
-pub fn decide<'c>(case: &'c Case, options: &Options<'_>) -> Option<Decision<'c>> {
+pub fn decide<'c>(case: &'c Case, options: &EngineOptions<'_>) -> Option<Decision<'c>> {
     let (Goal::Accepted(Watcher::Found(scenario)), Some(begins)) = (&case.goal, case.begins) else {
         return None;
     };
@@ -26,7 +26,7 @@ pub fn decide<'c>(case: &'c Case, options: &Options<'_>) -> Option<Decision<'c>>
     if case.pace == Pace::Single || options.within.is_some() || !counts_all || !system.is_free() {
         return None;
     }
-    let automata = Automata::new(system)?;
+    let automata = ComponentAutomata::new(system)?;
     // A run that breaks off may be one that would have gone on to a match.
     let breaks = automata.spots(system.strained)?;
     if breaks.iter().all(|spots| spots.contains(&true)) {
@@ -35,11 +35,11 @@ pub fn decide<'c>(case: &'c Case, options: &Options<'_>) -> Option<Decision<'c>>
     let suffix = Suffix::of(&automata, scenario)?;
     let patience = options.patience(if options.is_patient { usize::MAX } else { SLICES });
     let within = begins as usize;
-    let name = Choice::Bounded.name();
+    let name = EngineChoice::Bounded.name();
     let (found, effort) = suffix.after(suffix.len(), within, &patience);
     let decision = match found {
-        Bounded::Found(run, _) => Decision::of(name, Answer::Found(run)),
-        Bounded::Stopped(_) => Decision::of(name, Answer::Stopped(Stop::Watch)),
+        Bounded::Found(run, _) => Decision::of(name, SearchAnswer::Found(run)),
+        Bounded::Stopped(_) => Decision::of(name, SearchAnswer::Stopped(SearchStop::Watch)),
         Bounded::Nothing(_) | Bounded::Proved(_) => {
             let furthest = suffix.furthest(suffix.len().saturating_sub(1), within, &patience);
             let furthest = furthest.and_then(|furthest| {
@@ -48,7 +48,7 @@ pub fn decide<'c>(case: &'c Case, options: &Options<'_>) -> Option<Decision<'c>>
                 reached(case, scenario, Deepest { run: furthest.run, depth })
             });
             let ground = Some(Ground::Begins(within));
-            Decision { furthest, ground, ..Decision::of(name, Answer::Exhausted) }
+            Decision { furthest, ground, ..Decision::of(name, SearchAnswer::Exhausted) }
         }
     };
     // Short runs are found without a formula.

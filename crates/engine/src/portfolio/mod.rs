@@ -4,7 +4,7 @@
 //! alone, up to a number of states. So the answer to a small case never depends on which engine was quicker.
 //! If there are more states, it continues, and the symbolic engines start beside it: bounded model checking
 //! with [induction](crate::sat::prove::induction), and [IC3](crate::sat::prove::ic3). The first answer stops
-//! the others. Their verdicts cannot differ; [`Choice::All`] compares them.
+//! the others. Their verdicts cannot differ; [`EngineChoice::All`] compares them.
 
 mod following;
 mod solve;
@@ -19,19 +19,19 @@ use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::replay::Run;
 use sequent_kernel::verdict::Reason;
 
-use crate::decision::{Decision, Engine, Ground, Options};
+use crate::decision::{Decision, Engine, EngineOptions, Ground};
 use crate::explicit;
-use crate::graph::Graph;
-use crate::sat::encode::Unwritten;
-use crate::sat::encode::question::Question;
-use crate::sat::outcome::Argument;
+use crate::graph::StateGraph;
+use crate::sat::encode::NotEncodable;
+use crate::sat::encode::question::EncodedQuestion;
+use crate::sat::outcome::ExclusionReason;
 use crate::sat::prove::certificate::{Flaw, check};
-use crate::search::{Answer, Limits, Progress, Stop, Watch};
-use solve::{Solved, Solvers, deepest, reached};
+use crate::search::{Limits, Progress, ProgressWatch, SearchAnswer, SearchStop};
+use solve::{SolverReply, Solvers, deepest, reached};
 
 /// The engines of this crate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Choice {
+pub enum EngineChoice {
     /// The first that answers.
     #[default]
     Auto,
@@ -47,25 +47,25 @@ pub enum Choice {
     All,
 }
 
-impl Choice {
+impl EngineChoice {
     /// The name of the engine, in options and reports.
     pub fn name(self) -> &'static str {
         match self {
-            Choice::Auto => "auto",
-            Choice::Explicit => "explicit",
-            Choice::Bounded => "bounded",
-            Choice::Induction => "induction",
-            Choice::Ic3 => "ic3",
-            Choice::All => "all",
+            EngineChoice::Auto => "auto",
+            EngineChoice::Explicit => "explicit",
+            EngineChoice::Bounded => "bounded",
+            EngineChoice::Induction => "induction",
+            EngineChoice::Ic3 => "ic3",
+            EngineChoice::All => "all",
         }
     }
 
     /// Those that ask a solver and answer without a bound.
-    const SOLVERS: [Choice; 2] = [Choice::Induction, Choice::Ic3];
+    const SOLVERS: [EngineChoice; 2] = [EngineChoice::Induction, EngineChoice::Ic3];
 
     /// Those that ask a solver and may answer a question.
-    fn solvers(question: &Question<'_>) -> Vec<Choice> {
-        let bounded = question.bound.map(|_| Choice::Bounded);
+    fn solvers(question: &EncodedQuestion<'_>) -> Vec<EngineChoice> {
+        let bounded = question.bound.map(|_| EngineChoice::Bounded);
         Self::SOLVERS.into_iter().chain(bounded).collect()
     }
 }
@@ -76,26 +76,31 @@ pub const QUICK: usize = 300_000;
 /// States within a quick look that collects those in which attempts may begin.
 const NEARBY: usize = 10_000;
 
-impl Engine for Choice {
+impl Engine for EngineChoice {
     fn name(&self) -> &'static str {
-        Choice::name(*self)
+        EngineChoice::name(*self)
     }
 
     fn shares_time(&self) -> bool {
         match self {
-            Choice::Bounded | Choice::Induction | Choice::Ic3 | Choice::All => true,
-            Choice::Auto | Choice::Explicit => false,
+            EngineChoice::Bounded | EngineChoice::Induction | EngineChoice::Ic3 | EngineChoice::All => true,
+            EngineChoice::Auto | EngineChoice::Explicit => false,
         }
     }
 
     fn looks_at_states(&self) -> bool {
         match self {
-            Choice::Auto | Choice::Explicit | Choice::All => true,
-            Choice::Bounded | Choice::Induction | Choice::Ic3 => false,
+            EngineChoice::Auto | EngineChoice::Explicit | EngineChoice::All => true,
+            EngineChoice::Bounded | EngineChoice::Induction | EngineChoice::Ic3 => false,
         }
     }
 
-    fn decide<'c>(&self, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c> {
+    fn decide<'c>(
+        &self,
+        case: &'c Case,
+        graph: &mut StateGraph<'_>,
+        options: &EngineOptions<'_>,
+    ) -> Decision<'c> {
         let decision = first(*self, case, graph, options);
         let decision = checked(decision, options);
         measured(case, graph, decision, options)
@@ -103,14 +108,19 @@ impl Engine for Choice {
 }
 
 /// Lets the engines of a choice decide.
-fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Options<'_>) -> Decision<'c> {
-    let search = |graph: &mut Graph<'_>, most: usize, watch: Watch<'_>| {
+fn first<'c>(
+    choice: EngineChoice,
+    case: &'c Case,
+    graph: &mut StateGraph<'_>,
+    options: &EngineOptions<'_>,
+) -> Decision<'c> {
+    let search = |graph: &mut StateGraph<'_>, most: usize, watch: ProgressWatch<'_>| {
         let limits = Limits { states: options.limits.states.min(most), ..options.limits };
         explicit::decide(case, graph, &limits, options.threads, watch)
     };
     match choice {
-        Choice::Explicit => search(graph, usize::MAX, options.watch),
-        Choice::Auto if options.within.is_none() => {
+        EngineChoice::Explicit => search(graph, usize::MAX, options.watch),
+        EngineChoice::Auto if options.within.is_none() => {
             let mut alone = QUICK;
             if case.begins.is_some() {
                 let quick = search(graph, NEARBY, options.watch);
@@ -123,22 +133,24 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
                 alone = 0;
             }
             let raced =
-                race(case, &Choice::solvers, alone, options, |watch| search(graph, usize::MAX, watch));
+                race(case, &EngineChoice::solvers, alone, options, |watch| search(graph, usize::MAX, watch));
             raced.unwrap_or_else(|beside| unwritten_beside(beside.0, beside.1))
         }
-        Choice::Auto | Choice::Bounded | Choice::Induction | Choice::Ic3 => {
-            let engine = if options.within.is_some() { Choice::Bounded } else { choice };
-            let following = (engine == Choice::Bounded).then(|| following::decide(case, options)).flatten();
+        EngineChoice::Auto | EngineChoice::Bounded | EngineChoice::Induction | EngineChoice::Ic3 => {
+            let engine = if options.within.is_some() { EngineChoice::Bounded } else { choice };
+            let following =
+                (engine == EngineChoice::Bounded).then(|| following::decide(case, options)).flatten();
             if let Some(decision) = following {
                 return decision;
             }
-            let nothing = |_: Watch<'_>| Decision::of(engine.name(), Answer::Stopped(Stop::Watch));
+            let nothing =
+                |_: ProgressWatch<'_>| Decision::of(engine.name(), SearchAnswer::Stopped(SearchStop::Watch));
             let raced = race(case, &|_| vec![engine], 0, options, nothing);
             raced.unwrap_or_else(|beside| Decision::none(choice.name(), Reason::Unwritten(beside.1.0)))
         }
-        Choice::All => {
+        EngineChoice::All => {
             let following = following::decide(case, options);
-            match Question::new(case) {
+            match EncodedQuestion::new(case) {
                 Ok(question) => {
                     let (searched, solved) =
                         everybody(case, &question, options, |watch| search(graph, usize::MAX, watch));
@@ -156,13 +168,13 @@ fn first<'c>(choice: Choice, case: &'c Case, graph: &mut Graph<'_>, options: &Op
 }
 
 /// A search beside which no solver could be asked.
-fn unwritten_beside(searched: Decision<'_>, Unwritten(why): Unwritten) -> Decision<'_> {
+fn unwritten_beside(searched: Decision<'_>, NotEncodable(why): NotEncodable) -> Decision<'_> {
     Decision { reason: Some(Reason::Unwritten(why)), ..searched }
 }
 
 /// A decision whose invariant was checked again, by solvers that know nothing of the engine that found it.
-fn checked<'c>(decision: Decision<'c>, options: &Options<'_>) -> Decision<'c> {
-    if let (Some(Ground::Argument(Argument::Invariant(clauses))), Some(question)) =
+fn checked<'c>(decision: Decision<'c>, options: &EngineOptions<'_>) -> Decision<'c> {
+    if let (Some(Ground::Argument(ExclusionReason::Invariant(clauses))), Some(question)) =
         (&decision.ground, &decision.clauses)
     {
         match check(&question.encoding, question.wanted, clauses, &options.patience(usize::MAX)) {
@@ -179,12 +191,12 @@ pub const SLICES: usize = 400;
 /// A decision with how far a scenario gets, where no run matches it.
 fn measured<'c>(
     case: &Case,
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     decision: Decision<'c>,
-    options: &Options<'_>,
+    options: &EngineOptions<'_>,
 ) -> Decision<'c> {
     let Goal::Accepted(Watcher::Found(scenario)) = &case.goal else { return decision };
-    if decision.answer != Answer::Exhausted || decision.furthest.is_some() {
+    if decision.answer != SearchAnswer::Exhausted || decision.furthest.is_some() {
         return decision;
     }
     // Solvers do not see how far a run gets amid a step.
@@ -206,18 +218,18 @@ const WHILE: Duration = Duration::from_millis(20);
 /// alone, or is over without an answer. An error says that no solver could be asked, beside what the search says.
 fn race<'c>(
     case: &'c Case,
-    engines: &dyn Fn(&Question<'_>) -> Vec<Choice>,
+    engines: &dyn Fn(&EncodedQuestion<'_>) -> Vec<EngineChoice>,
     alone: usize,
-    options: &Options<'_>,
-    search: impl FnOnce(Watch<'_>) -> Decision<'c>,
-) -> Result<Decision<'c>, Box<(Decision<'c>, Unwritten)>> {
+    options: &EngineOptions<'_>,
+    search: impl FnOnce(ProgressWatch<'_>) -> Decision<'c>,
+) -> Result<Decision<'c>, Box<(Decision<'c>, NotEncodable)>> {
     let is_over = AtomicBool::new(false);
-    let question: OnceCell<Result<Question<'c>, Unwritten>> = OnceCell::new();
+    let question: OnceCell<Result<EncodedQuestion<'c>, NotEncodable>> = OnceCell::new();
     let (mut decision, solved) = std::thread::scope(|scope| {
-        let finished: OnceCell<Option<mpsc::Receiver<Solved>>> = OnceCell::new();
+        let finished: OnceCell<Option<mpsc::Receiver<SolverReply>>> = OnceCell::new();
         let start = || {
             let started = finished.get_or_init(|| {
-                let question = question.get_or_init(|| Question::new(case)).as_ref().ok()?;
+                let question = question.get_or_init(|| EncodedQuestion::new(case)).as_ref().ok()?;
                 let solvers = Solvers { system: &case.system, question, within: options.within };
                 Some(solvers.start(scope, &engines(question), &is_over, true))
             });
@@ -257,7 +269,7 @@ fn race<'c>(
         }
         is_over.store(true, Ordering::Relaxed);
         let late = finished.iter().filter_map(|solved| solved.looked).max();
-        (decision, first.or(Some(Solved { looked: looked.max(late), ..Solved::default() })))
+        (decision, first.or(Some(SolverReply { looked: looked.max(late), ..SolverReply::default() })))
     });
     let question = match question.into_inner() {
         None => return Ok(decision),
@@ -268,7 +280,7 @@ fn race<'c>(
         None => decision,
         Some(solved) if solved.is_decided() => solved.decision(&decision, question),
         Some(solved) => {
-            if let (Answer::Stopped(stop), Some(looked)) = (&decision.answer, solved.looked) {
+            if let (SearchAnswer::Stopped(stop), Some(looked)) = (&decision.answer, solved.looked) {
                 decision.reason = Some(Reason::GaveUp(*stop, looked));
             }
             decision
@@ -297,7 +309,7 @@ fn compared<'c>(decisions: impl Iterator<Item = Decision<'c>>) -> Decision<'c> {
             return Decision::none(first.engine, Reason::Contradiction(words));
         }
     }
-    known.unwrap_or_else(|| Decision::of(Choice::All.name(), Answer::Stopped(Stop::Watch)))
+    known.unwrap_or_else(|| Decision::of(EngineChoice::All.name(), SearchAnswer::Stopped(SearchStop::Watch)))
 }
 
 /// Whether one of two answers must be wrong. An engine that keeps to the bound of the question does not deny that there are longer
@@ -312,16 +324,16 @@ fn contradict(one: &Decision<'_>, other: &Decision<'_>) -> bool {
 /// What all engines say that ask a solver, in their own order, while a search goes on beside them.
 fn everybody<'c>(
     case: &Case,
-    question: &Question<'_>,
-    options: &Options<'_>,
-    search: impl FnOnce(Watch<'_>) -> Decision<'c>,
-) -> (Decision<'c>, Vec<Solved>) {
+    question: &EncodedQuestion<'_>,
+    options: &EngineOptions<'_>,
+    search: impl FnOnce(ProgressWatch<'_>) -> Decision<'c>,
+) -> (Decision<'c>, Vec<SolverReply>) {
     let is_over = AtomicBool::new(false);
     let (decision, mut all) = std::thread::scope(|scope| {
         let solvers = Solvers { system: &case.system, question, within: None };
-        let finished = solvers.start(scope, &Choice::solvers(question), &is_over, false);
+        let finished = solvers.start(scope, &EngineChoice::solvers(question), &is_over, false);
         let decision = search(options.watch);
-        let (mut all, mut waits): (Vec<Solved>, usize) = (Vec::new(), 0);
+        let (mut all, mut waits): (Vec<SolverReply>, usize) = (Vec::new(), 0);
         loop {
             match finished.recv_timeout(WHILE) {
                 Ok(solved) => all.push(solved),
@@ -340,9 +352,9 @@ fn everybody<'c>(
     (decision, all)
 }
 
-fn is_found(answer: &Answer) -> Option<&Run> {
+fn is_found(answer: &SearchAnswer) -> Option<&Run> {
     match answer {
-        Answer::Found(run) => Some(run),
-        Answer::Exhausted | Answer::Stopped(_) => None,
+        SearchAnswer::Found(run) => Some(run),
+        SearchAnswer::Exhausted | SearchAnswer::Stopped(_) => None,
     }
 }

@@ -5,24 +5,24 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
-use sequent_kernel::property::scenario::{Found, Near, Scenario, Stance};
+use sequent_kernel::property::scenario::{FoundObserver, Near, SoughtScenario, Stance};
 use sequent_kernel::property::{Moment, Observer, positions};
 use sequent_kernel::question::{Case, Pace};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::System;
 use sequent_kernel::verdict::Cost;
 
-use super::Choice;
+use super::EngineChoice;
 use crate::decision::{Decision, Ground};
 use crate::property::Furthest;
 use crate::sat::bounded::depth::{self, Deepest};
-use crate::sat::encode::question::Question;
+use crate::sat::encode::question::EncodedQuestion;
 use crate::sat::outcome::Bounded;
-use crate::sat::outcome::{Argument, Unbounded};
-use crate::sat::schedule::automata::Automata;
+use crate::sat::outcome::{ExclusionReason, UnboundedOutcome};
+use crate::sat::schedule::automata::ComponentAutomata;
 use crate::sat::solver::{FALSE, Patience};
 use crate::sat::{bounded::far, bounded::reach, prove::ic3, prove::induction};
-use crate::search::{Answer, Stop};
+use crate::search::{SearchAnswer, SearchStop};
 
 /// A case for solvers.
 #[derive(Clone, Copy)]
@@ -30,17 +30,17 @@ pub struct Solvers<'q, 's> {
     /// The system whose runs are searched.
     pub system: &'s System,
     /// What is looked for.
-    pub question: &'q Question<'s>,
+    pub question: &'q EncodedQuestion<'s>,
     /// How many positions runs have at most, where the caller says so.
     pub within: Option<usize>,
 }
 
 /// What a solver says.
-pub struct Solved {
+pub struct SolverReply {
     /// The solver.
-    pub engine: Choice,
+    pub engine: EngineChoice,
     /// A run, or nothing, or no answer.
-    pub answer: Answer,
+    pub answer: SearchAnswer,
     /// Why there is no run.
     pub ground: Option<Ground>,
     /// Whether some run breaks off. A solver that cannot tell says that one may.
@@ -49,11 +49,11 @@ pub struct Solved {
     pub looked: Option<usize>,
 }
 
-impl Default for Solved {
+impl Default for SolverReply {
     fn default() -> Self {
-        Solved {
-            engine: Choice::Auto,
-            answer: Answer::Stopped(Stop::Watch),
+        SolverReply {
+            engine: EngineChoice::Auto,
+            answer: SearchAnswer::Stopped(SearchStop::Watch),
             ground: None,
             is_truncated: false,
             looked: None,
@@ -61,22 +61,22 @@ impl Default for Solved {
     }
 }
 
-impl Solved {
+impl SolverReply {
     /// Whether there is an answer.
     pub fn is_decided(&self) -> bool {
-        !matches!(self.answer, Answer::Stopped(_))
+        !matches!(self.answer, SearchAnswer::Stopped(_))
     }
 
     /// A decision, beside a search that came to no end.
-    pub fn decision<'c>(self, searched: &Decision<'c>, question: Question<'c>) -> Decision<'c> {
+    pub fn decision<'c>(self, searched: &Decision<'c>, question: EncodedQuestion<'c>) -> Decision<'c> {
         let positions = match (&self.answer, &self.ground) {
-            (Answer::Found(run), _) => run.steps.len(),
+            (SearchAnswer::Found(run), _) => run.steps.len(),
             (_, Some(Ground::Bounded(most) | Ground::Enough(most) | Ground::Begins(most))) => *most,
             (_, Some(Ground::Argument(_)) | None) => self.looked.unwrap_or(1),
         };
         let cost = Cost { formula: Some(question.encoding.size(positions)), ..searched.cost };
         Decision {
-            is_shortest: matches!(self.engine, Choice::Bounded | Choice::Induction),
+            is_shortest: matches!(self.engine, EngineChoice::Bounded | EngineChoice::Induction),
             ground: self.ground,
             states: searched.states,
             cost,
@@ -88,15 +88,15 @@ impl Solved {
     }
 
     fn nothing(ground: Ground) -> Self {
-        Solved { answer: Answer::Exhausted, ground: Some(ground), ..Solved::default() }
+        SolverReply { answer: SearchAnswer::Exhausted, ground: Some(ground), ..SolverReply::default() }
     }
 
     fn found(run: Run) -> Self {
-        Solved { answer: Answer::Found(run), ..Solved::default() }
+        SolverReply { answer: SearchAnswer::Found(run), ..SolverReply::default() }
     }
 
     fn stopped(looked: usize) -> Self {
-        Solved { looked: Some(looked), ..Solved::default() }
+        SolverReply { looked: Some(looked), ..SolverReply::default() }
     }
 }
 
@@ -106,10 +106,10 @@ impl<'q, 's> Solvers<'q, 's> {
     pub fn start<'scope>(
         self,
         scope: &'scope std::thread::Scope<'scope, '_>,
-        engines: &[Choice],
+        engines: &[EngineChoice],
         is_over: &'scope AtomicBool,
         first_counts: bool,
-    ) -> mpsc::Receiver<Solved>
+    ) -> mpsc::Receiver<SolverReply>
     where
         'q: 'scope,
         's: 'scope,
@@ -134,76 +134,80 @@ impl<'q, 's> Solvers<'q, 's> {
     }
 
     /// Lets a solver answer. Where nothing is found it is asked as well whether some run breaks off.
-    fn ask(&self, engine: Choice, patience: Patience<'_>) -> Solved {
+    fn ask(&self, engine: EngineChoice, patience: Patience<'_>) -> SolverReply {
         let solved = answered(self.question, engine, self.within, patience);
         let never_breaks = self.system.is_never(self.system.strained);
-        let is_truncated = solved.answer == Answer::Exhausted && !never_breaks && {
+        let is_truncated = solved.answer == SearchAnswer::Exhausted && !never_breaks && {
             let is_safe =
-                |breaks| answered(&breaks, engine, self.within, patience).answer == Answer::Exhausted;
+                |breaks| answered(&breaks, engine, self.within, patience).answer == SearchAnswer::Exhausted;
             !self.breaking(engine).is_some_and(is_safe)
         };
-        Solved { engine, is_truncated, ..solved }
+        SolverReply { engine, is_truncated, ..solved }
     }
 
     /// Whether some run breaks off, as a question. Runs that the observer gives up do not matter; but an engine that looks for
     /// an invariant is better off without an observer.
-    fn breaking(&self, engine: Choice) -> Option<Question<'s>> {
+    fn breaking(&self, engine: EngineChoice) -> Option<EncodedQuestion<'s>> {
         match engine {
-            Choice::Bounded => self.question.instead(self.system.strained),
-            Choice::Auto | Choice::Explicit | Choice::Induction | Choice::Ic3 | Choice::All => {
-                Question::goal(self.system, self.question.encoding.pace, self.system.strained).ok()
+            EngineChoice::Bounded => self.question.instead(self.system.strained),
+            EngineChoice::Auto
+            | EngineChoice::Explicit
+            | EngineChoice::Induction
+            | EngineChoice::Ic3
+            | EngineChoice::All => {
+                EncodedQuestion::goal(self.system, self.question.encoding.pace, self.system.strained).ok()
             }
         }
     }
 }
 
 fn answered(
-    question: &Question<'_>,
-    engine: Choice,
+    question: &EncodedQuestion<'_>,
+    engine: EngineChoice,
     within: Option<usize>,
     patience: Patience<'_>,
-) -> Solved {
-    let Question { encoding, wanted, .. } = question;
+) -> SolverReply {
+    let EncodedQuestion { encoding, wanted, .. } = question;
     if *wanted == FALSE {
         // What is never accepted needs no invariant.
-        return Solved::nothing(Ground::Argument(Argument::Invariant(Vec::new())));
+        return SolverReply::nothing(Ground::Argument(ExclusionReason::Invariant(Vec::new())));
     }
     let unbounded = match (engine, within) {
-        (Choice::Ic3, None) => ic3::prove(encoding, *wanted, patience).0,
-        (Choice::Auto | Choice::Explicit | Choice::Induction | Choice::All, None) => {
+        (EngineChoice::Ic3, None) => ic3::prove(encoding, *wanted, patience).0,
+        (EngineChoice::Auto | EngineChoice::Explicit | EngineChoice::Induction | EngineChoice::All, None) => {
             induction::prove(encoding, *wanted, usize::MAX, patience)
         }
         (_, within) => return bounded(question, within, patience),
     };
     match unbounded {
-        Unbounded::Found(run, _) => Solved::found(run),
-        Unbounded::Proved(argument) => Solved::nothing(Ground::Argument(argument)),
-        Unbounded::Stopped => Solved::stopped(0),
+        UnboundedOutcome::Found(run, _) => SolverReply::found(run),
+        UnboundedOutcome::Proved(argument) => SolverReply::nothing(Ground::Argument(argument)),
+        UnboundedOutcome::Stopped => SolverReply::stopped(0),
     }
 }
 
-fn bounded(question: &Question<'_>, within: Option<usize>, patience: Patience<'_>) -> Solved {
-    let Question { encoding, wanted, bound, usual, .. } = question;
+fn bounded(question: &EncodedQuestion<'_>, within: Option<usize>, patience: Patience<'_>) -> SolverReply {
+    let EncodedQuestion { encoding, wanted, bound, usual, .. } = question;
     let asked = within.into_iter().chain(*bound).min();
     let found = match asked {
         Some(most) => far(question, most, patience),
         None => reach::reach(encoding, *wanted, usual.unwrap_or(usize::MAX), patience),
     };
     match found {
-        Bounded::Found(run, _) => Solved::found(run),
-        Bounded::Nothing(most) if *bound == Some(most) => Solved::nothing(Ground::Enough(most)),
-        Bounded::Nothing(most) => Solved::nothing(Ground::Bounded(most)),
-        Bounded::Proved(argument) => Solved::nothing(Ground::Argument(argument)),
-        Bounded::Stopped(length) => Solved::stopped(length),
+        Bounded::Found(run, _) => SolverReply::found(run),
+        Bounded::Nothing(most) if *bound == Some(most) => SolverReply::nothing(Ground::Enough(most)),
+        Bounded::Nothing(most) => SolverReply::nothing(Ground::Bounded(most)),
+        Bounded::Proved(argument) => SolverReply::nothing(Ground::Argument(argument)),
+        Bounded::Stopped(length) => SolverReply::stopped(length),
     }
 }
 
 /// Looks for a run of at most this many positions. Short ones of machines that share nothing but messages are looked for all at
 /// once.
-fn far(question: &Question<'_>, most: usize, patience: Patience<'_>) -> Bounded {
-    let Question { encoding, wanted, .. } = question;
+fn far(question: &EncodedQuestion<'_>, most: usize, patience: Patience<'_>) -> Bounded {
+    let EncodedQuestion { encoding, wanted, .. } = question;
     let goal = question.goal.filter(|_| encoding.pace == Pace::Together);
-    let automata = goal.and_then(|_| Automata::new(encoding.system));
+    let automata = goal.and_then(|_| ComponentAutomata::new(encoding.system));
     let spots = automata.as_ref().zip(goal).and_then(|(automata, goal)| automata.spots(goal));
     far::reach(encoding, *wanted, automata.as_ref().zip(spots.as_ref()), most, patience).0
 }
@@ -217,14 +221,14 @@ pub fn deepest(decision: &Decision<'_>, patience: Patience<'_>) -> Option<Deepes
     }
     let ground = decision.ground.as_ref()?;
     match ground {
-        Ground::Bounded(most) | Ground::Enough(most) | Ground::Argument(Argument::Exhausted(most)) => {
+        Ground::Bounded(most) | Ground::Enough(most) | Ground::Argument(ExclusionReason::Exhausted(most)) => {
             depth::within(question, depths, *most, patience)
         }
         // The engine that found this ground has computed how far runs get.
         Ground::Begins(_) => None,
-        Ground::Argument(Argument::Invariant(_) | Argument::Induction(_)) => {
+        Ground::Argument(ExclusionReason::Invariant(_) | ExclusionReason::Induction(_)) => {
             // The method that has proved that no run gets to the end proves it of what comes before, too.
-            let by_induction = matches!(ground, Ground::Argument(Argument::Induction(_)));
+            let by_induction = matches!(ground, Ground::Argument(ExclusionReason::Induction(_)));
             depth::ever(question, depths, &mut |encoding, goal| match by_induction {
                 true => induction::prove(encoding, goal, usize::MAX, patience),
                 false => ic3::prove(encoding, goal, patience).0,
@@ -234,7 +238,7 @@ pub fn deepest(decision: &Decision<'_>, patience: Patience<'_>) -> Option<Deepes
 }
 
 /// The stance of a scenario at the end of a run that has come so far.
-pub fn reached(case: &Case, scenario: &Scenario, deepest: Deepest) -> Option<Furthest<Stance>> {
+pub fn reached(case: &Case, scenario: &SoughtScenario, deepest: Deepest) -> Option<Furthest<Stance>> {
     let Deepest { run, depth } = deepest;
     let (memory, depth) = match case.begins {
         Some(_) => {
@@ -243,7 +247,7 @@ pub fn reached(case: &Case, scenario: &Scenario, deepest: Deepest) -> Option<Fur
             (memory, depth.saturating_sub(1))
         }
         None => {
-            let found = Found { scenario };
+            let found = FoundObserver { scenario };
             (stance(&found, |stance| found.depth(stance), (case, scenario, &run), depth), depth)
         }
     };
@@ -254,7 +258,7 @@ pub fn reached(case: &Case, scenario: &Scenario, deepest: Deepest) -> Option<Fur
 fn stance<O: Observer>(
     observer: &O,
     depth_of: impl Fn(&O::State) -> Option<usize>,
-    (case, scenario, run): (&Case, &Scenario, &Run),
+    (case, scenario, run): (&Case, &SoughtScenario, &Run),
     depth: usize,
 ) -> Option<O::State> {
     let system = &*case.system;

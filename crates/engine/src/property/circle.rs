@@ -16,14 +16,14 @@ use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Endless, Fairness, RuleId, Step, Strength};
 
-use super::product::{Product, Way};
+use super::product::{Product, ProductEdge};
 use crate::scc::components;
 
 /// A run that goes on forever and is accepted, if there is one. All states of the product must have been expanded.
 pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
-    let open = whole(product, product.len(), Ways::All);
-    find_among(product, endless, open, Ways::All).or_else(|| find_unread(product))
+    let open = whole(product, product.len(), CycleSteps::All);
+    find_among(product, endless, open, CycleSteps::All).or_else(|| find_unread(product))
 }
 
 /// A run that is accepted and goes on forever without anything being read, if there is one.
@@ -34,29 +34,29 @@ pub fn find_unread<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run>
     if !accepts {
         return None;
     }
-    let open = whole(product, product.len(), Ways::Unread);
-    find_among(product, endless, open, Ways::Unread)
+    let open = whole(product, product.len(), CycleSteps::Unread);
+    find_among(product, endless, open, CycleSteps::Unread)
 }
 
 /// A run that goes on forever and is accepted, among the first states of the product, which were expanded, if there is one.
 pub fn find_near<O: Observer>(product: &mut Product<'_, '_, O>, count: usize) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
-    let open = whole(product, count, Ways::All);
-    find_among(product, endless, open, Ways::All)
+    let open = whole(product, count, CycleSteps::All);
+    find_among(product, endless, open, CycleSteps::All)
 }
 
 /// The transitions that a cycle consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ways {
+enum CycleSteps {
     All,
     /// Those on which the observer reads nothing.
     Unread,
 }
 
-impl Ways {
-    fn of<O: Observer>(self, product: &mut Product<'_, '_, O>, state: usize) -> Vec<Way> {
+impl CycleSteps {
+    fn of<O: Observer>(self, product: &mut Product<'_, '_, O>, state: usize) -> Vec<ProductEdge> {
         let mut ways = product.ways(state);
-        ways.retain(|way| self == Ways::All || !way.is_read);
+        ways.retain(|way| self == CycleSteps::All || !way.is_read);
         ways
     }
 }
@@ -65,23 +65,23 @@ impl Ways {
 /// been expanded.
 pub fn find_in<O: Observer>(product: &mut Product<'_, '_, O>, part: BTreeSet<usize>) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
-    find_among(product, endless, VecDeque::from([part]), Ways::All)
+    find_among(product, endless, VecDeque::from([part]), CycleSteps::All)
 }
 
 fn find_among<O: Observer>(
     product: &mut Product<'_, '_, O>,
     endless: &Endless,
     mut open: VecDeque<BTreeSet<usize>>,
-    ways: Ways,
+    ways: CycleSteps,
 ) -> Option<Run> {
     let constraints = Constraints::new(endless);
     while let Some(members) = open.pop_front() {
         // Along unread transitions the memory of the observer, and the predicates it reads, are constant.
         let entry = members.first().copied().unwrap_or_default();
-        if ways == Ways::Unread && !product.accepts_last(entry, Moment::Stuck) {
+        if ways == CycleSteps::Unread && !product.accepts_last(entry, Moment::Stuck) {
             continue;
         }
-        let part = Part::new(product, &constraints, &members, ways);
+        let part = ProductComponent::new(product, &constraints, &members, ways);
         if part.unfair.is_empty() {
             if let Some(run) = part.circle(product) {
                 return Some(run);
@@ -98,7 +98,7 @@ fn find_among<O: Observer>(
 fn whole<O: Observer>(
     product: &mut Product<'_, '_, O>,
     count: usize,
-    ways: Ways,
+    ways: CycleSteps,
 ) -> VecDeque<BTreeSet<usize>> {
     let (mut several, mut singles, mut loops) = (Vec::new(), Vec::new(), BTreeSet::new());
     let next = |state: usize, pool: &mut Vec<u32>| {
@@ -121,15 +121,15 @@ fn whole<O: Observer>(
 }
 
 /// A strongly connected part of the product.
-struct Part {
+struct ProductComponent {
     entry: usize,
     /// The ways that stay inside, each with what it is good for.
-    ways: BTreeMap<usize, Vec<(Way, BTreeSet<Need>)>>,
+    ways: BTreeMap<usize, Vec<(ProductEdge, BTreeSet<CycleNeed>)>>,
     /// What each state is good for.
-    states: BTreeMap<usize, BTreeSet<Need>>,
+    states: BTreeMap<usize, BTreeSet<CycleNeed>>,
     /// The strong fairness constraints, by number, whose rules may fire in each state.
     enabled: BTreeMap<usize, BTreeSet<usize>>,
-    needs: BTreeSet<Need>,
+    needs: BTreeSet<CycleNeed>,
     /// Those whose rules may fire in some state, but no way pays for them.
     unfair: BTreeSet<usize>,
 }
@@ -165,7 +165,7 @@ impl<'s> Constraints<'s> {
 
 /// Something that must be met again and again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Need {
+enum CycleNeed {
     /// Something is read at all.
     Position,
     /// A mark of the observer.
@@ -176,24 +176,24 @@ enum Need {
     Fair(usize),
 }
 
-fn marks(marks: Marks) -> impl Iterator<Item = Need> {
-    (0..Marks::BITS).filter(move |bit| marks >> bit & 1 == 1).map(Need::Mark)
+fn marks(marks: Marks) -> impl Iterator<Item = CycleNeed> {
+    (0..Marks::BITS).filter(move |bit| marks >> bit & 1 == 1).map(CycleNeed::Mark)
 }
 
-impl Part {
+impl ProductComponent {
     fn new<O: Observer>(
         product: &mut Product<'_, '_, O>,
         constraints: &Constraints<'_>,
         members: &BTreeSet<usize>,
-        ways: Ways,
+        ways: CycleSteps,
     ) -> Self {
-        let rests = (0..constraints.endless.rests.len()).map(Need::Rest);
-        let read = marks(product.readings.marks()).chain([Need::Position]);
-        let weak = constraints.of(Strength::Weak).map(Need::Fair);
-        let needs = read.filter(|_| ways == Ways::All).chain(rests).chain(weak);
+        let rests = (0..constraints.endless.rests.len()).map(CycleNeed::Rest);
+        let read = marks(product.readings.marks()).chain([CycleNeed::Position]);
+        let weak = constraints.of(Strength::Weak).map(CycleNeed::Fair);
+        let needs = read.filter(|_| ways == CycleSteps::All).chain(rests).chain(weak);
         // Where the part is reached first.
         let entry = members.iter().copied().min_by_key(|state| product.depth(*state));
-        let mut part = Part {
+        let mut part = ProductComponent {
             entry: entry.unwrap_or_default(),
             ways: BTreeMap::new(),
             states: BTreeMap::new(),
@@ -206,8 +206,8 @@ impl Part {
         }
         let met = part.met();
         for number in part.enabled.values().flatten() {
-            match met.contains(&Need::Fair(*number)) {
-                true => part.needs.insert(Need::Fair(*number)),
+            match met.contains(&CycleNeed::Fair(*number)) {
+                true => part.needs.insert(CycleNeed::Fair(*number)),
                 false => part.unfair.insert(*number),
             };
         }
@@ -221,7 +221,7 @@ impl Part {
         constraints: &Constraints<'_>,
         state: usize,
         members: &BTreeSet<usize>,
-        ways: Ways,
+        ways: CycleSteps,
     ) {
         let node = product.node(state);
         let fired: Vec<Vec<RuleId>> = product.graph.rules(node);
@@ -230,22 +230,22 @@ impl Part {
         let rests = constraints.endless.rests.iter().enumerate();
         let holding = rests.filter(|(_, rest)| product.graph.holds(**rest, node));
         let idle = constraints.of(Strength::Weak).filter(|number| !enabled.contains(number));
-        let met = holding.map(|(number, _)| Need::Rest(number)).chain(idle.map(Need::Fair));
+        let met = holding.map(|(number, _)| CycleNeed::Rest(number)).chain(idle.map(CycleNeed::Fair));
         self.states.insert(state, met.collect());
         enabled.retain(|number| constraints.endless.owed[*number].strength == Strength::Strong);
         self.enabled.insert(state, enabled);
         let inside = ways.of(product, state).into_iter().filter(|way| members.contains(&way.to));
         let useful = inside.map(|way| {
             let paid = |rule: &RuleId| constraints.paid_by.get(rule).into_iter().flatten().copied();
-            let fair = fired[way.edge].iter().flat_map(paid).map(Need::Fair);
-            let seen = way.is_read.then_some(Need::Position);
+            let fair = fired[way.edge].iter().flat_map(paid).map(CycleNeed::Fair);
+            let seen = way.is_read.then_some(CycleNeed::Position);
             (way, marks(way.marks).chain(fair).chain(seen).collect())
         });
         self.ways.insert(state, useful.collect());
     }
 
     /// The needs that its ways and states meet.
-    fn met(&self) -> BTreeSet<Need> {
+    fn met(&self) -> BTreeSet<CycleNeed> {
         let of_ways = self.ways.values().flatten().flat_map(|(_, needs)| needs);
         of_ways.chain(self.states.values().flatten()).copied().collect()
     }
@@ -274,8 +274,8 @@ impl Part {
         if !self.needs.is_subset(&self.met()) {
             return None;
         }
-        let mut open: BTreeSet<Need> = &self.needs - &self.states[&self.entry];
-        let mut path: Vec<(usize, Way)> = Vec::new();
+        let mut open: BTreeSet<CycleNeed> = &self.needs - &self.states[&self.entry];
+        let mut path: Vec<(usize, ProductEdge)> = Vec::new();
         let mut at = self.entry;
         while !open.is_empty() {
             let stretch = self.walk(at, |way, needs| {
@@ -301,8 +301,8 @@ impl Part {
         &self,
         from: usize,
         stretch: &[(usize, usize)],
-        open: &mut BTreeSet<Need>,
-        path: &mut Vec<(usize, Way)>,
+        open: &mut BTreeSet<CycleNeed>,
+        path: &mut Vec<(usize, ProductEdge)>,
     ) -> usize {
         let mut at = from;
         for (state, place) in stretch {
@@ -318,7 +318,7 @@ impl Part {
     fn walk(
         &self,
         from: usize,
-        is_wanted: impl Fn(&Way, &BTreeSet<Need>) -> bool,
+        is_wanted: impl Fn(&ProductEdge, &BTreeSet<CycleNeed>) -> bool,
     ) -> Option<Vec<(usize, usize)>> {
         let mut before: BTreeMap<usize, Option<(usize, usize)>> = BTreeMap::from([(from, None)]);
         let mut queue = VecDeque::from([from]);

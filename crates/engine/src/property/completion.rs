@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use sequent_kernel::system::Step;
 
-use crate::graph::{Graph, NodeId};
+use crate::graph::{NodeId, StateGraph};
 
 /// Steps from a state to some end of the run, whatever an observer says: near if it is near, else straight ahead.
-pub fn completion(graph: &mut Graph<'_>, from: NodeId) -> Option<Vec<Step>> {
+pub fn completion(graph: &mut StateGraph<'_>, from: NodeId) -> Option<Vec<Step>> {
     let path = nearest_end(graph, from).or_else(|| some_end(graph, from))?;
     Some(path.into_iter().flat_map(|(node, edge)| graph.steps(node, edge)).collect())
 }
 
 /// Breadth first, as long as that is cheap.
-fn nearest_end(graph: &mut Graph<'_>, from: NodeId) -> Option<Vec<(NodeId, usize)>> {
+fn nearest_end(graph: &mut StateGraph<'_>, from: NodeId) -> Option<Vec<(NodeId, usize)>> {
     const NEAR: usize = 2_000;
     let mut reached: Vec<(NodeId, usize, usize)> = vec![(from, 0, 0)];
     let mut seen = HashSet::from([from]);
@@ -41,7 +41,7 @@ fn nearest_end(graph: &mut Graph<'_>, from: NodeId) -> Option<Vec<(NodeId, usize
 }
 
 /// Depth first, later rules first, so that loops end before they go on.
-fn some_end(graph: &mut Graph<'_>, from: NodeId) -> Option<Vec<(NodeId, usize)>> {
+fn some_end(graph: &mut StateGraph<'_>, from: NodeId) -> Option<Vec<(NodeId, usize)>> {
     let mut seen = HashSet::from([from]);
     let mut path: Vec<(NodeId, usize)> = vec![(from, graph.edges(from).len())];
     while let Some((node, left)) = path.last_mut() {

@@ -20,12 +20,12 @@ use sequent_kernel::system::{Endless, Strength};
 
 use super::circle;
 use super::completion::completion;
-use super::product::{Product, Way};
+use super::product::{Product, ProductEdge};
 use crate::explore::{Exploration, Progress};
 
 /// What the states and ways of a part meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Met {
+struct MetNeeds {
     /// Marks of the observer.
     marks: Marks,
     /// Fairness constraints that are paid for, and weak ones whose rules may not fire somewhere.
@@ -36,8 +36,8 @@ struct Met {
     due: u64,
 }
 
-impl Met {
-    fn join(&mut self, other: Met) {
+impl MetNeeds {
+    fn join(&mut self, other: MetNeeds) {
         self.marks |= other.marks;
         self.fair |= other.fair;
         self.rests |= other.rests;
@@ -46,7 +46,7 @@ impl Met {
 }
 
 /// The obligations that an infinite run must meet.
-struct Needs {
+struct CycleNeeds {
     marks: Marks,
     weak: u64,
     strong: u64,
@@ -55,7 +55,7 @@ struct Needs {
     position: u64,
 }
 
-impl Needs {
+impl CycleNeeds {
     /// `None` if there are more of them than bits.
     fn new(endless: &Endless, marks: Marks) -> Option<Self> {
         let (owed, rests) = (endless.owed.len(), endless.rests.len());
@@ -69,36 +69,36 @@ impl Needs {
         };
         let position = 1 << rests;
         let rests = position | (position - 1);
-        Some(Needs { marks, weak: of(Strength::Weak), strong: of(Strength::Strong), rests, position })
+        Some(CycleNeeds { marks, weak: of(Strength::Weak), strong: of(Strength::Strong), rests, position })
     }
 
     /// Whether all are met, but for strong fairness.
-    fn are_met(&self, met: &Met) -> bool {
+    fn are_met(&self, met: &MetNeeds) -> bool {
         met.marks & self.marks == self.marks
             && met.fair & self.weak == self.weak
             && met.rests & self.rests == self.rests
     }
 
     /// Whether strong fairness is met as well: what may fire is paid for.
-    fn is_fair(&self, met: &Met) -> bool {
+    fn is_fair(&self, met: &MetNeeds) -> bool {
         met.due & self.strong & !met.fair == 0
     }
 }
 
 /// A strongly connected part on the way to the current state.
-struct Part {
+struct OpenComponent {
     /// Where its states begin among those that are open.
     start: usize,
-    met: Met,
+    met: MetNeeds,
     /// What the way that leads to it meets.
-    entry: Met,
+    entry: MetNeeds,
     is_round: bool,
 }
 
 /// The states of a product, depth first.
 pub struct Emptiness<'p, 'g, 'a, O: Observer> {
     product: &'p mut Product<'g, 'a, O>,
-    needs: Needs,
+    needs: CycleNeeds,
     /// How many states runs begin with, and how many of these were entered.
     first: usize,
     begun: usize,
@@ -108,8 +108,8 @@ pub struct Emptiness<'p, 'g, 'a, O: Observer> {
     open: Vec<u32>,
     /// The states on the way to the current one, each with where its ways begin in the pool.
     path: Vec<(usize, usize)>,
-    pool: Vec<Way>,
-    parts: Vec<Part>,
+    pool: Vec<ProductEdge>,
+    parts: Vec<OpenComponent>,
     seeks_end: bool,
 }
 
@@ -121,7 +121,7 @@ impl<'p, 'g, 'a, O: Observer> Emptiness<'p, 'g, 'a, O> {
     /// runs, or none counts.
     pub fn new(product: &'p mut Product<'g, 'a, O>) -> Option<Self> {
         let endless = product.graph.system().endless.as_ref()?;
-        let needs = Needs::new(endless, product.readings.marks())?;
+        let needs = CycleNeeds::new(endless, product.readings.marks())?;
         let is_noted = endless.owed.is_empty() || product.graph.note_fairness();
         is_noted.then(|| Emptiness {
             first: product.len(),
@@ -142,7 +142,7 @@ impl<'p, 'g, 'a, O: Observer> Emptiness<'p, 'g, 'a, O> {
     }
 
     /// Enters a state that was not entered before.
-    fn enter(&mut self, state: usize, entry: Met) -> ControlFlow<Run> {
+    fn enter(&mut self, state: usize, entry: MetNeeds) -> ControlFlow<Run> {
         let Emptiness { product, needs, numbers, open, path, pool, parts, .. } = self;
         numbers.resize(product.len().max(numbers.len()), 0);
         let start = open.len();
@@ -158,8 +158,8 @@ impl<'p, 'g, 'a, O: Observer> Emptiness<'p, 'g, 'a, O> {
                 rests |= u64::from(product.graph.holds(*rest, node)) << bit;
             }
         }
-        let met = Met { marks: 0, fair: needs.weak & !due, rests, due };
-        parts.push(Part { start, met, entry, is_round: false });
+        let met = MetNeeds { marks: 0, fair: needs.weak & !due, rests, due };
+        parts.push(OpenComponent { start, met, entry, is_round: false });
         match self.ended(state) {
             Some(run) => ControlFlow::Break(run),
             None => ControlFlow::Continue(()),
@@ -195,11 +195,11 @@ impl<'p, 'g, 'a, O: Observer> Emptiness<'p, 'g, 'a, O> {
     }
 
     /// Follows a way from a state.
-    fn follow(&mut self, from: usize, way: Way) -> ControlFlow<Run> {
+    fn follow(&mut self, from: usize, way: ProductEdge) -> ControlFlow<Run> {
         let place = self.product.graph.places(self.product.node(from)).start + way.edge;
         let fair = self.product.graph.paid(place);
         let rests = if way.is_read { self.needs.position } else { 0 };
-        let mut met = Met { marks: way.marks, fair, rests, due: 0 };
+        let mut met = MetNeeds { marks: way.marks, fair, rests, due: 0 };
         match self.number(way.to) {
             0 => return self.enter(way.to, met),
             CLOSED => return ControlFlow::Continue(()),
@@ -233,7 +233,7 @@ impl<'p, 'g, 'a, O: Observer> Emptiness<'p, 'g, 'a, O> {
     /// Leaves the last state of the path; its part is whole if no other state of it was entered before.
     fn leave(&mut self, state: usize) -> ControlFlow<Run> {
         self.path.pop();
-        let is_whole = |part: &mut Part| part.start + 1 == self.numbers[state] as usize;
+        let is_whole = |part: &mut OpenComponent| part.start + 1 == self.numbers[state] as usize;
         let Some(part) = self.parts.pop_if(is_whole) else { return ControlFlow::Continue(()) };
         let members = self.open.split_off(part.start);
         members.iter().for_each(|member| self.numbers[*member as usize] = CLOSED);
@@ -263,7 +263,7 @@ impl<O: Observer> Exploration for Emptiness<'_, '_, '_, O> {
             None => {
                 self.begun += 1;
                 match self.number(self.begun - 1) {
-                    0 => self.enter(self.begun - 1, Met::default()),
+                    0 => self.enter(self.begun - 1, MetNeeds::default()),
                     _ => ControlFlow::Continue(()),
                 }
             }
@@ -271,7 +271,8 @@ impl<O: Observer> Exploration for Emptiness<'_, '_, '_, O> {
     }
 
     fn progress(&self) -> Progress {
-        let own = self.numbers.capacity() * size_of::<u32>() + self.pool.capacity() * size_of::<Way>();
+        let own =
+            self.numbers.capacity() * size_of::<u32>() + self.pool.capacity() * size_of::<ProductEdge>();
         Progress { states: self.product.len(), bytes: self.product.bytes() + own, ..Progress::default() }
     }
 }

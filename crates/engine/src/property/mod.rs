@@ -1,7 +1,7 @@
 //! Properties: is there a run that an observer accepts?
 //!
 //! The runs of a System are read by an [`Observer`] while they are explored: a state of the product is a state of the
-//! [`Graph`] and what the observer remembers. Breadth first, so that the first run found is a shortest one.
+//! [`StateGraph`] and what the observer remembers. Breadth first, so that the first run found is a shortest one.
 //!
 //! - A run may end where the system is complete or stuck; the observer then reads the end forever ([`reading`]).
 //! - Once an observer accepts everything, any continuation will do, and one is looked for at once; where every run counts
@@ -32,20 +32,20 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::system::{EventId, Step, System};
 
 use crate::explore::{Exploration, explore};
-use crate::graph::Graph;
+use crate::graph::StateGraph;
 use crate::origins::Origins;
 use crate::packed::Program;
-use crate::search::{Answer, Limits, Progress, Stop, Watch};
+use crate::search::{Limits, Progress, ProgressWatch, SearchAnswer, SearchStop};
 use completion::completion;
 use emptiness::Emptiness;
 use product::{Amid, Product};
-use reading::Memory;
+use reading::MemoryNumber;
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
+pub struct PropertyFinding {
     /// A run that the observer accepts, if there is one.
-    pub answer: Answer,
+    pub answer: SearchAnswer,
     /// How far it went in the product.
     pub progress: Progress,
     /// Whether a state was strained: the system has fewer runs than the diagram.
@@ -53,37 +53,42 @@ pub struct Finding {
 }
 
 /// Looks for a run of a system that an observer accepts.
-pub fn find<O: Observer>(graph: &mut Graph<'_>, observer: &O, limits: &Limits, watch: Watch<'_>) -> Finding {
+pub fn find<O: Observer>(
+    graph: &mut StateGraph<'_>,
+    observer: &O,
+    limits: &Limits,
+    watch: ProgressWatch<'_>,
+) -> PropertyFinding {
     let origins = Origins::first(graph);
     find_from(graph, &origins, observer, limits, watch)
 }
 
 /// Looks for a run that an observer accepts; it begins to read in one of some states.
 pub fn find_from<O: Observer>(
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     origins: &Origins,
     observer: &O,
     limits: &Limits,
-    watch: Watch<'_>,
-) -> Finding {
+    watch: ProgressWatch<'_>,
+) -> PropertyFinding {
     if graph.system().endless.is_none() || limits.states <= NEAR {
         return find_by_levels(graph, origins, observer, limits, watch);
     }
     let mut product = Product::new(graph, origins, observer);
     let near = go(&mut product, &Limits { states: NEAR, ..*limits }, watch);
     let progress = product.progress();
-    if near != Answer::Stopped(Stop::States) {
-        return Finding { answer: near, progress, is_strained: graph.is_strained() };
+    if near != SearchAnswer::Stopped(SearchStop::States) {
+        return PropertyFinding { answer: near, progress, is_strained: graph.is_strained() };
     }
     let Some(mut finding) = find_on_the_fly(graph, origins, observer, limits, watch) else {
         return find_by_levels(graph, origins, observer, limits, watch);
     };
     finding.progress.states = finding.progress.states.max(progress.states);
-    if let Answer::Found(run) = &finding.answer
+    if let SearchAnswer::Found(run) = &finding.answer
         && run.cycle.is_some()
         && let Some(short) = find_near(graph, origins, observer, watch)
     {
-        finding.answer = Answer::Found(short);
+        finding.answer = SearchAnswer::Found(short);
     }
     finding
 }
@@ -93,28 +98,28 @@ const NEAR: usize = 512;
 
 /// Searches all states level by level, and then cycles.
 fn find_by_levels<O: Observer>(
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     origins: &Origins,
     observer: &O,
     limits: &Limits,
-    watch: Watch<'_>,
-) -> Finding {
+    watch: ProgressWatch<'_>,
+) -> PropertyFinding {
     let mut product = Product::new(graph, origins, observer);
     let answer = go(&mut product, limits, watch);
     let progress = product.progress();
-    Finding { answer, progress, is_strained: graph.is_strained() }
+    PropertyFinding { answer, progress, is_strained: graph.is_strained() }
 }
 
 /// An accepted run with a cycle near the beginning, if there is one.
 fn find_near<O: Observer>(
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     origins: &Origins,
     observer: &O,
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Option<Run> {
     let mut product = Product::new(graph, origins, observer);
     product.begin();
-    let mut walk = Walk { product: &mut product, at: 0, seeks_end: false, any_sure: false };
+    let mut walk = ProductWalk { product: &mut product, at: 0, seeks_end: false, any_sure: false };
     let near = Limits { states: NEAR, ..Limits::default() };
     // It stops at the limit, and what was found by then counts.
     let _ = explore(&mut walk, &near, watch);
@@ -125,24 +130,24 @@ fn find_near<O: Observer>(
 /// Looks for a run that an observer accepts depth first, and stops at the first; `None` if no infinite run counts, or more is
 /// demanded of them than is looked after.
 pub fn find_on_the_fly<O: Observer>(
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     origins: &Origins,
     observer: &O,
     limits: &Limits,
-    watch: Watch<'_>,
-) -> Option<Finding> {
+    watch: ProgressWatch<'_>,
+) -> Option<PropertyFinding> {
     let mut product = Product::new(graph, origins, observer);
     product.begin();
     let limits = Limits { states: limits.states.min(product::MOST), ..*limits };
     let found = explore(&mut Emptiness::new(&mut product)?, &limits, watch);
     let answer = match found {
-        Err(stop) => Answer::Stopped(stop),
-        Ok(Some(run)) => Answer::Found(run),
+        Err(stop) => SearchAnswer::Stopped(stop),
+        Ok(Some(run)) => SearchAnswer::Found(run),
         // That nothing more is seen may be what is accepted, too.
-        Ok(None) => circle::find_unread(&mut product).map_or(Answer::Exhausted, Answer::Found),
+        Ok(None) => circle::find_unread(&mut product).map_or(SearchAnswer::Exhausted, SearchAnswer::Found),
     };
     let progress = product.progress();
-    Some(Finding { answer, progress, is_strained: graph.is_strained() })
+    Some(PropertyFinding { answer, progress, is_strained: graph.is_strained() })
 }
 
 /// How far a run got that an observer did not accept.
@@ -162,21 +167,21 @@ pub struct Furthest<S> {
 /// gets further between two things that are remembered; back to nothing it starts anew (`None`). Of several, for one where
 /// nothing goes on without getting further.
 pub fn find_or_furthest<O: Observer>(
-    graph: &mut Graph<'_>,
+    graph: &mut StateGraph<'_>,
     origins: &Origins,
     observer: &O,
     gain: impl Fn(&O::State, &O::State) -> Option<bool>,
     limits: &Limits,
-    watch: Watch<'_>,
-) -> (Finding, Option<Furthest<O::State>>) {
+    watch: ProgressWatch<'_>,
+) -> (PropertyFinding, Option<Furthest<O::State>>) {
     let mut product = Product::new(graph, origins, observer);
     let answer = go(&mut product, limits, watch);
     let progress = product.progress();
     let furthest = match &answer {
-        Answer::Exhausted => furthest(&mut product, gain),
-        Answer::Found(_) | Answer::Stopped(_) => None,
+        SearchAnswer::Exhausted => furthest(&mut product, gain),
+        SearchAnswer::Found(_) | SearchAnswer::Stopped(_) => None,
     };
-    (Finding { answer, progress, is_strained: graph.is_strained() }, furthest)
+    (PropertyFinding { answer, progress, is_strained: graph.is_strained() }, furthest)
 }
 
 fn furthest<O: Observer>(
@@ -213,7 +218,7 @@ fn amid<O: Observer>(
     let (mut depth, mut best) = (depth, None);
     for (at, before) in depths.iter().enumerate() {
         // Of what is read in a step one after the other each begins with what is known of the one before.
-        let mut reached: HashMap<(usize, Memory), usize> = HashMap::new();
+        let mut reached: HashMap<(usize, MemoryNumber), usize> = HashMap::new();
         for amid in product.amid(at) {
             let from = reached.get(&(amid.edge, amid.from)).copied().unwrap_or(*before);
             let readings = &product.readings;
@@ -253,34 +258,38 @@ pub fn find_by_order<O: Observer>(
     program: &Program<'_>,
     observer: &O,
     limits: &Limits,
-    watch: Watch<'_>,
-) -> Option<Finding> {
+    watch: ProgressWatch<'_>,
+) -> Option<PropertyFinding> {
     let unseen = unseen(program.system, observer);
     if unseen.is_empty() {
         return None;
     }
-    let mut graph = Graph::of_order(program, |event| !unseen.contains(&event));
+    let mut graph = StateGraph::of_order(program, |event| !unseen.contains(&event));
     Some(find(&mut graph, observer, limits, watch))
 }
 
-fn go<O: Observer>(product: &mut Product<'_, '_, O>, limits: &Limits, watch: Watch<'_>) -> Answer {
+fn go<O: Observer>(
+    product: &mut Product<'_, '_, O>,
+    limits: &Limits,
+    watch: ProgressWatch<'_>,
+) -> SearchAnswer {
     product.begin();
     let limits = Limits { states: limits.states.min(product::MOST), ..*limits };
-    let mut walk = Walk { product, at: 0, seeks_end: true, any_sure: false };
+    let mut walk = ProductWalk { product, at: 0, seeks_end: true, any_sure: false };
     let found = explore(&mut walk, &limits, watch);
-    let Walk { product, any_sure, .. } = walk;
+    let ProductWalk { product, any_sure, .. } = walk;
     // That nothing more is seen may be what is accepted, too.
     let found = match found {
-        Err(stop) => return Answer::Stopped(stop),
+        Err(stop) => return SearchAnswer::Stopped(stop),
         Ok(None) if product.readings.is_safety() && !any_sure => circle::find_unread(product),
         Ok(None) => circle::find(product),
         Ok(found) => found,
     };
-    found.map_or(Answer::Exhausted, Answer::Found)
+    found.map_or(SearchAnswer::Exhausted, SearchAnswer::Found)
 }
 
 /// The states of a product, one after the other.
-struct Walk<'p, 'g, 'a, O: Observer> {
+struct ProductWalk<'p, 'g, 'a, O: Observer> {
     product: &'p mut Product<'g, 'a, O>,
     at: usize,
     seeks_end: bool,
@@ -288,7 +297,7 @@ struct Walk<'p, 'g, 'a, O: Observer> {
     any_sure: bool,
 }
 
-impl<O: Observer> Exploration for Walk<'_, '_, '_, O> {
+impl<O: Observer> Exploration for ProductWalk<'_, '_, '_, O> {
     type Found = Run;
 
     const VISITS: usize = 4_096;
@@ -298,7 +307,7 @@ impl<O: Observer> Exploration for Walk<'_, '_, '_, O> {
     }
 
     fn visit(&mut self) -> ControlFlow<Run> {
-        let Walk { product, at, seeks_end, any_sure } = self;
+        let ProductWalk { product, at, seeks_end, any_sure } = self;
         let finite = |steps: Vec<Step>| ControlFlow::Break(Run { steps, cycle: None });
         if product.ends(*at) {
             return finite(product.steps_to(*at));

@@ -12,36 +12,36 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sequent_kernel::property::ltl::{Automaton, State};
+use sequent_kernel::property::ltl::{LtlAutomaton, LtlState};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::system::{Step, System, TermId};
 
-use super::Finding;
+use super::PropertyFinding;
 use super::completion::completion;
 use super::reading::accepts_end;
-use crate::graph::{Graph, end};
-use crate::packed::{Field, Memory, Program};
+use crate::graph::{StateGraph, end};
+use crate::packed::{Field, Program, TermMemory};
 use crate::search::accord::support;
-use crate::search::expand::{Expander, Room as Seen, Way};
-use crate::search::space::Space;
+use crate::search::expand::{Expander, ExpansionScratch as Seen, StepPath};
+use crate::search::space::StateSpace;
 
-use crate::search::{Answer, Options, Progress, Visited, Watch};
+use crate::search::{Progress, ProgressWatch, SearchAnswer, SearchOptions, Visited};
 
 /// More bits than this are not kept beside the variables.
 const WIDEST: u32 = 31;
 
 /// Searches a run that violates a formula, on all cores; `None` if that needs a search for cycles.
 pub fn find(
-    graph: &mut Graph<'_>,
-    automaton: &Automaton,
-    options: &Options,
-    watch: Watch<'_>,
-) -> Option<Finding> {
+    graph: &mut StateGraph<'_>,
+    automaton: &LtlAutomaton,
+    options: &SearchOptions,
+    watch: ProgressWatch<'_>,
+) -> Option<PropertyFinding> {
     let system = graph.system();
     if !is_enough(system, automaton) {
         return None;
     }
-    let space = Observed::new(graph.program(), automaton);
+    let space = ObservedStates::new(graph.program(), automaton);
     let mut visited = Visited::new(space.words);
     let first = space.first(&mut visited.is_strained);
     let found = visited.search(&space, &first, options, watch);
@@ -49,28 +49,28 @@ pub fn find(
         return None;
     }
     let answer = match found {
-        Ok(None) => Answer::Exhausted,
+        Ok(None) => SearchAnswer::Exhausted,
         Ok(Some(id)) => {
             let mut run = visited.run_to(&space, &first, id);
             run.steps.extend(space.rest(visited.store.state(id), graph)?);
-            Answer::Found(run)
+            SearchAnswer::Found(run)
         }
-        Err(stop) => Answer::Stopped(stop),
+        Err(stop) => SearchAnswer::Stopped(stop),
     };
     let progress = Progress { states: visited.store.len(), ..visited.progress };
-    Some(Finding { answer, progress, is_strained: visited.is_strained })
+    Some(PropertyFinding { answer, progress, is_strained: visited.is_strained })
 }
 
 /// Whether every violation is seen after finitely many positions, unless a run goes on forever unseen.
-pub fn is_enough(system: &System, automaton: &Automaton) -> bool {
+pub fn is_enough(system: &System, automaton: &LtlAutomaton) -> bool {
     let is_seen_to_end = system.endless.is_none() || automaton.is_safety() && system.is_free();
     is_seen_to_end && automaton.width() <= WIDEST
 }
 
 /// The states of a System with what an automaton remembers of the runs to them.
-pub(crate) struct Observed<'a> {
+pub(crate) struct ObservedStates<'a> {
     expander: Expander<'a>,
-    automaton: &'a Automaton,
+    automaton: &'a LtlAutomaton,
     /// Where that lies, and how many words a state takes with it.
     memory: Field,
     words: usize,
@@ -82,10 +82,10 @@ pub(crate) struct Observed<'a> {
 
 /// What one thread needs.
 #[derive(Default)]
-pub(crate) struct Room {
+pub(crate) struct ObservedScratch {
     /// What is seen of the System.
     pub seen: Seen,
-    reading: Reading,
+    reading: ReadingDraft,
     next: Vec<u64>,
     /// Whether a run is accepted that ends, or gets stuck, by what is remembered then; where that is all it depends on.
     endings: HashMap<(u64, Moment), bool>,
@@ -93,24 +93,24 @@ pub(crate) struct Room {
 
 /// A reading under construction.
 #[derive(Default)]
-struct Reading {
+struct ReadingDraft {
     /// What holds in the state that is expanded, and in the one that a step leads to.
-    here: Memory,
-    there: Memory,
-    ways: Vec<(State, Marks)>,
-    before: Vec<(State, Marks)>,
+    here: TermMemory,
+    there: TermMemory,
+    ways: Vec<(LtlState, Marks)>,
+    before: Vec<(LtlState, Marks)>,
 }
 
-impl<'a> Observed<'a> {
+impl<'a> ObservedStates<'a> {
     /// Nothing was read yet.
-    pub fn new(program: &'a Program<'a>, automaton: &'a Automaton) -> Self {
+    pub fn new(program: &'a Program<'a>, automaton: &'a LtlAutomaton) -> Self {
         let (memory, words) = program.layout.beside(automaton.width());
         let mut masks = vec![0; words];
         for variable in automaton.watched().iter().flat_map(|term| support(&program.system.terms, *term)) {
             let field = program.layout.field(variable);
             masks[field.word as usize] |= field.mask;
         }
-        Observed {
+        ObservedStates {
             expander: Expander { program, stubborn: None, goal: None },
             automaton,
             memory,
@@ -141,7 +141,7 @@ impl<'a> Observed<'a> {
 
     /// The states with which runs begin, and the steps before them: the start has been read.
     pub fn first(&self, is_strained: &mut bool) -> Vec<(Vec<u64>, Vec<Step>)> {
-        let mut room = Room::default();
+        let mut room = ObservedScratch::default();
         let first = self.expander.first(&mut room.seen);
         *is_strained |= room.seen.is_strained;
         let Some((mut state, steps)) = first else { return Vec::new() };
@@ -151,7 +151,7 @@ impl<'a> Observed<'a> {
         program.look_at(&state, &mut room.reading.here);
         let holds = &mut |term| program.holds(term, &state, &mut room.reading.here);
         automaton.read(&automaton.first(), Moment::Start, holds, &mut ways);
-        let begin = |(memory, _): (State, Marks)| {
+        let begin = |(memory, _): (LtlState, Marks)| {
             let mut state = state.clone();
             self.remember(&memory, &mut state);
             (state, steps.clone())
@@ -159,11 +159,11 @@ impl<'a> Observed<'a> {
         ways.into_iter().map(begin).collect()
     }
 
-    fn remember(&self, memory: &State, state: &mut [u64]) {
+    fn remember(&self, memory: &LtlState, state: &mut [u64]) {
         self.memory.write(state, self.automaton.code(memory) as i32);
     }
 
-    fn remembered(&self, state: &[u64]) -> State {
+    fn remembered(&self, state: &[u64]) -> LtlState {
         self.automaton.decode(self.memory.read(state) as u64)
     }
 
@@ -174,9 +174,16 @@ impl<'a> Observed<'a> {
 
     /// What the automaton makes of a step: the ways are in the room. An invisible step is no position unless it changes what
     /// the automaton looks at.
-    fn read(&self, state: &[u64], memory: &State, next: &[u64], way: Way<'_>, reading: &mut Reading) {
+    fn read(
+        &self,
+        state: &[u64],
+        memory: &LtlState,
+        next: &[u64],
+        way: StepPath<'_>,
+        reading: &mut ReadingDraft,
+    ) {
         let (program, automaton) = (self.expander.program, self.automaton);
-        let Reading { here, there, ways, before } = reading;
+        let ReadingDraft { here, there, ways, before } = reading;
         ways.clear();
         let is_touched = self.touches(state, next);
         if is_touched {
@@ -209,9 +216,9 @@ impl<'a> Observed<'a> {
     }
 
     /// Whether a run is accepted of which nothing more is seen.
-    fn accepts(&self, state: &[u64], memory: &State, last: Moment, room: &mut Room) -> bool {
+    fn accepts(&self, state: &[u64], memory: &LtlState, last: Moment, room: &mut ObservedScratch) -> bool {
         let (program, automaton) = (self.expander.program, self.automaton);
-        let Room { reading: Reading { here, ways, .. }, endings, .. } = room;
+        let ObservedScratch { reading: ReadingDraft { here, ways, .. }, endings, .. } = room;
         let key = (automaton.code(memory), last);
         if let Some(known) = endings.get(&key) {
             return *known;
@@ -233,9 +240,15 @@ impl<'a> Observed<'a> {
     }
 
     /// Whether a state, of which it is known whether it has a step, ends a violation.
-    fn is_violated(&self, state: &[u64], memory: &State, has_step: bool, room: &mut Room) -> bool {
+    fn is_violated(
+        &self,
+        state: &[u64],
+        memory: &LtlState,
+        has_step: bool,
+        room: &mut ObservedScratch,
+    ) -> bool {
         let (program, system) = (self.expander.program, self.system());
-        let Reading { here, .. } = &mut room.reading;
+        let ReadingDraft { here, .. } = &mut room.reading;
         let is_complete = program.holds(system.complete, state, here);
         let is_strained = program.holds(system.strained, state, here);
         if end(system, is_complete, has_step, is_strained)
@@ -251,7 +264,7 @@ impl<'a> Observed<'a> {
     }
 
     /// The steps from a state that was found to some end of a run, none if it is one, or if any run counts; `None` if there is no such end.
-    pub fn rest(&self, state: &[u64], graph: &mut Graph<'_>) -> Option<Vec<Step>> {
+    pub fn rest(&self, state: &[u64], graph: &mut StateGraph<'_>) -> Option<Vec<Step>> {
         if self.system().is_free() || !self.automaton.accepts_all(&self.remembered(state)) {
             return Some(Vec::new());
         }
@@ -264,10 +277,10 @@ impl<'a> Observed<'a> {
     }
 }
 
-impl Space for &Observed<'_> {
-    type Room = Room;
+impl StateSpace for &ObservedStates<'_> {
+    type Room = ObservedScratch;
 
-    fn expand(self, state: &[u64], room: &mut Room, mut visit: impl FnMut(&[u64])) -> bool {
+    fn expand(self, state: &[u64], room: &mut ObservedScratch, mut visit: impl FnMut(&[u64])) -> bool {
         let memory = self.remembered(state);
         if self.automaton.accepts_all(&memory) {
             return true;
@@ -278,7 +291,7 @@ impl Space for &Observed<'_> {
         if holds(system.invalid) || holds(system.inconclusive) {
             return false;
         }
-        let Room { seen, reading, next: room_for_next, .. } = room;
+        let ObservedScratch { seen, reading, next: room_for_next, .. } = room;
         let found = self.expander.expand(state, seen, |next, way| {
             self.read(state, &memory, next, way, reading);
             for (after, _) in &reading.ways {
@@ -295,13 +308,13 @@ impl Space for &Observed<'_> {
         self.is_violated(state, &memory, found.has_step, room)
     }
 
-    fn steps(self, state: &[u64], next: &[u64], room: &mut Room) -> Option<Vec<Step>> {
+    fn steps(self, state: &[u64], next: &[u64], room: &mut ObservedScratch) -> Option<Vec<Step>> {
         let memory = self.remembered(state);
         let wanted = self.remembered(next);
         let mut reached = next.to_vec();
         self.remember(&memory, &mut reached);
         let mut taken = None;
-        let Room { seen, reading, .. } = room;
+        let ObservedScratch { seen, reading, .. } = room;
         self.expander.program.look_at(state, &mut reading.here);
         self.expander.expand(state, seen, |next, way| {
             if taken.is_none() && next == reached {
@@ -317,7 +330,7 @@ impl Space for &Observed<'_> {
         self.system().rules.len()
     }
 
-    fn seen(room: &mut Room) -> &mut Seen {
+    fn seen(room: &mut ObservedScratch) -> &mut Seen {
         &mut room.seen
     }
 

@@ -6,11 +6,11 @@ use sequent_kernel::id::Id;
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::system::{EventId, Step};
 
-use super::reading::{Memory, Readings};
+use super::reading::{MemoryNumber, Readings};
 use crate::explore::Progress;
-use crate::graph::{Edge, Graph, NodeId};
+use crate::graph::{GraphEdge, NodeId, StateGraph};
 use crate::origins::Origins;
-use crate::store::{Table, hash};
+use crate::store::{NumberTable, hash};
 
 /// More states than this have no numbers.
 pub const MOST: usize = u32::MAX as usize - 1;
@@ -18,24 +18,24 @@ pub const MOST: usize = u32::MAX as usize - 1;
 /// The product: its states are numbered in the order in which they were reached.
 pub struct Product<'g, 'a, O: Observer> {
     /// The system.
-    pub graph: &'g mut Graph<'a>,
+    pub graph: &'g mut StateGraph<'a>,
     /// The observer.
     pub readings: Readings<'g, O>,
     /// Where runs begin.
     origins: &'g Origins,
-    states: Vec<(NodeId, Memory)>,
+    states: Vec<(NodeId, MemoryNumber)>,
     parents: Vec<u32>,
-    table: Table,
+    table: NumberTable,
     /// Whether some state of the system is known in which a run may end.
     has_ends: bool,
-    ways: Vec<(Memory, Marks)>,
+    ways: Vec<(MemoryNumber, Marks)>,
     /// How many steps from states to states were added.
     transitions: usize,
 }
 
 /// A way from one state of the product to another.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct ProductEdge {
     /// The number of the edge in the graph.
     pub edge: usize,
     /// Where it leads.
@@ -52,16 +52,16 @@ pub struct Amid {
     /// The number of the edge in the graph.
     pub edge: usize,
     /// What it remembered before the event that it read last.
-    pub from: Memory,
+    pub from: MemoryNumber,
     /// What it remembers now.
-    pub memory: Memory,
+    pub memory: MemoryNumber,
     /// The event that it reads next.
     pub next: EventId,
 }
 
 impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// A product without states.
-    pub fn new(graph: &'g mut Graph<'a>, origins: &'g Origins, observer: &'g O) -> Self {
+    pub fn new(graph: &'g mut StateGraph<'a>, origins: &'g Origins, observer: &'g O) -> Self {
         let readings = Readings::new(observer, graph.system().events.len());
         Product {
             graph,
@@ -69,7 +69,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
             origins,
             states: Vec::new(),
             parents: Vec::new(),
-            table: Table::default(),
+            table: NumberTable::default(),
             has_ends: false,
             ways: Vec::new(),
             transitions: 0,
@@ -102,7 +102,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// How much memory the product takes, the graph included.
     pub fn bytes(&self) -> usize {
         self.graph.bytes()
-            + self.states.capacity() * size_of::<(NodeId, Memory)>()
+            + self.states.capacity() * size_of::<(NodeId, MemoryNumber)>()
             + self.parents.capacity() * size_of::<u32>()
             + self.table.bytes()
     }
@@ -122,7 +122,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
         self.readings.state(self.states[at].1)
     }
 
-    fn add(&mut self, node: NodeId, memory: Memory, parent: Option<usize>) -> usize {
+    fn add(&mut self, node: NodeId, memory: MemoryNumber, parent: Option<usize>) -> usize {
         let (states, table) = (&self.states, &mut self.table);
         let key = |number: u32| states[number as usize];
         table.make_room(|number| code(key(number)));
@@ -139,7 +139,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// The number of a state, if it was reached.
-    fn find(&self, node: NodeId, memory: Memory) -> Option<usize> {
+    fn find(&self, node: NodeId, memory: MemoryNumber) -> Option<usize> {
         let known =
             self.table.find(code((node, memory)), |number| self.states[number as usize] == (node, memory));
         known.ok().map(|number| number as usize)
@@ -171,7 +171,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// Adds the successors of a state, and appends the ways there.
-    pub fn branch(&mut self, at: usize, all: &mut Vec<Way>) {
+    pub fn branch(&mut self, at: usize, all: &mut Vec<ProductEdge>) {
         let (node, memory) = self.states[at];
         for (number, place) in self.graph.places(node).enumerate() {
             let edge = self.graph.at(place);
@@ -179,7 +179,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
             self.transitions += ways.len();
             for (memory, marks) in ways.drain(..) {
                 let to = self.add(edge.to, memory, Some(at));
-                all.push(Way { edge: number, to, marks, is_read });
+                all.push(ProductEdge { edge: number, to, marks, is_read });
             }
             self.ways = ways;
         }
@@ -211,7 +211,12 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
 
     /// What the observer makes of an edge, and whether it read anything: an invisible step is no position unless it
     /// changes what the observer looks at.
-    fn read(&mut self, from: NodeId, memory: Memory, edge: Edge) -> (Vec<(Memory, Marks)>, bool) {
+    fn read(
+        &mut self,
+        from: NodeId,
+        memory: MemoryNumber,
+        edge: GraphEdge,
+    ) -> (Vec<(MemoryNumber, Marks)>, bool) {
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
         if !edge.shows.is_visible() && !self.changes(from, edge.to) {
@@ -246,7 +251,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// The ways from a state that was expanded.
-    pub fn ways(&mut self, at: usize) -> Vec<Way> {
+    pub fn ways(&mut self, at: usize) -> Vec<ProductEdge> {
         let (node, memory) = self.states[at];
         let mut all = Vec::new();
         for (number, place) in self.graph.places(node).enumerate() {
@@ -254,7 +259,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
             let (mut ways, is_read) = self.read(node, memory, edge);
             for (memory, marks) in ways.drain(..) {
                 let to = self.find(edge.to, memory).expect("the successors of an expanded state were added");
-                all.push(Way { edge: number, to, marks, is_read });
+                all.push(ProductEdge { edge: number, to, marks, is_read });
             }
             self.ways = ways;
         }
@@ -327,6 +332,6 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 }
 
-fn code((node, memory): (NodeId, Memory)) -> u64 {
+fn code((node, memory): (NodeId, MemoryNumber)) -> u64 {
     hash(&[(node.index() as u64) << 32 | u64::from(memory)])
 }

@@ -12,7 +12,7 @@ use sequent_kernel::system::{EventId, TermId};
 
 use crate::scc::components;
 
-pub use sequent_kernel::property::table::Memory;
+pub use sequent_kernel::property::table::MemoryNumber;
 
 /// An observer's readings.
 pub struct Readings<'o, O: Observer> {
@@ -20,17 +20,17 @@ pub struct Readings<'o, O: Observer> {
     /// How many events the system has.
     events: usize,
     memories: Vec<O::State>,
-    numbers: HashMap<O::State, Memory>,
+    numbers: HashMap<O::State, MemoryNumber>,
     /// For each memory and moment where its ways stand in `ways`.
-    known: Vec<Vec<Known>>,
-    ways: Vec<(Memory, Marks)>,
+    known: Vec<Vec<ReadingState>>,
+    ways: Vec<(MemoryNumber, Marks)>,
     /// For each memory whether it accepts a run that ends, and one that is stuck.
     endings: Vec<[Option<bool>; 2]>,
     raw: Vec<(O::State, Marks)>,
 }
 
 #[derive(Clone, Copy)]
-enum Known {
+enum ReadingState {
     No,
     Ways(usize, u32),
     DependsOnState,
@@ -52,22 +52,22 @@ impl<'o, O: Observer> Readings<'o, O> {
     }
 
     /// What is remembered before anything was read.
-    pub fn first(&mut self) -> Memory {
+    pub fn first(&mut self) -> MemoryNumber {
         self.number(self.observer.first())
     }
 
     /// Whether there is such a memory.
-    pub fn knows(&self, memory: Memory) -> bool {
+    pub fn knows(&self, memory: MemoryNumber) -> bool {
         (memory as usize) < self.memories.len()
     }
 
     /// What a memory stands for.
-    pub fn state(&self, memory: Memory) -> &O::State {
+    pub fn state(&self, memory: MemoryNumber) -> &O::State {
         &self.memories[memory as usize]
     }
 
     /// Whether everything is accepted from here on.
-    pub fn accepts_all(&self, memory: Memory) -> bool {
+    pub fn accepts_all(&self, memory: MemoryNumber) -> bool {
         self.observer.accepts_all(&self.memories[memory as usize])
     }
 
@@ -91,11 +91,11 @@ impl<'o, O: Observer> Readings<'o, O> {
         all_marks(self.observer.marks())
     }
 
-    fn number(&mut self, state: O::State) -> Memory {
+    fn number(&mut self, state: O::State) -> MemoryNumber {
         if let Some(known) = self.numbers.get(&state) {
             return *known;
         }
-        let number = self.memories.len() as Memory;
+        let number = self.memories.len() as MemoryNumber;
         self.memories.push(state.clone());
         self.numbers.insert(state, number);
         self.known.push(Vec::new());
@@ -105,16 +105,16 @@ impl<'o, O: Observer> Readings<'o, O> {
 
     /// Where the ways to go on after an event stand, if they are known.
     #[inline]
-    pub fn known(&self, memory: Memory, event: EventId) -> Option<Range<usize>> {
+    pub fn known(&self, memory: MemoryNumber, event: EventId) -> Option<Range<usize>> {
         match self.known[memory as usize].get(event.index()) {
-            Some(Known::Ways(start, length)) => Some(*start..*start + *length as usize),
-            Some(Known::No | Known::DependsOnState) | None => None,
+            Some(ReadingState::Ways(start, length)) => Some(*start..*start + *length as usize),
+            Some(ReadingState::No | ReadingState::DependsOnState) | None => None,
         }
     }
 
     /// The way at a place.
     #[inline]
-    pub fn way(&self, place: usize) -> (Memory, Marks) {
+    pub fn way(&self, place: usize) -> (MemoryNumber, Marks) {
         self.ways[place]
     }
 
@@ -122,10 +122,10 @@ impl<'o, O: Observer> Readings<'o, O> {
     /// of the system.
     pub fn read(
         &mut self,
-        memory: Memory,
+        memory: MemoryNumber,
         moment: Moment,
         holds: &mut dyn FnMut(TermId) -> bool,
-        ways: &mut Vec<(Memory, Marks)>,
+        ways: &mut Vec<(MemoryNumber, Marks)>,
     ) -> bool {
         let slot = match moment {
             Moment::Event(event) => event.index(),
@@ -135,18 +135,18 @@ impl<'o, O: Observer> Readings<'o, O> {
             Moment::Silent => self.events + 3,
         };
         if self.known[memory as usize].is_empty() {
-            self.known[memory as usize] = vec![Known::No; self.events + 4];
+            self.known[memory as usize] = vec![ReadingState::No; self.events + 4];
         }
         match self.known[memory as usize][slot] {
-            Known::Ways(start, length) => {
+            ReadingState::Ways(start, length) => {
                 ways.extend_from_slice(&self.ways[start..start + length as usize]);
                 false
             }
-            Known::DependsOnState => {
+            ReadingState::DependsOnState => {
                 self.ask(memory, moment, holds, ways);
                 true
             }
-            Known::No => {
+            ReadingState::No => {
                 let (mut looked, start) = (false, ways.len());
                 let mut looks = |term| {
                     looked = true;
@@ -154,11 +154,11 @@ impl<'o, O: Observer> Readings<'o, O> {
                 };
                 self.ask(memory, moment, &mut looks, ways);
                 self.known[memory as usize][slot] = match looked {
-                    true => Known::DependsOnState,
+                    true => ReadingState::DependsOnState,
                     false => {
                         let from = self.ways.len();
                         self.ways.extend_from_slice(&ways[start..]);
-                        Known::Ways(from, (ways.len() - start) as u32)
+                        ReadingState::Ways(from, (ways.len() - start) as u32)
                     }
                 };
                 looked
@@ -168,10 +168,10 @@ impl<'o, O: Observer> Readings<'o, O> {
 
     fn ask(
         &mut self,
-        memory: Memory,
+        memory: MemoryNumber,
         moment: Moment,
         holds: &mut dyn FnMut(TermId) -> bool,
-        ways: &mut Vec<(Memory, Marks)>,
+        ways: &mut Vec<(MemoryNumber, Marks)>,
     ) {
         let mut raw = std::mem::take(&mut self.raw);
         raw.clear();
@@ -186,7 +186,7 @@ impl<'o, O: Observer> Readings<'o, O> {
     /// Whether the run is accepted if it ends here, or is stuck: that is read forever.
     pub fn accepts_end(
         &mut self,
-        memory: Memory,
+        memory: MemoryNumber,
         last: Moment,
         holds: &mut dyn FnMut(TermId) -> bool,
     ) -> bool {

@@ -14,16 +14,16 @@ use std::rc::Rc;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::question::Sight;
-use sequent_kernel::system::{Join, Node, QueueId, RuleId, System, TermId, Terms, VariableId};
+use sequent_kernel::system::{Join, QueueId, RuleId, System, TermId, TermNode, Terms, VariableId};
 
 use super::Places;
 use super::rewrite::Content;
 
 /// A number for what a question, fairness and the other rules see of a rule, apart from guard and updates.
-pub type Colour = usize;
+pub type RuleColour = usize;
 
 /// The colours of rules.
-pub fn colours(system: &System, sight: &Sight) -> IdVec<RuleId, Colour> {
+pub fn colours(system: &System, sight: &Sight) -> IdVec<RuleId, RuleColour> {
     let mut fairness: IdVec<RuleId, Vec<(usize, bool)>> = system.rules.iter().map(|_| Vec::new()).collect();
     let owed = system.endless.iter().flat_map(|endless| &endless.owed);
     for (number, owed) in owed.enumerate() {
@@ -42,7 +42,7 @@ pub fn colours(system: &System, sight: &Sight) -> IdVec<RuleId, Colour> {
 
 /// For the places of queues the number of the class of each message, from 1; 0 is for no message. `None` if no two messages are
 /// known to be alike.
-pub fn merged(system: &System, sight: &Sight, colours: &IdVec<RuleId, Colour>) -> Option<Places> {
+pub fn merged(system: &System, sight: &Sight, colours: &IdVec<RuleId, RuleColour>) -> Option<Places> {
     if system.rules.iter().any(|rule| rule.join != Join::Alone) {
         return None;
     }
@@ -137,7 +137,7 @@ impl Uses {
                         }
                     }
                 }
-                (None, Node::Variable(variable)) => self.closed.extend(self.places.get(variable)),
+                (None, TermNode::Variable(variable)) => self.closed.extend(self.places.get(variable)),
                 (None, _) => open.extend(system.terms.parts(term)),
             }
         }
@@ -147,21 +147,21 @@ impl Uses {
     fn content(&mut self, system: &System, term: TermId, queue: QueueId, rule: RuleId) {
         let most = system.queues[queue].order.slots().iter().map(|place| system.variables[*place].max).min();
         match system.terms.node(term) {
-            Node::Constant(number) if (0..=most.unwrap_or(0)).contains(number) => {}
-            Node::Variable(place) if self.places.get(place) == Some(&queue) => {}
-            Node::If(condition, yes, no) => {
+            TermNode::Constant(number) if (0..=most.unwrap_or(0)).contains(number) => {}
+            TermNode::Variable(place) if self.places.get(place) == Some(&queue) => {}
+            TermNode::If(condition, yes, no) => {
                 self.condition(system, *condition, Some(rule));
                 self.content(system, *yes, queue, rule);
                 self.content(system, *no, queue, rule);
             }
-            Node::Constant(_)
-            | Node::Variable(_)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Equal(..)
-            | Node::Less(..)
-            | Node::Number(..) => {
+            TermNode::Constant(_)
+            | TermNode::Variable(_)
+            | TermNode::Not(_)
+            | TermNode::And(_)
+            | TermNode::Or(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..)
+            | TermNode::Number(..) => {
                 self.closed.insert(queue);
                 self.condition(system, term, Some(rule));
             }
@@ -174,7 +174,7 @@ impl Uses {
 struct Reaction {
     place: VariableId,
     own: Option<RuleId>,
-    colour: Colour,
+    colour: RuleColour,
     guard: TermId,
     updates: Vec<(VariableId, TermId)>,
 }
@@ -183,7 +183,7 @@ struct Reaction {
 struct Reactions<'s> {
     system: &'s System,
     terms: Terms,
-    colours: &'s IdVec<RuleId, Colour>,
+    colours: &'s IdVec<RuleId, RuleColour>,
     uses: &'s Uses,
     /// Terms where some message is in some place.
     known: HashMap<(TermId, VariableId, i32), TermId>,

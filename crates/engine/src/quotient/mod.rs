@@ -19,7 +19,7 @@ use sequent_kernel::question::{Case, Pace};
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, RuleId, Step, System, VariableId};
 
-use merge::{Colour, colours, merged};
+use merge::{RuleColour, colours, merged};
 
 /// An infinite run goes round at most this often before its queues hold again what they have held before.
 const MOST_ROUNDS: usize = 1_000;
@@ -31,7 +31,7 @@ pub struct Quotient<'c> {
     system: &'c System,
     places: Places,
     /// Rules of one colour are the same to the question and to fairness.
-    colours: IdVec<RuleId, Colour>,
+    colours: IdVec<RuleId, RuleColour>,
 }
 
 /// For the places of queues, by the numbers of the messages there, the numbers in the quotient.
@@ -90,7 +90,7 @@ impl<'c> Quotient<'c> {
     /// A step from a configuration of the System to one with this image, by a rule of the same colour: the same rule if that is
     /// possible.
     fn step(&self, step: &Step, config: &Config, image: &Config) -> Option<(Step, Config)> {
-        let wanted: Vec<Colour> = step.0.iter().map(|rule| self.colours[*rule]).collect();
+        let wanted: Vec<RuleColour> = step.0.iter().map(|rule| self.colours[*rule]).collect();
         let is_it = |(taken, next): &(Step, Config)| {
             taken.0.iter().map(|rule| self.colours[*rule]).eq(wanted.iter().copied())
                 && self.image(next) == *image

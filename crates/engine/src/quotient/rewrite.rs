@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use sequent_kernel::system::{Node, System, TermId, Terms, VariableId};
+use sequent_kernel::system::{System, TermId, TermNode, Terms, VariableId};
 
 use super::Places;
 
@@ -55,19 +55,19 @@ impl Content<'_> {
     /// A term in which all messages have their other numbers.
     pub fn of(&mut self, term: TermId) -> TermId {
         match *self.terms.node(term) {
-            Node::Constant(value) => self.terms.constant(self.numbers[value as usize]),
-            Node::If(condition, yes, no) => {
+            TermNode::Constant(value) => self.terms.constant(self.numbers[value as usize]),
+            TermNode::If(condition, yes, no) => {
                 let condition = self.terms.replace(condition, self.others);
                 let [yes, no] = [self.of(yes), self.of(no)];
                 self.terms.choose(condition, yes, no)
             }
-            Node::Variable(_)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Equal(..)
-            | Node::Less(..)
-            | Node::Number(..) => term,
+            TermNode::Variable(_)
+            | TermNode::Not(_)
+            | TermNode::And(_)
+            | TermNode::Or(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..)
+            | TermNode::Number(..) => term,
         }
     }
 }

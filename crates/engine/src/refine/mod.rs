@@ -1,7 +1,7 @@
 //! Refinement: whether everything that one System does is something that another may do (P1; C. A. R. Hoare 1985,
 //! A. W. Roscoe, "The Theory and Practice of Concurrency", 1997).
 //!
-//! Behaviour is compared in one of three [models](Model) of growing strength: traces; stable failures, that
+//! Behaviour is compared in one of three [models](RefinementModel) of growing strength: traces; stable failures, that
 //! is what a system may refuse after a trace in a state without invisible steps; failures and divergences,
 //! where a specification that may diverge (take invisible steps forever) allows everything from there on. An
 //! implementation refines a specification if its behaviours are a subset of the specification's.
@@ -25,11 +25,11 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::replay::Run;
 
-use crate::search::{Limits, Stop, Watch};
+use crate::search::{Limits, ProgressWatch, SearchStop};
 
 /// By what behaviour is compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Model {
+pub enum RefinementModel {
     /// Traces: what may be seen.
     Traces,
     /// Traces and stable failures: what may be refused as well.
@@ -42,7 +42,7 @@ pub enum Model {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refinement {
     /// Whether the implementation refines the specification.
-    pub answer: Answer,
+    pub answer: RefinementAnswer,
     /// How many pairs of a state and a set of states were visited.
     pub states: usize,
     /// Whether the specification has fewer runs than its diagram, as far as was looked: "no" may be wrong.
@@ -53,13 +53,13 @@ pub struct Refinement {
 
 /// Whether one refines the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum RefinementAnswer {
     /// It does.
     Holds,
     /// It does not.
     Fails(Box<Counterexample>),
     /// Not decided.
-    Stopped(Stop),
+    Stopped(SearchStop),
 }
 
 /// What the implementation does and the specification does not.
@@ -83,10 +83,10 @@ pub enum Excess {
     /// After the trace the implementation waits and takes nothing but what it offers.
     Refusal {
         /// What it takes.
-        offered: Offer,
+        offered: RestOffer,
         /// A least set that it refuses and that the specification never refuses after the trace as a whole. Empty if the
         /// specification never comes to rest there.
-        refused: Offer,
+        refused: RestOffer,
     },
     /// After the trace the implementation may take invisible steps forever: those from the run's cycle on.
     Divergence,
@@ -94,7 +94,7 @@ pub enum Excess {
 
 /// What a system takes where it has come to rest.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Offer {
+pub struct RestOffer {
     /// Events by name.
     pub events: BTreeSet<String>,
     /// Whether the proper end is among them.
@@ -105,9 +105,9 @@ pub struct Offer {
 pub fn check(
     specification: Party<'_>,
     implementation: Party<'_>,
-    model: Model,
+    model: RefinementModel,
     limits: &Limits,
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Refinement {
-    product::Product::new(specification, implementation, model, limits).run(limits, watch)
+    product::RefinementProduct::new(specification, implementation, model, limits).run(limits, watch)
 }

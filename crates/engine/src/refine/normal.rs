@@ -6,33 +6,33 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::party::{Letter, States};
+use super::party::{EventLetter, PartyStates};
 use crate::graph::NodeId;
 use crate::scc::components;
 
 /// The number of a set.
-pub type Set = u32;
+pub type SetNumber = u32;
 
 /// What is known of a set.
 #[derive(Clone, Default)]
-pub struct Facts {
+pub struct SetFacts {
     /// Where events lead.
-    pub next: BTreeMap<Letter, Set>,
+    pub next: BTreeMap<EventLetter, SetNumber>,
     /// Whether a run may properly end here.
     pub may_end: bool,
     /// Whether invisible steps may go on forever.
     pub is_divergent: bool,
     /// What states at rest take, without those that take more than another.
-    pub offers: Vec<Vec<Letter>>,
+    pub offers: Vec<Vec<EventLetter>>,
 }
 
 /// The specification as far as it is known.
 pub struct Normal<'a> {
-    pub states: States<'a>,
+    pub states: PartyStates<'a>,
     /// For each set its states, in order.
     sets: Vec<Vec<NodeId>>,
-    numbers: HashMap<Vec<NodeId>, Set>,
-    facts: Vec<Option<Facts>>,
+    numbers: HashMap<Vec<NodeId>, SetNumber>,
+    facts: Vec<Option<SetFacts>>,
     /// How many states all sets hold.
     members: usize,
     /// More states are not looked at; whether there were.
@@ -41,7 +41,7 @@ pub struct Normal<'a> {
 }
 
 impl<'a> Normal<'a> {
-    pub fn new(states: States<'a>, most_states: usize) -> Self {
+    pub fn new(states: PartyStates<'a>, most_states: usize) -> Self {
         Normal {
             states,
             sets: Vec::new(),
@@ -59,7 +59,7 @@ impl<'a> Normal<'a> {
     }
 
     /// The set of the empty trace. Without any run it is empty, as if there were no other trace.
-    pub fn first(&mut self) -> Set {
+    pub fn first(&mut self) -> SetNumber {
         let first = self.states.first();
         self.set(first.into_iter().collect())
     }
@@ -70,19 +70,19 @@ impl<'a> Normal<'a> {
     }
 
     /// What is known of a set.
-    pub fn facts(&mut self, set: Set) -> &Facts {
+    pub fn facts(&mut self, set: SetNumber) -> &SetFacts {
         if self.facts[set as usize].is_none() {
             self.facts[set as usize] = Some(self.find_out(set));
         }
         self.facts[set as usize].as_ref().expect("it was just found out")
     }
 
-    fn find_out(&mut self, set: Set) -> Facts {
+    fn find_out(&mut self, set: SetNumber) -> SetFacts {
         let members = self.sets[set as usize].clone();
-        let mut facts = Facts::default();
-        let mut seen: BTreeMap<Letter, Vec<NodeId>> = BTreeMap::new();
+        let mut facts = SetFacts::default();
+        let mut seen: BTreeMap<EventLetter, Vec<NodeId>> = BTreeMap::new();
         let mut invisible: Vec<Vec<u32>> = Vec::with_capacity(members.len());
-        let mut offers: BTreeSet<Vec<Letter>> = BTreeSet::new();
+        let mut offers: BTreeSet<Vec<EventLetter>> = BTreeSet::new();
         for member in &members {
             let moves = self.states.moves(*member);
             facts.may_end |= self.states.may_end(*member);
@@ -103,7 +103,7 @@ impl<'a> Normal<'a> {
     }
 
     /// The number of the set of some states and whatever invisible steps lead to.
-    fn set(&mut self, from: Vec<NodeId>) -> Set {
+    fn set(&mut self, from: Vec<NodeId>) -> SetNumber {
         let mut closed: BTreeSet<NodeId> = from.iter().copied().collect();
         let mut open: Vec<NodeId> = closed.iter().copied().collect();
         while let Some(node) = open.pop() {
@@ -119,7 +119,7 @@ impl<'a> Normal<'a> {
         if let Some(set) = self.numbers.get(&members) {
             return *set;
         }
-        let set = self.sets.len() as Set;
+        let set = self.sets.len() as SetNumber;
         self.members += members.len();
         self.numbers.insert(members.clone(), set);
         self.sets.push(members);
@@ -141,10 +141,10 @@ pub fn has_circle(next: &[Vec<u32>]) -> bool {
 }
 
 /// The offers that hold no other.
-fn least(offers: BTreeSet<Vec<Letter>>) -> Vec<Vec<Letter>> {
-    let mut offers: Vec<Vec<Letter>> = offers.into_iter().collect();
+fn least(offers: BTreeSet<Vec<EventLetter>>) -> Vec<Vec<EventLetter>> {
+    let mut offers: Vec<Vec<EventLetter>> = offers.into_iter().collect();
     offers.sort_by_key(Vec::len);
-    let mut least: Vec<Vec<Letter>> = Vec::new();
+    let mut least: Vec<Vec<EventLetter>> = Vec::new();
     for offer in offers {
         if !least.iter().any(|less| holds_all(&offer, less)) {
             least.push(offer);
@@ -154,6 +154,6 @@ fn least(offers: BTreeSet<Vec<Letter>>) -> Vec<Vec<Letter>> {
 }
 
 /// Whether an ordered list holds all of another.
-pub fn holds_all(more: &[Letter], less: &[Letter]) -> bool {
+pub fn holds_all(more: &[EventLetter], less: &[EventLetter]) -> bool {
     less.iter().all(|letter| more.binary_search(letter).is_ok())
 }

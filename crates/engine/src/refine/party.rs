@@ -9,7 +9,7 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::property::Moment;
 use sequent_kernel::system::{Event, EventId};
 
-use crate::graph::{Graph, NodeId, Shows};
+use crate::graph::{NodeId, Shows, StateGraph};
 use crate::packed::Program;
 
 /// A system, and what its events are called.
@@ -29,42 +29,42 @@ pub fn text(event: &Event) -> Option<String> {
 }
 
 /// An event by the number of its name, the same for both parties; the first is the proper end.
-pub type Letter = u32;
+pub type EventLetter = u32;
 
 /// The proper end.
-pub const END: Letter = 0;
+pub const END: EventLetter = 0;
 
 /// The names of both parties.
-pub struct Names {
+pub struct PartyNames {
     texts: Vec<String>,
-    letters: BTreeMap<String, Letter>,
+    letters: BTreeMap<String, EventLetter>,
 }
 
-impl Names {
+impl PartyNames {
     pub fn new() -> Self {
         // The end has a number, and no name that an event could have.
-        Names { texts: vec![String::new()], letters: BTreeMap::new() }
+        PartyNames { texts: vec![String::new()], letters: BTreeMap::new() }
     }
 
-    fn letter(&mut self, name: String) -> Letter {
+    fn letter(&mut self, name: String) -> EventLetter {
         let texts = &mut self.texts;
         *self.letters.entry(name).or_insert_with_key(|name| {
             texts.push(name.clone());
-            texts.len() as Letter - 1
+            texts.len() as EventLetter - 1
         })
     }
 
     /// The name behind a letter.
-    pub fn text(&self, letter: Letter) -> &str {
+    pub fn text(&self, letter: EventLetter) -> &str {
         &self.texts[letter as usize]
     }
 }
 
 /// Where a step leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Move {
+pub struct PartyStep {
     /// What is seen.
-    pub letter: Option<Letter>,
+    pub letter: Option<EventLetter>,
     /// Where it leads.
     pub to: NodeId,
     /// Its number among the steps of the state.
@@ -72,13 +72,13 @@ pub struct Move {
 }
 
 /// The states of a party.
-pub struct States<'a> {
+pub struct PartyStates<'a> {
     /// Where their steps lead.
-    pub graph: Graph<'a>,
+    pub graph: StateGraph<'a>,
     /// The names of single events; `None` if they are hidden.
     single: IdVec<EventId, Option<String>>,
-    letters: IdVec<EventId, Option<Letter>>,
-    names: Rc<RefCell<Names>>,
+    letters: IdVec<EventId, Option<EventLetter>>,
+    names: Rc<RefCell<PartyNames>>,
     /// Whether every run is a valid one.
     are_all_valid: bool,
     /// Whether none is void.
@@ -88,14 +88,14 @@ pub struct States<'a> {
     has_ends: bool,
 }
 
-impl<'a> States<'a> {
-    pub fn new(party: Party<'a>, names: &Rc<RefCell<Names>>) -> Self {
+impl<'a> PartyStates<'a> {
+    pub fn new(party: Party<'a>, names: &Rc<RefCell<PartyNames>>) -> Self {
         let system = party.program.system;
         let single: IdVec<EventId, Option<String>> = system.events.iter().map(party.name).collect();
         let letter = |name: &Option<String>| name.clone().map(|name| names.borrow_mut().letter(name));
         let is_never = |term| party.program.constant(term) == Some(0);
-        States {
-            graph: Graph::new(party.program),
+        PartyStates {
+            graph: StateGraph::new(party.program),
             letters: single.iter().map(letter).collect(),
             single,
             names: names.clone(),
@@ -113,17 +113,17 @@ impl<'a> States<'a> {
     }
 
     /// The steps of a state, but for those after which a run is no valid one, or none at all.
-    pub fn moves(&mut self, node: NodeId) -> Vec<Move> {
+    pub fn moves(&mut self, node: NodeId) -> Vec<PartyStep> {
         let edges = self.graph.edges(node).to_vec();
-        let letters: Vec<Option<Letter>> = edges.iter().map(|edge| self.letter(edge.shows)).collect();
+        let letters: Vec<Option<EventLetter>> = edges.iter().map(|edge| self.letter(edge.shows)).collect();
         let moves = edges.iter().zip(letters).zip(0..);
-        let moves: Vec<Move> =
-            moves.map(|((edge, letter), number)| Move { letter, to: edge.to, number }).collect();
+        let moves: Vec<PartyStep> =
+            moves.map(|((edge, letter), number)| PartyStep { letter, to: edge.to, number }).collect();
         moves.into_iter().filter(|step| self.counts(step.to)).collect()
     }
 
     /// What is seen of a step.
-    fn letter(&self, shows: Shows) -> Option<Letter> {
+    fn letter(&self, shows: Shows) -> Option<EventLetter> {
         match self.graph.events(shows) {
             [event] => self.letters[*event],
             several => {
@@ -136,11 +136,11 @@ impl<'a> States<'a> {
 
     /// The events that a state accepts, in order, if it is stable. One that may end does so at any time, and
     /// offers only its end.
-    pub fn offer(&mut self, node: NodeId, moves: &[Move]) -> Option<Vec<Letter>> {
+    pub fn offer(&mut self, node: NodeId, moves: &[PartyStep]) -> Option<Vec<EventLetter>> {
         if self.may_end(node) {
             return Some(vec![END]);
         }
-        let mut letters: Vec<Letter> = moves.iter().map(|step| step.letter).collect::<Option<_>>()?;
+        let mut letters: Vec<EventLetter> = moves.iter().map(|step| step.letter).collect::<Option<_>>()?;
         letters.sort_unstable();
         letters.dedup();
         Some(letters)

@@ -10,39 +10,39 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use super::normal::{Normal, Set, holds_all};
-use super::party::{Letter, Names, Party, States};
-use super::{Answer, Model, Refinement};
+use super::normal::{Normal, SetNumber, holds_all};
+use super::party::{EventLetter, Party, PartyNames, PartyStates};
+use super::{Refinement, RefinementAnswer, RefinementModel};
 use crate::explore::{Exploration, explore};
 use crate::graph::NodeId;
 use crate::scc::components;
-use crate::search::{Limits, Progress, Stop, Watch};
+use crate::search::{Limits, Progress, ProgressWatch, SearchStop};
 
 /// A state of the implementation and a set of the specification.
-type Pair = (NodeId, Set);
+type RefinementPair = (NodeId, SetNumber);
 
 /// The number of a pair.
-pub type Number = u32;
+pub type PairNumber = u32;
 
 /// How a pair was reached: from which, and by which step of its state.
-type Way = Option<(Number, u32)>;
+type PairOrigin = Option<(PairNumber, u32)>;
 
 /// The search for a counterexample.
-pub struct Product<'a> {
+pub struct RefinementProduct<'a> {
     pub(super) normal: Normal<'a>,
-    pub(super) implementation: States<'a>,
-    pub(super) names: Rc<RefCell<Names>>,
-    model: Model,
-    pub(super) pairs: Vec<Pair>,
-    numbers: HashMap<Pair, Number>,
-    pub(super) came: Vec<Way>,
+    pub(super) implementation: PartyStates<'a>,
+    pub(super) names: Rc<RefCell<PartyNames>>,
+    model: RefinementModel,
+    pub(super) pairs: Vec<RefinementPair>,
+    numbers: HashMap<RefinementPair, PairNumber>,
+    pub(super) came: Vec<PairOrigin>,
     transitions: usize,
     /// The pair that is visited next, and the first of its level.
     at: usize,
     start: usize,
     depth: usize,
     /// The pairs of the next level.
-    later: Vec<(Pair, Way)>,
+    later: Vec<(RefinementPair, PairOrigin)>,
     /// What would make the trace longer waits until the level is over.
     longer: Option<Wrong>,
 }
@@ -50,20 +50,25 @@ pub struct Product<'a> {
 /// What is wrong in a pair.
 pub enum Wrong {
     /// This step shows what the specification does not have.
-    Step(Number, u32),
-    End(Number),
-    Refusal(Number, Vec<Letter>),
+    Step(PairNumber, u32),
+    End(PairNumber),
+    Refusal(PairNumber, Vec<EventLetter>),
     /// Invisible steps from a pair back to itself.
-    Divergence(Number, Vec<(Number, u32)>),
+    Divergence(PairNumber, Vec<(PairNumber, u32)>),
 }
 
-impl<'a> Product<'a> {
+impl<'a> RefinementProduct<'a> {
     /// A search that has not begun.
-    pub fn new(specification: Party<'a>, implementation: Party<'a>, model: Model, limits: &Limits) -> Self {
-        let names = Rc::new(RefCell::new(Names::new()));
-        Product {
-            normal: Normal::new(States::new(specification, &names), limits.states),
-            implementation: States::new(implementation, &names),
+    pub fn new(
+        specification: Party<'a>,
+        implementation: Party<'a>,
+        model: RefinementModel,
+        limits: &Limits,
+    ) -> Self {
+        let names = Rc::new(RefCell::new(PartyNames::new()));
+        RefinementProduct {
+            normal: Normal::new(PartyStates::new(specification, &names), limits.states),
+            implementation: PartyStates::new(implementation, &names),
             names,
             model,
             pairs: Vec::new(),
@@ -79,11 +84,11 @@ impl<'a> Product<'a> {
     }
 
     /// Searches.
-    pub fn run(mut self, limits: &Limits, watch: Watch<'_>) -> Refinement {
+    pub fn run(mut self, limits: &Limits, watch: ProgressWatch<'_>) -> Refinement {
         let answer = match self.search(limits, watch) {
-            Ok(None) => Answer::Holds,
-            Ok(Some(wrong)) => Answer::Fails(Box::new(self.tell(wrong))),
-            Err(stop) => Answer::Stopped(stop),
+            Ok(None) => RefinementAnswer::Holds,
+            Ok(Some(wrong)) => RefinementAnswer::Fails(Box::new(self.tell(wrong))),
+            Err(stop) => RefinementAnswer::Stopped(stop),
         };
         Refinement {
             answer,
@@ -93,7 +98,7 @@ impl<'a> Product<'a> {
         }
     }
 
-    fn search(&mut self, limits: &Limits, watch: Watch<'_>) -> Result<Option<Wrong>, Stop> {
+    fn search(&mut self, limits: &Limits, watch: ProgressWatch<'_>) -> Result<Option<Wrong>, SearchStop> {
         let Some(first) = self.implementation.first() else { return Ok(None) };
         let set = self.normal.first();
         self.reach((first, set), None);
@@ -101,8 +106,8 @@ impl<'a> Product<'a> {
     }
 
     /// The number of a pair; it is looked at in the present level if it is new.
-    fn reach(&mut self, pair: Pair, way: Way) {
-        let number = self.pairs.len() as Number;
+    fn reach(&mut self, pair: RefinementPair, way: PairOrigin) {
+        let number = self.pairs.len() as PairNumber;
         if let Entry::Vacant(free) = self.numbers.entry(pair) {
             free.insert(number);
             self.pairs.push(pair);
@@ -111,10 +116,10 @@ impl<'a> Product<'a> {
     }
 
     /// Follows the steps of a pair: invisible ones at once, others with the next level. The first thing that is wrong.
-    fn inspect(&mut self, at: Number) -> Option<Wrong> {
+    fn inspect(&mut self, at: PairNumber) -> Option<Wrong> {
         let (node, set) = self.pairs[at as usize];
         let facts = self.normal.facts(set);
-        if self.model == Model::FailuresDivergences && facts.is_divergent {
+        if self.model == RefinementModel::FailuresDivergences && facts.is_divergent {
             return None;
         }
         let moves = self.implementation.moves(node);
@@ -123,9 +128,10 @@ impl<'a> Product<'a> {
         if may_end && !facts.may_end {
             return Some(Wrong::End(at));
         }
-        if self.model != Model::Traces && !may_end {
+        if self.model != RefinementModel::Traces && !may_end {
             let offer = self.implementation.offer(node, &moves);
-            let is_less = |offer: &Vec<Letter>| !facts.offers.iter().any(|least| holds_all(offer, least));
+            let is_less =
+                |offer: &Vec<EventLetter>| !facts.offers.iter().any(|least| holds_all(offer, least));
             if let Some(offer) = offer.filter(is_less) {
                 return Some(Wrong::Refusal(at, offer));
             }
@@ -162,8 +168,9 @@ impl<'a> Product<'a> {
         );
         let first = first?;
         let circle = circle(&next, first)?;
-        let circle = circle.into_iter().map(|(place, number)| (place + start as Number, number)).collect();
-        Some(Wrong::Divergence(first + start as Number, circle))
+        let circle =
+            circle.into_iter().map(|(place, number)| (place + start as PairNumber, number)).collect();
+        Some(Wrong::Divergence(first + start as PairNumber, circle))
     }
 
     /// The invisible steps of a pair within its level, each with its number.
@@ -174,17 +181,17 @@ impl<'a> Product<'a> {
         }
         let moves = self.implementation.moves(node).into_iter().filter(|step| step.letter.is_none());
         let numbers = &self.numbers;
-        let within = |number: &Number| (*number as usize) >= start;
+        let within = |number: &PairNumber| (*number as usize) >= start;
         moves
             .filter_map(|step| {
                 let number = numbers.get(&(step.to, set)).copied().filter(within)?;
-                Some((number - start as Number, step.number))
+                Some((number - start as PairNumber, step.number))
             })
             .collect()
     }
 }
 
-impl Exploration for Product<'_> {
+impl Exploration for RefinementProduct<'_> {
     type Found = Wrong;
 
     const VISITS: usize = 64;
@@ -194,7 +201,7 @@ impl Exploration for Product<'_> {
     }
 
     fn visit(&mut self) -> ControlFlow<Wrong> {
-        let wrong = self.inspect(self.at as Number);
+        let wrong = self.inspect(self.at as PairNumber);
         self.at += 1;
         match wrong {
             Some(wrong @ (Wrong::End(_) | Wrong::Refusal(..) | Wrong::Divergence(..))) => {
@@ -209,8 +216,8 @@ impl Exploration for Product<'_> {
     fn next_level(&mut self) -> ControlFlow<Wrong, bool> {
         let start = std::mem::replace(&mut self.start, self.pairs.len());
         let divergence = match self.model {
-            Model::FailuresDivergences => self.divergence(start),
-            Model::Traces | Model::Failures => None,
+            RefinementModel::FailuresDivergences => self.divergence(start),
+            RefinementModel::Traces | RefinementModel::Failures => None,
         };
         if let Some(wrong) = divergence.or_else(|| self.longer.take()) {
             return ControlFlow::Break(wrong);
@@ -225,14 +232,15 @@ impl Exploration for Product<'_> {
     }
 
     fn progress(&self) -> Progress {
-        let own = self.pairs.len() * (2 * size_of::<Pair>() + size_of::<Way>() + size_of::<Number>());
+        let own = self.pairs.len()
+            * (2 * size_of::<RefinementPair>() + size_of::<PairOrigin>() + size_of::<PairNumber>());
         let bytes = own + self.normal.bytes() + self.implementation.graph.bytes();
         Progress { states: self.pairs.len(), transitions: self.transitions, depth: self.depth, bytes }
     }
 
     /// Of a set that is not whole nothing can be said.
-    fn stop(&self) -> Option<Stop> {
-        self.normal.is_full().then_some(Stop::States)
+    fn stop(&self) -> Option<SearchStop> {
+        self.normal.is_full().then_some(SearchStop::States)
     }
 }
 

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::Step;
 
-use super::normal::Facts;
-use super::party::{END, Letter, Names};
-use super::product::{Number, Product, Wrong};
-use super::{Counterexample, Excess, Offer};
+use super::normal::SetFacts;
+use super::party::{END, EventLetter, PartyNames};
+use super::product::{PairNumber, RefinementProduct, Wrong};
+use super::{Counterexample, Excess, RestOffer};
 
-impl Product<'_> {
+impl RefinementProduct<'_> {
     /// A counterexample in words.
     pub(super) fn tell(&mut self, wrong: Wrong) -> Counterexample {
         let first = self.implementation.graph.first().map(|(_, steps)| steps.to_vec());
-        let mut told = Told { steps: first.unwrap_or_default(), trace: Vec::new() };
+        let mut told = ToldRun { steps: first.unwrap_or_default(), trace: Vec::new() };
         let (at, excess) = match &wrong {
             Wrong::Step(at, _) => (*at, Excess::Trace),
             Wrong::End(at) => (*at, Excess::End),
@@ -51,7 +51,7 @@ impl Product<'_> {
         Counterexample { trace: told.trace, excess, run: Run { steps: told.steps, cycle } }
     }
 
-    fn follow(&mut self, path: &[(Number, u32)], told: &mut Told) {
+    fn follow(&mut self, path: &[(PairNumber, u32)], told: &mut ToldRun) {
         for (from, number) in path {
             let (node, _) = self.pairs[*from as usize];
             let moves = self.implementation.moves(node);
@@ -63,19 +63,19 @@ impl Product<'_> {
 }
 
 /// A run and what is seen of it.
-struct Told {
+struct ToldRun {
     steps: Vec<Step>,
     trace: Vec<String>,
 }
 
 /// A least set outside of an offer that holds something of each that the specification offers.
-fn refused(facts: &Facts, offer: &[Letter]) -> Vec<Letter> {
-    let lacks: Vec<BTreeSet<Letter>> = facts
+fn refused(facts: &SetFacts, offer: &[EventLetter]) -> Vec<EventLetter> {
+    let lacks: Vec<BTreeSet<EventLetter>> = facts
         .offers
         .iter()
         .map(|least| least.iter().copied().filter(|letter| !offer.contains(letter)).collect())
         .collect();
-    let mut refused: BTreeSet<Letter> = lacks.iter().flatten().copied().collect();
+    let mut refused: BTreeSet<EventLetter> = lacks.iter().flatten().copied().collect();
     for letter in refused.clone() {
         refused.remove(&letter);
         if !lacks.iter().all(|lack| lack.iter().any(|letter| refused.contains(letter))) {
@@ -85,9 +85,9 @@ fn refused(facts: &Facts, offer: &[Letter]) -> Vec<Letter> {
     refused.into_iter().collect()
 }
 
-fn named(names: &Names, letters: &[Letter]) -> Offer {
+fn named(names: &PartyNames, letters: &[EventLetter]) -> RestOffer {
     let events = letters.iter().filter(|letter| **letter != END);
-    Offer {
+    RestOffer {
         events: events.map(|letter| names.text(*letter).to_owned()).collect(),
         end: letters.contains(&END),
     }

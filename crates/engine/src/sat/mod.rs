@@ -16,4 +16,4 @@ pub mod schedule;
 pub mod solver;
 pub mod unroll;
 
-pub use encode::watching::Watch;
+pub use encode::watching::EncodedObserver;

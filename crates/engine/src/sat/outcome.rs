@@ -6,18 +6,18 @@ use crate::sat::solver::Literal;
 
 /// What a search without a bound found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unbounded {
+pub enum UnboundedOutcome {
     /// A run to the goal, and how many positions it takes.
     Found(Run, usize),
     /// No run leads there.
-    Proved(Argument),
+    Proved(ExclusionReason),
     /// The solver was interrupted, or the bound on the positions was not enough.
     Stopped,
 }
 
 /// Why no run leads to a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Argument {
+pub enum ExclusionReason {
     /// Clauses over the literals of a state and the goal. All hold at the beginning, every step keeps them, and none of the
     /// states in which they hold is a goal.
     Invariant(Vec<Vec<Literal>>),
@@ -36,7 +36,7 @@ pub enum Bounded {
     /// No run of up to this many positions reaches the goal.
     Nothing(usize),
     /// No run leads there, whatever its length.
-    Proved(Argument),
+    Proved(ExclusionReason),
     /// Interrupted; no run of fewer than this many positions reaches the goal.
     Stopped(usize),
 }

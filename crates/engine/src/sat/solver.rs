@@ -52,7 +52,7 @@ impl Literal {
 
 /// What a call found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SolverOutcome {
     /// There is a model; ask for values.
     Satisfiable,
     /// There is none; ask which assumptions were needed.
@@ -62,11 +62,11 @@ pub enum Outcome {
 }
 
 /// Called between slices of work, with the number of calls and conflicts so far.
-pub type Patience<'p> = &'p dyn Fn(Effort) -> ControlFlow<()>;
+pub type Patience<'p> = &'p dyn Fn(SolverEffort) -> ControlFlow<()>;
 
 /// How much a solver has done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct SolverEffort {
     /// Calls.
     pub calls: usize,
     /// Slices of work in all calls.
@@ -87,7 +87,7 @@ const SLICES: [i32; 3] = [400, 1_000, 150];
 pub struct Solver<'p> {
     solver: CaDiCal,
     patience: Patience<'p>,
-    effort: Effort,
+    effort: SolverEffort,
     slice: i32,
     is_keeping: bool,
     kept: Vec<Vec<Literal>>,
@@ -99,7 +99,7 @@ impl<'p> Solver<'p> {
         Solver {
             solver: fresh(),
             patience,
-            effort: Effort::default(),
+            effort: SolverEffort::default(),
             slice: SLICE,
             is_keeping: false,
             kept: Vec::new(),
@@ -137,11 +137,11 @@ impl<'p> Solver<'p> {
     pub fn of_file(
         patience: Patience<'p>,
         question: &str,
-        format: Proof,
+        format: ProofFormat,
         proof: &str,
     ) -> Result<Self, String> {
         let mut solver = Solver::new(patience);
-        solver.solver.set("lrat", i32::from(format == Proof::Lrat));
+        solver.solver.set("lrat", i32::from(format == ProofFormat::Lrat));
         solver.solver.set("binary", 0);
         if !solver.solver.trace_proof2(proof) {
             return Err(format!("{proof} cannot be written"));
@@ -163,7 +163,7 @@ impl<'p> Solver<'p> {
     }
 
     /// What it has done.
-    pub fn effort(&self) -> Effort {
+    pub fn effort(&self) -> SolverEffort {
         self.effort
     }
 
@@ -195,11 +195,11 @@ impl<'p> Solver<'p> {
     }
 
     /// Looks for a model of all clauses in which the assumptions hold, and one literal of the constraint if there is one.
-    pub fn solve(&mut self, assumptions: &[Literal], constraint: Option<&[Literal]>) -> Outcome {
+    pub fn solve(&mut self, assumptions: &[Literal], constraint: Option<&[Literal]>) -> SolverOutcome {
         self.effort.calls += 1;
         if assumptions.contains(&FALSE) {
             // Such an assumption fails by itself, whatever the clauses say.
-            return Outcome::Unsatisfiable;
+            return SolverOutcome::Unsatisfiable;
         }
         loop {
             for literal in assumptions.iter().filter(|literal| **literal != TRUE) {
@@ -211,32 +211,32 @@ impl<'p> Solver<'p> {
             }
             self.solver.limit("conflicts", self.slice);
             match self.solver.solve() {
-                Status::SATISFIABLE => return Outcome::Satisfiable,
-                Status::UNSATISFIABLE => return Outcome::Unsatisfiable,
+                Status::SATISFIABLE => return SolverOutcome::Satisfiable,
+                Status::UNSATISFIABLE => return SolverOutcome::Unsatisfiable,
                 Status::UNKNOWN => {}
             }
             self.effort.slices += 1;
             if (self.patience)(self.effort).is_break() {
-                return Outcome::Stopped;
+                return SolverOutcome::Stopped;
             }
         }
     }
 
     /// Searches a model of all clauses; gives up after `conflicts` conflicts.
-    pub fn try_for(&mut self, conflicts: i32) -> Outcome {
+    pub fn try_for(&mut self, conflicts: i32) -> SolverOutcome {
         self.effort.calls += 1;
         for _ in 0..=conflicts / self.slice {
             self.solver.limit("conflicts", self.slice);
             match self.solver.solve() {
-                Status::SATISFIABLE => return Outcome::Satisfiable,
-                Status::UNSATISFIABLE => return Outcome::Unsatisfiable,
+                Status::SATISFIABLE => return SolverOutcome::Satisfiable,
+                Status::UNSATISFIABLE => return SolverOutcome::Unsatisfiable,
                 Status::UNKNOWN => self.effort.slices += 1,
             }
             if self.is_over() {
                 break;
             }
         }
-        Outcome::Stopped
+        SolverOutcome::Stopped
     }
 
     /// Whether the watch wants everything to end.
@@ -270,7 +270,7 @@ impl<'p> Solver<'p> {
 
 /// The kinds of proofs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Proof {
+pub enum ProofFormat {
     /// Clauses that follow, each without saying how.
     Drat,
     /// The same with the clauses from which each follows.

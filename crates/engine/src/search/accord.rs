@@ -13,13 +13,13 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::system::{Join, Node, RuleId, TermId, Terms, VariableId};
+use sequent_kernel::system::{Join, RuleId, TermId, TermNode, Terms, VariableId};
 
 use crate::packed::{Cube, Program};
 
 /// That a variable has a value, or has it not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Literal {
+pub struct VariableTest {
     /// The variable.
     pub variable: VariableId,
     /// The value.
@@ -28,7 +28,7 @@ pub struct Literal {
     pub is_equal: bool,
 }
 
-impl Literal {
+impl VariableTest {
     /// Whether writing a value, or one not known before, can make it true.
     fn is_helped_by(&self, written: Option<i32>) -> bool {
         written.is_none_or(|written| (written == self.value) == self.is_equal)
@@ -42,9 +42,9 @@ impl Literal {
 
 /// What an action reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Read {
+enum ActionRead {
     /// In one direction.
-    Literal(Literal),
+    Literal(VariableTest),
     /// In any way.
     Any(VariableId),
 }
@@ -75,14 +75,14 @@ impl Accord {
             system.rules.iter().map(|rule| deep_cube(program, rule.guard)).collect();
         let actions: Vec<RuleId> =
             program.actors().iter().copied().filter(|action| cubes[*action].is_some()).collect();
-        let mut readers: IdVec<VariableId, Vec<(RuleId, Read)>> =
+        let mut readers: IdVec<VariableId, Vec<(RuleId, ActionRead)>> =
             system.variables.iter().map(|_| Vec::new()).collect();
         for action in &actions {
             accord.enter_writes(program, *action);
             for read in reads(program, *action) {
                 let variable = match read {
-                    Read::Literal(literal) => literal.variable,
-                    Read::Any(variable) => variable,
+                    ActionRead::Literal(literal) => literal.variable,
+                    ActionRead::Any(variable) => variable,
                 };
                 readers[variable].push((*action, read));
             }
@@ -110,15 +110,15 @@ impl Accord {
 
     fn compare(
         &mut self,
-        readers: &IdVec<VariableId, Vec<(RuleId, Read)>>,
+        readers: &IdVec<VariableId, Vec<(RuleId, ActionRead)>>,
         meet: impl Fn(RuleId, RuleId) -> bool,
     ) {
         for (variable, writers) in self.writers.enumerate() {
             for (writer, written) in writers {
                 for (reader, read) in &readers[variable] {
                     let is_hurt = match read {
-                        Read::Literal(literal) => literal.is_hurt_by(*written),
-                        Read::Any(_) => true,
+                        ActionRead::Literal(literal) => literal.is_hurt_by(*written),
+                        ActionRead::Any(_) => true,
                     };
                     if is_hurt && meet(*writer, *reader) {
                         self.rivals[*writer].push(*reader);
@@ -163,7 +163,7 @@ impl Accord {
     }
 
     /// The actions that can make a literal true.
-    pub fn makers(&self, literal: Literal) -> impl Iterator<Item = RuleId> + '_ {
+    pub fn makers(&self, literal: VariableTest) -> impl Iterator<Item = RuleId> + '_ {
         let writers = self.writers[literal.variable].iter();
         writers.filter(move |(_, written)| literal.is_helped_by(*written)).map(|(writer, _)| *writer)
     }
@@ -203,7 +203,7 @@ fn group(program: &Program<'_>, action: RuleId) -> BTreeSet<RuleId> {
 
 /// What an action reads in its guard; one that is not plain reads the guards and updates of all rules that
 /// may join it.
-fn reads(program: &Program<'_>, action: RuleId) -> Vec<Read> {
+fn reads(program: &Program<'_>, action: RuleId) -> Vec<ActionRead> {
     let (rules, terms) = (&program.system.rules, &program.system.terms);
     if program.is_plain(action) {
         return guard_reads(terms, rules[action].guard);
@@ -215,11 +215,11 @@ fn reads(program: &Program<'_>, action: RuleId) -> Vec<Read> {
             variables.extend(support(terms, term));
         }
     }
-    variables.into_iter().map(Read::Any).collect()
+    variables.into_iter().map(ActionRead::Any).collect()
 }
 
 /// What a guard reads, each part in its direction.
-fn guard_reads(terms: &Terms, guard: TermId) -> Vec<Read> {
+fn guard_reads(terms: &Terms, guard: TermId) -> Vec<ActionRead> {
     let mut reads = Vec::new();
     let mut seen = BTreeSet::new();
     let mut open = vec![(guard, true)];
@@ -228,15 +228,21 @@ fn guard_reads(terms: &Terms, guard: TermId) -> Vec<Read> {
             continue;
         }
         if let Some(literal) = literal(terms, term, wanted) {
-            reads.push(Read::Literal(literal));
+            reads.push(ActionRead::Literal(literal));
             continue;
         }
         match terms.node(term) {
-            Node::Constant(_) => {}
-            Node::Not(part) => open.push((*part, !wanted)),
-            Node::And(parts) | Node::Or(parts) => open.extend(parts.iter().map(|part| (*part, wanted))),
-            Node::Variable(_) | Node::Equal(..) | Node::Less(..) | Node::Number(..) | Node::If(..) => {
-                reads.extend(support(terms, term).into_iter().map(Read::Any));
+            TermNode::Constant(_) => {}
+            TermNode::Not(part) => open.push((*part, !wanted)),
+            TermNode::And(parts) | TermNode::Or(parts) => {
+                open.extend(parts.iter().map(|part| (*part, wanted)))
+            }
+            TermNode::Variable(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..)
+            | TermNode::Number(..)
+            | TermNode::If(..) => {
+                reads.extend(support(terms, term).into_iter().map(ActionRead::Any));
             }
         }
     }
@@ -244,23 +250,25 @@ fn guard_reads(terms: &Terms, guard: TermId) -> Vec<Read> {
 }
 
 /// The literal that holds if and only if a term has a truth value, if there is one.
-pub fn literal(terms: &Terms, term: TermId, wanted: bool) -> Option<Literal> {
+pub fn literal(terms: &Terms, term: TermId, wanted: bool) -> Option<VariableTest> {
     match terms.node(term) {
-        Node::Variable(variable) => Some(Literal { variable: *variable, value: 0, is_equal: !wanted }),
-        Node::Equal(a, b) => match (terms.node(*a), terms.node(*b)) {
-            (Node::Variable(variable), Node::Constant(value))
-            | (Node::Constant(value), Node::Variable(variable)) => {
-                Some(Literal { variable: *variable, value: *value, is_equal: wanted })
+        TermNode::Variable(variable) => {
+            Some(VariableTest { variable: *variable, value: 0, is_equal: !wanted })
+        }
+        TermNode::Equal(a, b) => match (terms.node(*a), terms.node(*b)) {
+            (TermNode::Variable(variable), TermNode::Constant(value))
+            | (TermNode::Constant(value), TermNode::Variable(variable)) => {
+                Some(VariableTest { variable: *variable, value: *value, is_equal: wanted })
             }
             _ => None,
         },
-        Node::Constant(_)
-        | Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::Less(..)
-        | Node::Number(..)
-        | Node::If(..) => None,
+        TermNode::Constant(_)
+        | TermNode::Not(_)
+        | TermNode::And(_)
+        | TermNode::Or(_)
+        | TermNode::Less(..)
+        | TermNode::Number(..)
+        | TermNode::If(..) => None,
     }
 }
 
@@ -271,7 +279,7 @@ pub fn support(terms: &Terms, term: TermId) -> BTreeSet<VariableId> {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
         if seen.insert(term) {
-            if let Node::Variable(variable) = terms.node(term) {
+            if let TermNode::Variable(variable) = terms.node(term) {
                 variables.insert(*variable);
             }
             open.extend(terms.parts(term));
@@ -290,7 +298,7 @@ fn deep_cube(program: &Program<'_>, guard: TermId) -> Option<Cube> {
             let (cube, rest) = program.split(term)?;
             whole = whole.and(&cube)?;
             open.extend(
-                rest.into_iter().filter(|part| matches!(program.system.terms.node(*part), Node::And(_))),
+                rest.into_iter().filter(|part| matches!(program.system.terms.node(*part), TermNode::And(_))),
             );
         }
     }

@@ -10,7 +10,7 @@ use std::ops::AddAssign;
 
 /// What was left out, of the actions of states in which there was a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct OmissionTally {
     /// States with more than one action.
     pub states: usize,
     /// Their actions.
@@ -19,18 +19,18 @@ pub struct Tally {
     pub left_out: usize,
 }
 
-impl Tally {
+impl OmissionTally {
     /// A state in which `taken` of `actions` actions were taken.
     pub fn of(taken: usize, actions: usize) -> Self {
         match actions {
-            0 | 1 => Tally::default(),
-            _ => Tally { states: 1, actions, left_out: actions - taken },
+            0 | 1 => OmissionTally::default(),
+            _ => OmissionTally { states: 1, actions, left_out: actions - taken },
         }
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
+impl AddAssign for OmissionTally {
+    fn add_assign(&mut self, other: OmissionTally) {
         self.states += other.states;
         self.actions += other.actions;
         self.left_out += other.left_out;
@@ -49,7 +49,7 @@ const WORTH_IT: usize = 20;
 /// When to look for stubborn sets.
 #[derive(Clone, Debug)]
 pub struct ReductionBudget {
-    tally: Tally,
+    tally: OmissionTally,
     /// States that are still to be expanded without.
     pause: usize,
     /// How long the next pause is.
@@ -58,7 +58,7 @@ pub struct ReductionBudget {
 
 impl Default for ReductionBudget {
     fn default() -> Self {
-        ReductionBudget { tally: Tally::default(), pause: 0, next: FIRST_PAUSE }
+        ReductionBudget { tally: OmissionTally::default(), pause: 0, next: FIRST_PAUSE }
     }
 }
 
@@ -69,7 +69,7 @@ impl ReductionBudget {
     }
 
     /// Learns what came of expanding some states.
-    pub fn learn(&mut self, states: usize, tally: Tally) {
+    pub fn learn(&mut self, states: usize, tally: OmissionTally) {
         if !self.is_on() {
             self.pause = self.pause.saturating_sub(states);
             return;
@@ -83,17 +83,17 @@ impl ReductionBudget {
         } else {
             self.next = FIRST_PAUSE;
         }
-        self.tally = Tally::default();
+        self.tally = OmissionTally::default();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ENOUGH, FIRST_PAUSE, ReductionBudget, Tally};
+    use super::{ENOUGH, FIRST_PAUSE, OmissionTally, ReductionBudget};
 
-    fn told(taken: usize, actions: usize) -> Tally {
-        let mut sum = Tally::default();
-        (0..ENOUGH).for_each(|_| sum += Tally::of(taken, actions));
+    fn told(taken: usize, actions: usize) -> OmissionTally {
+        let mut sum = OmissionTally::default();
+        (0..ENOUGH).for_each(|_| sum += OmissionTally::of(taken, actions));
         sum
     }
 
@@ -103,9 +103,9 @@ mod tests {
         for pause in [FIRST_PAUSE, 2 * FIRST_PAUSE] {
             budget.learn(ENOUGH, told(5, 5));
             assert!(!budget.is_on());
-            budget.learn(pause - 1, Tally::default());
+            budget.learn(pause - 1, OmissionTally::default());
             assert!(!budget.is_on());
-            budget.learn(1, Tally::default());
+            budget.learn(1, OmissionTally::default());
             assert!(budget.is_on());
         }
     }

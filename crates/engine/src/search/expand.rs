@@ -7,9 +7,9 @@
 
 use sequent_kernel::system::{RuleId, Step, TermId};
 
-use super::budget::Tally;
+use super::budget::OmissionTally;
 use super::stubborn::{Closure, Stubborn};
-use crate::packed::{Joint, Memory, Program};
+use crate::packed::{Joint, Program, TermMemory};
 
 /// More urgent steps in a row than this may be a cycle: the state is kept.
 const LONGEST_CHAIN: usize = 1_000;
@@ -27,28 +27,28 @@ pub struct Expander<'a> {
 
 /// What one thread needs while it expands states.
 #[derive(Default)]
-pub struct Room {
-    memory: Memory,
+pub struct ExpansionScratch {
+    memory: TermMemory,
     enabled: Vec<RuleId>,
     steps: Joint,
     urgent: Joint,
     closure: Closure,
     state: Vec<u64>,
-    chain: Chain,
+    chain: UrgentChain,
     /// Whether a state was looked at that the system calls strained.
     pub is_strained: bool,
     /// What was left out.
-    pub tally: Tally,
+    pub tally: OmissionTally,
 }
 
 /// The urgent steps that follow a step at once.
 #[derive(Default)]
-struct Chain {
+struct UrgentChain {
     rules: Vec<RuleId>,
     ends: Vec<usize>,
 }
 
-impl Chain {
+impl UrgentChain {
     fn clear(&mut self) {
         self.rules.clear();
         self.ends.clear();
@@ -67,13 +67,13 @@ impl Chain {
 
 /// The steps from one kept state to the next.
 #[derive(Clone, Copy)]
-pub struct Way<'a> {
+pub struct StepPath<'a> {
     /// The rules of the first step; the others are urgent and show nothing.
     pub first: &'a [RuleId],
-    rest: &'a Chain,
+    rest: &'a UrgentChain,
 }
 
-impl Way<'_> {
+impl StepPath<'_> {
     /// All rules that fire.
     pub fn rules(&self) -> impl Iterator<Item = RuleId> + '_ {
         self.first.iter().chain(&self.rest.rules).copied()
@@ -87,7 +87,7 @@ impl Way<'_> {
 
 /// What an expansion found besides successors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct ExpansionResult {
     /// Whether the goal holds.
     pub is_goal: bool,
     /// Whether some step is possible.
@@ -99,7 +99,12 @@ pub struct Found {
 impl Expander<'_> {
     /// Calls `visit` with each successor and the way there.
     #[inline]
-    pub fn expand(&self, state: &[u64], room: &mut Room, mut visit: impl FnMut(&[u64], Way<'_>)) -> Found {
+    pub fn expand(
+        &self,
+        state: &[u64],
+        room: &mut ExpansionScratch,
+        mut visit: impl FnMut(&[u64], StepPath<'_>),
+    ) -> ExpansionResult {
         let is_goal = self.look(state, room);
         room.steps.clear();
         self.steps(state, room);
@@ -107,36 +112,36 @@ impl Expander<'_> {
         let is_settled = self.is_settled();
         for step in 0..room.steps.len() {
             if is_settled {
-                visit(room.steps.state(step), Way { first: room.steps.rules(step), rest: &room.chain });
+                visit(room.steps.state(step), StepPath { first: room.steps.rules(step), rest: &room.chain });
                 continue;
             }
             room.chain.clear();
             room.state.clear();
             room.state.extend_from_slice(room.steps.state(step));
             if self.settle(room) {
-                visit(&room.state, Way { first: room.steps.rules(step), rest: &room.chain });
+                visit(&room.state, StepPath { first: room.steps.rules(step), rest: &room.chain });
             }
         }
         let has_step = !room.steps.is_empty();
         let is_urgent = has_step && self.program.system.rules[room.steps.rules(0)[0]].urgent;
-        Found { is_goal, has_step, is_urgent }
+        ExpansionResult { is_goal, has_step, is_urgent }
     }
 
     /// The first kept state of all runs, with the steps that lead there; `None` if it does not count.
-    pub fn first(&self, room: &mut Room) -> Option<(Vec<u64>, Vec<Step>)> {
+    pub fn first(&self, room: &mut ExpansionScratch) -> Option<(Vec<u64>, Vec<Step>)> {
         room.state = self.program.initial();
         room.chain.clear();
         self.settle(room).then(|| (room.state.clone(), room.chain.steps().collect()))
     }
 
     /// Whether a predicate holds in a state.
-    pub fn holds(&self, term: TermId, state: &[u64], room: &mut Room) -> bool {
+    pub fn holds(&self, term: TermId, state: &[u64], room: &mut ExpansionScratch) -> bool {
         self.program.look_at(state, &mut room.memory);
         self.program.holds(term, state, &mut room.memory)
     }
 
     /// Turns to a state; whether the goal holds there.
-    fn look(&self, state: &[u64], room: &mut Room) -> bool {
+    fn look(&self, state: &[u64], room: &mut ExpansionScratch) -> bool {
         self.program.look_at(state, &mut room.memory);
         if !room.is_strained {
             room.is_strained = self.program.holds(self.program.system.strained, state, &mut room.memory);
@@ -145,8 +150,8 @@ impl Expander<'_> {
     }
 
     /// The steps to be taken in the state that the memory looks at.
-    fn steps(&self, state: &[u64], room: &mut Room) {
-        let Room { memory, enabled, steps, closure, tally, .. } = room;
+    fn steps(&self, state: &[u64], room: &mut ExpansionScratch) {
+        let ExpansionScratch { memory, enabled, steps, closure, tally, .. } = room;
         self.urgent_steps(state, memory, enabled, steps);
         if !steps.is_empty() {
             return;
@@ -162,7 +167,13 @@ impl Expander<'_> {
     }
 
     /// The urgent steps of the first component that has one.
-    fn urgent_steps(&self, state: &[u64], memory: &mut Memory, enabled: &mut Vec<RuleId>, steps: &mut Joint) {
+    fn urgent_steps(
+        &self,
+        state: &[u64],
+        memory: &mut TermMemory,
+        enabled: &mut Vec<RuleId>,
+        steps: &mut Joint,
+    ) {
         let rules = &self.program.system.rules;
         self.program.urgently_enabled(state, memory, enabled);
         let mut chosen = None;
@@ -183,7 +194,7 @@ impl Expander<'_> {
     }
 
     /// Follows urgent steps without rival; `false` if the state does not count.
-    fn settle(&self, room: &mut Room) -> bool {
+    fn settle(&self, room: &mut ExpansionScratch) -> bool {
         let (program, system) = (self.program, self.program.system);
         for _ in 0..LONGEST_CHAIN {
             let state = std::mem::take(&mut room.state);

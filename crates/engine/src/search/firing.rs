@@ -13,15 +13,15 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::system::RuleId;
 
 use super::Search;
-use super::expand::{Expander, Room};
+use super::expand::{Expander, ExpansionScratch};
 use crate::store::{StateId, Store};
 
 /// Something for each visited state.
-struct Marks<T>(Vec<Vec<T>>);
+struct VisitMarks<T>(Vec<Vec<T>>);
 
-impl<T: Clone> Marks<T> {
+impl<T: Clone> VisitMarks<T> {
     fn new(store: &Store, value: T) -> Self {
-        Marks(store.shards().iter().map(|shard| vec![value.clone(); shard.len()]).collect())
+        VisitMarks(store.shards().iter().map(|shard| vec![value.clone(); shard.len()]).collect())
     }
 
     fn of(&mut self, id: StateId) -> &mut T {
@@ -33,9 +33,9 @@ impl<T: Clone> Marks<T> {
 const NONE: u32 = u32::MAX;
 
 /// The transitions between the visited states, to be followed backwards.
-struct Backwards {
+struct BackwardSteps {
     /// For each state the last transition that leads to it.
-    last: Marks<u32>,
+    last: VisitMarks<u32>,
     /// For each transition where it comes from, and the one before it to the same state.
     transitions: Vec<(StateId, u32)>,
     /// The rules of all transitions, and where those of each end.
@@ -48,10 +48,10 @@ impl Search<'_> {
     pub fn firing(&self) -> IdVec<RuleId, bool> {
         let system = self.program.system;
         let mut firing: IdVec<RuleId, bool> = system.rules.iter().map(|_| false).collect();
-        let mut room = Room::default();
+        let mut room = ExpansionScratch::default();
         let expander = self.expander(None);
         let mut backwards = self.backwards(&expander, &mut room);
-        let mut is_seen = Marks::new(&self.store, false);
+        let mut is_seen = VisitMarks::new(&self.store, false);
         let mut open: Vec<StateId> = Vec::new();
         for id in self.store.ids() {
             if expander.holds(system.complete, self.store.state(id), &mut room) {
@@ -79,9 +79,9 @@ impl Search<'_> {
     }
 
     /// Expands all states once more.
-    fn backwards(&self, expander: &Expander<'_>, room: &mut Room) -> Backwards {
-        let mut backwards = Backwards {
-            last: Marks::new(&self.store, NONE),
+    fn backwards(&self, expander: &Expander<'_>, room: &mut ExpansionScratch) -> BackwardSteps {
+        let mut backwards = BackwardSteps {
+            last: VisitMarks::new(&self.store, NONE),
             transitions: Vec::new(),
             rules: Vec::new(),
             ends: Vec::new(),
@@ -100,7 +100,7 @@ impl Search<'_> {
     }
 }
 
-impl Backwards {
+impl BackwardSteps {
     fn rules_of(&self, transition: u32) -> &[RuleId] {
         let number = transition as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);

@@ -6,10 +6,10 @@
 //! and each takes its successors in the order of their parents. Threads only decide who works, never in which order
 //! anything is added.
 
-use super::budget::Tally;
-use super::expand::Room;
-use super::space::Space;
-use crate::store::{Batch, SHARDS, Shard, StateId, Store, hash, shard_of};
+use super::budget::OmissionTally;
+use super::expand::ExpansionScratch;
+use super::space::StateSpace;
+use crate::store::{Batch, SHARDS, StateId, StateShard, Store, hash, shard_of};
 
 /// States expanded in a round, at most: enough for every shard to find its memory in the cache after the first few, few
 /// enough that their successors take little memory.
@@ -22,12 +22,12 @@ const RULES: usize = 4_000_000;
 const WORTH_A_THREAD: usize = 256;
 
 /// Where a search stands in its level.
-pub struct Level<R> {
+pub struct SearchLevel<R> {
     /// For each shard the next state to be expanded, and the end.
     ranges: Vec<[usize; 2]>,
     /// How many states are expanded in a round.
     round: usize,
-    workers: Vec<Worker<R>>,
+    workers: Vec<LevelWorker<R>>,
 }
 
 /// How many states of a system with `rules` rules are expanded in a round.
@@ -36,7 +36,7 @@ pub fn round_of(rules: usize) -> usize {
 }
 
 /// What a round found.
-pub struct Round {
+pub struct SearchRound {
     /// The first state that was looked for.
     pub found: Option<StateId>,
     /// How many steps were taken.
@@ -46,27 +46,27 @@ pub struct Round {
     /// How many states were expanded.
     pub states: usize,
     /// What was left out.
-    pub tally: Tally,
+    pub tally: OmissionTally,
 }
 
 /// What a thread keeps from round to round.
-struct Worker<R> {
+struct LevelWorker<R> {
     room: R,
     batches: Vec<Batch>,
     transitions: usize,
     found: Option<StateId>,
 }
 
-impl<R: Default + Send> Level<R> {
+impl<R: Default + Send> SearchLevel<R> {
     /// The level of the states with which a search begins.
     pub fn new(store: &Store, rules: usize, threads: usize) -> Self {
-        let worker = || Worker {
+        let worker = || LevelWorker {
             room: R::default(),
             batches: vec![Batch::default(); SHARDS],
             transitions: 0,
             found: None,
         };
-        Level {
+        SearchLevel {
             ranges: store.shards().iter().map(|shard| [0, shard.len()]).collect(),
             round: round_of(rules),
             workers: (0..threads.max(1)).map(|_| worker()).collect(),
@@ -98,7 +98,7 @@ impl<R: Default + Send> Level<R> {
     }
 
     /// Expands some states and adds their successors.
-    pub fn round<S: Space<Room = R>>(&mut self, space: S, store: &mut Store) -> Round {
+    pub fn round<S: StateSpace<Room = R>>(&mut self, space: S, store: &mut Store) -> SearchRound {
         let states = self.take();
         let threads = self.workers.len().min(states.len().div_ceil(WORTH_A_THREAD));
         let stretch = states.len().div_ceil(threads);
@@ -106,14 +106,14 @@ impl<R: Default + Send> Level<R> {
         let shared: &Store = store;
         let jobs = workers.iter_mut().zip(states.chunks(stretch));
         each(jobs.map(|(worker, states)| move || worker.expand(space, states, shared)).collect());
-        let mut seen = Seen::default();
+        let mut seen = SharedFindings::default();
         workers.iter_mut().for_each(|worker| seen.learn(S::seen(&mut worker.room)));
         let batches: Vec<&[Batch]> = workers.iter().map(|worker| worker.batches.as_slice()).collect();
         let batches = batches.as_slice();
         let jobs = store.shards_mut().chunks_mut(SHARDS.div_ceil(threads)).enumerate();
         let first = |job: usize| job * SHARDS.div_ceil(threads);
         each(jobs.map(|(job, shards)| move || add(shards, first(job), batches)).collect());
-        Round {
+        SearchRound {
             states: states.len(),
             tally: seen.tally,
             found: workers.iter().find_map(|worker| worker.found),
@@ -125,13 +125,13 @@ impl<R: Default + Send> Level<R> {
 
 /// What all threads have seen.
 #[derive(Default)]
-struct Seen {
-    tally: Tally,
+struct SharedFindings {
+    tally: OmissionTally,
     is_strained: bool,
 }
 
-impl Seen {
-    fn learn(&mut self, room: &mut Room) {
+impl SharedFindings {
+    fn learn(&mut self, room: &mut ExpansionScratch) {
         self.tally += std::mem::take(&mut room.tally);
         self.is_strained |= room.is_strained;
     }
@@ -148,9 +148,9 @@ fn each<J: FnOnce() + Send>(mut jobs: Vec<J>) {
     });
 }
 
-impl<R: Send> Worker<R> {
-    fn expand<S: Space<Room = R>>(&mut self, space: S, states: &[StateId], store: &Store) {
-        let Worker { room, batches, transitions, found } = self;
+impl<R: Send> LevelWorker<R> {
+    fn expand<S: StateSpace<Room = R>>(&mut self, space: S, states: &[StateId], store: &Store) {
+        let LevelWorker { room, batches, transitions, found } = self;
         batches.iter_mut().for_each(Batch::clear);
         (*transitions, *found) = (0, None);
         for id in states {
@@ -167,7 +167,7 @@ impl<R: Send> Worker<R> {
 }
 
 /// Adds the successors that belong to some shards, in the order of their parents.
-fn add(shards: &mut [Shard], first: usize, workers: &[&[Batch]]) {
+fn add(shards: &mut [StateShard], first: usize, workers: &[&[Batch]]) {
     for (shard, number) in shards.iter_mut().zip(first..) {
         workers.iter().for_each(|batches| shard.add_all(&batches[number]));
     }

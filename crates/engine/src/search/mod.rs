@@ -5,7 +5,7 @@
 //! shard; then they share the shards, and each adds what belongs there in the order of the parents ([`level`]). So numbers,
 //! parents and answers are the same however many threads there are.
 //!
-//! What is searched is a [`Quest`]; how much may be left out is a [`Reduction`], as long as that saves
+//! What is searched is a [`SearchGoal`]; how much may be left out is a [`Reduction`], as long as that saves
 //! something ([`budget`]). The search reads no clock: the caller watches the [`Progress`] and stops it.
 
 pub(crate) mod accord;
@@ -17,11 +17,11 @@ mod runs;
 pub(crate) mod space;
 pub(crate) mod stubborn;
 
-pub use crate::explore::{Limits, Progress, Watch, unwatched};
-pub use budget::{ReductionBudget, Tally};
+pub use crate::explore::{Limits, Progress, ProgressWatch, unwatched};
+pub use budget::{OmissionTally, ReductionBudget};
 pub use level::round_of;
 pub use runs::runs;
-pub use sequent_kernel::verdict::Stop;
+pub use sequent_kernel::verdict::SearchStop;
 
 use std::ops::ControlFlow;
 
@@ -31,14 +31,14 @@ use sequent_kernel::system::{Config, Step, TermId};
 use crate::explore::{Exploration, explore};
 use crate::packed::Program;
 use crate::store::{StateId, Store};
-use expand::{Expander, Room};
-use level::Level;
-use space::{Plain, Space, along};
+use expand::{Expander, ExpansionScratch};
+use level::SearchLevel;
+use space::{PlainSpace, StateSpace, along};
 use stubborn::Stubborn;
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Quest {
+pub enum SearchGoal {
     /// A state in which a predicate holds. Only to be asked without reduction.
     Goal(TermId),
     /// A state without any step that is no proper end.
@@ -58,7 +58,7 @@ pub enum Reduction {
 
 /// How a search goes about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct SearchOptions {
     /// Which steps may be left out.
     pub reduction: Reduction,
     /// How far it may go.
@@ -67,28 +67,28 @@ pub struct Options {
     pub threads: usize,
 }
 
-impl Default for Options {
+impl Default for SearchOptions {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { reduction: Reduction::None, limits: Limits::default(), threads }
+        SearchOptions { reduction: Reduction::None, limits: Limits::default(), threads }
     }
 }
 
 /// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SearchAnswer {
     /// A shortest run to what was looked for.
     Found(Run),
     /// There is none.
     Exhausted,
     /// Not decided.
-    Stopped(Stop),
+    Stopped(SearchStop),
 }
 
 /// A finished search.
 pub struct Search<'a> {
     /// What it found.
-    pub answer: Answer,
+    pub answer: SearchAnswer,
     /// How far it went.
     pub progress: Progress,
     /// Whether a visited state was strained: the system has fewer runs than the diagram.
@@ -100,30 +100,35 @@ pub struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// Searches a system.
-    pub fn run(program: &'a Program<'a>, quest: Quest, options: &Options, watch: Watch<'_>) -> Self {
+    pub fn run(
+        program: &'a Program<'a>,
+        quest: SearchGoal,
+        options: &SearchOptions,
+        watch: ProgressWatch<'_>,
+    ) -> Self {
         let stubborn = match options.reduction {
             Reduction::None => None,
             Reduction::Deadlocks => Some(Stubborn::new(program)),
         };
         let goal = match quest {
-            Quest::Goal(goal) => Some(goal),
-            Quest::Stuck | Quest::Everything => None,
+            SearchGoal::Goal(goal) => Some(goal),
+            SearchGoal::Stuck | SearchGoal::Everything => None,
         };
         let expander = Expander { program, stubborn: stubborn.as_ref(), goal };
-        let mut room = Room::default();
+        let mut room = ExpansionScratch::default();
         let first = expander.first(&mut room);
         let mut visited = Visited::new(program.words());
         visited.is_strained = room.is_strained;
         let answer = match first {
             Some(first) => {
-                let (space, first) = (Plain { expander, quest }, [first]);
+                let (space, first) = (PlainSpace { expander, quest }, [first]);
                 match visited.search(space, &first, options, watch) {
-                    Ok(Some(found)) => Answer::Found(visited.run_to(space, &first, found)),
-                    Ok(None) => Answer::Exhausted,
-                    Err(stop) => Answer::Stopped(stop),
+                    Ok(Some(found)) => SearchAnswer::Found(visited.run_to(space, &first, found)),
+                    Ok(None) => SearchAnswer::Exhausted,
+                    Err(stop) => SearchAnswer::Stopped(stop),
                 }
             }
-            None => Answer::Exhausted,
+            None => SearchAnswer::Exhausted,
         };
         let Visited { store, progress, is_strained } = visited;
         Search { answer, progress, is_strained, program, stubborn, store }
@@ -156,31 +161,31 @@ impl Visited {
     }
 
     /// Visits states from some first ones on, each with the steps that lead there, until one is found that is looked for.
-    pub fn search<S: Space>(
+    pub fn search<S: StateSpace>(
         &mut self,
         space: S,
         first: &[(Vec<u64>, Vec<Step>)],
-        options: &Options,
-        watch: Watch<'_>,
-    ) -> Result<Option<StateId>, Stop> {
+        options: &SearchOptions,
+        watch: ProgressWatch<'_>,
+    ) -> Result<Option<StateId>, SearchStop> {
         for (state, _) in first {
             self.store.add_first(state);
         }
         self.progress.states = self.store.len();
         let limits = Limits { states: options.limits.states.min(Store::MOST), ..options.limits };
-        let level = Level::new(&self.store, space.rules(), options.threads);
-        let mut rounds = Rounds {
+        let level = SearchLevel::new(&self.store, space.rules(), options.threads);
+        let mut rounds = LevelRounds {
             visited: self,
             space,
             level,
             budget: ReductionBudget::default(),
-            expanded: (0, Tally::default()),
+            expanded: (0, OmissionTally::default()),
         };
         explore(&mut rounds, &limits, watch)
     }
 
     /// The run that led to a state, with all steps between the states that were kept.
-    pub fn run_to<S: Space>(&self, space: S, first: &[(Vec<u64>, Vec<Step>)], id: StateId) -> Run {
+    pub fn run_to<S: StateSpace>(&self, space: S, first: &[(Vec<u64>, Vec<Step>)], id: StateId) -> Run {
         let mut path = vec![id];
         while let Some(parent) = self.store.parent(path[path.len() - 1]) {
             path.push(parent);
@@ -193,16 +198,16 @@ impl Visited {
 }
 
 /// The levels of a search, in rounds: all cores expand the states of a round.
-struct Rounds<'s, S: Space> {
+struct LevelRounds<'s, S: StateSpace> {
     visited: &'s mut Visited,
     space: S,
-    level: Level<S::Room>,
+    level: SearchLevel<S::Room>,
     budget: ReductionBudget,
     /// How many states of the level were expanded, and what was left out there.
-    expanded: (usize, Tally),
+    expanded: (usize, OmissionTally),
 }
 
-impl<S: Space> Exploration for Rounds<'_, S> {
+impl<S: StateSpace> Exploration for LevelRounds<'_, S> {
     type Found = StateId;
 
     const VISITS: usize = 1;

@@ -6,11 +6,11 @@
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::Step;
 
-use super::expand::{Expander, Room};
+use super::expand::{Expander, ExpansionScratch};
 use crate::packed::Program;
 
 /// A state on the way: the successors that were not followed yet, and how many steps led to the state.
-struct Stop {
+struct PendingState {
     left: Vec<(Vec<u64>, Vec<Step>)>,
     steps: usize,
 }
@@ -19,11 +19,11 @@ struct Stop {
 /// at most `longest` states. Also whether these are all.
 pub fn runs(program: &Program<'_>, most: usize, longest: usize) -> (Vec<Run>, bool) {
     let expander = Expander { program, stubborn: None, goal: None };
-    let mut room = Room::default();
+    let mut room = ExpansionScratch::default();
     let mut runs = Vec::new();
     let Some((first, mut steps)) = expander.first(&mut room) else { return (runs, true) };
     let mut is_all = true;
-    let mut open = vec![Stop { left: vec![(first, Vec::new())], steps: steps.len() }];
+    let mut open = vec![PendingState { left: vec![(first, Vec::new())], steps: steps.len() }];
     while let Some(stop) = open.last_mut() {
         steps.truncate(stop.steps);
         let Some((state, way)) = stop.left.pop() else {
@@ -45,7 +45,7 @@ pub fn runs(program: &Program<'_>, most: usize, longest: usize) -> (Vec<Run>, bo
             open.truncate(longest - longest / 4);
             continue;
         }
-        open.push(Stop { left, steps: steps.len() });
+        open.push(PendingState { left, steps: steps.len() });
     }
     (runs, is_all)
 }

@@ -1,15 +1,15 @@
 //! Spaces: what a search by [levels](super::level) walks through.
 //!
-//! The states of a System are one ([`Plain`]); these with what an observer remembers of the run beside them are another
+//! The states of a System are one ([`PlainSpace`]); these with what an observer remembers of the run beside them are another
 //! ([`property`](crate::property)). A state is a number of words, so that one store keeps either.
 
 use sequent_kernel::system::{Step, System};
 
-use super::Quest;
-use super::expand::{Expander, Found, Room};
+use super::SearchGoal;
+use super::expand::{Expander, ExpansionResult, ExpansionScratch};
 
 /// States in words, where their steps lead, and which of them are looked for.
-pub trait Space: Copy + Send + Sync {
+pub trait StateSpace: Copy + Send + Sync {
     /// What one thread needs while it expands states.
     type Room: Default + Send;
 
@@ -23,7 +23,7 @@ pub trait Space: Copy + Send + Sync {
     fn rules(self) -> usize;
 
     /// What a thread has seen of the System.
-    fn seen(room: &mut Self::Room) -> &mut Room;
+    fn seen(room: &mut Self::Room) -> &mut ExpansionScratch;
 
     /// The same space, with steps left out or without.
     fn reduced(self, is_reduced: bool) -> Self;
@@ -31,7 +31,7 @@ pub trait Space: Copy + Send + Sync {
 
 /// The steps along kept states, from one of those that a search begins with, each with the steps before it; `None` if one of
 /// them does not lead to the next.
-pub fn along<'s, S: Space>(
+pub fn along<'s, S: StateSpace>(
     space: S,
     first: &[(Vec<u64>, Vec<Step>)],
     mut states: impl Iterator<Item = &'s [u64]>,
@@ -50,36 +50,36 @@ pub fn along<'s, S: Space>(
 
 /// The states of a System.
 #[derive(Clone, Copy)]
-pub struct Plain<'a> {
+pub struct PlainSpace<'a> {
     /// Where their steps lead.
     pub expander: Expander<'a>,
     /// What is looked for.
-    pub quest: Quest,
+    pub quest: SearchGoal,
 }
 
-impl Plain<'_> {
+impl PlainSpace<'_> {
     /// Whether a state is what is looked for.
-    fn is_wanted(self, found: Found, state: &[u64], room: &mut Room) -> bool {
+    fn is_wanted(self, found: ExpansionResult, state: &[u64], room: &mut ExpansionScratch) -> bool {
         let system: &System = self.expander.program.system;
         let is_candidate = match self.quest {
-            Quest::Goal(_) => found.is_goal,
-            Quest::Stuck => !found.has_step && !self.expander.holds(system.complete, state, room),
-            Quest::Everything => false,
+            SearchGoal::Goal(_) => found.is_goal,
+            SearchGoal::Stuck => !found.has_step && !self.expander.holds(system.complete, state, room),
+            SearchGoal::Everything => false,
         };
         is_candidate && !self.expander.holds(system.void, state, room)
     }
 }
 
-impl Space for Plain<'_> {
-    type Room = Room;
+impl StateSpace for PlainSpace<'_> {
+    type Room = ExpansionScratch;
 
     #[inline]
-    fn expand(self, state: &[u64], room: &mut Room, mut visit: impl FnMut(&[u64])) -> bool {
+    fn expand(self, state: &[u64], room: &mut ExpansionScratch, mut visit: impl FnMut(&[u64])) -> bool {
         let found = self.expander.expand(state, room, |next, _| visit(next));
         self.is_wanted(found, state, room)
     }
 
-    fn steps(self, state: &[u64], next: &[u64], room: &mut Room) -> Option<Vec<Step>> {
+    fn steps(self, state: &[u64], next: &[u64], room: &mut ExpansionScratch) -> Option<Vec<Step>> {
         let mut taken = None;
         self.expander.expand(state, room, |reached, way| {
             if taken.is_none() && reached == next {
@@ -93,12 +93,12 @@ impl Space for Plain<'_> {
         self.expander.program.system.rules.len()
     }
 
-    fn seen(room: &mut Room) -> &mut Room {
+    fn seen(room: &mut ExpansionScratch) -> &mut ExpansionScratch {
         room
     }
 
     fn reduced(self, is_reduced: bool) -> Self {
         let stubborn = self.expander.stubborn.filter(|_| is_reduced);
-        Plain { expander: Expander { stubborn, ..self.expander }, ..self }
+        PlainSpace { expander: Expander { stubborn, ..self.expander }, ..self }
     }
 }

@@ -18,11 +18,11 @@
 //! same end meet again soon.
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::system::{EventId, Join, Node, Rule, RuleId, TermId, VariableId};
+use sequent_kernel::system::{EventId, Join, Rule, RuleId, TermId, TermNode, VariableId};
 
 use super::accord::{Accord, literal, support};
-use super::budget::Tally;
-use crate::packed::{Joint, Memory, Program};
+use super::budget::OmissionTally;
+use crate::packed::{Joint, Program, TermMemory};
 
 /// At most this many enabled actions are tried as the seed of a set.
 const SEEDS: usize = 16;
@@ -115,15 +115,15 @@ impl Stubborn {
         &self,
         program: &Program<'_>,
         state: &[u64],
-        memory: &mut Memory,
+        memory: &mut TermMemory,
         enabled: &[RuleId],
         closure: &mut Closure,
         steps: &mut Joint,
-    ) -> Tally {
+    ) -> OmissionTally {
         closure.fit(program.system.rules.len(), self.terms);
         let is_done = self.activate(program, state, memory, enabled, closure, steps);
         let best = self.smallest(program, state, memory, closure);
-        let tally = Tally::of(best.len(), closure.actions.len());
+        let tally = OmissionTally::of(best.len(), closure.actions.len());
         if !is_done || tally.left_out > 0 {
             steps.clear();
             for action in &best {
@@ -139,7 +139,7 @@ impl Stubborn {
         &self,
         program: &Program<'_>,
         state: &[u64],
-        memory: &mut Memory,
+        memory: &mut TermMemory,
         enabled: &[RuleId],
         closure: &mut Closure,
         steps: &mut Joint,
@@ -168,7 +168,7 @@ impl Stubborn {
         &self,
         program: &Program<'_>,
         state: &[u64],
-        memory: &mut Memory,
+        memory: &mut TermMemory,
         closure: &mut Closure,
     ) -> Vec<RuleId> {
         let mut best = std::mem::take(&mut closure.best);
@@ -192,7 +192,7 @@ impl Stubborn {
         &self,
         program: &Program<'_>,
         state: &[u64],
-        memory: &mut Memory,
+        memory: &mut TermMemory,
         seed: RuleId,
         limit: usize,
         closure: &mut Closure,
@@ -224,23 +224,33 @@ impl Stubborn {
     }
 
     /// Adds actions without which the wanted terms stay as they are.
-    fn look_after(&self, program: &Program<'_>, state: &[u64], memory: &mut Memory, closure: &mut Closure) {
+    fn look_after(
+        &self,
+        program: &Program<'_>,
+        state: &[u64],
+        memory: &mut TermMemory,
+        closure: &mut Closure,
+    ) {
         while let Some((term, value)) = closure.wanted.pop() {
             if let Some(literal) = literal(&program.system.terms, term, value) {
                 self.accord.makers(literal).for_each(|maker| closure.add(maker));
                 continue;
             }
             match program.system.terms.node(term) {
-                Node::Constant(_) => {}
-                Node::Not(part) => closure.want(*part, !value),
+                TermNode::Constant(_) => {}
+                TermNode::Not(part) => closure.want(*part, !value),
                 // One part is in the way, and must change.
-                Node::And(parts) if value => self.want_one(program, state, memory, parts, value, closure),
-                Node::Or(parts) if !value => self.want_one(program, state, memory, parts, value, closure),
+                TermNode::And(parts) if value => self.want_one(program, state, memory, parts, value, closure),
+                TermNode::Or(parts) if !value => self.want_one(program, state, memory, parts, value, closure),
                 // One part must change, whichever.
-                Node::And(parts) | Node::Or(parts) => {
+                TermNode::And(parts) | TermNode::Or(parts) => {
                     parts.iter().for_each(|part| closure.want(*part, value));
                 }
-                Node::Variable(_) | Node::Equal(..) | Node::Less(..) | Node::Number(..) | Node::If(..) => {
+                TermNode::Variable(_)
+                | TermNode::Equal(..)
+                | TermNode::Less(..)
+                | TermNode::Number(..)
+                | TermNode::If(..) => {
                     for variable in support(&program.system.terms, term) {
                         self.all_writers(variable, closure);
                     }
@@ -258,7 +268,7 @@ impl Stubborn {
         &self,
         program: &Program<'_>,
         state: &[u64],
-        memory: &mut Memory,
+        memory: &mut TermMemory,
         parts: &[TermId],
         value: bool,
         closure: &mut Closure,

@@ -7,23 +7,28 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
-use sequent_kernel::system::{Class, System};
+use sequent_kernel::system::{System, TraceClass};
 
 use super::parts::{Parts, parts};
-use super::{Count, Limits, Node, Traces};
-use crate::search::{Stop, Watch};
+use super::{TraceCount, TraceLimits, TraceNode, Traces};
+use crate::search::{ProgressWatch, SearchStop};
 
 /// How many traces of a class a system has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
     /// The number.
-    pub count: Count,
+    pub count: TraceCount,
     /// Whether a configuration was strained: the system has fewer runs than the diagram.
     pub is_strained: bool,
 }
 
 /// Counts the traces of a class; `watch` sees the sets of one part after the other.
-pub fn count(system: &System, class: Class, limits: Limits, watch: Watch<'_>) -> Result<Counted, Stop> {
+pub fn count(
+    system: &System,
+    class: TraceClass,
+    limits: TraceLimits,
+    watch: ProgressWatch<'_>,
+) -> Result<Counted, SearchStop> {
     let Some(Parts { systems, judged }) = parts(system) else {
         let traces = Traces::explore_watched(system, limits, watch)?;
         return Ok(Counted { count: traces.count_of(class), is_strained: traces.is_strained() });
@@ -33,7 +38,7 @@ pub fn count(system: &System, class: Class, limits: Limits, watch: Watch<'_>) ->
     for (number, part) in systems.iter().enumerate() {
         let traces = Traces::explore_watched(part, limits, watch)?;
         is_strained |= traces.is_strained();
-        let class = if number == judged { class } else { Class::Valid };
+        let class = if number == judged { class } else { TraceClass::Valid };
         match traces.lengths(class) {
             Some(lengths) => so_far = interleaved(&so_far, &lengths),
             None => is_infinite = true,
@@ -41,8 +46,8 @@ pub fn count(system: &System, class: Class, limits: Limits, watch: Watch<'_>) ->
     }
     let sum: BigUint = so_far.iter().map(|(_, number)| number).sum();
     let count = match is_infinite && !so_far.is_empty() {
-        true => Count::Infinite,
-        false => Count::Finite(sum),
+        true => TraceCount::Infinite,
+        false => TraceCount::Finite(sum),
     };
     Ok(Counted { count, is_strained })
 }
@@ -52,13 +57,13 @@ type Lengths = Vec<(usize, BigUint)>;
 
 impl Traces<'_> {
     /// How many traces of a class there are of each length; `None` if there are infinitely many.
-    fn lengths(&self, class: Class) -> Option<Lengths> {
+    fn lengths(&self, class: TraceClass) -> Option<Lengths> {
         let alive = self.alive(class);
         self.ends_first(&alive)?;
         let mut lengths = Lengths::new();
         // How many ways of one length lead to a node, for those that some way leads to.
         let mut ways: Vec<BigUint> = vec![BigUint::ZERO; self.sets()];
-        let mut here: Vec<Node> = Vec::new();
+        let mut here: Vec<TraceNode> = Vec::new();
         if alive[0] {
             ways[0] = BigUint::from(1_u8);
             here.push(0);
@@ -69,7 +74,7 @@ impl Traces<'_> {
             if number != BigUint::ZERO {
                 lengths.push((length, number));
             }
-            let from: Vec<(Node, BigUint)> =
+            let from: Vec<(TraceNode, BigUint)> =
                 here.drain(..).map(|node| (node, std::mem::take(&mut ways[node]))).collect();
             for (node, number) in from {
                 for (_, next) in self.edges(node).filter(|(_, next)| alive[*next]) {

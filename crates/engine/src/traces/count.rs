@@ -5,13 +5,13 @@
 //! circle makes the number infinite only if it lies on a way to an end.
 
 use num_bigint::BigUint;
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 
-use super::{Node, Traces};
+use super::{TraceNode, Traces};
 
 /// How many traces there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Count {
+pub enum TraceCount {
     /// A finite number.
     Finite(BigUint),
     /// Infinitely many.
@@ -25,15 +25,15 @@ const MOST_DIGITS: usize = 100_000_000;
 
 impl Traces<'_> {
     /// The number of valid traces.
-    pub fn count(&self) -> Count {
-        self.count_of(Class::Valid)
+    pub fn count(&self) -> TraceCount {
+        self.count_of(TraceClass::Valid)
     }
 
     /// The number of traces of a class.
-    pub fn count_of(&self, class: Class) -> Count {
+    pub fn count_of(&self, class: TraceClass) -> TraceCount {
         let alive = self.alive(class);
-        let Some(order) = self.ends_first(&alive) else { return Count::Infinite };
-        let mut numbers = Numbers { digits: Vec::new(), spans: vec![[0, 0]; self.sets()] };
+        let Some(order) = self.ends_first(&alive) else { return TraceCount::Infinite };
+        let mut numbers = BigNumbers { digits: Vec::new(), spans: vec![[0, 0]; self.sets()] };
         let mut sum = Vec::new();
         for node in order {
             sum.clear();
@@ -42,22 +42,22 @@ impl Traces<'_> {
                 add(&mut sum, numbers.of(next));
             }
             if numbers.digits.len() > MOST_DIGITS {
-                return Count::Beyond;
+                return TraceCount::Beyond;
             }
             numbers.put(node, &sum);
         }
         let digits = numbers.of(0).iter().flat_map(|digit| [*digit as u32, (*digit >> 32) as u32]);
-        Count::Finite(BigUint::new(digits.collect()))
+        TraceCount::Finite(BigUint::new(digits.collect()))
     }
 
     /// The nodes on a path to an end, successors before predecessors; `None` if there is a cycle.
-    pub(super) fn ends_first(&self, alive: &[bool]) -> Option<Vec<Node>> {
+    pub(super) fn ends_first(&self, alive: &[bool]) -> Option<Vec<TraceNode>> {
         let mut waiting = vec![0_u32; self.sets()];
-        let living = |node: &Node| alive[*node];
+        let living = |node: &TraceNode| alive[*node];
         for (_, next) in (0..self.sets()).filter(living).flat_map(|node| self.edges(node)) {
             waiting[next] += 1;
         }
-        let mut order: Vec<Node> =
+        let mut order: Vec<TraceNode> =
             (0..self.sets()).filter(living).filter(|node| waiting[*node] == 0).collect();
         let mut at = 0;
         while at < order.len() {
@@ -75,18 +75,18 @@ impl Traces<'_> {
 }
 
 /// A big number for each node: digits of 64 bits, the lowest first.
-struct Numbers {
+struct BigNumbers {
     digits: Vec<u64>,
     spans: Vec<[usize; 2]>,
 }
 
-impl Numbers {
-    fn of(&self, node: Node) -> &[u64] {
+impl BigNumbers {
+    fn of(&self, node: TraceNode) -> &[u64] {
         let [start, end] = self.spans[node];
         &self.digits[start..end]
     }
 
-    fn put(&mut self, node: Node, number: &[u64]) {
+    fn put(&mut self, node: TraceNode, number: &[u64]) {
         let start = self.digits.len();
         self.digits.extend_from_slice(number);
         self.spans[node] = [start, self.digits.len()];

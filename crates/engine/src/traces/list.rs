@@ -4,18 +4,18 @@
 //! traces before the second (`a` before `b`, after any number of `a`), so shorter ones come first there. Only ways that
 //! lead to an end are followed: to any end, or to one after as many events as the length asks for.
 
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 
-use super::{Letter, Node, Traces};
+use super::{TraceLetter, TraceNode, Traces};
 
 impl<'a> Traces<'a> {
     /// The valid traces, `max` of them at most, and whether these are all.
     pub fn list(&self, max: usize) -> (Vec<Vec<&'a str>>, bool) {
-        self.list_of(Class::Valid, max)
+        self.list_of(TraceClass::Valid, max)
     }
 
     /// The traces of a class, `max` of them at most, and whether these are all.
-    pub fn list_of(&self, class: Class, max: usize) -> (Vec<Vec<&'a str>>, bool) {
+    pub fn list_of(&self, class: TraceClass, max: usize) -> (Vec<Vec<&'a str>>, bool) {
         let alive = self.alive(class);
         match self.ends_first(&alive) {
             Some(_) => self.in_order(class, &alive, max),
@@ -23,7 +23,7 @@ impl<'a> Traces<'a> {
         }
     }
 
-    fn in_order(&self, class: Class, alive: &[bool], max: usize) -> (Vec<Vec<&'a str>>, bool) {
+    fn in_order(&self, class: TraceClass, alive: &[bool], max: usize) -> (Vec<Vec<&'a str>>, bool) {
         let mut traces = Vec::new();
         let finished = self.walk(
             |node, _| alive[node],
@@ -41,7 +41,7 @@ impl<'a> Traces<'a> {
     }
 
     /// The first `max` traces of an infinite set, the shorter first.
-    fn by_length(&self, class: Class, max: usize) -> Vec<Vec<&'a str>> {
+    fn by_length(&self, class: TraceClass, max: usize) -> Vec<Vec<&'a str>> {
         let mut traces = Vec::new();
         // For each number of events: the nodes from which a trace can end after exactly as many.
         let mut within: Vec<Vec<bool>> =
@@ -67,17 +67,17 @@ impl<'a> Traces<'a> {
         traces
     }
 
-    fn told(&self, path: &[Letter]) -> Vec<&'a str> {
+    fn told(&self, path: &[TraceLetter]) -> Vec<&'a str> {
         path.iter().map(|letter| self.text(*letter)).collect()
     }
 
     /// Follows all ways through nodes that are wanted at their depth, in order, until `visit` says no; whether it never did.
     fn walk(
         &self,
-        is_wanted: impl Fn(Node, usize) -> bool,
-        mut visit: impl FnMut(Node, &[Letter]) -> bool,
+        is_wanted: impl Fn(TraceNode, usize) -> bool,
+        mut visit: impl FnMut(TraceNode, &[TraceLetter]) -> bool,
     ) -> bool {
-        let mut path: Vec<Letter> = Vec::new();
+        let mut path: Vec<TraceLetter> = Vec::new();
         if !is_wanted(0, 0) {
             return true;
         }

@@ -16,21 +16,21 @@ pub mod sets;
 mod subsystem;
 
 pub use compose::{Counted, count};
-pub use count::Count;
+pub use count::TraceCount;
 pub use sets::{SetId, Sets};
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use sequent_kernel::system::{Class, System};
+use sequent_kernel::system::{System, TraceClass};
 
 use crate::explore::{self, Exploration};
-use crate::search::{Progress, Stop, Watch, unwatched};
-use sets::Letter;
+use crate::search::{Progress, ProgressWatch, SearchStop, unwatched};
+use sets::TraceLetter;
 
 /// How much may be visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct TraceLimits {
     /// Sets of configurations.
     pub sets: usize,
     /// Bytes that they take.
@@ -39,43 +39,47 @@ pub struct Limits {
     pub looks: usize,
 }
 
-impl Default for Limits {
+impl Default for TraceLimits {
     fn default() -> Self {
-        Limits { sets: 10_000_000, bytes: 4 << 30, looks: usize::MAX }
+        TraceLimits { sets: 10_000_000, bytes: 4 << 30, looks: usize::MAX }
     }
 }
 
 /// The class of a trace with runs of both classes.
-fn together(one: Class, other: Class) -> Class {
+fn together(one: TraceClass, other: TraceClass) -> TraceClass {
     match (one, other) {
-        (Class::Invalid, _) | (_, Class::Invalid) => Class::Invalid,
-        (Class::Valid, _) | (_, Class::Valid) => Class::Valid,
-        (Class::Inconclusive, Class::Inconclusive) => Class::Inconclusive,
+        (TraceClass::Invalid, _) | (_, TraceClass::Invalid) => TraceClass::Invalid,
+        (TraceClass::Valid, _) | (_, TraceClass::Valid) => TraceClass::Valid,
+        (TraceClass::Inconclusive, TraceClass::Inconclusive) => TraceClass::Inconclusive,
     }
 }
 
 /// The traces of a system, as a graph of sets.
 pub struct Traces<'a> {
     sets: Sets<'a>,
-    classes: Vec<Option<Class>>,
+    classes: Vec<Option<TraceClass>>,
 }
 
 /// One set to the graph: its number, as an index.
-type Node = usize;
+type TraceNode = usize;
 
 impl<'a> Traces<'a> {
     /// Explores a system.
-    pub fn explore(system: &'a System, limits: Limits) -> Result<Self, Stop> {
+    pub fn explore(system: &'a System, limits: TraceLimits) -> Result<Self, SearchStop> {
         Self::explore_watched(system, limits, &unwatched)
     }
 
     /// Explores a system; `watch` sees the number of sets as its states.
-    pub fn explore_watched(system: &'a System, limits: Limits, watch: Watch<'_>) -> Result<Self, Stop> {
+    pub fn explore_watched(
+        system: &'a System,
+        limits: TraceLimits,
+        watch: ProgressWatch<'_>,
+    ) -> Result<Self, SearchStop> {
         let bounds = explore::Limits { states: limits.sets, bytes: limits.bytes, depth: usize::MAX };
         let stop = |sets: &Sets<'_>, transitions: usize| {
             let looks = sets.states().saturating_mul(system.rules.len()).saturating_add(sets.visits());
             match looks > limits.looks {
-                true => Some(Stop::States),
+                true => Some(SearchStop::States),
                 false => bounds.stop(&progress(sets, transitions), watch),
             }
         };
@@ -85,7 +89,7 @@ impl<'a> Traces<'a> {
             stopped = stop(sets, 0);
             stopped.is_none()
         });
-        let mut walk = Walk { sets, stop: &stop, stopped, transitions: 0, at: 0 };
+        let mut walk = TraceWalk { sets, stop: &stop, stopped, transitions: 0, at: 0 };
         if let Some(stop) = walk.stop() {
             return Err(stop);
         }
@@ -109,7 +113,7 @@ impl<'a> Traces<'a> {
     }
 
     /// What a trace is worth; `None` if it is none, or not complete.
-    pub fn class<'t>(&self, trace: impl IntoIterator<Item = &'t str>) -> Option<Class> {
+    pub fn class<'t>(&self, trace: impl IntoIterator<Item = &'t str>) -> Option<TraceClass> {
         let mut node = 0;
         for text in trace {
             let edge = self.edges(node).find(|(letter, _)| self.text(*letter) == text)?;
@@ -123,27 +127,27 @@ impl<'a> Traces<'a> {
         self.sets
     }
 
-    fn is_end(&self, node: Node, class: Class) -> bool {
+    fn is_end(&self, node: TraceNode, class: TraceClass) -> bool {
         self.classes[node] == Some(class)
     }
 
-    fn edges(&self, node: Node) -> impl DoubleEndedIterator<Item = (Letter, Node)> + '_ {
-        self.sets.edges_of(SetId(node as u32)).iter().map(|(letter, next)| (*letter, next.0 as Node))
+    fn edges(&self, node: TraceNode) -> impl DoubleEndedIterator<Item = (TraceLetter, TraceNode)> + '_ {
+        self.sets.edges_of(SetId(node as u32)).iter().map(|(letter, next)| (*letter, next.0 as TraceNode))
     }
 
-    fn text(&self, letter: Letter) -> &'a str {
+    fn text(&self, letter: TraceLetter) -> &'a str {
         &self.sets.system().events[self.sets.event(letter)].text
     }
 
     /// Nodes from which a trace of a class can still end.
-    fn alive(&self, class: Class) -> Vec<bool> {
+    fn alive(&self, class: TraceClass) -> Vec<bool> {
         let before = self.before();
         let mut alive = vec![false; self.sets()];
-        let mut open: Vec<Node> = (0..self.sets()).filter(|node| self.is_end(*node, class)).collect();
+        let mut open: Vec<TraceNode> = (0..self.sets()).filter(|node| self.is_end(*node, class)).collect();
         while let Some(node) = open.pop() {
             if !std::mem::replace(&mut alive[node], true) {
                 open.extend(
-                    before.of(node).iter().map(|before| *before as Node).filter(|node| !alive[*node]),
+                    before.of(node).iter().map(|before| *before as TraceNode).filter(|node| !alive[*node]),
                 );
             }
         }
@@ -151,7 +155,7 @@ impl<'a> Traces<'a> {
     }
 
     /// The graph backwards.
-    fn before(&self) -> Backwards {
+    fn before(&self) -> BackwardEdges {
         let mut starts = vec![0_u32; self.sets() + 1];
         for (_, next) in (0..self.sets()).flat_map(|node| self.edges(node)) {
             starts[next] += 1;
@@ -168,7 +172,7 @@ impl<'a> Traces<'a> {
                 sources[starts[next] as usize] = node as u32;
             }
         }
-        Backwards { starts, sources }
+        BackwardEdges { starts, sources }
     }
 }
 
@@ -177,16 +181,16 @@ fn progress(sets: &Sets<'_>, transitions: usize) -> Progress {
 }
 
 /// The sets of a system, one after the other. A large set is broken off while it is made.
-struct Walk<'w, 'a> {
+struct TraceWalk<'w, 'a> {
     sets: Sets<'a>,
     /// Why no more sets are made, after this many transitions.
-    stop: &'w dyn Fn(&Sets<'_>, usize) -> Option<Stop>,
-    stopped: Option<Stop>,
+    stop: &'w dyn Fn(&Sets<'_>, usize) -> Option<SearchStop>,
+    stopped: Option<SearchStop>,
     transitions: usize,
     at: usize,
 }
 
-impl Exploration for Walk<'_, '_> {
+impl Exploration for TraceWalk<'_, '_> {
     type Found = Infallible;
 
     const VISITS: usize = 64;
@@ -196,7 +200,7 @@ impl Exploration for Walk<'_, '_> {
     }
 
     fn visit(&mut self) -> ControlFlow<Infallible> {
-        let Walk { sets, stop, stopped, transitions, at } = self;
+        let TraceWalk { sets, stop, stopped, transitions, at } = self;
         let set = SetId(*at as u32);
         sets.expand_while(set, &mut |sets| {
             *stopped = stop(sets, *transitions);
@@ -214,19 +218,19 @@ impl Exploration for Walk<'_, '_> {
         progress(&self.sets, self.transitions)
     }
 
-    fn stop(&self) -> Option<Stop> {
-        self.stopped.or(self.sets.is_full().then_some(Stop::States))
+    fn stop(&self) -> Option<SearchStop> {
+        self.stopped.or(self.sets.is_full().then_some(SearchStop::States))
     }
 }
 
 /// For each node where the edges to it come from.
-struct Backwards {
+struct BackwardEdges {
     starts: Vec<u32>,
     sources: Vec<u32>,
 }
 
-impl Backwards {
-    fn of(&self, node: Node) -> &[u32] {
+impl BackwardEdges {
+    fn of(&self, node: TraceNode) -> &[u32] {
         &self.sources[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 }

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::system::{EventId, Join, Node, Rule, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{EventId, Join, Rule, RuleId, System, TermId, TermNode, VariableId};
 
 use super::subsystem::{Subsystem, Worth};
 
@@ -92,7 +92,7 @@ impl<'a> Groups<'a> {
         let mut first: IdVec<TermId, Option<VariableId>> = IdVec::new();
         for term in system.terms.ids() {
             let found = match system.terms.node(term) {
-                Node::Variable(variable) => is_written[*variable].then_some(*variable),
+                TermNode::Variable(variable) => is_written[*variable].then_some(*variable),
                 _ => system.terms.parts(term).into_iter().find_map(|part| first[part]),
             };
             first.push(found);
@@ -178,7 +178,9 @@ impl<'a> Groups<'a> {
                 continue;
             }
             match (self.system.terms.node(term), is_and) {
-                (Node::And(parts), true) | (Node::Or(parts), false) => open.extend(parts.iter().rev()),
+                (TermNode::And(parts), true) | (TermNode::Or(parts), false) => {
+                    open.extend(parts.iter().rev())
+                }
                 _ => operands.push(term),
             }
         }

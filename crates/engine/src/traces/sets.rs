@@ -6,12 +6,12 @@
 //! that wait for an urgent step. Configurations whose choices contradict each other are dropped.
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{Class, Config, EventId, System, TermId};
+use sequent_kernel::system::{Config, EventId, System, TermId, TraceClass};
 
 use super::together;
 use crate::packed::Program;
-use crate::search::expand::{Expander, Room};
-use crate::store::{Shard, StateId, Table, hash};
+use crate::search::expand::{Expander, ExpansionScratch};
+use crate::store::{NumberTable, StateId, StateShard, hash};
 
 /// A set of configurations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,32 +25,32 @@ impl SetId {
 }
 
 /// An event by its place in the order of the texts, or none.
-pub(super) type Letter = u32;
+pub(super) type TraceLetter = u32;
 
 /// No event.
-const TAU: Letter = u32::MAX;
+const TAU: TraceLetter = u32::MAX;
 
 const NOT_YET: [u32; 2] = [u32::MAX; 2];
 
 /// All sets found so far.
 pub struct Sets<'a> {
     program: Program<'a>,
-    room: Room,
-    states: Shard,
-    facts: Vec<Facts>,
-    moves: Vec<(Letter, u32)>,
+    room: ExpansionScratch,
+    states: StateShard,
+    facts: Vec<ConfigurationFacts>,
+    moves: Vec<(TraceLetter, u32)>,
     /// The members of all sets, and where those of each end.
     members: Vec<u32>,
     ends: Vec<u32>,
-    table: Table,
+    table: NumberTable,
     /// For each set where its events and their target sets stand, once it is expanded.
     ranges: Vec<[u32; 2]>,
-    edges: Vec<(Letter, SetId)>,
+    edges: Vec<(TraceLetter, SetId)>,
     /// Configurations marked with this turn's number have been seen in it.
     turn: u32,
     marks: Vec<u32>,
     letters: Vec<EventId>,
-    ranks: IdVec<EventId, Letter>,
+    ranks: IdVec<EventId, TraceLetter>,
     is_strained: bool,
     /// More configurations are not kept; whether there were.
     most_states: usize,
@@ -64,11 +64,11 @@ const BEAT: usize = 1 << 12;
 
 /// What is known of a configuration.
 #[derive(Clone, Copy)]
-struct Facts {
+struct ConfigurationFacts {
     /// Where its moves stand, once it was expanded.
     moves: [u32; 2],
     /// Its class, if it is complete.
-    class: Option<Class>,
+    class: Option<TraceClass>,
     /// Whether it waits for an urgent step.
     is_urgent: bool,
 }
@@ -93,18 +93,18 @@ impl<'a> Sets<'a> {
     ) -> Self {
         let mut letters: Vec<EventId> = system.events.ids().collect();
         letters.sort_by(|a, b| system.events[*a].text.cmp(&system.events[*b].text));
-        let mut ranks: IdVec<EventId, Letter> = system.events.iter().map(|_| 0).collect();
+        let mut ranks: IdVec<EventId, TraceLetter> = system.events.iter().map(|_| 0).collect();
         letters.iter().zip(0..).for_each(|(event, rank)| ranks[*event] = rank);
         let program = Program::new(system);
         let mut sets = Sets {
-            states: Shard::new(program.words()),
+            states: StateShard::new(program.words()),
             program,
-            room: Room::default(),
+            room: ExpansionScratch::default(),
             facts: Vec::new(),
             moves: Vec::new(),
             members: Vec::new(),
             ends: Vec::new(),
-            table: Table::default(),
+            table: NumberTable::default(),
             ranges: Vec::new(),
             edges: Vec::new(),
             turn: 0,
@@ -166,7 +166,7 @@ impl<'a> Sets<'a> {
             + self.table.bytes()
             + numbers * size_of::<u32>()
             + pairs * size_of::<[u32; 2]>()
-            + self.facts.capacity() * size_of::<Facts>()
+            + self.facts.capacity() * size_of::<ConfigurationFacts>()
     }
 
     /// Whether a configuration was strained: the system has fewer runs than the diagram.
@@ -183,7 +183,7 @@ impl<'a> Sets<'a> {
     }
 
     /// What a trace that ends in this set is worth; `None` if it is not complete.
-    pub fn class(&self, set: SetId) -> Option<Class> {
+    pub fn class(&self, set: SetId) -> Option<TraceClass> {
         let classes = self.members_of(set).iter().filter_map(|state| self.facts[*state as usize].class);
         classes.reduce(together)
     }
@@ -209,17 +209,17 @@ impl<'a> Sets<'a> {
         let letter = self.letters.binary_search_by(|event| events[*event].text.as_str().cmp(text)).ok()?;
         self.expand(set);
         let edges = self.edges_of(set);
-        edges.binary_search_by_key(&(letter as Letter), |(letter, _)| *letter).ok().map(|at| edges[at].1)
+        edges.binary_search_by_key(&(letter as TraceLetter), |(letter, _)| *letter).ok().map(|at| edges[at].1)
     }
 
     /// The edges of a set that was expanded.
-    pub(super) fn edges_of(&self, set: SetId) -> &[(Letter, SetId)] {
+    pub(super) fn edges_of(&self, set: SetId) -> &[(TraceLetter, SetId)] {
         let [start, end] = self.ranges[set.0 as usize];
         &self.edges[start as usize..end as usize]
     }
 
     /// The event behind a letter.
-    pub(super) fn event(&self, letter: Letter) -> EventId {
+    pub(super) fn event(&self, letter: TraceLetter) -> EventId {
         self.letters[letter as usize]
     }
 
@@ -244,7 +244,7 @@ impl<'a> Sets<'a> {
         if self.ranges[set.0 as usize] != NOT_YET {
             return;
         }
-        let mut moves: Vec<(Letter, u32)> = Vec::new();
+        let mut moves: Vec<(TraceLetter, u32)> = Vec::new();
         for member in self.members_of(set).to_vec() {
             self.expand_state(member);
             let [start, end] = self.facts[member as usize].moves;
@@ -345,21 +345,21 @@ fn expander<'p>(program: &'p Program<'_>) -> Expander<'p> {
     Expander { program, stubborn: None, goal: None }
 }
 
-fn state_in(states: &mut Shard, facts: &mut Vec<Facts>, state: &[u64]) -> u32 {
+fn state_in(states: &mut StateShard, facts: &mut Vec<ConfigurationFacts>, state: &[u64]) -> u32 {
     let (id, is_new) = states.add(hash(state), state, StateId::new(0, 0));
     if is_new {
-        facts.push(Facts { moves: NOT_YET, class: None, is_urgent: false });
+        facts.push(ConfigurationFacts { moves: NOT_YET, class: None, is_urgent: false });
     }
     id as u32
 }
 
-fn class_of(expander: Expander<'_>, state: &[u64], room: &mut Room) -> Option<Class> {
+fn class_of(expander: Expander<'_>, state: &[u64], room: &mut ExpansionScratch) -> Option<TraceClass> {
     let system = expander.program.system;
     let mut holds = |term| expander.holds(term, state, room);
     match holds(system.complete) {
-        true if holds(system.invalid) => Some(Class::Invalid),
-        true if holds(system.inconclusive) => Some(Class::Inconclusive),
-        true => Some(Class::Valid),
+        true if holds(system.invalid) => Some(TraceClass::Invalid),
+        true if holds(system.inconclusive) => Some(TraceClass::Inconclusive),
+        true => Some(TraceClass::Valid),
         false => None,
     }
 }

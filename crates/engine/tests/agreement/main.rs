@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Stop, unwatched};
+use sequent_engine::search::{
+    Limits, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, SearchStop, unwatched,
+};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, RuleId, System};
 use sequent_testing::systems::{self, Taste};
@@ -19,8 +21,8 @@ const TASTES: [Taste; 4] = [
     Taste { joins: true, urgent: true, void: true, odd: 20 },
 ];
 
-fn search<'a>(program: &'a Program<'a>, quest: Quest, reduction: Reduction) -> Search<'a> {
-    let options = Options { reduction, threads: 1, ..Options::default() };
+fn search<'a>(program: &'a Program<'a>, quest: SearchGoal, reduction: Reduction) -> Search<'a> {
+    let options = SearchOptions { reduction, threads: 1, ..SearchOptions::default() };
     Search::run(program, quest, &options, &unwatched)
 }
 
@@ -43,7 +45,7 @@ fn the_same_configurations_are_visited() {
     for (seed, taste, system) in random_systems() {
         let program = Program::new(&system);
         let (expected, found) =
-            (space::explore(&system), search(&program, Quest::Everything, Reduction::None));
+            (space::explore(&system), search(&program, SearchGoal::Everything, Reduction::None));
         let all: BTreeSet<Config> = expected.steps.keys().cloned().collect();
         let found = configs(&found);
         if taste.urgent {
@@ -65,7 +67,7 @@ fn reduction_loses_no_end() {
         system.void = system.terms.truth(false);
         let expected = space::explore(&system);
         let program = Program::new(&system);
-        let reduced = search(&program, Quest::Everything, Reduction::Deadlocks);
+        let reduced = search(&program, SearchGoal::Everything, Reduction::Deadlocks);
         let visited = configs(&reduced);
         let ends: BTreeSet<Config> =
             visited.iter().filter(|config| system.steps(config).is_empty()).cloned().collect();
@@ -82,7 +84,7 @@ fn reduction_loses_no_end() {
             expected.steps.keys().filter(|config| complete(config)).cloned().collect();
         assert!(firing.is_superset(&expected.firing(&proper)), "seed {seed}");
         assert!(firing.is_subset(&expected.firing(&all)), "seed {seed}");
-        let full = search(&program, Quest::Everything, Reduction::None).firing();
+        let full = search(&program, SearchGoal::Everything, Reduction::None).firing();
         let full: BTreeSet<RuleId> =
             full.enumerate().filter(|(_, fires)| **fires).map(|(id, _)| id).collect();
         assert_eq!(full, expected.firing(&all), "seed {seed}");
@@ -103,13 +105,13 @@ fn every_run_is_one_and_none_is_shorter() {
             .filter(|(config, _)| system.holds(goal, config))
             .map(|(_, depth)| *depth)
             .min();
-        match (search(&program, Quest::Goal(goal), Reduction::None).answer, depth) {
-            (Answer::Found(run), Some(depth)) => {
+        match (search(&program, SearchGoal::Goal(goal), Reduction::None).answer, depth) {
+            (SearchAnswer::Found(run), Some(depth)) => {
                 assert!(system.holds(goal, &last(&system, &run)), "seed {seed}");
                 assert!(taste.urgent || run.steps.len() == depth, "seed {seed}");
                 found += 1;
             }
-            (Answer::Exhausted, None) => {}
+            (SearchAnswer::Exhausted, None) => {}
             (answer, depth) => panic!("seed {seed}: {answer:?} but {depth:?}"),
         }
     }
@@ -130,16 +132,16 @@ fn stuck_runs_are_found_with_and_without_reduction() {
                 continue;
             }
             // What does not count may come and go in a random system; a diagram's stays.
-            if system.terms.node(system.void) != &sequent_kernel::system::Node::Constant(0) {
+            if system.terms.node(system.void) != &sequent_kernel::system::TermNode::Constant(0) {
                 continue;
             }
-            match search(&program, Quest::Stuck, reduction).answer {
-                Answer::Found(run) => {
+            match search(&program, SearchGoal::Stuck, reduction).answer {
+                SearchAnswer::Found(run) => {
                     assert!(is_stuck(&last(&system, &run)), "seed {seed}");
                     found += 1;
                 }
-                Answer::Exhausted => assert!(!expected, "seed {seed} {reduction:?}"),
-                Answer::Stopped(stop) => panic!("seed {seed}: {stop:?}"),
+                SearchAnswer::Exhausted => assert!(!expected, "seed {seed} {reduction:?}"),
+                SearchAnswer::Stopped(stop) => panic!("seed {seed}: {stop:?}"),
             }
         }
     }
@@ -153,11 +155,13 @@ fn threads_change_nothing() {
     let system = diagram::system(text);
     let program = Program::new(&system);
     let run = |threads: usize| {
-        let options = Options { threads, ..Options::default() };
-        Search::run(&program, Quest::Goal(system.complete), &options, &unwatched)
+        let options = SearchOptions { threads, ..SearchOptions::default() };
+        Search::run(&program, SearchGoal::Goal(system.complete), &options, &unwatched)
     };
     let one = run(1);
-    assert!(matches!(&one.answer, Answer::Found(run) if system.holds(system.complete, &last(&system, run))));
+    assert!(
+        matches!(&one.answer, SearchAnswer::Found(run) if system.holds(system.complete, &last(&system, run)))
+    );
     for threads in [2, 4] {
         let other = run(threads);
         assert_eq!((&one.answer, one.progress), (&other.answer, other.progress));
@@ -171,18 +175,18 @@ fn limits_stop_a_search() {
     let system = diagram::system(&text);
     let program = Program::new(&system);
     let stopped = |limits: Limits| {
-        let options = Options { limits, threads: 2, ..Options::default() };
-        Search::run(&program, Quest::Everything, &options, &unwatched).answer
+        let options = SearchOptions { limits, threads: 2, ..SearchOptions::default() };
+        Search::run(&program, SearchGoal::Everything, &options, &unwatched).answer
     };
     let limits = Limits::default();
-    assert_eq!(stopped(limits), Answer::Exhausted);
-    assert_eq!(stopped(Limits { states: 1_000, ..limits }), Answer::Stopped(Stop::States));
-    assert_eq!(stopped(Limits { bytes: 10_000, ..limits }), Answer::Stopped(Stop::Memory));
-    assert_eq!(stopped(Limits { depth: 3, ..limits }), Answer::Stopped(Stop::Depth));
+    assert_eq!(stopped(limits), SearchAnswer::Exhausted);
+    assert_eq!(stopped(Limits { states: 1_000, ..limits }), SearchAnswer::Stopped(SearchStop::States));
+    assert_eq!(stopped(Limits { bytes: 10_000, ..limits }), SearchAnswer::Stopped(SearchStop::Memory));
+    assert_eq!(stopped(Limits { depth: 3, ..limits }), SearchAnswer::Stopped(SearchStop::Depth));
     let watch = |progress: &sequent_engine::search::Progress| match progress.states {
         0..=50 => std::ops::ControlFlow::Continue(()),
         _ => std::ops::ControlFlow::Break(()),
     };
-    let watched = Search::run(&program, Quest::Everything, &Options::default(), &watch).answer;
-    assert_eq!(watched, Answer::Stopped(Stop::Watch));
+    let watched = Search::run(&program, SearchGoal::Everything, &SearchOptions::default(), &watch).answer;
+    assert_eq!(watched, SearchAnswer::Stopped(SearchStop::Watch));
 }

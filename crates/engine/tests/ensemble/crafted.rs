@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use sequent_evaluation::generate::crafted::{Crafted, philosophers};
-use sequent_evaluation::generate::{Diagram, Ensemble, Sizes, Spot};
+use sequent_evaluation::generate::{GeneratedEnsemble, MessageDiagram, ObjectInState, Sizes};
 
 use crate::naive::{self, Global};
 
 /// All goals that name a state of so many objects.
-fn goals(ensemble: &Ensemble, size: usize) -> Vec<Vec<Spot>> {
-    let mut goals: Vec<Vec<Spot>> = vec![Vec::new()];
+fn goals(ensemble: &GeneratedEnsemble, size: usize) -> Vec<Vec<ObjectInState>> {
+    let mut goals: Vec<Vec<ObjectInState>> = vec![Vec::new()];
     for player in ensemble.players.ids() {
         let mut more = Vec::new();
         for goal in goals.iter().filter(|goal| goal.len() < size) {
@@ -22,9 +22,14 @@ fn goals(ensemble: &Ensemble, size: usize) -> Vec<Vec<Spot>> {
 }
 
 /// How many goals of a size can be reached within so many transactions, and how many there are.
-fn reachable(ensemble: &Ensemble, found: &BTreeMap<Global, u32>, size: usize, within: u32) -> (usize, usize) {
+fn reachable(
+    ensemble: &GeneratedEnsemble,
+    found: &BTreeMap<Global, u32>,
+    size: usize,
+    within: u32,
+) -> (usize, usize) {
     let goals = goals(ensemble, size);
-    let is_reached = |goal: &&Vec<Spot>| {
+    let is_reached = |goal: &&Vec<ObjectInState>| {
         let near = found.iter().filter(|(_, distance)| **distance <= within);
         near.map(|(global, _)| global).any(|global| naive::matches(ensemble, global, goal))
     };
@@ -50,7 +55,7 @@ fn philosophers_as_printed() {
 }
 
 /// How many clauses P4's encoding has per position: rules R1 to R8 written out, at most one in each of them pair by pair.
-fn clauses(ensemble: &Ensemble) -> usize {
+fn clauses(ensemble: &GeneratedEnsemble) -> usize {
     let pairs = |count: usize| count * count.saturating_sub(1) / 2;
     let arcs = || ensemble.players.ids().flat_map(|player| &ensemble.plain(player).arcs);
     let of_arcs: usize =
@@ -68,7 +73,7 @@ fn clauses(ensemble: &Ensemble) -> usize {
 }
 
 /// Numbers of reachable goals of sizes 1 to 3.
-fn all(ensemble: &Ensemble, within: u32) -> [usize; 3] {
+fn all(ensemble: &GeneratedEnsemble, within: u32) -> [usize; 3] {
     let found = naive::distances(ensemble);
     [1, 2, 3].map(|size| reachable(ensemble, &found, size, within).0)
 }
@@ -91,7 +96,7 @@ fn sizes_and_reachable_goals_as_printed() {
 }
 
 /// How many messages can follow after at most so many transactions, of how many.
-fn prefix((ensemble, diagram): &(Ensemble, Diagram), within: u32) -> (usize, usize) {
+fn prefix((ensemble, diagram): &(GeneratedEnsemble, MessageDiagram), within: u32) -> (usize, usize) {
     let found = naive::distances(ensemble);
     let near = found.into_iter().filter(|(_, distance)| *distance <= within).map(|(global, _)| global);
     (naive::prefix(ensemble, diagram, near.collect()), diagram.messages.len())
@@ -110,8 +115,8 @@ fn scenarios_as_printed() {
         assert_eq!([3, 15].map(|k| prefix(&inconsistent, k)), no, "{model:?}");
     }
     // One more variable for every transition by which a message may be sent.
-    let senders = |(ensemble, diagram): (Ensemble, Diagram)| -> usize {
-        let count = |message: &sequent_evaluation::generate::Exchange| {
+    let senders = |(ensemble, diagram): (GeneratedEnsemble, MessageDiagram)| -> usize {
+        let count = |message: &sequent_evaluation::generate::DiagramExchange| {
             let arcs = ensemble.plain(message.from).arcs.iter();
             arcs.filter(|arc| arc.effects.contains(&message.symbol)).count()
         };

@@ -4,26 +4,26 @@ use std::ops::ControlFlow;
 
 use sequent_engine::sat::bounded::reach::reach;
 use sequent_engine::sat::encode::Pace;
-use sequent_engine::sat::encode::question::Question;
+use sequent_engine::sat::encode::question::EncodedQuestion;
 use sequent_engine::sat::outcome::Bounded;
-use sequent_evaluation::generate::satisfaction::{Formula, Literal, VariableId};
-use sequent_evaluation::generate::{Asked, Instance, Lowered};
+use sequent_evaluation::generate::satisfaction::{CnfFormula, CnfLiteral, VariableId};
+use sequent_evaluation::generate::{EnsembleInstance, EnsembleQuestion, LoweredInstance};
 use sequent_kernel::id::Id;
 use sequent_kernel::random::Random;
 use sequent_testing::seeds::seeds;
 
 use crate::{is_reachable, least, naive};
 
-fn formula(variables: usize, clauses: &[&[i32]]) -> Formula {
-    let literal = |number: &i32| Literal {
+fn formula(variables: usize, clauses: &[&[i32]]) -> CnfFormula {
+    let literal = |number: &i32| CnfLiteral {
         variable: VariableId::from_index(number.unsigned_abs() as usize - 1),
         is_positive: *number > 0,
     };
     let clauses = clauses.iter().map(|clause| clause.iter().map(literal).collect()).collect();
-    Formula { variables, clauses }
+    CnfFormula { variables, clauses }
 }
 
-fn is_satisfiable(formula: &Formula) -> bool {
+fn is_satisfiable(formula: &CnfFormula) -> bool {
     (0..1_u32 << formula.variables).any(|bits| {
         let values: Vec<bool> = (0..formula.variables).map(|at| bits >> at & 1 == 1).collect();
         formula.is_satisfied(&values)
@@ -36,7 +36,7 @@ fn satisfiable_if_and_only_if_reachable() {
     for seed in seeds(150) {
         let mut random = Random::new(seed);
         let variables = 2 + seed as usize % 3;
-        let formula = Formula::random(variables, &mut random);
+        let formula = CnfFormula::random(variables, &mut random);
         assert!(formula.is_three_by_three());
         let expected = is_satisfiable(&formula);
         assert_eq!(is_reachable(&formula.goal()), expected, "seed {seed}: {formula:?}");
@@ -50,11 +50,11 @@ fn satisfiable_if_and_only_if_reachable() {
 fn satisfiable_if_and_only_if_a_solver_finds_a_run() {
     let (mut yes, mut no) = (0, 0);
     for seed in seeds(150) {
-        let formula = Formula::random(2 + seed as usize % 5, &mut Random::new(seed));
+        let formula = CnfFormula::random(2 + seed as usize % 5, &mut Random::new(seed));
         let instance = formula.goal();
-        let Lowered { objects, goal, .. } = instance.lower().expect("it is flat");
+        let LoweredInstance { objects, goal, .. } = instance.lower().expect("it is flat");
         let goal = goal.expect("a goal is asked about");
-        let question = Question::goal(&objects.system, Pace::Together, goal).expect("it is small");
+        let question = EncodedQuestion::goal(&objects.system, Pace::Together, goal).expect("it is small");
         let patience = |_| ControlFlow::Continue(());
         let expected = is_satisfiable(&formula);
         match reach(&question.encoding, question.wanted, formula.within() as usize, &patience) {
@@ -71,10 +71,12 @@ fn satisfiable_if_and_only_if_a_solver_finds_a_run() {
 #[test]
 fn the_bound_of_the_proof_is_enough() {
     for seed in seeds(30) {
-        let formula = Formula::random(1 + seed as usize % 3, &mut Random::new(seed));
+        let formula = CnfFormula::random(1 + seed as usize % 3, &mut Random::new(seed));
         let instance = formula.goal();
         let length = least(&instance);
-        let Instance { ensemble, asked: Asked::Goal(goal), within: Some(within) } = instance else {
+        let EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(goal), within: Some(within) } =
+            instance
+        else {
             panic!("it is a goal with a bound")
         };
         let distances = naive::distances(&ensemble);

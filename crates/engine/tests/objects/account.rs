@@ -7,7 +7,7 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::system::{Config, Step, System, VariableId};
-use sequent_testing::objects::Naive;
+use sequent_testing::objects::NaiveObjects;
 
 use crate::graph::{Graph, ObjectView, View, view};
 
@@ -25,9 +25,9 @@ pub struct Account {
 
 impl Account {
     /// What the interpreter says; `None` if there are more than `most` states.
-    pub fn naive(naive: &Naive, most: usize) -> Option<Account> {
+    pub fn naive(naive: &NaiveObjects, most: usize) -> Option<Account> {
         let graph = Graph::of(naive, most)?;
-        let text = |(events, next): &(Vec<sequent_testing::objects::state::Event>, usize)| {
+        let text = |(events, next): &(Vec<sequent_testing::objects::state::NaiveEvent>, usize)| {
             // What is seen of a step that ends in a fault is not compared.
             let is_fault = graph.states[*next].fault.is_some();
             let events = if is_fault { Vec::new() } else { events.iter().map(ToString::to_string).collect() };

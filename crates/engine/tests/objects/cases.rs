@@ -1,7 +1,7 @@
 //! Systems of the literature, with the numbers that are known of them.
 
 use sequent_kernel::model::{Communication, Completion, Steps};
-use sequent_testing::objects::Naive;
+use sequent_testing::objects::NaiveObjects;
 
 use crate::build::{model, structure, with};
 use crate::graph::Graph;
@@ -50,7 +50,7 @@ fn hugo() {
     let structure = structure(&model, &[("atm", "ATM"), ("bank", "Bank")], &[]);
     for (completion, expected) in [(Completion::Free, (63, 92)), (Completion::Queued, (56, 79))] {
         model.system.completion = Some(completion);
-        let naive = Naive::new(&model, &structure);
+        let naive = NaiveObjects::new(&model, &structure);
         let (views, steps) = Graph::whole_steps(&naive);
         assert_eq!((views.len(), steps), expected);
         let graph = Graph::of(&naive, 1_000).expect("it is small");
@@ -94,7 +94,7 @@ fn bank_and_cash_machines() {
     let two = [("b", "Bank"), ("a1", "ATM"), ("a2", "ATM"), ("u", "User")];
     for (objects, states, steps) in [(&one[..], 12, 14), (&two, 135, 294)] {
         let structure = structure(&model, objects, &[]);
-        let naive = Naive::new(&model, &structure);
+        let naive = NaiveObjects::new(&model, &structure);
         let graph = Graph::of(&naive, 1_000).expect("it is small");
         assert_eq!((graph.states.len(), graph.step_count()), (states, steps));
         assert_eq!(graph.deadlocks(&naive).count(), 0);

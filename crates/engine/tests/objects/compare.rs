@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use sequent_kernel::model::{Communication, Machine, Model, RegionId, VertexId, VertexKind};
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{Objects, Structure, lower_objects};
-use sequent_testing::objects::{Naive, shape};
+use sequent_testing::objects::{NaiveObjects, shape};
 use sequent_testing::seeds::{is_more, seeds};
 
 use crate::account::{Account, difference};
 use crate::build::{read, structure, with};
 use crate::scenario;
-use crate::systems::{self, Case};
+use crate::systems::{self, WideCase};
 
 /// More states than this are too many to list: few where it has to be quick.
 fn most() -> usize {
@@ -24,7 +24,7 @@ fn is_quick() -> bool {
 }
 
 /// What a case describes; `None` if it cannot be read.
-fn system(case: &Case) -> Option<(Model, Structure)> {
+fn system(case: &WideCase) -> Option<(Model, Structure)> {
     let mut model = with(&read(&case.text)?, case.communication, case.capacity, case.steps);
     model.system.completion = Some(case.completion);
     model.system.closed = Some(case.closed);
@@ -94,9 +94,9 @@ pub enum Outcome {
     Different(String),
 }
 
-pub fn compare(case: &Case) -> Outcome {
+pub fn compare(case: &WideCase) -> Outcome {
     let Some((model, structure)) = system(case) else { return Outcome::Skipped };
-    let naive = Naive::new(&model, &structure);
+    let naive = NaiveObjects::new(&model, &structure);
     if !naive.has_targets() {
         return Outcome::Skipped;
     }
@@ -115,7 +115,7 @@ pub fn compare(case: &Case) -> Outcome {
 }
 
 /// A case of which nothing may be different, nor be skipped.
-pub fn assert_same(case: &Case) {
+pub fn assert_same(case: &WideCase) {
     match compare(case) {
         Outcome::Same => {}
         Outcome::Skipped | Outcome::Refused => panic!("it is not compared\n{}", case.dump()),
@@ -124,7 +124,7 @@ pub fn assert_same(case: &Case) {
 }
 
 /// Verdicts about a few scenarios, each with some settings; runs that end in a fault prove nothing.
-fn scenarios(case: &Case, account: &Account, objects: &Objects) -> Outcome {
+fn scenarios(case: &WideCase, account: &Account, objects: &Objects) -> Outcome {
     if account.views.iter().any(|view| view.fault) {
         return Outcome::Same;
     }
@@ -149,7 +149,7 @@ fn scenarios(case: &Case, account: &Account, objects: &Objects) -> Outcome {
 }
 
 /// The case with as few lines as it takes to be different.
-fn smaller(mut case: Case) -> Case {
+fn smaller(mut case: WideCase) -> WideCase {
     loop {
         let lines: Vec<&str> = case.text.lines().collect();
         let without = |at: usize, many: usize| {
@@ -157,13 +157,13 @@ fn smaller(mut case: Case) -> Case {
             let rest = lines.iter().enumerate();
             let rest = rest.filter(|(line, text)| !(at..at + many).contains(line) || is_kept(text));
             let text: String = rest.map(|(_, line)| format!("{line}\n")).collect();
-            Case { text, ..case.clone() }
+            WideCase { text, ..case.clone() }
         };
         let starts: Vec<usize> = (1..lines.len()).filter(|at| lines[*at].starts_with("@startuml")).collect();
         let fewer_machines = starts.iter().map(|start| {
             let end = (*start..lines.len()).find(|at| lines[*at] == "@enduml").unwrap_or(lines.len());
             let rest = lines.iter().enumerate().filter(|(at, _)| !(*start..=end).contains(at));
-            Case { text: rest.map(|(_, line)| format!("{line}\n")).collect(), ..case.clone() }
+            WideCase { text: rest.map(|(_, line)| format!("{line}\n")).collect(), ..case.clone() }
         });
         let fewer_links = (0..case.links.len()).map(|at| {
             let mut less = case.clone();
@@ -182,7 +182,7 @@ fn smaller(mut case: Case) -> Case {
                 new.into_iter().map(move |new| {
                     let mut lines = lines.clone();
                     lines[at] = &new;
-                    Case { text: lines.iter().map(|line| format!("{line}\n")).collect(), ..case.clone() }
+                    WideCase { text: lines.iter().map(|line| format!("{line}\n")).collect(), ..case.clone() }
                 })
             },
         );
@@ -195,7 +195,7 @@ fn smaller(mut case: Case) -> Case {
             .chain(plainer)
             .chain(fewer_links)
             .chain(fewer_objects);
-        let is_different = |case: &Case| {
+        let is_different = |case: &WideCase| {
             std::panic::catch_unwind(|| matches!(compare(case), Outcome::Different(_))).unwrap_or(false)
         };
         let Some(next) = smaller.filter(|smaller| *smaller != case).find(is_different) else { return case };

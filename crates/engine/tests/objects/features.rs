@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::model::{Communication, Steps};
-use sequent_testing::objects::Naive;
+use sequent_testing::objects::NaiveObjects;
 
 use crate::build::{model, structure, with};
 use crate::graph::Graph;
@@ -14,7 +14,7 @@ fn told(text: &str) -> Vec<String> {
     let model = with(&model(text), Communication::Queue, 3, Steps::Direct);
     let structure =
         structure(&model, &[("a", &model.machines.iter().next().expect("there is one").name)], &[]);
-    let naive = Naive::new(&model, &structure);
+    let naive = NaiveObjects::new(&model, &structure);
     let graph = Graph::of(&naive, 20_000).expect("it is small");
     let word = |event: &String| {
         let name = event.rsplit(':').next().unwrap_or_default().to_owned();

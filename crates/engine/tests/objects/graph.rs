@@ -5,27 +5,27 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Machine, RegionId};
 use sequent_kernel::semantics::objects::InstanceId;
-use sequent_testing::objects::Naive;
+use sequent_testing::objects::NaiveObjects;
 use sequent_testing::objects::shape::body;
-use sequent_testing::objects::state::{Event, Object, State};
-use sequent_testing::objects::value::{Message, Value};
+use sequent_testing::objects::state::{NaiveEvent, NaiveObject, NaiveState};
+use sequent_testing::objects::value::{NaiveMessage, NaiveValue};
 
 /// States and steps.
 pub struct Graph {
     /// All reachable states.
-    pub states: Vec<State>,
+    pub states: Vec<NaiveState>,
     /// Steps from each state: what is seen, and where they lead.
-    pub steps: Vec<Vec<(Vec<Event>, usize)>>,
+    pub steps: Vec<Vec<(Vec<NaiveEvent>, usize)>>,
     /// Where runs begin.
     pub initial: Vec<usize>,
 }
 
 impl Graph {
     /// Everything that can be reached; `None` if that is more than `most` states.
-    pub fn of(naive: &Naive, most: usize) -> Option<Graph> {
+    pub fn of(naive: &NaiveObjects, most: usize) -> Option<Graph> {
         let mut graph = Graph { states: Vec::new(), steps: Vec::new(), initial: Vec::new() };
-        let mut known: BTreeMap<State, usize> = BTreeMap::new();
-        let mut number = |state: State, states: &mut Vec<State>| {
+        let mut known: BTreeMap<NaiveState, usize> = BTreeMap::new();
+        let mut number = |state: NaiveState, states: &mut Vec<NaiveState>| {
             *known.entry(state).or_insert_with_key(|state| {
                 states.push(state.clone());
                 states.len() - 1
@@ -38,7 +38,7 @@ impl Graph {
                 return None;
             }
             let successors = naive.successors(&graph.states[graph.steps.len()]);
-            let mut steps: BTreeSet<(Vec<Event>, usize)> = BTreeSet::new();
+            let mut steps: BTreeSet<(Vec<NaiveEvent>, usize)> = BTreeSet::new();
             for successor in successors {
                 steps.insert((successor.events, number(successor.state, &mut graph.states)));
             }
@@ -49,9 +49,9 @@ impl Graph {
 
     /// The same where every object finishes at once what it begins: configurations without completion events and history,
     /// as the papers count them, and the number of steps, told apart by what fires.
-    pub fn whole_steps(naive: &Naive) -> (BTreeSet<View>, usize) {
-        let mut seen: BTreeSet<State> = naive.initial().clone();
-        let mut open: Vec<State> = seen.iter().cloned().collect();
+    pub fn whole_steps(naive: &NaiveObjects) -> (BTreeSet<View>, usize) {
+        let mut seen: BTreeSet<NaiveState> = naive.initial().clone();
+        let mut open: Vec<NaiveState> = seen.iter().cloned().collect();
         let mut steps = BTreeSet::new();
         while let Some(state) = open.pop() {
             for successor in naive.successors(&state) {
@@ -69,7 +69,7 @@ impl Graph {
     }
 
     /// States without step that are neither proper ends nor faults.
-    pub fn deadlocks<'a>(&'a self, naive: &'a Naive) -> impl Iterator<Item = &'a State> {
+    pub fn deadlocks<'a>(&'a self, naive: &'a NaiveObjects) -> impl Iterator<Item = &'a NaiveState> {
         let ends = self.states.iter().zip(&self.steps).filter(|(_, steps)| steps.is_empty());
         ends.map(|(state, _)| state).filter(|state| state.fault.is_none() && !naive.is_end(state))
     }
@@ -96,7 +96,7 @@ impl Graph {
             }
             for (events, next) in &self.steps[at] {
                 let longer: Vec<String> =
-                    sequence.iter().cloned().chain(events.iter().map(Event::to_string)).collect();
+                    sequence.iter().cloned().chain(events.iter().map(NaiveEvent::to_string)).collect();
                 if seen.insert((*next, longer.clone())) {
                     open.push((*next, longer, depth + 1));
                 }
@@ -129,23 +129,23 @@ pub struct ObjectView {
 }
 
 /// The view of a state.
-pub fn view(naive: &Naive, state: &State) -> View {
+pub fn view(naive: &NaiveObjects, state: &NaiveState) -> View {
     let objects = naive.structure.objects.ids().filter(|id| !naive.is_environment(*id));
     let objects = objects.map(|id| object_view(naive, id, &state.objects[id.index()]));
     View { objects: objects.collect(), fault: state.fault.is_some() }
 }
 
-fn object_view(naive: &Naive, id: InstanceId, object: &Object) -> ObjectView {
+fn object_view(naive: &NaiveObjects, id: InstanceId, object: &NaiveObject) -> ObjectView {
     let machine: &Machine = naive.machine(id);
-    let name = |value: &Value| match value {
-        Value::Bool(truth) => truth.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Literal(literal) => literal.clone(),
-        Value::Object(object) => {
+    let name = |value: &NaiveValue| match value {
+        NaiveValue::Bool(truth) => truth.to_string(),
+        NaiveValue::Int(number) => number.to_string(),
+        NaiveValue::Literal(literal) => literal.clone(),
+        NaiveValue::Object(object) => {
             object.map_or("none".to_owned(), |id| naive.structure.objects[id].name.clone())
         }
     };
-    let message = |message: &Message| {
+    let message = |message: &NaiveMessage| {
         let from = message.from.map_or("", |id| &naive.structure.objects[id].name);
         let arguments: Vec<String> = message.arguments.iter().map(name).collect();
         match arguments.as_slice() {
@@ -163,7 +163,7 @@ fn object_view(naive: &Naive, id: InstanceId, object: &Object) -> ObjectView {
     }
 }
 
-fn region_text(machine: &Machine, object: &Object, region: RegionId) -> Option<String> {
+fn region_text(machine: &Machine, object: &NaiveObject, region: RegionId) -> Option<String> {
     let active = object.active[region.index()]?;
     let Some(body) = body(machine, active) else { return Some("end".to_owned()) };
     let inner: Vec<String> =

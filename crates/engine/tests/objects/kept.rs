@@ -3,10 +3,10 @@
 use sequent_kernel::model::{Communication, Completion, Steps};
 
 use crate::compare::assert_same;
-use crate::systems::Case;
+use crate::systems::WideCase;
 
 /// Machines `M0`, `M1`, ... as text, one object of each: `a`, `b`, ...
-fn machines(communication: Communication, machines: &[&str]) -> Case {
+fn machines(communication: Communication, machines: &[&str]) -> WideCase {
     let names = ["a", "b", "c", "d"];
     let objects = (0..machines.len()).map(|at| (names[at].to_owned(), format!("M{at}"))).collect();
     let class = |at: usize| format!("class M{at} {{\n  p(v : 0..1)\n  q(v : 0..1)\n}}\n");
@@ -16,7 +16,7 @@ fn machines(communication: Communication, machines: &[&str]) -> Case {
     for (at, lines) in machines.iter().enumerate() {
         text += &format!("@startuml M{at}\n{attributes}\n{lines}\n@enduml\n");
     }
-    Case {
+    WideCase {
         communication,
         steps: Steps::Direct,
         completion: Completion::Queued,
@@ -66,7 +66,7 @@ fn an_answer_to_oneself() {
     let told = "[*] --> S1\nS1 --> S2 : m / ^l\nS2 --> S3 : l / ^sender.m\nS3 --> S1 : m";
     for machine in [asks, told] {
         let plain = machines(Communication::Queue, &[machine, "[*] --> S1\nS1 --> S1 : k"]);
-        assert_same(&Case { links: links.clone(), ..plain });
+        assert_same(&WideCase { links: links.clone(), ..plain });
     }
 }
 
@@ -87,7 +87,7 @@ fn else_beside_a_join() {
         S4 --> J0
         J0 --> S6";
     assert_same(&machines(Communication::Rendezvous, &[joining]));
-    let free = Case { completion: Completion::Free, ..machines(Communication::Queue, &[joining]) };
+    let free = WideCase { completion: Completion::Free, ..machines(Communication::Queue, &[joining]) };
     assert_same(&free);
 }
 
@@ -125,7 +125,7 @@ fn one_decision_about_deferral() {
         [*] --> S1
         S4 --> S5 : k
         S5 --> S1 : m";
-    assert_same(&Case { capacity: 2, ..machines(Communication::Queue, &[keeping]) });
+    assert_same(&WideCase { capacity: 2, ..machines(Communication::Queue, &[keeping]) });
 }
 
 /// What was left through an exit point, or to a join, was the last active state.
@@ -195,7 +195,7 @@ fn a_reference_to_the_environment() {
         let mut case = machines(Communication::Rendezvous, &[machine, other]);
         case.objects.push(("e".to_owned(), "Environment".to_owned()));
         for steps in [Steps::Direct, Steps::Intermediate] {
-            assert_same(&Case { steps, ..case.clone() });
+            assert_same(&WideCase { steps, ..case.clone() });
         }
     }
 }

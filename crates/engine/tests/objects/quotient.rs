@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find;
 use sequent_engine::quotient::Quotient;
-use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, unwatched};
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary, Word};
+use sequent_engine::search::{Limits, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, FormulaWord, Unary};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Communication, Scheduling, Steps};
-use sequent_kernel::property::ltl::{Automaton, Bound, Meaning, bind_with, truth};
+use sequent_kernel::property::ltl::{AtomMeaning, BoundFormula, LtlAutomaton, bind_with, truth};
 use sequent_kernel::property::{Moment, positions};
 use sequent_kernel::question::{Case, Goal, Sight, Watcher};
 use sequent_kernel::random::Random;
@@ -92,34 +92,38 @@ fn formula(numbers: &mut Random, depth: usize) -> Formula {
     let node = match numbers.below(if depth == 0 { 1 } else { 4 }) {
         0 => {
             let text = NAMES[numbers.below(NAMES.len())].to_owned();
-            Node::Atom(Atom::Name(Word { text, place: place() }))
+            FormulaNode::Atom(Atom::Name(FormulaWord { text, place: place() }))
         }
-        1 | 2 => Node::Unary(UNARY[numbers.below(6)], Box::new(formula(numbers, depth - 1))),
+        1 | 2 => FormulaNode::Unary(UNARY[numbers.below(6)], Box::new(formula(numbers, depth - 1))),
         _ => {
             let left = formula(numbers, depth - 1);
-            Node::Binary(BINARY[numbers.below(5)], Box::new(left), Box::new(formula(numbers, depth - 1)))
+            FormulaNode::Binary(
+                BINARY[numbers.below(5)],
+                Box::new(left),
+                Box::new(formula(numbers, depth - 1)),
+            )
         }
     };
     Formula { node, place: place() }
 }
 
 /// A formula about messages, states and the attribute.
-fn bound(numbers: &mut Random, objects: &Objects) -> Bound {
+fn bound(numbers: &mut Random, objects: &Objects) -> BoundFormula {
     let system = &objects.system;
     let depth = 1 + numbers.below(3);
     let mut formula = formula(numbers, depth);
     if numbers.below(2) == 0 {
-        formula = Formula { node: Node::Unary(Unary::Globally, Box::new(formula)), place: place() };
+        formula = Formula { node: FormulaNode::Unary(Unary::Globally, Box::new(formula)), place: place() };
     }
     let events = |wanted: &dyn Fn(EventId) -> bool| {
-        Meaning::Events(system.events.ids().filter(|event| wanted(*event)).collect())
+        AtomMeaning::Events(system.events.ids().filter(|event| wanted(*event)).collect())
     };
     let meaning = &mut |atom: &Atom| {
-        let Atom::Name(Word { text, .. }) = atom else { return None };
+        let Atom::Name(FormulaWord { text, .. }) = atom else { return None };
         Some(match text.as_str() {
             "hub" => events(&|event| system.events[event].text.starts_with("?s0->hub")),
             "a" | "b" | "x" => {
-                Meaning::Holds(predicates(objects)[usize::from(text != "a") + usize::from(text == "x")])
+                AtomMeaning::Holds(predicates(objects)[usize::from(text != "a") + usize::from(text == "x")])
             }
             name => events(&|event| system.events[event].name == name),
         })
@@ -185,7 +189,7 @@ fn compared(case: &Case, quotient: &Quotient<'_>) -> Option<(usize, usize)> {
 }
 
 /// Whether a run is one of the System, violates a formula and counts.
-fn is_violation(system: &System, bound: &Bound, watched: &[TermId], run: &Run) -> bool {
+fn is_violation(system: &System, bound: &BoundFormula, watched: &[TermId], run: &Run) -> bool {
     let configs = replay(system, run).expect("a run that is one");
     let all = positions(system, run, &configs, watched);
     let start = run.cycle.unwrap_or(run.steps.len());
@@ -234,7 +238,7 @@ fn a_system_and_its_quotient_are_bisimilar() {
         let Some(objects) = objects(&mut numbers) else { continue };
         for _ in 0..2 {
             let bound = bound(&mut numbers, &objects);
-            let Ok(automaton) = Automaton::violation(&bound) else { continue };
+            let Ok(automaton) = LtlAutomaton::violation(&bound) else { continue };
             let watched = bound.terms();
             let system = Rc::new(objects.system.clone());
             let case = Case::new(&system, Goal::Accepted(Watcher::Formula(Rc::new(automaton.clone()))));
@@ -243,12 +247,12 @@ fn a_system_and_its_quotient_are_bisimilar() {
             merged += 1;
             fewer += usize::from(images < states);
             let (program, small) = (Program::new(&system), Program::new(&quotient.case.system));
-            let mut graphs = [Graph::new(&program), Graph::new(&small)];
+            let mut graphs = [StateGraph::new(&program), StateGraph::new(&small)];
             let [of_whole, of_small] =
                 graphs.each_mut().map(|graph| find(graph, &automaton, &Limits::default(), &unwatched).answer);
             match (of_whole, of_small) {
-                (Answer::Exhausted, Answer::Exhausted) => {}
-                (Answer::Found(run), Answer::Found(image)) => {
+                (SearchAnswer::Exhausted, SearchAnswer::Exhausted) => {}
+                (SearchAnswer::Found(run), SearchAnswer::Found(image)) => {
                     let lifted = quotient.lift(&image).expect("it has a run");
                     assert!(is_violation(&system, &bound, &watched, &run), "seed {seed}");
                     assert!(is_violation(&system, &bound, &watched, &lifted), "seed {seed}");
@@ -273,29 +277,30 @@ fn deadlocks_and_states_are_as_far_away() {
         let system = Rc::new(objects.system.clone());
         let goals = predicates(&objects);
         let goal = goals[numbers.below(3)];
-        let quests = [(Goal::Stuck, Quest::Stuck), (Goal::State(goal), Quest::Goal(goal))];
+        let quests = [(Goal::Stuck, SearchGoal::Stuck), (Goal::State(goal), SearchGoal::Goal(goal))];
         for (goal, quest) in quests {
             let case = Case::new(&system, goal);
             let Some(quotient) = Quotient::new(&case) else { continue };
-            let options = Options { reduction: Reduction::None, threads: 1, ..Options::default() };
+            let options =
+                SearchOptions { reduction: Reduction::None, threads: 1, ..SearchOptions::default() };
             let answer = |system: &System| {
                 let program = Program::new(system);
                 Search::run(&program, quest, &options, &unwatched).answer
             };
             let (one, other) = (answer(&system), answer(&quotient.case.system));
             match (one, other) {
-                (Answer::Found(run), Answer::Found(image)) => {
+                (SearchAnswer::Found(run), SearchAnswer::Found(image)) => {
                     let lifted = quotient.lift(&image).expect("it has a run");
                     let configs = replay(&system, &lifted).expect("a run that is one");
                     let last = configs.last().expect("it begins somewhere");
                     match quest {
-                        Quest::Goal(goal) => assert!(system.holds(goal, last)),
-                        Quest::Stuck | Quest::Everything => assert!(system.steps(last).is_empty()),
+                        SearchGoal::Goal(goal) => assert!(system.holds(goal, last)),
+                        SearchGoal::Stuck | SearchGoal::Everything => assert!(system.steps(last).is_empty()),
                     }
                     assert_eq!(lifted.steps.len(), run.steps.len(), "seed {seed}");
                     *found.entry(true).or_default() += 1;
                 }
-                (Answer::Exhausted, Answer::Exhausted) => *found.entry(false).or_default() += 1,
+                (SearchAnswer::Exhausted, SearchAnswer::Exhausted) => *found.entry(false).or_default() += 1,
                 (one, other) => panic!("seed {seed}: {one:?} but {other:?}"),
             }
         }
@@ -315,18 +320,18 @@ fn the_sender_is_forgotten_where_nothing_asks_for_it() {
         let structure = structure(&model, &[("hub", "H"), ("s0", "S"), ("s1", "S")], &[]);
         let objects = lower_objects(&model, &structure, &model.system).expect("it is small");
         let formula = Formula {
-            node: Node::Atom(Atom::Name(Word { text: name.to_owned(), place: place() })),
+            node: FormulaNode::Atom(Atom::Name(FormulaWord { text: name.to_owned(), place: place() })),
             place: place(),
         };
-        let formula = Formula { node: Node::Unary(Unary::Finally, Box::new(formula)), place: place() };
+        let formula = Formula { node: FormulaNode::Unary(Unary::Finally, Box::new(formula)), place: place() };
         let system = Rc::new(objects.system.clone());
         let is_meant = |event: &EventId| match name {
             "hub" => system.events[*event].text == "?s0->hub:m",
             name => system.events[*event].name == name,
         };
-        let meant = Meaning::Events(system.events.ids().filter(is_meant).collect());
+        let meant = AtomMeaning::Events(system.events.ids().filter(is_meant).collect());
         let bound = bind_with(&formula, &system, &mut |_| Some(meant.clone())).expect("it is known");
-        let automaton = Automaton::violation(&bound).expect("it is small");
+        let automaton = LtlAutomaton::violation(&bound).expect("it is small");
         let case = Case::new(&system, Goal::Accepted(Watcher::Formula(Rc::new(automaton))));
         Quotient::new(&case).map(|quotient| compared(&case, &quotient).expect("it is small"))
     };

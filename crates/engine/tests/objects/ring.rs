@@ -6,14 +6,14 @@ use sequent_kernel::random::Random;
 use sequent_testing::seeds::seeds;
 
 use crate::compare::{Outcome, compare};
-use crate::systems::Case;
+use crate::systems::WideCase;
 
 fn any<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
     all[random.below(all.len())]
 }
 
 /// A ring of two or three machines that pass numbers on, from a number with which some of them begin.
-fn ring(random: &mut Random, communication: Communication) -> Case {
+fn ring(random: &mut Random, communication: Communication) -> WideCase {
     let names = ["a", "b", "c"];
     let count = 2 + random.below(2);
     let mut text = String::new();
@@ -43,7 +43,7 @@ fn ring(random: &mut Random, communication: Communication) -> Case {
         }
         text += "@enduml\n";
     }
-    Case {
+    WideCase {
         communication,
         steps: if random.percent(50) { Steps::Direct } else { Steps::Intermediate },
         completion: Completion::Queued,

@@ -4,16 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
-use sequent_engine::property::{Finding, find};
+use sequent_engine::property::{PropertyFinding, find};
 use sequent_engine::quotient::Quotient;
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Quantifier};
 use sequent_kernel::property::Observer;
-use sequent_kernel::property::scenario::data::{Standing, data};
-use sequent_kernel::property::scenario::{Found, Missed, Scenario, Stage};
+use sequent_kernel::property::scenario::data::{ConditionLifelines, data};
+use sequent_kernel::property::scenario::{FoundObserver, Missed, SearchedSystem, SoughtScenario};
 use sequent_kernel::question::{Case as Question, Goal, Watcher};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::{Run, replay};
@@ -23,7 +23,7 @@ use sequent_kernel::system::{ComponentId, Event, System};
 
 use crate::account::Account;
 use crate::lister;
-use crate::systems::Case;
+use crate::systems::WideCase;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +77,7 @@ fn matches(wanted: &Parts, event: &Parts) -> bool {
 }
 
 /// A diagram of a few messages that the system may send, and some that it does not.
-pub fn diagram(case: &Case, account: &Account, numbers: &mut Random) -> Option<String> {
+pub fn diagram(case: &WideCase, account: &Account, numbers: &mut Random) -> Option<String> {
     let events: BTreeSet<&String> = account.steps.iter().flatten().flat_map(|(events, _)| events).collect();
     let messages: BTreeSet<Parts> = events
         .into_iter()
@@ -111,8 +111,8 @@ pub fn diagram(case: &Case, account: &Account, numbers: &mut Random) -> Option<S
 }
 
 /// The words of a diagram as the system shows them; `None` if they are too many.
-fn words(model: &Model, case: &Case, objects: &Objects) -> Option<Vec<Vec<Parts>>> {
-    let bounds = lister::Bounds { choices: 100, steps: 100_000, length: 12 };
+fn words(model: &Model, case: &WideCase, objects: &Objects) -> Option<Vec<Vec<Parts>>> {
+    let bounds = lister::ListingBounds { choices: 100, steps: 100_000, length: 12 };
     let traces = lister::traces(model, &Assumptions::default(), bounds)?.valid;
     let meets = case.communication == sequent_kernel::model::Communication::Rendezvous;
     let is_environment =
@@ -168,7 +168,7 @@ type Node = (usize, BTreeSet<(usize, usize)>);
 pub fn verdict(
     account: &Account,
     model: &Model,
-    case: &Case,
+    case: &WideCase,
     objects: &Objects,
     asked: Asked,
 ) -> Option<bool> {
@@ -246,12 +246,13 @@ pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
     let environment: BTreeSet<ComponentId> = system.components.ids().filter(|id| is_guest(*id)).collect();
     let plays = |name: &str| objects.named(name).map(|id| ComponentId::from_index(id.index()));
     let parameters = |_: &Event| vec!["v".to_owned()];
-    let stage = Stage { system, environment: &environment, plays: &plays, parameters: &parameters };
+    let stage = SearchedSystem { system, environment: &environment, plays: &plays, parameters: &parameters };
     let first = InteractionId::from_index(0);
-    let mut sense = |_: &Condition, _: &Standing<'_>| -> Result<Sense, String> { Ok(Sense::Nothing) };
+    let mut sense =
+        |_: &Condition, _: &ConditionLifelines<'_>| -> Result<Sense, String> { Ok(Sense::Nothing) };
     let data = data(model, first, &mut sense).expect("there are no conditions");
     let knobs = (asked.anchor, asked.alphabet);
-    let scenario = Scenario::new(model, first, &stage, knobs, &data, &Assumptions::default());
+    let scenario = SoughtScenario::new(model, first, &stage, knobs, &data, &Assumptions::default());
     let scenario = Rc::new(scenario.expect("every construct is followed"));
     let watcher = match asked.quantifier {
         Quantifier::Possible | Quantifier::Forbidden => Watcher::Found(Rc::clone(&scenario)),
@@ -259,7 +260,7 @@ pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
         Quantifier::Whenever => unreachable!("`tests/scenario` asks it"),
     };
     let runs = |system: &System| match asked.quantifier {
-        Quantifier::Possible | Quantifier::Forbidden => run(system, &Found { scenario: &scenario }),
+        Quantifier::Possible | Quantifier::Forbidden => run(system, &FoundObserver { scenario: &scenario }),
         Quantifier::Required | Quantifier::Whenever => {
             run(system, &Missed { scenario: &scenario, within: None })
         }
@@ -287,11 +288,11 @@ pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
 /// A run that is accepted.
 fn run<O: Observer>(system: &System, observer: &O) -> Option<Run> {
     let program = Program::new(system);
-    let mut graph = Graph::new(&program);
-    let Finding { answer, .. } = find(&mut graph, observer, &Limits::default(), &unwatched);
+    let mut graph = StateGraph::new(&program);
+    let PropertyFinding { answer, .. } = find(&mut graph, observer, &Limits::default(), &unwatched);
     match answer {
-        Answer::Found(run) => Some(run),
-        Answer::Exhausted => None,
-        Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+        SearchAnswer::Found(run) => Some(run),
+        SearchAnswer::Exhausted => None,
+        SearchAnswer::Stopped(stop) => panic!("it is small: {stop:?}"),
     }
 }

@@ -6,20 +6,20 @@ use std::collections::BTreeSet;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Communication, Effect, Model, Steps};
 use sequent_kernel::semantics::objects::{InstanceId, Structure};
-use sequent_testing::objects::state::{Event, Object, State};
-use sequent_testing::objects::task::{Behaviour, Task};
-use sequent_testing::objects::{Naive, Successor};
+use sequent_testing::objects::state::{NaiveEvent, NaiveObject, NaiveState};
+use sequent_testing::objects::task::{NaiveBehaviour, NaiveTask};
+use sequent_testing::objects::{NaiveObjects, Successor};
 
 use crate::build::{model, structure, with};
 
 /// All states one transaction further: meetings whose participants differ happen together.
-fn transaction(naive: &Naive, state: &State) -> BTreeSet<State> {
+fn transaction(naive: &NaiveObjects, state: &NaiveState) -> BTreeSet<NaiveState> {
     let successors: Vec<Successor> = naive.successors(state).into_iter().collect();
-    let changed = |next: &State| -> BTreeSet<usize> {
+    let changed = |next: &NaiveState| -> BTreeSet<usize> {
         let pairs = state.objects.iter().zip(&next.objects).enumerate();
         pairs.filter(|(_, (before, after))| before != after).map(|(at, _)| at).collect()
     };
-    let mut reached: BTreeSet<(usize, BTreeSet<usize>, State)> =
+    let mut reached: BTreeSet<(usize, BTreeSet<usize>, NaiveState)> =
         BTreeSet::from([(0, BTreeSet::new(), state.clone())]);
     let mut after = BTreeSet::new();
     while let Some((next, moved, so_far)) = reached.pop_first() {
@@ -39,7 +39,7 @@ fn transaction(naive: &Naive, state: &State) -> BTreeSet<State> {
 }
 
 /// The states after so many transactions or fewer, level by level until nothing is new.
-fn levels(naive: &Naive) -> Vec<BTreeSet<State>> {
+fn levels(naive: &NaiveObjects) -> Vec<BTreeSet<NaiveState>> {
     let mut levels = vec![naive.initial().clone()];
     let mut new = levels[0].clone();
     while !new.is_empty() {
@@ -53,8 +53,8 @@ fn levels(naive: &Naive) -> Vec<BTreeSet<State>> {
 
 /// The least number of transactions to a state with these objects in these states; `env` says whether an object that only
 /// has to arrive there counts as being there (D26, D27).
-fn least(naive: &Naive, goal: &[(&str, &str)], env: bool) -> Option<usize> {
-    let is_there = |state: &State| {
+fn least(naive: &NaiveObjects, goal: &[(&str, &str)], env: bool) -> Option<usize> {
+    let is_there = |state: &NaiveState| {
         goal.iter().all(|(object, wanted)| {
             let id = named(naive.structure, object);
             let place = whereabouts(naive, id, &state.objects[id.index()]);
@@ -69,11 +69,11 @@ fn named(structure: &Structure, name: &str) -> InstanceId {
 }
 
 /// The state of an object, or the one in whose environment it is; `->` with what it sends otherwise.
-fn whereabouts(naive: &Naive, id: InstanceId, object: &Object) -> (String, bool) {
+fn whereabouts(naive: &NaiveObjects, id: InstanceId, object: &NaiveObject) -> (String, bool) {
     let machine = naive.machine(id);
-    if let Task::Segment(transition, _) = &object.work {
+    if let NaiveTask::Segment(transition, _) = &object.work {
         let target = machine.vertices[machine.transitions[*transition].target].name.clone();
-        let sends = Behaviour::Effect(*transition).effects(machine);
+        let sends = NaiveBehaviour::Effect(*transition).effects(machine);
         let sends = sends.iter().any(|effect| matches!(effect, Effect::Send(_)));
         return (if sends { format!("->{target}") } else { target }, true);
     }
@@ -82,14 +82,14 @@ fn whereabouts(naive: &Naive, id: InstanceId, object: &Object) -> (String, bool)
 }
 
 /// How many of the messages can follow each other with nothing seen in between, after at most `k` transactions.
-fn executable(naive: &Naive, messages: &[&str], before: &BTreeSet<State>) -> usize {
+fn executable(naive: &NaiveObjects, messages: &[&str], before: &BTreeSet<NaiveState>) -> usize {
     let mut states = before.clone();
     for (done, message) in messages.iter().enumerate() {
-        let mut open: Vec<State> = states.iter().cloned().collect();
+        let mut open: Vec<NaiveState> = states.iter().cloned().collect();
         let mut next = BTreeSet::new();
         while let Some(state) = open.pop() {
             for Successor { events, state, .. } in naive.successors(&state) {
-                let texts: Vec<String> = events.iter().map(Event::to_string).collect();
+                let texts: Vec<String> = events.iter().map(NaiveEvent::to_string).collect();
                 match texts.as_slice() {
                     [] if states.insert(state.clone()) => open.push(state),
                     [text] if text == message => drop(next.insert(state)),
@@ -106,7 +106,7 @@ fn executable(naive: &Naive, messages: &[&str], before: &BTreeSet<State>) -> usi
 }
 
 /// The least number of transactions after which all messages can follow, and the number of those that can at all.
-fn consistent(naive: &Naive, messages: &[&str]) -> (Option<usize>, usize) {
+fn consistent(naive: &NaiveObjects, messages: &[&str]) -> (Option<usize>, usize) {
     let levels = levels(naive);
     let prefix = executable(naive, messages, levels.last().expect("there is one"));
     let least = levels.iter().position(|level| executable(naive, messages, level) == messages.len());
@@ -165,7 +165,7 @@ fn read(text: &str) -> Model {
 fn reached_by_transactions() {
     let model = read(ORDER_AND_PAY);
     let structure = structure(&model, &[("PhD", "PhD"), ("CM", "CM"), ("PU", "PU")], &[]);
-    let naive = Naive::new(&model, &structure);
+    let naive = NaiveObjects::new(&model, &structure);
     let goal = [("PhD", "desperate"), ("CM", "error")];
     assert_eq!(least(&naive, &goal, true), Some(7));
     assert_eq!(least(&naive, &goal, false), Some(8));
@@ -177,7 +177,7 @@ fn messages_after_transactions() {
     let model = read(REPAIR);
     let objects = [("alice", "PhD"), ("bob", "PhD"), ("cm", "CM"), ("m", "Maintenance")];
     let structure = structure(&model, &objects, &[]);
-    let naive = Naive::new(&model, &structure);
+    let naive = NaiveObjects::new(&model, &structure);
     let first = ["alice->cm:orderCoffee", "cm->alice:error", "cm->m:repair", "m->cm:done"];
     let rest = ["alice->cm:orderCoffee", "cm->alice:coffeeDone"];
     assert_eq!(consistent(&naive, &first), (Some(0), 4));
@@ -201,7 +201,7 @@ fn messages_after_the_repair() {
     );
     let objects = [("alice", "PhD"), ("bob", "PhD"), ("cm", "CM"), ("m", "Maintenance")];
     let structure = structure(&model, &objects, &[]);
-    let naive = Naive::new(&model, &structure);
+    let naive = NaiveObjects::new(&model, &structure);
     let wanted = ["cm->m:repair", "m->cm:done", "bob->cm:orderCoffee"];
     assert_eq!(consistent(&naive, &wanted), (Some(5), 3));
 }

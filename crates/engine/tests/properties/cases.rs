@@ -1,13 +1,13 @@
 //! The worked examples.
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find;
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Mode, Model};
-use sequent_kernel::property::diagram::{Role, concerns, occurrences, role};
-use sequent_kernel::property::{Assertion, Breach, Negative, Observer, Quest, Since};
+use sequent_kernel::property::diagram::{DiagramRole, concerns, occurrences, role};
+use sequent_kernel::property::{AssertGoal, Assertion, Breach, Negative, Observer, Since};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::source::Sources;
@@ -50,7 +50,7 @@ impl Case {
         Negative::new(&self.model, ids()[1], &self.system, &self.assumptions, mode).expect("it is lowered")
     }
 
-    fn assertion(&self, quest: Quest) -> Assertion {
+    fn assertion(&self, quest: AssertGoal) -> Assertion {
         Assertion::new(&self.model, ids()[1], &self.system, &self.assumptions, quest).expect("it is lowered")
     }
 
@@ -73,7 +73,7 @@ impl Case {
 
     /// How many runs there are, and how many of them leave the assertion.
     fn inconsistent_runs(&self) -> [usize; 2] {
-        let assertion = self.assertion(Quest::Violation);
+        let assertion = self.assertion(AssertGoal::Violation);
         let found = self.accepted(&assertion).len();
         assert!(!assertion.is_strained());
         [runs(&self.system).len(), found]
@@ -107,7 +107,7 @@ fn figure_35() {
         let guards = ["cond1", "cond2", "cond3"].map(|name| (name.to_owned(), true)).into();
         let assumptions = Assumptions { guards, switches, ..Assumptions::default() };
         let case = case_with(FIGURE_1B, "L1 ->> L2 : m1\ngroup assert\nL2 ->> L1 : m2\nend\n", assumptions);
-        let assertion = case.assertion(Quest::Violation);
+        let assertion = case.assertion(AssertGoal::Violation);
         assert_eq!([runs(&case.system).len(), case.accepted(&assertion).len()], expected);
         let text = "!L1->L2:m1 ?L1->L2:m1 !L1->L2:m5 ?L1->L2:m5 !L2->L1:m2 !L3->L2:m3 ?L3->L2:m3 !L2->L3:m4 ?L2->L3:m4 \
             ?L2->L1:m2 !L3->L2:m6 ?L3->L2:m6 !L1->L2:m7 ?L1->L2:m7";
@@ -148,7 +148,7 @@ fn isis_1_a_wrong_rate() {
     );
     let empty = case(ISIS_1, "participant Client\ngroup neg\nend\n");
     assert_eq!(empty.unsafe_runs(), [140, 0, 0]);
-    assert!(matches!(role(&empty.model, ids()[1]), Role::Forbidden(part) if part.is_empty));
+    assert!(matches!(role(&empty.model, ids()[1]), DiagramRole::Forbidden(part) if part.is_empty));
 }
 
 const ISIS_2: &str = "par\nClient ->> EomServer : startEom\nEomServer ->> Billing : seal\nBilling ->> EomServer : sealed\n\
@@ -168,7 +168,7 @@ fn isis_2_reports_after_sealing() {
 
 /// The events of the first run that leaves an assertion, and where it does.
 fn left(case: &Case) -> (String, Breach) {
-    let assertion = case.assertion(Quest::Violation);
+    let assertion = case.assertion(AssertGoal::Violation);
     let run = case.accepted(&assertion).remove(0);
     (case.texts(&run), assertion.breach(&run).expect("it leaves the assertion"))
 }
@@ -328,7 +328,7 @@ fn whether_an_assertion_is_due_at_all() {
     let property = "a ->> b : ask\ngroup assert\nb ->> a : answer\nend\n";
     let triggered = |diagram: &str, property: &str| {
         let case = case(diagram, property);
-        case.accepted(&case.assertion(Quest::Trigger)).len()
+        case.accepted(&case.assertion(AssertGoal::Trigger)).len()
     };
     assert_eq!(triggered("a ->> b : ask\n", property), 1);
     assert_eq!(triggered("b ->> a : answer\n", property), 0);
@@ -345,25 +345,28 @@ fn roles() {
         )
     };
     assert!(
-        matches!(roles("title T\nnote over a : n\ngroup neg\na ->> b : m\nend\n"), (Role::Forbidden(part), true) if !part.is_empty)
+        matches!(roles("title T\nnote over a : n\ngroup neg\na ->> b : m\nend\n"), (DiagramRole::Forbidden(part), true) if !part.is_empty)
     );
-    assert!(matches!(roles("group Frame\ngroup neg\na ->> b : x\nend\nend\n"), (Role::Forbidden(_), false)));
-    assert!(matches!(roles("a ->> b : x\ngroup neg\na ->> b : m\nend\n"), (Role::Model, true)));
+    assert!(matches!(
+        roles("group Frame\ngroup neg\na ->> b : x\nend\nend\n"),
+        (DiagramRole::Forbidden(_), false)
+    ));
+    assert!(matches!(roles("a ->> b : x\ngroup neg\na ->> b : m\nend\n"), (DiagramRole::Model, true)));
     assert!(matches!(
         roles("a ->> b : x\ngroup assert\na ->> b : m\nend\nb ->> a : y\n"),
-        (Role::Mandatory(_), true)
+        (DiagramRole::Mandatory(_), true)
     ));
     assert!(
-        matches!(roles("a ->> b : x\ngroup assert\nend\n"), (Role::Mandatory(part), false) if part.is_empty)
+        matches!(roles("a ->> b : x\ngroup assert\nend\n"), (DiagramRole::Mandatory(part), false) if part.is_empty)
     );
-    assert!(matches!(roles("opt\ngroup assert\na ->> b : m\nend\nend\n"), (Role::Model, true)));
+    assert!(matches!(roles("opt\ngroup assert\na ->> b : m\nend\nend\n"), (DiagramRole::Model, true)));
 }
 
 /// The events of a run that an observer accepts, and those of its cycle, found by a search.
 fn searched(case: &Case, observer: &impl Observer) -> Option<[String; 2]> {
     let program = Program::new(&case.system);
-    let mut graph = Graph::new(&program);
-    let Answer::Found(run) = find(&mut graph, observer, &Limits::default(), &unwatched).answer else {
+    let mut graph = StateGraph::new(&program);
+    let SearchAnswer::Found(run) = find(&mut graph, observer, &Limits::default(), &unwatched).answer else {
         return None;
     };
     replay(&case.system, &run).expect("the run is one");
@@ -380,30 +383,30 @@ fn runs_that_never_end() {
     let asked = "a ->> b : ask\nloop (inf)\na ->> b : tick\nb ->> a : tock\nend\n";
     let property = "a ->> b : ask\ngroup assert\nb ->> a : answer\nend\n";
     let case_ = case(asked, property);
-    let found = searched(&case_, &case_.assertion(Quest::Violation)).expect("it never answers");
+    let found = searched(&case_, &case_.assertion(AssertGoal::Violation)).expect("it never answers");
     assert!(found[0].starts_with("!a->b:ask"), "{found:?}");
     // Whoever waits on another lifeline waits in vain.
     let elsewhere = "a ->> b : ask\nloop (inf)\nc ->> d : tick\nd ->> c : tock\nend\n";
     let case_ = case(elsewhere, property);
-    assert!(searched(&case_, &case_.assertion(Quest::Violation)).is_some());
+    assert!(searched(&case_, &case_.assertion(AssertGoal::Violation)).is_some());
     let answered = "loop (inf)\na ->> b : ask\nb ->> a : answer\nend\n";
     let case_ = case(answered, property);
-    assert_eq!(searched(&case_, &case_.assertion(Quest::Violation)), None);
-    assert!(searched(&case_, &case_.assertion(Quest::Trigger)).is_some());
+    assert_eq!(searched(&case_, &case_.assertion(AssertGoal::Violation)), None);
+    assert!(searched(&case_, &case_.assertion(AssertGoal::Trigger)).is_some());
     // What may lie in between may also be what must come.
     let ignoring =
         |content: &str| format!("a ->> b : ask\ngroup assert\ngroup ignore {{answer}}\n{content}end\nend\n");
     let once = "a ->> b : ask\nb ->> a : answer\nloop (inf)\nc ->> d : tick\nend\n";
     let case_ = case(once, &ignoring("b ->> a : answer\n"));
-    assert_eq!(searched(&case_, &case_.assertion(Quest::Violation)), None);
+    assert_eq!(searched(&case_, &case_.assertion(AssertGoal::Violation)), None);
     let forever = "a ->> b : ask\nloop (inf)\nb ->> a : answer\nend\n";
     let case_ = case(forever, &ignoring("b ->> a : answer\nb ->> a : bye\n"));
-    assert!(searched(&case_, &case_.assertion(Quest::Violation)).is_some());
+    assert!(searched(&case_, &case_.assertion(AssertGoal::Violation)).is_some());
     // Where nothing stands above it, it waits in vain once it is due elsewhere, and not before.
     let reports = "a ->> b : sealed\ngroup assert\nb ->> c : report\nend\n";
     let beside = |above: &str| {
         let case = case(&format!("{above}loop (inf)\nd ->> e : tick\nend\n"), reports);
-        searched(&case, &case.assertion(Quest::Violation))
+        searched(&case, &case.assertion(AssertGoal::Violation))
     };
     assert_eq!(beside(""), None);
     assert!(beside("a ->> b : sealed\n").is_some());
@@ -429,7 +432,7 @@ fn properties_with_loops_without_bound() {
     let follows = "a ->> b : go\ngroup assert\nloop (0,*)\na ->> b : x\nend\na ->> b : stop\nend\n";
     let consistent = |diagram: &str| {
         let case = case(diagram, follows);
-        let assertion = case.assertion(Quest::Violation);
+        let assertion = case.assertion(AssertGoal::Violation);
         let found = case.accepted(&assertion).len();
         assert!(!assertion.is_strained());
         found

@@ -3,20 +3,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::{find, find_by_order};
-use sequent_engine::search::{self, Answer, unwatched};
-use sequent_engine::traces::{Limits, Traces};
+use sequent_engine::search::{self, SearchAnswer, unwatched};
+use sequent_engine::traces::{TraceLimits, Traces};
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
     Block, Fragment, Guard, Interaction, InteractionId, MessageId, MessageType, Mode, Model, Operand,
     Operator,
 };
-use sequent_kernel::property::{Assertion, Negative, Observer, Quest};
+use sequent_kernel::property::{AssertGoal, Assertion, Negative, Observer};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::system::{Class, EventId, System};
+use sequent_kernel::system::{EventId, System, TraceClass};
 use sequent_notation::plantuml::print::sequence;
 use sequent_testing::seeds::seeds;
 
@@ -192,8 +192,8 @@ struct Subject {
 fn subject(seed: u64, assumptions: &Assumptions) -> Option<Subject> {
     let model = random::model(seed);
     let system = lower(&model, InteractionId::from_index(0), assumptions).ok()?;
-    let traces = Traces::explore(&system, Limits { sets: 3_000, ..Limits::default() }).ok()?;
-    let (listed, is_all) = traces.list_of(Class::Valid, 300);
+    let traces = Traces::explore(&system, TraceLimits { sets: 3_000, ..TraceLimits::default() }).ok()?;
+    let (listed, is_all) = traces.list_of(TraceClass::Valid, 300);
     let interaction = model.interactions[InteractionId::from_index(0)].clone();
     if !is_all || traces.is_strained() || listed.is_empty() || interaction.messages.is_empty() {
         return None;
@@ -277,14 +277,18 @@ fn together(subject: &Subject, property: &Interaction) -> (Model, InteractionId)
 const ALL: usize = 64;
 
 /// The traces of a diagram up to a length, by the naive reference.
-fn classes(property: &Interaction, assumptions: &Assumptions, length: usize) -> Option<naive::Classes> {
+fn classes(
+    property: &Interaction,
+    assumptions: &Assumptions,
+    length: usize,
+) -> Option<naive::ClassifiedTraces> {
     let interactions: IdVec<InteractionId, Interaction> = [property.clone()].into_iter().collect();
     let model = Model { interactions, ..Model::default() };
-    let bounds = naive::Bounds { choices: 1_000, steps: 6_000, length };
+    let bounds = naive::ListingBounds { choices: 1_000, steps: 6_000, length };
     naive::traces(&model, assumptions, bounds)
 }
 
-fn words(traces: &naive::Traces) -> BTreeSet<Word> {
+fn words(traces: &naive::TraceSet) -> BTreeSet<Word> {
     traces.iter().map(|trace| trace.iter().map(|text| parts(text)).collect()).collect()
 }
 
@@ -301,10 +305,10 @@ fn assumptions(seed: u64) -> Assumptions {
 fn in_any_order<O: Observer>(system: &System, observer: &O, what: impl Fn() -> String) {
     let program = Program::new(system);
     let limits = search::Limits::default();
-    let full = find(&mut Graph::new(&program), observer, &limits, &unwatched).answer;
+    let full = find(&mut StateGraph::new(&program), observer, &limits, &unwatched).answer;
     let Some(reduced) = find_by_order(&program, observer, &limits, &unwatched) else { return };
     match (&full, &reduced.answer) {
-        (Answer::Found(_), Answer::Found(run)) => {
+        (SearchAnswer::Found(_), SearchAnswer::Found(run)) => {
             replay(system, run).expect("it is a run");
         }
         (full, reduced) => assert_eq!(full, reduced, "{}", what()),
@@ -450,8 +454,8 @@ fn compare_assertion(seed: u64) -> Option<[usize; 2]> {
     own.body = Block(body);
     own.body.number_fragments();
     let (model, id) = together(&subject, &own);
-    let assertion =
-        Assertion::new(&model, id, &subject.system, &assumptions, Quest::Violation).expect("it is lowered");
+    let assertion = Assertion::new(&model, id, &subject.system, &assumptions, AssertGoal::Violation)
+        .expect("it is lowered");
     in_any_order(&subject.system, &assertion, || shown(seed, &subject, &own, &assumptions));
     let mut reader = Reader::new(&assertion);
     let mut counts = [0; 2];

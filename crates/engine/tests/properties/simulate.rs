@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use sequent_engine::traces::{Limits, Traces};
+use sequent_engine::traces::{TraceLimits, Traces};
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
-use sequent_kernel::system::{Class, EventId, System};
+use sequent_kernel::system::{EventId, System, TraceClass};
 
 /// An observer with what it said so far.
 pub struct Reader<'o, O: Observer> {
@@ -63,8 +63,8 @@ impl<'o, O: Observer> Reader<'o, O> {
 
 /// The valid traces of a system.
 pub fn runs(system: &System) -> Vec<Vec<EventId>> {
-    let traces = Traces::explore(system, Limits::default()).expect("it is small");
-    let (listed, is_all) = traces.list_of(Class::Valid, 30_000);
+    let traces = Traces::explore(system, TraceLimits::default()).expect("it is small");
+    let (listed, is_all) = traces.list_of(TraceClass::Valid, 30_000);
     assert!(is_all);
     let ids: BTreeMap<&str, EventId> =
         system.events.enumerate().map(|(id, event)| (event.text.as_str(), id)).collect();

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find;
-use sequent_engine::search::{Answer, Limits, unwatched};
-use sequent_kernel::property::ltl::{Automaton, bind};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
+use sequent_kernel::property::ltl::{LtlAutomaton, bind};
 use sequent_kernel::source::Span;
 use sequent_notation::formula::parse;
 use sequent_testing::diagram;
@@ -14,14 +14,14 @@ use sequent_testing::diagram;
 fn check(text: &str, formulas: &[(&str, bool)]) {
     let system = diagram::system(text);
     let program = Program::new(&system);
-    let mut graph = Graph::new(&program);
+    let mut graph = StateGraph::new(&program);
     for (formula, holds) in formulas {
         let place = Span::new(super::random::place().0.file, 0, formula.len());
         let parsed = parse(formula, place).expect("a formula");
         let bound = bind(&parsed, &system, &BTreeMap::new()).expect("the diagram knows it");
-        let observer = Automaton::violation(&bound).expect("it is small");
+        let observer = LtlAutomaton::violation(&bound).expect("it is small");
         let answer = find(&mut graph, &observer, &Limits::default(), &unwatched).answer;
-        assert_eq!(matches!(answer, Answer::Exhausted), *holds, "{formula}:\n{text}");
+        assert_eq!(matches!(answer, SearchAnswer::Exhausted), *holds, "{formula}:\n{text}");
     }
 }
 

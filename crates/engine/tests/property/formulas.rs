@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::{find, find_by_order, observed};
-use sequent_engine::search::{Answer, Limits, Options, unwatched};
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary, Word};
+use sequent_engine::search::{Limits, SearchAnswer, SearchOptions, unwatched};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, FormulaWord, Unary};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::property::Moment;
-use sequent_kernel::property::ltl::{Automaton, Bound, Meaning, bind, bind_with, truth};
+use sequent_kernel::property::ltl::{AtomMeaning, BoundFormula, LtlAutomaton, bind, bind_with, truth};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::{Assumptions, lower};
@@ -29,24 +29,24 @@ fn formula(numbers: &mut Random, system: &System, depth: usize) -> Formula {
         [And, Or, Implies, Iff, Until, Release, WeakUntil, StrongRelease, Since, Trigger];
     let node = match numbers.below(if depth == 0 { 1 } else { 4 }) {
         0 => match numbers.below(system.events.len() + 2) {
-            0 => Node::Atom(Atom::Start),
-            1 => Node::Atom(Atom::End),
+            0 => FormulaNode::Atom(Atom::Start),
+            1 => FormulaNode::Atom(Atom::End),
             number => {
                 let text = system.events[Id::from_index(number - 2)].text.clone();
-                Node::Atom(Atom::Exactly(Word { text, place: random::place() }))
+                FormulaNode::Atom(Atom::Exactly(FormulaWord { text, place: random::place() }))
             }
         },
-        1 => Node::Unary(UNARY[numbers.below(8)], Box::new(formula(numbers, system, depth - 1))),
+        1 => FormulaNode::Unary(UNARY[numbers.below(8)], Box::new(formula(numbers, system, depth - 1))),
         _ => {
             let operator = BINARY[numbers.below(10)];
             let left = formula(numbers, system, depth - 1);
-            Node::Binary(operator, Box::new(left), Box::new(formula(numbers, system, depth - 1)))
+            FormulaNode::Binary(operator, Box::new(left), Box::new(formula(numbers, system, depth - 1)))
         }
     };
     Formula { node, place: random::place() }
 }
 
-fn is_true(bound: &Bound, system: &System, trace: &[String], last: Moment) -> bool {
+fn is_true(bound: &BoundFormula, system: &System, trace: &[String], last: Moment) -> bool {
     let event = |text: &String| {
         Moment::Event(system.events.find(|event| event.text == *text).expect("an event of the system"))
     };
@@ -73,18 +73,18 @@ fn a_formula_fails_where_a_trace_violates_it() {
         let Some(traces) = traces(&model, &assumptions) else { continue };
         let system = lower(&model, InteractionId::from_index(0), &assumptions).expect("it has traces");
         let program = Program::new(&system);
-        let mut graph = Graph::new(&program);
+        let mut graph = StateGraph::new(&program);
         let mut numbers = Random::new(seed);
         for _ in 0..3 {
             let depth = 1 + numbers.below(4);
             let formula = formula(&mut numbers, &system, depth);
             let bound = bind(&formula, &system, &BTreeMap::new()).expect("its atoms are events");
-            let Ok(observer) = Automaton::violation(&bound) else { continue };
+            let Ok(observer) = LtlAutomaton::violation(&bound) else { continue };
             let found = find(&mut graph, &observer, &Limits::default(), &unwatched).answer;
             if let Some(by_order) = find_by_order(&program, &observer, &Limits::default(), &unwatched) {
                 reduced += 1;
                 match (&found, &by_order.answer) {
-                    (Answer::Found(run), Answer::Found(other)) => {
+                    (SearchAnswer::Found(run), SearchAnswer::Found(other)) => {
                         // Which of several violations comes first may differ.
                         for run in [run, other] {
                             let (trace, last) = ended(&system, run);
@@ -96,18 +96,18 @@ fn a_formula_fails_where_a_trace_violates_it() {
             }
             let expected = traces.iter().any(|trace| !is_true(&bound, &system, trace, Moment::End));
             match found {
-                Answer::Found(run) => {
+                SearchAnswer::Found(run) => {
                     let (trace, last) = ended(&system, &run);
                     let is_stuck = last == Moment::Stuck;
                     assert!(is_stuck || traces.contains(&trace), "seed {seed}: {trace:?}");
                     assert!(!is_true(&bound, &system, &trace, last), "seed {seed}: {formula:?}");
                     fails += 1;
                 }
-                Answer::Exhausted => {
+                SearchAnswer::Exhausted => {
                     assert!(!expected, "seed {seed}: {formula:?}");
                     holds += 1;
                 }
-                Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+                SearchAnswer::Stopped(stop) => panic!("it is small: {stop:?}"),
             }
         }
     }
@@ -115,17 +115,18 @@ fn a_formula_fails_where_a_trace_violates_it() {
 }
 
 /// A formula about events and predicates of a system, and what its names mean.
-fn bound(numbers: &mut Random, system: &System) -> Bound {
+fn bound(numbers: &mut Random, system: &System) -> BoundFormula {
     let depth = 1 + numbers.below(3);
     let mut formula = formula(numbers, system, depth);
     if numbers.below(2) == 0 {
-        formula = Formula { node: Node::Unary(Unary::Globally, Box::new(formula)), place: random::place() };
+        formula =
+            Formula { node: FormulaNode::Unary(Unary::Globally, Box::new(formula)), place: random::place() };
     }
     let terms: Vec<TermId> = system.terms.ids().collect();
     let mut lots = BTreeMap::new();
     let meaning = &mut |atom: &Atom| {
         let is_predicate = *lots.entry(atom.clone()).or_insert_with(|| numbers.below(2) == 0);
-        is_predicate.then(|| Meaning::Holds(terms[lots.len() % terms.len()]))
+        is_predicate.then(|| AtomMeaning::Holds(terms[lots.len() % terms.len()]))
     };
     bind_with(&formula, system, meaning).expect("its atoms are events or predicates")
 }
@@ -143,15 +144,15 @@ fn all_cores_find_what_is_found_state_by_state() {
         let program = Program::new(&system);
         for _ in 0..3 {
             let bound = bound(&mut numbers, &system);
-            let Ok(observer) = Automaton::violation(&bound) else { continue };
-            let mut graph = Graph::new(&program);
+            let Ok(observer) = LtlAutomaton::violation(&bound) else { continue };
+            let mut graph = StateGraph::new(&program);
             let one = find(&mut graph, &observer, &Limits::default(), &unwatched);
-            let options = |threads| Options { threads, ..Options::default() };
+            let options = |threads| SearchOptions { threads, ..SearchOptions::default() };
             let Some(all) = observed::find(&mut graph, &observer, &options(1), &unwatched) else { continue };
             let same = observed::find(&mut graph, &observer, &options(3), &unwatched);
             assert_eq!(same.as_ref(), Some(&all), "seed {seed}");
             match (&one.answer, &all.answer) {
-                (Answer::Found(one), Answer::Found(all)) => {
+                (SearchAnswer::Found(one), SearchAnswer::Found(all)) => {
                     replay(&system, all).expect("what is found is a run");
                     assert_eq!(one.cycle, None, "seed {seed}");
                     fails += 1;
@@ -162,7 +163,7 @@ fn all_cores_find_what_is_found_state_by_state() {
                 }
             }
             endless += usize::from(is_free);
-            let is_exhausted = all.answer == Answer::Exhausted;
+            let is_exhausted = all.answer == SearchAnswer::Exhausted;
             assert!(!is_exhausted || all.progress.states == one.progress.states, "seed {seed}");
         }
     }

@@ -6,11 +6,11 @@ mod naive;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
-use sequent_engine::property::{Finding, find, find_on_the_fly};
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::property::{PropertyFinding, find, find_on_the_fly};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_engine::traces::{self, Traces};
 use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
@@ -93,7 +93,7 @@ fn mix(seed: u64) -> u64 {
 /// Whether a run is found; it must be one, and one that is accepted.
 fn search(system: &System, observer: &Lot) -> bool {
     let program = Program::new(system);
-    let mut graph = Graph::new(&program);
+    let mut graph = StateGraph::new(&program);
     let by_levels = is_found(system, observer, find(&mut graph, observer, &Limits::default(), &unwatched));
     let origins = Origins::first(&graph);
     let on_the_fly = find_on_the_fly(&mut graph, &origins, observer, &Limits::default(), &unwatched);
@@ -104,9 +104,9 @@ fn search(system: &System, observer: &Lot) -> bool {
 }
 
 /// Whether a run was found; it must be one, and one that is accepted.
-fn is_found(system: &System, observer: &Lot, finding: Finding) -> bool {
+fn is_found(system: &System, observer: &Lot, finding: PropertyFinding) -> bool {
     match finding.answer {
-        Answer::Found(run) => {
+        SearchAnswer::Found(run) => {
             let configs = replay(system, &run).expect("what is found is a run");
             let last = configs.last().expect("a run passes its first configuration");
             let may_end = system.holds(system.complete, last) || system.steps(last).is_empty();
@@ -114,8 +114,8 @@ fn is_found(system: &System, observer: &Lot, finding: Finding) -> bool {
             assert!(naive::accepts(system, &run, observer), "the run is not accepted");
             true
         }
-        Answer::Exhausted => false,
-        Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+        SearchAnswer::Exhausted => false,
+        SearchAnswer::Stopped(stop) => panic!("it is small: {stop:?}"),
     }
 }
 
@@ -186,11 +186,11 @@ fn questions_that_share_a_graph_get_the_same_answers() {
         let assumptions = Assumptions { window: 1, ..random::assumptions(seed) };
         let Ok(system) = lower(&model, InteractionId::from_index(0), &assumptions) else { continue };
         let program = Program::new(&system);
-        let mut shared = Graph::new(&program);
+        let mut shared = StateGraph::new(&program);
         for number in 0..4 {
             let observer = Lot::new(&system, seed * 10 + number);
             let limits = Limits { states: 20_000, ..Limits::default() };
-            let alone = find(&mut Graph::new(&program), &observer, &limits, &unwatched);
+            let alone = find(&mut StateGraph::new(&program), &observer, &limits, &unwatched);
             let together = find(&mut shared, &observer, &limits, &unwatched);
             assert_eq!(
                 (together.answer, together.progress.states),
@@ -204,7 +204,7 @@ fn questions_that_share_a_graph_get_the_same_answers() {
 /// The valid traces, if they are few.
 fn traces(model: &Model, assumptions: &Assumptions) -> Option<BTreeSet<Vec<String>>> {
     let system = lower(model, InteractionId::from_index(0), assumptions).ok()?;
-    let limits = traces::Limits { sets: 3_000, ..traces::Limits::default() };
+    let limits = traces::TraceLimits { sets: 3_000, ..traces::TraceLimits::default() };
     let traces = Traces::explore(&system, limits).ok()?;
     let (listed, is_all) = traces.list(3_000);
     let owned = |trace: &Vec<&str>| trace.iter().map(|event| (*event).to_owned()).collect();

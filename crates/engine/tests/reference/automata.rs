@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use sequent_engine::automaton::{automaton, minimal, prune};
-use sequent_engine::traces::{Limits, Traces};
+use sequent_engine::traces::{TraceLimits, Traces};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     Block, Combined, End, Fragment, Guard, Interaction, InteractionId, Model, Operator,
 };
 use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 use sequent_notation::plantuml::print::sequence;
 use sequent_testing::seeds::seeds;
 
@@ -334,8 +334,8 @@ impl Machine {
     }
 
     /// All words up to a length; `None` if there are too many.
-    fn words(&self, alphabet: &[Letter], length: usize) -> Option<naive::Traces> {
-        let mut words = naive::Traces::new();
+    fn words(&self, alphabet: &[Letter], length: usize) -> Option<naive::TraceSet> {
+        let mut words = naive::TraceSet::new();
         let mut open = vec![(Vec::new(), self.initial())];
         let mut left = 1_000_usize;
         while let Some((word, states)) = open.pop() {
@@ -516,8 +516,8 @@ fn sizes(text: &str) -> [(usize, usize); 2] {
     let interaction = &model.interactions[id];
     let machine = Machine::new(interaction, &interaction.body).expect("paper 003 has it");
     let system = lower(&model, id, &Assumptions::default()).expect("it is lowered");
-    let traces = Traces::explore(&system, Limits::default()).expect("it is small");
-    let found = prune(&automaton(traces, Class::Valid));
+    let traces = Traces::explore(&system, TraceLimits::default()).expect("it is small");
+    let found = prune(&automaton(traces, TraceClass::Valid));
     let found = if text.contains("not") { minimal(&found) } else { found };
     [machine.size(&naive::alphabet(&[interaction])), (found.states.len(), found.edges.len())]
 }

@@ -9,11 +9,11 @@ use std::rc::Rc;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{Config, EventId, Join, Rule, System, TermId};
 
-use crate::naive::{Classes, Traces};
+use crate::naive::{ClassifiedTraces, TraceSet};
 
 /// What is found.
 pub struct Lowered {
-    pub classes: Classes,
+    pub classes: ClassifiedTraces,
     /// Some configuration on the way was strained.
     pub is_strained: bool,
 }
@@ -57,7 +57,7 @@ pub fn traces(system: &System, length: usize, order: Order, most: usize) -> Opti
         .map(|is_end| list(&nodes, &is_end, length, most));
     let (mut valid, invalid) = (valid?, invalid?);
     valid.retain(|trace| !invalid.contains(trace));
-    Some(Lowered { classes: Classes { valid, invalid }, is_strained: explorer.is_strained })
+    Some(Lowered { classes: ClassifiedTraces { valid, invalid }, is_strained: explorer.is_strained })
 }
 
 /// One set of configurations.
@@ -177,7 +177,7 @@ impl Explorer<'_> {
 }
 
 /// The traces up to a length that end where `is_end`; `None` if there are more than `most`.
-fn list(nodes: &[Node], is_end: &dyn Fn(&Node) -> bool, length: usize, most: usize) -> Option<Traces> {
+fn list(nodes: &[Node], is_end: &dyn Fn(&Node) -> bool, length: usize, most: usize) -> Option<TraceSet> {
     // How far each node is from an end.
     let mut far: Vec<usize> =
         nodes.iter().map(|node| if is_end(node) { 0 } else { usize::MAX - 1 }).collect();
@@ -194,7 +194,7 @@ fn list(nodes: &[Node], is_end: &dyn Fn(&Node) -> bool, length: usize, most: usi
             break;
         }
     }
-    let mut traces = Traces::new();
+    let mut traces = TraceSet::new();
     let mut open: Vec<(usize, Vec<Rc<str>>)> = vec![(0, Vec::new())];
     while let Some((index, trace)) = open.pop() {
         if traces.len() > most {

@@ -12,12 +12,12 @@ use std::fmt;
 use std::rc::Rc;
 
 use sequent_engine::search::unwatched;
-use sequent_engine::traces::{self, Count, Limits, Traces};
+use sequent_engine::traces::{self, TraceCount, TraceLimits, Traces};
 use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Combined, Fragment, InteractionId, Loop, Model, Operator};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 use sequent_notation::plantuml::print::sequence;
 use sequent_testing::seeds::seeds;
 use sequent_testing::{interaction as naive, shrink};
@@ -78,13 +78,13 @@ fn run(
 const ALL: usize = 64;
 
 /// How far both sides are listed: all traces if there are finitely many.
-fn bounds(model: &Model, assumptions: &Assumptions) -> naive::Bounds {
-    let all = naive::Bounds { choices: 1_000, steps: 6_000, length: ALL };
+fn bounds(model: &Model, assumptions: &Assumptions) -> naive::ListingBounds {
+    let all = naive::ListingBounds { choices: 1_000, steps: 6_000, length: ALL };
     if has(model, &|combined| combined.operator == Operator::Not) {
-        return naive::Bounds { choices: 3_000, length: 4, ..all };
+        return naive::ListingBounds { choices: 3_000, length: 4, ..all };
     }
     match has(model, &|combined| is_windowed(combined, assumptions)) {
-        true => naive::Bounds { length: 5, ..all },
+        true => naive::ListingBounds { length: 5, ..all },
         false => all,
     }
 }
@@ -111,7 +111,7 @@ impl Difference {
         self.0.is_empty()
     }
 
-    fn compare(&mut self, how: &str, lowered: &naive::Classes, naive: &naive::Classes) {
+    fn compare(&mut self, how: &str, lowered: &naive::ClassifiedTraces, naive: &naive::ClassifiedTraces) {
         for (class, lowered, naive) in
             [("valid", &lowered.valid, &naive.valid), ("invalid", &lowered.invalid, &naive.invalid)]
         {
@@ -121,7 +121,12 @@ impl Difference {
     }
 
     /// Nothing is lost by taking urgent steps first, and nothing gained either unless an `assert` waits for a choice.
-    fn compare_urgency(&mut self, any: &naive::Classes, first: &naive::Classes, model: &Model) {
+    fn compare_urgency(
+        &mut self,
+        any: &naive::ClassifiedTraces,
+        first: &naive::ClassifiedTraces,
+        model: &Model,
+    ) {
         let how = "without urgency";
         match has(model, &|combined| combined.operator == Operator::Assert) {
             true => self.note(&format!("valid, lost {how}"), first.valid.difference(&any.valid)),
@@ -130,23 +135,25 @@ impl Difference {
     }
 
     /// The engine tells the same traces and counts as many.
-    fn engine(&mut self, model: &Model, assumptions: &Assumptions, expected: &naive::Classes) {
+    fn engine(&mut self, model: &Model, assumptions: &Assumptions, expected: &naive::ClassifiedTraces) {
         let system = lower(model, InteractionId::from_index(0), assumptions).expect("it was lowered before");
-        let limits = Limits { sets: 10_000, ..Limits::default() };
+        let limits = TraceLimits { sets: 10_000, ..TraceLimits::default() };
         let Ok(traces) = Traces::explore(&system, limits) else { return };
-        for (class, expected) in [(Class::Valid, &expected.valid), (Class::Invalid, &expected.invalid)] {
+        for (class, expected) in
+            [(TraceClass::Valid, &expected.valid), (TraceClass::Invalid, &expected.invalid)]
+        {
             let count = traces.count_of(class);
             let apart = traces::count(&system, class, limits, &unwatched).map(|counted| counted.count);
             if apart.as_ref() != Ok(&count) {
                 self.0.push(format!("{class:?}: {apart:?} counted by parts, not {count:?}"));
             }
             let (listed, _) = traces.list_of(class, expected.len());
-            let listed: naive::Traces =
+            let listed: naive::TraceSet =
                 listed.into_iter().map(|trace| trace.into_iter().map(Rc::from).collect()).collect();
             let is_counted = match count {
-                Count::Finite(count) => count == expected.len().into(),
-                Count::Beyond => false,
-                Count::Infinite => has(model, &|combined| combined.operator == Operator::Not),
+                TraceCount::Finite(count) => count == expected.len().into(),
+                TraceCount::Beyond => false,
+                TraceCount::Infinite => has(model, &|combined| combined.operator == Operator::Not),
             };
             if listed != *expected || !is_counted {
                 self.0.push(format!(
@@ -158,12 +165,12 @@ impl Difference {
     }
 
     /// A narrow window has no traces of its own, and what it lacks it lacks because something was strained.
-    fn strain(&mut self, window: usize, narrow: &Lowered, expected: &naive::Classes) {
+    fn strain(&mut self, window: usize, narrow: &Lowered, expected: &naive::ClassifiedTraces) {
         let how = format!("with window {window}");
         if !narrow.is_strained {
             self.compare(&how, &narrow.classes, expected);
         }
-        let all = |classes: &naive::Classes| -> naive::Traces {
+        let all = |classes: &naive::ClassifiedTraces| -> naive::TraceSet {
             classes.valid.union(&classes.invalid).cloned().collect()
         };
         let (narrow, expected) = (all(&narrow.classes), all(expected));
@@ -261,7 +268,7 @@ fn with_doubt_around_what_is_invalid() {
 
 #[test]
 fn with_double_negation_valid() {
-    agree_under(120, &Switches { double_negation: Class::Valid, ..Switches::default() });
+    agree_under(120, &Switches { double_negation: TraceClass::Valid, ..Switches::default() });
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::packed::Program;
-use sequent_engine::refine::{Answer, Counterexample, Excess, Model, Party, Refinement, check, text};
+use sequent_engine::refine::{
+    Counterexample, Excess, Party, Refinement, RefinementAnswer, RefinementModel, check, text,
+};
 use sequent_engine::search::{Limits, unwatched};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
@@ -16,21 +18,22 @@ use super::process::{Process, name};
 const LETTERS: usize = 2;
 const LONGEST: usize = 6;
 
-pub fn refine(specification: &System, implementation: &System, model: Model) -> Refinement {
+pub fn refine(specification: &System, implementation: &System, model: RefinementModel) -> Refinement {
     let [specification, implementation] = [specification, implementation].map(Program::new);
     let party = |program| Party { program, name: &text, has_ends: true };
     check(party(&specification), party(&implementation), model, &Limits::default(), &unwatched)
 }
 
 /// How many events has a shortest behaviour that only the implementation has?
-fn shortest(specification: &Behaviour, implementation: &Behaviour, model: Model) -> Option<usize> {
+fn shortest(specification: &Behaviour, implementation: &Behaviour, model: RefinementModel) -> Option<usize> {
     let is_allowed =
-        |trace: &Vec<usize>| model == Model::FailuresDivergences && specification.is_chaotic(trace);
+        |trace: &Vec<usize>| model == RefinementModel::FailuresDivergences && specification.is_chaotic(trace);
     let traces = implementation.traces.iter().filter(|trace| !specification.traces.contains(*trace));
     let failures = implementation.failures.iter();
-    let failures =
-        failures.filter(|failure| model != Model::Traces && !specification.failures.contains(*failure));
-    let divergences = implementation.divergences.iter().filter(|_| model == Model::FailuresDivergences);
+    let failures = failures
+        .filter(|failure| model != RefinementModel::Traces && !specification.failures.contains(*failure));
+    let divergences =
+        implementation.divergences.iter().filter(|_| model == RefinementModel::FailuresDivergences);
     let wrong = traces.chain(failures.map(|(trace, _)| trace)).chain(divergences);
     let events = |trace: &Vec<usize>| trace.iter().filter(|letter| **letter != END).count();
     wrong.filter(|trace| !is_allowed(trace)).map(events).min()
@@ -112,13 +115,15 @@ fn random_processes_refine_as_defined() {
         let systems = parties.map(|party| party.system(LETTERS));
         let behaviours = parties.map(|party| party.behaviour(LETTERS, LONGEST));
         for (number, model) in
-            [Model::Traces, Model::Failures, Model::FailuresDivergences].into_iter().enumerate()
+            [RefinementModel::Traces, RefinementModel::Failures, RefinementModel::FailuresDivergences]
+                .into_iter()
+                .enumerate()
         {
             let expected = shortest(&behaviours[0], &behaviours[1], model);
             let found = match refine(&systems[0], &systems[1], model).answer {
-                Answer::Holds => None,
-                Answer::Fails(found) => Some(length(&found, parties, &systems[1])),
-                Answer::Stopped(stop) => panic!("{stop:?}"),
+                RefinementAnswer::Holds => None,
+                RefinementAnswer::Fails(found) => Some(length(&found, parties, &systems[1])),
+                RefinementAnswer::Stopped(stop) => panic!("{stop:?}"),
             };
             answers[number][usize::from(found.is_some())] += 1;
             // Longer ones are not seen by the definitions.

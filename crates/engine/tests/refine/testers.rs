@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_engine::packed::Program;
-use sequent_engine::refine::{Answer, Model, Party, check, text};
+use sequent_engine::refine::{Party, RefinementAnswer, RefinementModel, check, text};
 use sequent_engine::search::{Limits, unwatched};
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{Event, System};
@@ -74,16 +74,20 @@ fn tested(process: &Process, word: &Word, letters: usize, then: Then) -> System 
     Composition::new(letters).with(process, Part::Leads).with(&tester, Part::Follows).done(&[])
 }
 
-fn refines(specification: (&System, &Hiding), implementation: (&System, &Hiding), model: Model) -> bool {
+fn refines(
+    specification: (&System, &Hiding),
+    implementation: (&System, &Hiding),
+    model: RefinementModel,
+) -> bool {
     let programs = [Program::new(specification.0), Program::new(implementation.0)];
     let parties = [
         Party { program: &programs[0], name: specification.1, has_ends: true },
         Party { program: &programs[1], name: implementation.1, has_ends: true },
     ];
     match check(parties[0], parties[1], model, &Limits::default(), &unwatched).answer {
-        Answer::Holds => true,
-        Answer::Fails(_) => false,
-        Answer::Stopped(stop) => panic!("{stop:?}"),
+        RefinementAnswer::Holds => true,
+        RefinementAnswer::Fails(_) => false,
+        RefinementAnswer::Stopped(stop) => panic!("{stop:?}"),
     }
 }
 
@@ -94,7 +98,7 @@ fn exists(process: &Process, word: &Word, letters: usize) -> bool {
     let hidden = |event: &Event| Some(event.text.clone()).filter(|text| *text == name(letters));
     let says = Process { edges: vec![(0, Some(letters), 1)], ends: vec![false; 2] };
     let tested = tested(process, word, letters, Then::Match);
-    refines((&tested, &hidden), (&says.system(letters), &text), Model::Traces)
+    refines((&tested, &hidden), (&says.system(letters), &text), RefinementModel::Traces)
 }
 
 /// `P || S_div` is free of deadlock, and `(P || S_not) \ E` of divergence.
@@ -103,12 +107,14 @@ fn for_all(process: &Process, word: &Word, letters: usize) -> bool {
     let choices = (0..letters).flat_map(|letter| [(0, None, letter + 1), (letter + 1, Some(letter), 0)]);
     let free = Process { edges: choices.collect(), ends: vec![false; letters + 1] };
     let diverging = tested(process, word, letters, Then::Diverge);
-    let is_free_of_deadlock = refines((&free.system(letters), &text), (&diverging, &text), Model::Failures);
+    let is_free_of_deadlock =
+        refines((&free.system(letters), &text), (&diverging, &text), RefinementModel::Failures);
     let stop = Process { edges: Vec::new(), ends: vec![false] };
     let refusing = tested(process, word, letters, Then::Refuse);
     let nothing = |_: &Event| None;
     let stop = stop.system(letters);
-    is_free_of_deadlock && refines((&stop, &text), (&refusing, &nothing), Model::FailuresDivergences)
+    is_free_of_deadlock
+        && refines((&stop, &text), (&refusing, &nothing), RefinementModel::FailuresDivergences)
 }
 
 /// The product, written out: the word is seen somewhere; and before it is, nothing ends and nothing goes round.

@@ -6,11 +6,11 @@ use sequent_engine::sat::bounded::far;
 use sequent_engine::sat::bounded::reach::fewest;
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
-use sequent_engine::sat::outcome::Argument;
 use sequent_engine::sat::outcome::Bounded;
+use sequent_engine::sat::outcome::ExclusionReason;
 use sequent_engine::sat::prove::certificate::check;
-use sequent_engine::sat::schedule::automata::Automata;
-use sequent_engine::sat::solver::Effort;
+use sequent_engine::sat::schedule::automata::ComponentAutomata;
+use sequent_engine::sat::solver::SolverEffort;
 use sequent_kernel::model::{Communication, Model, SystemSettings};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
@@ -18,7 +18,7 @@ use sequent_kernel::source::Folders;
 use sequent_kernel::system::{System, TermId};
 use sequent_testing::diagram;
 
-fn patient(_: Effort) -> ControlFlow<()> {
+fn patient(_: SolverEffort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -39,7 +39,8 @@ fn objects(text: &str, communication: Communication) -> (Model, Objects) {
 fn reach(system: &System, goal: TermId, pace: Pace, most: usize) -> Option<usize> {
     let encoding = Encoding::new(system, pace, &[goal]).expect("it is small");
     let literal = encoding.truth(goal).expect("it was named");
-    let automata = (pace == Pace::Together).then(|| Automata::new(system).expect("they share messages only"));
+    let automata =
+        (pace == Pace::Together).then(|| ComponentAutomata::new(system).expect("they share messages only"));
     let spots = automata.as_ref().map(|automata| automata.spots(goal).expect("it says where they are"));
     let parts = automata.as_ref().zip(spots.as_ref());
     match far::reach(&encoding, literal, parts, most, &patient).0 {
@@ -49,7 +50,7 @@ fn reach(system: &System, goal: TermId, pace: Pace, most: usize) -> Option<usize
             assert!(length <= most);
             Some(length)
         }
-        Bounded::Proved(Argument::Invariant(clauses)) => {
+        Bounded::Proved(ExclusionReason::Invariant(clauses)) => {
             assert_eq!(check(&encoding, literal, &clauses, &patient), Ok(()));
             None
         }
@@ -57,8 +58,8 @@ fn reach(system: &System, goal: TermId, pace: Pace, most: usize) -> Option<usize
             assert_eq!(up_to, most);
             None
         }
-        Bounded::Proved(Argument::Exhausted(_)) => None,
-        Bounded::Proved(Argument::Induction(_)) | Bounded::Stopped(_) => panic!("nobody broke it off"),
+        Bounded::Proved(ExclusionReason::Exhausted(_)) => None,
+        Bounded::Proved(ExclusionReason::Induction(_)) | Bounded::Stopped(_) => panic!("nobody broke it off"),
     }
 }
 

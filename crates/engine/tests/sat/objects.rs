@@ -5,17 +5,17 @@ use std::ops::ControlFlow;
 use sequent_engine::packed::Program;
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
-use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::outcome::{ExclusionReason, UnboundedOutcome};
 use sequent_engine::sat::prove::certificate::{Fact, Flaw, check, fact};
 use sequent_engine::sat::prove::ic3;
-use sequent_engine::sat::solver::{Effort, Literal};
-use sequent_engine::search::{Answer, Options, Quest, Search, unwatched};
-use sequent_evaluation::generate::{Asked, Instance, Lowered, crafted};
+use sequent_engine::sat::solver::{Literal, SolverEffort};
+use sequent_engine::search::{Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
+use sequent_evaluation::generate::{EnsembleInstance, EnsembleQuestion, LoweredInstance, crafted};
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{System, TermId};
 use sequent_testing::ring::{Ring, ring};
 
-fn patient(_: Effort) -> ControlFlow<()> {
+fn patient(_: SolverEffort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -24,16 +24,17 @@ fn is_reachable(system: &System, goal: TermId, pace: Pace) -> bool {
     let encoding = Encoding::new(system, pace, &[goal]).expect("it is small");
     let literal = encoding.truth(goal).expect("it was named");
     match ic3::prove(&encoding, literal, &patient).0 {
-        Unbounded::Found(run, _) => {
+        UnboundedOutcome::Found(run, _) => {
             let configs = replay(system, &run).expect("a run that is one");
             assert!(system.holds(goal, &configs[configs.len() - 1]));
             true
         }
-        Unbounded::Proved(Argument::Invariant(clauses)) => {
+        UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)) => {
             assert_eq!(check(&encoding, literal, &clauses, &patient), Ok(()));
             false
         }
-        Unbounded::Proved(Argument::Induction(_) | Argument::Exhausted(_)) | Unbounded::Stopped => {
+        UnboundedOutcome::Proved(ExclusionReason::Induction(_) | ExclusionReason::Exhausted(_))
+        | UnboundedOutcome::Stopped => {
             panic!("IC3 gives invariants")
         }
     }
@@ -53,8 +54,12 @@ fn of_all_full_goals_of_the_philosophers_14_are_reachable() {
     assert_eq!(goals.len(), 216);
     let mut reachable = 0;
     for (index, spots) in goals.into_iter().enumerate() {
-        let instance = Instance { ensemble: ensemble.clone(), asked: Asked::Goal(spots), within: None };
-        let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+        let instance = EnsembleInstance {
+            ensemble: ensemble.clone(),
+            asked: EnsembleQuestion::Goal(spots),
+            within: None,
+        };
+        let LoweredInstance { objects, goal, .. } = instance.lower().expect("it is small");
         let pace = if index % 2 == 0 { Pace::Single } else { Pace::Together };
         reachable += usize::from(is_reachable(&objects.system, goal.expect("it is a goal"), pace));
     }
@@ -65,9 +70,9 @@ fn of_all_full_goals_of_the_philosophers_14_are_reachable() {
 fn a_ring_with_one_token_is_safe_and_with_two_it_is_not() {
     let Ring { objects, both, fault } = ring(2, 2, 1);
     let program = Program::new(&objects.system);
-    let options = Options { threads: 1, ..Options::default() };
-    let search = Search::run(&program, Quest::Everything, &options, &unwatched);
-    assert_eq!(search.answer, Answer::Exhausted);
+    let options = SearchOptions { threads: 1, ..SearchOptions::default() };
+    let search = Search::run(&program, SearchGoal::Everything, &options, &unwatched);
+    assert_eq!(search.answer, SearchAnswer::Exhausted);
     // Up to two jobs, of which the worker may have one: 7 ways to be free, 2 * 3 to be busy.
     assert!(search.progress.states > 13 * 13, "{}", search.progress.states);
     for goal in [both, fault] {
@@ -83,7 +88,9 @@ fn what_is_no_invariant_is_refused() {
     let Ring { objects, both, .. } = ring(2, 1, 1);
     let encoding = Encoding::new(&objects.system, Pace::Single, &[both]).expect("it is small");
     let goal = encoding.truth(both).expect("it was named");
-    let Unbounded::Proved(Argument::Invariant(clauses)) = ic3::prove(&encoding, goal, &patient).0 else {
+    let UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)) =
+        ic3::prove(&encoding, goal, &patient).0
+    else {
         panic!("one token is safe")
     };
     let refused =

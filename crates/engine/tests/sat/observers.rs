@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find;
 use sequent_engine::sat::bounded::reach::reach;
 use sequent_engine::sat::encode::Pace;
-use sequent_engine::sat::encode::question::Question;
+use sequent_engine::sat::encode::question::EncodedQuestion;
 use sequent_engine::sat::outcome::Bounded;
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{Endless, Fairness, Join, RuleId, Strength, System, TermId};
@@ -130,9 +130,9 @@ fn observers_accept_the_same_runs() {
             system.endless = endless(&mut system, &mut Random::new(seed + 11));
             let observer = Lot::new(&system, seed);
             let program = Program::new(&system);
-            let mut graph = Graph::new(&program);
+            let mut graph = StateGraph::new(&program);
             let finding = find(&mut graph, &observer, &Limits::default(), &unwatched);
-            let question = match Question::observed(&system, Pace::Single, &observer) {
+            let question = match EncodedQuestion::observed(&system, Pace::Single, &observer) {
                 Ok(question) => question,
                 Err(unwritten) => {
                     assert_eq!(unwritten.0, "a message is sent twice at once");
@@ -143,11 +143,11 @@ fn observers_accept_the_same_runs() {
             let answer =
                 reach(&question.encoding, question.wanted, most.min(60), &|_| ControlFlow::Continue(()));
             match (&finding.answer, answer) {
-                (Answer::Found(run), Bounded::Found(..)) => {
+                (SearchAnswer::Found(run), Bounded::Found(..)) => {
                     found += 1;
                     circles += usize::from(run.cycle.is_some());
                 }
-                (Answer::Exhausted, Bounded::Nothing(_) | Bounded::Proved(_)) => missed += 1,
+                (SearchAnswer::Exhausted, Bounded::Nothing(_) | Bounded::Proved(_)) => missed += 1,
                 (explicit, bounded) => panic!("seed {seed}, joins {joins}: {explicit:?}, {bounded:?}"),
             }
         }

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use sequent_engine::decision::{Engine, Options};
-use sequent_engine::graph::Graph;
+use sequent_engine::decision::{Engine, EngineOptions};
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
-use sequent_engine::portfolio::Choice;
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::portfolio::EngineChoice;
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::random::Random;
 use sequent_testing::seeds::seeds;
@@ -15,14 +15,14 @@ use sequent_testing::systems::system;
 use crate::systems::{TASTES, any_config, goal};
 
 /// Whether there is a run, as an engine says; `None` if it says nothing.
-fn answer(case: &Case, engine: Choice, limits: Limits) -> Option<bool> {
+fn answer(case: &Case, engine: EngineChoice, limits: Limits) -> Option<bool> {
     let program = Program::new(&case.system);
     let options =
-        Options { limits, threads: 1, within: None, is_patient: true, watch: &unwatched, time: None };
-    match engine.decide(case, &mut Graph::new(&program), &options).answer {
-        Answer::Found(_) => Some(true),
-        Answer::Exhausted => Some(false),
-        Answer::Stopped(_) => None,
+        EngineOptions { limits, threads: 1, within: None, is_patient: true, watch: &unwatched, time: None };
+    match engine.decide(case, &mut StateGraph::new(&program), &options).answer {
+        SearchAnswer::Found(_) => Some(true),
+        SearchAnswer::Exhausted => Some(false),
+        SearchAnswer::Stopped(_) => None,
     }
 }
 
@@ -42,9 +42,9 @@ fn what_one_engine_answers_the_portfolio_answers() {
             for limits in [few, little] {
                 let hint = format!("seed {seed}, {:?}, {limits:?}", case.goal);
                 // Runs of growing length alone have no end where nothing is found.
-                let engines = [Choice::Explicit, Choice::Induction, Choice::Ic3];
+                let engines = [EngineChoice::Explicit, EngineChoice::Induction, EngineChoice::Ic3];
                 let alone = engines.into_iter().find_map(|engine| answer(&case, engine, limits));
-                for engine in [Choice::Auto, Choice::All] {
+                for engine in [EngineChoice::Auto, EngineChoice::All] {
                     let together = answer(&case, engine, limits);
                     assert!(
                         alone.is_none() || together == alone,

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::sat::encode::Pace;
-use sequent_engine::sat::encode::question::Question;
-use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::encode::question::EncodedQuestion;
+use sequent_engine::sat::outcome::{ExclusionReason, UnboundedOutcome};
 use sequent_engine::sat::prove::ic3;
 use sequent_engine::sat::prove::reasons::{of_invariant, within};
-use sequent_evaluation::generate::{Asked, Chance, Instance, Lowered, goal};
+use sequent_evaluation::generate::{Chance, EnsembleInstance, EnsembleQuestion, LoweredInstance, goal};
 use sequent_kernel::id::Id;
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{System, TermId};
@@ -31,8 +31,8 @@ fn random(seed: u64) -> (System, TermId) {
     let mut random = Random::new(seed);
     let ensemble = SMALL.machines(&mut random);
     let spots = goal(&ensemble, Chance::millionths(400_000), &mut random);
-    let instance = Instance { ensemble, asked: Asked::Goal(spots), within: None };
-    let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+    let instance = EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(spots), within: None };
+    let LoweredInstance { objects, goal, .. } = instance.lower().expect("it is small");
     (objects.system, goal.expect("it is a goal"))
 }
 
@@ -42,11 +42,11 @@ fn what_rules_a_goal_out_suffices() {
     let (mut bounded, mut proved, mut left, mut all) = (0, 0, 0, 0);
     for seed in seeds(80) {
         let (system, goal) = random(seed);
-        let question = Question::goal(&system, Pace::Single, goal).expect("it is small");
+        let question = EncodedQuestion::goal(&system, Pace::Single, goal).expect("it is small");
         let single = &mut |condition: (sequent_kernel::system::RuleId, _)| Some(condition.0.index());
         if let Some(core) = within(&question, MOST, single, &patient) {
             let relaxed = relaxed(&system, &core.iter().copied().collect());
-            let question = Question::goal(&relaxed, Pace::Single, goal).expect("it is small");
+            let question = EncodedQuestion::goal(&relaxed, Pace::Single, goal).expect("it is small");
             let found = sequent_engine::sat::bounded::reach::reach(
                 &question.encoding,
                 question.wanted,
@@ -57,7 +57,7 @@ fn what_rules_a_goal_out_suffices() {
             bounded += 1;
         }
         let argument = ic3::prove(&question.encoding, question.wanted, &patient).0;
-        let Unbounded::Proved(Argument::Invariant(clauses)) = argument else { continue };
+        let UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)) = argument else { continue };
         let core = of_invariant(&question.encoding, &clauses, single, &patient).expect("it is an invariant");
         assert_eq!(distance(&relaxed(&system, &core.iter().copied().collect()), goal), None, "seed {seed}");
         proved += 1;

@@ -8,7 +8,7 @@ use sequent_engine::sat::bounded::reach::reach;
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
 use sequent_engine::sat::outcome::Bounded;
-use sequent_engine::sat::solver::{Effort, Literal, Outcome, Proof, Solver};
+use sequent_engine::sat::solver::{Literal, ProofFormat, Solver, SolverEffort, SolverOutcome};
 use sequent_engine::sat::unroll::refutation::formula;
 use sequent_kernel::random::Random;
 use sequent_testing::lrat::refutes;
@@ -17,7 +17,7 @@ use sequent_testing::systems::system;
 
 use crate::systems::{TASTES, any_config, goal};
 
-fn patient(_: Effort) -> ControlFlow<()> {
+fn patient(_: SolverEffort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -40,7 +40,7 @@ fn read(text: &str) -> (usize, Vec<Vec<i32>>) {
 }
 
 /// Solves a formula that is read from a file; the proof, if it has no model.
-fn solve(name: &str, variables: usize, clauses: &[Vec<i32>], format: Proof) -> Option<String> {
+fn solve(name: &str, variables: usize, clauses: &[Vec<i32>], format: ProofFormat) -> Option<String> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let [question, proof] = ["cnf", "proof"].map(|end| folder.join(format!("{name}.{end}")));
     std::fs::write(&question, dimacs(variables, clauses)).expect("a folder for tests");
@@ -49,9 +49,9 @@ fn solve(name: &str, variables: usize, clauses: &[Vec<i32>], format: Proof) -> O
     let outcome = solver.solve(&[], None);
     solver.close_proof();
     match outcome {
-        Outcome::Satisfiable => None,
-        Outcome::Unsatisfiable => Some(std::fs::read_to_string(&proof).expect("a proof")),
-        Outcome::Stopped => panic!("nobody broke it off"),
+        SolverOutcome::Satisfiable => None,
+        SolverOutcome::Unsatisfiable => Some(std::fs::read_to_string(&proof).expect("a proof")),
+        SolverOutcome::Stopped => panic!("nobody broke it off"),
     }
 }
 
@@ -80,7 +80,7 @@ fn tiny_formulas_have_models_or_proofs() {
             })
             .collect();
         assert_eq!(read(&dimacs(variables, &clauses)), (variables, clauses.clone()));
-        match solve("tiny", variables, &clauses, Proof::Lrat) {
+        match solve("tiny", variables, &clauses, ProofFormat::Lrat) {
             Some(proof) => {
                 proofs += 1;
                 assert!(!has_model(variables, &clauses));
@@ -105,7 +105,7 @@ fn a_proof_that_was_tampered_with_is_refused() {
             clauses.extend((0..one).map(|other| vec![-hole(one, at), -hole(other, at)]));
         }
     }
-    let proof = solve("pigeons", 12, &clauses, Proof::Lrat).expect("there is no room");
+    let proof = solve("pigeons", 12, &clauses, ProofFormat::Lrat).expect("there is no room");
     assert_eq!(refutes(&clauses, &proof), Ok(()));
     let lines: Vec<&str> = proof.lines().collect();
     let additions: Vec<usize> = (0..lines.len()).filter(|at| !lines[*at].contains(" d ")).collect();
@@ -131,7 +131,7 @@ fn a_proof_that_was_tampered_with_is_refused() {
 #[test]
 fn drat_is_written_too() {
     let clauses = vec![vec![1, 2], vec![1, -2], vec![-1, 2], vec![-1, -2]];
-    let proof = solve("drat", 2, &clauses, Proof::Drat).expect("all four are excluded");
+    let proof = solve("drat", 2, &clauses, ProofFormat::Drat).expect("all four are excluded");
     assert!(proof.lines().any(|line| line.trim() == "0"), "{proof}");
 }
 
@@ -149,7 +149,7 @@ fn bounded_questions_are_proved() {
             let formula = formula(&encoding, goal, MOST);
             let number = |clause: &Vec<Literal>| clause.iter().map(|literal| literal.0).collect();
             let clauses: Vec<Vec<i32>> = formula.clauses.iter().map(number).collect();
-            let proof = solve("bounded", formula.variables, &clauses, Proof::Lrat);
+            let proof = solve("bounded", formula.variables, &clauses, ProofFormat::Lrat);
             match (reach(&encoding, goal, MOST, &patient), proof) {
                 (Bounded::Found(..), None) => found += 1,
                 (Bounded::Nothing(_) | Bounded::Proved(_), Some(proof)) => {

@@ -11,7 +11,7 @@ use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{Config, Join, System, TermId};
 use sequent_testing::seeds::seeds;
-use sequent_testing::space::{Space, explore};
+use sequent_testing::space::{NaiveSpace, explore};
 use sequent_testing::systems::{Taste, system};
 
 pub const TASTES: [Taste; 3] = [
@@ -33,7 +33,7 @@ pub fn any_config(system: &System, dice: &mut Random) -> Config {
 }
 
 /// How far away a predicate is.
-pub fn distance(space: &Space, system: &System, goal: TermId) -> Option<usize> {
+pub fn distance(space: &NaiveSpace, system: &System, goal: TermId) -> Option<usize> {
     let there = space.depth.iter().filter(|(config, _)| system.holds(goal, config));
     there.map(|(_, depth)| *depth).min()
 }

@@ -7,42 +7,43 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sequent_engine::graph::{Graph, NodeId};
+use sequent_engine::graph::{NodeId, StateGraph};
 use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find_or_furthest;
 use sequent_engine::sat::bounded::depth;
-use sequent_engine::sat::bounded::reach::{Scene, fewest, reach, within};
+use sequent_engine::sat::bounded::reach::{MatchWindow, fewest, reach, within};
 use sequent_engine::sat::bounded::suffix::Suffix;
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
-use sequent_engine::sat::encode::question::Question;
+use sequent_engine::sat::encode::question::EncodedQuestion;
 use sequent_engine::sat::encode::table::measured;
 use sequent_engine::sat::outcome::Bounded;
-use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::outcome::{ExclusionReason, UnboundedOutcome};
 use sequent_engine::sat::prove::certificate::check;
-use sequent_engine::sat::schedule::automata::Automata;
+use sequent_engine::sat::schedule::automata::ComponentAutomata;
 use sequent_engine::sat::schedule::local_search::{self, LocalSearch};
 use sequent_engine::sat::schedule::timetable::Timetable;
-use sequent_engine::sat::solver::{Effort, Literal, Solver};
+use sequent_engine::sat::solver::{Literal, Solver, SolverEffort};
 use sequent_engine::sat::{bounded::far, prove::ic3, prove::induction};
-use sequent_engine::search::{Answer, Limits, Options, Quest, Search, unwatched};
+use sequent_engine::search::{Limits, Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
 use sequent_engine::transactions::Transactions;
 use sequent_evaluation::generate::crafted::Crafted;
 use sequent_evaluation::generate::{
-    Asked, Cast, Chance, Exchange, Instance, Lowered, PlayerId, Shape, crafted, goal,
+    Chance, DiagramExchange, DiagramShape, EnsembleInstance, EnsembleQuestion, LoweredInstance, MachineShape,
+    PlayerId, crafted, goal,
 };
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, InteractionId};
-use sequent_kernel::property::scenario::data::Data;
-use sequent_kernel::property::scenario::{Found, Near, Scenario, Stage, Stance};
+use sequent_kernel::property::scenario::data::ScenarioData;
+use sequent_kernel::property::scenario::{FoundObserver, Near, SearchedSystem, SoughtScenario, Stance};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{ComponentId, Event, EventId, System, TermId};
 use sequent_testing::seeds::seeds;
 
-pub const SMALL: Shape = Shape {
+pub const SMALL: MachineShape = MachineShape {
     machines: 3,
     states: (2, 3),
     transitions: (3, 6),
@@ -53,16 +54,20 @@ pub const SMALL: Shape = Shape {
 
 /// Machines of random systems: half of them are as small as can be, since there are many; the others have more machines, more
 /// states, more ways or more messages.
-fn shape(seed: u64) -> Shape {
-    let tiny = Shape { machines: 2, states: (2, 2), transitions: (2, 4), symbols: 3, ..SMALL };
+fn shape(seed: u64) -> MachineShape {
+    let tiny = MachineShape { machines: 2, states: (2, 2), transitions: (2, 4), symbols: 3, ..SMALL };
     match seed % 16 {
         0 | 8 => SMALL,
-        1 => Shape { machines: 4, transitions: (3, 5), symbols: 6, ..SMALL },
-        2 | 10 => Shape { machines: 2, states: (3, 5), transitions: (6, 10), ..SMALL },
-        3 => Shape { states: (3, 4), transitions: (5, 8), symbols: 6, ..SMALL },
-        4 => Shape { machines: 4, states: (2, 2), transitions: (2, 4), symbols: 3, ..SMALL },
-        5 => Shape { trigger: Chance::millionths(300_000), effect: Chance::millionths(800_000), ..SMALL },
-        6 => Shape { trigger: Chance::millionths(800_000), symbols: 2, ..SMALL },
+        1 => MachineShape { machines: 4, transitions: (3, 5), symbols: 6, ..SMALL },
+        2 | 10 => MachineShape { machines: 2, states: (3, 5), transitions: (6, 10), ..SMALL },
+        3 => MachineShape { states: (3, 4), transitions: (5, 8), symbols: 6, ..SMALL },
+        4 => MachineShape { machines: 4, states: (2, 2), transitions: (2, 4), symbols: 3, ..SMALL },
+        5 => MachineShape {
+            trigger: Chance::millionths(300_000),
+            effect: Chance::millionths(800_000),
+            ..SMALL
+        },
+        6 => MachineShape { trigger: Chance::millionths(800_000), symbols: 2, ..SMALL },
         _ => tiny,
     }
 }
@@ -70,8 +75,8 @@ fn shape(seed: u64) -> Shape {
 /// The least number of transactions to a goal.
 pub fn distance(system: &System, goal: TermId) -> Option<usize> {
     let program = Program::new(system);
-    let mut graph = Graph::new(&program);
-    let is_wanted = &mut |graph: &mut Graph<'_>, node: NodeId| graph.holds(goal, node);
+    let mut graph = StateGraph::new(&program);
+    let is_wanted = &mut |graph: &mut StateGraph<'_>, node: NodeId| graph.holds(goal, node);
     let transactions = Transactions::new(&|_| true, 3_000_000, &unwatched);
     transactions
         .nearest(&mut graph, None, is_wanted)
@@ -91,8 +96,12 @@ fn philosophers_eat_after_four_transactions() {
         .collect();
     let mut lengths = Vec::new();
     for spot in spots {
-        let instance = Instance { ensemble: ensemble.clone(), asked: Asked::Goal(vec![spot]), within: None };
-        let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+        let instance = EnsembleInstance {
+            ensemble: ensemble.clone(),
+            asked: EnsembleQuestion::Goal(vec![spot]),
+            within: None,
+        };
+        let LoweredInstance { objects, goal, .. } = instance.lower().expect("it is small");
         let goal = goal.expect("it is a goal");
         let encoding = Encoding::new(&objects.system, Pace::Together, &[goal]).expect("it is small");
         let literal = encoding.truth(goal).expect("it was named");
@@ -105,46 +114,53 @@ fn philosophers_eat_after_four_transactions() {
     assert_eq!(lengths.iter().filter(|length| **length <= 3).count(), 12, "{lengths:?}");
 }
 
-fn scenario(instance: &Instance, lowered: &Lowered, anchor: Anchor) -> Scenario {
-    let Lowered { model, objects, .. } = lowered;
+fn scenario(instance: &EnsembleInstance, lowered: &LoweredInstance, anchor: Anchor) -> SoughtScenario {
+    let LoweredInstance { model, objects, .. } = lowered;
     let plays = |name: &str| {
         let named = instance.ensemble.players.iter().position(|player| player.name == name);
         named.map(ComponentId::from_index)
     };
     let environment = BTreeSet::new();
-    let stage = Stage {
+    let stage = SearchedSystem {
         system: &objects.system,
         environment: &environment,
         plays: &plays,
         parameters: &|_| Vec::new(),
     };
     let about = InteractionId::from_index(0);
-    Scenario::new(model, about, &stage, (anchor, Alphabet::All), &Data::default(), &Assumptions::default())
-        .expect("it is plain")
+    SoughtScenario::new(
+        model,
+        about,
+        &stage,
+        (anchor, Alphabet::All),
+        &ScenarioData::default(),
+        &Assumptions::default(),
+    )
+    .expect("it is plain")
 }
 
 /// How far a scenario gets if it begins after at most so many transactions; all of it if it is found.
-fn explicit(instance: &Instance, lowered: &Lowered, within: u32) -> Option<usize> {
+fn explicit(instance: &EnsembleInstance, lowered: &LoweredInstance, within: u32) -> Option<usize> {
     let system = &lowered.objects.system;
     let program = Program::new(system);
-    let mut graph = Graph::new(&program);
+    let mut graph = StateGraph::new(&program);
     let transactions = Transactions::new(&|_| true, 3_000_000, &unwatched);
     let mut origins = Origins::default();
     let near = transactions.within(&mut graph, within).expect("it is small");
     near.into_iter().for_each(|one| origins.add(one.node, None, one.steps));
     let scenario = scenario(instance, lowered, Anchor::Start);
-    let observer = Found { scenario: &scenario };
+    let observer = FoundObserver { scenario: &scenario };
     let gain = |before: &Stance, after: &Stance| observer.gain(before, after);
     let limits = Limits::default();
     let (finding, furthest) = find_or_furthest(&mut graph, &origins, &observer, gain, &limits, &unwatched);
     match finding.answer {
-        Answer::Found(_) => None,
-        Answer::Exhausted => Some(furthest.map_or(0, |furthest| furthest.depth)),
-        Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+        SearchAnswer::Found(_) => None,
+        SearchAnswer::Exhausted => Some(furthest.map_or(0, |furthest| furthest.depth)),
+        SearchAnswer::Stopped(stop) => panic!("it is small: {stop:?}"),
     }
 }
 
-pub fn patient(_: Effort) -> ControlFlow<()> {
+pub fn patient(_: SolverEffort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -167,13 +183,13 @@ impl Answers {
 fn unbounded(encoding: &Encoding<'_>, goal: Literal, is_found: bool, seed: u64, answers: &mut Answers) {
     // Induction over more positions takes long, and is seldom needed.
     match induction::prove(encoding, goal, 8, &patient) {
-        Unbounded::Found(..) => assert!(is_found, "seed {seed}, induction"),
-        Unbounded::Proved(_) => assert!(!is_found, "seed {seed}, induction"),
-        Unbounded::Stopped => answers.open += 1,
+        UnboundedOutcome::Found(..) => assert!(is_found, "seed {seed}, induction"),
+        UnboundedOutcome::Proved(_) => assert!(!is_found, "seed {seed}, induction"),
+        UnboundedOutcome::Stopped => answers.open += 1,
     }
     match ic3::prove(encoding, goal, &patient).0 {
-        Unbounded::Found(..) => assert!(is_found, "seed {seed}, ic3"),
-        Unbounded::Proved(Argument::Invariant(clauses)) => {
+        UnboundedOutcome::Found(..) => assert!(is_found, "seed {seed}, ic3"),
+        UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)) => {
             assert!(!is_found, "seed {seed}, ic3");
             assert_eq!(check(encoding, goal, &clauses, &patient), Ok(()), "seed {seed}");
         }
@@ -186,14 +202,16 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
     let mut random = Random::new(seed);
     let ensemble = shape(seed).machines(&mut random);
     let spots = goal(&ensemble, Chance::millionths(400_000), &mut random);
-    let instance = Instance { ensemble, asked: Asked::Goal(spots), within: None };
-    let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+    let instance = EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(spots), within: None };
+    let LoweredInstance { objects, goal, .. } = instance.lower().expect("it is small");
     let (system, goal) = (&objects.system, goal.expect("it is a goal"));
     let expected = distance(system, goal);
     let program = Program::new(system);
-    let options = Options { threads: 1, ..Options::default() };
-    let is_found =
-        matches!(Search::run(&program, Quest::Goal(goal), &options, &unwatched).answer, Answer::Found(_));
+    let options = SearchOptions { threads: 1, ..SearchOptions::default() };
+    let is_found = matches!(
+        Search::run(&program, SearchGoal::Goal(goal), &options, &unwatched).answer,
+        SearchAnswer::Found(_)
+    );
     assert_eq!(is_found, expected.is_some(), "seed {seed}");
     answers.count(is_found);
     let encoding = Encoding::new(system, Pace::Together, &[goal]).expect("it is small");
@@ -207,7 +225,7 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
     if !seed.is_multiple_of(5) {
         return;
     }
-    let automata = Automata::new(system).expect("machines share nothing but messages");
+    let automata = ComponentAutomata::new(system).expect("machines share nothing but messages");
     assert!(automata.spots(goal).is_some(), "a goal says something about each machine");
     let most = [0, 1, 2, 5, 9][seed as usize / 5 % 5];
     let is_near = expected.is_some_and(|expected| expected <= most);
@@ -234,7 +252,7 @@ fn goals_agree(seed: u64, answers: &mut Answers) {
 /// A scenario in a random system, which begins within some transactions.
 fn scenarios_agree(seed: u64, answers: &mut Answers) {
     let mut random = Random::new(seed + 1_000_000);
-    let cast = Cast {
+    let cast = DiagramShape {
         lifelines: 2,
         messages: 2,
         inconsistency: Chance::millionths(500_000),
@@ -249,7 +267,7 @@ fn scenarios_agree(seed: u64, answers: &mut Answers) {
     let anywhere = scenario(&instance, &lowered, Anchor::Anywhere);
     let observer = Near { scenario: &anywhere };
     let table = measured(system, &observer, |stance| observer.depth(stance)).expect("it is small");
-    let question = Question::of(system, Pace::Together, &table, Some(begins)).expect("it is small");
+    let question = EncodedQuestion::of(system, Pace::Together, &table, Some(begins)).expect("it is small");
     let usual = question.usual.expect("it begins soon");
     match reach(&question.encoding, question.wanted, usual, &patient) {
         Bounded::Found(..) => assert_eq!(expected, None, "seed {seed}"),
@@ -269,7 +287,7 @@ fn scenarios_agree(seed: u64, answers: &mut Answers) {
 /// The same by the scenes of P4's evaluation.
 fn scenes_agree(seed: u64) {
     let mut random = Random::new(seed + 1_000_000);
-    let cast = Cast {
+    let cast = DiagramShape {
         lifelines: 2,
         messages: 2,
         inconsistency: Chance::millionths(500_000),
@@ -279,7 +297,7 @@ fn scenes_agree(seed: u64) {
     let instance = cast.instance(&shape(seed), None, &mut random);
     let lowered = instance.lower().expect("it is small");
     let anywhere = scenario(&instance, &lowered, Anchor::Anywhere);
-    let observer = Found { scenario: &anywhere };
+    let observer = FoundObserver { scenario: &anywhere };
     let system = &lowered.objects.system;
     let table = measured(system, &observer, |stance| observer.depth(stance)).expect("it is small");
     let encoding = Encoding::resting(system, Pace::Together, &[], Some(&table)).expect("it is small");
@@ -287,7 +305,7 @@ fn scenes_agree(seed: u64) {
     let begins = [0, 1, 2][seed as usize % 3];
     let expected = explicit(&instance, &lowered, begins);
     let bounds = (begins as usize, 4);
-    let mut scene = Scene::new(&encoding, &table.depths, bounds, Solver::seeking(&patient));
+    let mut scene = MatchWindow::new(&encoding, &table.depths, bounds, Solver::seeking(&patient));
     let deepest = scene.climb(messages).expect("nobody broke it off");
     match deepest == messages {
         true => assert_eq!(expected, None, "seed {seed}, within {begins}"),
@@ -323,10 +341,10 @@ fn all_engines_agree_on_machines_that_meet() {
 }
 
 /// What is seen of the messages of an instance.
-fn events(instance: &Instance, system: &System) -> Vec<Option<EventId>> {
-    let Asked::Scenario(diagram) = &instance.asked else { return Vec::new() };
+fn events(instance: &EnsembleInstance, system: &System) -> Vec<Option<EventId>> {
+    let EnsembleQuestion::Scenario(diagram) = &instance.asked else { return Vec::new() };
     let component = |player: PlayerId| Some(ComponentId::from_index(player.index()));
-    let seen = |exchange: &Exchange| {
+    let seen = |exchange: &DiagramExchange| {
         let ends = (component(exchange.from), component(exchange.to));
         let name = &instance.ensemble.symbols[exchange.symbol];
         let is_it = |event: &Event| (event.from, event.to) == ends && event.message == *name;
@@ -336,17 +354,17 @@ fn events(instance: &Instance, system: &System) -> Vec<Option<EventId>> {
 }
 
 /// The same question about the first messages alone.
-fn shortened(instance: &Instance, count: usize) -> Instance {
+fn shortened(instance: &EnsembleInstance, count: usize) -> EnsembleInstance {
     let mut instance = instance.clone();
-    if let Asked::Scenario(diagram) = &mut instance.asked {
+    if let EnsembleQuestion::Scenario(diagram) = &mut instance.asked {
         diagram.messages.truncate(count);
     }
     instance
 }
 
 /// P4's answer for a negative one: messages are taken away from the end until the rest is possible.
-fn prefix(instance: &Instance, within: u32) -> usize {
-    let Asked::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
+fn prefix(instance: &EnsembleInstance, within: u32) -> usize {
+    let EnsembleQuestion::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
     let is_possible = |count: &usize| {
         let shorter = shortened(instance, *count);
         *count == 0 || explicit(&shorter, &shorter.lower().expect("it is small"), within).is_none()
@@ -355,10 +373,10 @@ fn prefix(instance: &Instance, within: u32) -> usize {
 }
 
 /// Compares what follows with the definition; how many messages do, of how many.
-fn compare_tails(instance: &Instance, within: u32, hint: &str) -> (usize, usize) {
+fn compare_tails(instance: &EnsembleInstance, within: u32, hint: &str) -> (usize, usize) {
     let lowered = instance.lower().expect("it is small");
     let system = &lowered.objects.system;
-    let automata = Automata::new(system).expect("machines share nothing but messages");
+    let automata = ComponentAutomata::new(system).expect("machines share nothing but messages");
     let events = events(instance, system);
     let tail = Suffix::new(&automata, &events).expect("every meeting is seen");
     let patience = |_| ControlFlow::Continue(());
@@ -376,7 +394,7 @@ fn messages_follow_as_far_as_the_definition_says() {
     let (mut whole, mut broken, mut none) = (0, 0, 0);
     for seed in seeds(50) {
         let mut random = Random::new(seed + 2_000_000);
-        let cast = Cast {
+        let cast = DiagramShape {
             lifelines: 4,
             messages: 4,
             inconsistency: Chance::millionths(600_000),
@@ -399,7 +417,8 @@ fn messages_follow_as_far_as_the_definition_says() {
 fn crafted_scenarios_follow_as_far_as_the_definition_says() {
     for model in Crafted::ALL {
         for (ensemble, diagram) in [model.consistent(), model.inconsistent()] {
-            let instance = Instance { ensemble, asked: Asked::Scenario(diagram), within: None };
+            let instance =
+                EnsembleInstance { ensemble, asked: EnsembleQuestion::Scenario(diagram), within: None };
             for within in [0, 2, 7, 25] {
                 compare_tails(&instance, within, model.word());
             }
@@ -410,16 +429,16 @@ fn crafted_scenarios_follow_as_far_as_the_definition_says() {
 /// Machines agree on runs, and on most of those that there are without the help of a solver; never on what is none.
 #[test]
 fn machines_bargain_for_most_runs() {
-    let shape = Shape { machines: 8, states: (3, 5), transitions: (10, 16), symbols: 6, ..SMALL };
+    let shape = MachineShape { machines: 8, states: (3, 5), transitions: (10, 16), symbols: 6, ..SMALL };
     let (mut bargained, mut found, mut none) = (0, 0, 0);
     for seed in seeds(60) {
         let mut random = Random::new(seed);
         let ensemble = shape.machines(&mut random);
         let spots = goal(&ensemble, Chance::millionths(600_000), &mut random);
-        let instance = Instance { ensemble, asked: Asked::Goal(spots), within: None };
-        let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+        let instance = EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(spots), within: None };
+        let LoweredInstance { objects, goal, .. } = instance.lower().expect("it is small");
         let (system, goal) = (&objects.system, goal.expect("it is a goal"));
-        let automata = Automata::new(system).expect("machines share nothing but messages");
+        let automata = ComponentAutomata::new(system).expect("machines share nothing but messages");
         let spots = automata.spots(goal).expect("a goal says something about each machine");
         let Some(table) = Timetable::new(&automata, &spots, 6) else { continue };
         let mut bargain = LocalSearch::new(&table, seed);
@@ -443,8 +462,12 @@ fn philosophers_have_goals_within_as_many_transactions_as_search_says() {
     for seed in 0..60 {
         let share = Chance::millionths(if seed % 2 == 0 { 500_000 } else { 1_000_000 });
         let spots = goal(&ensemble, share, &mut Random::new(seed));
-        let instance = Instance { ensemble: ensemble.clone(), asked: Asked::Goal(spots), within: None };
-        let Lowered { objects, goal, .. } = instance.lower().expect("it is small");
+        let instance = EnsembleInstance {
+            ensemble: ensemble.clone(),
+            asked: EnsembleQuestion::Goal(spots),
+            within: None,
+        };
+        let LoweredInstance { objects, goal, .. } = instance.lower().expect("it is small");
         let goal = goal.expect("it is a goal");
         let expected = distance(&objects.system, goal);
         for most in [1, 3, 4, 6, 9] {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
-use sequent_engine::sat::outcome::{Argument, Unbounded};
+use sequent_engine::sat::outcome::{ExclusionReason, UnboundedOutcome};
 use sequent_engine::sat::prove::certificate::check;
 use sequent_engine::sat::{prove::ic3, prove::induction};
 use sequent_kernel::random::Random;
@@ -41,7 +41,7 @@ struct Answers {
 }
 
 /// Asks an engine for a few goals of many systems, and compares with what is reachable.
-fn compare(few: u64, prove: impl Fn(&Encoding<'_>, TermId) -> Unbounded) -> Answers {
+fn compare(few: u64, prove: impl Fn(&Encoding<'_>, TermId) -> UnboundedOutcome) -> Answers {
     let mut answers = Answers::default();
     for taste in TASTES {
         for seed in seeds(few).chain(KNOWN) {
@@ -55,22 +55,22 @@ fn compare(few: u64, prove: impl Fn(&Encoding<'_>, TermId) -> Unbounded) -> Answ
             for goal in goals {
                 let expected = distance(&space, &system, goal);
                 match prove(&encoding, goal) {
-                    Unbounded::Found(run, length) => {
+                    UnboundedOutcome::Found(run, length) => {
                         answers.found += 1;
                         let configs = replay(&system, &run).expect("a run that is one");
                         assert!(system.holds(goal, &configs[configs.len() - 1]), "seed {seed}");
                         assert!(expected.is_some_and(|least| length >= least), "seed {seed}");
                         assert_eq!(run.steps.len(), length);
                     }
-                    Unbounded::Proved(argument) => {
+                    UnboundedOutcome::Proved(argument) => {
                         answers.proved += 1;
                         assert_eq!(None, expected, "seed {seed}, joins {}", taste.joins);
-                        if let Argument::Invariant(clauses) = argument {
+                        if let ExclusionReason::Invariant(clauses) = argument {
                             let literal = encoding.truth(goal).expect("it was named");
                             assert_eq!(check(&encoding, literal, &clauses, &patient), Ok(()));
                         }
                     }
-                    Unbounded::Stopped => answers.stopped += 1,
+                    UnboundedOutcome::Stopped => answers.stopped += 1,
                 }
             }
         }
@@ -78,7 +78,7 @@ fn compare(few: u64, prove: impl Fn(&Encoding<'_>, TermId) -> Unbounded) -> Answ
     answers
 }
 
-fn patient(_: sequent_engine::sat::solver::Effort) -> ControlFlow<()> {
+fn patient(_: sequent_engine::sat::solver::SolverEffort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

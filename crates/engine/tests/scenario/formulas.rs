@@ -1,13 +1,13 @@
 //! Formulas about states: random systems whose steps often show nothing, against the truth along every short lasso.
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find;
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::formula::Atom;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
-use sequent_kernel::property::ltl::{Automaton, Bound, Meaning, bind_with, truth};
+use sequent_kernel::property::ltl::{AtomMeaning, BoundFormula, LtlAutomaton, bind_with, truth};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::source::{FileId, Span};
@@ -32,7 +32,7 @@ const FORMULAS: [&str; 12] = [
 ];
 
 /// A formula over `s0`, `s1`, .. as states of the walk.
-fn bound(text: &str, system: &mut System) -> Bound {
+fn bound(text: &str, system: &mut System) -> BoundFormula {
     let file = FileId::from_index(0);
     let formula = parse(text, Span::new(file, 0, text.len())).expect("a formula");
     let mut terms: Vec<(String, TermId)> = Vec::new();
@@ -42,7 +42,7 @@ fn bound(text: &str, system: &mut System) -> Bound {
     bind_with(&formula, system, &mut |atom| match atom {
         Atom::In(_, state) => {
             let known = terms.iter().find(|(name, _)| *name == state.text);
-            known.map(|(_, term)| Meaning::Holds(*term))
+            known.map(|(_, term)| AtomMeaning::Holds(*term))
         }
         _ => None,
     })
@@ -50,7 +50,7 @@ fn bound(text: &str, system: &mut System) -> Bound {
 }
 
 /// Whether a run satisfies a formula: positions are events, and steps that change a state that the formula speaks of.
-fn is_true(bound: &Bound, system: &System, run: &Run, configs: &[Config]) -> bool {
+fn is_true(bound: &BoundFormula, system: &System, run: &Run, configs: &[Config]) -> bool {
     let watched = bound.terms();
     let mut positions: Vec<(Moment, usize)> = vec![(Moment::Start, 0)];
     let mut split = None;
@@ -128,19 +128,19 @@ fn formulas_read_silent_changes() {
         let lassos = lassos(&system, 6);
         let expected = lassos.iter().any(|(run, configs)| !is_true(&bound, &system, run, configs));
         let program = Program::new(&system);
-        let mut graph = Graph::new(&program);
-        let observer = Automaton::violation(&bound).expect("it is small");
+        let mut graph = StateGraph::new(&program);
+        let observer = LtlAutomaton::violation(&bound).expect("it is small");
         match find(&mut graph, &observer, &Limits::default(), &unwatched).answer {
-            Answer::Found(run) => {
+            SearchAnswer::Found(run) => {
                 let configs = replay(&system, &run).expect("what is found is a run");
                 assert!(!is_true(&bound, &system, &run, &configs), "{seed} {walk:?}");
                 violated += 1;
             }
-            Answer::Exhausted => {
+            SearchAnswer::Exhausted => {
                 assert!(!expected, "{seed} {walk:?}");
                 kept += 1;
             }
-            Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+            SearchAnswer::Stopped(stop) => panic!("it is small: {stop:?}"),
         }
     }
     assert!(violated > 50 && kept > 20, "{violated} {kept}");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_engine::traces::{Limits, Traces};
+use sequent_engine::traces::{TraceLimits, Traces};
 use sequent_kernel::model::{Alphabet, Anchor, Quantifier};
 use sequent_kernel::random::Random;
 use sequent_testing::seeds::seeds;
@@ -78,7 +78,7 @@ fn stray(numbers: &mut Random, word: &[String]) -> String {
 /// The words of a scenario as the system shows them.
 fn words(text: &str, meets: bool) -> BTreeSet<Vec<String>> {
     let system = diagram::system(text);
-    let traces = Traces::explore(&system, Limits::default()).expect("it is small");
+    let traces = Traces::explore(&system, TraceLimits::default()).expect("it is small");
     let (all, is_all) = traces.list(10_000);
     assert!(is_all, "it is finite");
     let shown = |word: &Vec<&str>| -> Option<Vec<String>> {

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::origins::Origins;
 use sequent_engine::packed::Program;
-use sequent_engine::property::{Finding, find, find_from};
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::property::{PropertyFinding, find, find_from};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, Condition, InteractionId, Model, Quantifier};
-use sequent_kernel::property::scenario::data::{Data, Standing, data};
-use sequent_kernel::property::scenario::{Forever, Found, Missed, Never, Scenario, Stage, Whenever};
-use sequent_kernel::property::{Observer, Quest};
+use sequent_kernel::property::scenario::data::{ConditionLifelines, ScenarioData, data};
+use sequent_kernel::property::scenario::{
+    Forever, FoundObserver, Missed, Never, SearchedSystem, SoughtScenario, Whenever,
+};
+use sequent_kernel::property::{AssertGoal, Observer};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::Sense;
@@ -135,14 +137,15 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
         known.next().map(|(id, _)| id)
     };
     let parameters = |_: &Event| vec!["ok".to_owned()];
-    let stage = Stage { system: &system, environment: &environment, plays: &plays, parameters: &parameters };
+    let stage =
+        SearchedSystem { system: &system, environment: &environment, plays: &plays, parameters: &parameters };
     let bounded = asked.within.is_some() && asked.quantifier != Quantifier::Required;
     let anchor = if bounded { Anchor::Start } else { asked.anchor };
     let assumptions = Assumptions::default();
     let first = InteractionId::from_index(0);
     let prepare = match asked.quantifier {
-        Quantifier::Possible | Quantifier::Forbidden | Quantifier::Required => Scenario::new,
-        Quantifier::Whenever => Scenario::conditional,
+        Quantifier::Possible | Quantifier::Forbidden | Quantifier::Required => SoughtScenario::new,
+        Quantifier::Whenever => SoughtScenario::conditional,
     };
     let scenario = prepare(model, first, &stage, (anchor, asked.alphabet), &found, &assumptions)
         .expect("every construct is followed");
@@ -150,7 +153,7 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
         Quantifier::Possible | Quantifier::Forbidden => scenario,
         Quantifier::Required | Quantifier::Whenever => scenario.of_every_run(),
     };
-    let (found, forever) = (Found { scenario: &scenario }, Forever { scenario: &scenario });
+    let (found, forever) = (FoundObserver { scenario: &scenario }, Forever { scenario: &scenario });
     let within = asked.within.filter(|_| asked.anchor == Anchor::Anywhere);
     match asked.quantifier {
         Quantifier::Possible | Quantifier::Forbidden => {
@@ -161,7 +164,7 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
         }
         Quantifier::Whenever => {
             assert!(scenario.is_conditional(), "there is something above the `assert`");
-            !runs(&system, &Whenever { scenario: &scenario, quest: Quest::Violation }, 0)
+            !runs(&system, &Whenever { scenario: &scenario, quest: AssertGoal::Violation }, 0)
         }
         Quantifier::Required => {
             let missed = found_run(&system, &Missed { scenario: &scenario, within }, 0);
@@ -177,8 +180,8 @@ pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
     }
 }
 
-fn conditions(model: &Model, system: &mut System) -> Data {
-    let mut sense = |condition: &Condition, _: &Standing<'_>| -> Result<Sense, String> {
+fn conditions(model: &Model, system: &mut System) -> ScenarioData {
+    let mut sense = |condition: &Condition, _: &ConditionLifelines<'_>| -> Result<Sense, String> {
         let number: Option<i32> = condition.text.trim().strip_prefix('s').and_then(|text| text.parse().ok());
         let term = |number| system.terms.is(VariableId::from_index(0), number);
         Ok(number.map(term).map_or(Sense::Nothing, |term: TermId| Sense::Holds(term)))
@@ -193,8 +196,8 @@ fn runs<O: Observer>(system: &System, observer: &O, steps: u32) -> bool {
 /// A run that is accepted and begins to be read after at most so many steps, replayed.
 fn found_run<O: Observer>(system: &System, observer: &O, steps: u32) -> Option<Run> {
     let program = Program::new(system);
-    let mut graph = Graph::new(&program);
-    let Finding { answer, .. } = match steps {
+    let mut graph = StateGraph::new(&program);
+    let PropertyFinding { answer, .. } = match steps {
         0 => find(&mut graph, observer, &Limits::default(), &unwatched),
         steps => {
             let origins = Origins::within(&mut graph, steps, 1_000).expect("it is small");
@@ -202,11 +205,11 @@ fn found_run<O: Observer>(system: &System, observer: &O, steps: u32) -> Option<R
         }
     };
     match answer {
-        Answer::Found(run) => {
+        SearchAnswer::Found(run) => {
             replay(system, &run).expect("what is found is a run");
             Some(run)
         }
-        Answer::Exhausted => None,
-        Answer::Stopped(stop) => panic!("it is small: {stop:?}"),
+        SearchAnswer::Exhausted => None,
+        SearchAnswer::Stopped(stop) => panic!("it is small: {stop:?}"),
     }
 }

@@ -7,7 +7,7 @@ use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::{Config, System, distinguish};
 use sequent_kernel::templates::{
-    Letter, Templates, Tense, Wishes, cut, instantiate, plain, resolutions, templates,
+    TemplateLetter, TemplateOptions, Templates, Tense, cut, instantiate, plain, resolutions, templates,
 };
 
 use crate::progress::{Table, Walker};
@@ -40,9 +40,9 @@ pub fn compare_without(
     model: &Model,
     assumptions: &Assumptions,
     tense: Tense,
-    without: Option<Letter>,
+    without: Option<TemplateLetter>,
 ) -> Outcome {
-    let wishes = Wishes { tense, ..Wishes::default() };
+    let wishes = TemplateOptions { tense, ..TemplateOptions::default() };
     let id = InteractionId::from_index(0);
     let model = &cut(model, id, 2).0;
     let assumptions = plain(assumptions);
@@ -87,7 +87,7 @@ fn walk(
     for resolution in resolutions {
         let mut way = Vec::new();
         for template in &templates.list {
-            if matches!(template.letter, Letter::Exe | Letter::Rigid) {
+            if matches!(template.letter, TemplateLetter::Exe | TemplateLetter::Rigid) {
                 continue;
             }
             let formula = instantiate(&template.formula, resolution);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::semantics::{Assumptions, Switches};
-use sequent_kernel::templates::{Letter, Tense};
+use sequent_kernel::templates::{TemplateLetter, Tense};
 
 use crate::compare::{Outcome, compare, compare_without};
 use crate::diagram::model;
@@ -187,22 +187,22 @@ fn figures_32_and_37() {
 fn no_other_letter_could_be_left_out() {
     // The operand that runs does not touch b, but the alternative does.
     let beside = "b ->> a : m\nalt c\na ->> d : n\nelse\na ->> b : x\nend\nb ->> a : k\n";
-    let cases: &[(Letter, &str, &[&str])] = &[
-        (Letter::Alpha, FIGURE_1A, &[]),
-        (Letter::Beta, FIGURE_1A, &[]),
-        (Letter::Gamma, FIGURE_1B, &[]),
-        (Letter::Delta, FIGURE_1B, &[]),
-        (Letter::Eta, beside, &[]),
-        (Letter::Kappa, "loop 2 times\na ->> b : m\nend\n", &[]),
-        (Letter::Lambda, FIGURE_18, &[]),
-        (Letter::Chi, "group strict\na ->> b : m\nelse\nc ->> d : n\nend\n", &[]),
-        (Letter::Nu, "a ->> b : m\ngroup seq\nc ->> d : n\nend\n", &["joined=strictly"]),
-        (Letter::Mu, "opt c\na ->> b : m\nd ->> c : n\nend\n", &["first=on"]),
-        (Letter::Upsilon, "a ->> b : m\nc ->> d : n\n' @order ?m < !n\n", &[]),
-        (Letter::Xi, FIGURE_37, &["calls=blocking"]),
-        (Letter::Iota, "a ->> b : m\nhnote over b, c : fine\nc ->> d : n\n", &[]),
-        (Letter::Cond, FIGURE_8, &[]),
-        (Letter::Exe, FIGURE_9, &[]),
+    let cases: &[(TemplateLetter, &str, &[&str])] = &[
+        (TemplateLetter::Alpha, FIGURE_1A, &[]),
+        (TemplateLetter::Beta, FIGURE_1A, &[]),
+        (TemplateLetter::Gamma, FIGURE_1B, &[]),
+        (TemplateLetter::Delta, FIGURE_1B, &[]),
+        (TemplateLetter::Eta, beside, &[]),
+        (TemplateLetter::Kappa, "loop 2 times\na ->> b : m\nend\n", &[]),
+        (TemplateLetter::Lambda, FIGURE_18, &[]),
+        (TemplateLetter::Chi, "group strict\na ->> b : m\nelse\nc ->> d : n\nend\n", &[]),
+        (TemplateLetter::Nu, "a ->> b : m\ngroup seq\nc ->> d : n\nend\n", &["joined=strictly"]),
+        (TemplateLetter::Mu, "opt c\na ->> b : m\nd ->> c : n\nend\n", &["first=on"]),
+        (TemplateLetter::Upsilon, "a ->> b : m\nc ->> d : n\n' @order ?m < !n\n", &[]),
+        (TemplateLetter::Xi, FIGURE_37, &["calls=blocking"]),
+        (TemplateLetter::Iota, "a ->> b : m\nhnote over b, c : fine\nc ->> d : n\n", &[]),
+        (TemplateLetter::Cond, FIGURE_8, &[]),
+        (TemplateLetter::Exe, FIGURE_9, &[]),
     ];
     for (letter, text, switches) in cases {
         let (model, assumptions) = (model(text), assume(&[], switches));

@@ -2,27 +2,29 @@
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
-use sequent_kernel::templates::{LineId, NodeId, OccurrenceId, Part, Shape, Tree, Unit, unfold};
+use sequent_kernel::templates::{
+    ExecutionUnit, LineId, NodeId, OccurrenceId, OperandComposition, TemplateTree, UnitPart, unfold,
+};
 
 use crate::diagram::model;
 use crate::figures::{FIGURE_1B, assume};
 
-fn figure(guards: &[(&str, bool)]) -> Tree {
+fn figure(guards: &[(&str, bool)]) -> TemplateTree {
     unfold(&model(FIGURE_1B), InteractionId::from_index(0), &assume(guards, &[])).expect("it is small")
 }
 
 /// `s1` for the sending of m1.
-fn short(tree: &Tree, occurrence: OccurrenceId) -> String {
+fn short(tree: &TemplateTree, occurrence: OccurrenceId) -> String {
     let text = &tree.occurrences[occurrence].text;
     let sign = if text.starts_with('!') { 's' } else { 'r' };
     format!("{sign}{}", text.rsplit_once(":m").expect("messages are m1, m2 ..").1)
 }
 
-fn all(tree: &Tree, occurrences: &[OccurrenceId]) -> String {
+fn all(tree: &TemplateTree, occurrences: &[OccurrenceId]) -> String {
     occurrences.iter().map(|one| short(tree, *one)).collect::<Vec<_>>().join(" ")
 }
 
-fn before(tree: &Tree, node: NodeId, line: LineId) -> String {
+fn before(tree: &TemplateTree, node: NodeId, line: LineId) -> String {
     tree.before(node, line).iter().map(|one| short(tree, one.occurrence)).collect::<Vec<_>>().join(" ")
 }
 
@@ -84,15 +86,15 @@ fn what_comes_before_and_behind() {
     assert_eq!(before(&open, last, l2), "r1 s2 s4 r6");
 }
 
-fn unit(tree: &Tree, own: &Unit) -> String {
+fn unit(tree: &TemplateTree, own: &ExecutionUnit) -> String {
     match own {
-        Unit::Basic(own) => format!("BEU{{{}}}", all(tree, own)),
-        Unit::Hierarchical(parts) => {
+        ExecutionUnit::Basic(own) => format!("BEU{{{}}}", all(tree, own)),
+        ExecutionUnit::Hierarchical(parts) => {
             let parts = parts.iter().map(|part| match part {
-                Part::Basic(own) => format!("BEU{{{}}}", all(tree, own)),
-                Part::Compound(compound) => {
+                UnitPart::Basic(own) => format!("BEU{{{}}}", all(tree, own)),
+                UnitPart::Compound(compound) => {
                     let units: Vec<String> = compound.units.iter().map(|one| unit(tree, one)).collect();
-                    assert!(matches!(compound.shape, Shape::Par | Shape::Critical));
+                    assert!(matches!(compound.shape, OperandComposition::Par | OperandComposition::Critical));
                     format!("CEU {}[{}]", compound.shape.word(), units.join(", "))
                 }
             });

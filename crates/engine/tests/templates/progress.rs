@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 
 /// A formula in a table of formulas, in which equal ones are one.
 pub type Id = usize;
@@ -108,10 +108,10 @@ impl Table {
 
     fn read(&mut self, formula: &Formula) -> Id {
         match &formula.node {
-            Node::Constant(value) => Self::truth(*value),
-            Node::Atom(Atom::Exactly(word)) => self.add(Part::Event(word.text.clone())),
-            Node::Atom(other) => panic!("templates have no {other:?}"),
-            Node::Unary(operator, part) => {
+            FormulaNode::Constant(value) => Self::truth(*value),
+            FormulaNode::Atom(Atom::Exactly(word)) => self.add(Part::Event(word.text.clone())),
+            FormulaNode::Atom(other) => panic!("templates have no {other:?}"),
+            FormulaNode::Unary(operator, part) => {
                 let part = self.read(part);
                 match operator {
                     Unary::Not => self.not(part),
@@ -124,7 +124,7 @@ impl Table {
                     }
                 }
             }
-            Node::Binary(operator, left, right) => {
+            FormulaNode::Binary(operator, left, right) => {
                 let (left, right) = (self.read(left), self.read(right));
                 match operator {
                     Binary::And => self.junction(vec![left, right], true),

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
 use sequent_engine::property::find;
 use sequent_engine::sat::encode::table::written;
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{InteractionId, Mode};
-use sequent_kernel::property::ltl::{Automaton, bind};
-use sequent_kernel::property::{Assertion, Negative, Quest};
+use sequent_kernel::property::ltl::{LtlAutomaton, bind};
+use sequent_kernel::property::{AssertGoal, Assertion, Negative};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, lower};
-use sequent_kernel::templates::{Observed, from_start};
+use sequent_kernel::templates::{ForbiddenRuns, from_start};
 
 use crate::diagram::model;
 use crate::figures::{FIGURE_1A, FIGURE_1B, assume};
@@ -31,7 +31,7 @@ fn holds(subject: &str, property: &str, assumptions: &Assumptions, mode: Option<
             written(&system, &negative)
         }
         None => {
-            let quest = Quest::Violation;
+            let quest = AssertGoal::Violation;
             let assertion =
                 Assertion::new(&model, property, &system, assumptions, quest).expect("it is lowered");
             written(&system, &assertion)
@@ -39,19 +39,19 @@ fn holds(subject: &str, property: &str, assumptions: &Assumptions, mode: Option<
     };
     let table = table.expect("it is small");
     let events = system.events.iter().map(|event| event.text.clone()).collect();
-    let observed = Observed { table, events, guards: BTreeMap::new() };
+    let observed = ForbiddenRuns { table, events, guards: BTreeMap::new() };
     let formula = observed.formula(model.interactions[property].place).expect("a formula says it");
     let bound = bind(&from_start(&formula), &system, &BTreeMap::new()).expect("it is about the model");
-    let violation = Automaton::violation(&bound).expect("it is small");
+    let violation = LtlAutomaton::violation(&bound).expect("it is small");
     let program = Program::new(&system);
-    let mut graph = Graph::new(&program);
+    let mut graph = StateGraph::new(&program);
     match find(&mut graph, &violation, &Limits::default(), &unwatched).answer {
-        Answer::Found(run) => {
+        SearchAnswer::Found(run) => {
             replay(&system, &run).expect("the run is one");
             false
         }
-        Answer::Exhausted => true,
-        Answer::Stopped(stop) => panic!("{stop:?}"),
+        SearchAnswer::Exhausted => true,
+        SearchAnswer::Stopped(stop) => panic!("{stop:?}"),
     }
 }
 

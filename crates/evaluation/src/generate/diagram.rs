@@ -10,13 +10,14 @@ use sequent_kernel::id::Id;
 use sequent_kernel::random::Random;
 
 use super::ensemble::{
-    Asked, Diagram, Ensemble, Exchange, Instance, PlainId, Player, PlayerId, StateId, SymbolId,
+    DiagramExchange, EnsembleInstance, EnsembleQuestion, GeneratedEnsemble, MessageDiagram, PlainId, Player,
+    PlayerId, StateId, SymbolId,
 };
-use super::machines::{Chance, Shape, Size};
+use super::machines::{Chance, EvaluationSize, MachineShape};
 
 /// The parameters of random diagrams.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Cast {
+pub struct DiagramShape {
     /// How many lifelines (`nrLifelines`).
     pub lifelines: usize,
     /// How many messages (`nrMessages`).
@@ -29,37 +30,42 @@ pub struct Cast {
     pub is_plausible: bool,
 }
 
-impl Size {
+impl EvaluationSize {
     /// Machines for questions about scenarios (table 5.5.4).
-    pub fn scenario_shape(self) -> Shape {
+    pub fn scenario_shape(self) -> MachineShape {
         let machines = match self {
-            Size::Small => 3,
-            Size::Medium => 6,
-            Size::Large => 12,
+            EvaluationSize::Small => 3,
+            EvaluationSize::Medium => 6,
+            EvaluationSize::Large => 12,
         };
-        Shape { machines, ..self.shape() }
+        MachineShape { machines, ..self.shape() }
     }
 
     /// Diagrams of this size.
-    pub fn cast(self) -> Cast {
+    pub fn cast(self) -> DiagramShape {
         let (lifelines, messages) = match self {
-            Size::Small => (4, 2),
-            Size::Medium => (12, 4),
-            Size::Large => (30, 10),
+            EvaluationSize::Small => (4, 2),
+            EvaluationSize::Medium => (12, 4),
+            EvaluationSize::Large => (30, 10),
         };
         let inconsistency = Chance::millionths(600_000);
-        Cast { lifelines, messages, inconsistency, lead: self.within() as usize, is_plausible: false }
+        DiagramShape { lifelines, messages, inconsistency, lead: self.within() as usize, is_plausible: false }
     }
 }
 
 /// How often machines are drawn anew if they have too few messages to tell.
 const TRIES: usize = 100;
 
-impl Cast {
+impl DiagramShape {
     /// Random machines and a diagram of them. Machines with which the simulator gets stuck are drawn again; if none goes on long
     /// enough the diagram has fewer messages.
-    pub fn instance(&self, shape: &Shape, within: Option<u32>, random: &mut Random) -> Instance {
-        let mut best: Option<(Ensemble, Vec<Exchange>)> = None;
+    pub fn instance(
+        &self,
+        shape: &MachineShape,
+        within: Option<u32>,
+        random: &mut Random,
+    ) -> EnsembleInstance {
+        let mut best: Option<(GeneratedEnsemble, Vec<DiagramExchange>)> = None;
         for _ in 0..TRIES {
             let mut ensemble = shape.machines(random);
             self.play(&mut ensemble, random);
@@ -73,12 +79,12 @@ impl Cast {
             }
         }
         let (ensemble, messages) = best.unwrap_or_default();
-        let diagram = Diagram { name: "Scenario".to_owned(), messages };
-        Instance { ensemble, asked: Asked::Scenario(diagram), within }
+        let diagram = MessageDiagram { name: "Scenario".to_owned(), messages };
+        EnsembleInstance { ensemble, asked: EnsembleQuestion::Scenario(diagram), within }
     }
 
     /// Lifelines draw machines: each at least once if there are enough lifelines, else none twice.
-    fn play(&self, ensemble: &mut Ensemble, random: &mut Random) {
+    fn play(&self, ensemble: &mut GeneratedEnsemble, random: &mut Random) {
         let mut machines: Vec<PlainId> = ensemble.machines.ids().collect();
         random.shuffle(&mut machines);
         machines.truncate(self.lifelines);
@@ -89,7 +95,7 @@ impl Cast {
         ensemble.players = machines.into_iter().enumerate().map(player).collect();
     }
 
-    fn messages(&self, ensemble: &Ensemble, random: &mut Random) -> Vec<Exchange> {
+    fn messages(&self, ensemble: &GeneratedEnsemble, random: &mut Random) -> Vec<DiagramExchange> {
         let is_wrong = self.inconsistency.happens(random) && ensemble.players.len() > 1;
         let wrong = is_wrong.then(|| self.lead + random.below(self.messages));
         let mut simulator = Simulator::new(ensemble);
@@ -113,30 +119,30 @@ impl Cast {
 }
 
 /// Any message between any two objects.
-fn astray(ensemble: &Ensemble, random: &mut Random) -> Exchange {
+fn astray(ensemble: &GeneratedEnsemble, random: &mut Random) -> DiagramExchange {
     let from = random.below(ensemble.players.len());
     let other = random.below(ensemble.players.len().saturating_sub(1));
     let to = if other >= from { other + 1 } else { other };
     let symbol = SymbolId::from_index(random.below(ensemble.symbols.len()));
-    Exchange { from: PlayerId::from_index(from), symbol, to: PlayerId::from_index(to) }
+    DiagramExchange { from: PlayerId::from_index(from), symbol, to: PlayerId::from_index(to) }
 }
 
 /// Where an object may be: in a state, or in the middle of a transition (D16).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Position {
+enum ObjectPosition {
     State(StateId),
     Middle(usize),
 }
 
 /// For each object the positions it may be in, all that it reaches without a message among them.
 struct Simulator<'e> {
-    ensemble: &'e Ensemble,
-    positions: Vec<BTreeSet<Position>>,
+    ensemble: &'e GeneratedEnsemble,
+    positions: Vec<BTreeSet<ObjectPosition>>,
 }
 
 impl<'e> Simulator<'e> {
-    fn new(ensemble: &'e Ensemble) -> Self {
-        let first = BTreeSet::from([Position::State(StateId::from_index(0))]);
+    fn new(ensemble: &'e GeneratedEnsemble) -> Self {
+        let first = BTreeSet::from([ObjectPosition::State(StateId::from_index(0))]);
         let mut simulator = Simulator { ensemble, positions: vec![first; ensemble.players.len()] };
         ensemble.players.ids().for_each(|player| simulator.close(player));
         simulator
@@ -146,15 +152,17 @@ impl<'e> Simulator<'e> {
     fn close(&mut self, player: PlayerId) {
         let arcs = &self.ensemble.plain(player).arcs;
         let known = &mut self.positions[player.index()];
-        let mut open: Vec<Position> = known.iter().copied().collect();
+        let mut open: Vec<ObjectPosition> = known.iter().copied().collect();
         while let Some(position) = open.pop() {
-            let next: Vec<Position> = match position {
-                Position::State(state) => {
+            let next: Vec<ObjectPosition> = match position {
+                ObjectPosition::State(state) => {
                     let leaves = |at: &usize| arcs[*at].from == state && arcs[*at].trigger.is_none();
-                    (0..arcs.len()).filter(leaves).map(Position::Middle).collect()
+                    (0..arcs.len()).filter(leaves).map(ObjectPosition::Middle).collect()
                 }
-                Position::Middle(at) if arcs[at].effects.is_empty() => vec![Position::State(arcs[at].to)],
-                Position::Middle(_) => Vec::new(),
+                ObjectPosition::Middle(at) if arcs[at].effects.is_empty() => {
+                    vec![ObjectPosition::State(arcs[at].to)]
+                }
+                ObjectPosition::Middle(_) => Vec::new(),
             };
             open.extend(next.into_iter().filter(|next| known.insert(*next)));
         }
@@ -163,9 +171,9 @@ impl<'e> Simulator<'e> {
     /// What an object may send.
     fn sends(&self, player: PlayerId) -> BTreeSet<SymbolId> {
         let arcs = &self.ensemble.plain(player).arcs;
-        let sent = |position: &Position| match position {
-            Position::State(_) => None,
-            Position::Middle(at) => match arcs[*at].effects.as_slice() {
+        let sent = |position: &ObjectPosition| match position {
+            ObjectPosition::State(_) => None,
+            ObjectPosition::Middle(at) => match arcs[*at].effects.as_slice() {
                 [symbol] => Some(*symbol),
                 _ => None,
             },
@@ -174,28 +182,29 @@ impl<'e> Simulator<'e> {
     }
 
     /// Where an object comes by taking a symbol.
-    fn taken(&self, player: PlayerId, symbol: SymbolId) -> BTreeSet<Position> {
+    fn taken(&self, player: PlayerId, symbol: SymbolId) -> BTreeSet<ObjectPosition> {
         let arcs = self.ensemble.plain(player).arcs.iter().enumerate();
         let fits = |(_, arc): &(usize, &super::Arc)| {
-            arc.trigger == Some(symbol) && self.positions[player.index()].contains(&Position::State(arc.from))
+            arc.trigger == Some(symbol)
+                && self.positions[player.index()].contains(&ObjectPosition::State(arc.from))
         };
-        arcs.filter(fits).map(|(at, _)| Position::Middle(at)).collect()
+        arcs.filter(fits).map(|(at, _)| ObjectPosition::Middle(at)).collect()
     }
 
-    fn admissible(&self) -> Vec<Exchange> {
+    fn admissible(&self) -> Vec<DiagramExchange> {
         let players = || self.ensemble.players.ids();
         let mut all = Vec::new();
         for from in players() {
             for symbol in self.sends(from) {
                 let takers = players().filter(|to| *to != from && !self.taken(*to, symbol).is_empty());
-                all.extend(takers.map(|to| Exchange { from, symbol, to }));
+                all.extend(takers.map(|to| DiagramExchange { from, symbol, to }));
             }
         }
         all
     }
 
     /// Messages that one machine sends and another takes, each in some state, and that are not admissible now.
-    fn misplaced(&self) -> Vec<Exchange> {
+    fn misplaced(&self) -> Vec<DiagramExchange> {
         let players = || self.ensemble.players.ids();
         let arcs = |player: PlayerId| self.ensemble.plain(player).arcs.iter();
         let mut all = Vec::new();
@@ -204,7 +213,7 @@ impl<'e> Simulator<'e> {
             for symbol in sent {
                 let takes = |to: &PlayerId| arcs(*to).any(|arc| arc.trigger == Some(symbol));
                 let takers = players().filter(|to| *to != from && takes(to));
-                all.extend(takers.map(|to| Exchange { from, symbol, to }));
+                all.extend(takers.map(|to| DiagramExchange { from, symbol, to }));
             }
         }
         let admissible = self.admissible();
@@ -212,12 +221,14 @@ impl<'e> Simulator<'e> {
         all
     }
 
-    fn apply(&mut self, message: Exchange) {
-        let Exchange { from, symbol, to } = message;
+    fn apply(&mut self, message: DiagramExchange) {
+        let DiagramExchange { from, symbol, to } = message;
         let arcs = &self.ensemble.plain(from).arcs;
-        let sent = |position: &Position| match position {
-            Position::Middle(at) if arcs[*at].effects == [symbol] => Some(Position::State(arcs[*at].to)),
-            Position::Middle(_) | Position::State(_) => None,
+        let sent = |position: &ObjectPosition| match position {
+            ObjectPosition::Middle(at) if arcs[*at].effects == [symbol] => {
+                Some(ObjectPosition::State(arcs[*at].to))
+            }
+            ObjectPosition::Middle(_) | ObjectPosition::State(_) => None,
         };
         let after = self.positions[from.index()].iter().filter_map(sent).collect();
         self.positions[to.index()] = self.taken(to, symbol);
@@ -233,12 +244,12 @@ mod tests {
 
     #[test]
     fn diagrams_have_the_wanted_size() {
-        for size in [Size::Small, Size::Medium] {
+        for size in [EvaluationSize::Small, EvaluationSize::Medium] {
             let cast = size.cast();
             for seed in 0..40 {
                 let shape = size.scenario_shape();
                 let instance = cast.instance(&shape, Some(size.within()), &mut Random::new(seed));
-                let Asked::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
+                let EnsembleQuestion::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
                 assert_eq!(diagram.messages.len(), cast.messages, "{size:?} {seed}");
                 assert!(diagram.messages.iter().all(|message| message.from != message.to));
                 let ensemble = &instance.ensemble;
@@ -255,11 +266,13 @@ mod tests {
     fn plausible_messages_are_sent_and_taken_somewhere() {
         let is_plausible = |seed: u64| {
             let (lead, inconsistency) = (0, Chance::millionths(1_000_000));
-            let cast = Cast { lead, inconsistency, is_plausible: true, ..Size::Small.cast() };
-            let instance = cast.instance(&Size::Small.scenario_shape(), None, &mut Random::new(seed));
-            let Asked::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
+            let cast =
+                DiagramShape { lead, inconsistency, is_plausible: true, ..EvaluationSize::Small.cast() };
+            let instance =
+                cast.instance(&EvaluationSize::Small.scenario_shape(), None, &mut Random::new(seed));
+            let EnsembleQuestion::Scenario(diagram) = &instance.asked else { panic!("it is a scenario") };
             let ensemble = &instance.ensemble;
-            diagram.messages.iter().all(|Exchange { from, symbol, to }| {
+            diagram.messages.iter().all(|DiagramExchange { from, symbol, to }| {
                 let [sender, taker] = [from, to].map(|player| &ensemble.plain(*player).arcs);
                 sender.iter().any(|arc| arc.effects.contains(symbol))
                     && taker.iter().any(|arc| arc.trigger == Some(*symbol))
@@ -272,7 +285,7 @@ mod tests {
     /// With the objects that take part alone there are as many variables as P4 prints, but for those of the messages.
     #[test]
     fn as_many_variables_as_printed() {
-        let (size, printed) = (Size::Medium, 6_161);
+        let (size, printed) = (EvaluationSize::Medium, 6_161);
         let mut sum = 0;
         for seed in 0..100 {
             let instance = size.cast().instance(&size.scenario_shape(), None, &mut Random::new(seed));
@@ -285,8 +298,14 @@ mod tests {
     #[test]
     fn fewer_lifelines_than_machines_are_all_different() {
         let inconsistency = Chance::millionths(0);
-        let cast = Cast { lifelines: 2, messages: 1, inconsistency, lead: 0, ..Size::Medium.cast() };
-        let instance = cast.instance(&Size::Medium.shape(), None, &mut Random::new(5));
+        let cast = DiagramShape {
+            lifelines: 2,
+            messages: 1,
+            inconsistency,
+            lead: 0,
+            ..EvaluationSize::Medium.cast()
+        };
+        let instance = cast.instance(&EvaluationSize::Medium.shape(), None, &mut Random::new(5));
         let players: Vec<PlainId> = instance.ensemble.players.iter().map(|player| player.machine).collect();
         assert!(players.len() == 2 && players[0] != players[1]);
     }

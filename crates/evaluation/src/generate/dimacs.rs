@@ -2,16 +2,16 @@
 
 use sequent_kernel::id::Id;
 
-use super::satisfaction::{Formula, Literal, VariableId};
+use super::satisfaction::{CnfFormula, CnfLiteral, VariableId};
 
 /// The greatest number of variables that is accepted.
 const MOST: usize = 100_000;
 
 /// Reads a formula; what is wrong with it is said with the line.
-pub fn read(text: &str) -> Result<Formula, String> {
+pub fn read(text: &str) -> Result<CnfFormula, String> {
     let mut header: Option<(usize, usize)> = None;
-    let mut formula = Formula::default();
-    let mut clause: Vec<Literal> = Vec::new();
+    let mut formula = CnfFormula::default();
+    let mut clause: Vec<CnfLiteral> = Vec::new();
     for (line, content) in text.lines().enumerate().map(|(at, content)| (at + 1, content.trim())) {
         if content.starts_with('c') || content.is_empty() {
             continue;
@@ -36,7 +36,7 @@ pub fn read(text: &str) -> Result<Formula, String> {
             let Some(name) = variable else {
                 return Err(format!("line {line}: there are {variables} variables, and no {word}"));
             };
-            let literal = Literal { variable: VariableId::from_index(name - 1), is_positive: number > 0 };
+            let literal = CnfLiteral { variable: VariableId::from_index(name - 1), is_positive: number > 0 };
             if !clause.contains(&literal) {
                 clause.push(literal);
             }
@@ -49,7 +49,7 @@ pub fn read(text: &str) -> Result<Formula, String> {
     if formula.clauses.len() != clauses {
         return Err(format!("{clauses} clauses are announced, {} are there", formula.clauses.len()));
     }
-    Ok(Formula { variables, ..formula })
+    Ok(CnfFormula { variables, ..formula })
 }
 
 fn counts(line: &str) -> Option<(usize, usize)> {
@@ -60,7 +60,7 @@ fn counts(line: &str) -> Option<(usize, usize)> {
 }
 
 /// Writes a formula.
-pub fn print(formula: &Formula) -> String {
+pub fn print(formula: &CnfFormula) -> String {
     let mut text = format!("p cnf {} {}\n", formula.variables, formula.clauses.len());
     for clause in &formula.clauses {
         for literal in clause {

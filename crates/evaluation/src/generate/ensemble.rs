@@ -27,18 +27,18 @@ id! {
 
 /// Machines, their common alphabet, and the objects that behave so.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Ensemble {
+pub struct GeneratedEnsemble {
     /// The alphabet.
     pub symbols: IdVec<SymbolId, String>,
     /// The machines.
-    pub machines: IdVec<PlainId, Plain>,
+    pub machines: IdVec<PlainId, FlatMachine>,
     /// The objects.
     pub players: IdVec<PlayerId, Player>,
 }
 
 /// A flat machine (D2).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Plain {
+pub struct FlatMachine {
     /// Its name.
     pub name: String,
     /// Its states; it begins in the first.
@@ -71,7 +71,7 @@ pub struct Player {
 
 /// A message of a diagram (D10).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Exchange {
+pub struct DiagramExchange {
     /// The sender.
     pub from: PlayerId,
     /// What is sent.
@@ -82,32 +82,32 @@ pub struct Exchange {
 
 /// Messages one after the other (D11).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Diagram {
+pub struct MessageDiagram {
     /// Its name.
     pub name: String,
     /// Its messages.
-    pub messages: Vec<Exchange>,
+    pub messages: Vec<DiagramExchange>,
 }
 
 /// An object in a state: one part of a partial global state (D25).
-pub type Spot = (PlayerId, StateId);
+pub type ObjectInState = (PlayerId, StateId);
 
 /// What is asked about an ensemble.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Asked {
+pub enum EnsembleQuestion {
     /// Whether these states can be reached together (k-SMREACH).
-    Goal(Vec<Spot>),
+    Goal(Vec<ObjectInState>),
     /// Whether these messages can follow each other (k-SDCHECK).
-    Scenario(Diagram),
+    Scenario(MessageDiagram),
 }
 
 /// An ensemble and a question.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Instance {
+pub struct EnsembleInstance {
     /// The objects that the question is about.
-    pub ensemble: Ensemble,
+    pub ensemble: GeneratedEnsemble,
     /// What is asked.
-    pub asked: Asked,
+    pub asked: EnsembleQuestion,
     /// The greatest number of transactions that lead to the goal, or to the first message.
     pub within: Option<u32>,
 }
@@ -125,9 +125,9 @@ pub struct Sizes {
     pub symbols: usize,
 }
 
-impl Ensemble {
+impl GeneratedEnsemble {
     /// The machine of an object.
-    pub fn plain(&self, player: PlayerId) -> &Plain {
+    pub fn plain(&self, player: PlayerId) -> &FlatMachine {
         &self.machines[self.players[player].machine]
     }
 
@@ -144,24 +144,24 @@ impl Ensemble {
 
     /// Every machine becomes one object of its own name.
     pub fn play_once(&mut self) {
-        let player = |(machine, plain): (PlainId, &Plain)| Player { name: plain.name.clone(), machine };
+        let player = |(machine, plain): (PlainId, &FlatMachine)| Player { name: plain.name.clone(), machine };
         self.players = self.machines.enumerate().map(player).collect();
     }
 
     /// A goal as text: `PhD.desperate & CM.error`.
-    pub fn goal_text(&self, goal: &[Spot]) -> String {
-        let part = |(player, state): &Spot| {
+    pub fn goal_text(&self, goal: &[ObjectInState]) -> String {
+        let part = |(player, state): &ObjectInState| {
             format!("{}.{}", self.players[*player].name, self.plain(*player).states[*state])
         };
         goal.iter().map(part).collect::<Vec<_>>().join(" & ")
     }
 }
 
-impl Instance {
+impl EnsembleInstance {
     /// The same question without the objects that no message of the diagram has to do with. The numbers of variables that P4 prints
     /// for random scenarios are those of such instances (table 5.5.5).
     pub fn involved(mut self) -> Self {
-        let Asked::Scenario(diagram) = &mut self.asked else { return self };
+        let EnsembleQuestion::Scenario(diagram) = &mut self.asked else { return self };
         let mut players = IdVec::new();
         let mut numbers: BTreeMap<PlayerId, PlayerId> = BTreeMap::new();
         for (id, player) in self.ensemble.players.enumerate() {

@@ -3,11 +3,11 @@
 use sequent_kernel::id::Id;
 use sequent_kernel::random::Random;
 
-use super::ensemble::{Ensemble, PlayerId, Spot, StateId};
+use super::ensemble::{GeneratedEnsemble, ObjectInState, PlayerId, StateId};
 use super::machines::Chance;
 
 /// States of some objects: as many as `size` of all, rounded up; objects and states at random.
-pub fn goal(ensemble: &Ensemble, size: Chance, random: &mut Random) -> Vec<Spot> {
+pub fn goal(ensemble: &GeneratedEnsemble, size: Chance, random: &mut Random) -> Vec<ObjectInState> {
     let mut players: Vec<PlayerId> = ensemble.players.ids().collect();
     random.shuffle(&mut players);
     players.truncate(size.of(players.len()));

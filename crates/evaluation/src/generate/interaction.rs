@@ -14,12 +14,12 @@ use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_notation::expression::parse;
 
-use super::numbers::Numbers;
+use super::numbers::ChoiceSource;
 
 /// The diagram of a seed: an interaction, and sometimes a second one that it uses.
 pub fn model(seed: u64) -> Model {
     let mut generator = Generator {
-        numbers: Numbers::new(seed),
+        numbers: ChoiceSource::new(seed),
         interaction: empty("random"),
         left: 0,
         is_endless: false,
@@ -43,7 +43,7 @@ pub fn model(seed: u64) -> Model {
 
 /// Switches and fixed guards of a seed.
 pub fn assumptions(seed: u64) -> Assumptions {
-    let mut numbers = Numbers::new(seed ^ 0x5eed);
+    let mut numbers = ChoiceSource::new(seed ^ 0x5eed);
     let mut assumptions = Assumptions::default();
     for (name, values) in Switches::TABLE {
         let value = match values[numbers.below(values.len())] {
@@ -92,7 +92,7 @@ fn empty(name: &str) -> Interaction {
 }
 
 struct Generator {
-    numbers: Numbers,
+    numbers: ChoiceSource,
     interaction: Interaction,
     /// Messages that may still be drawn.
     left: usize,

@@ -7,10 +7,10 @@ use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects, str
 use sequent_kernel::source::{FileId, Folders};
 use sequent_kernel::system::TermId;
 
-use super::ensemble::{Asked, Instance};
+use super::ensemble::{EnsembleInstance, EnsembleQuestion};
 
 /// A lowered instance.
-pub struct Lowered {
+pub struct LoweredInstance {
     /// The model it was lowered from.
     pub model: Model,
     /// Its objects, in the order of the ensemble's, and their System.
@@ -19,17 +19,17 @@ pub struct Lowered {
     pub goal: Option<TermId>,
 }
 
-impl Instance {
+impl EnsembleInstance {
     /// What the model means.
-    pub fn lower(&self) -> Result<Lowered, Unsupported> {
+    pub fn lower(&self) -> Result<LoweredInstance, Unsupported> {
         let model = self.model();
         let folders = Folders::from([(FileId::from_index(0), String::new())]);
         let about = model.interactions.ids().next();
         let (structure, _) = structure(&model, &folders, "", about);
         let mut objects = lower_objects(&model, &structure, &model.system)?;
         let goal = match &self.asked {
-            Asked::Scenario(_) => None,
-            Asked::Goal(goal) => {
+            EnsembleQuestion::Scenario(_) => None,
+            EnsembleQuestion::Goal(goal) => {
                 let mut parts = Vec::new();
                 for (player, state) in goal {
                     let name = &self.ensemble.plain(*player).states[*state];
@@ -38,6 +38,6 @@ impl Instance {
                 Some(objects.system.terms.and(parts))
             }
         };
-        Ok(Lowered { model, objects, goal })
+        Ok(LoweredInstance { model, objects, goal })
     }
 }

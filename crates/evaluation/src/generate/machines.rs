@@ -6,7 +6,7 @@
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::random::Random;
 
-use super::ensemble::{Arc, Ensemble, Plain, StateId, SymbolId};
+use super::ensemble::{Arc, FlatMachine, GeneratedEnsemble, StateId, SymbolId};
 
 /// A probability, or a share, in millionths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,7 +32,7 @@ impl Chance {
 
 /// The parameters of random machines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Shape {
+pub struct MachineShape {
     /// How many machines (`nrStatemachines`).
     pub machines: usize,
     /// The least and the greatest number of states of a machine.
@@ -50,30 +50,31 @@ pub struct Shape {
 /// The sizes of P4's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Size {
+pub enum EvaluationSize {
     Small,
     Medium,
     Large,
 }
 
-impl Size {
+impl EvaluationSize {
     /// All of them.
-    pub const ALL: [Size; 3] = [Size::Small, Size::Medium, Size::Large];
+    pub const ALL: [EvaluationSize; 3] =
+        [EvaluationSize::Small, EvaluationSize::Medium, EvaluationSize::Large];
 
     /// Its name.
     pub fn word(self) -> &'static str {
         match self {
-            Size::Small => "small",
-            Size::Medium => "medium",
-            Size::Large => "large",
+            EvaluationSize::Small => "small",
+            EvaluationSize::Medium => "medium",
+            EvaluationSize::Large => "large",
         }
     }
 
     /// Machines for questions about goals (table 5.4.4).
-    pub fn shape(self) -> Shape {
+    pub fn shape(self) -> MachineShape {
         let (half, third) = (Chance::millionths(500_000), Chance::millionths(300_000));
         match self {
-            Size::Small => Shape {
+            EvaluationSize::Small => MachineShape {
                 machines: 4,
                 states: (2, 3),
                 transitions: (6, 9),
@@ -81,7 +82,7 @@ impl Size {
                 trigger: half,
                 effect: half,
             },
-            Size::Medium => Shape {
+            EvaluationSize::Medium => MachineShape {
                 machines: 12,
                 states: (4, 6),
                 transitions: (16, 24),
@@ -89,7 +90,7 @@ impl Size {
                 trigger: third,
                 effect: third,
             },
-            Size::Large => Shape {
+            EvaluationSize::Large => MachineShape {
                 machines: 30,
                 states: (8, 12),
                 transitions: (40, 60),
@@ -103,17 +104,17 @@ impl Size {
     /// How many transactions are allowed (`k`).
     pub fn within(self) -> u32 {
         match self {
-            Size::Small => 3,
-            Size::Medium => 6,
-            Size::Large => 12,
+            EvaluationSize::Small => 3,
+            EvaluationSize::Medium => 6,
+            EvaluationSize::Large => 12,
         }
     }
 }
 
-impl Shape {
+impl MachineShape {
     /// Random machines, each of which one object behaves as.
-    pub fn machines(&self, random: &mut Random) -> Ensemble {
-        let mut ensemble = Ensemble::default();
+    pub fn machines(&self, random: &mut Random) -> GeneratedEnsemble {
+        let mut ensemble = GeneratedEnsemble::default();
         for number in 1..=self.machines {
             let plain = self.machine(format!("M{number}"), &mut ensemble.symbols, random);
             ensemble.machines.push(plain);
@@ -122,7 +123,12 @@ impl Shape {
         ensemble
     }
 
-    fn machine(&self, name: String, symbols: &mut IdVec<SymbolId, String>, random: &mut Random) -> Plain {
+    fn machine(
+        &self,
+        name: String,
+        symbols: &mut IdVec<SymbolId, String>,
+        random: &mut Random,
+    ) -> FlatMachine {
         let count = random.between(self.states).max(1);
         let wanted = random.between(self.transitions);
         let states: IdVec<StateId, String> = (0..count).map(|number| format!("s{number}")).collect();
@@ -142,7 +148,7 @@ impl Shape {
             }
             arcs.push(arc);
         }
-        Plain { name, states, arcs }
+        FlatMachine { name, states, arcs }
     }
 
     fn arc(
@@ -213,10 +219,12 @@ mod tests {
     #[test]
     fn sizes_are_those_of_the_tables() {
         // Table 5.4.5: averages over 1,000 instances.
-        for (size, printed, tolerance) in
-            [(Size::Small, 270, 5), (Size::Medium, 3_600, 60), (Size::Large, 41_600, 700)]
-        {
-            let count = if size == Size::Large { 20 } else { 200 };
+        for (size, printed, tolerance) in [
+            (EvaluationSize::Small, 270, 5),
+            (EvaluationSize::Medium, 3_600, 60),
+            (EvaluationSize::Large, 41_600, 700),
+        ] {
+            let count = if size == EvaluationSize::Large { 20 } else { 200 };
             let all: usize = (0..count)
                 .map(|seed| {
                     let sizes: Sizes = size.shape().machines(&mut Random::new(seed)).sizes();
@@ -231,7 +239,7 @@ mod tests {
     #[test]
     fn machines_keep_their_rules() {
         for seed in 0..200 {
-            let shape = Size::Small.shape();
+            let shape = EvaluationSize::Small.shape();
             let ensemble = shape.machines(&mut Random::new(seed));
             assert!(ensemble.machines.len() == 4 && ensemble.symbols.len() == 4, "{seed}");
             for plain in &ensemble.machines {

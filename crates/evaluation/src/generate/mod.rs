@@ -1,8 +1,8 @@
 //! Generated models: random ones with their questions, and the crafted ones of P4's evaluation.
 //!
-//! An [`Ensemble`] is what P4 calls a state machine view: flat machines without data that meet by symbols (definitions D2,
-//! D17 to D21). An [`Instance`] is an ensemble and one question about it, and becomes an ordinary [`Model`](sequent_kernel::model::Model),
-//! so that tests and benchmarks need no text. [`Shape`] and [`Cast`] hold the parameters of P4's random models (sections 5.3.1
+//! An [`GeneratedEnsemble`] is what P4 calls a state machine view: flat machines without data that meet by symbols (definitions D2,
+//! D17 to D21). An [`EnsembleInstance`] is an ensemble and one question about it, and becomes an ordinary [`Model`](sequent_kernel::model::Model),
+//! so that tests and benchmarks need no text. [`MachineShape`] and [`DiagramShape`] hold the parameters of P4's random models (sections 5.3.1
 //! to 5.3.3), [`crafted`] its three crafted ones, [`satisfaction`] the reduction by which it proves the questions hard.
 //! [`interaction`] and [`wide`] are random diagrams and systems of objects that use every construct; [`folder`] and [`page`] print
 //! an instance as diagrams, [`dimacs`] reads formulas.
@@ -23,12 +23,12 @@ mod print;
 pub mod satisfaction;
 pub mod wide;
 
-pub use diagram::Cast;
+pub use diagram::DiagramShape;
 pub use ensemble::{
-    Arc, Asked, Diagram, Ensemble, Exchange, Instance, Plain, PlainId, Player, PlayerId, Sizes, Spot,
-    StateId, SymbolId,
+    Arc, DiagramExchange, EnsembleInstance, EnsembleQuestion, FlatMachine, GeneratedEnsemble, MessageDiagram,
+    ObjectInState, PlainId, Player, PlayerId, Sizes, StateId, SymbolId,
 };
 pub use goal::goal;
-pub use lowered::Lowered;
-pub use machines::{Chance, Shape, Size};
-pub use print::{BY_CHANCE, Notation, SETTINGS, folder, page};
+pub use lowered::LoweredInstance;
+pub use machines::{Chance, EvaluationSize, MachineShape};
+pub use print::{BY_CHANCE, GeneratedNotation, SETTINGS, folder, page};

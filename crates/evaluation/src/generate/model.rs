@@ -1,30 +1,33 @@
 //! An ensemble as a model: state machines, a sequence diagram, how they communicate, and the question.
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Word};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, FormulaWord};
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Arrow, Block, Check, Communication, Effect, Effects, End, Fragment, Goal, Interaction,
+    Alphabet, Anchor, Arrow, Block, Check, Communication, Effect, Effects, End, Fragment, Interaction,
     Lifeline, LifelineId, LifelineKind, Machine, Message, MessageId, MessageSort, Model, Property,
-    Quantifier, Question, Region, RegionId, Scenario, Send, StateBody, Steps, SystemSettings, Tip,
+    Quantifier, Question, Region, RegionId, Scenario, Send, StateBody, StateGoal, Steps, SystemSettings, Tip,
     Transition, TransitionKind, Trigger, Vertex, VertexId, VertexKind,
 };
 use sequent_kernel::source::{FileId, Place, Span};
 
-use super::ensemble::{Arc, Asked, Diagram, Ensemble, Exchange, Instance, Plain, PlayerId, Spot, SymbolId};
+use super::ensemble::{
+    Arc, DiagramExchange, EnsembleInstance, EnsembleQuestion, FlatMachine, GeneratedEnsemble, MessageDiagram,
+    ObjectInState, PlayerId, SymbolId,
+};
 
-impl Instance {
+impl EnsembleInstance {
     /// The model, with the question as its only check.
     pub fn model(&self) -> Model {
         let mut model = self.ensemble.model();
         let question = match &self.asked {
-            Asked::Goal(goal) => {
+            EnsembleQuestion::Goal(goal) => {
                 let goal = self.ensemble.goal(goal);
-                Question::Reachable(Goal { goal, from: None, within: self.within })
+                Question::Reachable(StateGoal { goal, from: None, within: self.within })
             }
-            Asked::Scenario(diagram) => {
+            EnsembleQuestion::Scenario(diagram) => {
                 model.interactions.push(self.ensemble.interaction(diagram));
                 Question::Scenario(Scenario {
-                    interaction: Some(Word { text: diagram.name.clone(), place: place() }),
+                    interaction: Some(FormulaWord { text: diagram.name.clone(), place: place() }),
                     quantifier: Quantifier::Possible,
                     anchor: Anchor::Anywhere,
                     alphabet: Alphabet::All,
@@ -47,7 +50,7 @@ impl Instance {
     }
 }
 
-impl Ensemble {
+impl GeneratedEnsemble {
     /// The machines that some object behaves as, and who meets whom: rendezvous with intermediate states, nothing from
     /// outside (D16 to D22).
     pub fn model(&self) -> Model {
@@ -68,7 +71,7 @@ impl Ensemble {
         Model { machines, system, ..Model::default() }
     }
 
-    fn machine(&self, plain: &Plain) -> Machine {
+    fn machine(&self, plain: &FlatMachine) -> Machine {
         let region = RegionId::from_index(0);
         let initial = Vertex {
             name: "[*]".to_owned(),
@@ -130,7 +133,7 @@ impl Ensemble {
     }
 
     /// A diagram with all objects as lifelines.
-    pub fn interaction(&self, diagram: &Diagram) -> Interaction {
+    pub fn interaction(&self, diagram: &MessageDiagram) -> Interaction {
         let lifelines = self.players.iter().map(|player| {
             let class = self.machines[player.machine].name.clone();
             Lifeline {
@@ -159,7 +162,7 @@ impl Ensemble {
         }
     }
 
-    fn message(&self, exchange: &Exchange) -> Message {
+    fn message(&self, exchange: &DiagramExchange) -> Message {
         let end = |player: PlayerId| End::Lifeline(LifelineId::from_index(player.index()));
         let name = self.symbols[exchange.symbol].clone();
         Message {
@@ -177,20 +180,21 @@ impl Ensemble {
     }
 
     /// A goal as a property.
-    pub fn goal(&self, goal: &[Spot]) -> Property {
-        let atom =
-            |spot: &Spot| Node::Atom(Atom::Name(Word { text: self.goal_text(&[*spot]), place: place() }));
-        let formula = |node: Node| Formula { node, place: place() };
-        let both = |left: Node, right: Node| {
-            Node::Binary(Binary::And, Box::new(formula(left)), Box::new(formula(right)))
+    pub fn goal(&self, goal: &[ObjectInState]) -> Property {
+        let atom = |spot: &ObjectInState| {
+            FormulaNode::Atom(Atom::Name(FormulaWord { text: self.goal_text(&[*spot]), place: place() }))
         };
-        let node = goal.iter().map(atom).reduce(both).unwrap_or(Node::Constant(true));
+        let formula = |node: FormulaNode| Formula { node, place: place() };
+        let both = |left: FormulaNode, right: FormulaNode| {
+            FormulaNode::Binary(Binary::And, Box::new(formula(left)), Box::new(formula(right)))
+        };
+        let node = goal.iter().map(atom).reduce(both).unwrap_or(FormulaNode::Constant(true));
         Property { text: self.goal_text(goal), formula: Box::new(formula(node)) }
     }
 }
 
 /// Whether the transitions mention all states, in their order: then declarations are redundant.
-fn is_in_order(plain: &Plain) -> bool {
+fn is_in_order(plain: &FlatMachine) -> bool {
     let mut seen = vec![super::StateId::from_index(0)];
     for state in plain.arcs.iter().flat_map(|arc| [arc.from, arc.to]) {
         if !seen.contains(&state) {

@@ -6,12 +6,12 @@
 use sequent_kernel::random::Random;
 
 /// A source of choices.
-pub struct Numbers(Random);
+pub struct ChoiceSource(Random);
 
-impl Numbers {
+impl ChoiceSource {
     /// The source with this seed.
     pub fn new(seed: u64) -> Self {
-        Numbers(Random::new(seed))
+        ChoiceSource(Random::new(seed))
     }
 
     /// The next number, below `bound`.

@@ -10,12 +10,12 @@ use sequent_kernel::diagnostic::Code;
 use sequent_kernel::model::Model;
 use sequent_notation::{mermaid, plantuml};
 
-use super::{Asked, Instance};
+use super::{EnsembleInstance, EnsembleQuestion};
 
 /// The notation of generated diagrams.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Notation {
+pub enum GeneratedNotation {
     Plantuml,
     Mermaid,
 }
@@ -37,8 +37,8 @@ pub const BY_CHANCE: [Code; 7] = [
 
 /// The files of a folder by name; `note` says where they come from, `allowed` names findings that are not to be reported.
 pub fn folder(
-    instance: &Instance,
-    notation: Notation,
+    instance: &EnsembleInstance,
+    notation: GeneratedNotation,
     note: &str,
     allowed: &[Code],
 ) -> Vec<(String, String)> {
@@ -49,20 +49,20 @@ pub fn folder(
 }
 
 /// All diagrams one after the other, the question among them.
-pub fn page(instance: &Instance, notation: Notation, note: &str) -> String {
+pub fn page(instance: &EnsembleInstance, notation: GeneratedNotation, note: &str) -> String {
     let model = instance.model();
     let within = instance.within.map(|k| format!(" --within {k}")).unwrap_or_default();
     let (question, usage) = match &instance.asked {
-        Asked::Goal(goal) => {
+        EnsembleQuestion::Goal(goal) => {
             let goal = instance.ensemble.goal_text(goal);
             (format!("@reachable {goal}"), format!("sequent reach FILE --goal '{goal}'{within} {SETTINGS}"))
         }
-        Asked::Scenario(_) => {
+        EnsembleQuestion::Scenario(_) => {
             let within = instance.within.map(|k| format!(" within={k}")).unwrap_or_default();
             (format!("@possible preset=P4{within}"), format!("sequent check FILE {SETTINGS}"))
         }
     };
-    let asks_diagram = matches!(instance.asked, Asked::Scenario(_));
+    let asks_diagram = matches!(instance.asked, EnsembleQuestion::Scenario(_));
     let mut page = String::new();
     let diagrams = titled(&model, notation);
     let last = diagrams.len().saturating_sub(1);
@@ -74,8 +74,8 @@ pub fn page(instance: &Instance, notation: Notation, note: &str) -> String {
         }
         let text = commented(&text, notation, &comments);
         match notation {
-            Notation::Plantuml => page += &format!("{text}\n"),
-            Notation::Mermaid => page += &format!("## {name}\n\n```mermaid\n{text}```\n\n"),
+            GeneratedNotation::Plantuml => page += &format!("{text}\n"),
+            GeneratedNotation::Mermaid => page += &format!("## {name}\n\n```mermaid\n{text}```\n\n"),
         }
     }
     page.truncate(page.trim_end().len());
@@ -84,18 +84,18 @@ pub fn page(instance: &Instance, notation: Notation, note: &str) -> String {
 }
 
 /// Diagrams with their names: machines, then sequence diagrams.
-fn titled(model: &Model, notation: Notation) -> Vec<(String, String)> {
+fn titled(model: &Model, notation: GeneratedNotation) -> Vec<(String, String)> {
     let machines = model.machines.iter().map(|machine| {
         let text = match notation {
-            Notation::Plantuml => plantuml::print::state(machine),
-            Notation::Mermaid => mermaid::print::state(machine),
+            GeneratedNotation::Plantuml => plantuml::print::state(machine),
+            GeneratedNotation::Mermaid => mermaid::print::state(machine),
         };
         (machine.name.clone(), text)
     });
     let interactions = model.interactions.iter().map(|interaction| {
         let text = match notation {
-            Notation::Plantuml => plantuml::print::sequence(interaction),
-            Notation::Mermaid => mermaid::print::sequence(interaction),
+            GeneratedNotation::Plantuml => plantuml::print::sequence(interaction),
+            GeneratedNotation::Mermaid => mermaid::print::sequence(interaction),
         };
         (interaction.name.clone(), text)
     });
@@ -103,9 +103,9 @@ fn titled(model: &Model, notation: Notation) -> Vec<(String, String)> {
 }
 
 /// PlantUML has all machines in one file; Mermaid has one diagram per file, named after it.
-fn diagrams(model: &Model, notation: Notation) -> Vec<(String, String)> {
+fn diagrams(model: &Model, notation: GeneratedNotation) -> Vec<(String, String)> {
     let all = titled(model, notation);
-    if notation == Notation::Mermaid {
+    if notation == GeneratedNotation::Mermaid {
         return all.into_iter().map(|(name, text)| (format!("{name}.mmd"), text)).collect();
     }
     let count = model.machines.len();
@@ -121,17 +121,17 @@ fn diagrams(model: &Model, notation: Notation) -> Vec<(String, String)> {
 }
 
 /// Comments below the first line of a diagram.
-fn commented(text: &str, notation: Notation, comments: &[String]) -> String {
+fn commented(text: &str, notation: GeneratedNotation, comments: &[String]) -> String {
     let sign = match notation {
-        Notation::Plantuml => "'",
-        Notation::Mermaid => "%%",
+        GeneratedNotation::Plantuml => "'",
+        GeneratedNotation::Mermaid => "%%",
     };
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let lines: String = comments.iter().map(|comment| format!("{sign} {comment}\n")).collect();
     format!("{first}\n{lines}{rest}")
 }
 
-fn settings(instance: &Instance, note: &str, allowed: &[Code]) -> String {
+fn settings(instance: &EnsembleInstance, note: &str, allowed: &[Code]) -> String {
     let mut text = String::new();
     let objects: Vec<String> = instance
         .ensemble
@@ -150,10 +150,10 @@ fn settings(instance: &Instance, note: &str, allowed: &[Code]) -> String {
     }
     let _ = writeln!(text, "\n[[check]]");
     match &instance.asked {
-        Asked::Goal(goal) => {
+        EnsembleQuestion::Goal(goal) => {
             let _ = writeln!(text, "reachable = \"{}\"", instance.ensemble.goal_text(goal));
         }
-        Asked::Scenario(diagram) => {
+        EnsembleQuestion::Scenario(diagram) => {
             let _ = writeln!(text, "possible = \"{}\"\npreset = \"P4\"", diagram.name);
         }
     }

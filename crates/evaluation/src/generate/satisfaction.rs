@@ -16,7 +16,8 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::random::Random;
 
 use super::ensemble::{
-    Arc, Asked, Diagram, Ensemble, Exchange, Instance, Plain, PlayerId, StateId, SymbolId,
+    Arc, DiagramExchange, EnsembleInstance, EnsembleQuestion, FlatMachine, GeneratedEnsemble, MessageDiagram,
+    PlayerId, StateId, SymbolId,
 };
 
 id! {
@@ -26,7 +27,7 @@ id! {
 
 /// A variable, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Literal {
+pub struct CnfLiteral {
     /// The variable.
     pub variable: VariableId,
     /// Whether it is not negated.
@@ -35,43 +36,44 @@ pub struct Literal {
 
 /// A formula in conjunctive normal form.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Formula {
+pub struct CnfFormula {
     /// How many variables there are.
     pub variables: usize,
     /// Clauses: one literal of each must be true.
-    pub clauses: Vec<Vec<Literal>>,
+    pub clauses: Vec<Vec<CnfLiteral>>,
 }
 
-impl Formula {
+impl CnfFormula {
     /// A random 3X3 formula. Every variable has three places, two of one polarity; clauses of one to three literals take them
     /// in random order, so that about half of the smaller formulas can be satisfied.
     pub fn random(variables: usize, random: &mut Random) -> Self {
-        let mut places: Vec<Literal> = Vec::new();
+        let mut places: Vec<CnfLiteral> = Vec::new();
         for variable in (0..variables).map(VariableId::from_index) {
             let major = random.below(2) == 0;
-            places.extend([major, major, !major].map(|is_positive| Literal { variable, is_positive }));
+            places.extend([major, major, !major].map(|is_positive| CnfLiteral { variable, is_positive }));
         }
         random.shuffle(&mut places);
-        let mut clauses: Vec<Vec<Literal>> = Vec::new();
+        let mut clauses: Vec<Vec<CnfLiteral>> = Vec::new();
         while let Some(first) = places.pop() {
             let mut clause = vec![first];
             let more = [0, 1, 1, 1, 2, 2][random.below(6)];
             for _ in 0..more {
-                let fits = |place: &Literal| clause.iter().all(|known| known.variable != place.variable);
+                let fits = |place: &CnfLiteral| clause.iter().all(|known| known.variable != place.variable);
                 let Some(at) = places.iter().position(fits) else { break };
                 clause.push(places.remove(at));
             }
             clause.sort();
             clauses.push(clause);
         }
-        Formula { variables, clauses }
+        CnfFormula { variables, clauses }
     }
 
     /// Whether it is an instance of 3X3SAT.
     pub fn is_three_by_three(&self) -> bool {
-        let mut counts: BTreeMap<Literal, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<CnfLiteral, usize> = BTreeMap::new();
         self.clauses.iter().flatten().for_each(|literal| *counts.entry(*literal).or_default() += 1);
-        let of = |variable, is_positive| counts.get(&Literal { variable, is_positive }).copied().unwrap_or(0);
+        let of =
+            |variable, is_positive| counts.get(&CnfLiteral { variable, is_positive }).copied().unwrap_or(0);
         let fits = |at: usize| {
             let variable = VariableId::from_index(at);
             let (yes, no) = (of(variable, true), of(variable, false));
@@ -82,7 +84,7 @@ impl Formula {
 
     /// Whether an assignment makes all clauses true.
     pub fn is_satisfied(&self, values: &[bool]) -> bool {
-        let holds = |literal: &Literal| values.get(literal.variable.index()) == Some(&literal.is_positive);
+        let holds = |literal: &CnfLiteral| values.get(literal.variable.index()) == Some(&literal.is_positive);
         self.clauses.iter().all(|clause| clause.iter().any(holds))
     }
 
@@ -98,30 +100,31 @@ impl Formula {
     }
 
     /// The question whether all clauses can be told that they are true.
-    pub fn goal(&self) -> Instance {
+    pub fn goal(&self) -> EnsembleInstance {
         let (ensemble, clauses) = self.ensemble(false);
         let goal = clauses.into_iter().map(|player| (player, StateId::from_index(1))).collect();
-        Instance { ensemble, asked: Asked::Goal(goal), within: Some(self.within()) }
+        EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(goal), within: Some(self.within()) }
     }
 
     /// The question whether all clauses can be asked one after the other.
-    pub fn scenario(&self) -> Instance {
+    pub fn scenario(&self) -> EnsembleInstance {
         let (ensemble, clauses) = self.ensemble(true);
         let asking = PlayerId::from_index(ensemble.players.len().saturating_sub(1));
         let symbol = |clause: usize| {
             let name = asked_symbol(clause);
             ensemble.symbols.enumerate().find(|(_, known)| **known == name).map(|(id, _)| id)
         };
-        let message =
-            |(clause, to): (usize, PlayerId)| Some(Exchange { from: asking, symbol: symbol(clause)?, to });
+        let message = |(clause, to): (usize, PlayerId)| {
+            Some(DiagramExchange { from: asking, symbol: symbol(clause)?, to })
+        };
         let messages = clauses.into_iter().enumerate().filter_map(message).collect();
-        let diagram = Diagram { name: "All clauses".to_owned(), messages };
-        Instance { ensemble, asked: Asked::Scenario(diagram), within: Some(self.within()) }
+        let diagram = MessageDiagram { name: "All clauses".to_owned(), messages };
+        EnsembleInstance { ensemble, asked: EnsembleQuestion::Scenario(diagram), within: Some(self.within()) }
     }
 
     /// The machines, and the objects of the clauses; `is_asked` adds the machine that asks them.
-    fn ensemble(&self, is_asked: bool) -> (Ensemble, Vec<PlayerId>) {
-        let mut ensemble = Ensemble::default();
+    fn ensemble(&self, is_asked: bool) -> (GeneratedEnsemble, Vec<PlayerId>) {
+        let mut ensemble = GeneratedEnsemble::default();
         let mut told: BTreeMap<(usize, VariableId), SymbolId> = BTreeMap::new();
         for (clause, literals) in self.clauses.iter().enumerate() {
             for literal in literals {
@@ -152,11 +155,11 @@ impl Formula {
 
     /// The clauses with a literal, in order.
     fn branch(&self, variable: VariableId, is_positive: bool) -> Vec<usize> {
-        let literal = Literal { variable, is_positive };
+        let literal = CnfLiteral { variable, is_positive };
         (0..self.clauses.len()).filter(|clause| self.clauses[*clause].contains(&literal)).collect()
     }
 
-    fn variable(&self, variable: VariableId, told: &BTreeMap<(usize, VariableId), SymbolId>) -> Plain {
+    fn variable(&self, variable: VariableId, told: &BTreeMap<(usize, VariableId), SymbolId>) -> FlatMachine {
         let mut states: IdVec<StateId, String> = std::iter::once("open".to_owned()).collect();
         let mut arcs = Vec::new();
         for (is_positive, word) in [(true, "yes"), (false, "no")] {
@@ -168,16 +171,16 @@ impl Formula {
                 at = to;
             }
         }
-        Plain { name: format!("V{}", variable.index() + 1), states, arcs }
+        FlatMachine { name: format!("V{}", variable.index() + 1), states, arcs }
     }
 
-    fn clause(&self, clause: usize, told: Vec<SymbolId>, asked: Option<SymbolId>) -> Plain {
+    fn clause(&self, clause: usize, told: Vec<SymbolId>, asked: Option<SymbolId>) -> FlatMachine {
         let states: IdVec<StateId, String> = ["open", "satisfied"].map(str::to_owned).into_iter().collect();
         let (open, satisfied) = (StateId::from_index(0), StateId::from_index(1));
         let arc = |from, symbol| Arc { from, trigger: Some(symbol), effects: Vec::new(), to: satisfied };
         let first = told.iter().map(|symbol| arc(open, *symbol));
         let later = told.iter().chain(&asked).map(|symbol| arc(satisfied, *symbol));
-        Plain { name: format!("C{}", clause + 1), states, arcs: first.chain(later).collect() }
+        FlatMachine { name: format!("C{}", clause + 1), states, arcs: first.chain(later).collect() }
     }
 }
 
@@ -185,11 +188,11 @@ fn asked_symbol(clause: usize) -> String {
     format!("d{}", clause + 1)
 }
 
-fn asking(symbols: impl Iterator<Item = SymbolId>) -> Plain {
+fn asking(symbols: impl Iterator<Item = SymbolId>) -> FlatMachine {
     let at = StateId::from_index(0);
     let arcs = symbols.map(|symbol| Arc { from: at, trigger: None, effects: vec![symbol], to: at });
     let states = std::iter::once("asking".to_owned()).collect();
-    Plain { name: "D".to_owned(), states, arcs: arcs.collect() }
+    FlatMachine { name: "D".to_owned(), states, arcs: arcs.collect() }
 }
 
 #[cfg(test)]
@@ -199,7 +202,7 @@ mod tests {
     #[test]
     fn random_formulas_are_three_by_three() {
         for seed in 0..200 {
-            let formula = Formula::random(1 + seed as usize % 9, &mut Random::new(seed));
+            let formula = CnfFormula::random(1 + seed as usize % 9, &mut Random::new(seed));
             assert!(formula.is_three_by_three(), "{formula:?}");
             assert_eq!(formula.within(), 4 * formula.variables as u32);
         }
@@ -208,8 +211,8 @@ mod tests {
     #[test]
     fn machines_have_the_sizes_of_the_proof() {
         for seed in 0..100 {
-            let formula = Formula::random(6, &mut Random::new(seed));
-            let Instance { ensemble, .. } = formula.scenario();
+            let formula = CnfFormula::random(6, &mut Random::new(seed));
+            let EnsembleInstance { ensemble, .. } = formula.scenario();
             for plain in &ensemble.machines {
                 let (states, most) = match &plain.name[..1] {
                     "V" => (plain.states.len() <= 4, 3),

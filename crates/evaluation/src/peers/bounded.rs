@@ -1,17 +1,17 @@
 //! Bounded questions: the builtin solver answers them, and others get the same question as DIMACS.
 
 use sequent::effort::{Effort, Wants};
-use sequent_engine::portfolio::Choice;
+use sequent_engine::portfolio::EngineChoice;
 use sequent_kernel::verdict::{Evidence, Verdict};
 
-use super::{Case, Family, Read};
+use super::{CaseReading, Family, PeerCase};
 
 /// How many steps are looked at.
 pub const WITHIN: usize = 12;
 
-impl Case {
+impl PeerCase {
     /// The same with a bounded question that has no run; `None` where there is none to be asked.
-    pub fn asking(&self) -> Option<Case> {
+    pub fn asking(&self) -> Option<PeerCase> {
         let goal = match self.family {
             Family::Philosophers => "P1.eating & P2.eating",
             Family::Par | Family::Loop | Family::Chains | Family::Atm | Family::Isis => return None,
@@ -28,11 +28,11 @@ impl Case {
 
 /// Asks the builtin solver whether a run of at most [`WITHIN`] steps reaches what must not be reached; gives the question as a
 /// formula without a model, if that is wanted.
-pub fn bounded(case: &Case, formulas: bool) -> Result<Option<String>, String> {
+pub fn bounded(case: &PeerCase, formulas: bool) -> Result<Option<String>, String> {
     let wants = Wants { formulas, ..Wants::default() };
-    let engine = &Choice::Bounded;
+    let engine = &EngineChoice::Bounded;
     let effort = Effort { engine, within: Some(WITHIN), wants, looks: usize::MAX, ..Effort::default() };
-    let (answers, _) = Read::new(case).reach(&effort);
+    let (answers, _) = CaseReading::new(case).reach(&effort);
     let answer = answers.into_iter().next().ok_or("nothing is asked")?;
     match answer.verdict {
         Verdict::Holds(_) | Verdict::Fails(Evidence::Run(_)) => Err("a run was found".to_owned()),

@@ -35,7 +35,7 @@ pub enum Family {
 
 /// A model, and the question that is asked about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Case {
+pub struct PeerCase {
     /// What it belongs to.
     pub family: Family,
     /// The number with which it grows; `None` for the case of a paper.
@@ -57,25 +57,25 @@ macro_rules! example {
 }
 
 /// An example: the name of its folder, names and texts of its files.
-type Example = (&'static str, &'static [(&'static str, &'static str)]);
+type ExampleFiles = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// How the models of a family come about.
 enum ModelSource {
     /// They are examples.
-    Examples(&'static [Example]),
+    Examples(&'static [ExampleFiles]),
     /// Text and settings for a number.
     Grown(fn(usize) -> (String, Option<String>)),
     /// Protocols, each with a question that is written for SPIN by hand.
     ByHand(fn(usize) -> Protocol),
 }
 
-const ATM: &[Example] = &[
+const ATM: &[ExampleFiles] = &[
     example!("cash-machine": "atm.puml"),
     example!("refused-card": "atm.puml", "bank.puml", "classes.puml", "objects.puml", "scenarios.md", "sequent.toml"),
     example!("pin-check": "atm.puml", "bank.puml", "scenarios.md"),
 ];
 
-const ISIS: &[Example] = &[
+const ISIS: &[ExampleFiles] = &[
     example!("insurance-location": "add-location.puml", "rate-first.puml", "wrong-rate.puml"),
     example!("insurance-month-end": "month-end.puml", "report-after-seal.puml", "report-too-early.puml"),
 ];
@@ -155,8 +155,8 @@ impl Family {
     }
 
     /// Its cases; sizes count only where it grows.
-    pub fn cases(self, sizes: &[usize]) -> Vec<Case> {
-        let example = |(name, files): &Example| Case {
+    pub fn cases(self, sizes: &[usize]) -> Vec<PeerCase> {
+        let example = |(name, files): &ExampleFiles| PeerCase {
             family: self,
             size: None,
             name: (*name).to_owned(),
@@ -183,9 +183,9 @@ impl Family {
         }
     }
 
-    fn case(self, size: usize, (text, settings): (String, Option<String>)) -> Case {
+    fn case(self, size: usize, (text, settings): (String, Option<String>)) -> PeerCase {
         let settings = settings.map(|settings| ("sequent.toml".to_owned(), settings));
-        Case {
+        PeerCase {
             family: self,
             size: Some(size),
             name: format!("{} {size}", self.word()),

@@ -1,7 +1,9 @@
 //! Measurements: time, number of stored states, and memory.
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, Watch};
+use sequent_engine::search::{
+    Limits, ProgressWatch, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions,
+};
 use sequent_kernel::system::System;
 
 /// How a search went.
@@ -32,16 +34,16 @@ pub fn explore(
     system: &System,
     reduction: Reduction,
     threads: usize,
-    watch: Watch<'_>,
+    watch: ProgressWatch<'_>,
 ) -> Result<Figures, String> {
-    let options = Options { reduction, limits: Limits::default(), threads };
+    let options = SearchOptions { reduction, limits: Limits::default(), threads };
     let program = Program::new(system);
-    let search = Search::run(&program, Quest::Stuck, &options, watch);
+    let search = Search::run(&program, SearchGoal::Stuck, &options, watch);
     match search.answer {
-        Answer::Exhausted => {
+        SearchAnswer::Exhausted => {
             Ok(Figures { micros: 0, states: search.progress.states, bytes: search.progress.bytes })
         }
-        Answer::Found(_) => Err("stuck".to_owned()),
-        Answer::Stopped(_) => Err("given up".to_owned()),
+        SearchAnswer::Found(_) => Err("stuck".to_owned()),
+        SearchAnswer::Stopped(_) => Err("given up".to_owned()),
     }
 }

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use sequent::classify::classify;
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 
-use super::{Case, Family, Read};
+use super::{CaseReading, Family, PeerCase};
 
 /// A trace and a diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ impl Membership {
     }
 }
 
-impl Case {
+impl PeerCase {
     /// A trace of the diagram in which lifelines are as far apart as they can be; `None` where there is no diagram.
     pub fn membership(&self) -> Option<Membership> {
         let size = self.size?;
@@ -99,13 +99,13 @@ impl Case {
 }
 
 /// Whether the trace belongs to the diagram of a case, from its text on.
-pub fn belongs(case: &Case, membership: &Membership) -> Result<bool, String> {
-    let read = Read::new(case);
+pub fn belongs(case: &PeerCase, membership: &Membership) -> Result<bool, String> {
+    let read = CaseReading::new(case);
     let id = read.diagram().ok_or("there is no diagram")?;
     let events: Vec<String> = membership.events.iter().map(|(.., text)| text.clone()).collect();
     let classified = classify(read.model(), id, &Assumptions::default(), &events);
     let classified = classified.map_err(|unsupported| format!("{} is not run", unsupported.what))?;
-    Ok(classified.class == Class::Valid && classified.fitting == events.len())
+    Ok(classified.class == TraceClass::Valid && classified.fitting == events.len())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Peers: the same questions for Sequent and for other tools, side by side.
 //!
-//! A [`Family`] has models that grow with a number, or the cases of a paper. A [`Case`] is one of them, as files that a user
+//! A [`Family`] has models that grow with a number, or the cases of a paper. A [`PeerCase`] is one of them, as files that a user
 //! could have written. What is measured are [`figures`](mod@figures), and a [`table`](mod@table) shows them with ratios;
 //! [`comparison`] makes the tables. Programs are run by its [`Host`](comparison::Host), which the command is; nothing here starts one.
 
@@ -14,7 +14,7 @@ mod reading;
 pub mod table;
 
 pub use bounded::{WITHIN, bounded};
-pub use families::{Case, Family};
+pub use families::{Family, PeerCase};
 pub use figures::{Figures, explore};
 pub use membership::{Membership, belongs};
-pub use reading::{Outcome, Read};
+pub use reading::{CaseReading, Outcome};

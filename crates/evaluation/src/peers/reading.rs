@@ -13,7 +13,7 @@ use sequent_kernel::system::System;
 use sequent_kernel::verdict::Answer;
 use sequent_notation::NoFiles;
 
-use super::Case;
+use super::PeerCase;
 
 pub use sequent::pipeline::Outcome;
 
@@ -21,14 +21,14 @@ pub use sequent::pipeline::Outcome;
 const SETTINGS: &str = "sequent.toml";
 
 /// What the files of a case say.
-pub struct Read {
+pub struct CaseReading {
     settings: Settings,
     reading: Reading,
 }
 
-impl Read {
+impl CaseReading {
     /// Reads a case.
-    pub fn new(case: &Case) -> Self {
+    pub fn new(case: &PeerCase) -> Self {
         let mut sources = Sources::new();
         let mut settings = Settings::default();
         let mut files = Vec::new();
@@ -41,7 +41,7 @@ impl Read {
         }
         settings.is_whole = true;
         let reading = pipeline::read(&files, &mut sources, &mut NoFiles, &settings);
-        Read { settings, reading }
+        CaseReading { settings, reading }
     }
 
     /// The questions that are asked.

@@ -4,14 +4,14 @@ use serde_json::{Map, Value, json};
 
 /// What stands in a table at one place.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Cell {
+pub struct TableCell {
     text: String,
     value: Value,
 }
 
 /// Rows of cells under heads.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Table {
+pub struct TextTable {
     /// What it is called, for programs.
     pub name: &'static str,
     /// What it shows.
@@ -19,59 +19,62 @@ pub struct Table {
     /// What stands above the columns, in two lines.
     pub heads: Vec<[&'static str; 2]>,
     /// The rows, each as long as the heads.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<TableCell>>,
     /// Sentences below the table: the smallest of a column of ratios, in words.
     pub notes: Vec<String>,
 }
 
-impl Cell {
+impl TableCell {
     /// A text.
     pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
-        Cell { value: json!(text), text }
+        TableCell { value: json!(text), text }
     }
 
     /// Nothing, because something is not there.
     pub fn none() -> Self {
-        Cell { text: "-".to_owned(), value: Value::Null }
+        TableCell { text: "-".to_owned(), value: Value::Null }
     }
 
     /// A whole number.
     pub fn number(number: usize) -> Self {
-        Cell { text: number.to_string(), value: json!(number) }
+        TableCell { text: number.to_string(), value: json!(number) }
     }
 
     /// Microseconds, shown as milliseconds.
     pub fn time(micros: u64) -> Self {
         let millis = micros as f64 / 1e3;
         let text = if millis < 10.0 { format!("{millis:.2}") } else { format!("{millis:.0}") };
-        Cell { text, value: json!(millis) }
+        TableCell { text, value: json!(millis) }
     }
 
     /// States per second, shown in thousands.
     pub fn rate(rate: f64) -> Self {
-        Cell { text: format!("{:.0}", rate / 1e3), value: json!(rate.round()) }
+        TableCell { text: format!("{:.0}", rate / 1e3), value: json!(rate.round()) }
     }
 
     /// A quantity with one digit after the point.
     pub fn amount(amount: f64) -> Self {
-        Cell { text: format!("{amount:.1}"), value: json!((amount * 10.0).round() / 10.0) }
+        TableCell { text: format!("{amount:.1}"), value: json!((amount * 10.0).round() / 10.0) }
     }
 
     /// What was measured, or why it was not.
-    pub fn tried<T, E: Clone + Into<String>>(measured: &Result<T, E>, tell: impl FnOnce(&T) -> Cell) -> Self {
+    pub fn tried<T, E: Clone + Into<String>>(
+        measured: &Result<T, E>,
+        tell: impl FnOnce(&T) -> TableCell,
+    ) -> Self {
         match measured {
             Ok(measured) => tell(measured),
-            Err(reason) => Cell::text(reason.clone()),
+            Err(reason) => TableCell::text(reason.clone()),
         }
     }
 }
 
-impl Table {
+impl TextTable {
     /// The table as text; the first column is aligned to the left.
     pub fn text(&self) -> String {
         let heads = |line: usize| self.heads.iter().map(|head| head[line].to_owned()).collect::<Vec<_>>();
-        let cells = |row: &Vec<Cell>| row.iter().map(|cell| cell.text.clone()).collect();
+        let cells = |row: &Vec<TableCell>| row.iter().map(|cell| cell.text.clone()).collect();
         let lines: Vec<Vec<String>> =
             [heads(0), heads(1)].into_iter().chain(self.rows.iter().map(cells)).collect();
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
@@ -93,7 +96,7 @@ impl Table {
     /// The table for programs: an object for each row.
     pub fn json(&self) -> Value {
         let key = |[above, below]: &[&str; 2]| format!("{above} {below}").trim().to_owned();
-        let row = |row: &Vec<Cell>| {
+        let row = |row: &Vec<TableCell>| {
             let cells = self.heads.iter().map(key).zip(row.iter().map(|cell| cell.value.clone()));
             Value::Object(cells.collect::<Map<String, Value>>())
         };
@@ -108,17 +111,17 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, Table};
+    use super::{TableCell, TextTable};
 
     #[test]
     fn columns_are_aligned_and_keys_are_heads() {
-        let table = Table {
+        let table = TextTable {
             name: "states",
             title: "All states".to_owned(),
             heads: vec![["", "case"], ["here", "ms"], ["ratio", ""]],
             rows: vec![
-                vec![Cell::text("par 9"), Cell::time(1_234), Cell::amount(12.34)],
-                vec![Cell::text("par 10"), Cell::time(123_400), Cell::none()],
+                vec![TableCell::text("par 9"), TableCell::time(1_234), TableCell::amount(12.34)],
+                vec![TableCell::text("par 10"), TableCell::time(123_400), TableCell::none()],
             ],
             notes: vec!["least ratio: 12.3".to_owned()],
         };

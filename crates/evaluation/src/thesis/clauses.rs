@@ -3,30 +3,30 @@
 use std::fmt::Write;
 
 use sequent_engine::sat::bounded::suffix::Suffix;
-use sequent_engine::sat::schedule::automata::Automata;
+use sequent_engine::sat::schedule::automata::ComponentAutomata;
 use sequent_engine::sat::schedule::plan::Schedule;
 use sequent_engine::sat::schedule::timetable::Timetable;
 use sequent_engine::sat::solver::Literal;
 
 use super::sat::events;
-use crate::generate::{Asked, Instance};
+use crate::generate::{EnsembleInstance, EnsembleQuestion};
 
 /// A formula that is satisfiable if and only if the goal is reached within the bound, or the scenario begins within it.
-pub struct Clauses {
+pub struct ThesisClauses {
     /// How many variables it has.
     pub variables: usize,
     list: Vec<Vec<Literal>>,
 }
 
 /// The clauses of an instance with a bound; `None` for others.
-pub fn clauses(instance: &Instance) -> Option<Clauses> {
+pub fn clauses(instance: &EnsembleInstance) -> Option<ThesisClauses> {
     let lowered = instance.lower().ok()?;
     let system = &lowered.objects.system;
-    let automata = Automata::new(system)?;
+    let automata = ComponentAutomata::new(system)?;
     let spots = match (&instance.asked, lowered.goal) {
-        (Asked::Goal(_), Some(goal)) => Some(automata.spots(goal)?),
-        (Asked::Goal(_), None) => return None,
-        (Asked::Scenario(_), _) => {
+        (EnsembleQuestion::Goal(_), Some(goal)) => Some(automata.spots(goal)?),
+        (EnsembleQuestion::Goal(_), None) => return None,
+        (EnsembleQuestion::Scenario(_), _) => {
             let tail = Suffix::new(&automata, &events(instance, system))?;
             tail.spots(tail.len())?.pop()
         }
@@ -34,14 +34,14 @@ pub fn clauses(instance: &Instance) -> Option<Clauses> {
     let within = instance.within? as usize;
     let Some(table) = spots.and_then(|spots| Timetable::new(&automata, &spots, within)) else {
         // Some solvers do not read an empty clause.
-        return Some(Clauses { variables: 1, list: vec![vec![Literal(1)], vec![Literal(-1)]] });
+        return Some(ThesisClauses { variables: 1, list: vec![vec![Literal(1)], vec![Literal(-1)]] });
     };
     let schedule = Schedule::new(&table);
     let clauses = schedule.clauses();
-    Some(Clauses { variables: clauses.variables as usize, list: clauses.list.clone() })
+    Some(ThesisClauses { variables: clauses.variables as usize, list: clauses.list.clone() })
 }
 
-impl Clauses {
+impl ThesisClauses {
     /// How many clauses there are.
     pub fn len(&self) -> usize {
         self.list.len()

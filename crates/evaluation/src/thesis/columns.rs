@@ -2,24 +2,26 @@
 
 use sequent_kernel::random::Random;
 
-use super::{Options, Table};
+use super::{ThesisOptions, ThesisTable};
 use crate::generate::crafted::Crafted;
-use crate::generate::{Asked, Chance, Ensemble, Instance, Size, Spot, goal};
+use crate::generate::{
+    Chance, EnsembleInstance, EnsembleQuestion, EvaluationSize, GeneratedEnsemble, ObjectInState, goal,
+};
 
 /// A column: what stands above it, and how to make its instances.
-pub struct Column {
+pub struct ThesisColumn {
     /// Name and value of what its instances have in common.
     pub heads: Vec<(&'static str, String)>,
     /// How many instances it has.
     pub instances: usize,
     /// Which column of the printed table it is, if it is one.
     pub printed: Option<usize>,
-    make: Box<dyn Fn(usize) -> Instance>,
+    make: Box<dyn Fn(usize) -> EnsembleInstance>,
 }
 
-impl Column {
+impl ThesisColumn {
     /// One of its instances.
-    pub fn instance(&self, number: usize) -> Instance {
+    pub fn instance(&self, number: usize) -> EnsembleInstance {
         (self.make)(number)
     }
 }
@@ -33,19 +35,19 @@ const SHARES: [u32; 4] = [250_000, 500_000, 750_000, 1_000_000];
 /// The number of random goals of the philosophers in the paper.
 const DRAWN: usize = 100;
 
-impl Table {
+impl ThesisTable {
     /// Its columns from left to right.
-    pub fn columns(self, options: &Options) -> Vec<Column> {
+    pub fn columns(self, options: &ThesisOptions) -> Vec<ThesisColumn> {
         match self {
-            Table::Goals(model) => goals(model, options),
-            Table::RandomGoals => random_goals(options),
-            Table::Scenarios(model) => scenarios(model, options),
-            Table::RandomScenarios => random_scenarios(options),
+            ThesisTable::Goals(model) => goals(model, options),
+            ThesisTable::RandomGoals => random_goals(options),
+            ThesisTable::Scenarios(model) => scenarios(model, options),
+            ThesisTable::RandomScenarios => random_scenarios(options),
         }
     }
 }
 
-fn goals(model: Crafted, options: &Options) -> Vec<Column> {
+fn goals(model: Crafted, options: &ThesisOptions) -> Vec<ThesisColumn> {
     let ensemble = model.ensemble();
     let count = ensemble.players.len();
     let sizes: [usize; 3] = if model == Crafted::Philosophers { [1, 3, 6] } else { [1, 2, 3] };
@@ -59,13 +61,13 @@ fn goals(model: Crafted, options: &Options) -> Vec<Column> {
         goals.truncate(options.instances);
         for within in options.bounds.iter().copied() {
             let (ensemble, goals) = (ensemble.clone(), goals.clone());
-            columns.push(Column {
+            columns.push(ThesisColumn {
                 heads: vec![("goal size", format!("{size}/{count}")), ("k", within.to_string())],
                 instances: goals.len(),
                 printed: printed(row, within),
-                make: Box::new(move |number| Instance {
+                make: Box::new(move |number| EnsembleInstance {
                     ensemble: ensemble.clone(),
-                    asked: Asked::Goal(goals[number].clone()),
+                    asked: EnsembleQuestion::Goal(goals[number].clone()),
                     within: Some(within),
                 }),
             });
@@ -80,8 +82,8 @@ fn printed(row: usize, within: u32) -> Option<usize> {
 }
 
 /// All goals that name a state of `size` objects.
-fn all_goals(ensemble: &Ensemble, size: usize) -> Vec<Vec<Spot>> {
-    let mut goals: Vec<Vec<Spot>> = vec![Vec::new()];
+fn all_goals(ensemble: &GeneratedEnsemble, size: usize) -> Vec<Vec<ObjectInState>> {
+    let mut goals: Vec<Vec<ObjectInState>> = vec![Vec::new()];
     for player in ensemble.players.ids() {
         let mut more = Vec::new();
         for goal in goals.iter().filter(|goal| goal.len() < size) {
@@ -99,13 +101,13 @@ fn random(seed: u64, column: usize, number: usize) -> Random {
     Random::new(mixed.number().wrapping_add(number as u64))
 }
 
-fn random_goals(options: &Options) -> Vec<Column> {
+fn random_goals(options: &ThesisOptions) -> Vec<ThesisColumn> {
     let seed = options.seed;
     let mut columns = Vec::new();
-    for size in Size::ALL {
+    for size in EvaluationSize::ALL {
         for share in SHARES {
             let at = columns.len();
-            columns.push(Column {
+            columns.push(ThesisColumn {
                 heads: vec![("group", size.word().to_owned()), ("relGoalSize", share_text(share))],
                 instances: options.instances,
                 printed: Some(at),
@@ -113,7 +115,11 @@ fn random_goals(options: &Options) -> Vec<Column> {
                     let mut random = random(seed, at, number);
                     let ensemble = size.shape().machines(&mut random);
                     let goal = goal(&ensemble, Chance::millionths(share), &mut random);
-                    Instance { ensemble, asked: Asked::Goal(goal), within: Some(size.within()) }
+                    EnsembleInstance {
+                        ensemble,
+                        asked: EnsembleQuestion::Goal(goal),
+                        within: Some(size.within()),
+                    }
                 }),
             });
         }
@@ -125,19 +131,19 @@ fn share_text(share: u32) -> String {
     (f64::from(share) / 1e6).to_string()
 }
 
-fn scenarios(model: Crafted, options: &Options) -> Vec<Column> {
+fn scenarios(model: Crafted, options: &ThesisOptions) -> Vec<ThesisColumn> {
     let mut columns = Vec::new();
     let both = [("cons", model.consistent()), ("incons", model.inconsistent())];
     for (row, (word, (ensemble, diagram))) in both.into_iter().enumerate() {
         for within in options.bounds.iter().copied() {
             let (ensemble, diagram) = (ensemble.clone(), diagram.clone());
-            columns.push(Column {
+            columns.push(ThesisColumn {
                 heads: vec![("scenario", word.to_owned()), ("k", within.to_string())],
                 instances: 1,
                 printed: printed(row, within),
-                make: Box::new(move |_| Instance {
+                make: Box::new(move |_| EnsembleInstance {
                     ensemble: ensemble.clone(),
-                    asked: Asked::Scenario(diagram.clone()),
+                    asked: EnsembleQuestion::Scenario(diagram.clone()),
                     within: Some(within),
                 }),
             });
@@ -146,9 +152,9 @@ fn scenarios(model: Crafted, options: &Options) -> Vec<Column> {
     columns
 }
 
-fn random_scenarios(options: &Options) -> Vec<Column> {
+fn random_scenarios(options: &ThesisOptions) -> Vec<ThesisColumn> {
     let seed = options.seed;
-    let column = |(at, size): (usize, Size)| Column {
+    let column = |(at, size): (usize, EvaluationSize)| ThesisColumn {
         heads: vec![("group", size.word().to_owned())],
         instances: options.instances,
         printed: Some(at),
@@ -157,5 +163,5 @@ fn random_scenarios(options: &Options) -> Vec<Column> {
             size.cast().instance(&size.scenario_shape(), Some(size.within()), &mut random).involved()
         }),
     };
-    Size::ALL.into_iter().enumerate().map(column).collect()
+    EvaluationSize::ALL.into_iter().enumerate().map(column).collect()
 }

@@ -1,7 +1,7 @@
 //! P4's evaluation repeated (chapter 5): its instances, solved by a current solver, beside the figures it
 //! prints.
 //!
-//! A [`Table`] has columns, a column is a list of instances, and a [`Solver`] answers one instance after the
+//! A [`ThesisTable`] has columns, a column is a list of instances, and a [`InstanceSolver`] answers one instance after the
 //! other. The figures of the paper stand in [`published`], as they are printed. Times come from the caller's
 //! clock, which decides nothing but when to give up. [`merges`] are solved by the merge itself.
 
@@ -15,14 +15,14 @@ mod sat;
 mod summary;
 mod table;
 
-pub use clauses::{Clauses, clauses};
-pub use columns::{BOUNDS, Column};
+pub use clauses::{ThesisClauses, clauses};
+pub use columns::{BOUNDS, ThesisColumn};
 pub use explicit::Explicit;
-pub use sat::Sat;
-pub use summary::{Report, Row, Summary};
-pub use table::Table;
+pub use sat::SatSolver;
+pub use summary::{SolutionReport, Summary, SummaryRow};
+pub use table::ThesisTable;
 
-use crate::generate::Instance;
+use crate::generate::EnsembleInstance;
 
 /// Tells the time in microseconds.
 pub type Clock<'c> = &'c dyn Fn() -> u64;
@@ -59,16 +59,16 @@ impl Solution {
 }
 
 /// Something that answers instances.
-pub trait Solver {
+pub trait InstanceSolver {
     /// What it is called.
     fn name(&self) -> String;
     /// Answers an instance; the bound of the question is that of the instance.
-    fn solve(&self, instance: &Instance) -> Solution;
+    fn solve(&self, instance: &EnsembleInstance) -> Solution;
 }
 
 /// Which instances are solved.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Options {
+pub struct ThesisOptions {
     /// The greatest number of instances in a column.
     pub instances: usize,
     /// The seed of the random numbers.
@@ -79,11 +79,11 @@ pub struct Options {
 
 /// Solves all instances of a table; calls `progress` with the number of solved instances and of all.
 pub fn run(
-    table: Table,
-    options: &Options,
-    solver: &dyn Solver,
+    table: ThesisTable,
+    options: &ThesisOptions,
+    solver: &dyn InstanceSolver,
     progress: &mut dyn FnMut(usize, usize),
-) -> Report {
+) -> SolutionReport {
     let columns = table.columns(options);
     let total = columns.iter().map(|column| column.instances).sum();
     let mut done = 0;
@@ -97,5 +97,5 @@ pub fn run(
         }
         summaries.push(Summary::of(&solutions));
     }
-    Report::new(table, columns, summaries)
+    SolutionReport::new(table, columns, summaries)
 }

@@ -11,20 +11,20 @@ use sequent_engine::sat::bounded::suffix::Suffix;
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
 use sequent_engine::sat::outcome::Bounded;
-use sequent_engine::sat::schedule::automata::Automata;
-use sequent_engine::sat::solver::Effort;
+use sequent_engine::sat::schedule::automata::ComponentAutomata;
+use sequent_engine::sat::solver::SolverEffort;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Alphabet, Anchor, InteractionId};
-use sequent_kernel::property::scenario::data::Data;
-use sequent_kernel::property::scenario::{Scenario, Stage};
+use sequent_kernel::property::scenario::data::ScenarioData;
+use sequent_kernel::property::scenario::{SearchedSystem, SoughtScenario};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{ComponentId, Event, EventId, System, TermId};
 
-use super::{Clock, Solution, Solver};
-use crate::generate::{Asked, Exchange, Instance, Lowered, PlayerId};
+use super::{Clock, InstanceSolver, Solution};
+use crate::generate::{DiagramExchange, EnsembleInstance, EnsembleQuestion, LoweredInstance, PlayerId};
 
 /// The SAT engine with its own solver.
-pub struct Sat<'c> {
+pub struct SatSolver<'c> {
     /// Tells the time.
     pub clock: Clock<'c>,
     /// The time after which it gives up, in microseconds.
@@ -34,26 +34,26 @@ pub struct Sat<'c> {
 /// The fewest transactions are counted where there are no more machines; else those of the run that was found are.
 const FEW: usize = 12;
 
-impl Solver for Sat<'_> {
+impl InstanceSolver for SatSolver<'_> {
     fn name(&self) -> String {
         "builtin (CaDiCaL)".to_owned()
     }
 
-    fn solve(&self, instance: &Instance) -> Solution {
+    fn solve(&self, instance: &EnsembleInstance) -> Solution {
         let start = (self.clock)();
         let Ok(lowered) = instance.lower() else { return Solution::default() };
         let within = instance.within.unwrap_or(u32::MAX) as usize;
         let solved = match (&instance.asked, lowered.goal) {
-            (Asked::Goal(_), Some(goal)) => self.goal(&lowered, goal, within, start),
-            (Asked::Scenario(_), _) => self.scenario(instance, &lowered, within, start),
-            (Asked::Goal(_), None) => None,
+            (EnsembleQuestion::Goal(_), Some(goal)) => self.goal(&lowered, goal, within, start),
+            (EnsembleQuestion::Scenario(_), _) => self.scenario(instance, &lowered, within, start),
+            (EnsembleQuestion::Goal(_), None) => None,
         };
         solved.unwrap_or_default()
     }
 }
 
-impl Sat<'_> {
-    fn goal(&self, lowered: &Lowered, goal: TermId, within: usize, start: u64) -> Option<Solution> {
+impl SatSolver<'_> {
+    fn goal(&self, lowered: &LoweredInstance, goal: TermId, within: usize, start: u64) -> Option<Solution> {
         let system = &lowered.objects.system;
         let patience = self.patience(start);
         let encoding = match within > NEAR {
@@ -63,7 +63,7 @@ impl Sat<'_> {
         let begun = (self.clock)();
         let (found, effort) = match &encoding {
             Some(encoding) => {
-                let automata = Automata::new(system);
+                let automata = ComponentAutomata::new(system);
                 let spots = automata.as_ref().and_then(|automata| automata.spots(goal));
                 let parts = automata.as_ref().zip(spots.as_ref());
                 far::reach(encoding, encoding.truth(goal)?, parts, within, &patience)
@@ -97,13 +97,13 @@ impl Sat<'_> {
     /// A scenario: where its messages can follow is a goal like any other.
     fn scenario(
         &self,
-        instance: &Instance,
-        lowered: &Lowered,
+        instance: &EnsembleInstance,
+        lowered: &LoweredInstance,
         within: usize,
         start: u64,
     ) -> Option<Solution> {
         let system = &lowered.objects.system;
-        let automata = Automata::new(system)?;
+        let automata = ComponentAutomata::new(system)?;
         let tail = Suffix::new(&automata, &events(instance, system))?;
         let patience = self.patience(start);
         let written = (self.clock)();
@@ -131,7 +131,7 @@ impl Sat<'_> {
         Some(solution)
     }
 
-    fn patience(&self, start: u64) -> impl Fn(Effort) -> ControlFlow<()> + '_ {
+    fn patience(&self, start: u64) -> impl Fn(SolverEffort) -> ControlFlow<()> + '_ {
         move |_| match (self.clock)() - start > self.patience {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -140,16 +140,16 @@ impl Sat<'_> {
 }
 
 /// How many clauses and variables a solver had, where one was asked.
-fn sizes(effort: Effort) -> (Option<usize>, Option<usize>) {
+fn sizes(effort: SolverEffort) -> (Option<usize>, Option<usize>) {
     let is_asked = effort.calls > 0;
     (is_asked.then_some(effort.clauses), is_asked.then_some(effort.variables))
 }
 
 /// What is seen of the messages of an instance's diagram; `None` for what is never seen.
-pub(super) fn events(instance: &Instance, system: &System) -> Vec<Option<EventId>> {
-    let Asked::Scenario(diagram) = &instance.asked else { return Vec::new() };
+pub(super) fn events(instance: &EnsembleInstance, system: &System) -> Vec<Option<EventId>> {
+    let EnsembleQuestion::Scenario(diagram) = &instance.asked else { return Vec::new() };
     let component = |player: PlayerId| Some(ComponentId::from_index(player.index()));
-    let seen = |exchange: &Exchange| {
+    let seen = |exchange: &DiagramExchange| {
         let (from, to) = (component(exchange.from), component(exchange.to));
         let name = &instance.ensemble.symbols[exchange.symbol];
         let is_it = |event: &Event| event.from == from && event.to == to && event.message == *name;
@@ -159,14 +159,18 @@ pub(super) fn events(instance: &Instance, system: &System) -> Vec<Option<EventId
 }
 
 /// The scenario of an instance as something that reads runs.
-pub(super) fn observed(instance: &Instance, lowered: &Lowered, anchor: Anchor) -> Option<Scenario> {
-    let Lowered { model, objects, .. } = lowered;
+pub(super) fn observed(
+    instance: &EnsembleInstance,
+    lowered: &LoweredInstance,
+    anchor: Anchor,
+) -> Option<SoughtScenario> {
+    let LoweredInstance { model, objects, .. } = lowered;
     let plays = |name: &str| {
         let named = instance.ensemble.players.iter().position(|player| player.name == name);
         named.map(ComponentId::from_index)
     };
     let environment = BTreeSet::new();
-    let stage = Stage {
+    let stage = SearchedSystem {
         system: &objects.system,
         environment: &environment,
         plays: &plays,
@@ -174,5 +178,5 @@ pub(super) fn observed(instance: &Instance, lowered: &Lowered, anchor: Anchor) -
     };
     let knobs = (anchor, Alphabet::All);
     let about = InteractionId::from_index(0);
-    Scenario::new(model, about, &stage, knobs, &Data::default(), &Assumptions::default()).ok()
+    SoughtScenario::new(model, about, &stage, knobs, &ScenarioData::default(), &Assumptions::default()).ok()
 }

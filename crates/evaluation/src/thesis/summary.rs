@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Column, Solution, Table, published};
+use super::{Solution, ThesisColumn, ThesisTable, published};
 
 /// A row of a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Row {
+pub enum SummaryRow {
     /// Positive answers.
     Yes,
     /// Negative answers.
@@ -37,42 +37,42 @@ pub enum Row {
     Ratio,
 }
 
-impl Row {
+impl SummaryRow {
     /// All of them, from top to bottom.
-    pub const ALL: [Row; 14] = [
-        Row::Yes,
-        Row::No,
-        Row::Timeout,
-        Row::Clauses,
-        Row::Variables,
-        Row::Length,
-        Row::Removed,
-        Row::Encoding,
-        Row::SolvingYes,
-        Row::SolvingNo,
-        Row::Finding,
-        Row::Longest,
-        Row::Builtin,
-        Row::Ratio,
+    pub const ALL: [SummaryRow; 14] = [
+        SummaryRow::Yes,
+        SummaryRow::No,
+        SummaryRow::Timeout,
+        SummaryRow::Clauses,
+        SummaryRow::Variables,
+        SummaryRow::Length,
+        SummaryRow::Removed,
+        SummaryRow::Encoding,
+        SummaryRow::SolvingYes,
+        SummaryRow::SolvingNo,
+        SummaryRow::Finding,
+        SummaryRow::Longest,
+        SummaryRow::Builtin,
+        SummaryRow::Ratio,
     ];
 
     /// What stands before it.
     pub fn title(self) -> &'static str {
         match self {
-            Row::Yes => "yes",
-            Row::No => "no",
-            Row::Timeout => "given up",
-            Row::Clauses => "clauses",
-            Row::Variables => "variables",
-            Row::Length => "length, yes",
-            Row::Removed => "messages removed, no",
-            Row::Encoding => "encoding, ms",
-            Row::SolvingYes => "solving, ms, yes",
-            Row::SolvingNo => "solving, ms, no",
-            Row::Finding => "finding message, ms",
-            Row::Longest => "slowest, ms",
-            Row::Builtin => "builtin, ms",
-            Row::Ratio => "ratio to builtin",
+            SummaryRow::Yes => "yes",
+            SummaryRow::No => "no",
+            SummaryRow::Timeout => "given up",
+            SummaryRow::Clauses => "clauses",
+            SummaryRow::Variables => "variables",
+            SummaryRow::Length => "length, yes",
+            SummaryRow::Removed => "messages removed, no",
+            SummaryRow::Encoding => "encoding, ms",
+            SummaryRow::SolvingYes => "solving, ms, yes",
+            SummaryRow::SolvingNo => "solving, ms, no",
+            SummaryRow::Finding => "finding message, ms",
+            SummaryRow::Longest => "slowest, ms",
+            SummaryRow::Builtin => "builtin, ms",
+            SummaryRow::Ratio => "ratio to builtin",
         }
     }
 }
@@ -101,34 +101,41 @@ impl Summary {
         };
         let longest = solutions.iter().map(Solution::time).max().unwrap_or(0);
         let number = |value: Option<usize>| value.map(|value| value as u64);
-        let value = |row: Row| match row {
-            Row::Yes => count(Some(true)),
-            Row::No => count(Some(false)),
-            Row::Timeout => count(None),
-            Row::Clauses => average(&|one| number(one.clauses)),
-            Row::Variables => average(&|one| number(one.variables)),
-            Row::Length => average(&|one| number(one.length)),
-            Row::Removed => average(&|one| number(one.removed)),
-            Row::Encoding => average(&|one| Some(one.encoding)),
-            Row::SolvingYes => average(&|one| (one.verdict == Some(true)).then_some(one.solving)),
-            Row::SolvingNo => average(&|one| (one.verdict == Some(false)).then_some(one.solving)),
-            Row::Finding => average(&|one| one.finding),
-            Row::Longest => Some(10 * longest),
-            Row::Builtin => average(&|one| one.builtin),
-            Row::Ratio => ratio(solutions),
+        let value = |row: SummaryRow| match row {
+            SummaryRow::Yes => count(Some(true)),
+            SummaryRow::No => count(Some(false)),
+            SummaryRow::Timeout => count(None),
+            SummaryRow::Clauses => average(&|one| number(one.clauses)),
+            SummaryRow::Variables => average(&|one| number(one.variables)),
+            SummaryRow::Length => average(&|one| number(one.length)),
+            SummaryRow::Removed => average(&|one| number(one.removed)),
+            SummaryRow::Encoding => average(&|one| Some(one.encoding)),
+            SummaryRow::SolvingYes => average(&|one| (one.verdict == Some(true)).then_some(one.solving)),
+            SummaryRow::SolvingNo => average(&|one| (one.verdict == Some(false)).then_some(one.solving)),
+            SummaryRow::Finding => average(&|one| one.finding),
+            SummaryRow::Longest => Some(10 * longest),
+            SummaryRow::Builtin => average(&|one| one.builtin),
+            SummaryRow::Ratio => ratio(solutions),
         };
-        Summary { values: Row::ALL.into_iter().map(value).collect(), longest }
+        Summary { values: SummaryRow::ALL.into_iter().map(value).collect(), longest }
     }
 
     /// The value of a row as it is printed; nothing where there is nothing to say.
-    pub fn text(&self, row: Row) -> Option<String> {
-        let at = Row::ALL.iter().position(|known| *known == row)?;
+    pub fn text(&self, row: SummaryRow) -> Option<String> {
+        let at = SummaryRow::ALL.iter().position(|known| *known == row)?;
         let tenths = self.values[at]?;
         Some(match row {
-            Row::Yes | Row::No | Row::Timeout => (tenths / 10).to_string(),
-            Row::Clauses | Row::Variables => ((tenths + 5) / 10).to_string(),
-            Row::Length | Row::Removed | Row::Ratio => format!("{}.{}", tenths / 10, tenths % 10),
-            Row::Encoding | Row::SolvingYes | Row::SolvingNo | Row::Finding | Row::Longest | Row::Builtin => {
+            SummaryRow::Yes | SummaryRow::No | SummaryRow::Timeout => (tenths / 10).to_string(),
+            SummaryRow::Clauses | SummaryRow::Variables => ((tenths + 5) / 10).to_string(),
+            SummaryRow::Length | SummaryRow::Removed | SummaryRow::Ratio => {
+                format!("{}.{}", tenths / 10, tenths % 10)
+            }
+            SummaryRow::Encoding
+            | SummaryRow::SolvingYes
+            | SummaryRow::SolvingNo
+            | SummaryRow::Finding
+            | SummaryRow::Longest
+            | SummaryRow::Builtin => {
                 // Microseconds in tenths: below ten milliseconds tenths of those are shown.
                 let tenth_millis = (tenths + 500) / 1_000;
                 match tenth_millis < 100 {
@@ -152,23 +159,23 @@ fn ratio(solutions: &[Solution]) -> Option<u64> {
 }
 
 /// A table of solutions beside the printed one.
-pub struct Report {
+pub struct SolutionReport {
     /// Which table.
-    pub table: Table,
+    pub table: ThesisTable,
     /// Its columns.
-    pub columns: Vec<Column>,
+    pub columns: Vec<ThesisColumn>,
     /// What was found out about each.
     pub summaries: Vec<Summary>,
 }
 
-impl Report {
+impl SolutionReport {
     /// Columns with what was found out about them.
-    pub fn new(table: Table, columns: Vec<Column>, summaries: Vec<Summary>) -> Self {
-        Report { table, columns, summaries }
+    pub fn new(table: ThesisTable, columns: Vec<ThesisColumn>, summaries: Vec<Summary>) -> Self {
+        SolutionReport { table, columns, summaries }
     }
 
     /// What the paper prints in a row of a column.
-    pub fn printed(&self, row: Row, column: usize) -> Option<&'static str> {
+    pub fn printed(&self, row: SummaryRow, column: usize) -> Option<&'static str> {
         published::cell(self.table, row, self.columns[column].printed?)
     }
 
@@ -180,7 +187,7 @@ impl Report {
             let values = self.columns.iter().map(|column| column.heads[at].1.clone());
             lines.push([name, String::new()].into_iter().chain(values).collect());
         }
-        for row in Row::ALL {
+        for row in SummaryRow::ALL {
             let ours: Vec<Option<String>> = self.summaries.iter().map(|one| one.text(row)).collect();
             let theirs: Vec<Option<&str>> = (0..self.columns.len()).map(|at| self.printed(row, at)).collect();
             let cells = |values: Vec<String>, title: &str, who: &str| {
@@ -207,7 +214,7 @@ impl Report {
             }
             column.insert("instances".to_owned(), json!(self.columns[at].instances));
             column.insert("longest, ms".to_owned(), json!(self.summaries[at].longest / 1_000));
-            let rows = Row::ALL.into_iter().map(|row| {
+            let rows = SummaryRow::ALL.into_iter().map(|row| {
                 let cells =
                     json!({ "here": self.summaries[at].text(row), "published": self.printed(row, at) });
                 (row.title().to_owned(), cells)

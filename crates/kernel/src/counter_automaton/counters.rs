@@ -3,24 +3,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cycle::{Cycle, Rest};
-use super::order::Order;
-use super::{Change, Compact, Guard, State, Transition};
+use super::cycle::{Cycle, RestStates};
+use super::order::OccurrenceOrder;
+use super::{Compact, CounterChange, CounterGuard, CounterState, CounterTransition};
 use crate::model::Loop;
 
 /// More states are nothing to look at.
 const MOST_STATES: usize = 10_000;
 
 /// What has happened, occurrence by occurrence.
-type History = BTreeSet<usize>;
+type OccurrenceHistory = BTreeSet<usize>;
 
 /// The automaton of a loop.
-pub fn automaton(order: &Order, bounds: Loop) -> Result<Compact, String> {
+pub fn automaton(order: &OccurrenceOrder, bounds: Loop) -> Result<Compact, String> {
     let mut cycle = Cycle::new(order, bounds)?;
-    let mut numbers: BTreeMap<History, usize> = BTreeMap::new();
-    let mut histories: Vec<History> = vec![History::new()];
-    numbers.insert(History::new(), 0);
-    cycle.made.states.push(State::default());
+    let mut numbers: BTreeMap<OccurrenceHistory, usize> = BTreeMap::new();
+    let mut histories: Vec<OccurrenceHistory> = vec![OccurrenceHistory::new()];
+    numbers.insert(OccurrenceHistory::new(), 0);
+    cycle.made.states.push(CounterState::default());
     let mut at = 0;
     let mut steps: Vec<(usize, usize, usize)> = Vec::new();
     while at < histories.len() {
@@ -43,11 +43,11 @@ pub fn automaton(order: &Order, bounds: Loop) -> Result<Compact, String> {
     for (from, place, to) in steps {
         step(&mut cycle, &histories[from], rest, [from, place, to]);
     }
-    Ok(cycle.leave(rest, Guard::ALWAYS))
+    Ok(cycle.leave(rest, CounterGuard::ALWAYS))
 }
 
 /// Occurrences that a history lets happen, whatever the counters: their own lifelines are ready for them.
-fn possible(order: &Order, history: &History) -> Vec<usize> {
+fn possible(order: &OccurrenceOrder, history: &OccurrenceHistory) -> Vec<usize> {
     let occurrences = &order.occurrences;
     let is_ready = |place: &usize| {
         let mut own = occurrences[*place]
@@ -60,7 +60,7 @@ fn possible(order: &Order, history: &History) -> Vec<usize> {
 }
 
 /// The history after an occurrence: a lifeline that has done everything forgets it.
-fn after(order: &Order, history: &History, place: usize) -> History {
+fn after(order: &OccurrenceOrder, history: &OccurrenceHistory, place: usize) -> OccurrenceHistory {
     let mut next = history.clone();
     next.insert(place);
     let line = order.occurrences[place].line;
@@ -72,30 +72,31 @@ fn after(order: &Order, history: &History, place: usize) -> History {
     next
 }
 
-fn state(order: &Order, history: &History) -> State {
+fn state(order: &OccurrenceOrder, history: &OccurrenceHistory) -> CounterState {
     let history = history.iter().map(|place| order.occurrences[*place].event.clone()).collect();
-    State { history, ..State::default() }
+    CounterState { history, ..CounterState::default() }
 }
 
-fn step(cycle: &mut Cycle<'_>, history: &History, rest: Rest, [from, place, to]: [usize; 3]) {
+fn step(cycle: &mut Cycle<'_>, history: &OccurrenceHistory, rest: RestStates, [from, place, to]: [usize; 3]) {
     let order = cycle.order;
     let occurrence = &order.occurrences[place];
     let line = occurrence.line;
     let others = occurrence.needs.iter().filter(|need| order.occurrences[**need].line != line);
-    let mut guard: Vec<Guard> = Vec::new();
+    let mut guard: Vec<CounterGuard> = Vec::new();
     if order.on(line).all(|own| !history.contains(&own)) {
         guard.push(cycle.may_begin(line));
     }
     for need in others {
-        let has_happened = if history.contains(need) { Guard::ALWAYS } else { Guard::Any(Vec::new()) };
+        let has_happened =
+            if history.contains(need) { CounterGuard::ALWAYS } else { CounterGuard::Any(Vec::new()) };
         guard.push(cycle.need(place, *need, has_happened));
     }
     let is_over = order.on(line).all(|own| own == place || history.contains(&own));
-    let action = if is_over { vec![(line, Change::Up)] } else { Vec::new() };
+    let action = if is_over { vec![(line, CounterChange::Up)] } else { Vec::new() };
     let event = Some(occurrence.event.clone());
-    let transition = Transition { from, to, event, guard: Guard::All(guard).plain(), action };
+    let transition = CounterTransition { from, to, event, guard: CounterGuard::All(guard).plain(), action };
     match is_over {
-        true => cycle.finish(line, transition, rest, (to == rest.between).then_some(Guard::ALWAYS)),
+        true => cycle.finish(line, transition, rest, (to == rest.between).then_some(CounterGuard::ALWAYS)),
         false => cycle.made.transitions.push(transition),
     }
 }

@@ -5,10 +5,10 @@
 //! many for messages beside each other. Paper 003 has two ways out, both for display and for other tools; no engine of ours
 //! needs them.
 //!
-//! - [`Form::Counters`]: a loop of an interaction without choices. Lifelines may be in different iterations, however far
+//! - [`CounterAutomatonForm::Counters`]: a loop of an interaction without choices. Lifelines may be in different iterations, however far
 //!   apart, so each has a counter of the iterations that it has finished; a state is what they have done of their present ones.
 //!   In a strict loop all are in the same iteration: there is one counter for all (P3, section 4.2).
-//! - [`Form::Bits`]: the history is no state, but an array with a bit for each occurrence.
+//! - [`CounterAutomatonForm::Bits`]: the history is no state, but an array with a bit for each occurrence.
 //!
 //! A transition with an event reads it; one without reads nothing. A finite word is accepted if it can be read to an
 //! accepting state, an infinite one if recurrent states are passed again and again.
@@ -20,11 +20,11 @@ mod order;
 
 use crate::model::{Block, Combination, Fragment, Interaction, InteractionId, Loop, Model, Operator};
 use crate::semantics::{Assumptions, Switches, lower};
-use order::Order;
+use order::OccurrenceOrder;
 
 /// How an automaton is made small.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Form {
+pub enum CounterAutomatonForm {
     /// A counter for each lifeline of a loop.
     Counters,
     /// A bit for each occurrence.
@@ -35,25 +35,25 @@ pub enum Form {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Compact {
     /// Counters and bits.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<CounterVariable>,
     /// States.
-    pub states: Vec<State>,
+    pub states: Vec<CounterState>,
     /// Transitions, in order of their first states.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<CounterTransition>,
 }
 
 /// A variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Variable {
+pub struct CounterVariable {
     /// Its name in guards and actions.
     pub name: String,
     /// What it tells.
-    pub role: Role,
+    pub role: CounterRole,
 }
 
 /// What a variable tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum CounterRole {
     /// How many iterations this lifeline has finished.
     Iterations(String),
     /// Whether this event has happened, in a loop in its lifeline's present iteration.
@@ -62,7 +62,7 @@ pub enum Role {
 
 /// A state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct State {
+pub struct CounterState {
     /// The events that have happened, where the state tells; in a loop those of the present iterations.
     pub history: Vec<String>,
     /// A word may end here.
@@ -73,7 +73,7 @@ pub struct State {
 
 /// A transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Transition {
+pub struct CounterTransition {
     /// The state it leaves.
     pub from: usize,
     /// The state it enters.
@@ -81,27 +81,27 @@ pub struct Transition {
     /// The event it reads; `None` for none.
     pub event: Option<String>,
     /// When it may be taken.
-    pub guard: Guard,
+    pub guard: CounterGuard,
     /// What it does with variables.
-    pub action: Vec<(usize, Change)>,
+    pub action: Vec<(usize, CounterChange)>,
 }
 
 /// A condition over variables, by their numbers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Guard {
+pub enum CounterGuard {
     /// All of them; always, if there is none.
-    All(Vec<Guard>),
+    All(Vec<CounterGuard>),
     /// Any of them; never, if there is none.
-    Any(Vec<Guard>),
+    Any(Vec<CounterGuard>),
     /// Whether a bit is as it says.
     Bit(usize, bool),
     /// Whether two values relate like this.
-    Compare(Value, Relation, Value),
+    Compare(CounterValue, ValueRelation, CounterValue),
 }
 
 /// A value in a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Value {
+pub enum CounterValue {
     /// A number.
     Number(u32),
     /// A counter.
@@ -113,7 +113,7 @@ pub enum Value {
 /// How values are compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Relation {
+pub enum ValueRelation {
     Less,
     AtLeast,
     Equal,
@@ -122,29 +122,34 @@ pub enum Relation {
 
 /// What becomes of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Change {
+pub enum CounterChange {
     /// It gets this value.
     To(u32),
     /// It is one more.
     Up,
 }
 
-impl Guard {
+impl CounterGuard {
     /// A condition that always holds.
-    pub const ALWAYS: Guard = Guard::All(Vec::new());
+    pub const ALWAYS: CounterGuard = CounterGuard::All(Vec::new());
 
     /// Whether it is seen to hold never.
     fn is_never(&self) -> bool {
         match self {
-            Guard::All(parts) => parts.iter().any(Guard::is_never),
-            Guard::Any(parts) => parts.iter().all(Guard::is_never),
-            Guard::Bit(..) | Guard::Compare(..) => false,
+            CounterGuard::All(parts) => parts.iter().any(CounterGuard::is_never),
+            CounterGuard::Any(parts) => parts.iter().all(CounterGuard::is_never),
+            CounterGuard::Bit(..) | CounterGuard::Compare(..) => false,
         }
     }
 }
 
 /// The compact automaton of an interaction; an error says why it has none of this form.
-pub fn compact(model: &Model, id: InteractionId, switches: &Switches, form: Form) -> Result<Compact, String> {
+pub fn compact(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    form: CounterAutomatonForm,
+) -> Result<Compact, String> {
     let interaction = &model.interactions[id];
     let looped = whole_loop(interaction);
     let mut model = model.clone();
@@ -154,17 +159,17 @@ pub fn compact(model: &Model, id: InteractionId, switches: &Switches, form: Form
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
     let system =
         lower(&model, id, &assumptions).map_err(|unsupported| format!("{} is not run", unsupported.what))?;
-    let mut order = Order::of(&system).ok_or_else(|| not_basic(&model.interactions[id]))?;
+    let mut order = OccurrenceOrder::of(&system).ok_or_else(|| not_basic(&model.interactions[id]))?;
     if looped.is_some_and(|(bounds, _)| bounds.strict) {
         order = order.counted_as_one();
     }
     match (form, looped) {
-        (Form::Counters, Some((bounds, _))) => counters::automaton(&order, bounds),
-        (Form::Counters, None) => {
+        (CounterAutomatonForm::Counters, Some((bounds, _))) => counters::automaton(&order, bounds),
+        (CounterAutomatonForm::Counters, None) => {
             Err("counters are for a loop, and this diagram is none; it has the form `bits`".to_owned())
         }
-        (Form::Bits, Some((bounds, _))) => bits::of_loop(&order, bounds),
-        (Form::Bits, None) => Ok(bits::of_order(&order)),
+        (CounterAutomatonForm::Bits, Some((bounds, _))) => bits::of_loop(&order, bounds),
+        (CounterAutomatonForm::Bits, None) => Ok(bits::of_order(&order)),
     }
 }
 

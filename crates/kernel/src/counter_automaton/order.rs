@@ -6,20 +6,20 @@
 use std::collections::BTreeMap;
 
 use crate::id::Id;
-use crate::system::{EventKind, Join, Node, Rule, System, TermId, VariableId};
+use crate::system::{EventKind, Join, Rule, System, TermId, TermNode, VariableId};
 
 /// Occurrences, each after some others.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Order {
+pub struct OccurrenceOrder {
     /// The lifelines that do something.
     pub lines: Vec<String>,
     /// The occurrences.
-    pub occurrences: Vec<Occurrence>,
+    pub occurrences: Vec<OrderedOccurrence>,
 }
 
 /// One thing that happens.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Occurrence {
+pub struct OrderedOccurrence {
     /// Its event.
     pub event: String,
     /// The number of its lifeline.
@@ -30,14 +30,14 @@ pub struct Occurrence {
     pub is_last: bool,
 }
 
-impl Order {
+impl OccurrenceOrder {
     /// The order that a system is; `None` if it is more than that.
-    pub fn of(system: &System) -> Option<Order> {
+    pub fn of(system: &System) -> Option<OccurrenceOrder> {
         let mut places: BTreeMap<VariableId, usize> = BTreeMap::new();
         for (place, rule) in system.rules.iter().enumerate() {
             places.insert(done(system, rule)?, place);
         }
-        let mut order = Order { lines: Vec::new(), occurrences: Vec::new() };
+        let mut order = OccurrenceOrder { lines: Vec::new(), occurrences: Vec::new() };
         let mut lines = BTreeMap::new();
         for (place, rule) in system.rules.iter().enumerate() {
             let line = *lines.entry(rule.component).or_insert_with(|| {
@@ -54,12 +54,12 @@ impl Order {
             }
             let event = &system.events[rule.event?];
             let is_last = event.kind == EventKind::Termination;
-            order.occurrences.push(Occurrence { event: event.text.clone(), line, needs, is_last });
+            order.occurrences.push(OrderedOccurrence { event: event.text.clone(), line, needs, is_last });
         }
         let is_plain = [system.void, system.invalid, system.inconclusive].iter().all(|term| {
             // Marks that no rule sets.
             match system.terms.node(*term) {
-                Node::Constant(value) => *value == 0,
+                TermNode::Constant(value) => *value == 0,
                 _ => conditions(system, *term).is_some_and(|parts| {
                     parts.iter().any(|(variable, set)| *set && !places.contains_key(variable))
                 }),
@@ -69,7 +69,7 @@ impl Order {
     }
 
     /// The same with all lifelines as one: they finish their iterations together, so one counter is enough.
-    pub fn counted_as_one(mut self) -> Order {
+    pub fn counted_as_one(mut self) -> OccurrenceOrder {
         for occurrence in &mut self.occurrences {
             occurrence.line = 0;
         }
@@ -88,7 +88,7 @@ impl Order {
 /// The variable that a rule sets to 1, if that is all it does.
 fn done(system: &System, rule: &Rule) -> Option<VariableId> {
     match (&rule.join, rule.updates.as_slice()) {
-        (Join::Alone, [(variable, term)]) if *system.terms.node(*term) == Node::Constant(1) => {
+        (Join::Alone, [(variable, term)]) if *system.terms.node(*term) == TermNode::Constant(1) => {
             Some(*variable)
         }
         (_, _) => None,
@@ -101,13 +101,13 @@ fn conditions(system: &System, guard: TermId) -> Option<Vec<(VariableId, bool)>>
     let mut open = vec![(guard, true)];
     while let Some((term, is_wanted)) = open.pop() {
         match (system.terms.node(term), is_wanted) {
-            (Node::Constant(value), true) if *value != 0 => {}
-            (Node::And(parts), true) => open.extend(parts.iter().map(|part| (*part, true))),
-            (Node::Not(part), _) => open.push((*part, !is_wanted)),
-            (Node::Variable(variable), _) => found.push((*variable, is_wanted)),
-            (Node::Equal(a, b), _) => match [*a, *b].map(|part| system.terms.node(part)) {
-                [Node::Constant(1), Node::Variable(variable)]
-                | [Node::Variable(variable), Node::Constant(1)] => {
+            (TermNode::Constant(value), true) if *value != 0 => {}
+            (TermNode::And(parts), true) => open.extend(parts.iter().map(|part| (*part, true))),
+            (TermNode::Not(part), _) => open.push((*part, !is_wanted)),
+            (TermNode::Variable(variable), _) => found.push((*variable, is_wanted)),
+            (TermNode::Equal(a, b), _) => match [*a, *b].map(|part| system.terms.node(part)) {
+                [TermNode::Constant(1), TermNode::Variable(variable)]
+                | [TermNode::Variable(variable), TermNode::Constant(1)] => {
                     found.push((*variable, is_wanted));
                 }
                 _ => return None,

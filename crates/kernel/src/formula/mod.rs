@@ -15,14 +15,14 @@ use crate::source::Place;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Formula {
     /// What it says.
-    pub node: Node,
+    pub node: FormulaNode,
     /// Where it stands.
     pub place: Place,
 }
 
 /// What a formula says.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Node {
+pub enum FormulaNode {
     /// True or false.
     Constant(bool),
     /// Something that holds at a position or not.
@@ -116,11 +116,11 @@ pub enum Atom {
     Event(Pattern),
     /// The event of this position has exactly this text (`!a->b:m`; `!a->b:m#2` where occurrences are
     /// numbered).
-    Exactly(Word),
+    Exactly(FormulaWord),
     /// A guard proposition, by its text, or an attribute that is true or false.
-    Name(Word),
+    Name(FormulaWord),
     /// An object is in a state.
-    In(Word, Word),
+    In(FormulaWord, FormulaWord),
     /// A comparison of attributes.
     Data(Expression),
     /// Position 0.
@@ -131,7 +131,7 @@ pub enum Atom {
 
 /// A word of a formula and where it stands.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Word {
+pub struct FormulaWord {
     /// The word.
     pub text: String,
     /// Where it stands.
@@ -144,15 +144,15 @@ pub struct Pattern {
     /// Only sends, or only receipts. A rendezvous is both.
     pub direction: Option<Direction>,
     /// The message; without arguments it matches any.
-    pub message: Option<Word>,
+    pub message: Option<FormulaWord>,
     /// The sender.
-    pub from: Option<Word>,
+    pub from: Option<FormulaWord>,
     /// The receiver.
-    pub to: Option<Word>,
+    pub to: Option<FormulaWord>,
     /// The lifeline of the event: the sender of a send, the receiver of a receipt (P2's `proc1`).
-    pub actor: Option<Word>,
+    pub actor: Option<FormulaWord>,
     /// The lifeline at the other end (P2's `proc2`).
-    pub partner: Option<Word>,
+    pub partner: Option<FormulaWord>,
 }
 
 /// Sending or receiving.
@@ -168,9 +168,9 @@ impl Formula {
     /// The formulas it is made of, directly.
     pub fn parts(&self) -> Vec<&Formula> {
         match &self.node {
-            Node::Constant(_) | Node::Atom(_) => Vec::new(),
-            Node::Unary(_, part) => vec![part],
-            Node::Binary(_, left, right) => vec![left, right],
+            FormulaNode::Constant(_) | FormulaNode::Atom(_) => Vec::new(),
+            FormulaNode::Unary(_, part) => vec![part],
+            FormulaNode::Binary(_, left, right) => vec![left, right],
         }
     }
 
@@ -179,7 +179,7 @@ impl Formula {
         let mut found = Vec::new();
         let mut open = vec![self];
         while let Some(formula) = open.pop() {
-            if let Node::Atom(atom) = &formula.node {
+            if let FormulaNode::Atom(atom) = &formula.node {
                 found.push(atom);
             }
             open.extend(formula.parts());
@@ -209,8 +209,11 @@ impl Formula {
         let mut open = vec![self];
         while let Some(formula) = open.pop() {
             match &formula.node {
-                Node::Binary(Binary::And, left, right) => open.extend([right.as_ref(), left.as_ref()]),
-                Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => found.push(formula),
+                FormulaNode::Binary(Binary::And, left, right) => open.extend([right.as_ref(), left.as_ref()]),
+                FormulaNode::Constant(_)
+                | FormulaNode::Atom(_)
+                | FormulaNode::Unary(..)
+                | FormulaNode::Binary(..) => found.push(formula),
             }
         }
         found

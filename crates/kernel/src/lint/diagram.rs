@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::model::{End, Fragment, Interaction, InteractionId, Message, MessageId, Model};
-use crate::property::diagram::{Occurrence, Part, Role, occurrences, role};
+use crate::property::diagram::{DiagramRole, DrawnOccurrence, PropertyFragment, occurrences, role};
 use crate::source::{Folders, Span};
 use crate::system::EventKind;
 
@@ -18,11 +18,11 @@ const MOST_FINDINGS: usize = 5;
 /// All findings about diagrams that are properties.
 pub fn diagrams(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
-    let roles: BTreeMap<InteractionId, Role> =
+    let roles: BTreeMap<InteractionId, DiagramRole> =
         model.interactions.ids().map(|id| (id, role(model, id))).collect();
-    let mut known: BTreeMap<Option<&String>, Known> = BTreeMap::new();
-    if roles.values().any(|role| matches!(role, Role::Forbidden(_))) {
-        for (id, _) in roles.iter().filter(|(_, role)| !matches!(role, Role::Forbidden(_))) {
+    let mut known: BTreeMap<Option<&String>, DiagramOccurrences> = BTreeMap::new();
+    if roles.values().any(|role| matches!(role, DiagramRole::Forbidden(_))) {
+        for (id, _) in roles.iter().filter(|(_, role)| !matches!(role, DiagramRole::Forbidden(_))) {
             let folder = folders.get(&model.interactions[*id].place.0.file);
             known.entry(folder).or_default().extend(occurrences(model, *id));
         }
@@ -30,15 +30,15 @@ pub fn diagrams(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
     for (id, role) in roles {
         let interaction = &model.interactions[id];
         match role {
-            Role::Model => {}
-            Role::Forbidden(part) if part.is_empty => findings.push(no_negative(part)),
-            Role::Mandatory(part) if part.is_empty => findings.push(no_assertion(part)),
-            Role::Forbidden(_) => {
+            DiagramRole::Model => {}
+            DiagramRole::Forbidden(part) if part.is_empty => findings.push(no_negative(part)),
+            DiagramRole::Mandatory(part) if part.is_empty => findings.push(no_assertion(part)),
+            DiagramRole::Forbidden(_) => {
                 if let Some(known) = known.get(&folders.get(&interaction.place.0.file)) {
                     strangers(interaction, known, &mut findings);
                 }
             }
-            Role::Mandatory(_) => {}
+            DiagramRole::Mandatory(_) => {}
         }
     }
     findings
@@ -46,7 +46,7 @@ pub fn diagrams(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
 
 /// Where the diagrams stand that forbid or demand something.
 pub fn parts(model: &Model) -> Vec<Span> {
-    let is_part = |id: &InteractionId| role(model, *id) != Role::Model;
+    let is_part = |id: &InteractionId| role(model, *id) != DiagramRole::Model;
     model.interactions.ids().filter(is_part).map(|id| model.interactions[id].place.0).collect()
 }
 
@@ -72,34 +72,34 @@ pub fn repeats(finding: &Diagnostic, told: &[Diagnostic]) -> bool {
         })
 }
 
-fn no_negative(part: Part) -> Diagnostic {
+fn no_negative(part: PropertyFragment) -> Diagnostic {
     let text = "nothing is forbidden: nothing happens in this `neg`";
     Diagnostic::new(Code::EmptyNegative, part.place.0, text).hint("draw what must not happen")
 }
 
-fn no_assertion(part: Part) -> Diagnostic {
+fn no_assertion(part: PropertyFragment) -> Diagnostic {
     let text = "nothing is demanded: nothing happens in this `assert`";
     Diagnostic::new(Code::EmptyAssertion, part.place.0, text).hint("draw what must follow")
 }
 
 /// The occurrences of some diagrams: by kind and message, with sender and receiver.
 #[derive(Default)]
-struct Known(BTreeMap<(EventKind, String), BTreeSet<Occurrence>>);
+struct DiagramOccurrences(BTreeMap<(EventKind, String), BTreeSet<DrawnOccurrence>>);
 
-impl Known {
-    fn extend(&mut self, occurrences: BTreeSet<Occurrence>) {
+impl DiagramOccurrences {
+    fn extend(&mut self, occurrences: BTreeSet<DrawnOccurrence>) {
         for one in occurrences {
             self.0.entry((one.kind, one.message.clone())).or_default().insert(one);
         }
     }
 
-    fn alike(&self, kind: EventKind, message: &str) -> impl Iterator<Item = &Occurrence> {
+    fn alike(&self, kind: EventKind, message: &str) -> impl Iterator<Item = &DrawnOccurrence> {
         self.0.get(&(kind, message.to_owned())).into_iter().flatten()
     }
 }
 
 /// Messages of a `neg` that no other diagram draws.
-fn strangers(interaction: &Interaction, known: &Known, findings: &mut Vec<Diagnostic>) {
+fn strangers(interaction: &Interaction, known: &DiagramOccurrences, findings: &mut Vec<Diagnostic>) {
     let mut told: BTreeSet<&str> = BTreeSet::new();
     let mut drawn: Vec<MessageId> = Vec::new();
     interaction.walk(&mut |fragment, _| {
@@ -110,7 +110,8 @@ fn strangers(interaction: &Interaction, known: &Known, findings: &mut Vec<Diagno
     let (mut is_related, mut own_findings) = (false, Vec::new());
     for message in drawn.into_iter().map(|id| &interaction.messages[id]) {
         let own = ends(interaction, message);
-        let is_known = |one: &Occurrence| known.alike(one.kind, &one.message).any(|known| one.fits(known));
+        let is_known =
+            |one: &DrawnOccurrence| known.alike(one.kind, &one.message).any(|known| one.fits(known));
         is_related |= own.iter().any(is_known);
         if own.iter().any(is_known) || told.len() == MOST_FINDINGS || !told.insert(&message.name) {
             continue;
@@ -125,7 +126,12 @@ fn strangers(interaction: &Interaction, known: &Known, findings: &mut Vec<Diagno
     }
 }
 
-fn stranger(message: &Message, own: &[Occurrence], near: Option<&str>, known: &Known) -> Diagnostic {
+fn stranger(
+    message: &Message,
+    own: &[DrawnOccurrence],
+    near: Option<&str>,
+    known: &DiagramOccurrences,
+) -> Diagnostic {
     let name = &message.name;
     let text = format!("no other diagram draws `{name}` like this, so it never happens");
     let finding = Diagnostic::new(Code::StrangerInProperty, message.place.0, text);
@@ -141,7 +147,7 @@ fn stranger(message: &Message, own: &[Occurrence], near: Option<&str>, known: &K
     }
 }
 
-fn ends(interaction: &Interaction, message: &Message) -> Vec<Occurrence> {
+fn ends(interaction: &Interaction, message: &Message) -> Vec<DrawnOccurrence> {
     let name = |end: End| end.lifeline().map(|lifeline| interaction.lifelines[lifeline].name.clone());
     let kinds = [(message.from, EventKind::Send), (message.to, EventKind::Receive)];
     let drawn = kinds.into_iter().filter(|(end, _)| end.lifeline().is_some());
@@ -149,7 +155,7 @@ fn ends(interaction: &Interaction, message: &Message) -> Vec<Occurrence> {
     drawn
         .map(|(_, kind)| {
             let message = message.name.clone();
-            Occurrence { kind, from: from.clone(), to: to.clone(), message }
+            DrawnOccurrence { kind, from: from.clone(), to: to.clone(), message }
         })
         .collect()
 }

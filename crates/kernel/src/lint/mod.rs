@@ -29,24 +29,24 @@ pub fn lint(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
 
 /// Findings about diagrams each of which is looked at by itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Alone {
+pub struct SingleFindings {
     /// Those that always hold.
     findings: Vec<Diagnostic>,
     /// Those about messages that overtake each other, where a medium can do that.
     races: Vec<Diagnostic>,
 }
 
-impl Alone {
+impl SingleFindings {
     /// Adds the findings about other diagrams.
-    pub fn extend(&mut self, other: &Alone) {
+    pub fn extend(&mut self, other: &SingleFindings) {
         self.findings.extend(other.findings.iter().cloned());
         self.races.extend(other.races.iter().cloned());
     }
 }
 
 /// Looks at each diagram of a model by itself: neither other diagrams nor settings change what is found.
-pub fn alone(model: &Model) -> Alone {
-    let mut alone = Alone::default();
+pub fn alone(model: &Model) -> SingleFindings {
+    let mut alone = SingleFindings::default();
     for one in model.interactions.iter() {
         interaction::interaction_alone(one, &mut alone.findings);
         interaction::races(one, &mut alone.races);
@@ -56,7 +56,7 @@ pub fn alone(model: &Model) -> Alone {
 }
 
 /// All findings about a model whose diagrams were looked at by themselves before, in order of their place.
-pub fn together(model: &Model, folders: &Folders, alone: &Alone) -> Vec<Diagnostic> {
+pub fn together(model: &Model, folders: &Folders, alone: &SingleFindings) -> Vec<Diagnostic> {
     let mut findings = alone.findings.clone();
     // Who meets takes a message when it is ready for it, and not earlier: no medium brings them in another order.
     if model.system.communication != Some(Communication::Rendezvous) {

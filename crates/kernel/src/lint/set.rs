@@ -2,14 +2,14 @@
 
 /// A subset of `0..size`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Set {
+pub struct IndexSet {
     words: Vec<u64>,
 }
 
-impl Set {
+impl IndexSet {
     /// The empty subset of `0..size`.
     pub fn new(size: usize) -> Self {
-        Set { words: vec![0; size.div_ceil(64)] }
+        IndexSet { words: vec![0; size.div_ceil(64)] }
     }
 
     /// Whether `item` is in it.
@@ -28,12 +28,12 @@ impl Set {
     }
 
     /// What is in one of the two.
-    pub fn union(&self, other: &Set) -> Set {
-        Set { words: self.words.iter().zip(&other.words).map(|(word, other)| word | other).collect() }
+    pub fn union(&self, other: &IndexSet) -> IndexSet {
+        IndexSet { words: self.words.iter().zip(&other.words).map(|(word, other)| word | other).collect() }
     }
 
     /// Whether everything in it is in `other` too.
-    pub fn is_subset(&self, other: &Set) -> bool {
+    pub fn is_subset(&self, other: &IndexSet) -> bool {
         self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
     }
 }
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn sets_are_united_and_compared() {
         let of = |items: &[usize]| {
-            let mut set = Set::new(130);
+            let mut set = IndexSet::new(130);
             items.iter().for_each(|item| set.insert(*item));
             set
         };

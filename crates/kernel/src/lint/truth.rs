@@ -13,7 +13,7 @@ use crate::model::{BinaryOperator, Condition, Expression, UnaryOperator};
 
 /// A condition that holds or fails.
 #[derive(Clone, Copy, Debug)]
-pub struct Claim<'a> {
+pub struct TruthClaim<'a> {
     /// The condition.
     pub condition: &'a Condition,
     /// Whether it holds.
@@ -27,8 +27,8 @@ const MOST_COMBINATIONS: usize = 20_000;
 const MOST_PARTS: usize = 200;
 
 /// Whether all claims can be true together; `true` if that is not decided.
-pub fn is_satisfiable(claims: &[Claim]) -> bool {
-    let needs = Needs::of(claims.iter().map(|claim| claim.condition));
+pub fn is_satisfiable(claims: &[TruthClaim]) -> bool {
+    let needs = ConditionNames::of(claims.iter().map(|claim| claim.condition));
     let Some(domains) = needs.domains() else { return true };
     let mut chosen = vec![0; domains.len()];
     loop {
@@ -47,13 +47,15 @@ pub fn is_satisfiable(claims: &[Claim]) -> bool {
 
 /// Whether two conditions have a name in common.
 pub fn share_a_name(one: &Condition, other: &Condition) -> bool {
-    let names = |condition| Needs::of([condition].into_iter()).kinds.into_keys().collect::<BTreeSet<Name>>();
+    let names = |condition| {
+        ConditionNames::of([condition].into_iter()).kinds.into_keys().collect::<BTreeSet<TruthName>>()
+    };
     !names(one).is_disjoint(&names(other))
 }
 
 /// What has a value: a variable by its parts, a proposition in prose, or something not understood.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Name<'a> {
+enum TruthName<'a> {
     Variable(&'a [String]),
     Prose(&'a str),
     Unknown(&'a Expression),
@@ -61,7 +63,7 @@ enum Name<'a> {
 
 /// What values a name takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Kind {
+enum NameKind {
     Truth,
     Number,
     Symbol,
@@ -73,7 +75,7 @@ enum Kind {
 
 /// One value. Numbers are places among the constants, finer than these by the number of variables.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Value<'a> {
+enum TruthValue<'a> {
     Truth(bool),
     Number { whole: i64, fine: i64 },
     Symbol(&'a [String]),
@@ -81,26 +83,26 @@ enum Value<'a> {
     Other(usize),
 }
 
-type Values<'a> = BTreeMap<Name<'a>, Value<'a>>;
+type TruthValues<'a> = BTreeMap<TruthName<'a>, TruthValue<'a>>;
 
 /// One side of a comparison.
-enum Side<'a> {
-    Constant(Value<'a>),
+enum ComparisonSide<'a> {
+    Constant(TruthValue<'a>),
     Variable(&'a [String]),
     Unknown,
 }
 
 /// The names in some conditions and the constants they are compared with.
 #[derive(Default)]
-struct Needs<'a> {
-    kinds: BTreeMap<Name<'a>, Kind>,
-    constants: BTreeSet<Value<'a>>,
+struct ConditionNames<'a> {
+    kinds: BTreeMap<TruthName<'a>, NameKind>,
+    constants: BTreeSet<TruthValue<'a>>,
     parts: usize,
 }
 
-impl<'a> Needs<'a> {
+impl<'a> ConditionNames<'a> {
     fn of(conditions: impl Iterator<Item = &'a Condition> + Clone) -> Self {
-        let mut needs = Needs::default();
+        let mut needs = ConditionNames::default();
         loop {
             let before = needs.kinds.clone();
             needs.parts = 0;
@@ -115,17 +117,17 @@ impl<'a> Needs<'a> {
     fn condition(&mut self, condition: &'a Condition) {
         match &condition.expression {
             Some(expression) => self.truth(expression),
-            None => self.needs(Name::Prose(&condition.text), Kind::Truth),
+            None => self.needs(TruthName::Prose(&condition.text), NameKind::Truth),
         }
     }
 
     /// A name is used as this kind.
-    fn needs(&mut self, name: Name<'a>, kind: Kind) {
+    fn needs(&mut self, name: TruthName<'a>, kind: NameKind) {
         let known = self.kinds.entry(name).or_insert(kind);
         *known = match (*known, kind) {
-            (Kind::Open, kind) | (kind, Kind::Open) => kind,
+            (NameKind::Open, kind) | (kind, NameKind::Open) => kind,
             (one, other) if one == other => one,
-            (Kind::Truth | Kind::Number | Kind::Symbol | Kind::Clash, _) => Kind::Clash,
+            (NameKind::Truth | NameKind::Number | NameKind::Symbol | NameKind::Clash, _) => NameKind::Clash,
         };
     }
 
@@ -137,20 +139,20 @@ impl<'a> Needs<'a> {
         }
         match expression {
             Expression::Bool(_) => {}
-            Expression::Name(parts) => self.needs(Name::Variable(parts), Kind::Truth),
+            Expression::Name(parts) => self.needs(TruthName::Variable(parts), NameKind::Truth),
             Expression::Unary(UnaryOperator::Not, inner) => self.truth(inner),
             Expression::Binary(operator, left, right) => match comparison(*operator) {
                 None if is_logic(*operator) => {
                     self.truth(left);
                     self.truth(right);
                 }
-                None => self.needs(Name::Unknown(expression), Kind::Truth),
+                None => self.needs(TruthName::Unknown(expression), NameKind::Truth),
                 Some(_) => self.compared(expression, *operator, left, right),
             },
             Expression::Int(_)
             | Expression::Text(_)
             | Expression::Unary(UnaryOperator::Minus, _)
-            | Expression::Call(..) => self.needs(Name::Unknown(expression), Kind::Truth),
+            | Expression::Call(..) => self.needs(TruthName::Unknown(expression), NameKind::Truth),
         }
     }
 
@@ -164,41 +166,54 @@ impl<'a> Needs<'a> {
         let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::Unequal);
         let (one, other) = (side(left, right), side(right, left));
         match (one, other) {
-            (Side::Constant(value), Side::Variable(name)) | (Side::Variable(name), Side::Constant(value)) => {
+            (ComparisonSide::Constant(value), ComparisonSide::Variable(name))
+            | (ComparisonSide::Variable(name), ComparisonSide::Constant(value)) => {
                 let kind = match value {
-                    Value::Number { .. } => Kind::Number,
-                    Value::Truth(_) if is_equality => Kind::Truth,
-                    Value::Symbol(_) | Value::Text(_) | Value::Other(_) if is_equality => Kind::Symbol,
-                    Value::Truth(_) | Value::Symbol(_) | Value::Text(_) | Value::Other(_) => Kind::Clash,
+                    TruthValue::Number { .. } => NameKind::Number,
+                    TruthValue::Truth(_) if is_equality => NameKind::Truth,
+                    TruthValue::Symbol(_) | TruthValue::Text(_) | TruthValue::Other(_) if is_equality => {
+                        NameKind::Symbol
+                    }
+                    TruthValue::Truth(_)
+                    | TruthValue::Symbol(_)
+                    | TruthValue::Text(_)
+                    | TruthValue::Other(_) => NameKind::Clash,
                 };
-                self.needs(Name::Variable(name), kind);
+                self.needs(TruthName::Variable(name), kind);
                 self.constants.insert(value);
             }
-            (Side::Variable(one), Side::Variable(other)) => {
-                let kind = if is_equality { Kind::Open } else { Kind::Number };
+            (ComparisonSide::Variable(one), ComparisonSide::Variable(other)) => {
+                let kind = if is_equality { NameKind::Open } else { NameKind::Number };
                 for (name, partner) in [(one, other), (other, one)] {
-                    let known = self.kinds.get(&Name::Variable(partner)).copied();
-                    self.needs(Name::Variable(name), known.filter(|_| is_equality).unwrap_or(kind));
+                    let known = self.kinds.get(&TruthName::Variable(partner)).copied();
+                    self.needs(TruthName::Variable(name), known.filter(|_| is_equality).unwrap_or(kind));
                 }
             }
             // Two constants of one kind are compared as they are.
-            (Side::Constant(Value::Number { .. }), Side::Constant(Value::Number { .. })) => {}
-            (Side::Constant(_), Side::Constant(_)) => self.needs(Name::Unknown(whole), Kind::Clash),
-            (Side::Unknown, _) | (_, Side::Unknown) => self.needs(Name::Unknown(whole), Kind::Truth),
+            (
+                ComparisonSide::Constant(TruthValue::Number { .. }),
+                ComparisonSide::Constant(TruthValue::Number { .. }),
+            ) => {}
+            (ComparisonSide::Constant(_), ComparisonSide::Constant(_)) => {
+                self.needs(TruthName::Unknown(whole), NameKind::Clash)
+            }
+            (ComparisonSide::Unknown, _) | (_, ComparisonSide::Unknown) => {
+                self.needs(TruthName::Unknown(whole), NameKind::Truth)
+            }
         }
     }
 
     /// The values to try for each name; `None` if they are unknown or too many.
-    fn domains(&self) -> Option<Vec<(Name<'a>, Vec<Value<'a>>)>> {
+    fn domains(&self) -> Option<Vec<(TruthName<'a>, Vec<TruthValue<'a>>)>> {
         let count = i64::try_from(self.kinds.len()).ok()?;
         let mut combinations = 1_usize;
         let mut domains = Vec::new();
         for (name, kind) in &self.kinds {
             let domain = match kind {
-                Kind::Truth => vec![Value::Truth(false), Value::Truth(true)],
-                Kind::Number => self.numbers(count),
-                Kind::Symbol | Kind::Open => self.symbols(self.kinds.len()),
-                Kind::Clash => return None,
+                NameKind::Truth => vec![TruthValue::Truth(false), TruthValue::Truth(true)],
+                NameKind::Number => self.numbers(count),
+                NameKind::Symbol | NameKind::Open => self.symbols(self.kinds.len()),
+                NameKind::Clash => return None,
             };
             combinations = combinations.checked_mul(domain.len())?;
             domains.push((*name, domain));
@@ -206,26 +221,27 @@ impl<'a> Needs<'a> {
         (combinations <= MOST_COMBINATIONS && self.parts <= MOST_PARTS).then_some(domains)
     }
 
-    fn numbers(&self, count: i64) -> Vec<Value<'a>> {
-        let constant = |value: &Value| match value {
-            Value::Number { whole, .. } => Some(*whole),
-            Value::Truth(_) | Value::Symbol(_) | Value::Text(_) | Value::Other(_) => None,
+    fn numbers(&self, count: i64) -> Vec<TruthValue<'a>> {
+        let constant = |value: &TruthValue| match value {
+            TruthValue::Number { whole, .. } => Some(*whole),
+            TruthValue::Truth(_) | TruthValue::Symbol(_) | TruthValue::Text(_) | TruthValue::Other(_) => None,
         };
         let mut wholes: Vec<i64> = self.constants.iter().filter_map(constant).collect();
         if wholes.is_empty() {
             wholes.push(0);
         }
         let least = wholes[0].saturating_sub(1);
-        let below = (1..=count).map(|fine| Value::Number { whole: least, fine });
-        let above =
-            wholes.iter().flat_map(|whole| (0..=count).map(|fine| Value::Number { whole: *whole, fine }));
+        let below = (1..=count).map(|fine| TruthValue::Number { whole: least, fine });
+        let above = wholes
+            .iter()
+            .flat_map(|whole| (0..=count).map(|fine| TruthValue::Number { whole: *whole, fine }));
         below.chain(above).collect()
     }
 
-    fn symbols(&self, count: usize) -> Vec<Value<'a>> {
-        let is_symbol = |value: &&Value| matches!(value, Value::Symbol(_) | Value::Text(_));
+    fn symbols(&self, count: usize) -> Vec<TruthValue<'a>> {
+        let is_symbol = |value: &&TruthValue| matches!(value, TruthValue::Symbol(_) | TruthValue::Text(_));
         let named = self.constants.iter().filter(is_symbol).copied();
-        named.chain((0..count).map(Value::Other)).collect()
+        named.chain((0..count).map(TruthValue::Other)).collect()
     }
 }
 
@@ -254,26 +270,28 @@ fn is_logic(operator: BinaryOperator) -> bool {
 }
 
 /// What stands on one side of a comparison, seen from the other.
-fn side<'a>(expression: &'a Expression, other: &Expression) -> Side<'a> {
+fn side<'a>(expression: &'a Expression, other: &Expression) -> ComparisonSide<'a> {
     match expression {
-        Expression::Bool(value) => Side::Constant(Value::Truth(*value)),
-        Expression::Int(whole) => Side::Constant(Value::Number { whole: *whole, fine: 0 }),
-        Expression::Text(text) => Side::Constant(Value::Text(text)),
-        Expression::Name(parts) if is_literal(parts, other) => Side::Constant(Value::Symbol(parts)),
-        Expression::Name(parts) => Side::Variable(parts),
+        Expression::Bool(value) => ComparisonSide::Constant(TruthValue::Truth(*value)),
+        Expression::Int(whole) => ComparisonSide::Constant(TruthValue::Number { whole: *whole, fine: 0 }),
+        Expression::Text(text) => ComparisonSide::Constant(TruthValue::Text(text)),
+        Expression::Name(parts) if is_literal(parts, other) => {
+            ComparisonSide::Constant(TruthValue::Symbol(parts))
+        }
+        Expression::Name(parts) => ComparisonSide::Variable(parts),
         Expression::Unary(UnaryOperator::Minus, inner) => match **inner {
             Expression::Int(whole) => {
-                Side::Constant(Value::Number { whole: whole.saturating_neg(), fine: 0 })
+                ComparisonSide::Constant(TruthValue::Number { whole: whole.saturating_neg(), fine: 0 })
             }
             Expression::Bool(_)
             | Expression::Text(_)
             | Expression::Name(_)
             | Expression::Unary(..)
             | Expression::Binary(..)
-            | Expression::Call(..) => Side::Unknown,
+            | Expression::Call(..) => ComparisonSide::Unknown,
         },
         Expression::Unary(UnaryOperator::Not, _) | Expression::Binary(..) | Expression::Call(..) => {
-            Side::Unknown
+            ComparisonSide::Unknown
         }
     }
 }
@@ -293,18 +311,18 @@ fn is_literal(parts: &[String], other: &Expression) -> bool {
     }
 }
 
-fn holds(condition: &Condition, values: &Values) -> bool {
+fn holds(condition: &Condition, values: &TruthValues) -> bool {
     match &condition.expression {
         Some(expression) => is_true(expression, values),
-        None => values.get(&Name::Prose(&condition.text)) == Some(&Value::Truth(true)),
+        None => values.get(&TruthName::Prose(&condition.text)) == Some(&TruthValue::Truth(true)),
     }
 }
 
-fn is_true(expression: &Expression, values: &Values) -> bool {
-    let chosen = |name| values.get(&name) == Some(&Value::Truth(true));
+fn is_true(expression: &Expression, values: &TruthValues) -> bool {
+    let chosen = |name| values.get(&name) == Some(&TruthValue::Truth(true));
     match expression {
         Expression::Bool(value) => *value,
-        Expression::Name(parts) => chosen(Name::Variable(parts)),
+        Expression::Name(parts) => chosen(TruthName::Variable(parts)),
         Expression::Unary(UnaryOperator::Not, inner) => !is_true(inner, values),
         Expression::Binary(operator, left, right) => match operator {
             BinaryOperator::Or => is_true(left, values) || is_true(right, values),
@@ -322,19 +340,19 @@ fn is_true(expression: &Expression, values: &Values) -> bool {
             | BinaryOperator::Divide
             | BinaryOperator::Modulo => {
                 let value = |expression, other| match side(expression, other) {
-                    Side::Constant(value) => Some(value),
-                    Side::Variable(name) => values.get(&Name::Variable(name)).copied(),
-                    Side::Unknown => None,
+                    ComparisonSide::Constant(value) => Some(value),
+                    ComparisonSide::Variable(name) => values.get(&TruthName::Variable(name)).copied(),
+                    ComparisonSide::Unknown => None,
                 };
                 match (comparison(*operator), value(left, right), value(right, left)) {
                     (Some(accepts), Some(left), Some(right)) => accepts(left.cmp(&right)),
-                    (Some(_) | None, _, _) => chosen(Name::Unknown(expression)),
+                    (Some(_) | None, _, _) => chosen(TruthName::Unknown(expression)),
                 }
             }
         },
         Expression::Int(_)
         | Expression::Text(_)
         | Expression::Unary(UnaryOperator::Minus, _)
-        | Expression::Call(..) => chosen(Name::Unknown(expression)),
+        | Expression::Call(..) => chosen(TruthName::Unknown(expression)),
     }
 }

@@ -1,7 +1,7 @@
 //! Questions asked about diagrams, by directives in them or by the settings file (DESIGN section 6).
 
 use crate::diagnostic::Code;
-use crate::formula::{Formula, Word};
+use crate::formula::{Formula, FormulaWord};
 use crate::model::{InteractionId, MachineId};
 use crate::source::Place;
 
@@ -13,7 +13,7 @@ pub struct Check {
     /// The diagram it stands in; `None` when it comes from the settings file.
     pub subject: Option<Subject>,
     /// The interaction it is about, by name, where it does not stand in it (`target` of the settings file).
-    pub target: Option<Word>,
+    pub target: Option<FormulaWord>,
     /// What is asked.
     pub question: Question,
     /// Which infinite runs count, where it is not what the system says (`fair=none`).
@@ -41,7 +41,7 @@ impl Check {
 
 /// A finding that the author of a diagram knows about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Known {
+pub struct KnownFinding {
     /// The finding's code.
     pub code: Code,
     /// Whether it must come (`@expect W201`), rather than only may (`@allow W201`).
@@ -69,26 +69,26 @@ pub enum Question {
     /// Does every run satisfy the formula?
     Ltl(Property),
     /// Can this combination of states and values be reached?
-    Reachable(Goal),
+    Reachable(StateGoal),
     /// Can a run get stuck?
     Deadlock,
     /// Does nothing happen that a `neg` diagram forbids?
-    Safe(Asking, Mode),
+    Safe(AskingDiagram, Mode),
     /// Does what an `assert` diagram requires always follow?
-    Consistent(Asking),
+    Consistent(AskingDiagram),
     /// What the top-level `neg` or `assert` fragments of the subject ask.
     Fragments,
     /// Does the target do only what another diagram does?
     Refines(Refines),
     /// Can the machine of each lifeline receive what a diagram shows, in this order (P4: trigger consistency)?
-    Triggers(Asking),
+    Triggers(AskingDiagram),
 }
 
 /// What a diagram is compared with, and by what.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refines {
     /// The diagram that says what is allowed.
-    pub specification: Word,
+    pub specification: FormulaWord,
     /// By what they are compared.
     pub aspect: Aspect,
     /// Messages that are not seen, on either side.
@@ -128,7 +128,7 @@ impl Aspect {
 }
 
 /// The diagram that asks: by name, or the check's subject.
-pub type Asking = Option<Word>;
+pub type AskingDiagram = Option<FormulaWord>;
 
 /// How an invalid trace lies in a run (P0, section VI).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -169,7 +169,7 @@ pub struct Property {
 
 /// A combination of states and values that is to be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Goal {
+pub struct StateGoal {
     /// What is to be true.
     pub goal: Property,
     /// Where it begins, if not where the system does; objects that are not mentioned are in their first states.
@@ -182,7 +182,7 @@ pub struct Goal {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scenario {
     /// The interaction by name, where the check does not stand in it.
-    pub interaction: Option<Word>,
+    pub interaction: Option<FormulaWord>,
     /// Possible, required, forbidden, or whenever.
     pub quantifier: Quantifier,
     /// Anywhere in a run, or from its start.

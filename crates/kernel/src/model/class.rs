@@ -128,13 +128,13 @@ pub struct Parameter {
     /// Its type as written.
     pub type_name: Option<String>,
     /// `in`, `out` or `inout`, if written.
-    pub direction: Option<Direction>,
+    pub direction: Option<ParameterDirection>,
 }
 
 /// Which way a parameter's value travels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Direction {
+pub enum ParameterDirection {
     In,
     Out,
     InOut,

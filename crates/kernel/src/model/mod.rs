@@ -69,7 +69,7 @@ pub struct Model {
     /// Questions asked in the diagrams and in the settings file.
     pub checks: Vec<Check>,
     /// Findings that the authors know about.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownFinding>,
 }
 
 impl Model {

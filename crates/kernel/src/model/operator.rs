@@ -60,7 +60,7 @@ pub struct Loop {
 
 /// What is known of an operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Facts<'o> {
+pub struct OperatorFacts<'o> {
     /// The word for it in both notations and in directives.
     pub word: &'static str,
     /// How it combines what its operands hold.
@@ -152,7 +152,7 @@ impl Operator {
     ];
 
     /// The row of the table.
-    pub fn facts(&self) -> Facts<'_> {
+    pub fn facts(&self) -> OperatorFacts<'_> {
         match self {
             Operator::Seq => several("seq", Combination::Sequence),
             Operator::Strict => several("strict", Combination::StrictSequence),
@@ -160,34 +160,38 @@ impl Operator {
             Operator::Alt => guarded(several("alt", Combination::Choice { is_optional: false })),
             Operator::Opt => guarded(single("opt", Combination::Choice { is_optional: true })),
             Operator::Break => guarded(single("break", Combination::Break)),
-            Operator::Loop(bounds) => Facts {
+            Operator::Loop(bounds) => OperatorFacts {
                 parameter: OperatorParameter::Bounds(*bounds),
                 ..guarded(single(
                     if bounds.strict { "sloop" } else { "loop" },
                     Combination::Repetition(*bounds),
                 ))
             },
-            Operator::Critical => Facts { is_region: true, ..single("critical", Combination::Sequence) },
-            Operator::Neg => Facts { modality: Modality::Forbidden, ..single("neg", Combination::Negation) },
-            Operator::Assert => Facts {
+            Operator::Critical => {
+                OperatorFacts { is_region: true, ..single("critical", Combination::Sequence) }
+            }
+            Operator::Neg => {
+                OperatorFacts { modality: Modality::Forbidden, ..single("neg", Combination::Negation) }
+            }
+            Operator::Assert => OperatorFacts {
                 is_region: true,
                 modality: Modality::Mandatory,
                 ..single("assert", Combination::Sequence)
             },
-            Operator::Ignore(types) => Facts {
+            Operator::Ignore(types) => OperatorFacts {
                 parameter: OperatorParameter::Types(MessageSet::Ignored(types)),
                 ..single("ignore", Combination::Sequence)
             },
-            Operator::Consider(types) => Facts {
+            Operator::Consider(types) => OperatorFacts {
                 parameter: OperatorParameter::Types(MessageSet::Considered(types)),
                 ..single("consider", Combination::Sequence)
             },
-            Operator::Coregion(lifeline) => Facts {
+            Operator::Coregion(lifeline) => OperatorFacts {
                 parameter: OperatorParameter::Lifeline(*lifeline),
                 ..single("coregion", Combination::Unordered(*lifeline))
             },
             Operator::Not => {
-                Facts { modality: Modality::Forbidden, ..single("not", Combination::Complement) }
+                OperatorFacts { modality: Modality::Forbidden, ..single("not", Combination::Complement) }
             }
         }
     }
@@ -235,8 +239,8 @@ impl Operator {
 }
 
 /// The facts of an operator without parameters that takes one operand.
-fn single(word: &'static str, combination: Combination) -> Facts<'static> {
-    Facts {
+fn single(word: &'static str, combination: Combination) -> OperatorFacts<'static> {
+    OperatorFacts {
         word,
         combination,
         parameter: OperatorParameter::None,
@@ -248,13 +252,13 @@ fn single(word: &'static str, combination: Combination) -> Facts<'static> {
 }
 
 /// The same for one that takes several.
-fn several(word: &'static str, combination: Combination) -> Facts<'static> {
-    Facts { takes_one_operand: false, ..single(word, combination) }
+fn several(word: &'static str, combination: Combination) -> OperatorFacts<'static> {
+    OperatorFacts { takes_one_operand: false, ..single(word, combination) }
 }
 
 /// The same where plain text is a guard.
-fn guarded(facts: Facts<'static>) -> Facts<'static> {
-    Facts { takes_guards: true, ..facts }
+fn guarded(facts: OperatorFacts<'static>) -> OperatorFacts<'static> {
+    OperatorFacts { takes_guards: true, ..facts }
 }
 
 impl MessageType {
@@ -317,7 +321,7 @@ impl Loop {
 impl Interaction {
     /// An operator with its parameters, as directives and groups write it: `loop (1,*)`, `ignore {m1, m2}`.
     pub fn operator_text(&self, operator: &Operator) -> String {
-        let Facts { word, parameter, .. } = operator.facts();
+        let OperatorFacts { word, parameter, .. } = operator.facts();
         match parameter {
             OperatorParameter::None => word.to_owned(),
             OperatorParameter::Bounds(bounds) => format!("{word} {}", bounds.bounds()),

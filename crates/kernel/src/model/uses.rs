@@ -18,14 +18,14 @@ pub const MOST_FRAGMENTS: usize = 20_000;
 
 /// How much an interaction is, written out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Extent {
+struct WrittenExtent {
     fragments: usize,
     depth: usize,
 }
 
 /// Why a reference is not followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Cut {
+enum UseCut {
     /// It leads to an interaction that contains itself.
     Circle,
     /// It is too much.
@@ -33,7 +33,7 @@ enum Cut {
 }
 
 /// How much each interaction is; one of which something was cut is not known.
-type Extents = IdVec<InteractionId, Result<Extent, Cut>>;
+type Extents = IdVec<InteractionId, Result<WrittenExtent, UseCut>>;
 
 /// Cuts the references that lead back to their own interaction, or to more than can be written out, and reports each.
 pub fn bound(model: &mut Model) -> Vec<Diagnostic> {
@@ -42,11 +42,11 @@ pub fn bound(model: &mut Model) -> Vec<Diagnostic> {
     let mut order: Vec<InteractionId> = model.interactions.ids().collect();
     // Components are numbered so that what is used comes before what uses it.
     order.sort_by_key(|id| (components[id.index()], id.index()));
-    let mut extents: Extents = order.iter().map(|_| Err(Cut::Circle)).collect();
+    let mut extents: Extents = order.iter().map(|_| Err(UseCut::Circle)).collect();
     let mut findings = Vec::new();
     for id in order {
         let is_own = |target: InteractionId| components[target.index()] == components[id.index()];
-        let mut cutter = Cutter { extents: &extents, is_own: &is_own, cut: None, findings: &mut findings };
+        let mut cutter = UseCutter { extents: &extents, is_own: &is_own, cut: None, findings: &mut findings };
         let extent = cutter.block(&mut model.interactions[id].body, 0);
         extents[id] = cutter.cut.map_or(Ok(extent), Err);
     }
@@ -65,20 +65,20 @@ fn targets(interaction: &Interaction) -> Vec<usize> {
 }
 
 /// Looks at the uses of one interaction.
-struct Cutter<'a> {
+struct UseCutter<'a> {
     /// What is known of those that are used.
     extents: &'a Extents,
     /// Whether an interaction leads back to this one.
     is_own: &'a dyn Fn(InteractionId) -> bool,
     /// Why something was cut.
-    cut: Option<Cut>,
+    cut: Option<UseCut>,
     findings: &'a mut Vec<Diagnostic>,
 }
 
-impl Cutter<'_> {
+impl UseCutter<'_> {
     /// Cuts what is too much in a block at this depth; the extent of the rest.
-    fn block(&mut self, block: &mut Block, depth: usize) -> Extent {
-        let mut all = Extent { fragments: block.0.len(), depth };
+    fn block(&mut self, block: &mut Block, depth: usize) -> WrittenExtent {
+        let mut all = WrittenExtent { fragments: block.0.len(), depth };
         for fragment in &mut block.0 {
             match fragment {
                 Fragment::Combined(combined) => {
@@ -103,9 +103,9 @@ impl Cutter<'_> {
     }
 
     /// Adds what a use stands for, or cuts it.
-    fn follow(&mut self, used: &mut Use, depth: usize, all: &mut Extent) {
+    fn follow(&mut self, used: &mut Use, depth: usize, all: &mut WrittenExtent) {
         let Some(target) = used.target else { return };
-        let inner = if (self.is_own)(target) { Err(Cut::Circle) } else { self.extents[target] };
+        let inner = if (self.is_own)(target) { Err(UseCut::Circle) } else { self.extents[target] };
         match inner.and_then(|inner| joined(*all, inner, depth)) {
             Ok(larger) => *all = larger,
             Err(cut) => {
@@ -118,19 +118,19 @@ impl Cutter<'_> {
 }
 
 /// What an interaction is together with one that it uses at this depth.
-fn joined(all: Extent, inner: Extent, depth: usize) -> Result<Extent, Cut> {
-    let larger = Extent {
+fn joined(all: WrittenExtent, inner: WrittenExtent, depth: usize) -> Result<WrittenExtent, UseCut> {
+    let larger = WrittenExtent {
         fragments: all.fragments.saturating_add(inner.fragments),
         depth: all.depth.max(depth + 1 + inner.depth),
     };
     let is_wieldy = larger.fragments <= MOST_FRAGMENTS && larger.depth <= DEEPEST;
-    if is_wieldy { Ok(larger) } else { Err(Cut::Unwieldy) }
+    if is_wieldy { Ok(larger) } else { Err(UseCut::Unwieldy) }
 }
 
-fn finding(used: &Use, cut: Cut, is_own: bool) -> Diagnostic {
+fn finding(used: &Use, cut: UseCut, is_own: bool) -> Diagnostic {
     let name = used.name.replace('\n', " ");
     match cut {
-        Cut::Circle => {
+        UseCut::Circle => {
             let message = match is_own {
                 true => format!("`{name}` leads back to the interaction it stands in"),
                 false => format!("`{name}` leads to an interaction that contains itself"),
@@ -138,7 +138,7 @@ fn finding(used: &Use, cut: Cut, is_own: bool) -> Diagnostic {
             Diagnostic::new(Code::RecursiveUse, used.place.0, message)
                 .hint("an interaction cannot contain itself; use a loop")
         }
-        Cut::Unwieldy => {
+        UseCut::Unwieldy => {
             let message = format!("`{name}` is more than can be written out here");
             Diagnostic::new(Code::UnwieldyUse, used.place.0, message).hint(format!(
                 "with its references written out, an interaction has at most {MOST_FRAGMENTS} fragments, nested at most {DEEPEST} deep"

@@ -17,24 +17,24 @@ pub use breach::{Breach, Since};
 
 use std::rc::Rc;
 
-use super::pattern::{Configs, Pattern};
+use super::pattern::{Configs, PropertyPattern};
 use super::{Marks, Moment, Observer};
-use crate::model::{Combination, Facts, Fragment, InteractionId, Modality, Model};
+use crate::model::{Combination, Fragment, InteractionId, Modality, Model, OperatorFacts};
 use crate::semantics::{Assumptions, Unsupported};
 use crate::system::{ComponentId, EventId, System, TermId};
 
 /// An observer that accepts runs which leave an `assert`, or in which it is due at all.
 #[derive(Debug)]
 pub struct Assertion {
-    pattern: Pattern,
+    pattern: PropertyPattern,
     /// The lifelines, each with where it begins.
-    lifelines: Vec<Lifeline>,
-    quest: Quest,
+    lifelines: Vec<AssertLifeline>,
+    quest: AssertGoal,
 }
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Quest {
+pub enum AssertGoal {
     /// A run that is not as the `assert` says.
     Violation,
     /// A run in which the `assert` is due on some lifeline where something stands above it; any run if nothing does.
@@ -42,7 +42,7 @@ pub enum Quest {
 }
 
 #[derive(Debug)]
-struct Lifeline {
+struct AssertLifeline {
     component: ComponentId,
     /// Everything above the `assert` is over there.
     ready: TermId,
@@ -54,7 +54,7 @@ struct Lifeline {
 
 /// What is remembered of a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Watch {
+pub enum AssertMemory {
     /// The run has not begun.
     Unborn,
     /// On a lifeline, by number, the `assert` was not chosen to be due yet.
@@ -70,7 +70,7 @@ pub enum Watch {
 }
 
 /// The effect of an event on an attempt at an `assert`.
-enum Progress {
+enum AssertProgress {
     /// It has come.
     Over,
     /// Something else came.
@@ -86,13 +86,13 @@ impl Assertion {
         property: InteractionId,
         system: &System,
         assumptions: &Assumptions,
-        quest: Quest,
+        quest: AssertGoal,
     ) -> Result<Self, Unsupported> {
         // What must follow is no invalid trace.
         let mut assumptions = Assumptions { without_negatives: true, ..assumptions.clone() };
         assumptions.switches.invalid_if_false = false;
         let is_monotone = !assumptions.switches.blocking_calls && is_monotone(model, property);
-        let pattern = Pattern::new(model, property, system, &assumptions, is_monotone)?;
+        let pattern = PropertyPattern::new(model, property, system, &assumptions, is_monotone)?;
         let asserted = pattern.property.asserted.clone();
         let lifelines = asserted.iter().map(|one| lifeline(&pattern, one.component, one.ready)).collect();
         Ok(Assertion { pattern, lifelines, quest })
@@ -134,19 +134,19 @@ impl Assertion {
     }
 
     /// The effect of an event on an `assert` that has come so far.
-    fn followed(&self, number: usize, configs: &Rc<Configs>, event: EventId) -> Progress {
+    fn followed(&self, number: usize, configs: &Rc<Configs>, event: EventId) -> AssertProgress {
         let component = self.lifelines[number].component;
         if !self.pattern.is_on(event, component) {
-            return Progress::Open(Rc::clone(configs));
+            return AssertProgress::Open(Rc::clone(configs));
         }
         let mut next = self.pattern.take(configs, event, Some(component));
         if self.is_over(&next) {
-            return Progress::Over;
+            return AssertProgress::Over;
         }
         if self.pattern.is_ignored(event) {
             next.extend(self.pattern.skip(configs, event));
         }
-        if next.is_empty() { Progress::Left } else { Progress::Open(Rc::new(next)) }
+        if next.is_empty() { AssertProgress::Left } else { AssertProgress::Open(Rc::new(next)) }
     }
 
     /// Whether an event may lie beside an `assert`: it happens on another lifeline, or is ignored.
@@ -161,74 +161,87 @@ impl Assertion {
         configs: &Rc<Configs>,
         next: &Rc<Configs>,
         event: EventId,
-    ) -> Option<Watch> {
+    ) -> Option<AssertMemory> {
         let is_further = !self.is_beside(number, event) || next != configs;
-        (!is_further).then(|| Watch::Starved(number, Rc::clone(configs)))
+        (!is_further).then(|| AssertMemory::Starved(number, Rc::clone(configs)))
     }
 
     /// The lifelines where something stands above the `assert`.
-    fn triggers(&self) -> impl Iterator<Item = (usize, &Lifeline)> {
+    fn triggers(&self) -> impl Iterator<Item = (usize, &AssertLifeline)> {
         self.lifelines.iter().enumerate().filter(|(_, line)| line.due.is_none())
     }
 
     /// The ways in which a run begins.
-    fn begin(&self, ways: &mut Vec<(Watch, Marks)>) {
-        let waiting = self.triggers().map(|(number, line)| Watch::Waiting(number, Rc::clone(&line.above)));
+    fn begin(&self, ways: &mut Vec<(AssertMemory, Marks)>) {
+        let waiting =
+            self.triggers().map(|(number, line)| AssertMemory::Waiting(number, Rc::clone(&line.above)));
         ways.extend(waiting.map(|watch| (watch, 0)));
         let is_always_due = self.triggers().next().is_none();
-        if self.quest == Quest::Trigger {
-            ways.extend(is_always_due.then_some((Watch::Found, 1)));
+        if self.quest == AssertGoal::Trigger {
+            ways.extend(is_always_due.then_some((AssertMemory::Found, 1)));
             return;
         }
         for (number, line) in self.lifelines.iter().enumerate() {
             let Some(due) = line.due.as_ref().filter(|due| !self.is_over(due)) else { continue };
             if is_always_due {
-                ways.push((Watch::Due(number, Rc::clone(due)), 0));
+                ways.push((AssertMemory::Due(number, Rc::clone(due)), 0));
             }
             let early = self.triggers().map(|(other, trigger)| {
                 let [configs, above] = [due, &trigger.above].map(Rc::clone);
-                Watch::Early(number, configs, other, above)
+                AssertMemory::Early(number, configs, other, above)
             });
             ways.extend(early.map(|watch| (watch, 0)));
         }
     }
 
-    fn wait(&self, number: usize, configs: &Rc<Configs>, event: EventId, ways: &mut Vec<(Watch, Marks)>) {
+    fn wait(
+        &self,
+        number: usize,
+        configs: &Rc<Configs>,
+        event: EventId,
+        ways: &mut Vec<(AssertMemory, Marks)>,
+    ) {
         let (next, begun) = self.waited(number, configs, event);
         match (self.quest, begun) {
-            (Quest::Trigger, Some(_)) => ways.push((Watch::Found, 1)),
-            (Quest::Violation, Some(begun)) => {
-                ways.push((Watch::Waiting(number, next), 0));
+            (AssertGoal::Trigger, Some(_)) => ways.push((AssertMemory::Found, 1)),
+            (AssertGoal::Violation, Some(begun)) => {
+                ways.push((AssertMemory::Waiting(number, next), 0));
                 if !self.is_over(&begun) {
-                    ways.push((Watch::Due(number, begun), 0));
+                    ways.push((AssertMemory::Due(number, begun), 0));
                 }
             }
-            (_, None) => ways.push((Watch::Waiting(number, next), 0)),
+            (_, None) => ways.push((AssertMemory::Waiting(number, next), 0)),
         }
     }
 
-    fn follow(&self, number: usize, configs: &Rc<Configs>, event: EventId, ways: &mut Vec<(Watch, Marks)>) {
+    fn follow(
+        &self,
+        number: usize,
+        configs: &Rc<Configs>,
+        event: EventId,
+        ways: &mut Vec<(AssertMemory, Marks)>,
+    ) {
         match self.followed(number, configs, event) {
-            Progress::Over => {}
-            Progress::Left => ways.push((Watch::Found, 0)),
-            Progress::Open(next) => {
+            AssertProgress::Over => {}
+            AssertProgress::Left => ways.push((AssertMemory::Found, 0)),
+            AssertProgress::Open(next) => {
                 ways.extend(self.starved(number, configs, &next, event).map(|watch| (watch, 1)));
-                ways.push((Watch::Due(number, next), 0));
+                ways.push((AssertMemory::Due(number, next), 0));
             }
         }
     }
 }
 
 /// Configurations that are ready, and those that are not.
-fn split(pattern: &Pattern, ready: TermId, configs: Configs) -> (Configs, Configs) {
+fn split(pattern: &PropertyPattern, ready: TermId, configs: Configs) -> (Configs, Configs) {
     configs.into_iter().partition(|config| pattern.property.system.holds(ready, config))
 }
 
-fn lifeline(pattern: &Pattern, component: ComponentId, ready: TermId) -> Lifeline {
+fn lifeline(pattern: &PropertyPattern, component: ComponentId, ready: TermId) -> AssertLifeline {
     let (begun, above) = split(pattern, ready, pattern.first(Some(component)));
     // Where something may stand above it, the assert is due when that has happened.
     let is_due = !begun.is_empty() && !pattern.goes_on(&above, component);
-    Lifeline { component, ready, above: Rc::new(above), due: is_due.then(|| Rc::new(begun)) }
+    AssertLifeline { component, ready, above: Rc::new(above), due: is_due.then(|| Rc::new(begun)) }
 }
 
 /// Whether nothing in a diagram, or in those it uses, lets an occurrence keep others off its lifeline.
@@ -240,7 +253,7 @@ fn is_monotone(model: &Model, property: InteractionId) -> bool {
         let mut top = 0;
         model.interactions[diagram].walk(&mut |fragment, _| match fragment {
             Fragment::Combined(combined) => {
-                let Facts { combination, is_region, modality, .. } = combined.operator.facts();
+                let OperatorFacts { combination, is_region, modality, .. } = combined.operator.facts();
                 match modality {
                     // The one at the top has nothing beside it.
                     Modality::Mandatory => {
@@ -270,57 +283,64 @@ fn is_monotone(model: &Model, property: InteractionId) -> bool {
 }
 
 impl Observer for Assertion {
-    type State = Watch;
+    type State = AssertMemory;
 
     fn marks(&self) -> u32 {
         1
     }
 
-    fn first(&self) -> Watch {
-        Watch::Unborn
+    fn first(&self) -> AssertMemory {
+        AssertMemory::Unborn
     }
 
     fn read(
         &self,
-        state: &Watch,
+        state: &AssertMemory,
         moment: Moment,
         _holds: &mut dyn FnMut(TermId) -> bool,
-        ways: &mut Vec<(Watch, Marks)>,
+        ways: &mut Vec<(AssertMemory, Marks)>,
     ) {
         match (state, moment) {
-            (Watch::Found, _) => ways.push((Watch::Found, 1)),
-            (Watch::Unborn, _) => self.begin(ways),
+            (AssertMemory::Found, _) => ways.push((AssertMemory::Found, 1)),
+            (AssertMemory::Unborn, _) => self.begin(ways),
             (_, Moment::Silent) => ways.push((state.clone(), 0)),
             // What is not due need not come.
-            (Watch::Waiting(..) | Watch::Early(..), Moment::Start | Moment::End | Moment::Stuck) => {}
-            (Watch::Waiting(number, configs), Moment::Event(event)) => {
+            (
+                AssertMemory::Waiting(..) | AssertMemory::Early(..),
+                Moment::Start | Moment::End | Moment::Stuck,
+            ) => {}
+            (AssertMemory::Waiting(number, configs), Moment::Event(event)) => {
                 self.wait(*number, configs, event, ways);
             }
-            (&Watch::Early(number, ref configs, other, ref above), Moment::Event(event)) => {
+            (&AssertMemory::Early(number, ref configs, other, ref above), Moment::Event(event)) => {
                 match (self.followed(number, configs, event), self.waited(other, above, event)) {
-                    (Progress::Over, _) => {}
-                    (Progress::Left, _) => ways.push((Watch::Found, 0)),
-                    (Progress::Open(configs), (_, Some(_))) => ways.push((Watch::Due(number, configs), 0)),
-                    (Progress::Open(configs), (above, None)) => {
-                        ways.push((Watch::Early(number, configs, other, above), 0));
+                    (AssertProgress::Over, _) => {}
+                    (AssertProgress::Left, _) => ways.push((AssertMemory::Found, 0)),
+                    (AssertProgress::Open(configs), (_, Some(_))) => {
+                        ways.push((AssertMemory::Due(number, configs), 0))
+                    }
+                    (AssertProgress::Open(configs), (above, None)) => {
+                        ways.push((AssertMemory::Early(number, configs, other, above), 0));
                     }
                 }
             }
-            (Watch::Due(number, configs), Moment::Event(event)) => {
+            (AssertMemory::Due(number, configs), Moment::Event(event)) => {
                 self.follow(*number, configs, event, ways);
             }
             // Nothing more comes.
-            (Watch::Due(..), Moment::Start | Moment::End | Moment::Stuck) => ways.push((Watch::Found, 1)),
-            (Watch::Starved(number, configs), Moment::Event(event)) => {
-                if let Progress::Open(next) = self.followed(*number, configs, event) {
+            (AssertMemory::Due(..), Moment::Start | Moment::End | Moment::Stuck) => {
+                ways.push((AssertMemory::Found, 1))
+            }
+            (AssertMemory::Starved(number, configs), Moment::Event(event)) => {
+                if let AssertProgress::Open(next) = self.followed(*number, configs, event) {
                     ways.extend(self.starved(*number, configs, &next, event).map(|watch| (watch, 1)));
                 }
             }
-            (Watch::Starved(..), Moment::Start | Moment::End | Moment::Stuck) => {}
+            (AssertMemory::Starved(..), Moment::Start | Moment::End | Moment::Stuck) => {}
         }
     }
 
-    fn accepts_all(&self, state: &Watch) -> bool {
-        *state == Watch::Found
+    fn accepts_all(&self, state: &AssertMemory) -> bool {
+        *state == AssertMemory::Found
     }
 }

@@ -15,18 +15,18 @@ use crate::system::EventKind;
 
 /// What a diagram is used for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Role {
+pub enum DiagramRole {
     /// It says what happens.
     Model,
     /// It says what must not happen: it is a `neg`.
-    Forbidden(Part),
+    Forbidden(PropertyFragment),
     /// It may be asked whether it is always so: it has an `assert` at its top.
-    Mandatory(Part),
+    Mandatory(PropertyFragment),
 }
 
 /// The fragment that makes a diagram a property.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Part {
+pub struct PropertyFragment {
     /// Where it stands.
     pub place: Place,
     /// Whether nothing can happen in it: then it asks for nothing.
@@ -35,7 +35,7 @@ pub struct Part {
 
 /// Something that happens, as a diagram draws it: without the arguments of its message.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Occurrence {
+pub struct DrawnOccurrence {
     /// What happens.
     pub kind: EventKind,
     /// The sender, or the lifeline that ends; `None` outside of the diagram.
@@ -47,23 +47,26 @@ pub struct Occurrence {
 }
 
 /// What a diagram is used for, as its content says.
-pub fn role(model: &Model, id: InteractionId) -> Role {
+pub fn role(model: &Model, id: InteractionId) -> DiagramRole {
     let fragments = model.interactions[id].body.unframed();
     let meant: Vec<&Fragment> = fragments.into_iter().filter(|fragment| !fragment.is_drawn_only()).collect();
     let asserted: Vec<&Combined> = meant
         .iter()
         .filter_map(|fragment| if_combined(fragment, |operator| operator.modality() == Modality::Mandatory))
         .collect();
-    let part = |combined: &Combined| Part { place: combined.place, is_empty: is_empty(model, id, combined) };
+    let part = |combined: &Combined| PropertyFragment {
+        place: combined.place,
+        is_empty: is_empty(model, id, combined),
+    };
     match (
         meant[..]
             .first()
             .and_then(|first| if_combined(first, |operator| operator.combination() == Combination::Negation)),
         &asserted[..],
     ) {
-        (Some(negative), _) if meant.len() == 1 => Role::Forbidden(part(negative)),
-        (_, [assertion]) => Role::Mandatory(part(assertion)),
-        (_, _) => Role::Model,
+        (Some(negative), _) if meant.len() == 1 => DiagramRole::Forbidden(part(negative)),
+        (_, [assertion]) => DiagramRole::Mandatory(part(assertion)),
+        (_, _) => DiagramRole::Model,
     }
 }
 
@@ -82,7 +85,7 @@ fn is_empty(model: &Model, id: InteractionId, combined: &Combined) -> bool {
 }
 
 /// What is drawn in a diagram and in those it uses.
-pub fn occurrences(model: &Model, id: InteractionId) -> BTreeSet<Occurrence> {
+pub fn occurrences(model: &Model, id: InteractionId) -> BTreeSet<DrawnOccurrence> {
     let mut seen = Occurrences::new(model, id);
     let interaction = &model.interactions[id];
     seen.block(interaction, &interaction.body);
@@ -90,19 +93,19 @@ pub fn occurrences(model: &Model, id: InteractionId) -> BTreeSet<Occurrence> {
 }
 
 /// Whether something that a property draws is drawn in a diagram too, by the same lifelines.
-pub fn concerns(asked: &BTreeSet<Occurrence>, drawn: &BTreeSet<Occurrence>) -> bool {
+pub fn concerns(asked: &BTreeSet<DrawnOccurrence>, drawn: &BTreeSet<DrawnOccurrence>) -> bool {
     asked.iter().any(|asked| drawn.iter().any(|drawn| asked.fits(drawn)))
 }
 
 /// Whether everything that a property draws is drawn in a diagram too, by the same lifelines.
-pub fn is_drawn_in(asked: &BTreeSet<Occurrence>, drawn: &BTreeSet<Occurrence>) -> bool {
+pub fn is_drawn_in(asked: &BTreeSet<DrawnOccurrence>, drawn: &BTreeSet<DrawnOccurrence>) -> bool {
     asked.iter().all(|asked| drawn.iter().any(|drawn| asked.fits(drawn)))
 }
 
-impl Occurrence {
+impl DrawnOccurrence {
     /// Whether an event of a run is one of the property. An event from outside of the property matches any
     /// sender.
-    pub fn fits(&self, known: &Occurrence) -> bool {
+    pub fn fits(&self, known: &DrawnOccurrence) -> bool {
         let fits = |asked: &Option<String>, known: &Option<String>| asked.is_none() || asked == known;
         self.kind == known.kind
             && self.message == known.message
@@ -114,7 +117,7 @@ impl Occurrence {
 /// What was found in some diagrams so far.
 struct Occurrences<'m> {
     model: &'m Model,
-    found: BTreeSet<Occurrence>,
+    found: BTreeSet<DrawnOccurrence>,
     visited: BTreeSet<InteractionId>,
 }
 
@@ -130,7 +133,7 @@ impl<'m> Occurrences<'m> {
                 Fragment::Stop(stop) => {
                     let from = Some(name(interaction, stop.lifeline));
                     let kind = EventKind::Termination;
-                    self.found.insert(Occurrence { kind, from, to: None, message: String::new() });
+                    self.found.insert(DrawnOccurrence { kind, from, to: None, message: String::new() });
                 }
                 Fragment::Use(use_) => {
                     if let Some(target) = use_.target.filter(|target| self.visited.insert(*target)) {
@@ -156,7 +159,7 @@ impl<'m> Occurrences<'m> {
         for (own, kind) in [(message.from, EventKind::Send), (message.to, EventKind::Receive)] {
             if own.lifeline().is_some() {
                 let (from, to) = (end(message.from), end(message.to));
-                self.found.insert(Occurrence { kind, from, to, message: message.name.clone() });
+                self.found.insert(DrawnOccurrence { kind, from, to, message: message.name.clone() });
             }
         }
     }

@@ -15,7 +15,7 @@ mod pattern;
 pub mod scenario;
 pub mod table;
 
-pub use assertion::{Assertion, Breach, Quest, Since};
+pub use assertion::{AssertGoal, Assertion, Breach, Since};
 pub use negative::Negative;
 
 use std::hash::Hash;

@@ -8,22 +8,22 @@
 
 use std::rc::Rc;
 
-use super::pattern::{Configs, Pattern};
+use super::pattern::{Configs, PropertyPattern};
 use super::{Marks, Moment, Observer};
 use crate::model::{InteractionId, Mode, Model};
 use crate::semantics::{Assumptions, Unsupported};
-use crate::system::{Class, EventId, System, TermId};
+use crate::system::{EventId, System, TermId, TraceClass};
 
 /// An observer that accepts runs with an invalid trace in them.
 #[derive(Debug)]
 pub struct Negative {
-    pattern: Pattern,
+    pattern: PropertyPattern,
     mode: Mode,
 }
 
 /// What is remembered of a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Search {
+pub enum NegativeMemory {
     /// Nothing was matched yet.
     Waiting,
     /// Where the property may be after what was matched.
@@ -42,7 +42,7 @@ impl Negative {
         mode: Mode,
     ) -> Result<Self, Unsupported> {
         let assumptions = Assumptions { without_negatives: false, ..assumptions.clone() };
-        let pattern = Pattern::new(model, property, system, &assumptions, false)?;
+        let pattern = PropertyPattern::new(model, property, system, &assumptions, false)?;
         Ok(Negative { pattern, mode })
     }
 
@@ -59,9 +59,9 @@ impl Negative {
 
     /// The positions of a run's events that form an invalid trace, if one is complete: the one that is over first.
     pub fn witness(&self, run: &[EventId]) -> Option<Vec<usize>> {
-        let mut ways: Vec<(Search, Vec<usize>)> = vec![(Search::Waiting, Vec::new())];
+        let mut ways: Vec<(NegativeMemory, Vec<usize>)> = vec![(NegativeMemory::Waiting, Vec::new())];
         for (at, event) in run.iter().enumerate() {
-            let mut next: Vec<(Search, Vec<usize>)> = Vec::new();
+            let mut next: Vec<(NegativeMemory, Vec<usize>)> = Vec::new();
             for (state, matched) in ways {
                 let with = matched.iter().copied().chain([at]).collect();
                 for (state, matched) in self
@@ -70,7 +70,7 @@ impl Negative {
                     .into_iter()
                     .chain(self.passed(&state, *event).map(|state| (state, matched)))
                 {
-                    if state == Search::Found {
+                    if state == NegativeMemory::Found {
                         return Some(matched);
                     }
                     // Of several ways to the same the first is as good as any.
@@ -85,58 +85,58 @@ impl Negative {
     }
 
     /// The event is one of the trace.
-    fn taken(&self, state: &Search, event: EventId) -> Option<Search> {
+    fn taken(&self, state: &NegativeMemory, event: EventId) -> Option<NegativeMemory> {
         let next = match state {
-            Search::Waiting => self.pattern.take(&self.pattern.first(None), event, None),
-            Search::Matching(configs) => self.pattern.take(configs, event, None),
-            Search::Found => return Some(Search::Found),
+            NegativeMemory::Waiting => self.pattern.take(&self.pattern.first(None), event, None),
+            NegativeMemory::Matching(configs) => self.pattern.take(configs, event, None),
+            NegativeMemory::Found => return Some(NegativeMemory::Found),
         };
         let system = &self.pattern.property.system;
-        if next.iter().any(|config| system.class(config) == Some(Class::Invalid)) {
-            return Some(Search::Found);
+        if next.iter().any(|config| system.class(config) == Some(TraceClass::Invalid)) {
+            return Some(NegativeMemory::Found);
         }
-        (!next.is_empty()).then(|| Search::Matching(Rc::new(next)))
+        (!next.is_empty()).then(|| NegativeMemory::Matching(Rc::new(next)))
     }
 
     /// The event lies in between, or before the trace.
-    fn passed(&self, state: &Search, event: EventId) -> Option<Search> {
+    fn passed(&self, state: &NegativeMemory, event: EventId) -> Option<NegativeMemory> {
         match state {
-            Search::Waiting => Some(Search::Waiting),
-            Search::Matching(configs) => {
+            NegativeMemory::Waiting => Some(NegativeMemory::Waiting),
+            NegativeMemory::Matching(configs) => {
                 let may_lie = self.mode == Mode::Strong || self.pattern.is_ignored(event);
                 let left = if may_lie { self.pattern.skip(configs, event) } else { Configs::new() };
-                (!left.is_empty()).then(|| Search::Matching(Rc::new(left)))
+                (!left.is_empty()).then(|| NegativeMemory::Matching(Rc::new(left)))
             }
-            Search::Found => None,
+            NegativeMemory::Found => None,
         }
     }
 }
 
 impl Observer for Negative {
-    type State = Search;
+    type State = NegativeMemory;
 
     fn marks(&self) -> u32 {
         1
     }
 
-    fn first(&self) -> Search {
-        Search::Waiting
+    fn first(&self) -> NegativeMemory {
+        NegativeMemory::Waiting
     }
 
     fn read(
         &self,
-        state: &Search,
+        state: &NegativeMemory,
         moment: Moment,
         _holds: &mut dyn FnMut(TermId) -> bool,
-        ways: &mut Vec<(Search, Marks)>,
+        ways: &mut Vec<(NegativeMemory, Marks)>,
     ) {
         match (state, moment) {
-            (Search::Found, _) => ways.push((Search::Found, 1)),
+            (NegativeMemory::Found, _) => ways.push((NegativeMemory::Found, 1)),
             (_, Moment::Start | Moment::Silent) => ways.push((state.clone(), 0)),
             (_, Moment::Event(event)) => {
                 let next = [self.taken(state, event), self.passed(state, event)];
                 ways.extend(next.into_iter().flatten().map(|next| {
-                    let marks = Marks::from(next == Search::Found);
+                    let marks = Marks::from(next == NegativeMemory::Found);
                     (next, marks)
                 }));
             }
@@ -148,7 +148,7 @@ impl Observer for Negative {
         true
     }
 
-    fn accepts_all(&self, state: &Search) -> bool {
-        *state == Search::Found
+    fn accepts_all(&self, state: &NegativeMemory) -> bool {
+        *state == NegativeMemory::Found
     }
 }

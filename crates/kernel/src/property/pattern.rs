@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::id::IdVec;
 use crate::model::{InteractionId, Model};
-use crate::semantics::{Assumptions, Property, Unsupported, lower_property};
+use crate::semantics::{Assumptions, PropertyDiagram, Unsupported, lower_property};
 use crate::system::{ComponentId, Config, EventId, EventKind, Hidden, Step, System};
 use letter::{Given, Letter, Reader, Replies, message, messages};
 
@@ -19,8 +19,8 @@ pub(super) type Configs = BTreeSet<Config>;
 
 /// A property diagram, ready to be followed.
 #[derive(Debug)]
-pub(super) struct Pattern {
-    pub property: Property,
+pub(super) struct PropertyPattern {
+    pub property: PropertyDiagram,
     /// For each event of the run what it is to the pattern.
     letters: IdVec<EventId, Letter>,
     /// Events of the pattern that the run does not show: they happen at any time.
@@ -30,7 +30,7 @@ pub(super) struct Pattern {
     is_strained: Cell<bool>,
 }
 
-impl Pattern {
+impl PropertyPattern {
     /// Prepares a property diagram for runs of a system. `is_monotone` says that the property has nothing in it by which
     /// an occurrence keeps another one off.
     pub fn new(
@@ -54,16 +54,16 @@ impl Pattern {
         });
         let letters = letters.collect();
         let unseen = BTreeSet::new();
-        Ok(Pattern { property, letters, unseen, is_monotone, is_strained: Cell::new(false) })
+        Ok(PropertyPattern { property, letters, unseen, is_monotone, is_strained: Cell::new(false) })
     }
 
     /// A pattern that is lowered already, with what the events of a run are to it, and its own events that are not seen.
     pub fn of_letters(
-        property: Property,
+        property: PropertyDiagram,
         letters: IdVec<EventId, Letter>,
         unseen: BTreeSet<EventId>,
     ) -> Self {
-        Pattern { property, letters, unseen, is_monotone: false, is_strained: Cell::new(false) }
+        PropertyPattern { property, letters, unseen, is_monotone: false, is_strained: Cell::new(false) }
     }
 
     /// Whether everything that happens in the pattern is seen.

@@ -8,21 +8,21 @@ use super::Marks;
 use crate::system::{EventId, TermId};
 
 /// What an observer remembers, by number.
-pub type Memory = u32;
+pub type MemoryNumber = u32;
 
 /// An observer written out. What it remembers is numbered.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ObserverTable {
     /// How many things it may remember.
     pub memories: usize,
     /// What it may remember where runs begin, the start being read.
-    pub first: Vec<Memory>,
+    pub first: Vec<MemoryNumber>,
     /// The transitions on events: for each memory the classes of events, the largest first.
-    pub reads: Vec<Vec<Class>>,
+    pub reads: Vec<Vec<EventClass>>,
     /// The transitions on a step that shows nothing, where that is a position.
-    pub silent: Vec<Vec<Branch>>,
+    pub silent: Vec<Vec<TableBranch>>,
     /// In which states a run may end that it accepts: where everything is over, and where nothing goes on.
-    pub ends: Vec<[Vec<Conditions>; 2]>,
+    pub ends: Vec<[Vec<PredicateValues>; 2]>,
     /// Whether everything is accepted from here on.
     pub accepts_all: Vec<bool>,
     /// How many marks there are.
@@ -38,27 +38,27 @@ pub struct Table {
 }
 
 /// Predicates of the state that is read, and their values.
-pub type Conditions = Vec<(TermId, bool)>;
+pub type PredicateValues = Vec<(TermId, bool)>;
 
 /// Events that mean the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Class {
+pub struct EventClass {
     /// The events.
     pub events: Vec<EventId>,
     /// What comes of them.
-    pub branches: Vec<Branch>,
+    pub branches: Vec<TableBranch>,
 }
 
 /// What is remembered afterwards where some predicates have some values: one of these, with these marks.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Branch {
+pub struct TableBranch {
     /// The predicates.
-    pub conditions: Conditions,
+    pub conditions: PredicateValues,
     /// What may be remembered.
-    pub ways: Vec<(Memory, Marks)>,
+    pub ways: Vec<(MemoryNumber, Marks)>,
 }
 
-impl Table {
+impl ObserverTable {
     /// All predicates that the observer looks at.
     pub fn predicates(&self) -> Vec<TermId> {
         let read = self.reads.iter().flatten().flat_map(|class| &class.branches);
@@ -97,9 +97,9 @@ impl Table {
     }
 
     /// What becomes of events that one step shows one after the other; all predicates are those of the state after it.
-    pub fn after(&self, memory: Memory, events: &[EventId]) -> Vec<Branch> {
+    pub fn after(&self, memory: MemoryNumber, events: &[EventId]) -> Vec<TableBranch> {
         let Some((first, rest)) = events.split_first() else {
-            return vec![Branch { conditions: Vec::new(), ways: vec![(memory, 0)] }];
+            return vec![TableBranch { conditions: Vec::new(), ways: vec![(memory, 0)] }];
         };
         let class = self.reads[memory as usize].iter().find(|class| class.events.contains(first));
         let Some(class) = class else { return Vec::new() };
@@ -113,7 +113,7 @@ impl Table {
                     let mut conditions = branch.conditions.clone();
                     conditions.extend(later.conditions);
                     let ways = later.ways.into_iter().map(|(to, more)| (to, more | marks)).collect();
-                    all.push(Branch { conditions, ways });
+                    all.push(TableBranch { conditions, ways });
                 }
             }
         }
@@ -121,8 +121,8 @@ impl Table {
     }
 
     /// Whether a memory can be kept whatever is read, so that nothing needs to be read: what is looked for has not begun.
-    pub fn is_patient(&self, memory: Memory) -> bool {
-        let stays = |class: &Class| {
+    pub fn is_patient(&self, memory: MemoryNumber) -> bool {
+        let stays = |class: &EventClass| {
             class.branches.iter().all(|branch| branch.ways.iter().any(|(to, _)| *to == memory))
         };
         let classes = &self.reads[memory as usize];
@@ -135,12 +135,12 @@ mod tests {
     use super::*;
 
     /// Remembers one thing, and comes back to it with these marks of one.
-    fn circle(marks: Marks) -> Table {
-        let branches = vec![Branch { conditions: Vec::new(), ways: vec![(0, marks)] }];
-        Table {
+    fn circle(marks: Marks) -> ObserverTable {
+        let branches = vec![TableBranch { conditions: Vec::new(), ways: vec![(0, marks)] }];
+        ObserverTable {
             memories: 1,
             first: vec![0],
-            reads: vec![vec![Class { events: Vec::new(), branches }]],
+            reads: vec![vec![EventClass { events: Vec::new(), branches }]],
             silent: vec![Vec::new()],
             ends: vec![[Vec::new(), Vec::new()]],
             accepts_all: vec![false],
@@ -156,10 +156,10 @@ mod tests {
     fn nothing_is_accepted_where_a_mark_is_never_seen() {
         assert!(circle(0).accepts_nothing());
         assert!(!circle(1).accepts_nothing());
-        assert!(Table { is_safety: true, ..circle(1) }.accepts_nothing());
-        assert!(Table { reads: vec![Vec::new()], ..circle(1) }.accepts_nothing());
-        assert!(!Table { accepts_all: vec![true], ..circle(0) }.accepts_nothing());
-        assert!(!Table { ends: vec![[vec![Vec::new()], Vec::new()]], ..circle(0) }.accepts_nothing());
-        assert!(Table { first: Vec::new(), accepts_all: vec![true], ..circle(1) }.accepts_nothing());
+        assert!(ObserverTable { is_safety: true, ..circle(1) }.accepts_nothing());
+        assert!(ObserverTable { reads: vec![Vec::new()], ..circle(1) }.accepts_nothing());
+        assert!(!ObserverTable { accepts_all: vec![true], ..circle(0) }.accepts_nothing());
+        assert!(!ObserverTable { ends: vec![[vec![Vec::new()], Vec::new()]], ..circle(0) }.accepts_nothing());
+        assert!(ObserverTable { first: Vec::new(), accepts_all: vec![true], ..circle(1) }.accepts_nothing());
     }
 }

@@ -1,9 +1,11 @@
 //! Blocks: fragments joined by weak sequencing, and what stands in them (rules I1, I2, I9).
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Happening, Happenings, Path, Piece, Window};
+use super::builder::{
+    FragmentContext, Happenings, IterationPath, LoweredMessage, LoweredPiece, LoweringBuilder, Window,
+};
 use super::exchange::Exchange;
-use super::proposition::{self, Needs};
+use super::proposition::{self, PropositionNeeds};
 use super::text::argument_texts;
 use crate::model::{
     Block, Combination, Combined, End, Fragment, InteractionId, Invariant, LifelineId, Message, MessageId,
@@ -12,20 +14,20 @@ use crate::model::{
 use crate::source::Place;
 use crate::system::{ComponentId, Event, EventKind, ReasonKind, RuleId, TermId};
 
-impl<'a> Builder<'a> {
+impl<'a> LoweringBuilder<'a> {
     /// An interaction, up to `length` fragments: its body, its general orderings and, if asked for, its blocking calls.
     pub(super) fn interaction(
         &mut self,
         id: InteractionId,
         length: usize,
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         self.inlining.push(id);
         debug_assert!(self.current().has_numbered_fragments(), "fragments are told apart by their numbers");
         let outer = std::mem::take(&mut self.happenings);
         // What an ordering puts later waits for the choices around the earlier occurrence.
         let at_once = context.at_once || !self.current().orderings.is_empty();
-        let context = Context { at_once, in_loop: false, in_neg: false, ..context.clone() };
+        let context = FragmentContext { at_once, in_loop: false, in_neg: false, ..context.clone() };
         let fragments = self.current().body.unframed();
         let piece = self.rest(&fragments[..length.min(fragments.len())], &[], &context)?;
         let happenings = std::mem::replace(&mut self.happenings, outer);
@@ -38,7 +40,11 @@ impl<'a> Builder<'a> {
     }
 
     /// Fragments one after the other.
-    pub(super) fn block(&mut self, block: &'a Block, context: &Context) -> Result<Piece, Unsupported> {
+    pub(super) fn block(
+        &mut self,
+        block: &'a Block,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         self.rest(&block.unframed(), &[], context)
     }
 
@@ -47,13 +53,13 @@ impl<'a> Builder<'a> {
         &mut self,
         fragments: &[&'a Fragment],
         earlier: &[TermId],
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let mut context = context.clone();
         let count = fragments.iter().filter(|fragment| !fragment.is_drawn_only()).count();
         context.is_alone &= context.in_neg || count <= 1;
-        let mut whole = Piece::default();
-        let mut siblings: Vec<Piece> = Vec::new();
+        let mut whole = LoweredPiece::default();
+        let mut siblings: Vec<LoweredPiece> = Vec::new();
         for (index, fragment) in fragments.iter().enumerate() {
             if let Some(combined) = as_break(fragment) {
                 let rest = &fragments[index + 1..];
@@ -69,7 +75,7 @@ impl<'a> Builder<'a> {
                 true => {
                     let above = earlier.iter().chain(whole.ends.values()).copied();
                     let barrier = self.terms.and(above.chain([context.barrier]));
-                    self.fragment(fragment, &Context { barrier, ..context.clone() })?
+                    self.fragment(fragment, &FragmentContext { barrier, ..context.clone() })?
                 }
                 false => self.fragment(fragment, &context)?,
             };
@@ -85,7 +91,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Puts a piece behind what is there: on each lifeline it touches, it is now what the next one waits for.
-    pub(super) fn append(&mut self, whole: &mut Piece, context: &mut Context, piece: Piece) {
+    pub(super) fn append(
+        &mut self,
+        whole: &mut LoweredPiece,
+        context: &mut FragmentContext,
+        piece: LoweredPiece,
+    ) {
         if let Some(progress) = context.progress {
             context.progress = Some(self.terms.and(piece.ends.values().copied().chain([progress])));
         }
@@ -110,7 +121,11 @@ impl<'a> Builder<'a> {
         whole.collect(piece);
     }
 
-    fn fragment(&mut self, fragment: &'a Fragment, context: &Context) -> Result<Piece, Unsupported> {
+    fn fragment(
+        &mut self,
+        fragment: &'a Fragment,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         match fragment {
             Fragment::Message(id) => Ok(self.drawn(*id, context)),
             Fragment::Stop(stop) => {
@@ -125,13 +140,13 @@ impl<'a> Builder<'a> {
             Fragment::Use(use_) => self.inline(use_, context),
             Fragment::Combined(combined) => self.combined(combined, context),
             Fragment::Execution(_) | Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_) => {
-                Ok(Piece::default())
+                Ok(LoweredPiece::default())
             }
         }
     }
 
     /// A drawn message, remembered for orderings and calls.
-    fn drawn(&mut self, id: MessageId, context: &Context) -> Piece {
+    fn drawn(&mut self, id: MessageId, context: &FragmentContext) -> LoweredPiece {
         let message = &self.current().messages[id];
         let events = [EventKind::Send, EventKind::Receive].map(|kind| self.event_of(message, kind));
         let (piece, send, receive) = self.ends_of(events, context, message.place);
@@ -143,7 +158,12 @@ impl<'a> Builder<'a> {
     }
 
     /// A message that is not drawn but may happen.
-    pub(super) fn undrawn(&mut self, exchange: &Exchange, context: &Context, place: Place) -> Piece {
+    pub(super) fn undrawn(
+        &mut self,
+        exchange: &Exchange,
+        context: &FragmentContext,
+        place: Place,
+    ) -> LoweredPiece {
         let Exchange { from, to, name, arguments } = exchange;
         let [from, to] = [from, to].map(|end| match end {
             Some(line) => (Some(self.component(line)), line.as_str()),
@@ -157,10 +177,10 @@ impl<'a> Builder<'a> {
     fn ends_of(
         &mut self,
         [send, receive]: [Event; 2],
-        context: &Context,
+        context: &FragmentContext,
         place: Place,
-    ) -> (Piece, Option<Happening>, Option<Happening>) {
-        let mut piece = Piece::default();
+    ) -> (LoweredPiece, Option<LoweredMessage>, Option<LoweredMessage>) {
+        let mut piece = LoweredPiece::default();
         let send = send.from.map(|component| {
             let send = self.occurrence(context, component, Some(send), &[], place);
             self.leave(&mut piece, component, send);
@@ -191,7 +211,7 @@ impl<'a> Builder<'a> {
         (component, Event::termination(component, &self.current().lifelines[lifeline].name))
     }
 
-    fn leave(&mut self, piece: &mut Piece, component: ComponentId, happening: Happening) {
+    fn leave(&mut self, piece: &mut LoweredPiece, component: ComponentId, happening: LoweredMessage) {
         piece.ends.insert(component, happening.done);
         piece.solid.insert(component);
         piece.occurrences.push((component, happening.done, happening.rule));
@@ -201,22 +221,26 @@ impl<'a> Builder<'a> {
         &mut self,
         component: ComponentId,
         event: Option<Event>,
-        context: &Context,
+        context: &FragmentContext,
         place: Place,
-    ) -> Piece {
-        let mut piece = Piece::default();
+    ) -> LoweredPiece {
+        let mut piece = LoweredPiece::default();
         let happening = self.occurrence(context, component, event, &[], place);
         self.leave(&mut piece, component, happening);
         piece
     }
 
     /// A state invariant: its lifelines meet, and its proposition is true.
-    fn invariant(&mut self, invariant: &Invariant, context: &Context) -> Result<Piece, Unsupported> {
+    fn invariant(
+        &mut self,
+        invariant: &Invariant,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         proposition::within_bounds([&invariant.condition].into_iter(), invariant.place)?;
         let context = &self.entered(context);
         let components: Vec<ComponentId> =
             invariant.lifelines.iter().map(|lifeline| self.line(*lifeline)).collect();
-        let Some(first) = components.first().copied() else { return Ok(Piece::default()) };
+        let Some(first) = components.first().copied() else { return Ok(LoweredPiece::default()) };
         let mut needs: Vec<TermId> =
             components.iter().map(|component| self.before(context, *component)).collect();
         let worlds = proposition::worlds(&[(&invariant.condition, true)]);
@@ -237,7 +261,7 @@ impl<'a> Builder<'a> {
         needs.push(may_hold);
         let happening = self.occurrence(context, first, None, &needs, invariant.place);
         self.hold_in(happening.rule, context, &worlds, &possible);
-        let mut piece = Piece::default();
+        let mut piece = LoweredPiece::default();
         for component in components {
             piece.ends.insert(component, happening.done);
             piece.solid.insert(component);
@@ -247,7 +271,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Lets a rule fire in each of some worlds where it is possible, and settles what that world says.
-    fn hold_in(&mut self, rule: RuleId, context: &Context, worlds: &[Needs], possible: &[TermId]) {
+    fn hold_in(
+        &mut self,
+        rule: RuleId,
+        context: &FragmentContext,
+        worlds: &[PropositionNeeds],
+        possible: &[TermId],
+    ) {
         for (index, (world, may_be)) in worlds.iter().zip(possible).enumerate() {
             let rule = if index + 1 == worlds.len() { rule } else { self.again(rule) };
             self.demand(rule, *may_be);
@@ -259,8 +289,8 @@ impl<'a> Builder<'a> {
     }
 
     /// An interaction use: the content of the other interaction (rule I9).
-    fn inline(&mut self, use_: &Use, context: &Context) -> Result<Piece, Unsupported> {
-        let Some(target) = use_.target else { return Ok(Piece::default()) };
+    fn inline(&mut self, use_: &Use, context: &FragmentContext) -> Result<LoweredPiece, Unsupported> {
+        let Some(target) = use_.target else { return Ok(LoweredPiece::default()) };
         if self.inlining.contains(&target) {
             return Self::unsupported("an interaction that contains itself", use_.place);
         }
@@ -276,7 +306,7 @@ impl<'a> Builder<'a> {
             let earlier = happenings.get(&ordering.before).unwrap_or(&none);
             let later = happenings.get(&ordering.after).unwrap_or(&none);
             for (one, path) in later {
-                let first: Vec<(Happening, Path)> =
+                let first: Vec<(LoweredMessage, IterationPath)> =
                     earlier.iter().filter(|(_, other)| is_same_round(path, other)).cloned().collect();
                 let overs: Vec<TermId> =
                     first.iter().map(|(first, other)| self.over_before(first, other, path)).collect();
@@ -288,10 +318,10 @@ impl<'a> Builder<'a> {
     }
 }
 
-impl Builder<'_> {
+impl LoweringBuilder<'_> {
     /// That an occurrence is over for another that stands elsewhere: in a loop whose iterations are not all known, the whole
     /// loop must be over on its lifeline.
-    fn over_before(&mut self, first: &Happening, path: &Path, other: &Path) -> TermId {
+    fn over_before(&mut self, first: &LoweredMessage, path: &IterationPath, other: &IterationPath) -> TermId {
         let common = path.iter().zip(other).take_while(|(one, other)| one == other).count();
         let component = self.component_of(first.rule);
         let around = |window: &&Window| {
@@ -309,7 +339,7 @@ impl Builder<'_> {
 }
 
 /// Whether two occurrences stand in the same iterations of all loops that are around both.
-fn is_same_round(one: &Path, other: &Path) -> bool {
+fn is_same_round(one: &IterationPath, other: &IterationPath) -> bool {
     let around_both = one.iter().zip(other).take_while(|(one, other)| one.0 == other.0);
     around_both.into_iter().all(|(one, other)| one.1 == other.1)
 }

@@ -10,13 +10,13 @@ use crate::meter;
 use crate::model::{Combined, Interaction, InteractionId, LifelineId, Model, Occurrence};
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, EventKind, Fairness, Join, Mandatory, Reason, ReasonKind, Rule,
-    RuleId, Strength, System, TermId, Terms, Variable, VariableId,
+    ComponentId, Endless, Event, EventId, EventKind, Fairness, Join, Mandatory, ReasonKind, Rule, RuleId,
+    Strength, System, TermId, Terms, Variable, VariableId, WaitReason,
 };
 
 /// Where a fragment stands: what must have happened, and what must have been decided.
 #[derive(Clone)]
-pub(super) struct Context {
+pub(super) struct FragmentContext {
     /// Every choice around it fell its way.
     pub alive: TermId,
     /// Some choice around it fell otherwise.
@@ -28,7 +28,7 @@ pub(super) struct Context {
     /// The loop iteration it stands in: propositions are shared inside one.
     pub scope: usize,
     /// The loops around it, outermost first, each with the iteration.
-    pub path: Path,
+    pub path: IterationPath,
     /// The lifelines of coregions around it, whose occurrences wait only for what precedes the coregion.
     pub free: BTreeSet<ComponentId>,
     /// It stands directly in the body of a loop, which a break ends (rule I3).
@@ -43,7 +43,7 @@ pub(super) struct Context {
     /// How many copies of it are made.
     pub copies: usize,
     /// The bits that record whether the run is invalid or doubtful.
-    pub judge: Judge,
+    pub judge: RunWorth,
     /// It is all that happens in the `neg` or the diagram around it.
     pub is_alone: bool,
     /// It stands directly in a `neg`, which says itself what an invalid part makes of it.
@@ -52,14 +52,14 @@ pub(super) struct Context {
 
 /// Bits that say what the runs through a `neg`, or through the whole diagram, are worth (rule I12).
 #[derive(Clone, Copy)]
-pub(super) struct Judge {
+pub(super) struct RunWorth {
     pub invalid: VariableId,
     pub doubtful: VariableId,
 }
 
 /// What a lowered fragment leaves behind.
 #[derive(Clone, Default)]
-pub(super) struct Piece {
+pub(super) struct LoweredPiece {
     /// For each lifeline it touches: everything in it there is over, given that it is alive.
     pub ends: BTreeMap<ComponentId, TermId>,
     /// Lifelines where its end implies that everything before it is over too.
@@ -67,14 +67,14 @@ pub(super) struct Piece {
     /// Its visible occurrences: lifeline, done bit, rule.
     pub occurrences: Vec<(ComponentId, TermId, RuleId)>,
     /// Regions that keep others away from a lifeline while they are open (rules I5, I6).
-    pub regions: Vec<Region>,
+    pub regions: Vec<CriticalRegion>,
     /// Terms that say that something has happened on a lifeline, besides the done bits of the occurrences.
     pub begun: Vec<(ComponentId, TermId)>,
 }
 
 /// A part of a lifeline that keeps others off.
 #[derive(Clone, Copy)]
-pub(super) struct Region {
+pub(super) struct CriticalRegion {
     pub component: ComponentId,
     pub open: TermId,
     /// `critical` or `assert`.
@@ -82,9 +82,9 @@ pub(super) struct Region {
     pub place: Place,
 }
 
-impl Piece {
+impl LoweredPiece {
     /// Takes over what another piece holds, apart from its ends.
-    pub fn collect(&mut self, other: Piece) {
+    pub fn collect(&mut self, other: LoweredPiece) {
         self.occurrences.extend(other.occurrences);
         self.regions.extend(other.regions);
         self.begun.extend(other.begun);
@@ -92,14 +92,14 @@ impl Piece {
 }
 
 /// Where an occurrence stands: the loops around it, outermost first, each with the iteration.
-pub(super) type Path = Vec<(FragmentKey, usize)>;
+pub(super) type IterationPath = Vec<(FragmentKey, usize)>;
 
 /// A loop of which only some iterations are kept.
 #[derive(Clone)]
 pub(super) struct Window {
     pub id: FragmentKey,
     /// The loops around it.
-    pub path: Path,
+    pub path: IterationPath,
     /// For each lifeline: all its iterations are over there.
     pub ends: BTreeMap<ComponentId, TermId>,
     /// It is not run at all.
@@ -108,19 +108,19 @@ pub(super) struct Window {
 
 /// A message as it was lowered, for orderings and calls.
 #[derive(Clone, Copy)]
-pub(super) struct Happening {
+pub(super) struct LoweredMessage {
     pub done: TermId,
     pub dead: TermId,
     pub rule: RuleId,
 }
 
 /// Every message of one copy of an interaction as it was lowered, with the loop iterations around it.
-pub(super) type Happenings = BTreeMap<Occurrence, Vec<(Happening, Path)>>;
+pub(super) type Happenings = BTreeMap<Occurrence, Vec<(LoweredMessage, IterationPath)>>;
 
 /// More variables than this are not made.
 const MOST_VARIABLES: usize = 100_000;
 
-pub(super) struct Builder<'a> {
+pub(super) struct LoweringBuilder<'a> {
     pub model: &'a Model,
     pub assumptions: &'a Assumptions,
     pub terms: Terms,
@@ -162,7 +162,7 @@ pub(super) struct Builder<'a> {
     /// The occurrences that were drawn, each with the rules that pay what is owed.
     owed: BTreeMap<RuleId, BTreeSet<RuleId>>,
     pub mandatory: Vec<Mandatory>,
-    reasons: Vec<Reason>,
+    reasons: Vec<WaitReason>,
     explained: BTreeSet<TermId>,
     /// Interactions being inlined, outermost first.
     pub inlining: Vec<InteractionId>,
@@ -197,9 +197,9 @@ pub struct Other {
     pub arguments: Option<Vec<String>>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> LoweringBuilder<'a> {
     pub fn new(model: &'a Model, assumptions: &'a Assumptions) -> Self {
-        Builder {
+        LoweringBuilder {
             model,
             assumptions,
             terms: Terms::default(),
@@ -258,10 +258,10 @@ impl<'a> Builder<'a> {
     }
 
     /// The context in which nothing has happened and nothing is decided.
-    pub fn outermost(&mut self) -> Context {
+    pub fn outermost(&mut self) -> FragmentContext {
         let (yes, no) = (self.terms.truth(true), self.terms.truth(false));
         let judge = self.judge();
-        Context {
+        FragmentContext {
             alive: yes,
             dead: no,
             before: BTreeMap::new(),
@@ -282,7 +282,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The context of a fragment whose guards are decided when it is entered, if a switch says so.
-    pub fn entered(&mut self, context: &Context) -> Context {
+    pub fn entered(&mut self, context: &FragmentContext) -> FragmentContext {
         let mut context = context.clone();
         if self.assumptions.switches.guards_on_entry {
             context.scope = self.scopes;
@@ -292,7 +292,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The system of everything lowered so far.
-    pub fn system(mut self, piece: &Piece, judge: Judge) -> System {
+    pub fn system(mut self, piece: &LoweredPiece, judge: RunWorth) -> System {
         let settled = std::mem::take(&mut self.settled);
         let complete = self.terms.and(piece.ends.values().copied().chain(settled));
         for (rule, conditions) in std::mem::take(&mut self.extra) {
@@ -329,10 +329,10 @@ impl<'a> Builder<'a> {
     }
 
     /// Bits for what some runs are worth; without any `neg` they are never set.
-    pub fn judge(&mut self) -> Judge {
+    pub fn judge(&mut self) -> RunWorth {
         let invalid = self.counter("invalid".to_owned(), 1);
         let doubtful = self.counter("doubtful".to_owned(), 1);
-        Judge { invalid, doubtful }
+        RunWorth { invalid, doubtful }
     }
 
     /// The interaction that is being lowered: the one asked for, or one that it uses.
@@ -370,19 +370,19 @@ impl<'a> Builder<'a> {
     }
 
     /// What precedes anything in this context on a lifeline.
-    pub fn before(&mut self, context: &Context, component: ComponentId) -> TermId {
+    pub fn before(&mut self, context: &FragmentContext, component: ComponentId) -> TermId {
         context.before.get(&component).copied().unwrap_or_else(|| self.terms.truth(true))
     }
 
     /// Adds an occurrence on a lifeline; `event` is `None` for one that is not seen.
     pub fn occurrence(
         &mut self,
-        context: &Context,
+        context: &FragmentContext,
         component: ComponentId,
         event: Option<Event>,
         needs: &[TermId],
         place: Place,
-    ) -> Happening {
+    ) -> LoweredMessage {
         let name = event.as_ref().map_or("tau", |event| event.text.as_str()).to_owned();
         let variable = self.counter(name, 1);
         let done = self.terms.is(variable, 1);
@@ -404,29 +404,35 @@ impl<'a> Builder<'a> {
             place,
         });
         self.owed.insert(rule, BTreeSet::from([rule]));
-        Happening { done, dead: context.dead, rule }
+        LoweredMessage { done, dead: context.dead, rule }
     }
 
     /// Adds an event that may happen again and again while `here` holds, with updates each time.
     pub fn repeatable(
         &mut self,
-        context: &Context,
+        context: &FragmentContext,
         component: ComponentId,
         event: Event,
         here: TermId,
         updates: Vec<(VariableId, TermId)>,
         place: Place,
-    ) -> Happening {
+    ) -> LoweredMessage {
         let before = self.before(context, component);
         let guard = self.terms.and([here, context.alive, before, context.barrier]);
         let event = Some(self.event(event));
         let join = Join::Alone;
         let rule = self.rules.push(Rule { component, guard, event, updates, join, urgent: false, place });
-        Happening { done: self.terms.truth(false), dead: context.dead, rule }
+        LoweredMessage { done: self.terms.truth(false), dead: context.dead, rule }
     }
 
     /// Adds an invisible step by which a lifeline leaves a fragment, at any time after it came there.
-    pub fn leaving(&mut self, context: &Context, component: ComponentId, left: VariableId, place: Place) {
+    pub fn leaving(
+        &mut self,
+        context: &FragmentContext,
+        component: ComponentId,
+        left: VariableId,
+        place: Place,
+    ) {
         let before = self.before(context, component);
         let here = self.terms.is(left, 0);
         let guard = self.terms.and([here, context.alive, before, context.barrier]);
@@ -515,12 +521,12 @@ impl<'a> Builder<'a> {
     /// Records why a rule may have to wait for a condition, for reports.
     pub fn explain(&mut self, condition: TermId, kind: ReasonKind, place: Place) {
         if self.explained.insert(condition) {
-            self.reasons.push(Reason { condition, kind, place });
+            self.reasons.push(WaitReason { condition, kind, place });
         }
     }
 
     /// Whether one of these lifelines has reached a fragment; one that touches none is reached at once.
-    pub fn reached(&mut self, context: &Context, components: &BTreeSet<ComponentId>) -> TermId {
+    pub fn reached(&mut self, context: &FragmentContext, components: &BTreeSet<ComponentId>) -> TermId {
         if components.is_empty() || context.at_once {
             return self.terms.truth(true);
         }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::builder::Happenings;
-use super::builder::{Builder, Piece};
+use super::builder::{LoweredPiece, LoweringBuilder};
 use crate::model::{
     Block, Combination, Fragment, Interaction, LifelineId, MessageId, MessageSort, Occurrence,
 };
 use crate::system::{ReasonKind, RuleId, TermId};
 
-impl Builder<'_> {
+impl LoweringBuilder<'_> {
     /// Records which lifeline waits for which reply, with blocking calls (rule I10).
     pub(super) fn note_calls(&mut self, happenings: &Happenings) {
         for (call, reply) in replies(self.current()) {
@@ -31,7 +31,7 @@ impl Builder<'_> {
     }
 
     /// A lifeline does nothing between its call and the reply, wherever the call is drawn.
-    pub(super) fn block_callers(&mut self, piece: &Piece) {
+    pub(super) fn block_callers(&mut self, piece: &LoweredPiece) {
         for (caller, waits) in std::mem::take(&mut self.waits) {
             let own = piece.occurrences.iter().filter(|(component, ..)| *component == caller);
             let own: Vec<RuleId> = own.map(|(_, _, rule)| *rule).collect();

@@ -13,8 +13,8 @@
 use std::collections::BTreeSet;
 
 use super::Assumptions;
-use super::builder::{Builder, Context, Judge, Piece};
-use super::proposition::{self, Needs};
+use super::builder::{FragmentContext, LoweredPiece, LoweringBuilder, RunWorth};
+use super::proposition::{self, PropositionNeeds};
 use crate::model::{Condition, Guard, Operand};
 use crate::source::Place;
 use crate::system::{ComponentId, TermId, VariableId};
@@ -24,10 +24,10 @@ const TRUE: i32 = 2;
 
 /// A way to choose.
 #[derive(Clone)]
-pub(super) struct Way {
+pub(super) struct ChoiceWay {
     /// The value of the choice's variable; several ways may lead to the same.
     pub number: i32,
-    pub needs: Needs,
+    pub needs: PropositionNeeds,
     /// What must hold besides; nothing if absent.
     pub when: Option<TermId>,
     /// A bit that is set: what the run is worth then.
@@ -38,18 +38,18 @@ pub(super) struct Way {
     pub line: Option<ComponentId>,
 }
 
-impl Way {
-    pub fn new(number: i32, needs: Needs) -> Way {
-        Way { number, needs, when: None, mark: None, operand: None, line: None }
+impl ChoiceWay {
+    pub fn new(number: i32, needs: PropositionNeeds) -> ChoiceWay {
+        ChoiceWay { number, needs, when: None, mark: None, operand: None, line: None }
     }
 
     /// The same way, into an operand whose guard stands on a lifeline.
-    pub fn into(self, operand: &Operand, line: Option<ComponentId>) -> Way {
-        Way { operand: Some(operand.place), line, ..self }
+    pub fn into(self, operand: &Operand, line: Option<ComponentId>) -> ChoiceWay {
+        ChoiceWay { operand: Some(operand.place), line, ..self }
     }
 }
 
-impl Builder<'_> {
+impl LoweringBuilder<'_> {
     fn proposition(&mut self, scope: usize, text: &str) -> VariableId {
         if let Some(input) = self.inputs.get(text) {
             return *input;
@@ -96,22 +96,22 @@ impl Builder<'_> {
     /// A choice among alternatives; the variable's value `i + 1` stands for the `i`-th.
     pub(super) fn choice(
         &mut self,
-        context: &Context,
+        context: &FragmentContext,
         covered: &BTreeSet<ComponentId>,
-        alternatives: &[Needs],
+        alternatives: &[PropositionNeeds],
         place: Place,
     ) -> VariableId {
-        let ways: Vec<Way> =
-            (1..).zip(alternatives).map(|(number, needs)| Way::new(number, needs.clone())).collect();
+        let ways: Vec<ChoiceWay> =
+            (1..).zip(alternatives).map(|(number, needs)| ChoiceWay::new(number, needs.clone())).collect();
         self.choice_of(context, covered, &ways, place)
     }
 
     /// A choice among ways. If none is left because propositions contradict each other, the run is void.
     pub(super) fn choice_of(
         &mut self,
-        context: &Context,
+        context: &FragmentContext,
         covered: &BTreeSet<ComponentId>,
-        ways: &[Way],
+        ways: &[ChoiceWay],
         place: Place,
     ) -> VariableId {
         let most = ways.iter().map(|way| way.number).max().unwrap_or(0);
@@ -159,7 +159,12 @@ impl Builder<'_> {
     }
 
     /// Whether the lifelines on which the guards of a choice stand have come to it; all that are covered if they stand on none.
-    fn ready(&mut self, context: &Context, covered: &BTreeSet<ComponentId>, ways: &[Way]) -> TermId {
+    fn ready(
+        &mut self,
+        context: &FragmentContext,
+        covered: &BTreeSet<ComponentId>,
+        ways: &[ChoiceWay],
+    ) -> TermId {
         let lines: BTreeSet<ComponentId> = ways.iter().filter_map(|way| way.line).collect();
         let lines = if lines.is_empty() { covered } else { &lines };
         let arrived: Vec<TermId> = lines.iter().map(|line| self.before(context, *line)).collect();
@@ -167,14 +172,19 @@ impl Builder<'_> {
     }
 
     /// A way to run an operand although its guard is known to be false, where that is invalid rather than impossible.
-    pub(super) fn forbidden_way(&self, context: &Context, number: i32, operand: &Operand) -> Option<Way> {
+    pub(super) fn forbidden_way(
+        &self,
+        context: &FragmentContext,
+        number: i32,
+        operand: &Operand,
+    ) -> Option<ChoiceWay> {
         let Guard::Condition(condition) = &operand.guard else { return None };
         let is_forbidden =
             self.assumptions.switches.invalid_if_false && self.value_of_condition(condition) == Some(false);
         let is_doubtful = self.assumptions.switches.doubtful_around && !context.is_alone;
-        let Judge { invalid, doubtful } = context.judge;
+        let RunWorth { invalid, doubtful } = context.judge;
         let mark = Some(if is_doubtful { doubtful } else { invalid });
-        is_forbidden.then(|| Way { mark, ..Way::new(number, Vec::new()) })
+        is_forbidden.then(|| ChoiceWay { mark, ..ChoiceWay::new(number, Vec::new()) })
     }
 
     /// Whether others have a say in a guard's value.
@@ -197,7 +207,7 @@ impl Builder<'_> {
 
     /// The ways to choose an operand of an `alt`. Conditions that are `independent` exclude each other only where they
     /// say so.
-    pub(super) fn alternatives(&mut self, operands: &[Operand], independent: bool) -> Vec<Way> {
+    pub(super) fn alternatives(&mut self, operands: &[Operand], independent: bool) -> Vec<ChoiceWay> {
         let texts = guard_texts(operands);
         if independent {
             let mut ways = Vec::new();
@@ -210,13 +220,16 @@ impl Builder<'_> {
                     Guard::Else => all_false(operands),
                     Guard::Condition(condition) => proposition::worlds(&[(condition, true)]),
                 };
-                ways.extend(worlds.into_iter().map(|needs| Way::new(number, needs).into(operand, line)));
+                ways.extend(
+                    worlds.into_iter().map(|needs| ChoiceWay::new(number, needs).into(operand, line)),
+                );
             }
             return ways;
         }
-        let mut ways: Vec<Way> = Vec::new();
+        let mut ways: Vec<ChoiceWay> = Vec::new();
         for (number, operand) in (1..).zip(operands) {
-            let mut push = |needs: Needs| ways.push(Way::new(number, needs).into(operand, None));
+            let mut push =
+                |needs: PropositionNeeds| ways.push(ChoiceWay::new(number, needs).into(operand, None));
             match &operand.guard {
                 // It runs whatever the others say; two of them still exclude each other.
                 Guard::Absent if texts.len() > 1 => {
@@ -233,13 +246,13 @@ impl Builder<'_> {
     }
 
     /// The values that texts which exclude each other may have, all false if they may.
-    pub(super) fn worlds(&self, texts: &[String], may_miss: bool) -> Vec<Needs> {
+    pub(super) fn worlds(&self, texts: &[String], may_miss: bool) -> Vec<PropositionNeeds> {
         let owns = texts.iter().map(Some).chain(may_miss.then_some(None));
         owns.map(|own| self.only(texts, own)).collect()
     }
 
     /// At most this text is true, besides others that the user says are.
-    fn only(&self, texts: &[String], own: Option<&String>) -> Needs {
+    fn only(&self, texts: &[String], own: Option<&String>) -> PropositionNeeds {
         let is_fixed = |text: &String| self.value_of(text).is_some();
         let others = own.is_some_and(is_fixed);
         let asked = texts.iter().filter(|text| Some(*text) == own || !(others && is_fixed(text)));
@@ -247,12 +260,17 @@ impl Builder<'_> {
     }
 
     /// The context inside the alternative with this number.
-    pub(super) fn inside(&mut self, context: &Context, choice: VariableId, number: i32) -> Context {
+    pub(super) fn inside(
+        &mut self,
+        context: &FragmentContext,
+        choice: VariableId,
+        number: i32,
+    ) -> FragmentContext {
         let chosen = self.terms.is(choice, number);
         let open = self.terms.is(choice, 0);
         let either = self.terms.or([open, chosen]);
         let otherwise = self.terms.not(either);
-        Context {
+        FragmentContext {
             alive: self.terms.and([context.alive, chosen]),
             dead: self.terms.or([context.dead, otherwise]),
             in_loop: false,
@@ -261,8 +279,8 @@ impl Builder<'_> {
     }
 
     /// Alternatives as one piece: on each lifeline over when the chosen one is.
-    pub(super) fn either(&mut self, choice: VariableId, pieces: Vec<(i32, Piece)>) -> Piece {
-        let mut whole = Piece::default();
+    pub(super) fn either(&mut self, choice: VariableId, pieces: Vec<(i32, LoweredPiece)>) -> LoweredPiece {
+        let mut whole = LoweredPiece::default();
         let touched: BTreeSet<ComponentId> =
             pieces.iter().flat_map(|(_, piece)| piece.ends.keys().copied()).collect();
         for component in touched {
@@ -295,7 +313,7 @@ pub(super) fn guard_texts(operands: &[Operand]) -> Vec<String> {
 }
 
 /// The worlds in which all conditions are false.
-pub(super) fn all_false(operands: &[Operand]) -> Vec<Needs> {
+pub(super) fn all_false(operands: &[Operand]) -> Vec<PropositionNeeds> {
     let conditions = operands.iter().filter_map(|operand| match &operand.guard {
         Guard::Condition(condition) => Some((condition, false)),
         Guard::Absent | Guard::Else => None,
@@ -304,7 +322,7 @@ pub(super) fn all_false(operands: &[Operand]) -> Vec<Needs> {
 }
 
 /// The worlds in which a guard has a value; any if there is none to ask for.
-pub(super) fn worlds_of(guard: &Guard, value: bool) -> Vec<Needs> {
+pub(super) fn worlds_of(guard: &Guard, value: bool) -> Vec<PropositionNeeds> {
     match guard {
         Guard::Condition(condition) => proposition::worlds(&[(condition, value)]),
         Guard::Absent | Guard::Else => vec![Vec::new()],

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Piece, Region};
-use super::choice::{Way, all_false, guard_texts, worlds_of};
+use super::builder::{CriticalRegion, FragmentContext, LoweredPiece, LoweringBuilder};
+use super::choice::{ChoiceWay, all_false, guard_texts, worlds_of};
 use super::exchange::{Exchange, extras};
 use super::proposition;
-use super::repeat::Body;
+use super::repeat::RepeatBody;
 use crate::model::{
     Block, Combination, Combined, Condition, End, Fragment, Guard, InteractionId, LifelineId, Loop, Message,
     Operand, Operator,
@@ -15,13 +15,13 @@ use crate::model::{
 use crate::source::Place;
 use crate::system::{ComponentId, Mandatory, ReasonKind, RuleId, TermId, VariableId};
 
-impl<'a> Builder<'a> {
+impl<'a> LoweringBuilder<'a> {
     pub(super) fn combined(
         &mut self,
         combined: &'a Combined,
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
-        let context = &Context { in_loop: false, in_neg: false, ..self.entered(context) };
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
+        let context = &FragmentContext { in_loop: false, in_neg: false, ..self.entered(context) };
         proposition::within_bounds(proposition::conditions(combined), combined.place)?;
         match &combined.operator {
             Operator::Seq => self.sequence(combined, context),
@@ -37,7 +37,7 @@ impl<'a> Builder<'a> {
                     builder.option(combined, inside, is_free)
                 })
             }
-            Operator::Loop(bounds) => self.repeat(Body::Drawn(combined), *bounds, context),
+            Operator::Loop(bounds) => self.repeat(RepeatBody::Drawn(combined), *bounds, context),
             Operator::Critical => self.critical(combined, context),
             Operator::Assert => self.assertion(combined, context),
             Operator::Neg => self.negative(combined, context),
@@ -48,7 +48,7 @@ impl<'a> Builder<'a> {
                 self.sequence(combined, &inside)
             }
             Operator::Not => {
-                let Some(first) = combined.operands.first() else { return Ok(Piece::default()) };
+                let Some(first) = combined.operands.first() else { return Ok(LoweredPiece::default()) };
                 // Any lifeline of the diagram may have something to do: the guard waits for none.
                 self.unless_false(first, &BTreeSet::new(), context, |builder, inside| {
                     builder.complement(combined, inside)
@@ -58,7 +58,11 @@ impl<'a> Builder<'a> {
     }
 
     /// The content of an operand; under rule mu the occurrence right below its guard is the first.
-    pub(super) fn content(&mut self, operand: &'a Operand, context: &Context) -> Result<Piece, Unsupported> {
+    pub(super) fn content(
+        &mut self,
+        operand: &'a Operand,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let piece = self.block(&operand.block, context)?;
         let is_guarded = operand.guard != Guard::Absent;
         if self.assumptions.switches.guarded_first && is_guarded && starts_with_occurrence(&operand.block) {
@@ -75,16 +79,17 @@ impl<'a> Builder<'a> {
     pub(super) fn contents(
         &mut self,
         operands: &'a [Operand],
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
-        let Some((first, rest)) = operands.split_first() else { return Ok(Piece::default()) };
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
+        let Some((first, rest)) = operands.split_first() else { return Ok(LoweredPiece::default()) };
         if rest.is_empty() {
             return self.content(first, context);
         }
-        let mut context = Context { is_alone: context.is_alone && context.in_neg, ..context.clone() };
-        let mut whole = Piece::default();
+        let mut context = FragmentContext { is_alone: context.is_alone && context.in_neg, ..context.clone() };
+        let mut whole = LoweredPiece::default();
         let piece = self.content(first, &context)?;
-        let mut siblings: Vec<Piece> = context.free.first().map(|_| piece.clone()).into_iter().collect();
+        let mut siblings: Vec<LoweredPiece> =
+            context.free.first().map(|_| piece.clone()).into_iter().collect();
         self.append(&mut whole, &mut context, piece);
         // A break behind a divider ends no loop.
         context.in_loop = false;
@@ -98,7 +103,11 @@ impl<'a> Builder<'a> {
     }
 
     /// An operand outside of alternatives: it runs unless its guard is false.
-    fn guarded(&mut self, operand: &'a Operand, context: &Context) -> Result<Piece, Unsupported> {
+    fn guarded(
+        &mut self,
+        operand: &'a Operand,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let covered = self.covered([&operand.block]);
         self.unless_false(operand, &covered, context, |builder, inside| builder.content(operand, inside))
     }
@@ -108,15 +117,15 @@ impl<'a> Builder<'a> {
         &mut self,
         operand: &Operand,
         covered: &BTreeSet<ComponentId>,
-        context: &Context,
-        content: impl FnOnce(&mut Self, &Context) -> Result<Piece, Unsupported>,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+        content: impl FnOnce(&mut Self, &FragmentContext) -> Result<LoweredPiece, Unsupported>,
+    ) -> Result<LoweredPiece, Unsupported> {
         let Guard::Condition(condition) = &operand.guard else { return content(self, context) };
         self.framed(context, condition.place, |builder, context| {
             let choice = builder.run_or_skip(operand, covered, context, condition.place);
             let inside = builder.inside(context, choice, 1);
             let piece = content(builder, &inside)?;
-            Ok(builder.either(choice, vec![(1, piece), (2, Piece::default())]))
+            Ok(builder.either(choice, vec![(1, piece), (2, LoweredPiece::default())]))
         })
     }
 
@@ -125,22 +134,26 @@ impl<'a> Builder<'a> {
         &mut self,
         operand: &Operand,
         covered: &BTreeSet<ComponentId>,
-        context: &Context,
+        context: &FragmentContext,
         place: Place,
     ) -> VariableId {
         let line = self.first_line(&operand.block);
         let run = worlds_of(&operand.guard, true).into_iter();
-        let run = run.map(|needs| Way::new(1, needs).into(operand, line));
-        let skip = worlds_of(&operand.guard, false).into_iter().map(|needs| Way::new(2, needs));
-        let mut ways: Vec<Way> = run.chain(skip).collect();
+        let run = run.map(|needs| ChoiceWay::new(1, needs).into(operand, line));
+        let skip = worlds_of(&operand.guard, false).into_iter().map(|needs| ChoiceWay::new(2, needs));
+        let mut ways: Vec<ChoiceWay> = run.chain(skip).collect();
         ways.extend(self.forbidden_way(context, 1, operand));
         self.choice_of(context, covered, &ways, place)
     }
 
     /// Operands one after the other, weakly.
-    fn sequence(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+    fn sequence(
+        &mut self,
+        combined: &'a Combined,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let mut context = Self::beside_others(combined, context);
-        let mut whole = Piece::default();
+        let mut whole = LoweredPiece::default();
         let mut siblings = Vec::new();
         for operand in &combined.operands {
             let piece = self.guarded(operand, &context)?;
@@ -152,15 +165,19 @@ impl<'a> Builder<'a> {
     }
 
     /// The context of an operand that may not be all that runs.
-    fn beside_others(combined: &Combined, context: &Context) -> Context {
-        Context { is_alone: context.is_alone && combined.operands.len() == 1, ..context.clone() }
+    fn beside_others(combined: &Combined, context: &FragmentContext) -> FragmentContext {
+        FragmentContext { is_alone: context.is_alone && combined.operands.len() == 1, ..context.clone() }
     }
 
     /// Operands one after the other on all lifelines at once.
-    fn strict(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+    fn strict(
+        &mut self,
+        combined: &'a Combined,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let mut context = Self::beside_others(combined, context);
         context.progress = Some(self.terms.truth(true));
-        let mut whole = Piece::default();
+        let mut whole = LoweredPiece::default();
         for operand in &combined.operands {
             let piece = self.guarded(operand, &context)?;
             let ends: Vec<TermId> = piece.ends.values().copied().collect();
@@ -171,7 +188,11 @@ impl<'a> Builder<'a> {
     }
 
     /// Operands beside each other; a region in one of them keeps the others off its lifelines (rules I2, I5, I6).
-    fn parallel(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+    fn parallel(
+        &mut self,
+        combined: &'a Combined,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let context = Self::beside_others(combined, context);
         let mut pieces = Vec::new();
         for operand in &combined.operands {
@@ -180,9 +201,9 @@ impl<'a> Builder<'a> {
         Ok(self.beside(pieces))
     }
 
-    fn beside(&mut self, pieces: Vec<Piece>) -> Piece {
+    fn beside(&mut self, pieces: Vec<LoweredPiece>) -> LoweredPiece {
         self.keep_off(&pieces, |_| true);
-        let mut whole = Piece::default();
+        let mut whole = LoweredPiece::default();
         for piece in pieces {
             for (component, end) in &piece.ends {
                 let (component, end) = (*component, *end);
@@ -191,18 +212,18 @@ impl<'a> Builder<'a> {
                 whole.ends.insert(component, both);
             }
             whole.solid.extend(piece.solid.iter().copied());
-            whole.collect(Piece { ends: BTreeMap::new(), ..piece });
+            whole.collect(LoweredPiece { ends: BTreeMap::new(), ..piece });
         }
         whole
     }
 
     /// On a coregion's lifeline nothing but a region keeps its neighbours off.
-    pub(super) fn keep_off_freely(&mut self, pieces: &[Piece], context: &Context) {
+    pub(super) fn keep_off_freely(&mut self, pieces: &[LoweredPiece], context: &FragmentContext) {
         self.keep_off(pieces, |component| context.free.contains(&component));
     }
 
     /// The regions of each piece keep the occurrences of the others off those of their lifelines that are `shared`.
-    pub(super) fn keep_off(&mut self, pieces: &[Piece], shared: impl Fn(ComponentId) -> bool) {
+    pub(super) fn keep_off(&mut self, pieces: &[LoweredPiece], shared: impl Fn(ComponentId) -> bool) {
         for (index, piece) in pieces.iter().enumerate() {
             for region in piece.regions.iter().filter(|region| shared(region.component)) {
                 let outside = self.terms.not(region.open);
@@ -223,7 +244,11 @@ impl<'a> Builder<'a> {
     }
 
     /// One of the operands, the same on all lifelines; none if all guards are false.
-    fn alternative(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+    fn alternative(
+        &mut self,
+        combined: &'a Combined,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         // Guards that say themselves how they go together are data.
         let is_data = |condition: &Condition| {
             proposition::is_compound(condition) || self.inputs.contains_key(proposition::name(condition))
@@ -238,20 +263,20 @@ impl<'a> Builder<'a> {
         let none = combined.operands.len() as i32 + 1;
         let are_all_false = texts.iter().all(|text| self.value_of(text) == Some(false));
         if all_conditions && (independent || are_all_false) {
-            ways.extend(all_false(&combined.operands).into_iter().map(|needs| Way::new(none, needs)));
+            ways.extend(all_false(&combined.operands).into_iter().map(|needs| ChoiceWay::new(none, needs)));
         }
         let may_miss = independent || !all_conditions || are_all_false;
         for (number, operand) in (1..).zip(&combined.operands) {
             let Some(way) = self.forbidden_way(context, number, operand) else { continue };
             let worlds = if independent { vec![Vec::new()] } else { self.worlds(&texts, may_miss) };
-            ways.extend(worlds.into_iter().map(|needs| Way { needs, ..way.clone() }));
+            ways.extend(worlds.into_iter().map(|needs| ChoiceWay { needs, ..way.clone() }));
         }
         let choice = self.choice_of(context, &covered, &ways, combined.place);
         let open = self.terms.is(choice, 0);
         let decided = self.terms.not(open);
         let settled = self.terms.or([context.dead, decided]);
         self.settled.push(settled);
-        let mut pieces = vec![(none, Piece::default())];
+        let mut pieces = vec![(none, LoweredPiece::default())];
         for (number, operand) in (1..).zip(&combined.operands) {
             let inside = self.inside(context, choice, number);
             pieces.push((number, self.content(operand, &inside)?));
@@ -263,10 +288,10 @@ impl<'a> Builder<'a> {
     fn option(
         &mut self,
         combined: &'a Combined,
-        context: &Context,
+        context: &FragmentContext,
         is_free: bool,
-    ) -> Result<Piece, Unsupported> {
-        let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
+    ) -> Result<LoweredPiece, Unsupported> {
+        let Some(operand) = combined.operands.first() else { return Ok(LoweredPiece::default()) };
         if !is_free && !matches!(operand.guard, Guard::Condition(_)) {
             return self.content(operand, context);
         }
@@ -274,7 +299,7 @@ impl<'a> Builder<'a> {
         let choice = self.run_or_skip(operand, &covered, context, combined.place);
         let inside = self.inside(context, choice, 1);
         let piece = self.content(operand, &inside)?;
-        Ok(self.either(choice, vec![(1, piece), (2, Piece::default())]))
+        Ok(self.either(choice, vec![(1, piece), (2, LoweredPiece::default())]))
     }
 
     /// A break: its operand instead of the rest of the block around it (rule I3).
@@ -283,13 +308,13 @@ impl<'a> Builder<'a> {
         combined: &'a Combined,
         above: &[TermId],
         rest: &[&'a Fragment],
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         // The loop around asks whether it was broken off.
         let is_remembered = context.is_remembered || context.in_loop;
-        let context = Context { is_remembered, ..self.entered(context) };
+        let context = FragmentContext { is_remembered, ..self.entered(context) };
         self.framed(&context, combined.place, |builder, context| {
-            builder.instead(combined, above, rest, &Context { is_remembered, ..context.clone() })
+            builder.instead(combined, above, rest, &FragmentContext { is_remembered, ..context.clone() })
         })
     }
 
@@ -298,8 +323,8 @@ impl<'a> Builder<'a> {
         combined: &'a Combined,
         above: &[TermId],
         rest: &[&'a Fragment],
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         proposition::within_bounds(proposition::conditions(combined), combined.place)?;
         let Some(operand) = combined.operands.first() else {
             return self.rest(rest, above, context);
@@ -316,19 +341,23 @@ impl<'a> Builder<'a> {
                 broken.push(choice);
             }
         }
-        let mut inside = Context { in_neg: false, ..self.inside(context, choice, 1) };
+        let mut inside = FragmentContext { in_neg: false, ..self.inside(context, choice, 1) };
         if self.assumptions.switches.strict_joints {
             inside.barrier = self.terms.and(above.iter().copied().chain([inside.barrier]));
         }
         let instead = self.contents(&combined.operands, &inside)?;
-        let after = Context { in_loop: context.in_loop, ..self.inside(context, choice, 2) };
+        let after = FragmentContext { in_loop: context.in_loop, ..self.inside(context, choice, 2) };
         let rest = self.rest(rest, above, &after)?;
         Ok(self.either(choice, vec![(1, instead), (2, rest)]))
     }
 
     /// On each lifeline, once one of its occurrences has happened, no other until all have (rule I5).
-    fn critical(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
-        let remembered = Context { is_remembered: true, ..context.clone() };
+    fn critical(
+        &mut self,
+        combined: &'a Combined,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
+        let remembered = FragmentContext { is_remembered: true, ..context.clone() };
         let mut piece = self.sequence(combined, &remembered)?;
         for (component, end) in piece.ends.clone() {
             let done = piece.occurrences.iter().map(|(owner, done, _)| (*owner, *done));
@@ -338,13 +367,17 @@ impl<'a> Builder<'a> {
             let started = self.terms.or(begun);
             let unfinished = self.terms.not(end);
             let open = self.terms.and([context.alive, started, unfinished]);
-            piece.regions.push(Region { component, open, word: "critical", place: combined.place });
+            piece.regions.push(CriticalRegion { component, open, word: "critical", place: combined.place });
         }
         Ok(piece)
     }
 
     /// On each lifeline, once what precedes it has happened, only its own occurrences until all have (rule I6).
-    fn assertion(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
+    fn assertion(
+        &mut self,
+        combined: &'a Combined,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         self.begin_assertion(combined);
         let mut piece = self.sequence(combined, context)?;
         self.end_assertion(combined, context, &piece);
@@ -354,7 +387,7 @@ impl<'a> Builder<'a> {
             // While it is open whether the fragment runs, no lifeline passes it.
             let undead = self.terms.not(context.dead);
             let open = self.terms.and([undead, context.barrier, before, unfinished]);
-            piece.regions.push(Region { component, open, word: "assert", place: combined.place });
+            piece.regions.push(CriticalRegion { component, open, word: "assert", place: combined.place });
             let open = self.terms.and([context.alive, context.barrier, before, unfinished]);
             let own = piece.occurrences.iter().filter(|(owner, ..)| *owner == component);
             let events = own.filter_map(|(_, _, rule)| self.event_shown(*rule)).collect();
@@ -364,8 +397,12 @@ impl<'a> Builder<'a> {
     }
 
     /// `ignore` and `consider`: besides the operand, each message that they let happen may happen again and again (rule I8).
-    fn with_extras(&mut self, combined: &'a Combined, context: &Context) -> Result<Piece, Unsupported> {
-        let Some(operand) = combined.operands.first() else { return Ok(Piece::default()) };
+    fn with_extras(
+        &mut self,
+        combined: &'a Combined,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
+        let Some(operand) = combined.operands.first() else { return Ok(LoweredPiece::default()) };
         if self.notes.is_some() {
             let covered = self.covered([&operand.block]);
             return self.unless_false(operand, &covered, context, |builder, inside| {
@@ -377,8 +414,8 @@ impl<'a> Builder<'a> {
             let mut pieces = vec![builder.contents(&combined.operands, inside)?];
             let bounds = Loop { min: Some(0), max: builder.assumptions.switches.ignored, strict: false };
             for extra in builder.extras(&combined.operator) {
-                let inside = Context { is_alone: false, ..inside.clone() };
-                pieces.push(builder.repeat(Body::Extra(&extra, combined), bounds, &inside)?);
+                let inside = FragmentContext { is_alone: false, ..inside.clone() };
+                pieces.push(builder.repeat(RepeatBody::Extra(&extra, combined), bounds, &inside)?);
             }
             Ok(builder.beside(pieces))
         })

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::builder::{Builder, Context, Other, Piece};
+use super::builder::{FragmentContext, LoweredPiece, LoweringBuilder, Other};
 use super::notes::Notes;
 use super::{Assumptions, Unsupported};
 use crate::model::{Combined, End, Fragment};
@@ -21,18 +21,18 @@ const MOST_STATES: usize = 500;
 const WINDOWS: [usize; 3] = [2, 4, 8];
 
 /// A deterministic automaton over event texts; state 0 is the first.
-struct Automaton {
+struct DeterministicAutomaton {
     /// Whether a trace may end in the state, and where events lead.
     states: Vec<(bool, BTreeMap<String, usize>)>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> LoweringBuilder<'a> {
     /// A `not`.
     pub(super) fn complement(
         &mut self,
         combined: &'a Combined,
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let Some(automaton) = self.automaton(combined)? else {
             return Self::unsupported(
                 "a `not` around something this large or with a loop that runs ahead",
@@ -47,17 +47,17 @@ impl<'a> Builder<'a> {
         let choice = self.choice(context, &BTreeSet::new(), &[Vec::new(), Vec::new()], combined.place);
         let inside = self.inside(context, choice, 1);
         let piece = self.anything(&automaton, &inside, false, combined.place);
-        Ok(self.either(choice, vec![(1, piece), (2, Piece::default())]))
+        Ok(self.either(choice, vec![(1, piece), (2, LoweredPiece::default())]))
     }
 
     /// Any events of the diagram that are no trace of an automaton.
     fn anything(
         &mut self,
-        automaton: &Automaton,
-        context: &Context,
+        automaton: &DeterministicAutomaton,
+        context: &FragmentContext,
         may_be_empty: bool,
         place: Place,
-    ) -> Piece {
+    ) -> LoweredPiece {
         let sink = automaton.states.len() as i32;
         let fresh = sink + 1;
         let at = self.counter("not".to_owned(), fresh);
@@ -70,7 +70,7 @@ impl<'a> Builder<'a> {
         let asked = left.keys().copied().filter(|_| context.is_remembered);
         let begun: BTreeMap<ComponentId, VariableId> =
             asked.map(|component| (component, self.counter("begun".to_owned(), 1))).collect();
-        let mut piece = Piece::default();
+        let mut piece = LoweredPiece::default();
         for (component, event) in alphabet {
             let mut updates = vec![(at, self.next(automaton, at, &event.text))];
             updates.extend(begun.get(&component).map(|bit| (*bit, self.terms.truth(true))));
@@ -106,12 +106,12 @@ impl<'a> Builder<'a> {
 
     /// The automaton of the operand's traces; `None` if it has too many states, or a loop in it runs ahead. A loop that answers
     /// in each round needs a window of two iterations, so the window does not depend on the one outside.
-    fn automaton(&mut self, combined: &'a Combined) -> Result<Option<Automaton>, Unsupported> {
+    fn automaton(&mut self, combined: &'a Combined) -> Result<Option<DeterministicAutomaton>, Unsupported> {
         for window in WINDOWS {
             match determine(&self.operand_alone(combined, window)?) {
                 Ok(automaton) => return Ok(Some(automaton)),
-                Err(Obstacle::TooLarge) => return Ok(None),
-                Err(Obstacle::Strained) => {}
+                Err(ComplementObstacle::TooLarge) => return Ok(None),
+                Err(ComplementObstacle::Strained) => {}
             }
         }
         Ok(None)
@@ -121,7 +121,7 @@ impl<'a> Builder<'a> {
     fn operand_alone(&mut self, combined: &'a Combined, window: usize) -> Result<System, Unsupported> {
         // Guards inside have nothing to do with those outside.
         let alone = Assumptions { chosen: BTreeMap::new(), window, ..self.assumptions.clone() };
-        let mut builder = Builder::new(self.model, &alone);
+        let mut builder = LoweringBuilder::new(self.model, &alone);
         builder.inlining = self.inlining.clone();
         builder.uses = self.uses.clone();
         builder.notes = self.notes.as_ref().map(|_| Notes::default());
@@ -165,7 +165,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Where an event leads the automaton.
-    fn next(&mut self, automaton: &Automaton, at: VariableId, event: &str) -> TermId {
+    fn next(&mut self, automaton: &DeterministicAutomaton, at: VariableId, event: &str) -> TermId {
         let mut next = self.terms.constant(automaton.states.len() as i32);
         for (state, (_, edges)) in automaton.states.iter().enumerate() {
             if let Some(target) = edges.get(event) {
@@ -181,7 +181,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Why there is no automaton.
-enum Obstacle {
+enum ComplementObstacle {
     /// It has too many states.
     TooLarge,
     /// Iterations of a loop have to wait for each other.
@@ -189,7 +189,7 @@ enum Obstacle {
 }
 
 /// The automaton of a system's traces.
-fn determine(system: &System) -> Result<Automaton, Obstacle> {
+fn determine(system: &System) -> Result<DeterministicAutomaton, ComplementObstacle> {
     let mut ids: HashMap<BTreeSet<Config>, usize> = HashMap::new();
     let mut sets: Vec<BTreeSet<Config>> = Vec::new();
     let mut id = |set: BTreeSet<Config>, sets: &mut Vec<BTreeSet<Config>>| {
@@ -202,7 +202,7 @@ fn determine(system: &System) -> Result<Automaton, Obstacle> {
     let mut states = Vec::new();
     while states.len() < sets.len() {
         if sets.len() > MOST_STATES {
-            return Err(Obstacle::TooLarge);
+            return Err(ComplementObstacle::TooLarge);
         }
         let set = sets[states.len()].clone();
         // A trace is valid if some run is, and none is invalid (rule I12).
@@ -223,11 +223,11 @@ fn determine(system: &System) -> Result<Automaton, Obstacle> {
         }
         states.push((is_valid && !is_invalid, edges));
     }
-    Ok(Automaton { states })
+    Ok(DeterministicAutomaton { states })
 }
 
 /// All that invisible steps lead to.
-fn settle(system: &System, configs: BTreeSet<Config>) -> Result<BTreeSet<Config>, Obstacle> {
+fn settle(system: &System, configs: BTreeSet<Config>) -> Result<BTreeSet<Config>, ComplementObstacle> {
     let settled = system.settle(configs, &Hidden::None);
-    if settled.is_strained { Err(Obstacle::Strained) } else { Ok(settled.configs) }
+    if settled.is_strained { Err(ComplementObstacle::Strained) } else { Ok(settled.configs) }
 }

@@ -8,18 +8,18 @@
 //! What outlives the frame is left alone: propositions whose text other fragments use too.
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Piece};
+use super::builder::{FragmentContext, LoweredPiece, LoweringBuilder};
 use crate::id::Id;
 use crate::source::Place;
 use crate::system::{TermId, VariableId};
 
 /// A frame that is being filled.
-pub(super) struct Frame {
+pub(super) struct FrameDraft {
     over: VariableId,
     /// Everything in it is over, and forgotten.
     pub closed: TermId,
     /// The context of its content.
-    pub inside: Context,
+    pub inside: FragmentContext,
     /// How many variables and scopes there were before it.
     variables: usize,
     scopes: usize,
@@ -27,14 +27,14 @@ pub(super) struct Frame {
     settled: usize,
 }
 
-impl Builder<'_> {
+impl LoweringBuilder<'_> {
     /// Lowers a fragment that forgets itself once it is over.
     pub(super) fn framed(
         &mut self,
-        context: &Context,
+        context: &FragmentContext,
         place: Place,
-        content: impl FnOnce(&mut Self, &Context) -> Result<Piece, Unsupported>,
-    ) -> Result<Piece, Unsupported> {
+        content: impl FnOnce(&mut Self, &FragmentContext) -> Result<LoweredPiece, Unsupported>,
+    ) -> Result<LoweredPiece, Unsupported> {
         // A critical region around it remembers its occurrences, a loop around it that it was broken off.
         if context.is_remembered {
             return content(self, context);
@@ -44,7 +44,7 @@ impl Builder<'_> {
         Ok(self.close_frame(&frame, piece, Vec::new(), place))
     }
 
-    pub(super) fn open_frame(&mut self, context: &Context) -> Frame {
+    pub(super) fn open_frame(&mut self, context: &FragmentContext) -> FrameDraft {
         let over = self.counter("over".to_owned(), 1);
         let closed = self.terms.is(over, 1);
         let open = self.terms.not(closed);
@@ -52,17 +52,17 @@ impl Builder<'_> {
         inside.alive = self.terms.and([context.alive, open]);
         inside.dead = self.terms.or([context.dead, closed]);
         let (variables, scopes, settled) = (self.variables.len(), self.scopes, self.settled.len());
-        Frame { over, closed, inside, variables, scopes, settled }
+        FrameDraft { over, closed, inside, variables, scopes, settled }
     }
 
     /// Lets the frame close once its content is over, with more updates at that moment.
     pub(super) fn close_frame(
         &mut self,
-        frame: &Frame,
-        mut piece: Piece,
+        frame: &FrameDraft,
+        mut piece: LoweredPiece,
         mut updates: Vec<(VariableId, TermId)>,
         place: Place,
-    ) -> Piece {
+    ) -> LoweredPiece {
         // What touches no lifeline is over only when it is settled.
         let over: Vec<TermId> = self.settled[frame.settled..].to_vec();
         let guard = self.terms.and(piece.ends.values().copied().chain(over).chain([frame.inside.alive]));

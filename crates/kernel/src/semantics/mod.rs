@@ -29,8 +29,8 @@ pub use builder::Other;
 pub use calls::may_circle;
 pub use exchange::{Exchange, extras};
 pub use guards::{fresh_guards, lasting_guards};
-pub use notes::{Asserted, Considered, Scope, is_of};
-pub use property::{Extent, Property, lower_property, lower_scenario};
+pub use notes::{Asserted, Considered, FilterScope, is_of};
+pub use property::{PropertyDiagram, PropertyExtent, lower_property, lower_scenario};
 pub use proposition::{is_compound, name as proposition_name, names as propositions};
 pub use text::{argument_texts, event_text};
 
@@ -39,7 +39,7 @@ pub(crate) use calls::replies;
 use std::collections::BTreeMap;
 
 use crate::model::{InteractionId, Model};
-use crate::system::{Class, System};
+use crate::system::{System, TraceClass};
 
 /// The points of dispute that users may decide, each with its default first (DESIGN section 4).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ pub struct Switches {
     /// What encloses an invalid part is inconclusive (`enclosing=inconclusive`).
     pub doubtful_around: bool,
     /// What a `neg` around an invalid part is (`double-neg=invalid|valid|inconclusive`).
-    pub double_negation: Class,
+    pub double_negation: TraceClass,
     /// A guard is decided when its fragment is entered, and kept there only (`guard-values=entry`), rather than for the run.
     pub guards_on_entry: bool,
     /// How many messages of each ignored kind may happen at most (`ignored=1`); `None` means any number.
@@ -76,7 +76,7 @@ impl Default for Switches {
             invalid_if_false: false,
             invalid_if_neg_false: false,
             doubtful_around: false,
-            double_negation: Class::Invalid,
+            double_negation: TraceClass::Invalid,
             guards_on_entry: false,
             ignored: None,
         }
@@ -123,7 +123,10 @@ impl Switches {
             "enclosing" => self.doubtful_around = is_on,
             "guard-values" => self.guards_on_entry = is_on,
             "ignored" => self.ignored = number,
-            _ => self.double_negation = [Class::Invalid, Class::Valid, Class::Inconclusive][position],
+            _ => {
+                self.double_negation =
+                    [TraceClass::Invalid, TraceClass::Valid, TraceClass::Inconclusive][position]
+            }
         }
         Ok(())
     }
@@ -177,5 +180,5 @@ pub fn lower(
     interaction: InteractionId,
     assumptions: &Assumptions,
 ) -> Result<System, Unsupported> {
-    builder::Builder::new(model, assumptions).lower(interaction)
+    builder::LoweringBuilder::new(model, assumptions).lower(interaction)
 }

@@ -10,7 +10,7 @@ pub(super) type FragmentKey = (InteractionId, FragmentId);
 
 /// An `ignore` or a `consider` while it is in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Scope {
+pub struct FilterScope {
     /// The types it names.
     pub types: BTreeSet<MessageType>,
     /// Whether these are the ones that matter, rather than those that do not.
@@ -49,7 +49,7 @@ pub(super) struct Notes {
     pub asserted: Vec<Asserted>,
     pub due: Option<TermId>,
     pub strained: Vec<(ComponentId, TermId)>,
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<FilterScope>,
 }
 
 /// Whether a message is of one of some types: its name, and the lifelines at its ends.

@@ -10,15 +10,15 @@
 
 use std::collections::BTreeSet;
 
-use super::builder::{Builder, Context, Other, Piece};
-use super::notes::{Asserted, Considered, Notes, Scope};
+use super::builder::{FragmentContext, LoweredPiece, LoweringBuilder, Other};
+use super::notes::{Asserted, Considered, FilterScope, Notes};
 use super::{Assumptions, Unsupported};
 use crate::model::{Combined, Fragment, InteractionId, MessageSet, MessageType, Modality, Model};
 use crate::system::{ComponentId, System, TermId, VariableId};
 
 /// A diagram that is a property.
 #[derive(Clone, Debug)]
-pub struct Property {
+pub struct PropertyDiagram {
     /// Its runs: those through a `neg` are invalid.
     pub system: System,
     /// Message types that may lie in between.
@@ -32,7 +32,7 @@ pub struct Property {
     /// For each lifeline when it waits for a loop's window.
     pub strained: Vec<(ComponentId, TermId)>,
     /// Where `ignore` and `consider` are in force.
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<FilterScope>,
     /// The variables of the inputs, in the order in which they were given: 0 unknown, 1 false, 2 true.
     pub inputs: Vec<VariableId>,
 }
@@ -42,8 +42,8 @@ pub fn lower_property(
     model: &Model,
     interaction: InteractionId,
     assumptions: &Assumptions,
-) -> Result<Property, Unsupported> {
-    let mut builder = Builder::new(model, assumptions);
+) -> Result<PropertyDiagram, Unsupported> {
+    let mut builder = LoweringBuilder::new(model, assumptions);
     let (notes, length) = assertion(model, interaction);
     builder.notes = Some(notes);
     let (system, notes) = builder.lower_beginning(interaction, length)?;
@@ -61,7 +61,7 @@ fn assertion(model: &Model, interaction: InteractionId) -> (Notes, usize) {
 
 /// How much of a diagram is looked for in the runs of another system.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Extent {
+pub enum PropertyExtent {
     /// All of it.
     Whole,
     /// What stands above its last `assert`, and this.
@@ -72,18 +72,18 @@ pub enum Extent {
 /// may happen in a `not` besides what is drawn.
 pub fn lower_scenario(
     model: &Model,
-    (interaction, extent): (InteractionId, Extent),
+    (interaction, extent): (InteractionId, PropertyExtent),
     assumptions: &Assumptions,
     inputs: &[String],
     others: &[Other],
-) -> Result<Property, Unsupported> {
-    let mut builder = Builder::new(model, assumptions);
+) -> Result<PropertyDiagram, Unsupported> {
+    let mut builder = LoweringBuilder::new(model, assumptions);
     let variables: Vec<VariableId> = inputs.iter().map(|name| builder.counter(name.clone(), 2)).collect();
     builder.inputs = inputs.iter().cloned().zip(variables.iter().copied()).collect();
     builder.others = others.to_vec();
     let (notes, length) = match extent {
-        Extent::Whole => (Notes::default(), usize::MAX),
-        Extent::ToAssertion => assertion(model, interaction),
+        PropertyExtent::Whole => (Notes::default(), usize::MAX),
+        PropertyExtent::ToAssertion => assertion(model, interaction),
     };
     builder.notes = Some(notes);
     builder.counts_loops = true;
@@ -98,14 +98,14 @@ fn as_assertion(fragment: &Fragment) -> Option<&Combined> {
     }
 }
 
-impl<'a> Builder<'a> {
+impl<'a> LoweringBuilder<'a> {
     /// The content of `ignore` or `consider` in a property.
     pub(super) fn without_extras(
         &mut self,
         combined: &'a Combined,
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
-        let context = Context { is_remembered: true, ..context.clone() };
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
+        let context = FragmentContext { is_remembered: true, ..context.clone() };
         let piece = self.contents(&combined.operands, &context)?;
         let done = piece.occurrences.iter().map(|(_, done, _)| *done);
         let begun: Vec<TermId> = done.chain(piece.begun.iter().map(|(_, begun)| *begun)).collect();
@@ -126,11 +126,11 @@ impl<'a> Builder<'a> {
             Some(MessageSet::Ignored(types)) => {
                 notes.ignored.extend(types.iter().cloned());
                 let types = types.iter().cloned().collect();
-                notes.scopes.push(Scope { types, is_consider: false, active });
+                notes.scopes.push(FilterScope { types, is_consider: false, active });
             }
             Some(MessageSet::Considered(types)) => {
                 let types: BTreeSet<MessageType> = types.iter().cloned().collect();
-                notes.scopes.push(Scope { types: types.clone(), is_consider: true, active });
+                notes.scopes.push(FilterScope { types: types.clone(), is_consider: true, active });
                 notes.considered.push(Considered { types, open, allows_others: true });
             }
             None => {}
@@ -155,7 +155,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Notes on which lifelines an `assert` stands, and what precedes it there.
-    pub(super) fn end_assertion(&mut self, combined: &Combined, context: &Context, piece: &Piece) {
+    pub(super) fn end_assertion(
+        &mut self,
+        combined: &Combined,
+        context: &FragmentContext,
+        piece: &LoweredPiece,
+    ) {
         let own = Some(self.key(combined));
         if self.notes.as_ref().is_none_or(|notes| notes.assertion != own) {
             return;
@@ -176,8 +181,8 @@ impl<'a> Builder<'a> {
 }
 
 impl Notes {
-    fn property(self, system: System, inputs: Vec<VariableId>) -> Property {
+    fn property(self, system: System, inputs: Vec<VariableId>) -> PropertyDiagram {
         let Notes { ignored, considered, asserted, due, strained, scopes, .. } = self;
-        Property { system, ignored, considered, asserted, due, strained, scopes, inputs }
+        PropertyDiagram { system, ignored, considered, asserted, due, strained, scopes, inputs }
     }
 }

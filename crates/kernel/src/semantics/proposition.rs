@@ -15,7 +15,7 @@ use crate::source::Place;
 const MOST_WORDS: usize = 10;
 
 /// Propositions and the values they must have.
-pub(super) type Needs = Vec<(String, bool)>;
+pub(super) type PropositionNeeds = Vec<(String, bool)>;
 
 /// Whether a condition joins words rather than being one proposition.
 pub fn is_compound(condition: &Condition) -> bool {
@@ -111,7 +111,7 @@ pub(super) fn within_bounds<'c>(
 
 /// The worlds in which each condition has the value given, no two of them alike. A condition that is one proposition is
 /// that proposition, even if it is a constant.
-pub(super) fn worlds(claims: &[(&Condition, bool)]) -> Vec<Needs> {
+pub(super) fn worlds(claims: &[(&Condition, bool)]) -> Vec<PropositionNeeds> {
     let mut world = BTreeMap::new();
     for (condition, value) in claims.iter().filter(|(condition, _)| !is_compound(condition)) {
         if world.insert(name(condition).to_owned(), *value).is_some_and(|other| other != *value) {
@@ -142,7 +142,7 @@ fn split(
     claims: &[(&Expression, bool)],
     words: &[String],
     world: &mut BTreeMap<String, bool>,
-    found: &mut Vec<Needs>,
+    found: &mut Vec<PropositionNeeds>,
 ) {
     let values: Vec<Option<bool>> =
         claims.iter().map(|(expression, _)| evaluate(expression, &|word| world.get(word).copied())).collect();

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Unsupported;
-use super::builder::{Builder, Context, Piece, Window};
-use super::choice::{Way, worlds_of};
+use super::builder::{FragmentContext, LoweredPiece, LoweringBuilder, Window};
+use super::choice::{ChoiceWay, worlds_of};
 use super::exchange::Exchange;
 use crate::id::Id;
 use crate::model::{Combined, Loop};
@@ -32,7 +32,7 @@ const GO: i32 = 1;
 const STOP: i32 = 2;
 
 /// One iteration as it was lowered.
-struct Round {
+struct LoopIteration {
     /// The loop ends before it.
     over: TermId,
     /// It runs: the loop has not ended, and goes on.
@@ -41,13 +41,13 @@ struct Round {
     broken: TermId,
     /// Its variables.
     variables: Range<usize>,
-    piece: Piece,
+    piece: LoweredPiece,
 }
 
 /// What the next iteration needs to know of the ones before.
-struct Course {
+struct IterationCourse {
     /// The context of the next iteration.
-    context: Context,
+    context: FragmentContext,
     /// How many loops stand around this one.
     depth: usize,
     /// Some earlier iteration was broken off.
@@ -58,36 +58,36 @@ struct Course {
 
 /// What is repeated.
 #[derive(Clone, Copy)]
-pub(super) enum Body<'a, 'e> {
+pub(super) enum RepeatBody<'a, 'e> {
     /// The operands of a drawn loop.
     Drawn(&'a Combined),
     /// A message that a fragment lets happen in between (rule I8).
     Extra(&'e Exchange, &'a Combined),
 }
 
-impl<'a> Body<'a, '_> {
+impl<'a> RepeatBody<'a, '_> {
     /// The fragment.
     fn combined(self) -> &'a Combined {
         match self {
-            Body::Drawn(combined) | Body::Extra(_, combined) => combined,
+            RepeatBody::Drawn(combined) | RepeatBody::Extra(_, combined) => combined,
         }
     }
 }
 
-impl<'a> Builder<'a> {
+impl<'a> LoweringBuilder<'a> {
     /// A loop: iterations up to the lower bound always, up to the upper one as long as a choice continues it.
     pub(super) fn repeat(
         &mut self,
-        body: Body<'a, '_>,
+        body: RepeatBody<'a, '_>,
         bounds: Loop,
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let place = body.combined().place;
         self.within_bounds(place)?;
         // A body without lifelines does nothing: infinitely many empty iterations would only delay the
         // others.
         if self.touched(body).is_empty() {
-            return Ok(Piece::default());
+            return Ok(LoweredPiece::default());
         }
         let most = bounds.max.and_then(|max| usize::try_from(max).ok());
         let is_counted =
@@ -102,31 +102,37 @@ impl<'a> Builder<'a> {
     }
 
     /// The lifelines that take part.
-    fn touched(&mut self, body: Body<'a, '_>) -> BTreeSet<ComponentId> {
+    fn touched(&mut self, body: RepeatBody<'a, '_>) -> BTreeSet<ComponentId> {
         match body {
-            Body::Drawn(combined) => self.covered(combined.operands.iter().map(|operand| &operand.block)),
-            Body::Extra(extra, _) => self.ends_of_extra(extra),
+            RepeatBody::Drawn(combined) => {
+                self.covered(combined.operands.iter().map(|operand| &operand.block))
+            }
+            RepeatBody::Extra(extra, _) => self.ends_of_extra(extra),
         }
     }
 
     /// What happens in one iteration.
-    fn iteration(&mut self, body: Body<'a, '_>, context: &Context) -> Result<Piece, Unsupported> {
+    fn iteration(
+        &mut self,
+        body: RepeatBody<'a, '_>,
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         match body {
-            Body::Drawn(combined) => self.contents(&combined.operands, context),
-            Body::Extra(extra, combined) => Ok(self.undrawn(extra, context, combined.place)),
+            RepeatBody::Drawn(combined) => self.contents(&combined.operands, context),
+            RepeatBody::Extra(extra, combined) => Ok(self.undrawn(extra, context, combined.place)),
         }
     }
 
     /// One copy of the body for each iteration.
     fn written_out(
         &mut self,
-        body: Body<'a, '_>,
+        body: RepeatBody<'a, '_>,
         bounds: Loop,
         most: usize,
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         let copies = context.copies * most.max(1);
-        let mut course = self.course(bounds, &Context { copies, ..context.clone() });
+        let mut course = self.course(bounds, &FragmentContext { copies, ..context.clone() });
         let mut rounds = Vec::new();
         for number in 1..=most {
             let is_certain = bounds.min.is_some_and(|min| number as u64 <= u64::from(min));
@@ -143,17 +149,17 @@ impl<'a> Builder<'a> {
     /// A window of iterations.
     fn windowed(
         &mut self,
-        body: Body<'a, '_>,
+        body: RepeatBody<'a, '_>,
         bounds: Loop,
-        context: &Context,
-    ) -> Result<Piece, Unsupported> {
+        context: &FragmentContext,
+    ) -> Result<LoweredPiece, Unsupported> {
         // The second slot of a strict loop lets it end before its last iteration is over everywhere.
         let room = (MOST_COPIES / context.copies).max(1);
         let width = self.assumptions.window.min(room).max(if bounds.strict { 2 } else { 1 });
         let copies = context.copies * width;
         let retired = self.retired(bounds);
         let (first, settled) = (self.rule_count(), self.settled.len());
-        let mut course = self.course(bounds, &Context { copies, ..context.clone() });
+        let mut course = self.course(bounds, &FragmentContext { copies, ..context.clone() });
         let mut rounds = Vec::new();
         for slot in 0..width {
             let ways = self.window_ways(body, bounds, retired, slot, &course.context);
@@ -181,23 +187,23 @@ impl<'a> Builder<'a> {
         Ok(piece)
     }
 
-    fn course(&mut self, bounds: Loop, context: &Context) -> Course {
-        let mut context = Context { is_alone: false, ..context.clone() };
+    fn course(&mut self, bounds: Loop, context: &FragmentContext) -> IterationCourse {
+        let mut context = FragmentContext { is_alone: false, ..context.clone() };
         if bounds.strict {
             context.progress = Some(self.terms.truth(true));
         }
         let (broken, unbroken) = (self.terms.truth(false), self.terms.truth(true));
-        Course { depth: context.path.len(), context, broken, unbroken }
+        IterationCourse { depth: context.path.len(), context, broken, unbroken }
     }
 
     /// One more iteration; without ways to choose it happens in any case.
     fn round(
         &mut self,
-        body: Body<'a, '_>,
+        body: RepeatBody<'a, '_>,
         bounds: Loop,
-        ways: &[Way],
-        course: &mut Course,
-    ) -> Result<Round, Unsupported> {
+        ways: &[ChoiceWay],
+        course: &mut IterationCourse,
+    ) -> Result<LoopIteration, Unsupported> {
         let place = body.combined().place;
         self.within_bounds(place)?;
         let first = self.variables.len();
@@ -222,7 +228,7 @@ impl<'a> Builder<'a> {
         let breaks = self.broken.pop().unwrap_or_default();
         let ends: Vec<TermId> = piece.ends.values().copied().collect();
         let alive = context.alive;
-        self.append(&mut Piece::default(), context, piece.clone());
+        self.append(&mut LoweredPiece::default(), context, piece.clone());
         if bounds.strict {
             context.barrier = self.terms.and(ends.into_iter().chain([context.barrier]));
         }
@@ -232,19 +238,24 @@ impl<'a> Builder<'a> {
             course.unbroken = self.terms.and([course.unbroken, passed]);
         }
         let variables = first..self.variables.len();
-        Ok(Round { over, alive, broken: course.broken, variables, piece })
+        Ok(LoopIteration { over, alive, broken: course.broken, variables, piece })
     }
 
     /// To go on or to stop, as the guard says, if `when` holds; the guard is fresh for each iteration (rule I11).
-    fn free_ways(&mut self, body: Body<'_, '_>, context: &Context, when: Option<TermId>) -> Vec<Way> {
-        let free = |number| Way { when, ..Way::new(number, Vec::new()) };
-        let Body::Drawn(combined) = body else { return vec![free(GO), free(STOP)] };
+    fn free_ways(
+        &mut self,
+        body: RepeatBody<'_, '_>,
+        context: &FragmentContext,
+        when: Option<TermId>,
+    ) -> Vec<ChoiceWay> {
+        let free = |number| ChoiceWay { when, ..ChoiceWay::new(number, Vec::new()) };
+        let RepeatBody::Drawn(combined) = body else { return vec![free(GO), free(STOP)] };
         let Some(operand) = combined.operands.first() else { return vec![free(STOP)] };
         let line = self.first_line(&operand.block);
         let go = worlds_of(&operand.guard, true).into_iter();
-        let go = go.map(|needs| Way::new(GO, needs).into(operand, line));
-        let stop = worlds_of(&operand.guard, false).into_iter().map(|needs| Way::new(STOP, needs));
-        let mut ways: Vec<Way> = go.chain(stop).collect();
+        let go = go.map(|needs| ChoiceWay::new(GO, needs).into(operand, line));
+        let stop = worlds_of(&operand.guard, false).into_iter().map(|needs| ChoiceWay::new(STOP, needs));
+        let mut ways: Vec<ChoiceWay> = go.chain(stop).collect();
         ways.extend(self.forbidden_way(context, GO, operand));
         ways.iter_mut().for_each(|way| way.when = when);
         ways
@@ -253,13 +264,13 @@ impl<'a> Builder<'a> {
     /// The ways for a slot: what is certain below the lower bound, free up to the upper, and over above it.
     fn window_ways(
         &mut self,
-        body: Body<'_, '_>,
+        body: RepeatBody<'_, '_>,
         bounds: Loop,
         retired: Option<VariableId>,
         slot: usize,
-        context: &Context,
-    ) -> Vec<Way> {
-        let Some(min) = bounds.min else { return vec![Way::new(GO, Vec::new())] };
+        context: &FragmentContext,
+    ) -> Vec<ChoiceWay> {
+        let Some(min) = bounds.min else { return vec![ChoiceWay::new(GO, Vec::new())] };
         let certain = self.before_iteration(retired, slot, Some(min));
         let possible = self.before_iteration(retired, slot, bounds.max);
         let [uncertain, exhausted] = [certain, possible].map(|term| self.terms.not(term));
@@ -270,10 +281,10 @@ impl<'a> Builder<'a> {
             ways.extend(self.free_ways(body, context, Some(free)));
         }
         if certain != no {
-            ways.push(Way { when: Some(certain), ..Way::new(GO, Vec::new()) });
+            ways.push(ChoiceWay { when: Some(certain), ..ChoiceWay::new(GO, Vec::new()) });
         }
         if exhausted != no {
-            ways.push(Way { when: Some(exhausted), ..Way::new(STOP, Vec::new()) });
+            ways.push(ChoiceWay { when: Some(exhausted), ..ChoiceWay::new(STOP, Vec::new()) });
         }
         ways
     }
@@ -301,7 +312,11 @@ impl<'a> Builder<'a> {
 
     /// Bits that remember which lifelines have taken part in iterations that retired, if a fragment around
     /// needs them.
-    fn remember(&mut self, rounds: &[Round], context: &Context) -> Vec<(ComponentId, VariableId)> {
+    fn remember(
+        &mut self,
+        rounds: &[LoopIteration],
+        context: &FragmentContext,
+    ) -> Vec<(ComponentId, VariableId)> {
         let touched: BTreeSet<ComponentId> =
             rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(owner, ..)| *owner).collect();
         let asked = touched.into_iter().filter(|_| context.is_remembered);
@@ -311,7 +326,7 @@ impl<'a> Builder<'a> {
     /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is, and the rule.
     fn retire(
         &mut self,
-        rounds: &[Round],
+        rounds: &[LoopIteration],
         retired: Option<VariableId>,
         begun: &[(ComponentId, VariableId)],
         place: Place,
@@ -351,11 +366,11 @@ impl<'a> Builder<'a> {
     /// Where something waits for the window: a lifeline is through all slots, and the oldest cannot retire.
     fn strain(
         &mut self,
-        rounds: &[Round],
+        rounds: &[LoopIteration],
         bounds: Loop,
         retired: Option<VariableId>,
         retires: TermId,
-        course: &Course,
+        course: &IterationCourse,
     ) {
         let Some(last) = rounds.last() else { return };
         let components: Vec<ComponentId> = last.piece.ends.keys().copied().collect();
@@ -373,7 +388,7 @@ impl<'a> Builder<'a> {
 
     /// In an infinite run the loop may rest between iterations instead of being over; `settled` is how much there was to be
     /// settled before it.
-    fn rest_between(&mut self, rounds: &[Round], settled: usize) {
+    fn rest_between(&mut self, rounds: &[LoopIteration], settled: usize) {
         let over = rounds[0].over;
         let done: Vec<TermId> =
             rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(_, done, _)| *done).collect();
@@ -392,8 +407,8 @@ impl<'a> Builder<'a> {
 
     /// Iterations as one piece: a lifeline is over when the loop ends before an iteration and it is through those before;
     /// `end` tells whether the loop ends after the last.
-    fn ends(&mut self, rounds: Vec<Round>, end: TermId, context: &Context) -> Piece {
-        let mut whole = Piece::default();
+    fn ends(&mut self, rounds: Vec<LoopIteration>, end: TermId, context: &FragmentContext) -> LoweredPiece {
+        let mut whole = LoweredPiece::default();
         for round in rounds.iter().rev() {
             let touched: BTreeSet<ComponentId> =
                 whole.ends.keys().chain(round.piece.ends.keys()).copied().collect();
@@ -405,7 +420,7 @@ impl<'a> Builder<'a> {
                 whole.ends.insert(component, end);
             }
         }
-        let pieces: Vec<Piece> = rounds.into_iter().map(|round| round.piece).collect();
+        let pieces: Vec<LoweredPiece> = rounds.into_iter().map(|round| round.piece).collect();
         self.keep_off_freely(&pieces, context);
         pieces.into_iter().for_each(|piece| whole.collect(piece));
         whole

@@ -21,8 +21,8 @@ pub use event::{Event, EventEnd, EventKind, message_text};
 pub use queue::{Queue, QueueId, QueueOrder};
 pub use settle::{Hidden, Settled};
 pub use step::{Config, Step};
-pub use term::{Node, Operation, TermId, Terms};
-pub use variable::{Role, Row, Variable};
+pub use term::{ArithmeticOperation, TermId, TermNode, Terms};
+pub use variable::{Row, Variable, VariableRole};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,7 +88,7 @@ pub struct System {
     /// What must go on once it has begun.
     pub mandatory: Vec<Mandatory>,
     /// Why rules wait: conjuncts of guards that are more than the drawn order.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<WaitReason>,
 }
 
 impl System {
@@ -190,7 +190,7 @@ pub enum Strength {
 
 /// What a complete run, or a trace, is worth (rule I12).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Class {
+pub enum TraceClass {
     /// The diagram allows it.
     Valid,
     /// The diagram forbids it.
@@ -199,13 +199,13 @@ pub enum Class {
     Inconclusive,
 }
 
-impl Class {
+impl TraceClass {
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
-            Class::Valid => "valid",
-            Class::Invalid => "invalid",
-            Class::Inconclusive => "inconclusive",
+            TraceClass::Valid => "valid",
+            TraceClass::Invalid => "invalid",
+            TraceClass::Inconclusive => "inconclusive",
         }
     }
 }
@@ -220,7 +220,7 @@ impl System {
 
     /// Whether a predicate is false everywhere, to be seen at once.
     pub fn is_never(&self, predicate: TermId) -> bool {
-        *self.terms.node(predicate) == Node::Constant(0)
+        *self.terms.node(predicate) == TermNode::Constant(0)
     }
 }
 
@@ -239,7 +239,7 @@ pub struct Mandatory {
 
 /// Why rules may have to wait.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reason {
+pub struct WaitReason {
     /// The conjunct of their guards that is false meanwhile.
     pub condition: TermId,
     /// What it is.
@@ -248,7 +248,7 @@ pub struct Reason {
     pub place: Place,
 }
 
-impl Reason {
+impl WaitReason {
     /// The component whose rules wait, if it is a single one.
     pub fn component(&self) -> Option<ComponentId> {
         match self.kind {

@@ -6,7 +6,7 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Class, ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId};
+use super::{ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId, TraceClass};
 use crate::id::IdVec;
 use crate::source::Place;
 
@@ -138,14 +138,14 @@ impl System {
     }
 
     /// What a run that ends in a configuration is worth; `None` if it is not complete there.
-    pub fn class(&self, config: &Config) -> Option<Class> {
+    pub fn class(&self, config: &Config) -> Option<TraceClass> {
         let values = self.terms.values(config);
         let is = |term: TermId| values[term] != 0;
         match is(self.complete) && !is(self.void) {
             false => None,
-            true if is(self.invalid) => Some(Class::Invalid),
-            true if is(self.inconclusive) => Some(Class::Inconclusive),
-            true => Some(Class::Valid),
+            true if is(self.invalid) => Some(TraceClass::Invalid),
+            true if is(self.inconclusive) => Some(TraceClass::Inconclusive),
+            true => Some(TraceClass::Valid),
         }
     }
 

@@ -22,7 +22,7 @@ const FEW_VALUES: usize = 64;
 
 /// A term, over the ids of its parts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Node {
+pub enum TermNode {
     /// A number; 1 and 0 stand for true and false.
     Constant(i32),
     /// The value of a variable.
@@ -38,7 +38,7 @@ pub enum Node {
     /// The first is less than the second.
     Less(TermId, TermId),
     /// The result of an operation on two numbers.
-    Number(Operation, TermId, TermId),
+    Number(ArithmeticOperation, TermId, TermId),
     /// The second if the first is true, else the third.
     If(TermId, TermId, TermId),
 }
@@ -46,7 +46,7 @@ pub enum Node {
 /// An operation on two numbers. Results saturate at the limits of the type; overflow is detected by a
 /// comparison with the domain of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Operation {
+pub enum ArithmeticOperation {
     /// The sum.
     Plus,
     /// The difference.
@@ -59,23 +59,23 @@ pub enum Operation {
     Modulo,
 }
 
-impl Operation {
+impl ArithmeticOperation {
     /// Its result.
     pub fn apply(self, a: i32, b: i32) -> i32 {
         match self {
-            Operation::Plus => a.saturating_add(b),
-            Operation::Minus => a.saturating_sub(b),
-            Operation::Times => a.saturating_mul(b),
-            Operation::Divide => a.checked_div(b).unwrap_or(0),
-            Operation::Modulo => a.checked_rem(b).unwrap_or(0),
+            ArithmeticOperation::Plus => a.saturating_add(b),
+            ArithmeticOperation::Minus => a.saturating_sub(b),
+            ArithmeticOperation::Times => a.saturating_mul(b),
+            ArithmeticOperation::Divide => a.checked_div(b).unwrap_or(0),
+            ArithmeticOperation::Modulo => a.checked_rem(b).unwrap_or(0),
         }
     }
 
     /// Whether the order of the operands does not matter.
     fn is_commutative(self) -> bool {
         match self {
-            Operation::Plus | Operation::Times => true,
-            Operation::Minus | Operation::Divide | Operation::Modulo => false,
+            ArithmeticOperation::Plus | ArithmeticOperation::Times => true,
+            ArithmeticOperation::Minus | ArithmeticOperation::Divide | ArithmeticOperation::Modulo => false,
         }
     }
 }
@@ -83,30 +83,30 @@ impl Operation {
 /// The terms of a system.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    nodes: IdVec<TermId, Node>,
-    ids: HashMap<Node, TermId>,
+    nodes: IdVec<TermId, TermNode>,
+    ids: HashMap<TermNode, TermId>,
 }
 
 impl Terms {
     /// The term behind an id.
-    pub fn node(&self, id: TermId) -> &Node {
+    pub fn node(&self, id: TermId) -> &TermNode {
         &self.nodes[id]
     }
 
     /// The value of a term that is a number.
     pub fn as_constant(&self, id: TermId) -> Option<i32> {
         match self.nodes[id] {
-            Node::Constant(value) => Some(value),
+            TermNode::Constant(value) => Some(value),
             _ => None,
         }
     }
 
     /// The variable and the value of a term that compares the two.
     pub fn as_literal(&self, id: TermId) -> Option<(VariableId, i32)> {
-        let Node::Equal(a, b) = self.nodes[id] else { return None };
+        let TermNode::Equal(a, b) = self.nodes[id] else { return None };
         match (&self.nodes[a], &self.nodes[b]) {
-            (Node::Variable(variable), Node::Constant(value))
-            | (Node::Constant(value), Node::Variable(variable)) => Some((*variable, *value)),
+            (TermNode::Variable(variable), TermNode::Constant(value))
+            | (TermNode::Constant(value), TermNode::Variable(variable)) => Some((*variable, *value)),
             _ => None,
         }
     }
@@ -116,7 +116,7 @@ impl Terms {
         self.nodes.ids()
     }
 
-    fn add(&mut self, node: Node) -> TermId {
+    fn add(&mut self, node: TermNode) -> TermId {
         if let Some(id) = self.ids.get(&node) {
             return *id;
         }
@@ -127,7 +127,7 @@ impl Terms {
 
     /// A number.
     pub fn constant(&mut self, value: i32) -> TermId {
-        self.add(Node::Constant(value))
+        self.add(TermNode::Constant(value))
     }
 
     /// True or false.
@@ -137,7 +137,7 @@ impl Terms {
 
     /// A variable's value.
     pub fn variable(&mut self, variable: VariableId) -> TermId {
-        self.add(Node::Variable(variable))
+        self.add(TermNode::Variable(variable))
     }
 
     /// Whether a variable has a value.
@@ -149,9 +149,9 @@ impl Terms {
     /// Negation.
     pub fn not(&mut self, term: TermId) -> TermId {
         match self.nodes[term] {
-            Node::Constant(value) => self.truth(value == 0),
-            Node::Not(inner) => inner,
-            _ => self.add(Node::Not(term)),
+            TermNode::Constant(value) => self.truth(value == 0),
+            TermNode::Not(inner) => inner,
+            _ => self.add(TermNode::Not(term)),
         }
     }
 
@@ -194,16 +194,16 @@ impl Terms {
         match (kept.as_slice(), is_and) {
             ([], _) => neutral,
             ([only], _) => *only,
-            (_, true) => self.add(Node::And(kept)),
-            (_, false) => self.add(Node::Or(kept)),
+            (_, true) => self.add(TermNode::And(kept)),
+            (_, false) => self.add(TermNode::Or(kept)),
         }
     }
 
     /// The negation of a term, if there is one already.
     fn opposite(&self, term: TermId) -> Option<TermId> {
         match &self.nodes[term] {
-            Node::Not(inner) => Some(*inner),
-            _ => self.ids.get(&Node::Not(term)).copied(),
+            TermNode::Not(inner) => Some(*inner),
+            _ => self.ids.get(&TermNode::Not(term)).copied(),
         }
     }
 
@@ -220,51 +220,52 @@ impl Terms {
     /// Equality.
     pub fn equal(&mut self, a: TermId, b: TermId) -> TermId {
         match (&self.nodes[a], &self.nodes[b]) {
-            (Node::Constant(a), Node::Constant(b)) => {
+            (TermNode::Constant(a), TermNode::Constant(b)) => {
                 let same = a == b;
                 self.truth(same)
             }
             _ if a == b => self.truth(true),
-            _ => self.add(Node::Equal(a.min(b), a.max(b))),
+            _ => self.add(TermNode::Equal(a.min(b), a.max(b))),
         }
     }
 
     /// Whether the first is less than the second.
     pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
         match (&self.nodes[a], &self.nodes[b]) {
-            (Node::Constant(a), Node::Constant(b)) => {
+            (TermNode::Constant(a), TermNode::Constant(b)) => {
                 let less = a < b;
                 self.truth(less)
             }
             _ if a == b => self.truth(false),
-            _ => self.add(Node::Less(a, b)),
+            _ => self.add(TermNode::Less(a, b)),
         }
     }
 
     /// The sum.
     pub fn plus(&mut self, a: TermId, b: TermId) -> TermId {
-        self.number(Operation::Plus, a, b)
+        self.number(ArithmeticOperation::Plus, a, b)
     }
 
     /// The result of an operation.
-    pub fn number(&mut self, operation: Operation, a: TermId, b: TermId) -> TermId {
+    pub fn number(&mut self, operation: ArithmeticOperation, a: TermId, b: TermId) -> TermId {
         match (operation, &self.nodes[a], &self.nodes[b]) {
-            (_, Node::Constant(a), Node::Constant(b)) => {
+            (_, TermNode::Constant(a), TermNode::Constant(b)) => {
                 let result = operation.apply(*a, *b);
                 self.constant(result)
             }
-            (Operation::Plus, Node::Constant(0), _) | (Operation::Times, Node::Constant(1), _) => b,
-            (Operation::Plus | Operation::Minus, _, Node::Constant(0)) => a,
-            (Operation::Times | Operation::Divide, _, Node::Constant(1)) => a,
-            _ if operation.is_commutative() => self.add(Node::Number(operation, a.min(b), a.max(b))),
-            _ => self.add(Node::Number(operation, a, b)),
+            (ArithmeticOperation::Plus, TermNode::Constant(0), _)
+            | (ArithmeticOperation::Times, TermNode::Constant(1), _) => b,
+            (ArithmeticOperation::Plus | ArithmeticOperation::Minus, _, TermNode::Constant(0)) => a,
+            (ArithmeticOperation::Times | ArithmeticOperation::Divide, _, TermNode::Constant(1)) => a,
+            _ if operation.is_commutative() => self.add(TermNode::Number(operation, a.min(b), a.max(b))),
+            _ => self.add(TermNode::Number(operation, a, b)),
         }
     }
 
     /// One of two, as the condition says.
     pub fn choose(&mut self, condition: TermId, yes: TermId, no: TermId) -> TermId {
         match self.nodes[condition] {
-            Node::Constant(value) => {
+            TermNode::Constant(value) => {
                 if value != 0 {
                     yes
                 } else {
@@ -272,7 +273,7 @@ impl Terms {
                 }
             }
             _ if yes == no => yes,
-            _ => self.add(Node::If(condition, yes, no)),
+            _ => self.add(TermNode::If(condition, yes, no)),
         }
     }
 
@@ -321,7 +322,7 @@ impl Terms {
                 continue;
             }
             let made = match other.node(id) {
-                Node::Variable(id) => variable(self, *id),
+                TermNode::Variable(id) => variable(self, *id),
                 node => self.made_of(node, |part| known[&part]),
             };
             known.insert(id, made);
@@ -330,28 +331,28 @@ impl Terms {
     }
 
     /// The term of a node whose parts are replaced. A variable stays what it is.
-    fn made_of(&mut self, node: &Node, to: impl Fn(TermId) -> TermId) -> TermId {
+    fn made_of(&mut self, node: &TermNode, to: impl Fn(TermId) -> TermId) -> TermId {
         match node {
-            Node::Constant(value) => self.constant(*value),
-            Node::Variable(variable) => self.variable(*variable),
-            Node::Not(part) => self.not(to(*part)),
-            Node::And(parts) => self.and(parts.iter().copied().map(to)),
-            Node::Or(parts) => self.or(parts.iter().copied().map(to)),
-            Node::Equal(a, b) => self.equal(to(*a), to(*b)),
-            Node::Less(a, b) => self.less(to(*a), to(*b)),
-            Node::Number(operation, a, b) => self.number(*operation, to(*a), to(*b)),
-            Node::If(condition, yes, no) => self.choose(to(*condition), to(*yes), to(*no)),
+            TermNode::Constant(value) => self.constant(*value),
+            TermNode::Variable(variable) => self.variable(*variable),
+            TermNode::Not(part) => self.not(to(*part)),
+            TermNode::And(parts) => self.and(parts.iter().copied().map(to)),
+            TermNode::Or(parts) => self.or(parts.iter().copied().map(to)),
+            TermNode::Equal(a, b) => self.equal(to(*a), to(*b)),
+            TermNode::Less(a, b) => self.less(to(*a), to(*b)),
+            TermNode::Number(operation, a, b) => self.number(*operation, to(*a), to(*b)),
+            TermNode::If(condition, yes, no) => self.choose(to(*condition), to(*yes), to(*no)),
         }
     }
 
     /// The parts of a term.
     pub fn parts(&self, id: TermId) -> Vec<TermId> {
         match self.node(id) {
-            Node::Constant(_) | Node::Variable(_) => Vec::new(),
-            Node::Not(part) => vec![*part],
-            Node::And(parts) | Node::Or(parts) => parts.clone(),
-            Node::Equal(a, b) | Node::Less(a, b) | Node::Number(_, a, b) => vec![*a, *b],
-            Node::If(condition, yes, no) => vec![*condition, *yes, *no],
+            TermNode::Constant(_) | TermNode::Variable(_) => Vec::new(),
+            TermNode::Not(part) => vec![*part],
+            TermNode::And(parts) | TermNode::Or(parts) => parts.clone(),
+            TermNode::Equal(a, b) | TermNode::Less(a, b) | TermNode::Number(_, a, b) => vec![*a, *b],
+            TermNode::If(condition, yes, no) => vec![*condition, *yes, *no],
         }
     }
 
@@ -406,16 +407,16 @@ impl Terms {
 }
 
 /// The value of a term whose parts have values.
-fn value_of(node: &Node, config: &Config, of: impl Fn(TermId) -> i32) -> i32 {
+fn value_of(node: &TermNode, config: &Config, of: impl Fn(TermId) -> i32) -> i32 {
     match node {
-        Node::Constant(value) => *value,
-        Node::Variable(variable) => config.0[variable.index()],
-        Node::Not(part) => i32::from(of(*part) == 0),
-        Node::And(parts) => i32::from(parts.iter().all(|part| of(*part) != 0)),
-        Node::Or(parts) => i32::from(parts.iter().any(|part| of(*part) != 0)),
-        Node::Equal(a, b) => i32::from(of(*a) == of(*b)),
-        Node::Less(a, b) => i32::from(of(*a) < of(*b)),
-        Node::Number(operation, a, b) => operation.apply(of(*a), of(*b)),
-        Node::If(condition, yes, no) => of(if of(*condition) != 0 { *yes } else { *no }),
+        TermNode::Constant(value) => *value,
+        TermNode::Variable(variable) => config.0[variable.index()],
+        TermNode::Not(part) => i32::from(of(*part) == 0),
+        TermNode::And(parts) => i32::from(parts.iter().all(|part| of(*part) != 0)),
+        TermNode::Or(parts) => i32::from(parts.iter().any(|part| of(*part) != 0)),
+        TermNode::Equal(a, b) => i32::from(of(*a) == of(*b)),
+        TermNode::Less(a, b) => i32::from(of(*a) < of(*b)),
+        TermNode::Number(operation, a, b) => operation.apply(of(*a), of(*b)),
+        TermNode::If(condition, yes, no) => of(if of(*condition) != 0 { *yes } else { *no }),
     }
 }

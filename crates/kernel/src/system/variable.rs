@@ -14,7 +14,7 @@ pub struct Variable {
     /// First value.
     pub initial: i32,
     /// What it is for.
-    pub role: Role,
+    pub role: VariableRole,
     /// The component that it belongs to, if it is part of one.
     pub owner: Option<ComponentId>,
     /// The row of like variables in which it stands.
@@ -23,7 +23,7 @@ pub struct Variable {
 
 /// The purpose of a variable, as far as exporters need it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Role {
+pub enum VariableRole {
     /// Data, decisions, and everything else.
     #[default]
     Plain,
@@ -47,7 +47,7 @@ pub struct Row {
 impl Variable {
     /// A variable of which no more is known.
     pub fn new(name: impl Into<String>, min: i32, max: i32, initial: i32) -> Self {
-        Variable { name: name.into(), min, max, initial, role: Role::Plain, owner: None, row: None }
+        Variable { name: name.into(), min, max, initial, role: VariableRole::Plain, owner: None, row: None }
     }
 
     /// A place in a row of variables.
@@ -58,7 +58,7 @@ impl Variable {
     }
 
     /// The same for a purpose.
-    pub fn with_role(self, role: Role) -> Self {
+    pub fn with_role(self, role: VariableRole) -> Self {
         Variable { role, ..self }
     }
 
@@ -70,7 +70,7 @@ impl Variable {
 
 impl System {
     /// The variables for a purpose.
-    pub fn variables_for(&self, role: Role) -> impl Iterator<Item = VariableId> + '_ {
+    pub fn variables_for(&self, role: VariableRole) -> impl Iterator<Item = VariableId> + '_ {
         self.variables.enumerate().filter(move |(_, variable)| variable.role == role).map(|(id, _)| id)
     }
 }

@@ -1,12 +1,12 @@
 //! Templates of operands: what stands directly in one (figure 4 of P0), and rule mu (figure 33).
 
-use super::condition::Condition;
-use super::tree::{Kind, LineId, NodeId, OccurrenceId, Tree};
+use super::condition::RigidCondition;
+use super::tree::{LineId, NodeId, OccurrenceId, TemplateNodeKind, TemplateTree};
 use super::write::{all, any, binary, exactly_one, globally, implies, next, not};
-use super::{Letter, Tense, Writer};
+use super::{TemplateLetter, TemplateWriter, Tense};
 use crate::formula::{Binary, Formula};
 
-impl Writer<'_> {
+impl TemplateWriter<'_> {
     /// The templates of an operand: alpha for each lifeline, beta for each message, mu, and what invariants ask for.
     pub(super) fn operand(&mut self, operand: NodeId) {
         let tree = self.tree;
@@ -15,24 +15,24 @@ impl Writer<'_> {
             for unit in tree.basic_units(operand, line) {
                 let about = format!("on {}{around}", tree.lines[line]);
                 let formula = self.alpha(&unit);
-                self.write(Letter::Alpha, about, Some(formula));
+                self.write(TemplateLetter::Alpha, about, Some(formula));
             }
         }
         for message in tree.messages(operand) {
             if let (Some(send), Some(receive)) = (tree.sending(message), tree.receipt(message)) {
                 let about = format!("of {}{around}", self.message_name(send));
                 let formula = self.after(&[receive], &tree.required_all(&[send]));
-                self.write(Letter::Beta, about, formula);
+                self.write(TemplateLetter::Beta, about, formula);
             }
         }
         for item in tree.children(operand) {
-            if let Kind::Meeting(lines) = &tree.nodes[*item].kind {
+            if let TemplateNodeKind::Meeting(lines) = &tree.nodes[*item].kind {
                 self.meeting(*item, lines);
             }
         }
         if self.guarded_first {
             let formula = self.mu(operand);
-            self.write(Letter::Mu, around.trim_start().to_owned(), formula);
+            self.write(TemplateLetter::Mu, around.trim_start().to_owned(), formula);
         }
         self.excluded(operand, &around);
     }
@@ -49,7 +49,7 @@ impl Writer<'_> {
         }
         let quiet = globally(tree.quiet(&inside));
         let formula = binary(Binary::Or, tree.formula(own), quiet);
-        self.write(Letter::Cond, around.trim_start().to_owned(), Some(formula));
+        self.write(TemplateLetter::Cond, around.trim_start().to_owned(), Some(formula));
     }
 
     /// What a state invariant keeps apart: all that stands before it on any of its lifelines, and all behind.
@@ -67,7 +67,7 @@ impl Writer<'_> {
         earlier.sort();
         earlier.dedup();
         let names: Vec<&str> = lines.iter().map(|line| tree.lines[*line].as_str()).collect();
-        self.write(Letter::Iota, format!("on {}", names.join(", ")), self.after(&later, &earlier));
+        self.write(TemplateLetter::Iota, format!("on {}", names.join(", ")), self.after(&later, &earlier));
     }
 
     /// One occurrence at a time, and without pause until all have happened that can (figure 4, with the conditions of
@@ -82,10 +82,10 @@ impl Writer<'_> {
             Tense::Future => globally(tree.quiet(&enabled)),
             Tense::Past => {
                 let past = tree.required_all(&enabled);
-                all(past.iter().map(|one| tree.past(one, &Condition::ALWAYS)).collect(), tree.place)
+                all(past.iter().map(|one| tree.past(one, &RigidCondition::ALWAYS)).collect(), tree.place)
             }
         };
-        self.write(Letter::Epsilon, String::new(), Some(globally(binary(Binary::Or, one, rest))));
+        self.write(TemplateLetter::Epsilon, String::new(), Some(globally(binary(Binary::Or, one, rest))));
     }
 
     /// The occurrences of a unit in their order, each once (figure 4). The paper has `U~` in the second part, with which
@@ -108,7 +108,7 @@ impl Writer<'_> {
         let tree = self.tree;
         let first = tree.first_of(operand)?;
         let mut later = tree.enabled(operand);
-        if matches!(tree.nodes[first].kind, Kind::Meeting(_)) {
+        if matches!(tree.nodes[first].kind, TemplateNodeKind::Meeting(_)) {
             return self.after(&later, &tree.ends_of(&[first]));
         }
         if later.is_empty() {
@@ -119,7 +119,7 @@ impl Writer<'_> {
     }
 }
 
-impl Tree {
+impl TemplateTree {
     /// Whether any of these happens.
     pub(super) fn some(&self, occurrences: &[OccurrenceId]) -> Formula {
         any(occurrences.iter().map(|one| self.happens(*one)).collect(), self.place)

@@ -7,13 +7,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::condition::Condition;
-use super::tree::{Kind, LineId, NodeId, OccurrenceId, Operand, Order, Requirement, Shape, Tree};
+use super::condition::RigidCondition;
+use super::tree::{
+    LineId, NodeId, OccurrenceId, OperandComposition, OperandOrder, Requirement, TemplateNodeKind,
+    TemplateOperand, TemplateTree,
+};
 
-impl Tree {
+impl TemplateTree {
     /// pre: what may happen right before a part on a lifeline.
     pub fn before(&self, node: NodeId, line: LineId) -> Vec<Requirement> {
-        self.required(|needs| needs.before(node, line, &Condition::ALWAYS))
+        self.required(|needs| needs.before(node, line, &RigidCondition::ALWAYS))
     }
 
     /// preEU: what happens last in the earlier operands of the same fragment on a lifeline.
@@ -22,29 +25,33 @@ impl Tree {
         let siblings = self.children(fragment);
         let own = siblings.iter().position(|one| *one == operand).unwrap_or(0);
         self.required(|needs| {
-            needs.last(siblings[..own].iter().rev(), line, &Condition::ALWAYS);
+            needs.last(siblings[..own].iter().rev(), line, &RigidCondition::ALWAYS);
         })
     }
 
     /// What must be over on all lifelines before anything in a part: earlier operands of strict sequences around it, and
     /// under rule nu what is joined to it strictly.
     pub fn barrier(&self, node: NodeId) -> Vec<Requirement> {
-        self.required(|needs| needs.barrier(node, &Condition::ALWAYS))
+        self.required(|needs| needs.barrier(node, &RigidCondition::ALWAYS))
     }
 
     /// That all of these parts are over, as requirements.
     pub fn ends_of(&self, nodes: &[NodeId]) -> Vec<Requirement> {
-        self.required(|needs| needs.all(nodes, &Condition::ALWAYS))
+        self.required(|needs| needs.all(nodes, &RigidCondition::ALWAYS))
     }
 
     /// That everything in a part on a lifeline is over, as requirements; what is unseen there counts too.
     pub fn end_on(&self, node: NodeId, line: LineId) -> Vec<Requirement> {
-        self.required(|needs| needs.everything(node, line, &Condition::ALWAYS))
+        self.required(|needs| needs.everything(node, line, &RigidCondition::ALWAYS))
     }
 
-    fn required(&self, ask: impl FnOnce(&mut Needs)) -> Vec<Requirement> {
-        let mut needs =
-            Needs { tree: self, found: BTreeMap::new(), open: VecDeque::new(), opened: BTreeMap::new() };
+    fn required(&self, ask: impl FnOnce(&mut RequiredBefore)) -> Vec<Requirement> {
+        let mut needs = RequiredBefore {
+            tree: self,
+            found: BTreeMap::new(),
+            open: VecDeque::new(),
+            opened: BTreeMap::new(),
+        };
         ask(&mut needs);
         needs.open_meetings();
         let found = needs.found.into_iter();
@@ -57,16 +64,16 @@ impl Tree {
 }
 
 /// What is required so far.
-struct Needs<'t> {
-    tree: &'t Tree,
+struct RequiredBefore<'t> {
+    tree: &'t TemplateTree,
     /// For each occurrence the weakest conditions under which it is required.
-    found: BTreeMap<OccurrenceId, Vec<Condition>>,
+    found: BTreeMap<OccurrenceId, Vec<RigidCondition>>,
     /// Meetings that are asked for and not opened yet.
-    open: VecDeque<(NodeId, Condition)>,
-    opened: BTreeMap<NodeId, Vec<Condition>>,
+    open: VecDeque<(NodeId, RigidCondition)>,
+    opened: BTreeMap<NodeId, Vec<RigidCondition>>,
 }
 
-impl Needs<'_> {
+impl RequiredBefore<'_> {
     fn open_meetings(&mut self) {
         while let Some((meeting, when)) = self.open.pop_front() {
             let opened = self.opened.entry(meeting).or_default();
@@ -84,21 +91,21 @@ impl Needs<'_> {
         }
     }
 
-    fn occurrence(&mut self, occurrence: OccurrenceId, when: &Condition) {
+    fn occurrence(&mut self, occurrence: OccurrenceId, when: &RigidCondition) {
         let when = self.tree.when(occurrence).and(when);
         if !when.is_never() {
             weaken(self.found.entry(occurrence).or_default(), &when);
         }
     }
 
-    fn meeting(&mut self, meeting: NodeId, when: &Condition) {
+    fn meeting(&mut self, meeting: NodeId, when: &RigidCondition) {
         let when = self.tree.nodes[meeting].when.and(when);
         if !when.is_never() {
             self.open.push_back((meeting, when));
         }
     }
 
-    fn before(&mut self, node: NodeId, line: LineId, when: &Condition) {
+    fn before(&mut self, node: NodeId, line: LineId, when: &RigidCondition) {
         let mut at = self.tree.coregion(node, line).unwrap_or(node);
         while let Some((parent, earlier)) = self.tree.neighbours(at, true) {
             if self.last(earlier.iter(), line, when) {
@@ -114,12 +121,12 @@ impl Needs<'_> {
         &mut self,
         mut nodes: impl Iterator<Item = &'n NodeId>,
         line: LineId,
-        when: &Condition,
+        when: &RigidCondition,
     ) -> bool {
         nodes.any(|node| self.last_of(*node, line, when))
     }
 
-    fn last_of(&mut self, node: NodeId, line: LineId, when: &Condition) -> bool {
+    fn last_of(&mut self, node: NodeId, line: LineId, when: &RigidCondition) -> bool {
         let tree = self.tree;
         if !tree.is_live(node) {
             return false;
@@ -129,31 +136,31 @@ impl Needs<'_> {
             return tree.is_certain(node, line);
         }
         match &tree.nodes[node].kind {
-            Kind::Message(..) | Kind::Stop(_) => {
+            TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => {
                 let last = tree.ends(node).into_iter().rfind(|end| tree.occurrences[*end].line == line);
                 if let Some(last) = last {
                     self.occurrence(last, when);
                 }
                 last.is_some()
             }
-            Kind::Meeting(lines) => {
+            TemplateNodeKind::Meeting(lines) => {
                 let is_here = lines.contains(&line);
                 if is_here {
                     self.meeting(node, when);
                 }
                 is_here
             }
-            Kind::Operand(Operand { items, .. }) => {
+            TemplateNodeKind::Operand(TemplateOperand { items, .. }) => {
                 self.last(items.iter().rev(), line, when) && tree.always_runs(node)
             }
-            Kind::Fragment(fragment) => {
-                if fragment.shape == Shape::Coregion(line) {
+            TemplateNodeKind::Fragment(fragment) => {
+                if fragment.shape == OperandComposition::Coregion(line) {
                     self.everything(node, line, when);
                     return tree.is_certain(node, line);
                 }
                 match fragment.shape.order() {
-                    Order::Sequence => self.last(fragment.operands.iter().rev(), line, when),
-                    Order::Beside | Order::Choice => {
+                    OperandOrder::Sequence => self.last(fragment.operands.iter().rev(), line, when),
+                    OperandOrder::Beside | OperandOrder::Choice => {
                         for operand in &fragment.operands {
                             self.last_of(*operand, line, when);
                         }
@@ -165,7 +172,7 @@ impl Needs<'_> {
     }
 
     /// Requires everything in a part on a lifeline.
-    fn everything(&mut self, node: NodeId, line: LineId, when: &Condition) {
+    fn everything(&mut self, node: NodeId, line: LineId, when: &RigidCondition) {
         for one in self.tree.enabled_on(node, line) {
             self.occurrence(one, when);
         }
@@ -176,7 +183,7 @@ impl Needs<'_> {
         }
     }
 
-    fn barrier(&mut self, node: NodeId, when: &Condition) {
+    fn barrier(&mut self, node: NodeId, when: &RigidCondition) {
         let mut at = node;
         while let Some(parent) = self.tree.nodes[at].parent {
             if let Some(fragment) = self.tree.fragment(parent) {
@@ -193,7 +200,7 @@ impl Needs<'_> {
         }
     }
 
-    fn all(&mut self, nodes: &[NodeId], when: &Condition) {
+    fn all(&mut self, nodes: &[NodeId], when: &RigidCondition) {
         for node in nodes {
             for one in self.tree.enabled(*node) {
                 self.occurrence(one, when);
@@ -206,7 +213,7 @@ impl Needs<'_> {
 }
 
 /// Adds a condition unless a weaker one is there, and drops stronger ones; whether it was added.
-fn weaken(conditions: &mut Vec<Condition>, when: &Condition) -> bool {
+fn weaken(conditions: &mut Vec<RigidCondition>, when: &RigidCondition) -> bool {
     if conditions.iter().any(|other| when.implies(other)) {
         return false;
     }
@@ -217,7 +224,7 @@ fn weaken(conditions: &mut Vec<Condition>, when: &Condition) -> bool {
 
 impl Requirement {
     /// The same requirement, asked only if another condition holds too.
-    pub fn and(self, when: &Condition) -> Requirement {
+    pub fn and(self, when: &RigidCondition) -> Requirement {
         Requirement { when: self.when.and(when), ..self }
     }
 }

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::demands::From;
-use super::tree::{Kind, NodeId, OccurrenceId, Shape, Tree};
-use super::unfold::{Style, Unfolder, used};
+use super::tree::{NodeId, OccurrenceId, OperandComposition, TemplateNodeKind, TemplateTree};
+use super::unfold::{UnfoldStyle, Unfolder, used};
 use crate::model::{
     Block, Combination, Combined, Fragment, FragmentId, Guard, InteractionId, Model, Operator,
 };
@@ -18,8 +18,8 @@ pub(super) fn compact(
     model: &Model,
     id: InteractionId,
     assumptions: &Assumptions,
-) -> Result<Tree, Unsupported> {
-    let mut style = Style { kept: candidates(model, id), is_direct: true };
+) -> Result<TemplateTree, Unsupported> {
+    let mut style = UnfoldStyle { kept: candidates(model, id), is_direct: true };
     loop {
         let tree = Unfolder::new(model, id, assumptions, &style).unfold(id)?;
         let apart = told_apart(&tree, assumptions.switches.guarded_first);
@@ -81,7 +81,7 @@ fn asks(block: &Block) -> bool {
 }
 
 /// The kept loops of a tree in which iterations must be told apart, because something waits for an occurrence of one of them.
-fn told_apart(tree: &Tree, is_guarded_first: bool) -> BTreeSet<NodeId> {
+fn told_apart(tree: &TemplateTree, is_guarded_first: bool) -> BTreeSet<NodeId> {
     let mut found = BTreeSet::new();
     let mut tell = |one: OccurrenceId| found.extend(tree.kept_around(tree.occurrences[one].node));
     for demand in tree.demands(is_guarded_first) {
@@ -95,7 +95,8 @@ fn told_apart(tree: &Tree, is_guarded_first: bool) -> BTreeSet<NodeId> {
     }
     for (node, one) in tree.nodes.enumerate() {
         // Everything in a coregion, and nothing else, is beside everything else in it.
-        let is_coregion = tree.fragment(node).is_some_and(|one| matches!(one.shape, Shape::Coregion(_)));
+        let is_coregion =
+            tree.fragment(node).is_some_and(|one| matches!(one.shape, OperandComposition::Coregion(_)));
         if is_coregion {
             let inside = tree.kept.keys().filter(|kept| {
                 std::iter::successors(Some(**kept), |one| tree.nodes[*one].parent)
@@ -104,7 +105,7 @@ fn told_apart(tree: &Tree, is_guarded_first: bool) -> BTreeSet<NodeId> {
             found.extend(inside);
         }
         // Lifelines meet in each iteration anew, and lifelines end once.
-        if matches!(one.kind, Kind::Meeting(_) | Kind::Stop(_)) {
+        if matches!(one.kind, TemplateNodeKind::Meeting(_) | TemplateNodeKind::Stop(_)) {
             found.extend(tree.kept_around(node));
         }
     }

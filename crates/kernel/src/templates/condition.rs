@@ -14,37 +14,37 @@ id! {
 
 /// A conjunction of rigid propositions, some of them negated; or what can never be.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Condition(Option<BTreeSet<(RigidId, bool)>>);
+pub struct RigidCondition(Option<BTreeSet<(RigidId, bool)>>);
 
-impl Condition {
+impl RigidCondition {
     /// True in every run.
-    pub const ALWAYS: Condition = Condition(Some(BTreeSet::new()));
+    pub const ALWAYS: RigidCondition = RigidCondition(Some(BTreeSet::new()));
     /// True in no run.
-    pub const NEVER: Condition = Condition(None);
+    pub const NEVER: RigidCondition = RigidCondition(None);
 
     /// One proposition has this value.
-    pub fn of(rigid: RigidId, value: bool) -> Condition {
-        Condition(Some([(rigid, value)].into()))
+    pub fn of(rigid: RigidId, value: bool) -> RigidCondition {
+        RigidCondition(Some([(rigid, value)].into()))
     }
 
     /// The opposite of what is no more than one proposition.
-    pub fn negated(&self) -> Condition {
+    pub fn negated(&self) -> RigidCondition {
         match &self.0 {
-            None => Condition::ALWAYS,
+            None => RigidCondition::ALWAYS,
             Some(literals) => match literals.first() {
-                Some((rigid, value)) => Condition::of(*rigid, !value),
-                None => Condition::NEVER,
+                Some((rigid, value)) => RigidCondition::of(*rigid, !value),
+                None => RigidCondition::NEVER,
             },
         }
     }
 
     /// Both.
-    pub fn and(&self, other: &Condition) -> Condition {
+    pub fn and(&self, other: &RigidCondition) -> RigidCondition {
         if self.excludes(other) {
-            return Condition::NEVER;
+            return RigidCondition::NEVER;
         }
-        let (Some(one), Some(other)) = (&self.0, &other.0) else { return Condition::NEVER };
-        Condition(Some(one.union(other).copied().collect()))
+        let (Some(one), Some(other)) = (&self.0, &other.0) else { return RigidCondition::NEVER };
+        RigidCondition(Some(one.union(other).copied().collect()))
     }
 
     /// Whether it is true in every run.
@@ -63,13 +63,13 @@ impl Condition {
     }
 
     /// Whether both cannot be.
-    pub fn excludes(&self, other: &Condition) -> bool {
+    pub fn excludes(&self, other: &RigidCondition) -> bool {
         let (Some(one), Some(other)) = (&self.0, &other.0) else { return true };
         one.iter().any(|(rigid, value)| other.contains(&(*rigid, !value)))
     }
 
     /// Whether another is true wherever this is.
-    pub fn implies(&self, other: &Condition) -> bool {
+    pub fn implies(&self, other: &RigidCondition) -> bool {
         match (&self.0, &other.0) {
             (None, _) => true,
             (Some(_), None) => false,
@@ -78,18 +78,18 @@ impl Condition {
     }
 
     /// What is left to ask where another is known to be true.
-    pub fn without(&self, known: &Condition) -> Condition {
+    pub fn without(&self, known: &RigidCondition) -> RigidCondition {
         let (Some(one), Some(known)) = (&self.0, &known.0) else { return self.clone() };
-        Condition(Some(one.difference(known).copied().collect()))
+        RigidCondition(Some(one.difference(known).copied().collect()))
     }
 
     /// What all of them have in common; `None` without any.
-    pub fn common<'c>(mut conditions: impl Iterator<Item = &'c Condition>) -> Option<Condition> {
+    pub fn common<'c>(mut conditions: impl Iterator<Item = &'c RigidCondition>) -> Option<RigidCondition> {
         let first = conditions.next()?.0.clone()?;
         let common = conditions.fold(first, |common, condition| match &condition.0 {
             Some(literals) => common.intersection(literals).copied().collect(),
             None => common,
         });
-        Some(Condition(Some(common)))
+        Some(RigidCondition(Some(common)))
     }
 }

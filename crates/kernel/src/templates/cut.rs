@@ -9,7 +9,7 @@ pub const MANY: u32 = 1_000;
 
 /// A loop that is not written out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Unbounded {
+pub struct UnboundedLoop {
     /// Where it stands.
     pub place: Place,
     /// It must go on forever, or for longer than is written out: cut short, no run of it is one of the diagram.
@@ -18,8 +18,8 @@ pub struct Unbounded {
 
 /// A loop without bound of an interaction, or of one that it uses: one that never ends if there is such a one, or else the
 /// first.
-pub fn unbounded(model: &Model, id: InteractionId) -> Option<Unbounded> {
-    let mut found: Option<Unbounded> = None;
+pub fn unbounded(model: &Model, id: InteractionId) -> Option<UnboundedLoop> {
+    let mut found: Option<UnboundedLoop> = None;
     for diagram in used(model, id) {
         model.interactions[diagram].walk(&mut |fragment, _| {
             let Fragment::Combined(combined) = fragment else { return };
@@ -33,11 +33,11 @@ pub fn unbounded(model: &Model, id: InteractionId) -> Option<Unbounded> {
     found
 }
 
-fn is_unbounded(combined: &Combined) -> Option<Unbounded> {
+fn is_unbounded(combined: &Combined) -> Option<UnboundedLoop> {
     let Operator::Loop(bounds) = &combined.operator else { return None };
     let is_endless = bounds.min.is_none_or(|min| min > MANY);
     let is_one = is_endless || bounds.max.is_none_or(|max| max > MANY);
-    is_one.then_some(Unbounded { place: combined.place, is_endless })
+    is_one.then_some(UnboundedLoop { place: combined.place, is_endless })
 }
 
 /// The same model where the loops of an interaction, and of those it uses, end after some iterations more than they must

@@ -13,12 +13,15 @@
 
 use std::collections::BTreeMap;
 
-use super::condition::Condition;
-use super::tree::{Kind, LineId, NodeId, OccurrenceId, Order, Requirement, Shape, Tree};
+use super::condition::RigidCondition;
+use super::tree::{
+    LineId, NodeId, OccurrenceId, OperandComposition, OperandOrder, Requirement, TemplateNodeKind,
+    TemplateTree,
+};
 
 /// Some occurrences wait: from a moment on they do not happen until others are over.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Demand {
+pub struct OccurrenceDemand {
     /// Why they do.
     pub why: Why,
     /// From when on.
@@ -54,12 +57,12 @@ pub enum From {
     /// When one of these has happened.
     Any(Vec<OccurrenceId>),
     /// When all of these are over, if a condition holds.
-    All(Condition, Vec<Requirement>),
+    All(RigidCondition, Vec<Requirement>),
 }
 
-impl Tree {
+impl TemplateTree {
     /// All that is demanded, but that messages are sent before they are received.
-    pub fn demands(&self, is_guarded_first: bool) -> Vec<Demand> {
+    pub fn demands(&self, is_guarded_first: bool) -> Vec<OccurrenceDemand> {
         let mut demands = self.barriers();
         demands.extend(self.regions());
         demands.extend(self.pairs());
@@ -80,33 +83,33 @@ impl Tree {
     }
 
     /// Strict sequences, fragments that are joined strictly, and meetings.
-    fn barriers(&self) -> Vec<Demand> {
+    fn barriers(&self) -> Vec<OccurrenceDemand> {
         let mut strict: BTreeMap<Vec<Requirement>, Vec<OccurrenceId>> = BTreeMap::new();
         let mut met = Vec::new();
         for node in self.live() {
             match &self.nodes[node].kind {
-                Kind::Message(..) | Kind::Stop(_) => {
+                TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => {
                     strict.entry(self.barrier(node)).or_default().extend(self.ends(node));
                 }
                 // An invisible meeting orders nothing that is visible.
-                Kind::Meeting(_) if self.actions.contains(&node) => {}
-                Kind::Meeting(lines) => {
+                TemplateNodeKind::Meeting(_) if self.actions.contains(&node) => {}
+                TemplateNodeKind::Meeting(lines) => {
                     let mut over = self.barrier(node);
                     lines.iter().for_each(|line| over.extend(self.before(node, *line)));
                     let when = &self.nodes[node].when;
                     let over = over.into_iter().map(|one| one.and(when)).filter(|one| !one.when.is_never());
                     let waiting = lines.iter().flat_map(|line| self.behind(node, *line)).collect();
-                    met.push(Demand {
+                    met.push(OccurrenceDemand {
                         why: Why::Meeting(node),
                         from: From::Start,
                         over: over.collect(),
                         waiting,
                     });
                 }
-                Kind::Operand(_) | Kind::Fragment(_) => {}
+                TemplateNodeKind::Operand(_) | TemplateNodeKind::Fragment(_) => {}
             }
         }
-        let strict = strict.into_iter().map(|(over, waiting)| Demand {
+        let strict = strict.into_iter().map(|(over, waiting)| OccurrenceDemand {
             why: Why::Strict,
             from: From::Start,
             over,
@@ -116,7 +119,7 @@ impl Tree {
     }
 
     /// Critical regions and assertions that stand beside something else.
-    fn regions(&self) -> Vec<Demand> {
+    fn regions(&self) -> Vec<OccurrenceDemand> {
         let mut found = Vec::new();
         for node in self.live() {
             let Some(fragment) = self.fragment(node).filter(|one| one.shape.is_kept_together()) else {
@@ -129,7 +132,7 @@ impl Tree {
                 if inside.is_empty() || waiting.is_empty() {
                     continue;
                 }
-                let from = match fragment.shape == Shape::Assert {
+                let from = match fragment.shape == OperandComposition::Assert {
                     true => {
                         let mut before = self.before(node, line);
                         before.extend(self.barrier(node));
@@ -138,20 +141,20 @@ impl Tree {
                     false => From::Any(inside),
                 };
                 let over = self.end_on(node, line);
-                found.push(Demand { why: Why::Region(node, line), from, over, waiting });
+                found.push(OccurrenceDemand { why: Why::Region(node, line), from, over, waiting });
             }
         }
         found
     }
 
     /// General orderings, and callers that wait.
-    fn pairs(&self) -> Vec<Demand> {
+    fn pairs(&self) -> Vec<OccurrenceDemand> {
         let mut found = Vec::new();
         let is_live = |one: OccurrenceId| !self.when(one).is_never();
         for (earlier, later) in
             self.orderings.iter().filter(|(earlier, later)| is_live(*earlier) && is_live(*later))
         {
-            found.push(Demand {
+            found.push(OccurrenceDemand {
                 why: Why::Ordering,
                 from: From::Start,
                 over: vec![self.whenever(*earlier)],
@@ -162,7 +165,7 @@ impl Tree {
             let line = self.occurrences[*call].line;
             let mut waiting = self.enabled_on(self.root, line);
             waiting.retain(|other| other != answer && other != call);
-            found.push(Demand {
+            found.push(OccurrenceDemand {
                 why: Why::Call(line),
                 from: From::Any(vec![*call]),
                 over: vec![self.whenever(*answer)],
@@ -173,21 +176,24 @@ impl Tree {
     }
 
     /// What stands right below a guard is first.
-    fn guarded_firsts(&self) -> Vec<Demand> {
+    fn guarded_firsts(&self) -> Vec<OccurrenceDemand> {
         let mut found = Vec::new();
         for operand in self.live() {
             let Some(first) = self.first_of(operand) else { continue };
             let mut waiting = self.enabled(operand);
             let over = match &self.nodes[first].kind {
-                Kind::Meeting(_) => self.ends_of(&[first]),
-                Kind::Message(..) | Kind::Stop(_) | Kind::Operand(_) | Kind::Fragment(_) => {
+                TemplateNodeKind::Meeting(_) => self.ends_of(&[first]),
+                TemplateNodeKind::Message(..)
+                | TemplateNodeKind::Stop(_)
+                | TemplateNodeKind::Operand(_)
+                | TemplateNodeKind::Fragment(_) => {
                     if waiting.is_empty() {
                         continue;
                     }
                     vec![self.whenever(waiting.remove(0))]
                 }
             };
-            found.push(Demand { why: Why::First, from: From::Start, over, waiting });
+            found.push(OccurrenceDemand { why: Why::First, from: From::Start, over, waiting });
         }
         found
     }
@@ -198,12 +204,14 @@ impl Tree {
         let common = own.iter().zip(&other).take_while(|(own, other)| own == other).last();
         let Some((common, _)) = common else { return false };
         let is_coregion = |node: NodeId| {
-            self.fragment(node).is_some_and(|fragment| fragment.shape == Shape::Coregion(line))
+            self.fragment(node).is_some_and(|fragment| fragment.shape == OperandComposition::Coregion(line))
         };
         match self.fragment(*common).map(|fragment| fragment.shape.order()) {
-            Some(Order::Choice) => false,
-            Some(Order::Beside) => true,
-            Some(Order::Sequence) | None => self.coregion(*common, line).is_some() || is_coregion(*common),
+            Some(OperandOrder::Choice) => false,
+            Some(OperandOrder::Beside) => true,
+            Some(OperandOrder::Sequence) | None => {
+                self.coregion(*common, line).is_some() || is_coregion(*common)
+            }
         }
     }
 

@@ -2,34 +2,41 @@
 
 use std::collections::BTreeMap;
 
-use super::condition::Condition;
-use super::tree::{Fragment, LineId, NodeId, OccurrenceId, Order, Requirement, Shape, Tree};
+use super::condition::RigidCondition;
+use super::tree::{
+    LineId, NodeId, OccurrenceId, OperandComposition, OperandOrder, Requirement, TemplateFragment,
+    TemplateTree,
+};
 use super::write::{all, any, binary, globally, implies, not};
-use super::{Letter, Tense, Writer};
+use super::{TemplateLetter, TemplateWriter, Tense};
 use crate::formula::{Binary, Formula};
 
-impl Writer<'_> {
+impl TemplateWriter<'_> {
     /// The templates of a fragment, without those of what it holds.
-    pub(super) fn fragment(&mut self, node: NodeId, fragment: &Fragment) {
+    pub(super) fn fragment(&mut self, node: NodeId, fragment: &TemplateFragment) {
         let tree = self.tree;
         for line in tree.lifelines(node) {
             self.joints(node, fragment, line);
             match fragment.shape {
-                Shape::Critical => self.write_on(Letter::Delta, fragment, line, self.delta(node, line)),
-                Shape::Assert => self.write_on(Letter::Lambda, fragment, line, self.lambda(node, line)),
-                Shape::Loop => self.kappa(node, fragment, line),
-                Shape::Seq
-                | Shape::Strict
-                | Shape::Par
-                | Shape::Alt
-                | Shape::Opt
-                | Shape::Break
-                | Shape::StrictLoop
-                | Shape::Neg
-                | Shape::Ignore
-                | Shape::Consider
-                | Shape::Coregion(_)
-                | Shape::Ref => {}
+                OperandComposition::Critical => {
+                    self.write_on(TemplateLetter::Delta, fragment, line, self.delta(node, line))
+                }
+                OperandComposition::Assert => {
+                    self.write_on(TemplateLetter::Lambda, fragment, line, self.lambda(node, line))
+                }
+                OperandComposition::Loop => self.kappa(node, fragment, line),
+                OperandComposition::Seq
+                | OperandComposition::Strict
+                | OperandComposition::Par
+                | OperandComposition::Alt
+                | OperandComposition::Opt
+                | OperandComposition::Break
+                | OperandComposition::StrictLoop
+                | OperandComposition::Neg
+                | OperandComposition::Ignore
+                | OperandComposition::Consider
+                | OperandComposition::Coregion(_)
+                | OperandComposition::Ref => {}
             }
         }
         if fragment.shape.is_strict() {
@@ -38,7 +45,7 @@ impl Writer<'_> {
                 let earlier: Vec<Requirement> =
                     lines.flat_map(|line| tree.before_operand(operand, line)).collect();
                 let formula = self.after(&tree.enabled(operand), &earlier);
-                self.write(Letter::Chi, format!("of {}", self.operand_name(operand)), formula);
+                self.write(TemplateLetter::Chi, format!("of {}", self.operand_name(operand)), formula);
             }
         }
         if tree.is_joined_strictly && fragment.shape.is_combined() {
@@ -46,19 +53,25 @@ impl Writer<'_> {
         }
     }
 
-    fn write_on(&mut self, letter: Letter, fragment: &Fragment, line: LineId, formula: Option<Formula>) {
+    fn write_on(
+        &mut self,
+        letter: TemplateLetter,
+        fragment: &TemplateFragment,
+        line: LineId,
+        formula: Option<Formula>,
+    ) {
         let about = format!("of {} on {}", fragment.name, self.tree.lines[line]);
         self.write(letter, about, formula);
     }
 
     /// gamma: what directly precedes a fragment on a lifeline comes before what is in it, and that before what follows;
     /// eta: where nothing in it may happen, what precedes comes before what follows (figures 6 and 7).
-    fn joints(&mut self, node: NodeId, fragment: &Fragment, line: LineId) {
+    fn joints(&mut self, node: NodeId, fragment: &TemplateFragment, line: LineId) {
         let tree = self.tree;
         // Another template orders the operands among each other.
-        let is_whole = fragment.shape.order() == Order::Beside
+        let is_whole = fragment.shape.order() == OperandOrder::Beside
             || fragment.shape.is_strict()
-            || fragment.shape == Shape::Loop
+            || fragment.shape == OperandComposition::Loop
             || tree.children(node).len() == 1;
         let groups: Vec<(NodeId, Vec<NodeId>)> = match is_whole {
             true => vec![(node, tree.live_operands(node))],
@@ -72,33 +85,33 @@ impl Writer<'_> {
             let both: Vec<Formula> = first.into_iter().chain(last).collect();
             let formula = (!both.is_empty()).then(|| all(both, tree.place));
             let whose = if is_whole { fragment.name.clone() } else { self.operand_name(whole) };
-            self.write(Letter::Gamma, format!("of {whose} on {}", tree.lines[line]), formula);
+            self.write(TemplateLetter::Gamma, format!("of {whose} on {}", tree.lines[line]), formula);
         }
         if !tree.is_certain(node, line) {
             let formula = self.after(&tree.behind(node, line), &tree.before(node, line));
-            self.write_on(Letter::Eta, fragment, line, formula);
+            self.write_on(TemplateLetter::Eta, fragment, line, formula);
         }
     }
 
     /// An iteration on a lifeline begins when the ones before are over there (figure 15).
-    fn kappa(&mut self, node: NodeId, fragment: &Fragment, line: LineId) {
+    fn kappa(&mut self, node: NodeId, fragment: &TemplateFragment, line: LineId) {
         let tree = self.tree;
         if tree.coregion(node, line).is_some() {
             return;
         }
         for operand in tree.later_operands(node) {
             let formula = self.after(&tree.enabled_on(operand, line), &tree.before_operand(operand, line));
-            self.write_on(Letter::Kappa, fragment, line, formula);
+            self.write_on(TemplateLetter::Kappa, fragment, line, formula);
         }
     }
 
     /// All that stands before a fragment in its block comes before all of it, on whatever lifeline, and all of it before
     /// what follows (figure 30, for any fragment).
-    fn nu(&mut self, node: NodeId, fragment: &Fragment) {
+    fn nu(&mut self, node: NodeId, fragment: &TemplateFragment) {
         let tree = self.tree;
         // The remainder after a break is no part of the break.
         let own = match fragment.shape {
-            Shape::Break => tree.children(node).first().copied().into_iter().collect(),
+            OperandComposition::Break => tree.children(node).first().copied().into_iter().collect(),
             _ => vec![node],
         };
         let inside: Vec<OccurrenceId> = own.iter().flat_map(|one| tree.enabled(*one)).collect();
@@ -106,12 +119,12 @@ impl Writer<'_> {
         let behind: Vec<OccurrenceId> =
             tree.behind_in_block(node).iter().flat_map(|one| tree.enabled(*one)).collect();
         let last = match fragment.shape {
-            Shape::Break => None,
+            OperandComposition::Break => None,
             _ => self.after(&behind, &tree.ends_of(&own)),
         };
         let both: Vec<Formula> = first.into_iter().chain(last).collect();
         let formula = (!both.is_empty()).then(|| all(both, tree.place));
-        self.write(Letter::Nu, format!("of {}", fragment.name), formula);
+        self.write(TemplateLetter::Nu, format!("of {}", fragment.name), formula);
     }
 
     /// General orderings and callers that wait (section V-E, figure 38).
@@ -120,11 +133,11 @@ impl Writer<'_> {
         for (earlier, later) in &tree.orderings {
             let about = format!("{} < {}", tree.occurrences[*earlier].text, tree.occurrences[*later].text);
             let formula = self.after(&[*later], &tree.required_all(&[*earlier]));
-            self.write(Letter::Upsilon, about, formula);
+            self.write(TemplateLetter::Upsilon, about, formula);
         }
         for (call, answer) in &tree.calls {
             let about = format!("of {}", self.message_name(*call));
-            self.write(Letter::Xi, about, self.xi(*call, *answer));
+            self.write(TemplateLetter::Xi, about, self.xi(*call, *answer));
         }
     }
 
@@ -136,7 +149,7 @@ impl Writer<'_> {
         if inside.is_empty() || outside.is_empty() {
             return None;
         }
-        let known = Condition::common(inside.iter().map(|one| tree.when(*one)))?;
+        let known = RigidCondition::common(inside.iter().map(|one| tree.when(*one)))?;
         let ends = tree.end_on(node, line);
         Some(match self.wishes.tense {
             Tense::Past => {
@@ -147,7 +160,7 @@ impl Writer<'_> {
             }
             // Begun, left, and gone on: that must not be.
             Tense::Future => {
-                let mut groups: BTreeMap<Condition, Vec<OccurrenceId>> = BTreeMap::new();
+                let mut groups: BTreeMap<RigidCondition, Vec<OccurrenceId>> = BTreeMap::new();
                 for one in ends {
                     groups.entry(one.when.without(&known)).or_default().push(one.occurrence);
                 }
@@ -202,14 +215,14 @@ impl Writer<'_> {
     }
 }
 
-impl Tree {
+impl TemplateTree {
     /// Something happens before all of `before` is over, or after all of `ends`.
     fn apart(
         &self,
         other: OccurrenceId,
         before: &[Requirement],
         ends: &[Requirement],
-        known: &Condition,
+        known: &RigidCondition,
     ) -> Formula {
         let quiet = not(self.happens(other));
         let later = ends.iter().map(|one| {

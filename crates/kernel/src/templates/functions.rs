@@ -6,15 +6,18 @@
 
 use std::collections::BTreeSet;
 
-use super::tree::{Kind, LineId, NodeId, OccurrenceId, Operand, Order, Shape, Tree};
+use super::tree::{
+    LineId, NodeId, OccurrenceId, OperandComposition, OperandOrder, TemplateNodeKind, TemplateOperand,
+    TemplateTree,
+};
 
-impl Tree {
+impl TemplateTree {
     /// LN: the lifelines on which something may happen in a part.
     pub fn lifelines(&self, node: NodeId) -> BTreeSet<LineId> {
         let mut lines = BTreeSet::new();
         self.visit(node, &mut |one| {
             lines.extend(self.ends(one).into_iter().map(|end| self.occurrences[end].line));
-            if let Kind::Meeting(met) = &self.nodes[one].kind {
+            if let TemplateNodeKind::Meeting(met) = &self.nodes[one].kind {
                 lines.extend(met.iter().copied());
             }
         });
@@ -25,23 +28,29 @@ impl Tree {
     pub fn messages(&self, node: NodeId) -> Vec<NodeId> {
         self.direct(node)
             .into_iter()
-            .filter(|item| matches!(self.nodes[*item].kind, Kind::Message(..)))
+            .filter(|item| matches!(self.nodes[*item].kind, TemplateNodeKind::Message(..)))
             .collect()
     }
 
     /// SND: the sending of a message.
     pub fn sending(&self, message: NodeId) -> Option<OccurrenceId> {
         match self.nodes[message].kind {
-            Kind::Message(send, _) => send,
-            Kind::Operand(_) | Kind::Fragment(_) | Kind::Stop(_) | Kind::Meeting(_) => None,
+            TemplateNodeKind::Message(send, _) => send,
+            TemplateNodeKind::Operand(_)
+            | TemplateNodeKind::Fragment(_)
+            | TemplateNodeKind::Stop(_)
+            | TemplateNodeKind::Meeting(_) => None,
         }
     }
 
     /// RCV: the receipt of a message.
     pub fn receipt(&self, message: NodeId) -> Option<OccurrenceId> {
         match self.nodes[message].kind {
-            Kind::Message(_, receive) => receive,
-            Kind::Operand(_) | Kind::Fragment(_) | Kind::Stop(_) | Kind::Meeting(_) => None,
+            TemplateNodeKind::Message(_, receive) => receive,
+            TemplateNodeKind::Operand(_)
+            | TemplateNodeKind::Fragment(_)
+            | TemplateNodeKind::Stop(_)
+            | TemplateNodeKind::Meeting(_) => None,
         }
     }
 
@@ -59,7 +68,7 @@ impl Tree {
     pub fn nested(&self, node: NodeId) -> Vec<NodeId> {
         self.direct(node)
             .into_iter()
-            .filter(|item| matches!(self.nodes[*item].kind, Kind::Fragment(_)))
+            .filter(|item| matches!(self.nodes[*item].kind, TemplateNodeKind::Fragment(_)))
             .collect()
     }
 
@@ -97,7 +106,8 @@ impl Tree {
                 }
                 units.last_mut().expect("there is one").push(end);
             }
-            let is_leaf = matches!(self.nodes[*item].kind, Kind::Message(..) | Kind::Stop(_));
+            let is_leaf =
+                matches!(self.nodes[*item].kind, TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_));
             if !is_leaf && self.lifelines(*item).contains(&line) {
                 units.push(Vec::new());
             }
@@ -116,10 +126,10 @@ impl Tree {
         let guarded = self.operand(operand).filter(|operand| operand.is_guarded)?;
         let first = *guarded.items.first()?;
         match &self.nodes[first].kind {
-            Kind::Message(..) | Kind::Stop(_) => Some(first),
+            TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => Some(first),
             // An action; a state invariant is no occurrence.
-            Kind::Meeting(_) => self.actions.contains(&first).then_some(first),
-            Kind::Operand(_) | Kind::Fragment(_) => None,
+            TemplateNodeKind::Meeting(_) => self.actions.contains(&first).then_some(first),
+            TemplateNodeKind::Operand(_) | TemplateNodeKind::Fragment(_) => None,
         }
     }
 
@@ -154,19 +164,21 @@ impl Tree {
     /// Whether something happens on a lifeline in a part whenever it runs.
     pub fn is_certain(&self, node: NodeId, line: LineId) -> bool {
         match &self.nodes[node].kind {
-            Kind::Message(..) | Kind::Stop(_) => {
+            TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => {
                 self.ends(node).iter().any(|end| self.occurrences[*end].line == line)
             }
-            Kind::Meeting(_) => false,
-            Kind::Operand(operand) => operand.items.iter().any(|item| self.is_certain(*item, line)),
-            Kind::Fragment(fragment) => {
+            TemplateNodeKind::Meeting(_) => false,
+            TemplateNodeKind::Operand(operand) => {
+                operand.items.iter().any(|item| self.is_certain(*item, line))
+            }
+            TemplateNodeKind::Fragment(fragment) => {
                 let mut operands = fragment.operands.iter();
                 match fragment.shape.order() {
-                    Order::Choice => {
+                    OperandOrder::Choice => {
                         fragment.is_total
                             && self.live_operands(node).iter().all(|one| self.is_certain(*one, line))
                     }
-                    Order::Sequence | Order::Beside => {
+                    OperandOrder::Sequence | OperandOrder::Beside => {
                         operands.any(|one| self.always_runs(*one) && self.is_certain(*one, line))
                     }
                 }
@@ -185,7 +197,10 @@ impl Tree {
         let mut found = None;
         let mut at = self.nodes[node].parent;
         while let Some(node) = at {
-            if self.fragment(node).is_some_and(|fragment| fragment.shape == Shape::Coregion(line)) {
+            if self
+                .fragment(node)
+                .is_some_and(|fragment| fragment.shape == OperandComposition::Coregion(line))
+            {
                 found = Some(node);
             }
             at = self.nodes[node].parent;
@@ -196,13 +211,14 @@ impl Tree {
     /// What stands directly in an operand, or in the live operands of a fragment.
     fn direct(&self, node: NodeId) -> Vec<NodeId> {
         match self.nodes[node].kind {
-            Kind::Fragment(_) => {
+            TemplateNodeKind::Fragment(_) => {
                 let operands = self.live_operands(node);
                 operands.iter().flat_map(|operand| self.children(*operand)).copied().collect()
             }
-            Kind::Operand(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {
-                self.children(node).to_vec()
-            }
+            TemplateNodeKind::Operand(_)
+            | TemplateNodeKind::Message(..)
+            | TemplateNodeKind::Stop(_)
+            | TemplateNodeKind::Meeting(_) => self.children(node).to_vec(),
         }
     }
 
@@ -210,8 +226,11 @@ impl Tree {
     pub(super) fn neighbours(&self, node: NodeId, is_before: bool) -> Option<(NodeId, Vec<NodeId>)> {
         let parent = self.nodes[node].parent?;
         let is_ordered = match &self.nodes[parent].kind {
-            Kind::Fragment(fragment) => fragment.shape.order() == Order::Sequence,
-            Kind::Operand(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => true,
+            TemplateNodeKind::Fragment(fragment) => fragment.shape.order() == OperandOrder::Sequence,
+            TemplateNodeKind::Operand(_)
+            | TemplateNodeKind::Message(..)
+            | TemplateNodeKind::Stop(_)
+            | TemplateNodeKind::Meeting(_) => true,
         };
         let siblings = self.children(parent);
         let own = siblings.iter().position(|one| *one == node).unwrap_or(0);
@@ -239,7 +258,8 @@ impl Tree {
     }
 
     pub(super) fn is_remainder(&self, operand: NodeId, fragment: NodeId) -> bool {
-        let is_break = self.fragment(fragment).is_some_and(|fragment| fragment.shape == Shape::Break);
+        let is_break =
+            self.fragment(fragment).is_some_and(|fragment| fragment.shape == OperandComposition::Break);
         is_break && self.children(fragment).first() != Some(&operand)
     }
 
@@ -249,23 +269,25 @@ impl Tree {
             return false;
         }
         match &self.nodes[node].kind {
-            Kind::Message(..) | Kind::Stop(_) => {
+            TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => {
                 let first = self.ends(node).into_iter().find(|end| self.occurrences[*end].line == line);
                 found.extend(first);
                 first.is_some()
             }
-            Kind::Meeting(_) => false,
-            Kind::Operand(Operand { items, .. }) => {
+            TemplateNodeKind::Meeting(_) => false,
+            TemplateNodeKind::Operand(TemplateOperand { items, .. }) => {
                 items.iter().any(|item| self.firsts(*item, line, found)) && self.always_runs(node)
             }
-            Kind::Fragment(fragment) => {
-                if fragment.shape == Shape::Coregion(line) {
+            TemplateNodeKind::Fragment(fragment) => {
+                if fragment.shape == OperandComposition::Coregion(line) {
                     found.extend(self.enabled_on(node, line));
                     return self.is_certain(node, line);
                 }
                 match fragment.shape.order() {
-                    Order::Sequence => fragment.operands.iter().any(|one| self.firsts(*one, line, found)),
-                    Order::Beside | Order::Choice => {
+                    OperandOrder::Sequence => {
+                        fragment.operands.iter().any(|one| self.firsts(*one, line, found))
+                    }
+                    OperandOrder::Beside | OperandOrder::Choice => {
                         fragment.operands.iter().for_each(|one| {
                             self.firsts(*one, line, found);
                         });
@@ -280,7 +302,7 @@ impl Tree {
     pub(super) fn meetings(&self, node: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
         self.visit(node, &mut |one| {
-            if matches!(self.nodes[one].kind, Kind::Meeting(_)) {
+            if matches!(self.nodes[one].kind, TemplateNodeKind::Meeting(_)) {
                 found.push(one);
             }
         });

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::condition::Condition;
-use super::tree::{Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Shape};
-use super::unfold::{Spot, Unfolder, unsupported};
+use super::condition::RigidCondition;
+use super::tree::{
+    LineId, NodeId, OccurrenceId, OperandComposition, TemplateFragment, TemplateNode, TemplateNodeKind,
+    TemplateOccurrence, TemplateOperand,
+};
+use super::unfold::{UnfoldPosition, Unfolder, unsupported};
 use crate::model::{Guard, Interaction, LifelineId, Operand as DrawnOperand};
 use crate::semantics::{Exchange, Unsupported};
 use crate::source::Place;
@@ -20,7 +23,7 @@ impl<'a> Unfolder<'a> {
     pub(super) fn message_ends(
         &mut self,
         exchange: &Exchange,
-        spot: Spot,
+        spot: UnfoldPosition,
         place: Place,
     ) -> Result<(Option<OccurrenceId>, Option<OccurrenceId>), Unsupported> {
         let Exchange { from, to, name, arguments } = exchange;
@@ -31,7 +34,7 @@ impl<'a> Unfolder<'a> {
         let ends = [(from, to, EventKind::Send), (to, from, EventKind::Receive)];
         let [send, receive] = ends.map(|(line, partner, kind)| {
             let event = format!("{}{text}", kind.sign());
-            let occurrence = Occurrence {
+            let occurrence = TemplateOccurrence {
                 text: event.clone(),
                 copy: None,
                 event,
@@ -45,14 +48,14 @@ impl<'a> Unfolder<'a> {
             };
             Some(self.tree.occurrences.push(occurrence))
         });
-        self.tree.nodes[node].kind = Kind::Message(send, receive);
+        self.tree.nodes[node].kind = TemplateNodeKind::Message(send, receive);
         Ok((send, receive))
     }
 
     /// The end of a lifeline.
     pub(super) fn end(&mut self, line: LineId, node: NodeId) -> OccurrenceId {
         let event = format!("x:{}", self.tree.lines[line]);
-        self.tree.occurrences.push(Occurrence {
+        self.tree.occurrences.push(TemplateOccurrence {
             text: event.clone(),
             copy: None,
             event,
@@ -84,41 +87,58 @@ impl<'a> Unfolder<'a> {
         self.line_named(&self.current().lifelines[lifeline].name)
     }
 
-    pub(super) fn operand_mut(&mut self, node: NodeId) -> &mut Operand {
+    pub(super) fn operand_mut(&mut self, node: NodeId) -> &mut TemplateOperand {
         match &mut self.tree.nodes[node].kind {
-            Kind::Operand(operand) => operand,
-            Kind::Fragment(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {
+            TemplateNodeKind::Operand(operand) => operand,
+            TemplateNodeKind::Fragment(_)
+            | TemplateNodeKind::Message(..)
+            | TemplateNodeKind::Stop(_)
+            | TemplateNodeKind::Meeting(_) => {
                 unreachable!("a spot inside an operand is an operand")
             }
         }
     }
 
     /// A node under another, which takes its condition from there.
-    pub(super) fn node(&mut self, kind: Kind, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
+    pub(super) fn node(
+        &mut self,
+        kind: TemplateNodeKind,
+        spot: UnfoldPosition,
+        place: Place,
+    ) -> Result<NodeId, Unsupported> {
         if self.tree.nodes.len() >= MOST_NODES || spot.depth >= DEEPEST {
             return unsupported("a diagram this large once its loops and references are written out", place);
         }
         let when = self.tree.nodes[spot.parent].when.clone();
-        let node = self.tree.nodes.push(Node { parent: Some(spot.parent), kind, when, place });
+        let node = self.tree.nodes.push(TemplateNode { parent: Some(spot.parent), kind, when, place });
         match &mut self.tree.nodes[spot.parent].kind {
-            Kind::Operand(operand) => operand.items.push(node),
-            Kind::Fragment(fragment) => fragment.operands.push(node),
-            Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {}
+            TemplateNodeKind::Operand(operand) => operand.items.push(node),
+            TemplateNodeKind::Fragment(fragment) => fragment.operands.push(node),
+            TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) | TemplateNodeKind::Meeting(_) => {}
         }
         Ok(node)
     }
 
-    pub(super) fn leaf(&mut self, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
-        self.node(Kind::Message(None, None), spot, place)
+    pub(super) fn leaf(&mut self, spot: UnfoldPosition, place: Place) -> Result<NodeId, Unsupported> {
+        self.node(TemplateNodeKind::Message(None, None), spot, place)
     }
 
-    pub(super) fn fragment(&mut self, shape: Shape, spot: Spot, place: Place) -> Result<NodeId, Unsupported> {
+    pub(super) fn fragment(
+        &mut self,
+        shape: OperandComposition,
+        spot: UnfoldPosition,
+        place: Place,
+    ) -> Result<NodeId, Unsupported> {
         let word = shape.word();
         let count = self.counts.entry(word).or_default();
         *count += 1;
         let name = format!("{word} {count}");
-        let is_total = shape == Shape::Break;
-        self.node(Kind::Fragment(Fragment { shape, operands: Vec::new(), name, is_total }), spot, place)
+        let is_total = shape == OperandComposition::Break;
+        self.node(
+            TemplateNodeKind::Fragment(TemplateFragment { shape, operands: Vec::new(), name, is_total }),
+            spot,
+            place,
+        )
     }
 
     /// An operand of a fragment, with its guard; where its content stands.
@@ -126,10 +146,10 @@ impl<'a> Unfolder<'a> {
         &mut self,
         fragment: NodeId,
         drawn: &DrawnOperand,
-        own: Condition,
-        spot: Spot,
+        own: RigidCondition,
+        spot: UnfoldPosition,
         place: Place,
-    ) -> Result<Spot, Unsupported> {
+    ) -> Result<UnfoldPosition, Unsupported> {
         let inside = self.bare_operand(fragment, own, spot, place)?;
         self.operand_mut(inside.parent).is_guarded = drawn.guard != Guard::Absent;
         Ok(inside)
@@ -138,21 +158,24 @@ impl<'a> Unfolder<'a> {
     pub(super) fn bare_operand(
         &mut self,
         fragment: NodeId,
-        own: Condition,
-        spot: Spot,
+        own: RigidCondition,
+        spot: UnfoldPosition,
         place: Place,
-    ) -> Result<Spot, Unsupported> {
+    ) -> Result<UnfoldPosition, Unsupported> {
         let depth = spot.depth + 1;
-        let node =
-            self.node(Kind::Operand(Operand::default()), Spot { parent: fragment, depth, ..spot }, place)?;
+        let node = self.node(
+            TemplateNodeKind::Operand(TemplateOperand::default()),
+            UnfoldPosition { parent: fragment, depth, ..spot },
+            place,
+        )?;
         self.demand(node, &own);
-        Ok(Spot { parent: node, scope: spot.scope, depth: depth + 1 })
+        Ok(UnfoldPosition { parent: node, scope: spot.scope, depth: depth + 1 })
     }
 
     /// Lets an operand run only under one more condition.
-    pub(super) fn demand(&mut self, node: NodeId, own: &Condition) {
+    pub(super) fn demand(&mut self, node: NodeId, own: &RigidCondition) {
         self.tree.nodes[node].when = self.tree.nodes[node].when.and(own);
-        let before = self.operand_mut(node).own.take().unwrap_or(Condition::ALWAYS);
+        let before = self.operand_mut(node).own.take().unwrap_or(RigidCondition::ALWAYS);
         self.operand_mut(node).own = Some(before.and(own));
     }
 

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use super::condition::{Condition, RigidId};
+use super::condition::{RigidCondition, RigidId};
 use super::projection;
 use super::resolution::replaced;
-use super::tree::{NodeId, Rule};
+use super::tree::{NodeId, RigidRule};
 use super::unfold::Unfolder;
 use super::write::{all, any, binary, exactly_one, implies, name, none, not, truth};
 use crate::formula::{Binary, Formula};
@@ -19,9 +19,9 @@ use crate::semantics::proposition;
 
 impl Unfolder<'_> {
     /// The condition that a guard is true, asked in a fragment.
-    pub(super) fn guard(&mut self, guard: &Guard, asker: NodeId, scope: usize) -> Condition {
+    pub(super) fn guard(&mut self, guard: &Guard, asker: NodeId, scope: usize) -> RigidCondition {
         match guard {
-            Guard::Absent | Guard::Else => Condition::ALWAYS,
+            Guard::Absent | Guard::Else => RigidCondition::ALWAYS,
             Guard::Condition(condition) => {
                 let when = self.tree.nodes[asker].when.clone();
                 self.holds(condition, &when, scope)
@@ -31,31 +31,31 @@ impl Unfolder<'_> {
 
     /// The condition that a text is true, asked under a condition. One that joins words has a proposition of its own, as
     /// the words say.
-    fn holds(&mut self, condition: &Text, when: &Condition, scope: usize) -> Condition {
+    fn holds(&mut self, condition: &Text, when: &RigidCondition, scope: usize) -> RigidCondition {
         if !proposition::is_compound(condition) {
             return self.proposition(proposition::name(condition), when, scope);
         }
         match proposition::value(condition, &|text| self.value_of(text)) {
-            Some(true) => return Condition::ALWAYS,
-            Some(false) => return Condition::NEVER,
+            Some(true) => return RigidCondition::ALWAYS,
+            Some(false) => return RigidCondition::NEVER,
             None => {}
         }
         let rigid = self.rigid(&format!("{}{}", condition.text, self.scopes[scope]));
         if self.style.is_direct {
             let said = self.says(condition, when, scope);
             self.tree.definitions.insert(rigid, said);
-            return Condition::of(rigid, true);
+            return RigidCondition::of(rigid, true);
         }
         let about = format!("`{}`", self.tree.rigids[rigid]);
         self.only_if(rigid, when, about.clone());
         let own = name(&self.tree.rigids[rigid], self.tree.place);
         let as_said = binary(Binary::Iff, own, self.says(condition, when, scope));
         self.rule(about, implies(self.tree.formula(when), as_said));
-        Condition::of(rigid, true)
+        RigidCondition::of(rigid, true)
     }
 
     /// What a text says, asked under a condition.
-    fn says(&mut self, condition: &Text, when: &Condition, scope: usize) -> Formula {
+    fn says(&mut self, condition: &Text, when: &RigidCondition, scope: usize) -> Formula {
         match &condition.expression {
             Some(expression) if proposition::is_compound(condition) => self.logic(expression, when, scope),
             Some(_) | None => {
@@ -66,7 +66,7 @@ impl Unfolder<'_> {
     }
 
     /// What words say that are joined.
-    fn logic(&mut self, expression: &Expression, when: &Condition, scope: usize) -> Formula {
+    fn logic(&mut self, expression: &Expression, when: &RigidCondition, scope: usize) -> Formula {
         match expression {
             Expression::Name(parts) => {
                 let own = self.proposition(&parts.join("."), when, scope);
@@ -101,10 +101,10 @@ impl Unfolder<'_> {
     }
 
     /// The condition that a proposition is true, asked under a condition.
-    fn proposition(&mut self, text: &str, when: &Condition, scope: usize) -> Condition {
+    fn proposition(&mut self, text: &str, when: &RigidCondition, scope: usize) -> RigidCondition {
         match self.value_of(text) {
-            Some(true) => return Condition::ALWAYS,
-            Some(false) => return Condition::NEVER,
+            Some(true) => return RigidCondition::ALWAYS,
+            Some(false) => return RigidCondition::NEVER,
             None => {}
         }
         let key = (scope, text.to_owned());
@@ -117,7 +117,7 @@ impl Unfolder<'_> {
             }
         };
         self.asked.entry(rigid).or_default().push(when.clone());
-        Condition::of(rigid, true)
+        RigidCondition::of(rigid, true)
     }
 
     /// The value of a guard that is known beforehand.
@@ -151,11 +151,16 @@ impl Unfolder<'_> {
     }
 
     /// A choice without data, made in a fragment.
-    pub(super) fn free_choice(&mut self, fragment: NodeId, when: &Condition, suffix: &str) -> Condition {
+    pub(super) fn free_choice(
+        &mut self,
+        fragment: NodeId,
+        when: &RigidCondition,
+        suffix: &str,
+    ) -> RigidCondition {
         let fragment = self.name_of(fragment);
         let rigid = self.rigid(&format!("{}{suffix}", fragment.replace(' ', "")));
         self.only_if(rigid, when, fragment);
-        Condition::of(rigid, true)
+        RigidCondition::of(rigid, true)
     }
 
     fn name_of(&self, fragment: NodeId) -> String {
@@ -163,7 +168,7 @@ impl Unfolder<'_> {
     }
 
     /// A choice is made only where it is asked for.
-    fn only_if(&mut self, rigid: RigidId, when: &Condition, about: String) {
+    fn only_if(&mut self, rigid: RigidId, when: &RigidCondition, about: String) {
         let made = name(&self.tree.rigids[rigid], self.tree.place);
         let rule = implies(made, self.tree.formula(when));
         self.rule(about, rule);
@@ -171,12 +176,12 @@ impl Unfolder<'_> {
 
     fn rule(&mut self, about: String, formula: Formula) {
         if formula != truth(true, self.tree.place) {
-            self.tree.rules.push(Rule { about, formula });
+            self.tree.rules.push(RigidRule { about, formula });
         }
     }
 
     /// To run an operand or not: as its guard says, or freely.
-    pub(super) fn choice_to_run(&mut self, guard: &Guard, fragment: NodeId, scope: usize) -> Condition {
+    pub(super) fn choice_to_run(&mut self, guard: &Guard, fragment: NodeId, scope: usize) -> RigidCondition {
         match guard {
             Guard::Absent | Guard::Else => {
                 let when = self.tree.nodes[fragment].when.clone();
@@ -190,11 +195,11 @@ impl Unfolder<'_> {
     pub(super) fn goes_on(
         &mut self,
         guard: &Guard,
-        reached: &Condition,
+        reached: &RigidCondition,
         fragment: NodeId,
         scope: usize,
         number: usize,
-    ) -> Condition {
+    ) -> RigidCondition {
         let Guard::Condition(text) = guard else {
             return self.free_choice(fragment, reached, &format!("[{number}]"));
         };
@@ -221,7 +226,7 @@ impl Unfolder<'_> {
         operands: &[Operand],
         fragment: NodeId,
         scope: usize,
-    ) -> (Vec<Condition>, bool) {
+    ) -> (Vec<RigidCondition>, bool) {
         let place = self.tree.place;
         let about = self.name_of(fragment);
         let when = self.tree.nodes[fragment].when.clone();
@@ -265,7 +270,7 @@ impl Unfolder<'_> {
         let mut exes = Vec::new();
         for (number, open) in (1..).zip(&opens) {
             if *open == truth(false, place) {
-                chosen.push(Condition::NEVER);
+                chosen.push(RigidCondition::NEVER);
                 continue;
             }
             let exe = self.free_choice(fragment, &when, &format!("_{number}"));
@@ -304,11 +309,11 @@ impl Unfolder<'_> {
     }
 
     /// The guards of an alternative that leave no choice, as conditions.
-    fn decided(&mut self, operands: &[Operand], fragment: NodeId, scope: usize) -> Vec<Condition> {
-        let own: Vec<Condition> =
+    fn decided(&mut self, operands: &[Operand], fragment: NodeId, scope: usize) -> Vec<RigidCondition> {
+        let own: Vec<RigidCondition> =
             operands.iter().map(|operand| self.guard(&operand.guard, fragment, scope)).collect();
         let texts = operands.iter().zip(&own).filter(|(operand, _)| operand.guard != Guard::Else);
-        let other = texts.fold(Condition::ALWAYS, |rest, (_, one)| rest.and(&one.negated()));
+        let other = texts.fold(RigidCondition::ALWAYS, |rest, (_, one)| rest.and(&one.negated()));
         let each = operands.iter().zip(own);
         each.map(|(operand, one)| if operand.guard == Guard::Else { other.clone() } else { one }).collect()
     }
@@ -355,7 +360,7 @@ impl Unfolder<'_> {
                 continue;
             }
             // A condition that requires the proposition to be true is no reason to evaluate it.
-            let is_free = |when: &&Condition| !when.excludes(&Condition::of(rigid, true).negated());
+            let is_free = |when: &&RigidCondition| !when.excludes(&RigidCondition::of(rigid, true).negated());
             let asked: Vec<Formula> =
                 asked.iter().filter(is_free).map(|when| self.tree.formula(when)).collect();
             let own = name(&self.tree.rigids[rigid], place);

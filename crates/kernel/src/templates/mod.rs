@@ -30,26 +30,26 @@ mod unfold;
 mod units;
 mod write;
 
-pub use condition::{Condition, RigidId};
-pub use cut::{MANY, Unbounded, cut, unbounded};
-pub use demands::{Demand, From, Why};
-pub use property::{Observed, Unsaid};
+pub use condition::{RigidCondition, RigidId};
+pub use cut::{MANY, UnboundedLoop, cut, unbounded};
+pub use demands::{From, OccurrenceDemand, Why};
+pub use property::{ForbiddenRuns, NotAFormula};
 pub use resolution::{Resolution, instantiate, resolutions};
 pub use tree::{
-    Fragment, Kind, LineId, Node, NodeId, Occurrence, OccurrenceId, Operand, Order, Requirement, Rounds,
-    Rule, Shape, Tree,
+    LineId, LoopRounds, NodeId, OccurrenceId, OperandComposition, OperandOrder, Requirement, RigidRule,
+    TemplateFragment, TemplateNode, TemplateNodeKind, TemplateOccurrence, TemplateOperand, TemplateTree,
 };
-pub use units::{Compound, Part, Unit};
+pub use units::{CompoundUnit, ExecutionUnit, UnitPart};
 
 use crate::formula::{Binary, Formula};
 use crate::model::{InteractionId, Model};
 use crate::semantics::{Assumptions, Switches, Unsupported};
-use unfold::{Style, Unfolder};
+use unfold::{UnfoldStyle, Unfolder};
 use write::{binary, globally, name, next};
 
 /// The letters by which the paper calls its templates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Letter {
+pub enum TemplateLetter {
     /// The order of occurrences along a lifeline, each once.
     Alpha,
     /// A message is sent before it is received.
@@ -88,28 +88,28 @@ pub enum Letter {
     Omega,
 }
 
-impl Letter {
+impl TemplateLetter {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Letter::Alpha => "alpha",
-            Letter::Beta => "beta",
-            Letter::Gamma => "gamma",
-            Letter::Eta => "eta",
-            Letter::Epsilon => "epsilon",
-            Letter::Delta => "delta",
-            Letter::Kappa => "kappa",
-            Letter::Lambda => "lambda",
-            Letter::Chi => "chi",
-            Letter::Nu => "nu",
-            Letter::Mu => "mu",
-            Letter::Upsilon => "upsilon",
-            Letter::Xi => "xi",
-            Letter::Iota => "iota",
-            Letter::Cond => "cond",
-            Letter::Exe => "exe",
-            Letter::Rigid => "rigid",
-            Letter::Omega => "omega",
+            TemplateLetter::Alpha => "alpha",
+            TemplateLetter::Beta => "beta",
+            TemplateLetter::Gamma => "gamma",
+            TemplateLetter::Eta => "eta",
+            TemplateLetter::Epsilon => "epsilon",
+            TemplateLetter::Delta => "delta",
+            TemplateLetter::Kappa => "kappa",
+            TemplateLetter::Lambda => "lambda",
+            TemplateLetter::Chi => "chi",
+            TemplateLetter::Nu => "nu",
+            TemplateLetter::Mu => "mu",
+            TemplateLetter::Upsilon => "upsilon",
+            TemplateLetter::Xi => "xi",
+            TemplateLetter::Iota => "iota",
+            TemplateLetter::Cond => "cond",
+            TemplateLetter::Exe => "exe",
+            TemplateLetter::Rigid => "rigid",
+            TemplateLetter::Omega => "omega",
         }
     }
 }
@@ -118,7 +118,7 @@ impl Letter {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Template {
     /// Which rule it is.
-    pub letter: Letter,
+    pub letter: TemplateLetter,
     /// What it is about, to be read after the letter: `of par 1 on b`.
     pub about: String,
     /// What must hold, read from the first occurrence on.
@@ -138,16 +138,24 @@ pub struct Templates {
     /// The rigid propositions in them, in order of the diagram.
     pub rigids: Vec<String>,
     /// The diagram they were made from.
-    pub tree: Tree,
+    pub tree: TemplateTree,
 }
 
 /// The tree of an interaction, as the templates see it.
-pub fn unfold(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Result<Tree, Unsupported> {
-    Unfolder::new(model, id, &plain(assumptions), &Style::default()).unfold(id)
+pub fn unfold(
+    model: &Model,
+    id: InteractionId,
+    assumptions: &Assumptions,
+) -> Result<TemplateTree, Unsupported> {
+    Unfolder::new(model, id, &plain(assumptions), &UnfoldStyle::default()).unfold(id)
 }
 
 /// The same with loops that are kept where their iterations need not be told apart, and guards that decide by themselves.
-pub fn compact(model: &Model, id: InteractionId, assumptions: &Assumptions) -> Result<Tree, Unsupported> {
+pub fn compact(
+    model: &Model,
+    id: InteractionId,
+    assumptions: &Assumptions,
+) -> Result<TemplateTree, Unsupported> {
     compact::compact(model, id, &plain(assumptions))
 }
 
@@ -176,7 +184,7 @@ pub fn plain(assumptions: &Assumptions) -> Assumptions {
 
 /// How templates are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Wishes {
+pub struct TemplateOptions {
     /// Which operators may be used.
     pub tense: Tense,
     /// As a part of several diagrams it may pause while the others go on (appendix B).
@@ -198,11 +206,11 @@ pub fn templates(
     model: &Model,
     id: InteractionId,
     assumptions: &Assumptions,
-    wishes: Wishes,
+    wishes: TemplateOptions,
 ) -> Result<Templates, Unsupported> {
     let tree = unfold(model, id, assumptions)?;
     let guarded_first = assumptions.switches.guarded_first;
-    let mut writer = Writer { tree: &tree, templates: Vec::new(), wishes, guarded_first };
+    let mut writer = TemplateWriter { tree: &tree, templates: Vec::new(), wishes, guarded_first };
     writer.whole();
     if !tree.works() {
         let what = "a diagram with templates this long".to_owned();
@@ -213,36 +221,39 @@ pub fn templates(
 }
 
 /// Writes the templates of a tree down.
-struct Writer<'t> {
-    tree: &'t Tree,
+struct TemplateWriter<'t> {
+    tree: &'t TemplateTree,
     templates: Vec<Template>,
-    wishes: Wishes,
+    wishes: TemplateOptions,
     /// Rule mu holds.
     guarded_first: bool,
 }
 
-impl Writer<'_> {
+impl TemplateWriter<'_> {
     fn whole(&mut self) {
         let tree = self.tree;
         tree.visit(tree.root, &mut |node| match &tree.nodes[node].kind {
-            Kind::Operand(_) => self.operand(node),
-            Kind::Fragment(fragment) if tree.is_live(node) => self.fragment(node, fragment),
-            Kind::Fragment(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => {}
+            TemplateNodeKind::Operand(_) => self.operand(node),
+            TemplateNodeKind::Fragment(fragment) if tree.is_live(node) => self.fragment(node, fragment),
+            TemplateNodeKind::Fragment(_)
+            | TemplateNodeKind::Message(..)
+            | TemplateNodeKind::Stop(_)
+            | TemplateNodeKind::Meeting(_) => {}
         });
         self.others();
         self.epsilon();
         for rule in &tree.rules {
-            let Rule { about, formula } = rule.clone();
-            self.write(Letter::Exe, format!("of {about}"), Some(formula));
+            let RigidRule { about, formula } = rule.clone();
+            self.write(TemplateLetter::Exe, format!("of {about}"), Some(formula));
         }
         for rigid in tree.rigids.iter() {
             let value = name(rigid, tree.place);
             let stays = binary(Binary::Iff, value.clone(), next(value));
-            self.write(Letter::Rigid, format!("`{rigid}`"), Some(globally(stays)));
+            self.write(TemplateLetter::Rigid, format!("`{rigid}`"), Some(globally(stays)));
         }
     }
 
-    fn write(&mut self, letter: Letter, about: String, formula: Option<Formula>) {
+    fn write(&mut self, letter: TemplateLetter, about: String, formula: Option<Formula>) {
         let templates = &mut self.templates;
         templates.extend(formula.map(|formula| Template { letter, about, formula }));
     }
@@ -265,7 +276,9 @@ impl Writer<'_> {
         let number = siblings.iter().position(|one| *one == operand).unwrap_or(0) + 1;
         match fragment.shape {
             _ if siblings.len() == 1 => fragment.name.clone(),
-            Shape::Loop | Shape::StrictLoop => format!("iteration {number} of {}", fragment.name),
+            OperandComposition::Loop | OperandComposition::StrictLoop => {
+                format!("iteration {number} of {}", fragment.name)
+            }
             _ => format!("operand {number} of {}", fragment.name),
         }
     }
@@ -277,7 +290,7 @@ impl Writer<'_> {
     }
 }
 
-impl Tree {
+impl TemplateTree {
     /// These occurrences, each required whenever it happens.
     fn required_all(&self, occurrences: &[OccurrenceId]) -> Vec<Requirement> {
         let one = |occurrence: &OccurrenceId| Requirement {

@@ -1,20 +1,20 @@
 //! Rules about propositions without those that are chosen later: what a choice must leave possible.
 //!
-//! Whoever chooses one proposition after the other by [`Tree::choices`] never comes to a point where no value is left, unless the rules
+//! Whoever chooses one proposition after the other by [`TemplateTree::choices`] never comes to a point where no value is left, unless the rules
 //! contradict each other.
 
 use std::collections::BTreeMap;
 
 use super::condition::RigidId;
 use super::resolution::{Resolution, instantiate};
-use super::tree::Tree;
+use super::tree::TemplateTree;
 use super::write::{all, binary, name, not, truth};
-use crate::formula::{Binary, Formula, Node};
+use crate::formula::{Binary, Formula, FormulaNode};
 
 /// Formulas with more propositions are not looked through.
 const MOST_WORDS: usize = 10;
 
-impl Tree {
+impl TemplateTree {
     /// The rules about rigid propositions by the last of those that each speaks of, and with them what follows from later rules; `None` for those that
     /// speak of none.
     pub fn choices(&self) -> BTreeMap<Option<RigidId>, Vec<Formula>> {
@@ -30,7 +30,7 @@ impl Tree {
         for rigid in self.rigids.ids().rev() {
             let Some(rules) = due.get(&Some(rigid)) else { continue };
             let Some(left) = without(&all(rules.clone(), self.place), &self.rigids[rigid]) else { continue };
-            if left.node == Node::Constant(true) {
+            if left.node == FormulaNode::Constant(true) {
                 continue;
             }
             let earlier = last(&left);
@@ -45,7 +45,7 @@ impl Tree {
 
 /// Whether a formula without temporal operators holds whatever its propositions are; `None` if they are too many.
 pub(super) fn is_valid(formula: &Formula) -> Option<bool> {
-    Some(expanded(formula)?.node == Node::Constant(true))
+    Some(expanded(formula)?.node == FormulaNode::Constant(true))
 }
 
 /// What a formula leaves possible if one of its propositions may have any value; `None` if it has too many.

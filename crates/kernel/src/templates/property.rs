@@ -13,14 +13,14 @@ use super::write::{all, any, binary, exact, globally, name, next, none, not, tru
 use crate::formula::{Binary, Formula, Unary};
 use crate::id::Id;
 use crate::property::all_marks;
-use crate::property::table::{Memory, Table};
+use crate::property::table::{MemoryNumber, ObserverTable};
 use crate::source::Place;
 
 /// An observer of runs that must not be, where guards have some values.
 #[derive(Clone, Debug)]
-pub struct Observed {
+pub struct ForbiddenRuns {
     /// What it does.
-    pub table: Table,
+    pub table: ObserverTable,
     /// The texts of the events that it reads, by their numbers.
     pub events: Vec<String>,
     /// Guards that have one value throughout the runs that it is about.
@@ -29,7 +29,7 @@ pub struct Observed {
 
 /// Why an observer is no formula.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Unsaid {
+pub enum NotAFormula {
     /// It has a cycle of several memories: it counts, or waits for one thing after the other infinitely
     /// often.
     Circles,
@@ -39,13 +39,13 @@ pub enum Unsaid {
     Length,
 }
 
-impl Unsaid {
+impl NotAFormula {
     /// The reason in words.
     pub fn words(self) -> &'static str {
         match self {
-            Unsaid::Circles => "it follows a loop without bound, which takes an automaton",
-            Unsaid::States => "it looks at states",
-            Unsaid::Length => "the formula would be too long",
+            NotAFormula::Circles => "it follows a loop without bound, which takes an automaton",
+            NotAFormula::States => "it looks at states",
+            NotAFormula::Length => "the formula would be too long",
         }
     }
 }
@@ -56,9 +56,9 @@ const LONGEST: usize = 20_000;
 /// Deeper ones neither.
 const DEEPEST: usize = 200;
 
-impl Observed {
+impl ForbiddenRuns {
     /// What must hold in every run, read from the first occurrence on.
-    pub fn formula(&self, place: Place) -> Result<Formula, Unsaid> {
+    pub fn formula(&self, place: Place) -> Result<Formula, NotAFormula> {
         let mut speller = Speller { observed: self, place, known: BTreeMap::new(), open: BTreeSet::new() };
         let mut ways = Vec::new();
         let mut length = 0;
@@ -68,7 +68,7 @@ impl Observed {
             ways.push(way);
         }
         if length > LONGEST {
-            return Err(Unsaid::Length);
+            return Err(NotAFormula::Length);
         }
         let guards = self.guards.iter().map(|(guard, value)| {
             let guard = name(guard, place);
@@ -79,25 +79,25 @@ impl Observed {
 }
 
 struct Speller<'o> {
-    observed: &'o Observed,
+    observed: &'o ForbiddenRuns,
     place: Place,
     /// Formulas that are made, with their sizes.
-    known: BTreeMap<Memory, (Formula, usize)>,
+    known: BTreeMap<MemoryNumber, (Formula, usize)>,
     /// Memories whose formulas are under construction.
-    open: BTreeSet<Memory>,
+    open: BTreeSet<MemoryNumber>,
 }
 
 /// What becomes of a memory: the events by which it stays, those by which it stays with all marks, and where others lead.
 #[derive(Default)]
-struct Row {
+struct MemoryRow {
     stays: BTreeSet<usize>,
     marked: BTreeSet<usize>,
-    leaves: BTreeMap<Memory, BTreeSet<usize>>,
+    leaves: BTreeMap<MemoryNumber, BTreeSet<usize>>,
 }
 
 impl Speller<'_> {
     /// What is accepted from a memory on, and how long the formula is.
-    fn accepted(&mut self, memory: Memory) -> Result<(Formula, usize), Unsaid> {
+    fn accepted(&mut self, memory: MemoryNumber) -> Result<(Formula, usize), NotAFormula> {
         if let Some(known) = self.known.get(&memory) {
             return Ok(known.clone());
         }
@@ -107,10 +107,10 @@ impl Speller<'_> {
             return Ok((truth(true, self.place), 1));
         }
         if !self.open.insert(memory) {
-            return Err(Unsaid::Circles);
+            return Err(NotAFormula::Circles);
         }
         if self.open.len() > DEEPEST {
-            return Err(Unsaid::Length);
+            return Err(NotAFormula::Length);
         }
         let row = self.row(memory)?;
         let mut length = self.observed.events.len();
@@ -122,13 +122,13 @@ impl Speller<'_> {
         }
         let [end, stuck] = &table.ends[at];
         if end.is_empty() != stuck.is_empty() || end.iter().chain(stuck).any(|when| !when.is_empty()) {
-            return Err(Unsaid::States);
+            return Err(NotAFormula::States);
         }
         if !end.is_empty() {
             exits.push(self.quiet(&(0..self.observed.events.len()).collect()));
         }
         if length > LONGEST {
-            return Err(Unsaid::Length);
+            return Err(NotAFormula::Length);
         }
         let found = self.until(&row.stays, any(exits, self.place));
         let forever = match row.marked.is_empty() || table.is_safety {
@@ -141,14 +141,14 @@ impl Speller<'_> {
         Ok(found)
     }
 
-    fn row(&self, memory: Memory) -> Result<Row, Unsaid> {
+    fn row(&self, memory: MemoryNumber) -> Result<MemoryRow, NotAFormula> {
         let table = &self.observed.table;
-        let mut row = Row::default();
+        let mut row = MemoryRow::default();
         for class in &table.reads[memory as usize] {
             let events = || class.events.iter().map(|event| event.index());
             for branch in &class.branches {
                 if !branch.conditions.is_empty() {
-                    return Err(Unsaid::States);
+                    return Err(NotAFormula::States);
                 }
                 for (to, marks) in &branch.ways {
                     match *to == memory {

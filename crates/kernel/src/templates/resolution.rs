@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::write::{binary, truth, unary};
-use super::{Letter, RigidId, Templates, Tree};
-use crate::formula::{Atom, Formula, Node};
+use super::{RigidId, TemplateLetter, TemplateTree, Templates};
+use crate::formula::{Atom, Formula, FormulaNode};
 
 /// A value for each rigid proposition.
 pub type Resolution = BTreeMap<String, bool>;
@@ -12,7 +12,7 @@ pub type Resolution = BTreeMap<String, bool>;
 /// All valuations that the rules of the templates allow, in order; `None` if there are more than `most`, or if it takes too
 /// long to find them.
 pub fn resolutions(templates: &Templates, most: usize) -> Option<Vec<Resolution>> {
-    let rules = templates.list.iter().filter(|template| template.letter == Letter::Exe);
+    let rules = templates.list.iter().filter(|template| template.letter == TemplateLetter::Exe);
     let rules: Vec<Formula> = rules.map(|template| template.formula.clone()).collect();
     let mut found = Vec::new();
     let steps = most.saturating_mul(templates.rigids.len() + 1).saturating_mul(4);
@@ -30,7 +30,7 @@ fn search(
     mut steps: usize,
     see: &mut dyn FnMut(Resolution) -> bool,
 ) -> Option<()> {
-    if rules.iter().any(|rule| rule.node == Node::Constant(false)) {
+    if rules.iter().any(|rule| rule.node == FormulaNode::Constant(false)) {
         return Some(());
     }
     // Whatever is decided leaves fewer rules to look at.
@@ -46,10 +46,10 @@ fn search(
         for value in [true, false] {
             let one = Resolution::from([(rigid.clone(), value)]);
             let left: Vec<Formula> = rules.iter().map(|rule| instantiate(rule, &one)).collect();
-            if left.iter().any(|rule| rule.node == Node::Constant(false)) {
+            if left.iter().any(|rule| rule.node == FormulaNode::Constant(false)) {
                 continue;
             }
-            let left = left.into_iter().filter(|rule| rule.node != Node::Constant(true)).collect();
+            let left = left.into_iter().filter(|rule| rule.node != FormulaNode::Constant(true)).collect();
             let mut next = so_far.clone();
             next.insert(rigid.clone(), value);
             open.push((next, left));
@@ -61,7 +61,7 @@ fn search(
 /// More than this is not tried to find out whether guards contradict each other.
 const MOST_TRIED: usize = 100_000;
 
-impl Tree {
+impl TemplateTree {
     /// Whether its rules allow no values at all: guards contradict each other, and there is no run. False too if that takes too
     /// long to find out.
     pub fn is_contradictory(&self) -> bool {
@@ -85,7 +85,7 @@ impl Tree {
             let mut last = None;
             let mut open = vec![&rule.formula];
             while let Some(formula) = open.pop() {
-                if let Node::Atom(Atom::Name(word)) = &formula.node {
+                if let FormulaNode::Atom(Atom::Name(word)) = &formula.node {
                     last = last.max(numbers.get(word.text.as_str()).copied());
                 }
                 open.extend(formula.parts());
@@ -105,11 +105,11 @@ pub fn instantiate(formula: &Formula, values: &Resolution) -> Formula {
 /// A formula where others stand for some propositions.
 pub(super) fn replaced(formula: &Formula, others: &BTreeMap<String, Formula>) -> Formula {
     match &formula.node {
-        Node::Constant(_) => formula.clone(),
-        Node::Atom(Atom::Name(word)) => others.get(&word.text).unwrap_or(formula).clone(),
-        Node::Atom(_) => formula.clone(),
-        Node::Unary(operator, part) => unary(*operator, replaced(part, others)),
-        Node::Binary(operator, left, right) => {
+        FormulaNode::Constant(_) => formula.clone(),
+        FormulaNode::Atom(Atom::Name(word)) => others.get(&word.text).unwrap_or(formula).clone(),
+        FormulaNode::Atom(_) => formula.clone(),
+        FormulaNode::Unary(operator, part) => unary(*operator, replaced(part, others)),
+        FormulaNode::Binary(operator, left, right) => {
             binary(*operator, replaced(left, others), replaced(right, others))
         }
     }

@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::condition::{Condition, RigidId};
+use super::condition::{RigidCondition, RigidId};
 use crate::formula::Formula;
 use crate::id;
 use crate::id::IdVec;
@@ -30,13 +30,13 @@ id! {
 
 /// A diagram, written out.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct TemplateTree {
     /// Lifelines by name.
     pub lines: IdVec<LineId, String>,
     /// Occurrences in order of the diagram.
-    pub occurrences: IdVec<OccurrenceId, Occurrence>,
+    pub occurrences: IdVec<OccurrenceId, TemplateOccurrence>,
     /// Operands, fragments and leaves; parents come before what they hold.
-    pub nodes: IdVec<NodeId, Node>,
+    pub nodes: IdVec<NodeId, TemplateNode>,
     /// Names of rigid propositions.
     pub rigids: IdVec<RigidId, String>,
     /// Those of them that are what others say, and have no rules.
@@ -44,9 +44,9 @@ pub struct Tree {
     /// The kept loops around each rigid proposition, outermost first: it has a value in each of their iterations.
     pub homes: IdVec<RigidId, Vec<NodeId>>,
     /// What the values of rigid propositions have to do with each other.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<RigidRule>,
     /// Loops that are kept: one operand stands for every iteration.
-    pub kept: BTreeMap<NodeId, Rounds>,
+    pub kept: BTreeMap<NodeId, LoopRounds>,
     /// General orderings: the first before the second.
     pub orderings: Vec<(OccurrenceId, OccurrenceId)>,
     /// Calls whose senders wait: the sending of the call, the receipt of its reply.
@@ -65,7 +65,7 @@ pub struct Tree {
 
 /// How often a kept loop may run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Rounds {
+pub struct LoopRounds {
     /// At least.
     pub min: u32,
     /// At most.
@@ -76,7 +76,7 @@ pub struct Rounds {
 
 /// Something that happens on a lifeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Occurrence {
+pub struct TemplateOccurrence {
     /// Its name: unlike that of every other occurrence.
     pub text: String,
     /// Which of several occurrences with the same event it is, from 1.
@@ -101,24 +101,24 @@ pub struct Occurrence {
 
 /// A part of a diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct TemplateNode {
     /// What it stands in.
     pub parent: Option<NodeId>,
     /// What it is.
-    pub kind: Kind,
+    pub kind: TemplateNodeKind,
     /// When it runs.
-    pub when: Condition,
+    pub when: RigidCondition,
     /// Where it stands in the source.
     pub place: Place,
 }
 
 /// What a part of a diagram is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum TemplateNodeKind {
     /// An operand; the whole diagram is one too.
-    Operand(Operand),
+    Operand(TemplateOperand),
     /// A combined fragment, or an interaction use.
-    Fragment(Fragment),
+    Fragment(TemplateFragment),
     /// A message; one end may be missing.
     Message(Option<OccurrenceId>, Option<OccurrenceId>),
     /// A lifeline ends.
@@ -129,20 +129,20 @@ pub enum Kind {
 
 /// An operand.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Operand {
+pub struct TemplateOperand {
     /// What stands in it, in drawn order.
     pub items: Vec<NodeId>,
     /// A constraint is written above it.
     pub is_guarded: bool,
     /// What decides about it besides what stands around it.
-    pub own: Option<Condition>,
+    pub own: Option<RigidCondition>,
 }
 
 /// A fragment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fragment {
+pub struct TemplateFragment {
     /// How its operands are combined.
-    pub shape: Shape,
+    pub shape: OperandComposition,
     /// Its operands; iterations, if it is a loop.
     pub operands: Vec<NodeId>,
     /// A name for it: `par 1`.
@@ -154,7 +154,7 @@ pub struct Fragment {
 /// How the operands of a fragment are combined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Shape {
+pub enum OperandComposition {
     Seq,
     Strict,
     Par,
@@ -177,7 +177,7 @@ pub enum Shape {
 
 /// How operands stand to each other along a lifeline.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Order {
+pub enum OperandOrder {
     /// One after the other.
     Sequence,
     /// Beside each other.
@@ -188,7 +188,7 @@ pub enum Order {
 
 /// A rule for rigid propositions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rule {
+pub struct RigidRule {
     /// What it is about.
     pub about: String,
     /// A formula without temporal operators.
@@ -201,66 +201,68 @@ pub struct Requirement {
     /// What must be over.
     pub occurrence: OccurrenceId,
     /// When: it happens then, and what waits for it does wait.
-    pub when: Condition,
+    pub when: RigidCondition,
 }
 
-impl Shape {
+impl OperandComposition {
     /// How operands of this shape stand to each other along a lifeline.
-    pub fn order(self) -> Order {
+    pub fn order(self) -> OperandOrder {
         match self {
-            Shape::Par | Shape::Ignore | Shape::Consider => Order::Beside,
-            Shape::Alt | Shape::Break => Order::Choice,
-            Shape::Seq
-            | Shape::Strict
-            | Shape::Opt
-            | Shape::Loop
-            | Shape::StrictLoop
-            | Shape::Critical
-            | Shape::Assert
-            | Shape::Neg
-            | Shape::Coregion(_)
-            | Shape::Ref => Order::Sequence,
+            OperandComposition::Par | OperandComposition::Ignore | OperandComposition::Consider => {
+                OperandOrder::Beside
+            }
+            OperandComposition::Alt | OperandComposition::Break => OperandOrder::Choice,
+            OperandComposition::Seq
+            | OperandComposition::Strict
+            | OperandComposition::Opt
+            | OperandComposition::Loop
+            | OperandComposition::StrictLoop
+            | OperandComposition::Critical
+            | OperandComposition::Assert
+            | OperandComposition::Neg
+            | OperandComposition::Coregion(_)
+            | OperandComposition::Ref => OperandOrder::Sequence,
         }
     }
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Shape::Seq => "seq",
-            Shape::Strict => "strict",
-            Shape::Par => "par",
-            Shape::Alt => "alt",
-            Shape::Opt => "opt",
-            Shape::Break => "break",
-            Shape::Loop => "loop",
-            Shape::StrictLoop => "sloop",
-            Shape::Critical => "critical",
-            Shape::Assert => "assert",
-            Shape::Neg => "neg",
-            Shape::Ignore => "ignore",
-            Shape::Consider => "consider",
-            Shape::Coregion(_) => "coregion",
-            Shape::Ref => "ref",
+            OperandComposition::Seq => "seq",
+            OperandComposition::Strict => "strict",
+            OperandComposition::Par => "par",
+            OperandComposition::Alt => "alt",
+            OperandComposition::Opt => "opt",
+            OperandComposition::Break => "break",
+            OperandComposition::Loop => "loop",
+            OperandComposition::StrictLoop => "sloop",
+            OperandComposition::Critical => "critical",
+            OperandComposition::Assert => "assert",
+            OperandComposition::Neg => "neg",
+            OperandComposition::Ignore => "ignore",
+            OperandComposition::Consider => "consider",
+            OperandComposition::Coregion(_) => "coregion",
+            OperandComposition::Ref => "ref",
         }
     }
 
     /// Whether an operand waits for all of an earlier one, on all lifelines.
     pub fn is_strict(self) -> bool {
-        matches!(self, Shape::Strict | Shape::StrictLoop)
+        matches!(self, OperandComposition::Strict | OperandComposition::StrictLoop)
     }
 
     /// Whether nothing else on a lifeline comes between what stands in it.
     pub fn is_kept_together(self) -> bool {
-        matches!(self, Shape::Critical | Shape::Assert)
+        matches!(self, OperandComposition::Critical | OperandComposition::Assert)
     }
 
     /// Whether it is a combined fragment, not an interaction use.
     pub fn is_combined(self) -> bool {
-        self != Shape::Ref
+        self != OperandComposition::Ref
     }
 }
 
-impl Tree {
+impl TemplateTree {
     /// Spends some work; false once there is none left.
     pub(super) fn spend(&self, work: usize) -> bool {
         self.work.set(self.work.get().saturating_sub(work));
@@ -273,7 +275,7 @@ impl Tree {
     }
 
     /// When an occurrence happens.
-    pub fn when(&self, occurrence: OccurrenceId) -> &Condition {
+    pub fn when(&self, occurrence: OccurrenceId) -> &RigidCondition {
         &self.nodes[self.occurrences[occurrence].node].when
     }
 
@@ -292,43 +294,51 @@ impl Tree {
     }
 
     /// When an operand runs, given that its fragment does.
-    pub fn own_condition(&self, operand: NodeId) -> Condition {
+    pub fn own_condition(&self, operand: NodeId) -> RigidCondition {
         let parent = self.nodes[operand].parent;
-        let around = parent.map_or(Condition::ALWAYS, |parent| self.nodes[parent].when.clone());
+        let around = parent.map_or(RigidCondition::ALWAYS, |parent| self.nodes[parent].when.clone());
         self.nodes[operand].when.without(&around)
     }
 
     /// The operand behind an id, if it is one.
-    pub fn operand(&self, node: NodeId) -> Option<&Operand> {
+    pub fn operand(&self, node: NodeId) -> Option<&TemplateOperand> {
         match &self.nodes[node].kind {
-            Kind::Operand(operand) => Some(operand),
-            Kind::Fragment(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => None,
+            TemplateNodeKind::Operand(operand) => Some(operand),
+            TemplateNodeKind::Fragment(_)
+            | TemplateNodeKind::Message(..)
+            | TemplateNodeKind::Stop(_)
+            | TemplateNodeKind::Meeting(_) => None,
         }
     }
 
     /// The fragment behind an id, if it is one.
-    pub fn fragment(&self, node: NodeId) -> Option<&Fragment> {
+    pub fn fragment(&self, node: NodeId) -> Option<&TemplateFragment> {
         match &self.nodes[node].kind {
-            Kind::Fragment(fragment) => Some(fragment),
-            Kind::Operand(_) | Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => None,
+            TemplateNodeKind::Fragment(fragment) => Some(fragment),
+            TemplateNodeKind::Operand(_)
+            | TemplateNodeKind::Message(..)
+            | TemplateNodeKind::Stop(_)
+            | TemplateNodeKind::Meeting(_) => None,
         }
     }
 
     /// What a node directly holds, in drawn order.
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         match &self.nodes[node].kind {
-            Kind::Operand(operand) => &operand.items,
-            Kind::Fragment(fragment) => &fragment.operands,
-            Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) => &[],
+            TemplateNodeKind::Operand(operand) => &operand.items,
+            TemplateNodeKind::Fragment(fragment) => &fragment.operands,
+            TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) | TemplateNodeKind::Meeting(_) => &[],
         }
     }
 
     /// The occurrences of a leaf, in drawn order.
     pub fn ends(&self, node: NodeId) -> Vec<OccurrenceId> {
         match &self.nodes[node].kind {
-            Kind::Message(send, receive) => send.iter().chain(receive).copied().collect(),
-            Kind::Stop(stop) => vec![*stop],
-            Kind::Operand(_) | Kind::Fragment(_) | Kind::Meeting(_) => Vec::new(),
+            TemplateNodeKind::Message(send, receive) => send.iter().chain(receive).copied().collect(),
+            TemplateNodeKind::Stop(stop) => vec![*stop],
+            TemplateNodeKind::Operand(_) | TemplateNodeKind::Fragment(_) | TemplateNodeKind::Meeting(_) => {
+                Vec::new()
+            }
         }
     }
 }

@@ -6,8 +6,11 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::condition::{Condition, RigidId};
-use super::tree::{Kind, LineId, Node, NodeId, OccurrenceId, Operand, Rounds, Shape, Tree};
+use super::condition::{RigidCondition, RigidId};
+use super::tree::{
+    LineId, LoopRounds, NodeId, OccurrenceId, OperandComposition, TemplateNode, TemplateNodeKind,
+    TemplateOperand, TemplateTree,
+};
 use crate::id::IdVec;
 use crate::model::{
     Combination, Combined, Fragment as Drawn, FragmentId, Guard, InteractionId, Loop, MessageId, Model,
@@ -23,11 +26,11 @@ const MOST_WORK: usize = 1_000_000;
 const MOST_COPIES: usize = 1_000;
 
 /// Loops by their addresses, outermost first, each with an iteration.
-type Path = Vec<((InteractionId, FragmentId), usize)>;
+type LoopPath = Vec<((InteractionId, FragmentId), usize)>;
 
 /// How a diagram is written out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Style {
+pub(super) struct UnfoldStyle {
     /// Loops that are kept.
     pub kept: BTreeSet<(InteractionId, FragmentId)>,
     /// Guards decide by themselves where they leave no choice.
@@ -37,22 +40,22 @@ pub(super) struct Style {
 pub(super) struct Unfolder<'a> {
     pub model: &'a Model,
     pub assumptions: &'a Assumptions,
-    pub style: &'a Style,
-    pub tree: Tree,
+    pub style: &'a UnfoldStyle,
+    pub tree: TemplateTree,
     pub line_ids: BTreeMap<String, LineId>,
     /// How many fragments of each kind there are.
     pub counts: BTreeMap<&'static str, usize>,
     /// Propositions by scope and text.
     pub propositions: BTreeMap<(usize, String), RigidId>,
     /// Where each proposition is asked for.
-    pub asked: BTreeMap<RigidId, Vec<Condition>>,
+    pub asked: BTreeMap<RigidId, Vec<RigidCondition>>,
     /// Indices that tell the propositions of an iteration from those of others; the first scope is the diagram.
     pub scopes: Vec<String>,
-    rounds: Path,
+    rounds: LoopPath,
     /// The kept loops around what is written now, outermost first.
     pub kept: Vec<NodeId>,
     /// The occurrences of the current copy of an interaction.
-    happenings: BTreeMap<DrawnEnd, Vec<(OccurrenceId, Path)>>,
+    happenings: BTreeMap<DrawnEnd, Vec<(OccurrenceId, LoopPath)>>,
     pub inlining: Vec<InteractionId>,
     /// How many copies are made of what stands here.
     copies: usize,
@@ -60,7 +63,7 @@ pub(super) struct Unfolder<'a> {
 
 /// Where something stands.
 #[derive(Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct UnfoldPosition {
     /// The operand or fragment around it.
     pub parent: NodeId,
     /// The loop iteration whose propositions it asks for.
@@ -69,20 +72,25 @@ pub(super) struct Spot {
 }
 
 /// The breaks that stand directly in the body of a loop: when each is not taken.
-type Breaks = Vec<Condition>;
+type LoopBreaks = Vec<RigidCondition>;
 
 impl<'a> Unfolder<'a> {
-    pub fn new(model: &'a Model, id: InteractionId, assumptions: &'a Assumptions, style: &'a Style) -> Self {
+    pub fn new(
+        model: &'a Model,
+        id: InteractionId,
+        assumptions: &'a Assumptions,
+        style: &'a UnfoldStyle,
+    ) -> Self {
         let interaction = &model.interactions[id];
         let mut nodes = IdVec::new();
-        let kind = Kind::Operand(Operand::default());
-        let (when, place) = (Condition::ALWAYS, interaction.place);
-        let root = nodes.push(Node { parent: None, kind, when, place });
+        let kind = TemplateNodeKind::Operand(TemplateOperand::default());
+        let (when, place) = (RigidCondition::ALWAYS, interaction.place);
+        let root = nodes.push(TemplateNode { parent: None, kind, when, place });
         let mut unfolder = Unfolder {
             model,
             assumptions,
             style,
-            tree: Tree {
+            tree: TemplateTree {
                 lines: IdVec::new(),
                 occurrences: IdVec::new(),
                 nodes,
@@ -117,8 +125,8 @@ impl<'a> Unfolder<'a> {
     }
 
     /// The tree of an interaction.
-    pub fn unfold(mut self, id: InteractionId) -> Result<Tree, Unsupported> {
-        let spot = Spot { parent: self.tree.root, scope: 0, depth: 0 };
+    pub fn unfold(mut self, id: InteractionId) -> Result<TemplateTree, Unsupported> {
+        let spot = UnfoldPosition { parent: self.tree.root, scope: 0, depth: 0 };
         self.interaction(id, spot)?;
         self.keep_quiet();
         self.write_definitions();
@@ -127,7 +135,7 @@ impl<'a> Unfolder<'a> {
     }
 
     /// The content of an interaction, with its orderings and, if asked for, its blocking calls.
-    fn interaction(&mut self, id: InteractionId, spot: Spot) -> Result<(), Unsupported> {
+    fn interaction(&mut self, id: InteractionId, spot: UnfoldPosition) -> Result<(), Unsupported> {
         self.inlining.push(id);
         let outer = std::mem::take(&mut self.happenings);
         let interaction = self.current();
@@ -157,8 +165,8 @@ impl<'a> Unfolder<'a> {
     fn block(
         &mut self,
         fragments: &[&'a Drawn],
-        spot: Spot,
-        mut breaks: Option<&mut Breaks>,
+        spot: UnfoldPosition,
+        mut breaks: Option<&mut LoopBreaks>,
     ) -> Result<(), Unsupported> {
         let mut spot = spot;
         for (index, drawn) in fragments.iter().enumerate() {
@@ -178,11 +186,11 @@ impl<'a> Unfolder<'a> {
     fn break_off(
         &mut self,
         combined: &'a Combined,
-        spot: Spot,
-        breaks: Option<&mut Breaks>,
-    ) -> Result<Spot, Unsupported> {
+        spot: UnfoldPosition,
+        breaks: Option<&mut LoopBreaks>,
+    ) -> Result<UnfoldPosition, Unsupported> {
         let spot = self.entered(spot);
-        let fragment = self.fragment(Shape::Break, spot, combined.place)?;
+        let fragment = self.fragment(OperandComposition::Break, spot, combined.place)?;
         let taken = self.choice_to_run(&combined.operands[0].guard, fragment, spot.scope);
         let passed = taken.negated();
         if let Some(breaks) = breaks {
@@ -194,14 +202,14 @@ impl<'a> Unfolder<'a> {
         Ok(rest)
     }
 
-    fn drawn(&mut self, drawn: &'a Drawn, spot: Spot) -> Result<(), Unsupported> {
+    fn drawn(&mut self, drawn: &'a Drawn, spot: UnfoldPosition) -> Result<(), Unsupported> {
         match drawn {
             Drawn::Message(id) => self.message(*id, spot),
             Drawn::Stop(stop) => {
                 let line = self.line(stop.lifeline);
                 let node = self.leaf(spot, stop.place)?;
                 let occurrence = self.end(line, node);
-                self.tree.nodes[node].kind = Kind::Stop(occurrence);
+                self.tree.nodes[node].kind = TemplateNodeKind::Stop(occurrence);
                 Ok(())
             }
             Drawn::Action(action) => {
@@ -210,14 +218,14 @@ impl<'a> Unfolder<'a> {
                 }
                 let line = self.line(action.lifeline);
                 let node = self.leaf(spot, action.place)?;
-                self.tree.nodes[node].kind = Kind::Meeting(vec![line]);
+                self.tree.nodes[node].kind = TemplateNodeKind::Meeting(vec![line]);
                 self.tree.actions.insert(node);
                 Ok(())
             }
             Drawn::Invariant(invariant) => {
                 let lines = invariant.lifelines.iter().map(|lifeline| self.line(*lifeline)).collect();
                 let node = self.leaf(spot, invariant.place)?;
-                self.tree.nodes[node].kind = Kind::Meeting(lines);
+                self.tree.nodes[node].kind = TemplateNodeKind::Meeting(lines);
                 if !invariant.lifelines.is_empty() {
                     let scope = self.entered(spot).scope;
                     self.must_hold(&invariant.condition, node, scope);
@@ -225,12 +233,12 @@ impl<'a> Unfolder<'a> {
                 Ok(())
             }
             Drawn::Use(used) => {
-                let fragment = self.fragment(Shape::Ref, spot, used.place)?;
+                let fragment = self.fragment(OperandComposition::Ref, spot, used.place)?;
                 let Some(target) = used.target else { return Ok(()) };
                 if self.inlining.contains(&target) {
                     return unsupported("an interaction that contains itself", used.place);
                 }
-                let inside = self.bare_operand(fragment, Condition::ALWAYS, spot, used.place)?;
+                let inside = self.bare_operand(fragment, RigidCondition::ALWAYS, spot, used.place)?;
                 self.interaction(target, inside)
             }
             Drawn::Combined(combined) => self.combined(combined, spot),
@@ -238,42 +246,47 @@ impl<'a> Unfolder<'a> {
         }
     }
 
-    fn combined(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
+    fn combined(&mut self, combined: &'a Combined, spot: UnfoldPosition) -> Result<(), Unsupported> {
         let several = combined.operands.len() > 1;
         let spot = self.entered(spot);
         match &combined.operator {
-            Operator::Seq => self.guarded(combined, Shape::Seq, spot),
-            Operator::Strict => self.guarded(combined, Shape::Strict, spot),
-            Operator::Par => self.guarded(combined, Shape::Par, spot),
-            Operator::Critical => self.guarded(combined, Shape::Critical, spot),
-            Operator::Assert => self.guarded(combined, Shape::Assert, spot),
+            Operator::Seq => self.guarded(combined, OperandComposition::Seq, spot),
+            Operator::Strict => self.guarded(combined, OperandComposition::Strict, spot),
+            Operator::Par => self.guarded(combined, OperandComposition::Par, spot),
+            Operator::Critical => self.guarded(combined, OperandComposition::Critical, spot),
+            Operator::Assert => self.guarded(combined, OperandComposition::Assert, spot),
             Operator::Coregion(lifeline) => {
                 let line = self.line(*lifeline);
-                self.guarded(combined, Shape::Coregion(line), spot)
+                self.guarded(combined, OperandComposition::Coregion(line), spot)
             }
             Operator::Alt | Operator::Opt if several => self.alternatives(combined, spot),
             // An alternative of one operand without guard always runs.
-            Operator::Alt => self.guarded(combined, Shape::Opt, spot),
+            Operator::Alt => self.guarded(combined, OperandComposition::Opt, spot),
             Operator::Opt | Operator::Break => self.option(combined, spot),
             Operator::Loop(bounds) => self.repeat(combined, *bounds, spot),
             Operator::Neg => self.negative(combined, spot),
-            Operator::Ignore(_) => self.with_extras(combined, Shape::Ignore, spot),
-            Operator::Consider(_) => self.with_extras(combined, Shape::Consider, spot),
+            Operator::Ignore(_) => self.with_extras(combined, OperandComposition::Ignore, spot),
+            Operator::Consider(_) => self.with_extras(combined, OperandComposition::Consider, spot),
             Operator::Not => unsupported("`not`", combined.place),
         }
     }
 
     /// Where a fragment stands whose guards are decided when it is entered, if a switch says so.
-    fn entered(&mut self, spot: Spot) -> Spot {
+    fn entered(&mut self, spot: UnfoldPosition) -> UnfoldPosition {
         if !self.assumptions.switches.guards_on_entry {
             return spot;
         }
         self.scopes.push(self.scopes[spot.scope].clone());
-        Spot { scope: self.scopes.len() - 1, ..spot }
+        UnfoldPosition { scope: self.scopes.len() - 1, ..spot }
     }
 
     /// Operands that run unless their guards are false.
-    fn guarded(&mut self, combined: &'a Combined, shape: Shape, spot: Spot) -> Result<(), Unsupported> {
+    fn guarded(
+        &mut self,
+        combined: &'a Combined,
+        shape: OperandComposition,
+        spot: UnfoldPosition,
+    ) -> Result<(), Unsupported> {
         let fragment = self.fragment(shape, spot, combined.place)?;
         self.operands(&combined.operands, fragment, spot)
     }
@@ -282,7 +295,7 @@ impl<'a> Unfolder<'a> {
         &mut self,
         operands: &'a [DrawnOperand],
         fragment: NodeId,
-        spot: Spot,
+        spot: UnfoldPosition,
     ) -> Result<(), Unsupported> {
         for operand in operands {
             let when = self.guard(&operand.guard, fragment, spot.scope);
@@ -296,44 +309,49 @@ impl<'a> Unfolder<'a> {
     fn contents(
         &mut self,
         operands: &'a [DrawnOperand],
-        spot: Spot,
-        breaks: Option<&mut Breaks>,
+        spot: UnfoldPosition,
+        breaks: Option<&mut LoopBreaks>,
     ) -> Result<(), Unsupported> {
         let Some((first, rest)) = operands.split_first() else { return Ok(()) };
         if rest.is_empty() {
             return self.block(&first.block.unframed(), spot, breaks);
         }
         let is_guarded = std::mem::take(&mut self.operand_mut(spot.parent).is_guarded);
-        let fragment = self.fragment(Shape::Seq, spot, first.place)?;
-        let inside = self.bare_operand(fragment, Condition::ALWAYS, spot, first.place)?;
+        let fragment = self.fragment(OperandComposition::Seq, spot, first.place)?;
+        let inside = self.bare_operand(fragment, RigidCondition::ALWAYS, spot, first.place)?;
         self.operand_mut(inside.parent).is_guarded = is_guarded;
         self.block(&first.block.unframed(), inside, breaks)?;
         self.operands(rest, fragment, spot)
     }
 
-    fn option(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
-        let fragment = self.fragment(Shape::Opt, spot, combined.place)?;
+    fn option(&mut self, combined: &'a Combined, spot: UnfoldPosition) -> Result<(), Unsupported> {
+        let fragment = self.fragment(OperandComposition::Opt, spot, combined.place)?;
         let Some(first) = combined.operands.first() else { return Ok(()) };
         let taken = self.choice_to_run(&first.guard, fragment, spot.scope);
         let inside = self.operand(fragment, first, taken, spot, combined.place)?;
         self.contents(&combined.operands, inside, None)
     }
 
-    fn alternatives(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
-        let fragment = self.fragment(Shape::Alt, spot, combined.place)?;
+    fn alternatives(&mut self, combined: &'a Combined, spot: UnfoldPosition) -> Result<(), Unsupported> {
+        let fragment = self.fragment(OperandComposition::Alt, spot, combined.place)?;
         let (chosen, is_total) = self.exclusive(&combined.operands, fragment, spot.scope);
         for (operand, when) in combined.operands.iter().zip(chosen) {
             let inside = self.operand(fragment, operand, when, spot, operand.place)?;
             self.block(&operand.block.unframed(), inside, None)?;
         }
-        if let Kind::Fragment(fragment) = &mut self.tree.nodes[fragment].kind {
+        if let TemplateNodeKind::Fragment(fragment) = &mut self.tree.nodes[fragment].kind {
             fragment.is_total = is_total;
         }
         Ok(())
     }
 
     /// A loop: one operand per iteration (section V-B4).
-    fn repeat(&mut self, combined: &'a Combined, bounds: Loop, spot: Spot) -> Result<(), Unsupported> {
+    fn repeat(
+        &mut self,
+        combined: &'a Combined,
+        bounds: Loop,
+        spot: UnfoldPosition,
+    ) -> Result<(), Unsupported> {
         let (Some(min), Some(max)) = (bounds.min, bounds.max) else {
             return unsupported("a loop without bound, unless it is cut,", combined.place);
         };
@@ -345,7 +363,7 @@ impl<'a> Unfolder<'a> {
         if most.saturating_mul(self.copies) > MOST_COPIES {
             return unsupported("a loop with so many iterations", combined.place);
         }
-        let shape = if bounds.strict { Shape::StrictLoop } else { Shape::Loop };
+        let shape = if bounds.strict { OperandComposition::StrictLoop } else { OperandComposition::Loop };
         let fragment = self.fragment(shape, spot, combined.place)?;
         let copies = self.copies;
         self.copies *= most.max(1);
@@ -355,11 +373,11 @@ impl<'a> Unfolder<'a> {
             self.scopes.push(format!("{}[{number}]", self.scopes[spot.scope]));
             self.rounds.push(((current, combined.id), scope));
             let own = match combined.operands.first() {
-                None => Condition::NEVER,
+                None => RigidCondition::NEVER,
                 Some(_) if number as u64 <= u64::from(min) => reached.clone(),
                 Some(first) => self.goes_on(&first.guard, &reached, fragment, scope, number),
             };
-            let inner = Spot { scope, ..spot };
+            let inner = UnfoldPosition { scope, ..spot };
             let mut breaks = Vec::new();
             if let Some(first) = combined.operands.first() {
                 let inside = self.operand(fragment, first, own, inner, combined.place)?;
@@ -379,10 +397,10 @@ impl<'a> Unfolder<'a> {
         combined: &'a Combined,
         drawn: (InteractionId, FragmentId),
         (min, max): (u32, u32),
-        spot: Spot,
+        spot: UnfoldPosition,
     ) -> Result<(), Unsupported> {
         let Some(first) = combined.operands.first() else { return Ok(()) };
-        let fragment = self.fragment(Shape::Loop, spot, combined.place)?;
+        let fragment = self.fragment(OperandComposition::Loop, spot, combined.place)?;
         let guard = match &first.guard {
             Guard::Condition(text) => self.known(text),
             Guard::Absent | Guard::Else => None,
@@ -393,20 +411,25 @@ impl<'a> Unfolder<'a> {
             Some(false) => (min, min),
             None => (min, max),
         };
-        self.tree.kept.insert(fragment, Rounds { min, max, drawn });
+        self.tree.kept.insert(fragment, LoopRounds { min, max, drawn });
         self.kept.push(fragment);
         let scope = self.scopes.len();
         self.scopes.push(format!("{}[]", self.scopes[spot.scope]));
-        let inside =
-            self.operand(fragment, first, Condition::ALWAYS, Spot { scope, ..spot }, combined.place)?;
+        let inside = self.operand(
+            fragment,
+            first,
+            RigidCondition::ALWAYS,
+            UnfoldPosition { scope, ..spot },
+            combined.place,
+        )?;
         self.contents(&combined.operands, inside, None)?;
         self.kept.pop();
         Ok(())
     }
 
     /// A `neg`: it may be skipped, or run through.
-    fn negative(&mut self, combined: &'a Combined, spot: Spot) -> Result<(), Unsupported> {
-        let fragment = self.fragment(Shape::Neg, spot, combined.place)?;
+    fn negative(&mut self, combined: &'a Combined, spot: UnfoldPosition) -> Result<(), Unsupported> {
+        let fragment = self.fragment(OperandComposition::Neg, spot, combined.place)?;
         let Some(first) = combined.operands.first() else { return Ok(()) };
         // The lowering leaves these out.
         let is_absent = self.assumptions.without_negatives || self.is_known_false(&first.guard);
@@ -422,7 +445,12 @@ impl<'a> Unfolder<'a> {
     }
 
     /// `ignore` and `consider`: beside what is drawn ignored messages may happen.
-    fn with_extras(&mut self, combined: &'a Combined, shape: Shape, spot: Spot) -> Result<(), Unsupported> {
+    fn with_extras(
+        &mut self,
+        combined: &'a Combined,
+        shape: OperandComposition,
+        spot: UnfoldPosition,
+    ) -> Result<(), Unsupported> {
         let fragment = self.fragment(shape, spot, combined.place)?;
         let Some(first) = combined.operands.first() else { return Ok(()) };
         let when = self.guard(&first.guard, fragment, spot.scope);
@@ -441,9 +469,9 @@ impl<'a> Unfolder<'a> {
     fn extra(
         &mut self,
         extra: &Exchange,
-        (fragment, when, active): (NodeId, &Condition, &Condition),
+        (fragment, when, active): (NodeId, &RigidCondition, &RigidCondition),
         place: Place,
-        spot: Spot,
+        spot: UnfoldPosition,
     ) -> Result<(), Unsupported> {
         let Some(most) = self.assumptions.switches.ignored else {
             return unsupported("any number of ignored messages, unless `ignored=N` bounds it,", place);
@@ -455,7 +483,7 @@ impl<'a> Unfolder<'a> {
         let (mut around, mut spot) = (fragment, spot);
         if most > 1 {
             spot = self.bare_operand(fragment, when.clone(), spot, place)?;
-            around = self.fragment(Shape::Loop, spot, place)?;
+            around = self.fragment(OperandComposition::Loop, spot, place)?;
         }
         let mut reached = active.clone();
         for number in 1..=most {
@@ -468,7 +496,7 @@ impl<'a> Unfolder<'a> {
         Ok(())
     }
 
-    fn message(&mut self, id: MessageId, spot: Spot) -> Result<(), Unsupported> {
+    fn message(&mut self, id: MessageId, spot: UnfoldPosition) -> Result<(), Unsupported> {
         let message = &self.current().messages[id];
         let exchange = Exchange::drawn(self.current(), message);
         let (send, receive) = self.message_ends(&exchange, spot, message.place)?;
@@ -496,7 +524,7 @@ pub(super) fn used(model: &Model, id: InteractionId) -> Vec<InteractionId> {
 }
 
 /// Whether two occurrences stand in the same iterations of all loops that are around both.
-fn is_same_round(one: &Path, other: &Path) -> bool {
+fn is_same_round(one: &LoopPath, other: &LoopPath) -> bool {
     let common = one.iter().zip(other).take_while(|(one, other)| one.0 == other.0);
     common.into_iter().all(|(one, other)| one.1 == other.1)
 }

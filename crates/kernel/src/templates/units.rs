@@ -3,62 +3,64 @@
 //! An operand projected on a lifeline is a *unit*: a basic one is a list of occurrences, any other a list of basic units
 //! and compounds. A compound is a fragment projected on a lifeline: a unit for each of its operands.
 
-use super::tree::{Kind, LineId, NodeId, OccurrenceId, Shape, Tree};
+use super::tree::{LineId, NodeId, OccurrenceId, OperandComposition, TemplateNodeKind, TemplateTree};
 
 /// An execution unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unit {
+pub enum ExecutionUnit {
     /// BEU: occurrences in their order.
     Basic(Vec<OccurrenceId>),
     /// HEU: basic units and compounds, one after the other.
-    Hierarchical(Vec<Part>),
+    Hierarchical(Vec<UnitPart>),
 }
 
 /// A part of a hierarchical unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum UnitPart {
     /// Occurrences between two compounds.
     Basic(Vec<OccurrenceId>),
     /// A fragment.
-    Compound(Compound),
+    Compound(CompoundUnit),
 }
 
 /// CEU: a fragment on a lifeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Compound {
+pub struct CompoundUnit {
     /// How its units are combined.
-    pub shape: Shape,
+    pub shape: OperandComposition,
     /// One for each operand.
-    pub units: Vec<Unit>,
+    pub units: Vec<ExecutionUnit>,
 }
 
-impl Tree {
+impl TemplateTree {
     /// An operand, or the whole diagram, projected on a lifeline.
-    pub fn project(&self, operand: NodeId, line: LineId) -> Unit {
+    pub fn project(&self, operand: NodeId, line: LineId) -> ExecutionUnit {
         let mut parts = Vec::new();
         let mut loose: Vec<OccurrenceId> = Vec::new();
         for item in self.children(operand) {
             match &self.nodes[*item].kind {
-                Kind::Fragment(fragment) if self.lifelines(*item).contains(&line) => {
+                TemplateNodeKind::Fragment(fragment) if self.lifelines(*item).contains(&line) => {
                     if !loose.is_empty() {
-                        parts.push(Part::Basic(std::mem::take(&mut loose)));
+                        parts.push(UnitPart::Basic(std::mem::take(&mut loose)));
                     }
                     let units = fragment.operands.iter().map(|one| self.project(*one, line)).collect();
-                    parts.push(Part::Compound(Compound { shape: fragment.shape, units }));
+                    parts.push(UnitPart::Compound(CompoundUnit { shape: fragment.shape, units }));
                 }
-                Kind::Message(..) | Kind::Stop(_) => {
+                TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => {
                     let own = self.ends(*item).into_iter();
                     loose.extend(own.filter(|end| self.occurrences[*end].line == line));
                 }
-                Kind::Fragment(_) | Kind::Meeting(_) | Kind::Operand(_) => {}
+                TemplateNodeKind::Fragment(_)
+                | TemplateNodeKind::Meeting(_)
+                | TemplateNodeKind::Operand(_) => {}
             }
         }
         if parts.is_empty() {
-            return Unit::Basic(loose);
+            return ExecutionUnit::Basic(loose);
         }
         if !loose.is_empty() {
-            parts.push(Part::Basic(loose));
+            parts.push(UnitPart::Basic(loose));
         }
-        Unit::Hierarchical(parts)
+        ExecutionUnit::Hierarchical(parts)
     }
 }

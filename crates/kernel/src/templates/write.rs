@@ -2,36 +2,36 @@
 //!
 //! Long conjunctions are balanced, so that nothing that walks over a formula goes deep.
 
-use super::condition::Condition;
-use super::tree::{OccurrenceId, Requirement, Tree};
-use super::{Tense, Writer};
-use crate::formula::{Atom, Binary, Formula, Node, Unary, Word};
+use super::condition::RigidCondition;
+use super::tree::{OccurrenceId, Requirement, TemplateTree};
+use super::{TemplateWriter, Tense};
+use crate::formula::{Atom, Binary, Formula, FormulaNode, FormulaWord, Unary};
 use crate::source::Place;
 
 /// A constant.
 pub(super) fn truth(value: bool, place: Place) -> Formula {
-    Formula { node: Node::Constant(value), place }
+    Formula { node: FormulaNode::Constant(value), place }
 }
 
 fn constant(formula: &Formula) -> Option<bool> {
     match formula.node {
-        Node::Constant(value) => Some(value),
-        Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => None,
+        FormulaNode::Constant(value) => Some(value),
+        FormulaNode::Atom(_) | FormulaNode::Unary(..) | FormulaNode::Binary(..) => None,
     }
 }
 
 fn atom(atom: Atom, place: Place) -> Formula {
-    Formula { node: Node::Atom(atom), place }
+    Formula { node: FormulaNode::Atom(atom), place }
 }
 
 /// The event of exactly this text.
 pub(super) fn exact(text: &str, place: Place) -> Formula {
-    atom(Atom::Exactly(Word { text: text.to_owned(), place }), place)
+    atom(Atom::Exactly(FormulaWord { text: text.to_owned(), place }), place)
 }
 
 /// A rigid proposition.
 pub(super) fn name(text: &str, place: Place) -> Formula {
-    atom(Atom::Name(Word { text: text.to_owned(), place }), place)
+    atom(Atom::Name(FormulaWord { text: text.to_owned(), place }), place)
 }
 
 /// An operator with one operand.
@@ -40,7 +40,7 @@ pub(super) fn unary(operator: Unary, part: Formula) -> Formula {
     match (operator, constant(&part)) {
         (Unary::Not, Some(value)) => return truth(!value, place),
         (Unary::Not, None) => {
-            if let Node::Unary(Unary::Not, inner) = part.node {
+            if let FormulaNode::Unary(Unary::Not, inner) = part.node {
                 return *inner;
             }
         }
@@ -49,7 +49,7 @@ pub(super) fn unary(operator: Unary, part: Formula) -> Formula {
         }
         (Unary::Previous | Unary::WeakPrevious, _) | (_, None) => {}
     }
-    Formula { node: Node::Unary(operator, Box::new(part)), place }
+    Formula { node: FormulaNode::Unary(operator, Box::new(part)), place }
 }
 
 /// An operator with two operands.
@@ -71,8 +71,10 @@ pub(super) fn binary(operator: Binary, left: Formula, right: Formula) -> Formula
         (Binary::WeakUntil, _, Some(false)) => Some(globally(left.clone())),
         _ => None,
     };
-    simpler
-        .unwrap_or_else(|| Formula { node: Node::Binary(operator, Box::new(left), Box::new(right)), place })
+    simpler.unwrap_or_else(|| Formula {
+        node: FormulaNode::Binary(operator, Box::new(left), Box::new(right)),
+        place,
+    })
 }
 
 pub(super) fn not(part: Formula) -> Formula {
@@ -144,7 +146,7 @@ pub(super) fn none(parts: Vec<Formula>, place: Place) -> Formula {
     all(parts.into_iter().map(not).collect(), place)
 }
 
-impl Tree {
+impl TemplateTree {
     /// The occurrence happens now.
     pub(super) fn happens(&self, occurrence: OccurrenceId) -> Formula {
         exact(&self.occurrences[occurrence].text, self.place)
@@ -159,7 +161,7 @@ impl Tree {
     }
 
     /// What a condition says.
-    pub(super) fn formula(&self, condition: &Condition) -> Formula {
+    pub(super) fn formula(&self, condition: &RigidCondition) -> Formula {
         let Some(literals) = condition.literals() else { return truth(false, self.place) };
         let one = |(rigid, value): &(_, bool)| {
             let atom = name(&self.rigids[*rigid], self.place);
@@ -169,26 +171,26 @@ impl Tree {
     }
 
     /// A required occurrence is over: it happens now, or has happened, or it cannot, given what is `known`.
-    pub(super) fn over(&self, required: &Requirement, known: &Condition) -> Formula {
+    pub(super) fn over(&self, required: &Requirement, known: &RigidCondition) -> Formula {
         let when = required.when.without(known);
         binary(Binary::Or, once(self.happens(required.occurrence)), not(self.formula(&when)))
     }
 
     /// It is over, and does not happen now.
-    pub(super) fn past(&self, required: &Requirement, known: &Condition) -> Formula {
+    pub(super) fn past(&self, required: &Requirement, known: &RigidCondition) -> Formula {
         let when = required.when.without(known);
         let before = unary(Unary::Previous, once(self.happens(required.occurrence)));
         binary(Binary::Or, before, not(self.formula(&when)))
     }
 }
 
-impl Writer<'_> {
+impl TemplateWriter<'_> {
     /// None of `later` happens before all of `earlier` are over: `!later U~ O earlier`, where `p U~ q` is `p U (q & p)`.
     /// Where something need not happen at all it is `!later W (O earlier | it cannot happen)`: the second part may be true
     /// from the start, where `later` happens first.
     pub(super) fn after(&self, later: &[OccurrenceId], earlier: &[Requirement]) -> Option<Formula> {
         let tree = self.tree;
-        let known = Condition::common(later.iter().map(|one| tree.when(*one)))?;
+        let known = RigidCondition::common(later.iter().map(|one| tree.when(*one)))?;
         let earlier: Vec<&Requirement> = earlier.iter().filter(|one| !one.when.excludes(&known)).collect();
         let is_empty = later.is_empty() || earlier.is_empty();
         if is_empty || !tree.spend(2 * later.len() + earlier.len()) {

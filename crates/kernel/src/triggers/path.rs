@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{States, Walk};
+use super::{ActiveStates, LifelineWalk};
 use crate::model::{MessageId, VertexId};
 
-impl Walk<'_> {
+impl LifelineWalk<'_> {
     /// The messages that the lifeline receives, each with a state in which the machine can take it, along one path. `None` if there is none, or
     /// if the interaction is more than a list of messages, or one of them need not be taken.
     pub fn path(&self) -> Option<Vec<(MessageId, VertexId)>> {
@@ -26,7 +26,7 @@ impl Walk<'_> {
         let mut path = Vec::new();
         for at in (0..received.len()).rev() {
             let leads = |from: &&VertexId| {
-                let only: States = BTreeSet::from([**from]);
+                let only: ActiveStates = BTreeSet::from([**from]);
                 self.settle(self.paths.take(&only, name(at))).contains(&target)
             };
             target = *levels[at].iter().find(leads)?;

@@ -10,7 +10,7 @@ use crate::id::Id;
 use crate::model::{Machine, RegionId, Transition, TransitionKind, Trigger, VertexId, VertexKind};
 
 /// Innermost states that may be active, or where a machine has ended.
-pub type States = BTreeSet<VertexId>;
+pub type ActiveStates = BTreeSet<VertexId>;
 
 /// A machine as it receives.
 pub struct Paths<'a> {
@@ -27,7 +27,7 @@ pub struct Paths<'a> {
     /// The composite states around each vertex, innermost first, the vertex itself before them.
     around: Vec<Vec<VertexId>>,
     /// Where a transition to each vertex may end.
-    landings: Vec<States>,
+    landings: Vec<ActiveStates>,
 }
 
 impl<'a> Paths<'a> {
@@ -83,27 +83,27 @@ impl<'a> Paths<'a> {
     }
 
     /// All states: a path may begin anywhere (D13).
-    pub fn anywhere(&self) -> States {
+    pub fn anywhere(&self) -> ActiveStates {
         self.machine.vertices.ids().filter(|vertex| is_innermost(self.machine, *vertex)).collect()
     }
 
     /// Where it may be once a message has come.
-    pub fn take(&self, states: &States, name: &str) -> States {
+    pub fn take(&self, states: &ActiveStates, name: &str) -> ActiveStates {
         let named = self.by_name.get(name).into_iter().flatten();
-        let mut after = States::new();
+        let mut after = ActiveStates::new();
         named.chain(&self.any).for_each(|transition| self.fire(transition, states, &mut after));
         after
     }
 
     /// The states after any number of steps that need no message, or a message that the diagram does not
     /// draw.
-    pub fn settle(&self, states: States, silent: &BTreeSet<&str>) -> States {
+    pub fn settle(&self, states: ActiveStates, silent: &BTreeSet<&str>) -> ActiveStates {
         let unseen = silent.iter().filter_map(|name| self.by_name.get(name)).flatten();
         let any = self.any.iter().filter(|_| !silent.is_empty());
         let steps: Vec<&Transition> = self.free.iter().chain(unseen).chain(any).copied().collect();
         let (mut settled, mut fresh) = (states.clone(), states);
         while !fresh.is_empty() {
-            let mut after = States::new();
+            let mut after = ActiveStates::new();
             steps.iter().for_each(|transition| self.fire(transition, &fresh, &mut after));
             fresh = after.difference(&settled).copied().collect();
             settled.extend(&fresh);
@@ -116,7 +116,7 @@ impl<'a> Paths<'a> {
         self.by_name.get(name).into_iter().flatten().map(|transition| transition.source).collect()
     }
 
-    fn fire(&self, transition: &Transition, states: &States, after: &mut States) {
+    fn fire(&self, transition: &Transition, states: &ActiveStates, after: &mut ActiveStates) {
         let is_inside = |state: &&VertexId| self.around[state.index()].contains(&transition.source);
         let mut leaving = states.iter().filter(is_inside).peekable();
         if leaving.peek().is_none() {
@@ -194,8 +194,8 @@ fn is_innermost(machine: &Machine, vertex: VertexId) -> bool {
 }
 
 /// Where a transition that ends at a vertex may end in fact.
-fn landing(machine: &Machine, outgoing: &[Vec<VertexId>], vertex: VertexId) -> States {
-    let (seen, states) = (BTreeSet::new(), States::new());
+fn landing(machine: &Machine, outgoing: &[Vec<VertexId>], vertex: VertexId) -> ActiveStates {
+    let (seen, states) = (BTreeSet::new(), ActiveStates::new());
     let mut search = Landing { machine, outgoing, seen, open: vec![vertex], states };
     while let Some(at) = search.open.pop() {
         if search.seen.insert(at) {
@@ -210,7 +210,7 @@ struct Landing<'a> {
     outgoing: &'a [Vec<VertexId>],
     seen: BTreeSet<VertexId>,
     open: Vec<VertexId>,
-    states: States,
+    states: ActiveStates,
 }
 
 impl Landing<'_> {

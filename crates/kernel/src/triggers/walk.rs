@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Paths, States};
+use super::{ActiveStates, Paths};
 use crate::diagnostic::slip_of;
 use crate::model::{
     Block, Combination, Combined, Expression, Fragment, Guard, InteractionId, LifelineId, Loop, Message,
@@ -30,11 +30,11 @@ pub struct Death {
     /// The message.
     pub message: MessageId,
     /// Where the machine may be before it.
-    pub states: States,
+    pub states: ActiveStates,
 }
 
 /// A lifeline on its way.
-pub struct Walk<'a> {
+pub struct LifelineWalk<'a> {
     /// What was read.
     pub model: &'a Model,
     /// The machine of the lifeline.
@@ -53,15 +53,24 @@ pub struct Walk<'a> {
     pub is_vague: bool,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> LifelineWalk<'a> {
     /// A lifeline at the beginning of an interaction, where everything is drawn and every message counts (D14).
     pub fn strict(model: &'a Model, paths: &'a Paths<'a>, at: (InteractionId, LifelineId)) -> Self {
         let silent = BTreeSet::new();
-        Walk { model, paths, silent, is_strict: true, open: vec![at], death: None, steps: 0, is_vague: false }
+        LifelineWalk {
+            model,
+            paths,
+            silent,
+            is_strict: true,
+            open: vec![at],
+            death: None,
+            steps: 0,
+            is_vague: false,
+        }
     }
 
     /// Where the machine may be after some fragments of its interaction; nowhere if it cannot follow.
-    pub fn through(&mut self, fragments: &'a [Fragment], states: States) -> States {
+    pub fn through(&mut self, fragments: &'a [Fragment], states: ActiveStates) -> ActiveStates {
         self.fragments(fragments, states)
     }
 
@@ -80,22 +89,22 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn settle(&self, states: States) -> States {
+    pub(super) fn settle(&self, states: ActiveStates) -> ActiveStates {
         self.paths.settle(states, &self.silent)
     }
 
     /// After what is not known.
-    fn anywhere(&mut self) -> States {
+    fn anywhere(&mut self) -> ActiveStates {
         self.is_vague = true;
         self.paths.anywhere()
     }
 
-    fn block(&mut self, block: &'a Block, states: States) -> States {
+    fn block(&mut self, block: &'a Block, states: ActiveStates) -> ActiveStates {
         self.fragments(&block.0, states)
     }
 
-    fn fragments(&mut self, fragments: &'a [Fragment], mut states: States) -> States {
-        let mut ended = States::new();
+    fn fragments(&mut self, fragments: &'a [Fragment], mut states: ActiveStates) -> ActiveStates {
+        let mut ended = ActiveStates::new();
         for fragment in fragments {
             if states.is_empty() {
                 break;
@@ -126,7 +135,7 @@ impl<'a> Walk<'a> {
         *self.open.last().expect("the walk is in an interaction")
     }
 
-    fn message(&mut self, id: MessageId, states: States) -> States {
+    fn message(&mut self, id: MessageId, states: ActiveStates) -> ActiveStates {
         let (interaction, lifeline) = self.current();
         let message = &self.model.interactions[interaction].messages[id];
         if message.to.lifeline() != Some(lifeline) || self.is_no_trigger(message) {
@@ -166,7 +175,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The content of another interaction; what is not known may be anything.
-    fn used(&mut self, used: &Use, states: States) -> States {
+    fn used(&mut self, used: &Use, states: ActiveStates) -> ActiveStates {
         let (interaction, lifeline) = self.current();
         self.steps += 1;
         let is_bounded = self.steps < MOST_STEPS && self.open.len() < MOST_OPEN;
@@ -183,7 +192,7 @@ impl<'a> Walk<'a> {
         after
     }
 
-    fn combined(&mut self, combined: &'a Combined, states: States) -> States {
+    fn combined(&mut self, combined: &'a Combined, states: ActiveStates) -> ActiveStates {
         match combined.operator.combination() {
             Combination::Sequence | Combination::StrictSequence | Combination::Break => {
                 self.sequence(combined, states)
@@ -204,15 +213,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn sequence(&mut self, combined: &'a Combined, mut states: States) -> States {
+    fn sequence(&mut self, combined: &'a Combined, mut states: ActiveStates) -> ActiveStates {
         for operand in &combined.operands {
             states = self.block(&operand.block, states);
         }
         states
     }
 
-    fn choice(&mut self, combined: &'a Combined, states: States) -> States {
-        let mut after = if may_be_skipped(combined) { states.clone() } else { States::new() };
+    fn choice(&mut self, combined: &'a Combined, states: ActiveStates) -> ActiveStates {
+        let mut after = if may_be_skipped(combined) { states.clone() } else { ActiveStates::new() };
         let mut first_death = None;
         for operand in &combined.operands {
             after.extend(self.block(&operand.block, states.clone()));
@@ -222,7 +231,7 @@ impl<'a> Walk<'a> {
         after
     }
 
-    fn repeat(&mut self, combined: &'a Combined, bounds: Loop, states: States) -> States {
+    fn repeat(&mut self, combined: &'a Combined, bounds: Loop, states: ActiveStates) -> ActiveStates {
         let breaks = combined.operands.iter().flat_map(|operand| &operand.block.0);
         let may_end = breaks.into_iter().any(|fragment| match fragment {
             Fragment::Combined(inner) => inner.operator.combination() == Combination::Break,
@@ -230,7 +239,7 @@ impl<'a> Walk<'a> {
         });
         let least = bounds.min.map_or(usize::MAX, |min| min as usize);
         let most = bounds.max.map_or(usize::MAX, |max| max as usize);
-        let mut after = if least == 0 { states.clone() } else { States::new() };
+        let mut after = if least == 0 { states.clone() } else { ActiveStates::new() };
         let (mut now, mut seen) = (states, BTreeSet::new());
         for round in 1..=most {
             let before = now.clone();
@@ -256,7 +265,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What operands, or the messages of a coregion, receive in any order.
-    fn unordered(&mut self, combined: &'a Combined, states: States) -> States {
+    fn unordered(&mut self, combined: &'a Combined, states: ActiveStates) -> ActiveStates {
         let is_coregion = matches!(combined.operator.combination(), Combination::Unordered(_));
         let plain: Option<Vec<Vec<MessageId>>> =
             combined.operands.iter().map(|operand| self.plain(&operand.block)).collect();
@@ -301,11 +310,11 @@ impl<'a> Walk<'a> {
     }
 
     /// All orders of some sequences of messages, by how far each of them has come.
-    fn interleave(&mut self, threads: &[Vec<MessageId>], states: States) -> States {
+    fn interleave(&mut self, threads: &[Vec<MessageId>], states: ActiveStates) -> ActiveStates {
         let mut level = BTreeMap::from([(vec![0; threads.len()], states)]);
         let total: usize = threads.iter().map(Vec::len).sum();
         for _ in 0..total {
-            let (mut next, mut first_death) = (BTreeMap::<Vec<usize>, States>::new(), None);
+            let (mut next, mut first_death) = (BTreeMap::<Vec<usize>, ActiveStates>::new(), None);
             for (at, states) in &level {
                 for (number, thread) in threads.iter().enumerate() {
                     let Some(message) = thread.get(at[number]) else { continue };
@@ -320,7 +329,7 @@ impl<'a> Walk<'a> {
             }
             if next.is_empty() {
                 self.death = first_death;
-                return States::new();
+                return ActiveStates::new();
             }
             level = next;
         }

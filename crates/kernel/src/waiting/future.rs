@@ -12,21 +12,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::IdVec;
-use crate::system::{Config, Join, Node, Operation, RuleId, System, TermId, VariableId};
+use crate::system::{ArithmeticOperation, Config, Join, RuleId, System, TermId, TermNode, VariableId};
 
 /// The values that a variable may still have.
-type Domains = IdVec<VariableId, BTreeSet<i32>>;
+type VariableDomains = IdVec<VariableId, BTreeSet<i32>>;
 
 /// Least and greatest value that a term may still have.
 #[derive(Clone, Copy)]
-pub(super) struct Range {
+pub(super) struct TermRange {
     min: i32,
     max: i32,
 }
 
-impl Range {
+impl TermRange {
     fn truth(may_be_false: bool, may_be_true: bool) -> Self {
-        Range { min: i32::from(!may_be_false), max: i32::from(may_be_true) }
+        TermRange { min: i32::from(!may_be_false), max: i32::from(may_be_true) }
     }
 
     /// Whether it may be true, or false.
@@ -45,7 +45,7 @@ pub(super) struct Future {
     /// Live rules that will never be enabled.
     pub stuck: BTreeSet<RuleId>,
     /// Values that terms may still have, as far as live rules go.
-    pub ranges: IdVec<TermId, Range>,
+    pub ranges: IdVec<TermId, TermRange>,
 }
 
 /// Looks ahead; `conditions` are those of each rule that must become true, the same that excluded rules fail.
@@ -61,7 +61,7 @@ fn live(
     system: &System,
     config: &Config,
     conditions: &BTreeMap<RuleId, Vec<TermId>>,
-) -> (BTreeSet<RuleId>, IdVec<TermId, Range>) {
+) -> (BTreeSet<RuleId>, IdVec<TermId, TermRange>) {
     let is_actor = |rule: &RuleId| !matches!(system.rules[*rule].join, Join::Listen(_));
     let mut live: BTreeSet<RuleId> = system.rules.ids().filter(is_actor).collect();
     loop {
@@ -94,17 +94,17 @@ fn reachable(system: &System, config: &Config, live: &BTreeSet<RuleId>) -> BTree
     }
 }
 
-fn present(config: &Config) -> Domains {
+fn present(config: &Config) -> VariableDomains {
     config.0.iter().map(|value| BTreeSet::from([*value])).collect()
 }
 
 /// Adds the values that a rule gives to variables; of computed ones nothing is known, and what is forgotten is no news.
-fn produce(system: &System, rule: RuleId, domains: &mut Domains) {
+fn produce(system: &System, rule: RuleId, domains: &mut VariableDomains) {
     for (variable, term) in &system.rules[rule].updates {
         let domain = &system.variables[*variable];
         match system.terms.node(*term) {
-            Node::Constant(value) if system.rules[rule].urgent && *value == domain.initial => {}
-            Node::Constant(value) => {
+            TermNode::Constant(value) if system.rules[rule].urgent && *value == domain.initial => {}
+            TermNode::Constant(value) => {
                 domains[*variable].insert(*value);
             }
             _ if system.rules[rule].urgent => {}
@@ -113,56 +113,67 @@ fn produce(system: &System, rule: RuleId, domains: &mut Domains) {
     }
 }
 
-fn ranges(system: &System, domains: &Domains) -> IdVec<TermId, Range> {
-    let mut ranges: IdVec<TermId, Range> = IdVec::new();
+fn ranges(system: &System, domains: &VariableDomains) -> IdVec<TermId, TermRange> {
+    let mut ranges: IdVec<TermId, TermRange> = IdVec::new();
     for term in system.terms.ids() {
         ranges.push(range(system, term, domains, &ranges));
     }
     ranges
 }
 
-fn range(system: &System, term: TermId, domains: &Domains, ranges: &IdVec<TermId, Range>) -> Range {
+fn range(
+    system: &System,
+    term: TermId,
+    domains: &VariableDomains,
+    ranges: &IdVec<TermId, TermRange>,
+) -> TermRange {
     let may = |part: &TermId, value| ranges[*part].may_be(value);
     match system.terms.node(term) {
-        Node::Constant(value) => Range { min: *value, max: *value },
-        Node::Variable(variable) => {
+        TermNode::Constant(value) => TermRange { min: *value, max: *value },
+        TermNode::Variable(variable) => {
             let domain = &domains[*variable];
             let [min, max] = [domain.first(), domain.last()].map(|value| value.copied().unwrap_or(0));
-            Range { min, max }
+            TermRange { min, max }
         }
-        Node::Not(part) => Range::truth(may(part, true), may(part, false)),
-        Node::And(parts) => {
-            Range::truth(parts.iter().any(|part| may(part, false)), parts.iter().all(|part| may(part, true)))
-        }
-        Node::Or(parts) => {
-            Range::truth(parts.iter().all(|part| may(part, false)), parts.iter().any(|part| may(part, true)))
-        }
-        Node::Equal(a, b) => {
+        TermNode::Not(part) => TermRange::truth(may(part, true), may(part, false)),
+        TermNode::And(parts) => TermRange::truth(
+            parts.iter().any(|part| may(part, false)),
+            parts.iter().all(|part| may(part, true)),
+        ),
+        TermNode::Or(parts) => TermRange::truth(
+            parts.iter().all(|part| may(part, false)),
+            parts.iter().any(|part| may(part, true)),
+        ),
+        TermNode::Equal(a, b) => {
             let [left, right] = [ranges[*a], ranges[*b]];
             let overlap = match value_of(system, *a, *b) {
                 Some((variable, value)) => domains[variable].contains(&value),
                 None => left.min <= right.max && right.min <= left.max,
             };
             let is_certain = left.min == left.max && right.min == right.max && left.min == right.min;
-            Range::truth(!is_certain, overlap)
+            TermRange::truth(!is_certain, overlap)
         }
-        Node::Less(a, b) => {
+        TermNode::Less(a, b) => {
             let [left, right] = [ranges[*a], ranges[*b]];
-            Range::truth(left.max >= right.min, left.min < right.max)
+            TermRange::truth(left.max >= right.min, left.min < right.max)
         }
-        Node::Number(Operation::Plus, a, b) => {
+        TermNode::Number(ArithmeticOperation::Plus, a, b) => {
             let [left, right] = [ranges[*a], ranges[*b]];
-            Range { min: left.min.saturating_add(right.min), max: left.max.saturating_add(right.max) }
+            TermRange { min: left.min.saturating_add(right.min), max: left.max.saturating_add(right.max) }
         }
-        Node::Number(Operation::Minus | Operation::Times | Operation::Divide | Operation::Modulo, ..) => {
-            Range { min: i32::MIN, max: i32::MAX }
-        }
-        Node::If(condition, yes, no) => {
+        TermNode::Number(
+            ArithmeticOperation::Minus
+            | ArithmeticOperation::Times
+            | ArithmeticOperation::Divide
+            | ArithmeticOperation::Modulo,
+            ..,
+        ) => TermRange { min: i32::MIN, max: i32::MAX },
+        TermNode::If(condition, yes, no) => {
             let [yes, no] = [ranges[*yes], ranges[*no]];
             match (may(condition, true), may(condition, false)) {
                 (true, false) => yes,
                 (false, _) => no,
-                (true, true) => Range { min: yes.min.min(no.min), max: yes.max.max(no.max) },
+                (true, true) => TermRange { min: yes.min.min(no.min), max: yes.max.max(no.max) },
             }
         }
     }
@@ -171,8 +182,8 @@ fn range(system: &System, term: TermId, domains: &Domains, ranges: &IdVec<TermId
 /// The variable and the constant that are compared, if that is what two terms are.
 pub(super) fn value_of(system: &System, a: TermId, b: TermId) -> Option<(VariableId, i32)> {
     match (system.terms.node(a), system.terms.node(b)) {
-        (Node::Variable(variable), Node::Constant(value))
-        | (Node::Constant(value), Node::Variable(variable)) => Some((*variable, *value)),
+        (TermNode::Variable(variable), TermNode::Constant(value))
+        | (TermNode::Constant(value), TermNode::Variable(variable)) => Some((*variable, *value)),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ mod needs;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::system::{ComponentId, Config, EventKind, ReasonKind, RuleId, System};
-use needs::Needs;
+use needs::RuleNeeds;
 
 /// The waits of a configuration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -42,7 +42,7 @@ pub struct Wait {
 
 /// Explains which lifelines wait for what in a configuration.
 pub fn explain(system: &System, config: &Config) -> Waits {
-    let needs = Needs::of(system, config);
+    let needs = RuleNeeds::of(system, config);
     let mut waits = Waits::default();
     for component in system.components.ids().filter(|component| is_lifeline(system, *component)) {
         for rule in next(&needs, component) {
@@ -133,7 +133,7 @@ pub fn is_lifeline(system: &System, component: ComponentId) -> bool {
 }
 
 /// Live rules of a lifeline that wait for no other of the same lifeline; of several that wait for each other the first.
-fn next(needs: &Needs, component: ComponentId) -> Vec<RuleId> {
+fn next(needs: &RuleNeeds, component: ComponentId) -> Vec<RuleId> {
     let rules = &needs.system.rules;
     let own: Vec<RuleId> = needs
         .future
@@ -166,7 +166,7 @@ fn reach(start: RuleId, next: impl Fn(RuleId) -> Vec<RuleId>) -> BTreeSet<RuleId
     reached
 }
 
-fn wait(needs: &Needs, rule: RuleId) -> Wait {
+fn wait(needs: &RuleNeeds, rule: RuleId) -> Wait {
     let component = needs.system.rules[rule].component;
     let because = needs.reasons[&rule].iter().map(|(reason, _)| *reason).collect();
     let forever = needs.future.stuck.contains(&rule);
@@ -175,7 +175,7 @@ fn wait(needs: &Needs, rule: RuleId) -> Wait {
 
 /// The nearest rules of other lifelines that a rule waits for: through rules of its own lifeline and through choices. What
 /// will never happen because of something else that will never happen waits for that.
-fn first(needs: &Needs, rule: RuleId, forever: bool) -> Vec<RuleId> {
+fn first(needs: &RuleNeeds, rule: RuleId, forever: bool) -> Vec<RuleId> {
     let system = needs.system;
     let component = system.rules[rule].component;
     let mut seen = BTreeSet::from([rule]);
@@ -206,7 +206,7 @@ fn first(needs: &Needs, rule: RuleId, forever: bool) -> Vec<RuleId> {
 }
 
 /// The shortest cycle of lifelines that wait for each other forever.
-fn circle(needs: &Needs, waits: &Waits) -> Option<Vec<Wait>> {
+fn circle(needs: &RuleNeeds, waits: &Waits) -> Option<Vec<Wait>> {
     let rules = &needs.system.rules;
     let mut edges: BTreeMap<ComponentId, BTreeMap<ComponentId, Wait>> = BTreeMap::new();
     for wait in waits.lifelines.values().flatten().filter(|wait| wait.forever) {

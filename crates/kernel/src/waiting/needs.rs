@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::future::{Future, look, value_of};
 use crate::id::IdVec;
-use crate::system::{ComponentId, Config, Join, LabelId, Node, Rule, RuleId, System, TermId, VariableId};
+use crate::system::{ComponentId, Config, Join, LabelId, Rule, RuleId, System, TermId, TermNode, VariableId};
 
 /// What each rule that may still fire waits for.
-pub(super) struct Needs<'a> {
+pub(super) struct RuleNeeds<'a> {
     pub system: &'a System,
     pub future: Future,
     /// Rules that take part in a step that is possible now.
@@ -26,7 +26,7 @@ pub(super) struct Needs<'a> {
     makers: BTreeMap<VariableId, Vec<(RuleId, Option<i32>)>>,
 }
 
-impl<'a> Needs<'a> {
+impl<'a> RuleNeeds<'a> {
     pub fn of(system: &'a System, config: &Config) -> Self {
         let reasons: BTreeMap<TermId, usize> =
             system.reasons.iter().enumerate().map(|(index, reason)| (reason.condition, index)).collect();
@@ -41,7 +41,7 @@ impl<'a> Needs<'a> {
         let makers = makers(system, &future.live);
         let values = system.terms.values(config);
         let (order, told) = (BTreeMap::new(), BTreeMap::new());
-        let mut needs = Needs { system, future, enabled, order, reasons: told, values, makers };
+        let mut needs = RuleNeeds { system, future, enabled, order, reasons: told, values, makers };
         for rule in needs.future.live.clone() {
             let mut order = needs.partners(rule);
             plain[&rule].iter().for_each(|term| order.extend(needs.helpers(*term)));
@@ -80,21 +80,21 @@ impl<'a> Needs<'a> {
             return;
         }
         match self.system.terms.node(term) {
-            Node::Constant(_) => {}
-            Node::Variable(variable) => {
+            TermNode::Constant(_) => {}
+            TermNode::Variable(variable) => {
                 helpers.extend(self.makers_of(*variable, |value| (value != 0) == wanted));
             }
-            Node::Not(part) => self.wish(*part, !wanted, seen, helpers),
-            Node::And(parts) | Node::Or(parts) => {
+            TermNode::Not(part) => self.wish(*part, !wanted, seen, helpers),
+            TermNode::And(parts) | TermNode::Or(parts) => {
                 parts.iter().for_each(|part| self.wish(*part, wanted, seen, helpers));
             }
-            Node::Equal(a, b) => match value_of(self.system, *a, *b) {
+            TermNode::Equal(a, b) => match value_of(self.system, *a, *b) {
                 Some((variable, known)) => {
                     helpers.extend(self.makers_of(variable, |value| (value == known) == wanted));
                 }
                 None => self.touching(term, &mut BTreeSet::new(), helpers),
             },
-            Node::Less(..) | Node::Number(..) | Node::If(..) => {
+            TermNode::Less(..) | TermNode::Number(..) | TermNode::If(..) => {
                 self.touching(term, &mut BTreeSet::new(), helpers);
             }
         }
@@ -111,7 +111,7 @@ impl<'a> Needs<'a> {
         if !seen.insert(term) {
             return;
         }
-        if let Node::Variable(variable) = self.system.terms.node(term) {
+        if let TermNode::Variable(variable) = self.system.terms.node(term) {
             helpers.extend(self.makers_of(*variable, |_| true));
         }
         self.system.terms.parts(term).into_iter().for_each(|part| self.touching(part, seen, helpers));
@@ -157,15 +157,15 @@ fn conjuncts(
         }
         match system.terms.node(term) {
             _ if reasons.contains_key(&term) => with.push(term),
-            Node::And(parts) => open.extend(parts),
-            Node::Constant(_)
-            | Node::Variable(_)
-            | Node::Not(_)
-            | Node::Or(_)
-            | Node::Equal(..)
-            | Node::Less(..)
-            | Node::Number(..)
-            | Node::If(..) => without.push(term),
+            TermNode::And(parts) => open.extend(parts),
+            TermNode::Constant(_)
+            | TermNode::Variable(_)
+            | TermNode::Not(_)
+            | TermNode::Or(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..)
+            | TermNode::Number(..)
+            | TermNode::If(..) => without.push(term),
         }
     }
     with.sort();
@@ -184,7 +184,7 @@ fn makers(system: &System, live: &BTreeSet<RuleId>) -> BTreeMap<VariableId, Vec<
     for rule in live.iter().filter(is_helpful) {
         for (variable, term) in &system.rules[*rule].updates {
             let value = match system.terms.node(*term) {
-                Node::Constant(value) => Some(*value),
+                TermNode::Constant(value) => Some(*value),
                 _ => None,
             };
             makers.entry(*variable).or_default().push((*rule, value));
@@ -196,7 +196,7 @@ fn makers(system: &System, live: &BTreeSet<RuleId>) -> BTreeMap<VariableId, Vec<
 /// Whether a rule decides nothing and takes variables back to their first values, because something is over.
 fn tidies_up(system: &System, rule: &Rule) -> bool {
     let is_forgotten = |(variable, term): &(VariableId, TermId)| match system.terms.node(*term) {
-        Node::Constant(value) => *value == system.variables[*variable].initial,
+        TermNode::Constant(value) => *value == system.variables[*variable].initial,
         _ => true,
     };
     rule.urgent && rule.updates.iter().any(is_forgotten)

@@ -3,7 +3,7 @@
 use super::*;
 use crate::id::{Id, IdVec};
 use crate::source::{FileId, Place, Span};
-use crate::system::{Event, Join, Reason, ReasonKind, Rule, TermId, Terms, Variable, VariableId};
+use crate::system::{Event, Join, ReasonKind, Rule, TermId, Terms, Variable, VariableId, WaitReason};
 
 /// Occurrences as `owner text < those before it, by position`; those with `because` wait for them for a reason.
 fn system(occurrences: &[(&str, &str, &[usize], &[usize])]) -> System {
@@ -25,7 +25,11 @@ fn system(occurrences: &[(&str, &str, &[usize], &[usize])]) -> System {
         for other in *because {
             let condition = terms.and([done[*other], yes]);
             let message = occurrences[*other].1.to_owned();
-            reasons.push(Reason { condition, kind: ReasonKind::Call { caller: component, message }, place });
+            reasons.push(WaitReason {
+                condition,
+                kind: ReasonKind::Call { caller: component, message },
+                place,
+            });
             guard.push(condition);
         }
         let guard = terms.and(guard);

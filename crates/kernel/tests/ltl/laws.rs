@@ -1,7 +1,7 @@
 //! Laws of temporal logic: both sides mean the same on every run, whatever stands for `a`, `b` and `c`.
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node};
-use sequent_kernel::property::ltl::Automaton;
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode};
+use sequent_kernel::property::ltl::LtlAutomaton;
 use sequent_kernel::random::Random;
 use sequent_testing::ltl::random;
 use sequent_testing::ltl::syntax::{binary, formula, text};
@@ -98,7 +98,7 @@ fn laws_hold_for_random_parts() {
             let mut numbers = Random::new(1_000 * number as u64 + seed);
             let parts: Vec<Formula> = (0..3).map(|_| random::formula(&mut numbers, 2)).collect();
             let [left, right] = [left, right].map(|side| with(&formula(side), &parts));
-            let automaton = |side: &Formula| Automaton::of(&bound(side, &system)).expect("it is small");
+            let automaton = |side: &Formula| LtlAutomaton::of(&bound(side, &system)).expect("it is small");
             let (one, other) = (automaton(&left), automaton(&right));
             for _ in 0..3 {
                 let lasso = lasso(&mut numbers);
@@ -117,7 +117,8 @@ fn laws_about_the_future_hold_on_every_run() {
         let parts = atoms.map(sequent_testing::ltl::syntax::atom);
         for (left, right) in FUTURE {
             let law = binary(Binary::Iff, formula(left), formula(right));
-            let automaton = Automaton::violation(&bound(&with(&law, &parts), &system)).expect("it is small");
+            let automaton =
+                LtlAutomaton::violation(&bound(&with(&law, &parts), &system)).expect("it is small");
             assert_eq!(
                 (automaton.size().states, automaton.size().edges),
                 (1, 0),
@@ -130,14 +131,16 @@ fn laws_about_the_future_hold_on_every_run() {
 /// A formula with others for `a`, `b` and `c`.
 fn with(formula: &Formula, parts: &[Formula]) -> Formula {
     let node = match &formula.node {
-        Node::Atom(Atom::Name(word)) => match ["a", "b", "c"].iter().position(|name| *name == word.text) {
-            Some(number) => return parts[number].clone(),
-            None => formula.node.clone(),
-        },
-        Node::Atom(_) | Node::Constant(_) => formula.node.clone(),
-        Node::Unary(operator, part) => Node::Unary(*operator, Box::new(with(part, parts))),
-        Node::Binary(operator, left, right) => {
-            Node::Binary(*operator, Box::new(with(left, parts)), Box::new(with(right, parts)))
+        FormulaNode::Atom(Atom::Name(word)) => {
+            match ["a", "b", "c"].iter().position(|name| *name == word.text) {
+                Some(number) => return parts[number].clone(),
+                None => formula.node.clone(),
+            }
+        }
+        FormulaNode::Atom(_) | FormulaNode::Constant(_) => formula.node.clone(),
+        FormulaNode::Unary(operator, part) => FormulaNode::Unary(*operator, Box::new(with(part, parts))),
+        FormulaNode::Binary(operator, left, right) => {
+            FormulaNode::Binary(*operator, Box::new(with(left, parts)), Box::new(with(right, parts)))
         }
     };
     Formula { node, place: formula.place }

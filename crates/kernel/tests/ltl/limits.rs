@@ -1,7 +1,7 @@
 //! Formulas that nobody would write: an error value, in time.
 
 use sequent_kernel::formula::{Binary, Formula, Unary};
-use sequent_kernel::property::ltl::{Automaton, TooLarge, truth};
+use sequent_kernel::property::ltl::{AutomatonTooLarge, LtlAutomaton, truth};
 use sequent_kernel::property::{Moment, Observer};
 use sequent_testing::ltl::syntax::{atom, binary, formula, unary};
 use sequent_testing::ltl::word::{bound, system, system_of};
@@ -11,15 +11,18 @@ fn nested(operator: Unary, times: usize) -> Formula {
 }
 
 /// Why there is no automaton.
-fn refusal(formula: &Formula) -> Option<TooLarge> {
-    Automaton::of(&bound(formula, &system_of(&["p", "q"], 200))).err()
+fn refusal(formula: &Formula) -> Option<AutomatonTooLarge> {
+    LtlAutomaton::of(&bound(formula, &system_of(&["p", "q"], 200))).err()
 }
 
 #[test]
 fn deep_formulas_are_refused_or_flat() {
-    assert_eq!(refusal(&nested(Unary::Next, 3_000)), Some(TooLarge::Formula));
+    assert_eq!(refusal(&nested(Unary::Next, 3_000)), Some(AutomatonTooLarge::Formula));
     assert_eq!(refusal(&nested(Unary::Previous, 100)), None);
-    assert_eq!(refusal(&unary(Unary::Finally, nested(Unary::Previous, 100))), Some(TooLarge::Memory));
+    assert_eq!(
+        refusal(&unary(Unary::Finally, nested(Unary::Previous, 100))),
+        Some(AutomatonTooLarge::Memory)
+    );
     assert_eq!(refusal(&nested(Unary::Not, 3_000)), None);
     assert_eq!(refusal(&nested(Unary::Finally, 3_000)), None);
     assert_eq!(refusal(&nested(Unary::Next, 300)), None);
@@ -33,16 +36,16 @@ fn wide_formulas_are_refused_in_time() {
         formula(&(0..count).map(one).collect::<Vec<_>>().join(sign))
     };
     let again = |number| format!("G F s{number}");
-    assert_eq!(refusal(&joined(70, " & ", &again)), Some(TooLarge::Marks));
+    assert_eq!(refusal(&joined(70, " & ", &again)), Some(AutomatonTooLarge::Marks));
     let answered = |number| format!("G (s{number} -> F s{})", number + 1);
-    assert_eq!(refusal(&joined(40, " & ", &answered)), Some(TooLarge::Formula));
+    assert_eq!(refusal(&joined(40, " & ", &answered)), Some(AutomatonTooLarge::Formula));
     let paired = |number| format!("(s{number} & s{})", number + 100);
     assert_eq!(refusal(&joined(100, " | ", &paired)), None, "what is written together is asked together");
     let seen = |number| format!("O s{number}");
     assert_eq!(refusal(&joined(70, " & ", &seen)), None, "at the start the past is known");
-    assert_eq!(refusal(&unary(Unary::Next, joined(70, " & ", &seen))), Some(TooLarge::Memory));
+    assert_eq!(refusal(&unary(Unary::Next, joined(70, " & ", &seen))), Some(AutomatonTooLarge::Memory));
     let guessed = |number| format!("O (p & X s{number})");
-    assert_eq!(refusal(&joined(70, " & ", &guessed)), Some(TooLarge::Memory));
+    assert_eq!(refusal(&joined(70, " & ", &guessed)), Some(AutomatonTooLarge::Memory));
 }
 
 /// A table needs no more room than the formula looks back.
@@ -55,11 +58,11 @@ fn tables_are_filled_whatever_the_formula() {
 
 #[test]
 fn nothing_is_accepted_where_nothing_can_be() {
-    let none = Automaton::of(&bound(&formula("F p & G !p"), &system())).expect("it is small");
+    let none = LtlAutomaton::of(&bound(&formula("F p & G !p"), &system())).expect("it is small");
     let mut ways = Vec::new();
     none.read(&none.first(), Moment::Start, &mut |_| false, &mut ways);
     assert!(ways.is_empty());
-    let all = Automaton::of(&bound(&formula("F p | G !p"), &system())).expect("it is small");
+    let all = LtlAutomaton::of(&bound(&formula("F p | G !p"), &system())).expect("it is small");
     all.read(&all.first(), Moment::Start, &mut |_| false, &mut ways);
     assert!(all.is_safety() && all.accepts_all(&ways[0].0));
 }

@@ -8,7 +8,7 @@ mod sizes;
 use sequent_kernel::formula::Formula;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
-use sequent_kernel::property::ltl::{Automaton, Bound, truth};
+use sequent_kernel::property::ltl::{BoundFormula, LtlAutomaton, truth};
 use sequent_kernel::random::Random;
 use sequent_testing::ltl::naive;
 use sequent_testing::ltl::random;
@@ -28,7 +28,7 @@ fn agree(first: usize) {
         let formula = random::formula(&mut numbers, depth);
         let bound = bound(&formula, &system);
         let name = || format!("seed {seed}: {}", text(&formula));
-        let (Ok(yes), Ok(no)) = (Automaton::of(&bound), Automaton::violation(&bound)) else {
+        let (Ok(yes), Ok(no)) = (LtlAutomaton::of(&bound), LtlAutomaton::violation(&bound)) else {
             refused += 1;
             continue;
         };
@@ -66,8 +66,8 @@ fn automata_and_tables_say_what_the_definitions_say_4() {
 }
 
 /// Every part of the formula has the right value in every column, and twice round the cycle after the last.
-fn tables_agree(formula: &Formula, bound: &Bound, lasso: &Lasso, name: &str) {
-    let moments = |positions: &[word::Position]| -> Vec<Moment> {
+fn tables_agree(formula: &Formula, bound: &BoundFormula, lasso: &Lasso, name: &str) {
+    let moments = |positions: &[word::WordPosition]| -> Vec<Moment> {
         positions.iter().map(|position| position.moment).collect()
     };
     let cycle = moments(&lasso.cycle);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::formula::{Atom, Direction, Formula, Node, Pattern};
+use sequent_kernel::formula::{Atom, Direction, Formula, FormulaNode, Pattern};
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 use sequent_kernel::property::ltl::{Says, bind};
@@ -28,7 +28,7 @@ fn events() -> System {
 
 /// The numbers of the events that a pattern matches.
 fn matched(pattern: Pattern) -> Vec<usize> {
-    let formula = Formula { node: Node::Atom(Atom::Event(pattern)), place: place() };
+    let formula = Formula { node: FormulaNode::Atom(Atom::Event(pattern)), place: place() };
     let bound = bind(&formula, &events(), &BTreeMap::new()).expect("a pattern is always bound");
     let Says::Moments(moments) = &bound.parts()[bound.whole()].says else { panic!("it is about moments") };
     assert!(!moments.contains(Moment::Start) && !moments.contains(Moment::End));
@@ -65,7 +65,7 @@ fn guards_are_constants_and_everything_else_is_reported() {
         missing.iter().map(|one| &one.atom).collect::<Vec<_>>(),
         [&Atom::Name(word("s")), &Atom::Name(word("t"))]
     );
-    let exactly = Formula { node: Node::Atom(Atom::Exactly(word("!a->b:pay(3)"))), place: place() };
+    let exactly = Formula { node: FormulaNode::Atom(Atom::Exactly(word("!a->b:pay(3)"))), place: place() };
     let bound = bind(&exactly, &events(), &guards).expect("a text is always bound");
     let Says::Moments(moments) = &bound.parts()[bound.whole()].says else { panic!("it is about moments") };
     assert!(moments.contains(Moment::Event(EventId::from_index(0))));

@@ -4,14 +4,14 @@
 //! the latest at the end of a run that ends.
 
 use sequent_kernel::property::Observer;
-use sequent_kernel::property::ltl::{Automaton, Size};
+use sequent_kernel::property::ltl::{AutomatonSize, LtlAutomaton};
 use sequent_testing::ltl::syntax::formula;
 use sequent_testing::ltl::word::{bound, system, system_of};
 
 /// States, edges, marks.
 type Figures = (usize, usize, u32);
 
-fn figures(size: Size) -> Figures {
+fn figures(size: AutomatonSize) -> Figures {
     (size.states, size.edges, size.marks)
 }
 
@@ -49,8 +49,8 @@ const TABLE: [(&str, Figures, Figures, bool); 26] = [
 fn well_known_formulas_have_small_automata() {
     for (text, yes, no, is_safety) in TABLE {
         let bound = bound(&formula(text), &system());
-        let holds = Automaton::of(&bound).expect("it is small");
-        let violation = Automaton::violation(&bound).expect("it is small");
+        let holds = LtlAutomaton::of(&bound).expect("it is small");
+        let violation = LtlAutomaton::violation(&bound).expect("it is small");
         assert_eq!((figures(holds.size()), figures(violation.size())), (yes, no), "{text}");
         assert_eq!(violation.is_safety(), is_safety, "{text}");
     }
@@ -65,8 +65,8 @@ fn six_responses_have_a_state_for_each_set_of_open_ones() {
         let one = |number: usize| format!("G ({letter}{} -> F {letter}{})", 2 * number, 2 * number + 1);
         let text: Vec<String> = (0..6).map(one).collect();
         let bound = bound(&formula(&text.join(" & ")), &system);
-        let holds = Automaton::of(&bound).expect("it is small");
-        let violation = Automaton::violation(&bound).expect("it is small");
+        let holds = LtlAutomaton::of(&bound).expect("it is small");
+        let violation = LtlAutomaton::violation(&bound).expect("it is small");
         assert_eq!((holds.size().states, holds.marks()), (66, 6));
         assert_eq!((violation.size().states, violation.marks()), (9, 1));
     }

@@ -16,7 +16,7 @@ pub(crate) use token::{is_name_part, is_name_start};
 use sequent_kernel::model::{BinaryOperator, Condition, Expression, UnaryOperator};
 use sequent_kernel::source::Span;
 
-use token::Token;
+use token::ExpressionToken;
 
 /// Nesting beyond this is no expression; it keeps the parser's own stack small.
 const DEEPEST: usize = 64;
@@ -30,7 +30,7 @@ pub fn parse(text: &str) -> Result<Expression, usize> {
     if let Some((at, _)) = tokens.get(LONGEST) {
         return Err(*at);
     }
-    let mut parser = Parser { tokens: &tokens, end: text.len(), depth: 0 };
+    let mut parser = ExpressionParser { tokens: &tokens, end: text.len(), depth: 0 };
     let expression = parser.implication()?;
     match parser.tokens.first() {
         Some((at, _)) => Err(*at),
@@ -44,19 +44,19 @@ pub fn condition(text: &str, span: Span) -> Condition {
     Condition { expression: parse(&text).ok(), text, place: span.into() }
 }
 
-struct Parser<'a> {
-    tokens: &'a [(usize, Token)],
+struct ExpressionParser<'a> {
+    tokens: &'a [(usize, ExpressionToken)],
     end: usize,
     depth: usize,
 }
 
-impl Parser<'_> {
+impl ExpressionParser<'_> {
     /// Where the next token stands, as an error.
     fn here(&self) -> usize {
         self.tokens.first().map_or(self.end, |(at, _)| *at)
     }
 
-    fn take(&mut self, wanted: &Token) -> bool {
+    fn take(&mut self, wanted: &ExpressionToken) -> bool {
         let found = self.tokens.first().is_some_and(|(_, token)| token == wanted);
         if found {
             self.tokens = &self.tokens[1..];
@@ -67,7 +67,7 @@ impl Parser<'_> {
     /// The next token if it is an operator of these.
     fn operator(&mut self, wanted: &[BinaryOperator]) -> Option<BinaryOperator> {
         match self.tokens.first() {
-            Some((_, Token::Operator(operator))) if wanted.contains(operator) => {
+            Some((_, ExpressionToken::Operator(operator))) if wanted.contains(operator) => {
                 self.tokens = &self.tokens[1..];
                 Some(*operator)
             }
@@ -119,7 +119,7 @@ impl Parser<'_> {
     }
 
     fn negation(&mut self) -> Result<Expression, usize> {
-        if !self.take(&Token::Not) {
+        if !self.take(&ExpressionToken::Not) {
             return self.comparison();
         }
         let inner = self.nested(Self::negation)?;
@@ -146,9 +146,9 @@ impl Parser<'_> {
     }
 
     fn prefixed(&mut self) -> Result<Expression, usize> {
-        let operator = if self.take(&Token::Bang) {
+        let operator = if self.take(&ExpressionToken::Bang) {
             UnaryOperator::Not
-        } else if self.take(&Token::Operator(BinaryOperator::Minus)) {
+        } else if self.take(&ExpressionToken::Operator(BinaryOperator::Minus)) {
             UnaryOperator::Minus
         } else {
             return self.atom();
@@ -162,33 +162,37 @@ impl Parser<'_> {
         let Some((_, token)) = self.tokens.first() else { return Err(at) };
         self.tokens = &self.tokens[1..];
         match token {
-            Token::Bool(value) => Ok(Expression::Bool(*value)),
-            Token::Int(value) => Ok(Expression::Int(*value)),
-            Token::Text(text) => Ok(Expression::Text(text.clone())),
-            Token::Name(parts) if self.take(&Token::Open) => {
+            ExpressionToken::Bool(value) => Ok(Expression::Bool(*value)),
+            ExpressionToken::Int(value) => Ok(Expression::Int(*value)),
+            ExpressionToken::Text(text) => Ok(Expression::Text(text.clone())),
+            ExpressionToken::Name(parts) if self.take(&ExpressionToken::Open) => {
                 Ok(Expression::Call(parts.clone(), self.arguments()?))
             }
-            Token::Name(parts) => Ok(Expression::Name(parts.clone())),
-            Token::Open => {
+            ExpressionToken::Name(parts) => Ok(Expression::Name(parts.clone())),
+            ExpressionToken::Open => {
                 let inner = self.nested(Self::implication)?;
-                if self.take(&Token::Close) { Ok(inner) } else { Err(self.here()) }
+                if self.take(&ExpressionToken::Close) { Ok(inner) } else { Err(self.here()) }
             }
-            Token::Operator(_) | Token::Bang | Token::Not | Token::Close | Token::Comma => Err(at),
+            ExpressionToken::Operator(_)
+            | ExpressionToken::Bang
+            | ExpressionToken::Not
+            | ExpressionToken::Close
+            | ExpressionToken::Comma => Err(at),
         }
     }
 
     /// The arguments of a call, after its `(`, with its `)`.
     fn arguments(&mut self) -> Result<Vec<Expression>, usize> {
         let mut arguments = Vec::new();
-        if self.take(&Token::Close) {
+        if self.take(&ExpressionToken::Close) {
             return Ok(arguments);
         }
         loop {
             arguments.push(self.nested(Self::implication)?);
-            if self.take(&Token::Close) {
+            if self.take(&ExpressionToken::Close) {
                 return Ok(arguments);
             }
-            if !self.take(&Token::Comma) {
+            if !self.take(&ExpressionToken::Comma) {
                 return Err(self.here());
             }
         }

@@ -7,7 +7,7 @@ use sequent_kernel::model::BinaryOperator;
 
 /// One token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Token {
+pub(super) enum ExpressionToken {
     /// A name with its parts.
     Name(Vec<String>),
     /// A whole number.
@@ -31,56 +31,56 @@ pub(super) enum Token {
 }
 
 /// Signs, longer ones before their prefixes.
-const SIGNS: &[(&str, Token)] = {
+const SIGNS: &[(&str, ExpressionToken)] = {
     use BinaryOperator::*;
     &[
-        ("&&", Token::Operator(And)),
-        ("||", Token::Operator(Or)),
-        ("&", Token::Operator(And)),
-        ("|", Token::Operator(Or)),
-        ("->", Token::Operator(Implies)),
-        ("=>", Token::Operator(Implies)),
-        ("==", Token::Operator(Equal)),
-        ("!=", Token::Operator(Unequal)),
-        ("<>", Token::Operator(Unequal)),
-        ("<=", Token::Operator(LessEqual)),
-        (">=", Token::Operator(GreaterEqual)),
-        ("=", Token::Operator(Equal)),
-        ("<", Token::Operator(Less)),
-        (">", Token::Operator(Greater)),
-        ("+", Token::Operator(Plus)),
-        ("-", Token::Operator(Minus)),
-        ("*", Token::Operator(Times)),
-        ("/", Token::Operator(Divide)),
-        ("%", Token::Operator(Modulo)),
-        ("!", Token::Bang),
-        ("(", Token::Open),
-        (")", Token::Close),
-        (",", Token::Comma),
-        ("∧", Token::Operator(And)),
-        ("∨", Token::Operator(Or)),
-        ("→", Token::Operator(Implies)),
-        ("⇒", Token::Operator(Implies)),
-        ("≠", Token::Operator(Unequal)),
-        ("≤", Token::Operator(LessEqual)),
-        ("≥", Token::Operator(GreaterEqual)),
-        ("¬", Token::Bang),
+        ("&&", ExpressionToken::Operator(And)),
+        ("||", ExpressionToken::Operator(Or)),
+        ("&", ExpressionToken::Operator(And)),
+        ("|", ExpressionToken::Operator(Or)),
+        ("->", ExpressionToken::Operator(Implies)),
+        ("=>", ExpressionToken::Operator(Implies)),
+        ("==", ExpressionToken::Operator(Equal)),
+        ("!=", ExpressionToken::Operator(Unequal)),
+        ("<>", ExpressionToken::Operator(Unequal)),
+        ("<=", ExpressionToken::Operator(LessEqual)),
+        (">=", ExpressionToken::Operator(GreaterEqual)),
+        ("=", ExpressionToken::Operator(Equal)),
+        ("<", ExpressionToken::Operator(Less)),
+        (">", ExpressionToken::Operator(Greater)),
+        ("+", ExpressionToken::Operator(Plus)),
+        ("-", ExpressionToken::Operator(Minus)),
+        ("*", ExpressionToken::Operator(Times)),
+        ("/", ExpressionToken::Operator(Divide)),
+        ("%", ExpressionToken::Operator(Modulo)),
+        ("!", ExpressionToken::Bang),
+        ("(", ExpressionToken::Open),
+        (")", ExpressionToken::Close),
+        (",", ExpressionToken::Comma),
+        ("∧", ExpressionToken::Operator(And)),
+        ("∨", ExpressionToken::Operator(Or)),
+        ("→", ExpressionToken::Operator(Implies)),
+        ("⇒", ExpressionToken::Operator(Implies)),
+        ("≠", ExpressionToken::Operator(Unequal)),
+        ("≤", ExpressionToken::Operator(LessEqual)),
+        ("≥", ExpressionToken::Operator(GreaterEqual)),
+        ("¬", ExpressionToken::Bang),
     ]
 };
 
 /// Words that are no names, in any case.
-const WORDS: &[(&str, Token)] = &[
-    ("and", Token::Operator(BinaryOperator::And)),
-    ("or", Token::Operator(BinaryOperator::Or)),
-    ("implies", Token::Operator(BinaryOperator::Implies)),
-    ("mod", Token::Operator(BinaryOperator::Modulo)),
-    ("not", Token::Not),
-    ("true", Token::Bool(true)),
-    ("false", Token::Bool(false)),
+const WORDS: &[(&str, ExpressionToken)] = &[
+    ("and", ExpressionToken::Operator(BinaryOperator::And)),
+    ("or", ExpressionToken::Operator(BinaryOperator::Or)),
+    ("implies", ExpressionToken::Operator(BinaryOperator::Implies)),
+    ("mod", ExpressionToken::Operator(BinaryOperator::Modulo)),
+    ("not", ExpressionToken::Not),
+    ("true", ExpressionToken::Bool(true)),
+    ("false", ExpressionToken::Bool(false)),
 ];
 
 /// All tokens with the byte each starts at; `Err` says where there is none.
-pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, usize> {
+pub(super) fn tokens(text: &str) -> Result<Vec<(usize, ExpressionToken)>, usize> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(next) = text[at..].chars().next() {
@@ -96,7 +96,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, usize> {
 }
 
 /// The token at the start of `rest`, whose first character is `first`, and its length.
-fn token(rest: &str, first: char) -> Option<(Token, usize)> {
+fn token(rest: &str, first: char) -> Option<(ExpressionToken, usize)> {
     if is_name_start(first) {
         return Some(name(rest));
     }
@@ -105,14 +105,14 @@ fn token(rest: &str, first: char) -> Option<(Token, usize)> {
     }
     if first == '"' || first == '\'' {
         let end = rest[1..].find(first)? + 1;
-        return Some((Token::Text(rest[1..end].to_owned()), end + 1));
+        return Some((ExpressionToken::Text(rest[1..end].to_owned()), end + 1));
     }
     let (sign, token) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))?;
     Some((token.clone(), sign.len()))
 }
 
 /// A name with all its parts, or a word.
-fn name(rest: &str) -> (Token, usize) {
+fn name(rest: &str) -> (ExpressionToken, usize) {
     let mut end = word_length(rest);
     let mut parts = vec![rest[..end].to_owned()];
     while let Some(separator) = [".", "::", "->"].into_iter().find(|sign| rest[end..].starts_with(sign)) {
@@ -124,11 +124,11 @@ fn name(rest: &str) -> (Token, usize) {
         parts.push(rest[start..end].to_owned());
     }
     let word = WORDS.iter().find(|(word, _)| parts.len() == 1 && word.eq_ignore_ascii_case(&parts[0]));
-    (word.map_or(Token::Name(parts), |(_, token)| token.clone()), end)
+    (word.map_or(ExpressionToken::Name(parts), |(_, token)| token.clone()), end)
 }
 
 /// A number: decimal or `0x..`, perhaps with C's suffixes. Fractions and `5s` are none.
-fn number(rest: &str) -> Option<(Token, usize)> {
+fn number(rest: &str) -> Option<(ExpressionToken, usize)> {
     let end = word_length(rest);
     let digits = rest[..end].trim_end_matches(['u', 'U', 'l', 'L']);
     let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
@@ -136,7 +136,7 @@ fn number(rest: &str) -> Option<(Token, usize)> {
         None => digits.parse().ok()?,
     };
     let is_fraction = rest[end..].strip_prefix('.').is_some_and(|rest| rest.starts_with(is_name_part));
-    (!is_fraction).then_some((Token::Int(value), end))
+    (!is_fraction).then_some((ExpressionToken::Int(value), end))
 }
 
 fn word_length(rest: &str) -> usize {

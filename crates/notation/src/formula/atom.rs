@@ -15,10 +15,10 @@
 
 use std::ops::Range;
 
-use sequent_kernel::formula::{Atom, Direction, Node, Pattern, Word};
+use sequent_kernel::formula::{Atom, Direction, FormulaNode, FormulaWord, Pattern};
 
-use super::parser::{Parser, Part};
-use super::{Problem, expected, token};
+use super::parser::{FormulaParser, MeasuredTree};
+use super::{FormulaProblem, expected, token};
 use crate::expression;
 use crate::label;
 
@@ -32,9 +32,9 @@ fn direction(name: &str) -> Option<Option<Direction>> {
     }
 }
 
-impl Parser<'_> {
+impl FormulaParser<'_> {
     /// A function with its arguments, which stand at these bytes.
-    pub fn call(&mut self, name: &str, arguments: Range<usize>) -> Result<Part, Problem> {
+    pub fn call(&mut self, name: &str, arguments: Range<usize>) -> Result<MeasuredTree, FormulaProblem> {
         let range = self.here();
         let atom = match (direction(name), name) {
             (Some(direction), _) => Atom::Event(self.event(direction, arguments)?),
@@ -45,11 +45,15 @@ impl Parser<'_> {
             }
         };
         self.at += 1;
-        Ok(self.leaf(Node::Atom(atom), range))
+        Ok(self.leaf(FormulaNode::Atom(atom), range))
     }
 
     /// `m, from=a, to=b`
-    fn event(&self, direction: Option<Direction>, arguments: Range<usize>) -> Result<Pattern, Problem> {
+    fn event(
+        &self,
+        direction: Option<Direction>,
+        arguments: Range<usize>,
+    ) -> Result<Pattern, FormulaProblem> {
         let mut pattern = Pattern { direction, ..Pattern::default() };
         for (index, range) in self.split(arguments).into_iter().enumerate() {
             let (key, value) = self.keyed(range.clone());
@@ -62,28 +66,29 @@ impl Parser<'_> {
                 Some("actor") => &mut pattern.actor,
                 Some("partner") => &mut pattern.partner,
                 Some(other) => {
-                    return Err(Problem::new(range.clone(), format!("`{other}` is not part of an event"))
-                        .hint("its parts are message, from, to, actor and partner"));
+                    return Err(FormulaProblem::new(
+                        range.clone(),
+                        format!("`{other}` is not part of an event"),
+                    )
+                    .hint("its parts are message, from, to, actor and partner"));
                 }
             };
             let word = self.name(value)?;
             if slot.is_some() {
-                return Err(Problem::new(range, "this part of the event is given twice"));
+                return Err(FormulaProblem::new(range, "this part of the event is given twice"));
             }
             *slot = Some(word);
         }
-        pattern.message = pattern.message.map(|word| Word { text: message(&word.text), ..word });
+        pattern.message = pattern.message.map(|word| FormulaWord { text: message(&word.text), ..word });
         Ok(pattern)
     }
 
     /// `atm, Idle`
-    fn state(&self, arguments: Range<usize>) -> Result<Atom, Problem> {
+    fn state(&self, arguments: Range<usize>) -> Result<Atom, FormulaProblem> {
         match self.split(arguments.clone()).as_slice() {
             [object, state] => Ok(Atom::In(self.name(object.clone())?, self.name(state.clone())?)),
-            _ => {
-                Err(Problem::new(arguments, "`in` needs an object and a state")
-                    .hint("such as `in(atm, Idle)`"))
-            }
+            _ => Err(FormulaProblem::new(arguments, "`in` needs an object and a state")
+                .hint("such as `in(atm, Idle)`")),
         }
     }
 
@@ -131,41 +136,41 @@ impl Parser<'_> {
     }
 
     /// A name in quotes, or bare where that is plain.
-    fn name(&self, range: Range<usize>) -> Result<Word, Problem> {
+    fn name(&self, range: Range<usize>) -> Result<FormulaWord, FormulaProblem> {
         let text = &self.text[range.clone()];
         let place = self.origin.place(range.clone());
         if text.starts_with(['"', '\'']) {
             return match token::quoted(text) {
-                Some((text, length)) if length == range.len() => Ok(Word { text, place }),
-                _ => Err(Problem::new(range, "nothing may follow a name in quotes but a comma")),
+                Some((text, length)) if length == range.len() => Ok(FormulaWord { text, place }),
+                _ => Err(FormulaProblem::new(range, "nothing may follow a name in quotes but a comma")),
             };
         }
         if text.is_empty() {
             let hint = "a part that may be anything is left out, with its comma";
-            return Err(Problem::new(range.start..range.start + 1, "a name is missing").hint(hint));
+            return Err(FormulaProblem::new(range.start..range.start + 1, "a name is missing").hint(hint));
         }
         // What stands in brackets are arguments of the message, and anything.
         let plain = text.find('(').map_or(text, |open| &text[..open]);
         match plain.char_indices().find(|(_, character)| !is_bare(*character)) {
             Some((at, character)) => {
                 let at = range.start + at;
-                Err(Problem::new(
+                Err(FormulaProblem::new(
                     at..at + character.len_utf8(),
                     format!("`{character}` in a name needs quotes"),
                 )
                 .hint(format!("write \"{text}\" if all of it is the name")))
             }
-            None => Ok(Word { text: text.to_owned(), place }),
+            None => Ok(FormulaWord { text: text.to_owned(), place }),
         }
     }
 
-    pub fn word(&self, text: &str, range: Range<usize>) -> Word {
-        Word { text: text.to_owned(), place: self.origin.place(range) }
+    pub fn word(&self, text: &str, range: Range<usize>) -> FormulaWord {
+        FormulaWord { text: text.to_owned(), place: self.origin.place(range) }
     }
 }
 
-fn unnamed(range: Range<usize>) -> Problem {
-    Problem::new(range, "only the message needs no name").hint("such as `sent(pay, from=a, to=b)`")
+fn unnamed(range: Range<usize>) -> FormulaProblem {
+    FormulaProblem::new(range, "only the message needs no name").hint("such as `sent(pay, from=a, to=b)`")
 }
 
 /// Characters of a bare name in brackets: all but those that mean something there, or look as if they did.
@@ -202,12 +207,13 @@ pub(super) fn event_text(text: &str) -> String {
 }
 
 /// An event's text as the parts it names; `None` for the end of a lifeline.
-pub(super) fn pattern_of(event: &Word) -> Option<Pattern> {
+pub(super) fn pattern_of(event: &FormulaWord) -> Option<Pattern> {
     let direction = if event.text.starts_with('!') { Direction::Sent } else { Direction::Received };
     let (from, rest) = event.text.strip_prefix(['!', '?'])?.split_once("->")?;
     let (to, message) = rest.split_once(':')?;
-    let word = |text: &str| (!text.is_empty()).then(|| Word { text: text.to_owned(), place: event.place });
-    let message = Some(Word { text: message.to_owned(), place: event.place });
+    let word =
+        |text: &str| (!text.is_empty()).then(|| FormulaWord { text: text.to_owned(), place: event.place });
+    let message = Some(FormulaWord { text: message.to_owned(), place: event.place });
     Some(Pattern {
         direction: Some(direction),
         message,

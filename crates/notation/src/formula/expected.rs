@@ -5,48 +5,48 @@ use std::ops::Range;
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::formula::Binary;
 
-use super::Problem;
+use super::FormulaProblem;
 use super::complaint::{bounded, compared};
-use super::parser::Parser;
-use super::token::{self, Infix, Sign, Token};
+use super::parser::FormulaParser;
+use super::token::{self, FormulaToken, Infix, Sign};
 use super::vocabulary::{FORMS, FUNCTIONS, is_scope, is_word};
 
 /// Where something must stand and does not.
-pub(super) fn missing_operand(parser: &Parser) -> Problem {
+pub(super) fn missing_operand(parser: &FormulaParser) -> FormulaProblem {
     let here = parser.here();
     let found = parser.text[here.clone()].to_owned();
     let before = parser.at.checked_sub(1).and_then(|index| parser.tokens.get(index));
     let after = before.map(|(_, range)| parser.text[range.clone()].to_owned());
-    let is_open = matches!(before, None | Some((Token::Sign(Sign::Open), _)));
-    let is_operator = matches!(before, Some((Token::Word(word), _)) if token::is_temporal(word));
-    let is_number = matches!(parser.token(parser.at + 1), Some(Token::Number));
-    if is_operator && is_number && parser.token(parser.at) == Some(&Token::Sign(Sign::Comparison)) {
+    let is_open = matches!(before, None | Some((FormulaToken::Sign(Sign::Open), _)));
+    let is_operator = matches!(before, Some((FormulaToken::Word(word), _)) if token::is_temporal(word));
+    let is_number = matches!(parser.token(parser.at + 1), Some(FormulaToken::Number));
+    if is_operator && is_number && parser.token(parser.at) == Some(&FormulaToken::Sign(Sign::Comparison)) {
         return bounded(here.start..parser.tokens[parser.at + 1].1.end);
     }
     match (parser.token(parser.at), after) {
-        (Some(Token::Sign(Sign::Infix(_))), _) if is_open => nothing_before(&found, here),
-        (Some(Token::Sign(Sign::Comparison | Sign::Arithmetic)), _) if is_open => {
+        (Some(FormulaToken::Sign(Sign::Infix(_))), _) if is_open => nothing_before(&found, here),
+        (Some(FormulaToken::Sign(Sign::Comparison | Sign::Arithmetic)), _) if is_open => {
             nothing_before(&found, here)
         }
-        (Some(Token::Sign(Sign::Close)), _) if is_open => {
-            Problem::new(here, "there is nothing between `(` and `)`")
+        (Some(FormulaToken::Sign(Sign::Close)), _) if is_open => {
+            FormulaProblem::new(here, "there is nothing between `(` and `)`")
         }
         (_, Some(after)) => nothing_behind(parser, &after),
-        (_, None) => Problem::new(here, "a formula is missing here"),
+        (_, None) => FormulaProblem::new(here, "a formula is missing here"),
     }
 }
 
 /// An infix operator without its left operand.
-fn nothing_before(operator: &str, range: Range<usize>) -> Problem {
-    Problem::new(range, format!("`{operator}` has nothing on its left"))
+fn nothing_before(operator: &str, range: Range<usize>) -> FormulaProblem {
+    FormulaProblem::new(range, format!("`{operator}` has nothing on its left"))
         .hint(format!("write `A {operator} B`; a name that is spelt like an operator is written in quotes"))
 }
 
 /// An operator without what should follow.
-fn nothing_behind(parser: &Parser, operator: &str) -> Problem {
+fn nothing_behind(parser: &FormulaParser, operator: &str) -> FormulaProblem {
     let range = parser.tokens[parser.at - 1].1.clone();
-    let problem = Problem::new(range, format!("`{operator}` needs something behind it"));
-    let is_word = matches!(parser.token(parser.at - 1), Some(Token::Word(_)));
+    let problem = FormulaProblem::new(range, format!("`{operator}` needs something behind it"));
+    let is_word = matches!(parser.token(parser.at - 1), Some(FormulaToken::Word(_)));
     if is_word {
         return problem
             .hint(format!("a message or guard called {operator} is written in quotes: \"{operator}\""));
@@ -55,55 +55,59 @@ fn nothing_behind(parser: &Parser, operator: &str) -> Problem {
 }
 
 /// An infix word where an operand must stand.
-pub(super) fn infix_word(parser: &Parser, word: &str) -> Problem {
+pub(super) fn infix_word(parser: &FormulaParser, word: &str) -> FormulaProblem {
     let is_open = match parser.at.checked_sub(1).and_then(|index| parser.token(index)) {
-        None | Some(Token::Sign(Sign::Open)) => true,
-        Some(before) => matches!(before, Token::Word(word) if word == "LTLSPEC"),
+        None | Some(FormulaToken::Sign(Sign::Open)) => true,
+        Some(before) => matches!(before, FormulaToken::Word(word) if word == "LTLSPEC"),
     };
     if is_open { nothing_before(word, parser.here()) } else { nothing_behind(parser, &before(parser)) }
 }
 
-fn before(parser: &Parser) -> String {
+fn before(parser: &FormulaParser) -> String {
     parser.tokens[parser.at - 1..].first().map_or("", |(_, range)| &parser.text[range.clone()]).to_owned()
 }
 
 /// Something that does not go on from what stands before it.
-pub(super) fn left_over(parser: &Parser) -> Problem {
+pub(super) fn left_over(parser: &FormulaParser) -> FormulaProblem {
     let here = parser.here();
     let found = &parser.text[here.clone()];
-    let expected = Problem::new(here.clone(), format!("an operator is expected before `{found}`"));
+    let expected = FormulaProblem::new(here.clone(), format!("an operator is expected before `{found}`"));
     let before = parser.at.checked_sub(1).and_then(|index| parser.tokens.get(index));
-    if let Some((Token::Word(word), range)) = before {
+    if let Some((FormulaToken::Word(word), range)) = before {
         let upper = word.to_uppercase();
         if upper != *word
             && (token::prefix(&upper).is_some_and(|_| word.len() == 1) || token::prefixes(&upper).is_some())
         {
-            return Problem::new(range.clone(), format!("`{word}` is not an operator"))
+            return FormulaProblem::new(range.clone(), format!("`{word}` is not an operator"))
                 .hint(format!("operators are capitals: `{upper}`"));
         }
     }
     match parser.token(parser.at) {
-        Some(Token::Sign(Sign::Comparison)) => compared(found, here),
-        Some(Token::Sign(Sign::Comma)) => Problem::new(here, "a comma means nothing here")
+        Some(FormulaToken::Sign(Sign::Comparison)) => compared(found, here),
+        Some(FormulaToken::Sign(Sign::Comma)) => FormulaProblem::new(here, "a comma means nothing here")
             .hint("commas stand between the arguments of an atom, and in chains such as `A, B precede C`"),
-        Some(Token::Sign(Sign::Arithmetic | Sign::Minus)) => {
-            Problem::new(here, format!("`{found}` calculates, and what stands before it is not a value"))
-        }
-        Some(Token::Word(word)) => match token::infix(&word.to_uppercase()) {
+        Some(FormulaToken::Sign(Sign::Arithmetic | Sign::Minus)) => FormulaProblem::new(
+            here,
+            format!("`{found}` calculates, and what stands before it is not a value"),
+        ),
+        Some(FormulaToken::Word(word)) => match token::infix(&word.to_uppercase()) {
             Some(_) if word.len() == 1 => {
                 expected.hint(format!("operators are capitals: `{}`", word.to_uppercase()))
             }
             _ => expected.hint(prose(parser).unwrap_or_else(|| FORMS.to_owned())),
         },
-        Some(Token::Call(..)) if matches!(before, Some((Token::Word(_), _))) => expected.hint(FORMS),
-        Some(Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_)) | None => {
-            expected.hint(operators())
+        Some(FormulaToken::Call(..)) if matches!(before, Some((FormulaToken::Word(_), _))) => {
+            expected.hint(FORMS)
         }
+        Some(
+            FormulaToken::Call(..) | FormulaToken::Text(_) | FormulaToken::Number | FormulaToken::Sign(_),
+        )
+        | None => expected.hint(operators()),
     }
 }
 
 /// An operator in the pattern that stands at these tokens: its operands need brackets, or other words are meant.
-pub(super) fn needs_brackets(parser: &Parser, infix: Infix, tokens: Range<usize>) -> Problem {
+pub(super) fn needs_brackets(parser: &FormulaParser, infix: Infix, tokens: Range<usize>) -> FormulaProblem {
     let text = |tokens: Range<usize>| match tokens.is_empty() {
         true => "",
         false => &parser.text[parser.tokens[tokens.start].1.start..parser.tokens[tokens.end - 1].1.end],
@@ -113,19 +117,20 @@ pub(super) fn needs_brackets(parser: &Parser, infix: Infix, tokens: Range<usize>
     let item_end = item_end(parser, tokens.end);
     let said = text(tokens.start..parser.at);
     let has = |is: fn(&str) -> bool| {
-        (tokens.start..parser.at).any(|at| matches!(parser.token(at), Some(Token::Word(word)) if is(word)))
+        (tokens.start..parser.at)
+            .any(|at| matches!(parser.token(at), Some(FormulaToken::Word(word)) if is(word)))
     };
     let is_whole = has(|word| is_word(word) || token::prefix(word).is_some());
     let is_until = matches!(infix, Infix::Plain(Binary::Until | Binary::WeakUntil));
     if is_until && is_whole && !has(is_scope) {
         let event = text(parser.at + 1..item_end);
-        return Problem::new(here, format!("`{found}` needs an `after` before it in a pattern"))
+        return FormulaProblem::new(here, format!("`{found}` needs an `after` before it in a pattern"))
             .hint(format!("write `{said} before {event}`, or `{said} after C until {event}`"));
     }
     let (before, behind) = (text(tokens.start..parser.item), text(item_end..tokens.end));
     let space = if behind.starts_with(',') { "" } else { " " };
     let inside = format!("{before} ({}){space}{behind}", text(parser.item..item_end)).trim().to_owned();
-    let problem = Problem::new(here, format!("`{found}` in a pattern needs brackets"));
+    let problem = FormulaProblem::new(here, format!("`{found}` in a pattern needs brackets"));
     match (inside.len() > 200, is_whole) {
         (true, _) => {
             problem.hint(format!("such as `never (A {found} B)`, or `(never A) {found} (B precedes C)`"))
@@ -136,10 +141,10 @@ pub(super) fn needs_brackets(parser: &Parser, infix: Infix, tokens: Range<usize>
 }
 
 /// Where the item of a pattern ends that goes on behind the next token.
-fn item_end(parser: &Parser, end: usize) -> usize {
+fn item_end(parser: &FormulaParser, end: usize) -> usize {
     let mut index = parser.at + 1;
     while index < end && !is_item_end(parser, index) {
-        if parser.token(index) == Some(&Token::Sign(Sign::Open)) {
+        if parser.token(index) == Some(&FormulaToken::Sign(Sign::Open)) {
             index = parser.close_of(index);
         }
         index += 1;
@@ -148,11 +153,14 @@ fn item_end(parser: &Parser, end: usize) -> usize {
 }
 
 /// Whether an item of a pattern ends before the token.
-fn is_item_end(parser: &Parser, index: usize) -> bool {
+fn is_item_end(parser: &FormulaParser, index: usize) -> bool {
     match parser.token(index) {
-        Some(Token::Word(word)) => is_word(word) || word.eq_ignore_ascii_case("until"),
-        Some(Token::Sign(Sign::Comma | Sign::Close)) => true,
-        Some(Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_)) | None => false,
+        Some(FormulaToken::Word(word)) => is_word(word) || word.eq_ignore_ascii_case("until"),
+        Some(FormulaToken::Sign(Sign::Comma | Sign::Close)) => true,
+        Some(
+            FormulaToken::Call(..) | FormulaToken::Text(_) | FormulaToken::Number | FormulaToken::Sign(_),
+        )
+        | None => false,
     }
 }
 
@@ -161,13 +169,13 @@ fn operators() -> &'static str {
 }
 
 /// Words one after the other are probably a guard, which needs quotes.
-fn prose(parser: &Parser) -> Option<String> {
+fn prose(parser: &FormulaParser) -> Option<String> {
     let is_plain = |index: usize| match parser.token(index) {
-        Some(Token::Word(word)) => {
+        Some(FormulaToken::Word(word)) => {
             token::prefix(word).is_none() && (token::infix(word).is_none() || word.len() > 1)
         }
-        Some(Token::Number) => true,
-        Some(Token::Call(..) | Token::Text(_) | Token::Sign(_)) | None => false,
+        Some(FormulaToken::Number) => true,
+        Some(FormulaToken::Call(..) | FormulaToken::Text(_) | FormulaToken::Sign(_)) | None => false,
     };
     let first = (0..parser.at).rev().take_while(|index| is_plain(*index)).last()?;
     let last = (parser.at..parser.tokens.len()).take_while(|index| is_plain(*index)).last()?;
@@ -186,8 +194,8 @@ fn is_relation(word: &str) -> bool {
 }
 
 /// A function that is none.
-pub(super) fn unknown_function(name: &str, range: Range<usize>) -> Problem {
-    let problem = Problem::new(range, format!("`{name}(..)` is nothing a formula knows"));
+pub(super) fn unknown_function(name: &str, range: Range<usize>) -> FormulaProblem {
+    let problem = FormulaProblem::new(range, format!("`{name}(..)` is nothing a formula knows"));
     let upper = name.to_uppercase();
     if token::prefixes(&upper).is_some() || name.len() == 1 && token::prefix(&upper).is_some() {
         return problem.replace(&*upper).hint(format!("operators are capitals: `{upper}`"));

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use sequent_kernel::formula::{Binary, Formula, Unary};
 
-use super::parser::{Parser, Part};
-use super::token::{Infix, Sign, Token};
+use super::parser::{FormulaParser, MeasuredTree};
+use super::token::{FormulaToken, Infix, Sign};
 use super::words::Begin;
-use super::{Origin, Problem, complaint, expected, token, vocabulary, words};
+use super::{FormulaProblem, TextOrigin, complaint, expected, token, vocabulary, words};
 
 /// Reads all tokens as one formula.
 pub(super) fn whole(
     text: &str,
-    tokens: &[(Token, Range<usize>)],
-    origin: Origin,
-) -> Result<Formula, Problem> {
-    let mut parser = Parser::new(text, tokens, origin)?;
+    tokens: &[(FormulaToken, Range<usize>)],
+    origin: TextOrigin,
+) -> Result<Formula, FormulaProblem> {
+    let mut parser = FormulaParser::new(text, tokens, origin)?;
     if parser.is_word_at(0, "LTLSPEC") {
         parser.at = 1;
     }
@@ -25,9 +25,9 @@ pub(super) fn whole(
     parser.group(tokens.len()).map(|part| *part.formula)
 }
 
-impl Parser<'_> {
+impl FormulaParser<'_> {
     /// What stands between brackets, or the whole: a formula or a pattern in words, up to the token `end`.
-    fn group(&mut self, end: usize) -> Result<Part, Problem> {
+    fn group(&mut self, end: usize) -> Result<MeasuredTree, FormulaProblem> {
         let part = match words::begin(self, end) {
             Begin::Formula => self.binary(0)?,
             Begin::Pattern => words::pattern(self, end)?,
@@ -37,7 +37,7 @@ impl Parser<'_> {
     }
 
     /// `a -> never b after c`: a formula, and a pattern for where it holds.
-    fn premise(&mut self, end: usize) -> Result<Part, Problem> {
+    fn premise(&mut self, end: usize) -> Result<MeasuredTree, FormulaProblem> {
         let start = self.here().start;
         let implies = Infix::Plain(Binary::Implies);
         let left = self.binary(strength(implies) + 1)?;
@@ -50,7 +50,7 @@ impl Parser<'_> {
     }
 
     /// Operands joined by operators that bind at least as much as `least`.
-    fn binary(&mut self, least: u8) -> Result<Part, Problem> {
+    fn binary(&mut self, least: u8) -> Result<MeasuredTree, FormulaProblem> {
         let start = self.here().start;
         let mut left = self.unary()?;
         while let Some(infix) = self.infix().filter(|infix| strength(*infix) >= least) {
@@ -64,7 +64,7 @@ impl Parser<'_> {
     }
 
     /// An operand with the operators before it.
-    pub fn unary(&mut self) -> Result<Part, Problem> {
+    pub fn unary(&mut self) -> Result<MeasuredTree, FormulaProblem> {
         let start = self.here().start;
         let Some(operators) = self.prefix()? else { return self.primary() };
         self.at += 1;
@@ -74,51 +74,57 @@ impl Parser<'_> {
     }
 
     /// The prefix operators that the next token is.
-    fn prefix(&self) -> Result<Option<Vec<Unary>>, Problem> {
+    fn prefix(&self) -> Result<Option<Vec<Unary>>, FormulaProblem> {
         Ok(match self.token(self.at) {
-            Some(Token::Sign(Sign::Unary(operator))) => Some(vec![*operator]),
-            Some(Token::Sign(Sign::Diamond)) => Some(vec![Unary::Finally]),
-            Some(Token::Word(word)) if word.eq_ignore_ascii_case("never") => {
+            Some(FormulaToken::Sign(Sign::Unary(operator))) => Some(vec![*operator]),
+            Some(FormulaToken::Sign(Sign::Diamond)) => Some(vec![Unary::Finally]),
+            Some(FormulaToken::Word(word)) if word.eq_ignore_ascii_case("never") => {
                 Some(vec![Unary::Globally, Unary::Not])
             }
-            Some(Token::Word(word)) => match token::prefix(word) {
+            Some(FormulaToken::Word(word)) => match token::prefix(word) {
                 Some(operator) => Some(vec![operator]),
                 None if !self.starts_operand(self.at + 1) => None,
                 None if token::is_quantified(word) => return Err(complaint::quantifier(word, self.here())),
                 None => token::prefixes(word),
             },
-            Some(Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_)) | None => None,
+            Some(
+                FormulaToken::Call(..) | FormulaToken::Text(_) | FormulaToken::Number | FormulaToken::Sign(_),
+            )
+            | None => None,
         })
     }
 
     /// Whether an operand can begin with the token.
     fn starts_operand(&self, index: usize) -> bool {
         match self.token(index) {
-            Some(Token::Word(word)) => token::infix(word).is_none() && !vocabulary::is_word(word),
-            Some(Token::Call(..) | Token::Text(_) | Token::Number) => true,
-            Some(Token::Sign(Sign::Open | Sign::Unary(_) | Sign::Diamond)) => true,
-            Some(Token::Sign(_)) | None => false,
+            Some(FormulaToken::Word(word)) => token::infix(word).is_none() && !vocabulary::is_word(word),
+            Some(FormulaToken::Call(..) | FormulaToken::Text(_) | FormulaToken::Number) => true,
+            Some(FormulaToken::Sign(Sign::Open | Sign::Unary(_) | Sign::Diamond)) => true,
+            Some(FormulaToken::Sign(_)) | None => false,
         }
     }
 
     /// An atom, or a formula in brackets.
-    fn primary(&mut self) -> Result<Part, Problem> {
+    fn primary(&mut self) -> Result<MeasuredTree, FormulaProblem> {
         match self.token(self.at) {
-            Some(Token::Sign(Sign::Open)) if !self.compares(self.close_of(self.at) + 1) => {
+            Some(FormulaToken::Sign(Sign::Open)) if !self.compares(self.close_of(self.at) + 1) => {
                 let close = self.close_of(self.at);
                 self.at += 1;
                 let part = self.nested(|parser| parser.group(close))?;
                 self.at += 1;
                 Ok(part)
             }
-            Some(Token::Sign(Sign::Open | Sign::Minus) | Token::Word(_) | Token::Text(_) | Token::Number) => {
-                self.value()
-            }
-            Some(Token::Call(name, arguments)) => {
+            Some(
+                FormulaToken::Sign(Sign::Open | Sign::Minus)
+                | FormulaToken::Word(_)
+                | FormulaToken::Text(_)
+                | FormulaToken::Number,
+            ) => self.value(),
+            Some(FormulaToken::Call(name, arguments)) => {
                 let (name, arguments) = (name.clone(), arguments.clone());
                 self.call(&name, arguments)
             }
-            Some(Token::Sign(_)) | None => Err(expected::missing_operand(self)),
+            Some(FormulaToken::Sign(_)) | None => Err(expected::missing_operand(self)),
         }
     }
 }

@@ -7,66 +7,66 @@
 use sequent_kernel::formula::{Binary, Unary};
 use sequent_kernel::source::Place;
 
-use super::Problem;
-use super::parser::{Parser, Part};
+use super::FormulaProblem;
+use super::parser::{FormulaParser, MeasuredTree};
 
 /// What a pattern says within its scope.
-pub(super) enum Claim {
-    Absence(Part),
-    Existence(Part),
-    Universality(Part),
+pub(super) enum PatternClaim {
+    Absence(MeasuredTree),
+    Existence(MeasuredTree),
+    Universality(MeasuredTree),
     /// The first come before the second.
-    Precedence(Vec<Part>, Vec<Part>),
+    Precedence(Vec<MeasuredTree>, Vec<MeasuredTree>),
     /// The first are followed by the second.
-    Response(Vec<Part>, Vec<Part>),
+    Response(Vec<MeasuredTree>, Vec<MeasuredTree>),
 }
 
 /// Where a pattern is to hold.
-pub(super) enum Scope {
+pub(super) enum PatternScope {
     Global,
-    Before(Part),
-    After(Part),
-    Between(Part, Part),
-    AfterUntil(Part, Part),
+    Before(MeasuredTree),
+    After(MeasuredTree),
+    Between(MeasuredTree, MeasuredTree),
+    AfterUntil(MeasuredTree, MeasuredTree),
 }
 
 /// Makes formulas that all stand at the place of their pattern.
-pub(super) struct Maker<'a, 'b> {
-    pub parser: &'a Parser<'b>,
+pub(super) struct FormulaMaker<'a, 'b> {
+    pub parser: &'a FormulaParser<'b>,
     pub place: Place,
 }
 
-type Made = Result<Part, Problem>;
+type Made = Result<MeasuredTree, FormulaProblem>;
 
-impl Maker<'_, '_> {
+impl FormulaMaker<'_, '_> {
     /// The formula that says a claim within a scope.
-    pub fn scoped(&self, claim: &Claim, scope: &Scope) -> Made {
+    pub fn scoped(&self, claim: &PatternClaim, scope: &PatternScope) -> Made {
         match scope {
-            Scope::Global => self.claim(claim, None),
-            Scope::Before(end) => {
+            PatternScope::Global => self.claim(claim, None),
+            PatternScope::Before(end) => {
                 let comes = self.unary(Unary::Finally, end.clone())?;
                 self.binary(Binary::Implies, comes, self.claim(claim, Some(end))?)
             }
-            Scope::After(begin) => self.after(claim, begin),
-            Scope::Between(begin, end) => {
+            PatternScope::After(begin) => self.after(claim, begin),
+            PatternScope::Between(begin, end) => {
                 let comes = self.next(self.unary(Unary::Finally, end.clone())?)?;
                 let is_scope = self.binary(Binary::And, begin.clone(), comes)?;
                 self.whenever(is_scope, self.next(self.claim(claim, Some(end))?)?)
             }
-            Scope::AfterUntil(begin, end) => {
+            PatternScope::AfterUntil(begin, end) => {
                 self.whenever(begin.clone(), self.next(self.claim(claim, Some(end))?)?)
             }
         }
     }
 
     /// Behind the first `begin`. Where the claim is about every position, that is the same as behind each.
-    fn after(&self, claim: &Claim, begin: &Part) -> Made {
+    fn after(&self, claim: &PatternClaim, begin: &MeasuredTree) -> Made {
         let rest = self.next(self.claim(claim, None)?)?;
         match claim {
-            Claim::Absence(_) | Claim::Universality(_) | Claim::Response(..) => {
+            PatternClaim::Absence(_) | PatternClaim::Universality(_) | PatternClaim::Response(..) => {
                 self.whenever(begin.clone(), rest)
             }
-            Claim::Existence(_) | Claim::Precedence(..) => {
+            PatternClaim::Existence(_) | PatternClaim::Precedence(..) => {
                 let first = self.binary(Binary::And, begin.clone(), rest)?;
                 self.binary(Binary::WeakUntil, self.not(begin)?, first)
             }
@@ -74,23 +74,23 @@ impl Maker<'_, '_> {
     }
 
     /// The claim from here on: up to the first `end` if one is given and comes, else forever.
-    fn claim(&self, claim: &Claim, end: Option<&Part>) -> Made {
+    fn claim(&self, claim: &PatternClaim, end: Option<&MeasuredTree>) -> Made {
         match claim {
-            Claim::Absence(item) => self.always(self.not(item)?, end),
-            Claim::Existence(item) => self.some(item.clone(), end),
-            Claim::Universality(item) => self.always(item.clone(), end),
-            Claim::Precedence(causes, effects) => match (causes.as_slice(), effects.as_slice()) {
+            PatternClaim::Absence(item) => self.always(self.not(item)?, end),
+            PatternClaim::Existence(item) => self.some(item.clone(), end),
+            PatternClaim::Universality(item) => self.always(item.clone(), end),
+            PatternClaim::Precedence(causes, effects) => match (causes.as_slice(), effects.as_slice()) {
                 (causes, [effect]) => self.led(causes, effect, end),
                 (causes, effects) => self.not(&self.unled(&causes[0], effects, end)?),
             },
-            Claim::Response(stimuli, responses) => self.answered(stimuli, responses, end),
+            PatternClaim::Response(stimuli, responses) => self.answered(stimuli, responses, end),
         }
     }
 
     /// No `effect` until the causes have come one after the other.
-    fn led(&self, causes: &[Part], effect: &Part, end: Option<&Part>) -> Made {
+    fn led(&self, causes: &[MeasuredTree], effect: &MeasuredTree, end: Option<&MeasuredTree>) -> Made {
         let none = self.not(effect)?;
-        let mut waited: Option<Part> = None;
+        let mut waited: Option<MeasuredTree> = None;
         for cause in causes.iter().rev() {
             let mut goal = match waited {
                 None => cause.clone(),
@@ -108,7 +108,7 @@ impl Maker<'_, '_> {
     }
 
     /// The first effect without a cause before or with it, and the others after it.
-    fn unled(&self, cause: &Part, effects: &[Part], end: Option<&Part>) -> Made {
+    fn unled(&self, cause: &MeasuredTree, effects: &[MeasuredTree], end: Option<&MeasuredTree>) -> Made {
         let mut without = self.not(cause)?;
         if let Some(end) = end {
             without = self.binary(Binary::And, without, self.not(end)?)?;
@@ -120,7 +120,12 @@ impl Maker<'_, '_> {
     }
 
     /// Whenever all stimuli have come one after the other, the responses come one after the other.
-    fn answered(&self, stimuli: &[Part], responses: &[Part], end: Option<&Part>) -> Made {
+    fn answered(
+        &self,
+        stimuli: &[MeasuredTree],
+        responses: &[MeasuredTree],
+        end: Option<&MeasuredTree>,
+    ) -> Made {
         let mut then = self.row(responses, end)?;
         for (index, stimulus) in stimuli.iter().enumerate().rev() {
             let one = self.binary(Binary::Implies, stimulus.clone(), then)?;
@@ -133,8 +138,8 @@ impl Maker<'_, '_> {
     }
 
     /// The items come one after the other.
-    fn row(&self, items: &[Part], end: Option<&Part>) -> Made {
-        let mut row: Option<Part> = None;
+    fn row(&self, items: &[MeasuredTree], end: Option<&MeasuredTree>) -> Made {
+        let mut row: Option<MeasuredTree> = None;
         for item in items.iter().rev() {
             let one = match row {
                 None => item.clone(),
@@ -145,14 +150,14 @@ impl Maker<'_, '_> {
         Ok(row.expect("a side has at least one item"))
     }
 
-    fn always(&self, part: Part, end: Option<&Part>) -> Made {
+    fn always(&self, part: MeasuredTree, end: Option<&MeasuredTree>) -> Made {
         match end {
             None => self.unary(Unary::Globally, part),
             Some(end) => self.binary(Binary::WeakUntil, part, end.clone()),
         }
     }
 
-    fn some(&self, part: Part, end: Option<&Part>) -> Made {
+    fn some(&self, part: MeasuredTree, end: Option<&MeasuredTree>) -> Made {
         match end {
             None => self.unary(Unary::Finally, part),
             Some(end) => {
@@ -163,23 +168,23 @@ impl Maker<'_, '_> {
         }
     }
 
-    fn whenever(&self, premise: Part, part: Part) -> Made {
+    fn whenever(&self, premise: MeasuredTree, part: MeasuredTree) -> Made {
         self.unary(Unary::Globally, self.binary(Binary::Implies, premise, part)?)
     }
 
-    fn next(&self, part: Part) -> Made {
+    fn next(&self, part: MeasuredTree) -> Made {
         self.unary(Unary::Next, part)
     }
 
-    fn not(&self, part: &Part) -> Made {
+    fn not(&self, part: &MeasuredTree) -> Made {
         self.unary(Unary::Not, part.clone())
     }
 
-    fn unary(&self, operator: Unary, part: Part) -> Made {
+    fn unary(&self, operator: Unary, part: MeasuredTree) -> Made {
         self.parser.wrap(operator, part, self.place)
     }
 
-    fn binary(&self, operator: Binary, left: Part, right: Part) -> Made {
+    fn binary(&self, operator: Binary, left: MeasuredTree, right: MeasuredTree) -> Made {
         self.parser.combine(operator, left, right, self.place)
     }
 }

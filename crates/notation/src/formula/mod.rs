@@ -21,12 +21,12 @@ mod value;
 mod vocabulary;
 mod words;
 
-pub use print::{Style, print, print_in};
+pub use print::{FormulaNotation, print, print_in};
 
 use std::ops::Range;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 use sequent_kernel::source::{Place, Span};
 
 /// Longer texts are no formulas.
@@ -35,9 +35,9 @@ const LONGEST: usize = 50_000;
 /// Reads a formula. `span` is where the text stands, so that every part knows its place; if the text was changed on its way
 /// here (escapes in a settings file), everything stands at `span` as a whole.
 pub fn parse(text: &str, span: Span) -> Result<Formula, Diagnostic> {
-    let origin = Origin { span, is_exact: span.range().len() == text.len() };
+    let origin = TextOrigin { span, is_exact: span.range().len() == text.len() };
     read(text, origin).map_err(|problem| {
-        let Problem { range, message, hint, remedy } = problem;
+        let FormulaProblem { range, message, hint, remedy } = problem;
         let diagnostic =
             Diagnostic { remedy, ..Diagnostic::new(Code::BadFormula, origin.place(range).0, message) };
         match hint {
@@ -53,13 +53,13 @@ pub fn goal(text: &str, span: Span) -> Result<Formula, Diagnostic> {
     let mut open = vec![&formula];
     while let Some(part) = open.pop() {
         let problem = match &part.node {
-            Node::Constant(_) | Node::Unary(Unary::Not, _) => None,
-            Node::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, ..) => None,
-            Node::Unary(..) | Node::Binary(..) => {
+            FormulaNode::Constant(_) | FormulaNode::Unary(Unary::Not, _) => None,
+            FormulaNode::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, ..) => None,
+            FormulaNode::Unary(..) | FormulaNode::Binary(..) => {
                 Some("a goal is about one moment: no operator of time fits here")
             }
-            Node::Atom(Atom::In(..) | Atom::Data(_) | Atom::Name(_)) => None,
-            Node::Atom(Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End) => {
+            FormulaNode::Atom(Atom::In(..) | Atom::Data(_) | Atom::Name(_)) => None,
+            FormulaNode::Atom(Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End) => {
                 Some("a goal is about states and values, not about events")
             }
         };
@@ -72,10 +72,10 @@ pub fn goal(text: &str, span: Span) -> Result<Formula, Diagnostic> {
     Ok(formula)
 }
 
-fn read(text: &str, origin: Origin) -> Result<Formula, Problem> {
+fn read(text: &str, origin: TextOrigin) -> Result<Formula, FormulaProblem> {
     if text.len() > LONGEST {
         let message = format!("the formula is longer than {LONGEST} characters");
-        return Err(Problem::new(0..text.len(), message));
+        return Err(FormulaProblem::new(0..text.len(), message));
     }
     let tokens = token::tokens(body(text))?;
     grammar::whole(text, &tokens, origin)
@@ -89,13 +89,13 @@ fn body(text: &str) -> &str {
 
 /// Where a text stands.
 #[derive(Clone, Copy)]
-struct Origin {
+struct TextOrigin {
     span: Span,
     /// Whether the text is the bytes of the span.
     is_exact: bool,
 }
 
-impl Origin {
+impl TextOrigin {
     fn place(self, range: Range<usize>) -> Place {
         if !self.is_exact {
             return Place(self.span);
@@ -107,16 +107,16 @@ impl Origin {
 
 /// Why a text is no formula, and at which of its bytes.
 #[derive(Debug)]
-struct Problem {
+struct FormulaProblem {
     range: Range<usize>,
     message: String,
     hint: Option<String>,
     remedy: Option<Box<Remedy>>,
 }
 
-impl Problem {
+impl FormulaProblem {
     fn new(range: Range<usize>, message: impl Into<String>) -> Self {
-        Problem { range, message: message.into(), hint: None, remedy: None }
+        FormulaProblem { range, message: message.into(), hint: None, remedy: None }
     }
 
     fn hint(mut self, hint: impl Into<String>) -> Self {

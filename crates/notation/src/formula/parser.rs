@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use sequent_kernel::formula::{Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Binary, Formula, FormulaNode, Unary};
 use sequent_kernel::source::Place;
 
-use super::token::{Infix, Sign, Token};
-use super::{Origin, Problem, complaint, token};
+use super::token::{FormulaToken, Infix, Sign};
+use super::{FormulaProblem, TextOrigin, complaint, token};
 
 /// Brackets and operators inside each other; it keeps the parser's own stack small.
 const DEEPEST: usize = 200;
@@ -22,39 +22,43 @@ const LARGEST: usize = 20_000;
 
 /// A part of the tree with its measures.
 #[derive(Clone)]
-pub(super) struct Part {
+pub(super) struct MeasuredTree {
     pub formula: Box<Formula>,
     height: usize,
     size: usize,
 }
 
 /// Reads tokens one after the other.
-pub(super) struct Parser<'a> {
+pub(super) struct FormulaParser<'a> {
     pub text: &'a str,
-    pub tokens: &'a [(Token, Range<usize>)],
+    pub tokens: &'a [(FormulaToken, Range<usize>)],
     /// For each opening bracket the token that closes it.
     closes: Vec<Option<usize>>,
     pub at: usize,
     depth: usize,
     /// The token with which the last item of a pattern began.
     pub item: usize,
-    pub origin: Origin,
+    pub origin: TextOrigin,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> FormulaParser<'a> {
     /// Before the first token.
-    pub fn new(text: &'a str, tokens: &'a [(Token, Range<usize>)], origin: Origin) -> Result<Self, Problem> {
+    pub fn new(
+        text: &'a str,
+        tokens: &'a [(FormulaToken, Range<usize>)],
+        origin: TextOrigin,
+    ) -> Result<Self, FormulaProblem> {
         let closes = matching(tokens)?;
-        Ok(Parser { text, tokens, closes, at: 0, depth: 0, item: 0, origin })
+        Ok(FormulaParser { text, tokens, closes, at: 0, depth: 0, item: 0, origin })
     }
 
-    pub fn token(&self, index: usize) -> Option<&Token> {
+    pub fn token(&self, index: usize) -> Option<&FormulaToken> {
         self.tokens.get(index).map(|(token, _)| token)
     }
 
     /// Whether a token is this word, in any case.
     pub fn is_word_at(&self, index: usize, word: &str) -> bool {
-        matches!(self.token(index), Some(Token::Word(found)) if found.eq_ignore_ascii_case(word))
+        matches!(self.token(index), Some(FormulaToken::Word(found)) if found.eq_ignore_ascii_case(word))
     }
 
     /// The token that closes the bracket at `index`.
@@ -63,7 +67,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Runs `inner` one level deeper.
-    pub fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T, Problem>) -> Result<T, Problem> {
+    pub fn nested<T>(
+        &mut self,
+        inner: impl FnOnce(&mut Self) -> Result<T, FormulaProblem>,
+    ) -> Result<T, FormulaProblem> {
         if self.depth == DEEPEST {
             return Err(complaint::too_deep(self.here()));
         }
@@ -92,9 +99,11 @@ impl<'a> Parser<'a> {
     /// The infix operator that a token is.
     pub fn infix_at(&self, index: usize) -> Option<Infix> {
         match self.token(index)? {
-            Token::Word(word) => token::infix(word),
-            Token::Sign(Sign::Infix(infix)) => Some(*infix),
-            Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_) => None,
+            FormulaToken::Word(word) => token::infix(word),
+            FormulaToken::Sign(Sign::Infix(infix)) => Some(*infix),
+            FormulaToken::Call(..) | FormulaToken::Text(_) | FormulaToken::Number | FormulaToken::Sign(_) => {
+                None
+            }
         }
     }
 
@@ -103,23 +112,27 @@ impl<'a> Parser<'a> {
         let compares = Sign::Comparison;
         matches!(
             self.token(index),
-            Some(Token::Sign(sign)) if [compares, Sign::Arithmetic, Sign::Minus, Sign::Diamond].contains(sign)
+            Some(FormulaToken::Sign(sign)) if [compares, Sign::Arithmetic, Sign::Minus, Sign::Diamond].contains(sign)
         )
     }
 }
 
 /// The closing bracket of each opening one.
-fn matching(tokens: &[(Token, Range<usize>)]) -> Result<Vec<Option<usize>>, Problem> {
+fn matching(tokens: &[(FormulaToken, Range<usize>)]) -> Result<Vec<Option<usize>>, FormulaProblem> {
     let mut closes = vec![None; tokens.len()];
     let mut open = Vec::new();
     for (index, (token, range)) in tokens.iter().enumerate() {
         match token {
-            Token::Sign(Sign::Open) => open.push(index),
-            Token::Sign(Sign::Close) => match open.pop() {
+            FormulaToken::Sign(Sign::Open) => open.push(index),
+            FormulaToken::Sign(Sign::Close) => match open.pop() {
                 Some(opening) => closes[opening] = Some(index),
                 None => return Err(complaint::closes_nothing(range.clone())),
             },
-            Token::Word(_) | Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_) => {}
+            FormulaToken::Word(_)
+            | FormulaToken::Call(..)
+            | FormulaToken::Text(_)
+            | FormulaToken::Number
+            | FormulaToken::Sign(_) => {}
         }
     }
     match open.pop() {
@@ -129,28 +142,45 @@ fn matching(tokens: &[(Token, Range<usize>)]) -> Result<Vec<Option<usize>>, Prob
 }
 
 /// Making parts.
-impl Parser<'_> {
+impl FormulaParser<'_> {
     /// A part without parts.
-    pub fn leaf(&self, node: Node, range: Range<usize>) -> Part {
+    pub fn leaf(&self, node: FormulaNode, range: Range<usize>) -> MeasuredTree {
         let formula = Box::new(Formula { node, place: self.origin.place(range) });
-        Part { formula, height: 1, size: 1 }
+        MeasuredTree { formula, height: 1, size: 1 }
     }
 
     /// An operator over a part.
-    pub fn wrap(&self, operator: Unary, part: Part, place: Place) -> Result<Part, Problem> {
-        let node = Node::Unary(operator, part.formula);
+    pub fn wrap(
+        &self,
+        operator: Unary,
+        part: MeasuredTree,
+        place: Place,
+    ) -> Result<MeasuredTree, FormulaProblem> {
+        let node = FormulaNode::Unary(operator, part.formula);
         self.measured(node, place, part.height + 1, part.size + 1)
     }
 
     /// An operator between two parts.
-    pub fn combine(&self, operator: Binary, left: Part, right: Part, place: Place) -> Result<Part, Problem> {
+    pub fn combine(
+        &self,
+        operator: Binary,
+        left: MeasuredTree,
+        right: MeasuredTree,
+        place: Place,
+    ) -> Result<MeasuredTree, FormulaProblem> {
         let height = left.height.max(right.height) + 1;
         let size = left.size + right.size + 1;
-        self.measured(Node::Binary(operator, left.formula, right.formula), place, height, size)
+        self.measured(FormulaNode::Binary(operator, left.formula, right.formula), place, height, size)
     }
 
     /// A part of two, joined by an infix operator.
-    pub fn join(&self, infix: Infix, left: Part, right: Part, place: Place) -> Result<Part, Problem> {
+    pub fn join(
+        &self,
+        infix: Infix,
+        left: MeasuredTree,
+        right: MeasuredTree,
+        place: Place,
+    ) -> Result<MeasuredTree, FormulaProblem> {
         match infix {
             Infix::Plain(operator) => self.combine(operator, left, right, place),
             Infix::Xor => {
@@ -160,10 +190,16 @@ impl Parser<'_> {
         }
     }
 
-    fn measured(&self, node: Node, place: Place, height: usize, size: usize) -> Result<Part, Problem> {
+    fn measured(
+        &self,
+        node: FormulaNode,
+        place: Place,
+        height: usize,
+        size: usize,
+    ) -> Result<MeasuredTree, FormulaProblem> {
         if height > TALLEST || size > LARGEST {
             return Err(complaint::too_deep(0..self.here().end));
         }
-        Ok(Part { formula: Box::new(Formula { node, place }), height, size })
+        Ok(MeasuredTree { formula: Box::new(Formula { node, place }), height, size })
     }
 }

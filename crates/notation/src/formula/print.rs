@@ -5,14 +5,14 @@
 //! Events there are P2's flags (`proc1_a & send & msg_m & proc2_b`), which a model for these tools has to
 //! define.
 
-use sequent_kernel::formula::{Atom, Binary, Direction, Formula, Node, Pattern, Unary, Word};
+use sequent_kernel::formula::{Atom, Binary, Direction, Formula, FormulaNode, FormulaWord, Pattern, Unary};
 
 use super::{atom, token, vocabulary};
 use crate::expression;
 
 /// The spelling of a formula: our own, or another tool's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Style {
+pub enum FormulaNotation {
     /// Our own: [`parse`](super::parse) gives the formula back.
     Sequent,
     /// SPIN's.
@@ -24,14 +24,14 @@ pub enum Style {
 /// The formula in our own spelling; [`parse`](super::parse) gives it back.
 pub fn print(formula: &Formula) -> String {
     match &formula.node {
-        Node::Constant(value) => value.to_string(),
-        Node::Atom(atom) => own_atom(atom),
-        Node::Unary(operator, part) => {
+        FormulaNode::Constant(value) => value.to_string(),
+        FormulaNode::Atom(atom) => own_atom(atom),
+        FormulaNode::Unary(operator, part) => {
             let sign = unary(*operator);
             let part = operand(part, PREFIX);
             if *operator == Unary::Not { format!("{sign}{part}") } else { format!("{sign} {part}") }
         }
-        Node::Binary(operator, left, right) => {
+        FormulaNode::Binary(operator, left, right) => {
             let own = strength(*operator);
             let (left_needs, right_needs) = match operator {
                 Binary::Implies => (own + 1, own),
@@ -53,11 +53,11 @@ const LONGEST: usize = 1 << 20;
 
 /// The formula in the spelling of a tool; `None` if the tool cannot say it (SPIN knows no past), or not in a text of
 /// reasonable length.
-pub fn print_in(formula: &Formula, style: Style) -> Option<String> {
+pub fn print_in(formula: &Formula, style: FormulaNotation) -> Option<String> {
     match style {
-        Style::Sequent => Some(print(formula)),
-        Style::Spin => abroad(formula, Style::Spin),
-        Style::NuSmv => abroad(formula, Style::NuSmv),
+        FormulaNotation::Sequent => Some(print(formula)),
+        FormulaNotation::Spin => abroad(formula, FormulaNotation::Spin),
+        FormulaNotation::NuSmv => abroad(formula, FormulaNotation::NuSmv),
     }
 }
 
@@ -67,8 +67,8 @@ const PREFIX: u8 = 5;
 /// The formula, in brackets if it binds less than `needed`.
 fn operand(formula: &Formula, needed: u8) -> String {
     let own = match &formula.node {
-        Node::Constant(_) | Node::Atom(_) | Node::Unary(..) => PREFIX,
-        Node::Binary(operator, ..) => strength(*operator),
+        FormulaNode::Constant(_) | FormulaNode::Atom(_) | FormulaNode::Unary(..) => PREFIX,
+        FormulaNode::Binary(operator, ..) => strength(*operator),
     };
     if own < needed { format!("({})", print(formula)) } else { print(formula) }
 }
@@ -144,7 +144,7 @@ fn own_pattern(pattern: &Pattern) -> String {
 }
 
 /// A name inside brackets, bare if it is a plain one.
-fn argument(word: &Word) -> String {
+fn argument(word: &FormulaWord) -> String {
     let is_bare = |character: char| character.is_alphanumeric() || "_.-".contains(character);
     if !word.text.is_empty() && word.text.chars().all(is_bare) {
         word.text.clone()
@@ -173,13 +173,13 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// The formula for another tool, with brackets around everything that is made of two parts.
-fn abroad(formula: &Formula, style: Style) -> Option<String> {
-    let spin = style == Style::Spin;
+fn abroad(formula: &Formula, style: FormulaNotation) -> Option<String> {
+    let spin = style == FormulaNotation::Spin;
     let text = match &formula.node {
-        Node::Constant(value) if spin => value.to_string(),
-        Node::Constant(value) => value.to_string().to_uppercase(),
-        Node::Atom(atom) => foreign_atom(atom, style),
-        Node::Unary(operator, part) => {
+        FormulaNode::Constant(value) if spin => value.to_string(),
+        FormulaNode::Constant(value) => value.to_string().to_uppercase(),
+        FormulaNode::Atom(atom) => foreign_atom(atom, style),
+        FormulaNode::Unary(operator, part) => {
             let part = abroad(part, style)?;
             match operator {
                 Unary::Not => format!("!{part}"),
@@ -194,7 +194,7 @@ fn abroad(formula: &Formula, style: Style) -> Option<String> {
                 }
             }
         }
-        Node::Binary(operator, left, right) => {
+        FormulaNode::Binary(operator, left, right) => {
             let (left, right) = (abroad(left, style)?, abroad(right, style)?);
             let (and, or) = if spin { ("&&", "||") } else { ("&", "|") };
             match operator {
@@ -215,7 +215,7 @@ fn abroad(formula: &Formula, style: Style) -> Option<String> {
     (text.len() <= LONGEST).then_some(text)
 }
 
-fn foreign_atom(atom: &Atom, style: Style) -> String {
+fn foreign_atom(atom: &Atom, style: FormulaNotation) -> String {
     match atom {
         Atom::Event(pattern) => flags(pattern, style),
         Atom::Exactly(word) => match atom::pattern_of(word) {
@@ -224,7 +224,7 @@ fn foreign_atom(atom: &Atom, style: Style) -> String {
         },
         Atom::Name(word) => identifier(&word.text),
         Atom::In(object, state) => format!("in_{}_{}", identifier(&object.text), identifier(&state.text)),
-        Atom::Data(expression) if style == Style::NuSmv => {
+        Atom::Data(expression) if style == FormulaNotation::NuSmv => {
             format!("({})", expression::print(expression).replace("==", "=").replace('%', "mod"))
         }
         Atom::Data(expression) => format!("({})", expression::print(expression)),
@@ -234,15 +234,15 @@ fn foreign_atom(atom: &Atom, style: Style) -> String {
 }
 
 /// An event by P2's flags: actor, direction, message, partner.
-fn flags(pattern: &Pattern, style: Style) -> String {
-    let (and, or) = if style == Style::Spin { ("&&", "||") } else { ("&", "|") };
+fn flags(pattern: &Pattern, style: FormulaNotation) -> String {
+    let (and, or) = if style == FormulaNotation::Spin { ("&&", "||") } else { ("&", "|") };
     let one = |direction: Direction| {
         let Pattern { message, from, to, actor, partner, .. } = pattern;
         let (word, own, other) = match direction {
             Direction::Sent => ("send", from, to),
             Direction::Received => ("receive", to, from),
         };
-        let flag = |prefix: &str, word: &Option<Word>| {
+        let flag = |prefix: &str, word: &Option<FormulaWord>| {
             word.as_ref().map(|word| format!("{prefix}{}", identifier(&word.text)))
         };
         let actors = [flag("proc1_", own), flag("proc1_", actor)];

@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use sequent_kernel::formula::{Binary, Unary};
 
-use super::{Problem, complaint};
+use super::{FormulaProblem, complaint};
 use crate::expression::{is_name_part, is_name_start};
 
 /// One token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Token {
+pub(super) enum FormulaToken {
     /// A word, dots included.
     Word(String),
     /// A word and the text between the brackets behind it.
@@ -229,7 +229,7 @@ pub(super) fn is_quantified(word: &str) -> bool {
 }
 
 /// All tokens, each with the bytes it stands at.
-pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Problem> {
+pub(super) fn tokens(text: &str) -> Result<Vec<(FormulaToken, Range<usize>)>, FormulaProblem> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(next) = text[at..].chars().next() {
@@ -245,17 +245,17 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Problem> 
 }
 
 /// The token at `at`, whose first character is `first`, and its end.
-fn token(text: &str, at: usize, first: char) -> Result<(Token, usize), Problem> {
+fn token(text: &str, at: usize, first: char) -> Result<(FormulaToken, usize), FormulaProblem> {
     let rest = &text[at..];
     if is_name_part(first) {
         return word(text, at);
     }
     if first == '"' || first == '\'' {
         let (quoted, length) = quoted(rest).ok_or_else(|| {
-            Problem::new(at..at + 1, format!("`{first}` opens a text that is never closed"))
+            FormulaProblem::new(at..at + 1, format!("`{first}` opens a text that is never closed"))
                 .hint(format!("put another `{first}` at its end"))
         })?;
-        return Ok((Token::Text(quoted), at + length));
+        return Ok((FormulaToken::Text(quoted), at + length));
     }
     if let Some((arrow, meant)) = ARROWS.iter().find(|(arrow, _)| rest.starts_with(arrow)) {
         return Err(complaint::arrow(at..at + arrow.len(), arrow, meant));
@@ -267,7 +267,7 @@ fn token(text: &str, at: usize, first: char) -> Result<(Token, usize), Problem> 
         return Err(complaint::bounded(at..at + 1));
     }
     if let Some((sign, token)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
-        return Ok((Token::Sign(*token), at + sign.len()));
+        return Ok((FormulaToken::Sign(*token), at + sign.len()));
     }
     Err(stray(at, first))
 }
@@ -287,9 +287,11 @@ fn is_bound(before: &str, rest: &str) -> bool {
 }
 
 /// A character that no formula has.
-fn stray(at: usize, character: char) -> Problem {
-    let problem =
-        Problem::new(at..at + character.len_utf8(), format!("`{character}` is not a character of formulas"));
+fn stray(at: usize, character: char) -> FormulaProblem {
+    let problem = FormulaProblem::new(
+        at..at + character.len_utf8(),
+        format!("`{character}` is not a character of formulas"),
+    );
     match character {
         '[' | ']' => problem.hint("`[]` is always; use `(` and `)` to group"),
         '{' | '}' => problem.hint("use `(` and `)` to group"),
@@ -299,19 +301,19 @@ fn stray(at: usize, character: char) -> Problem {
 }
 
 /// A word, a number, or a function with its arguments.
-fn word(text: &str, at: usize) -> Result<(Token, usize), Problem> {
+fn word(text: &str, at: usize) -> Result<(FormulaToken, usize), FormulaProblem> {
     let end = at + word_length(&text[at..]);
     let word = &text[at..end];
     if word.chars().all(|character| character.is_ascii_digit()) {
-        return Ok((Token::Number, end));
+        return Ok((FormulaToken::Number, end));
     }
     let behind = text[end..].trim_start();
     if !behind.starts_with('(') || is_operator(word) {
-        return Ok((Token::Word(word.to_owned()), end));
+        return Ok((FormulaToken::Word(word.to_owned()), end));
     }
     let open = text.len() - behind.len();
     let close = closing(text, open).ok_or_else(|| complaint::never_closed(open))?;
-    Ok((Token::Call(word.to_owned(), open + 1..close), close + 1))
+    Ok((FormulaToken::Call(word.to_owned(), open + 1..close), close + 1))
 }
 
 /// The length of a name with its parts: `atm.amount`.

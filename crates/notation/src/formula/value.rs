@@ -6,19 +6,19 @@
 
 use std::ops::Range;
 
-use sequent_kernel::formula::{Atom, Direction, Node, Pattern, Unary};
+use sequent_kernel::formula::{Atom, Direction, FormulaNode, Pattern, Unary};
 use sequent_kernel::model::{BinaryOperator, Expression, UnaryOperator};
 
 use super::atom::{event_text, is_event};
-use super::parser::{Parser, Part};
-use super::token::{Sign, Token};
-use super::{Problem, complaint, expected, token, vocabulary};
+use super::parser::{FormulaParser, MeasuredTree};
+use super::token::{FormulaToken, Sign};
+use super::{FormulaProblem, complaint, expected, token, vocabulary};
 use crate::expression;
 
-impl Parser<'_> {
+impl FormulaParser<'_> {
     /// A name, a text in quotes, a comparison: what begins with a value.
-    pub fn value(&mut self) -> Result<Part, Problem> {
-        if let Some(Token::Word(word)) = self.token(self.at) {
+    pub fn value(&mut self) -> Result<MeasuredTree, FormulaProblem> {
+        if let Some(FormulaToken::Word(word)) = self.token(self.at) {
             if is_operator(word) {
                 return Err(expected::infix_word(self, word));
             }
@@ -35,36 +35,36 @@ impl Parser<'_> {
         let text = &self.text[range.clone()];
         let is_name = signs.iter().all(|sign| *sign == Sign::Minus) && !text.contains(char::is_whitespace);
         if is_name && text.starts_with(expression::is_name_start) {
-            return Ok(self.leaf(Node::Atom(Atom::Name(self.word(text, range.clone()))), range));
+            return Ok(self.leaf(FormulaNode::Atom(Atom::Name(self.word(text, range.clone()))), range));
         }
-        Err(Problem::new(range, format!("`{text}` is a value, neither true nor false"))
+        Err(FormulaProblem::new(range, format!("`{text}` is a value, neither true nor false"))
             .hint("compare it, such as `x + 1 > 3`, or put a name in quotes"))
     }
 
     /// Goes behind values and the signs between them; these signs.
-    fn skip_values(&mut self) -> Result<Vec<Sign>, Problem> {
+    fn skip_values(&mut self) -> Result<Vec<Sign>, FormulaProblem> {
         let mut signs = Vec::new();
         loop {
-            while self.token(self.at) == Some(&Token::Sign(Sign::Minus)) {
+            while self.token(self.at) == Some(&FormulaToken::Sign(Sign::Minus)) {
                 self.at += 1;
             }
             match self.token(self.at) {
-                Some(Token::Word(word)) if is_operator(word) => {
+                Some(FormulaToken::Word(word)) if is_operator(word) => {
                     return Err(expected::missing_operand(self));
                 }
-                Some(Token::Word(_) | Token::Text(_) | Token::Number) => self.at += 1,
-                Some(Token::Sign(Sign::Open)) => self.at = self.close_of(self.at) + 1,
-                Some(Token::Call(..) | Token::Sign(_)) | None if self.at == 0 => {
+                Some(FormulaToken::Word(_) | FormulaToken::Text(_) | FormulaToken::Number) => self.at += 1,
+                Some(FormulaToken::Sign(Sign::Open)) => self.at = self.close_of(self.at) + 1,
+                Some(FormulaToken::Call(..) | FormulaToken::Sign(_)) | None if self.at == 0 => {
                     return Err(expected::missing_operand(self));
                 }
-                Some(Token::Call(..)) => {
+                Some(FormulaToken::Call(..)) => {
                     let sign = self.tokens[self.at - 1].1.clone();
                     return Err(complaint::compared(&self.text[sign.clone()], sign));
                 }
-                Some(Token::Sign(_)) | None => return Err(expected::missing_operand(self)),
+                Some(FormulaToken::Sign(_)) | None => return Err(expected::missing_operand(self)),
             }
             match self.token(self.at) {
-                Some(Token::Sign(sign)) if self.compares(self.at) => {
+                Some(FormulaToken::Sign(sign)) if self.compares(self.at) => {
                     signs.push(*sign);
                     self.at += 1;
                 }
@@ -74,34 +74,36 @@ impl Parser<'_> {
     }
 
     /// A comparison; one with `true` or `false` is the name alone, or its contrary.
-    fn comparison(&self, range: Range<usize>) -> Result<Part, Problem> {
+    fn comparison(&self, range: Range<usize>) -> Result<MeasuredTree, FormulaProblem> {
         let text = &self.text[range.clone()];
         let expression = expression::parse(text).ok().filter(compares_values).ok_or_else(|| {
             let sign = self.tokens.iter().find(|(token, at)| {
-                at.start >= range.start && matches!(token, Token::Sign(Sign::Comparison | Sign::Diamond))
+                at.start >= range.start
+                    && matches!(token, FormulaToken::Sign(Sign::Comparison | Sign::Diamond))
             });
             let sign = sign.map_or(range.clone(), |(_, sign)| sign.clone());
             complaint::compared(&self.text[sign.clone()], sign)
         })?;
         match truth(&expression) {
             Some((name, holds)) => {
-                let name = self.leaf(Node::Atom(Atom::Name(self.word(&name, range.clone()))), range.clone());
+                let name =
+                    self.leaf(FormulaNode::Atom(Atom::Name(self.word(&name, range.clone()))), range.clone());
                 if holds { Ok(name) } else { self.wrap(Unary::Not, name, self.origin.place(range)) }
             }
-            None => Ok(self.leaf(Node::Atom(Atom::Data(expression)), range)),
+            None => Ok(self.leaf(FormulaNode::Atom(Atom::Data(expression)), range)),
         }
     }
 
     /// A single word, text or number.
-    fn plain(&self, index: usize, range: Range<usize>) -> Result<Part, Problem> {
+    fn plain(&self, index: usize, range: Range<usize>) -> Result<MeasuredTree, FormulaProblem> {
         let node = match self.token(index) {
-            Some(Token::Text(text)) if is_event(text) => {
-                Node::Atom(Atom::Exactly(self.word(&event_text(text), range.clone())))
+            Some(FormulaToken::Text(text)) if is_event(text) => {
+                FormulaNode::Atom(Atom::Exactly(self.word(&event_text(text), range.clone())))
             }
-            Some(Token::Text(text)) => Node::Atom(Atom::Name(self.word(text, range.clone()))),
-            Some(Token::Word(word)) => self.bare(word, range.clone())?,
-            Some(Token::Number | Token::Call(..) | Token::Sign(_)) | None => {
-                return Err(Problem::new(range, "a value is neither true nor false")
+            Some(FormulaToken::Text(text)) => FormulaNode::Atom(Atom::Name(self.word(text, range.clone()))),
+            Some(FormulaToken::Word(word)) => self.bare(word, range.clone())?,
+            Some(FormulaToken::Number | FormulaToken::Call(..) | FormulaToken::Sign(_)) | None => {
+                return Err(FormulaProblem::new(range, "a value is neither true nor false")
                     .hint("compare it, such as `x > 3`, or write `true` or `false`"));
             }
         };
@@ -109,25 +111,25 @@ impl Parser<'_> {
     }
 
     /// A bare word: one that is known, a flag of P2, or a name.
-    fn bare(&self, word: &str, range: Range<usize>) -> Result<Node, Problem> {
+    fn bare(&self, word: &str, range: Range<usize>) -> Result<FormulaNode, FormulaProblem> {
         let flag = |length: usize| Some(self.word(&word[length..], range.start + length..range.end));
-        let event = |pattern| Node::Atom(Atom::Event(pattern));
+        let event = |pattern| FormulaNode::Atom(Atom::Event(pattern));
         let is_flag = |prefix: &str| word.len() > prefix.len() && word.starts_with(prefix);
         Ok(match word {
-            _ if word.eq_ignore_ascii_case("true") => Node::Constant(true),
-            _ if word.eq_ignore_ascii_case("false") => Node::Constant(false),
-            "start" => Node::Atom(Atom::Start),
-            "end" => Node::Atom(Atom::End),
+            _ if word.eq_ignore_ascii_case("true") => FormulaNode::Constant(true),
+            _ if word.eq_ignore_ascii_case("false") => FormulaNode::Constant(false),
+            "start" => FormulaNode::Atom(Atom::Start),
+            "end" => FormulaNode::Atom(Atom::End),
             "send" => event(Pattern { direction: Some(Direction::Sent), ..Pattern::default() }),
             "receive" => event(Pattern { direction: Some(Direction::Received), ..Pattern::default() }),
             _ if is_flag("proc1_") => event(Pattern { actor: flag(6), ..Pattern::default() }),
             _ if is_flag("proc2_") => event(Pattern { partner: flag(6), ..Pattern::default() }),
             _ if is_flag("msg_") => event(Pattern { message: flag(4), ..Pattern::default() }),
             "sent" | "received" | "event" => {
-                return Err(Problem::new(range, format!("`{word}` needs brackets"))
+                return Err(FormulaProblem::new(range, format!("`{word}` needs brackets"))
                     .hint(format!("`{word}()` for any message, \"{word}\" for a guard of that name")));
             }
-            _ => Node::Atom(Atom::Name(self.word(word, range))),
+            _ => FormulaNode::Atom(Atom::Name(self.word(word, range))),
         })
     }
 }

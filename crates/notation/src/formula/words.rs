@@ -22,11 +22,11 @@
 
 use sequent_kernel::formula::Binary;
 
-use super::maker::{Claim, Maker, Scope};
-use super::parser::{Parser, Part};
-use super::token::{Infix, Sign, Token};
+use super::maker::{FormulaMaker, PatternClaim, PatternScope};
+use super::parser::{FormulaParser, MeasuredTree};
+use super::token::{FormulaToken, Infix, Sign};
 use super::vocabulary::{FORMS, is_opener};
-use super::{Problem, expected};
+use super::{FormulaProblem, expected};
 
 /// More links than this are no chain.
 const LONGEST_CHAIN: usize = 20;
@@ -40,7 +40,7 @@ pub(super) enum Begin {
 }
 
 /// What stands here, up to the token `end`.
-pub(super) fn begin(parser: &Parser, end: usize) -> Begin {
+pub(super) fn begin(parser: &FormulaParser, end: usize) -> Begin {
     if parser.is_word_at(parser.at, "never") {
         return Begin::Pattern;
     }
@@ -48,10 +48,16 @@ pub(super) fn begin(parser: &Parser, end: usize) -> Begin {
     let mut index = parser.at;
     while index < end {
         match parser.token(index) {
-            Some(Token::Word(word)) if is_opener(word) => return found,
+            Some(FormulaToken::Word(word)) if is_opener(word) => return found,
             _ if parser.infix_at(index) == Some(Infix::Plain(Binary::Implies)) => found = Begin::Premise,
-            Some(Token::Sign(Sign::Open)) => index = parser.close_of(index),
-            Some(Token::Word(_) | Token::Call(..) | Token::Text(_) | Token::Number | Token::Sign(_))
+            Some(FormulaToken::Sign(Sign::Open)) => index = parser.close_of(index),
+            Some(
+                FormulaToken::Word(_)
+                | FormulaToken::Call(..)
+                | FormulaToken::Text(_)
+                | FormulaToken::Number
+                | FormulaToken::Sign(_),
+            )
             | None => {}
         }
         index += 1;
@@ -60,7 +66,7 @@ pub(super) fn begin(parser: &Parser, end: usize) -> Begin {
 }
 
 /// Reads a pattern up to the token `end`, as a formula.
-pub(super) fn pattern(parser: &mut Parser, end: usize) -> Result<Part, Problem> {
+pub(super) fn pattern(parser: &mut FormulaParser, end: usize) -> Result<MeasuredTree, FormulaProblem> {
     let (first, start) = (parser.at, parser.here().start);
     let claim = claim(parser, end)?;
     let scope = scope(parser)?;
@@ -68,16 +74,16 @@ pub(super) fn pattern(parser: &mut Parser, end: usize) -> Result<Part, Problem> 
         return Err(unexpected(parser, first, end));
     }
     let finish = parser.tokens[end - 1].1.end;
-    let maker = Maker { parser, place: parser.origin.place(start..finish) };
+    let maker = FormulaMaker { parser, place: parser.origin.place(start..finish) };
     maker.scoped(&claim, &scope)
 }
 
-fn claim(parser: &mut Parser, end: usize) -> Result<Claim, Problem> {
+fn claim(parser: &mut FormulaParser, end: usize) -> Result<PatternClaim, FormulaProblem> {
     let start = parser.at;
     for (word, make) in [
-        ("never", Claim::Absence as fn(Part) -> Claim),
-        ("eventually", Claim::Existence),
-        ("always", Claim::Universality),
+        ("never", PatternClaim::Absence as fn(MeasuredTree) -> PatternClaim),
+        ("eventually", PatternClaim::Existence),
+        ("always", PatternClaim::Universality),
     ] {
         if take(parser, word) {
             return Ok(make(item(parser)?));
@@ -86,45 +92,45 @@ fn claim(parser: &mut Parser, end: usize) -> Result<Claim, Problem> {
     let (first, range) = (items(parser)?, parser.here());
     if take_one(parser, &["precedes", "precede"]) {
         let second = items(parser)?;
-        return chain(Claim::Precedence, first, second, range);
+        return chain(PatternClaim::Precedence, first, second, range);
     }
     if take_one(parser, &["responds", "respond"]) {
         needed(parser, "to")?;
         let second = items(parser)?;
-        return chain(Claim::Response, second, first, range);
+        return chain(PatternClaim::Response, second, first, range);
     }
     if take_one(parser, &["leads", "lead"]) {
         needed(parser, "to")?;
         let second = items(parser)?;
-        return chain(Claim::Response, first, second, range);
+        return chain(PatternClaim::Response, first, second, range);
     }
     let is_absence = take(parser, "never");
     if !take_one(parser, &["happens", "happen"]) {
         return Err(unexpected(parser, start, end));
     }
-    match <[Part; 1]>::try_from(first) {
-        Ok([item]) if is_absence => Ok(Claim::Absence(item)),
-        Ok([item]) => Ok(Claim::Existence(item)),
-        Err(_) => Err(Problem::new(range, "only one thing happens, or not")
+    match <[MeasuredTree; 1]>::try_from(first) {
+        Ok([item]) if is_absence => Ok(PatternClaim::Absence(item)),
+        Ok([item]) => Ok(PatternClaim::Existence(item)),
+        Err(_) => Err(FormulaProblem::new(range, "only one thing happens, or not")
             .hint("`(A & F B) happens` says that B follows A; `A precedes B` speaks of their order")),
     }
 }
 
 fn chain(
-    make: fn(Vec<Part>, Vec<Part>) -> Claim,
-    first: Vec<Part>,
-    second: Vec<Part>,
+    make: fn(Vec<MeasuredTree>, Vec<MeasuredTree>) -> PatternClaim,
+    first: Vec<MeasuredTree>,
+    second: Vec<MeasuredTree>,
     range: std::ops::Range<usize>,
-) -> Result<Claim, Problem> {
+) -> Result<PatternClaim, FormulaProblem> {
     if first.len() > 1 && second.len() > 1 {
         let hint = "`A, B precede C` and `A precedes B, C` are chains; write two patterns instead";
-        return Err(Problem::new(range, "only one side may name several things").hint(hint));
+        return Err(FormulaProblem::new(range, "only one side may name several things").hint(hint));
     }
     Ok(make(first, second))
 }
 
 /// One item.
-fn item(parser: &mut Parser) -> Result<Part, Problem> {
+fn item(parser: &mut FormulaParser) -> Result<MeasuredTree, FormulaProblem> {
     let start = parser.at;
     let part = parser.unary()?;
     parser.item = start;
@@ -132,11 +138,14 @@ fn item(parser: &mut Parser) -> Result<Part, Problem> {
 }
 
 /// One item, or several in a row.
-fn items(parser: &mut Parser) -> Result<Vec<Part>, Problem> {
+fn items(parser: &mut FormulaParser) -> Result<Vec<MeasuredTree>, FormulaProblem> {
     let mut items = vec![item(parser)?];
-    while parser.token(parser.at) == Some(&Token::Sign(Sign::Comma)) {
+    while parser.token(parser.at) == Some(&FormulaToken::Sign(Sign::Comma)) {
         if items.len() == LONGEST_CHAIN {
-            return Err(Problem::new(parser.here(), format!("a chain has at most {LONGEST_CHAIN} links")));
+            return Err(FormulaProblem::new(
+                parser.here(),
+                format!("a chain has at most {LONGEST_CHAIN} links"),
+            ));
         }
         parser.at += 1;
         items.push(item(parser)?);
@@ -144,55 +153,55 @@ fn items(parser: &mut Parser) -> Result<Vec<Part>, Problem> {
     Ok(items)
 }
 
-fn scope(parser: &mut Parser) -> Result<Scope, Problem> {
+fn scope(parser: &mut FormulaParser) -> Result<PatternScope, FormulaProblem> {
     if take(parser, "before") {
-        return Ok(Scope::Before(item(parser)?));
+        return Ok(PatternScope::Before(item(parser)?));
     }
     if take(parser, "between") {
         let first = item(parser)?;
-        if parser.token(parser.at) == Some(&Token::Sign(Sign::Infix(Infix::Plain(Binary::And)))) {
+        if parser.token(parser.at) == Some(&FormulaToken::Sign(Sign::Infix(Infix::Plain(Binary::And)))) {
             parser.at += 1;
         } else {
             needed(parser, "and")?;
         }
-        return Ok(Scope::Between(first, item(parser)?));
+        return Ok(PatternScope::Between(first, item(parser)?));
     }
     if !take(parser, "after") {
-        return Ok(Scope::Global);
+        return Ok(PatternScope::Global);
     }
     let first = item(parser)?;
     if take(parser, "until") {
-        return Ok(Scope::AfterUntil(first, item(parser)?));
+        return Ok(PatternScope::AfterUntil(first, item(parser)?));
     }
-    Ok(Scope::After(first))
+    Ok(PatternScope::After(first))
 }
 
-fn take(parser: &mut Parser, word: &str) -> bool {
+fn take(parser: &mut FormulaParser, word: &str) -> bool {
     let found = parser.is_word_at(parser.at, word);
     parser.at += usize::from(found);
     found
 }
 
-fn take_one(parser: &mut Parser, words: &[&str]) -> bool {
+fn take_one(parser: &mut FormulaParser, words: &[&str]) -> bool {
     words.iter().any(|word| take(parser, word))
 }
 
-fn needed(parser: &mut Parser, word: &str) -> Result<(), Problem> {
+fn needed(parser: &mut FormulaParser, word: &str) -> Result<(), FormulaProblem> {
     if take(parser, word) {
         return Ok(());
     }
-    Err(Problem::new(parser.here(), format!("`{word}` is expected here")).hint(FORMS))
+    Err(FormulaProblem::new(parser.here(), format!("`{word}` is expected here")).hint(FORMS))
 }
 
 /// Something that does not go on in the pattern that stands at these tokens.
-fn unexpected(parser: &Parser, start: usize, end: usize) -> Problem {
+fn unexpected(parser: &FormulaParser, start: usize, end: usize) -> FormulaProblem {
     let here = parser.here();
     let found = &parser.text[here.clone()];
     match (parser.token(parser.at), parser.infix()) {
         (_, Some(infix)) => expected::needs_brackets(parser, infix, start..end),
         (Some(_), None) if parser.at < end => {
-            Problem::new(here, format!("`{found}` does not go on from here")).hint(FORMS)
+            FormulaProblem::new(here, format!("`{found}` does not go on from here")).hint(FORMS)
         }
-        (_, None) => Problem::new(here, "the pattern is not complete").hint(FORMS),
+        (_, None) => FormulaProblem::new(here, "the pattern is not complete").hint(FORMS),
     }
 }

@@ -3,12 +3,12 @@
 use sequent_kernel::model::{Argument, Assign, BinaryOperator, Effect, Expression, Send};
 
 use super::message::{arguments, call, is_name};
-use super::scan::{Origin, find, split};
+use super::scan::{LabelOrigin, find, split};
 use crate::expression;
 
 /// The effects in a text, in order: separated by `;`, or by `,` or line breaks where every piece alone is an assignment
 /// or a send. Braces around the whole are taken off, and so is a comment (` // why`) at the end of a line.
-pub(super) fn effects(origin: Origin, text: &str) -> Vec<Effect> {
+pub(super) fn effects(origin: LabelOrigin, text: &str) -> Vec<Effect> {
     let pieces = uncommented(text).flat_map(|text| split(unbraced(text), |sign| sign == ';'));
     pieces.flat_map(|piece| several(origin, piece)).collect()
 }
@@ -34,7 +34,7 @@ fn unbraced(text: &str) -> &str {
 }
 
 /// One effect, or several that `,` or line breaks divide.
-fn several(origin: Origin, piece: &str) -> Vec<Effect> {
+fn several(origin: LabelOrigin, piece: &str) -> Vec<Effect> {
     // Some tools want `\;` inside a label where they mean `;`.
     let piece = piece.trim_end_matches('\\').trim();
     if piece.is_empty() {
@@ -51,12 +51,12 @@ fn several(origin: Origin, piece: &str) -> Vec<Effect> {
 }
 
 /// An assignment or a send.
-fn effect(origin: Origin, piece: &str) -> Option<Effect> {
+fn effect(origin: LabelOrigin, piece: &str) -> Option<Effect> {
     assignment(origin, piece).map(Effect::Assign).or_else(|| send(origin, piece).map(Effect::Send))
 }
 
 /// `x := e`, `x = e`, `x += e`, `x++`, `++x`
-fn assignment(origin: Origin, piece: &str) -> Option<Assign> {
+fn assignment(origin: LabelOrigin, piece: &str) -> Option<Assign> {
     let place = origin.place(piece);
     if let Some((target, operator)) = step(piece) {
         let target = path(target)?;
@@ -98,7 +98,7 @@ fn apply(operator: BinaryOperator, target: &[String], value: Expression) -> Expr
 }
 
 /// `^bank.debit(x)`, `bank.debit(x)`, `^done`, `done`, `send done to bank`, `return x`
-fn send(origin: Origin, piece: &str) -> Option<Send> {
+fn send(origin: LabelOrigin, piece: &str) -> Option<Send> {
     let place = origin.place(piece);
     if let Some(result) = piece.strip_prefix("return ").filter(|result| expression::parse(result).is_ok()) {
         let name = "return".to_owned();

@@ -27,11 +27,11 @@ use sequent_kernel::model::{Condition, Effect, Trigger};
 use sequent_kernel::source::Span;
 
 use crate::expression;
-use scan::Origin;
+use scan::LabelOrigin;
 
 /// What a transition's label says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Label {
+pub struct TransitionLabel {
     /// What sets it off; empty for completion.
     pub triggers: Vec<Trigger>,
     /// When it may fire.
@@ -52,28 +52,28 @@ pub enum Description {
     /// `ev / defer`
     Defer(Vec<Trigger>),
     /// `ev [guard] / effect`
-    Internal(Label),
+    Internal(TransitionLabel),
     /// None of these.
     Text,
 }
 
 /// Reads the label of a transition that stands at `span`.
-pub fn transition(text: &str, span: Span) -> Label {
+pub fn transition(text: &str, span: Span) -> TransitionLabel {
     let plain = plain(text);
-    let origin = Origin { text: &plain, span };
+    let origin = LabelOrigin { text: &plain, span };
     let (head, effects) = head_and_effects(&plain);
     let (head, guard) = head_and_guard(origin, head);
     let head = without_number(&head);
     let effects = effects.map(|text| effect::effects(origin, text)).unwrap_or_default();
     if guard.is_none() && head.eq_ignore_ascii_case("else") {
-        return Label { triggers: Vec::new(), guard: Some(else_guard(span)), effects };
+        return TransitionLabel { triggers: Vec::new(), guard: Some(else_guard(span)), effects };
     }
-    Label { triggers: triggers(head, span), guard, effects }
+    TransitionLabel { triggers: triggers(head, span), guard, effects }
 }
 
 /// Reads the label of a transition that leaves a choice or a junction and stands at `span`. Nothing triggers such a transition: what
 /// stands there without brackets is its guard (`c --> Refused : if n < 0`, `c --> Paid : yes`).
-pub fn branch(text: &str, span: Span) -> Label {
+pub fn branch(text: &str, span: Span) -> TransitionLabel {
     let label = transition(text, span);
     let plain = plain(text);
     let (head, _) = head_and_effects(&plain);
@@ -83,13 +83,13 @@ pub fn branch(text: &str, span: Span) -> Label {
         return label;
     }
     let guard = expression::condition(head.strip_prefix("if ").unwrap_or(head), span);
-    Label { triggers: Vec::new(), guard: Some(guard), effects: label.effects }
+    TransitionLabel { triggers: Vec::new(), guard: Some(guard), effects: label.effects }
 }
 
 /// Reads one line of a state's description that stands at `span`.
 pub fn description(text: &str, span: Span) -> Description {
     let plain = plain(text);
-    let origin = Origin { text: &plain, span };
+    let origin = LabelOrigin { text: &plain, span };
     if let Some((word, rest)) = behaviour(&plain) {
         let effects = || effect::effects(origin, rest);
         match word.as_str() {
@@ -169,7 +169,7 @@ fn ruled(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The text around the guard, on one line, and the guard; `[]` is none.
-fn head_and_guard(origin: Origin, head: &str) -> (String, Option<Condition>) {
+fn head_and_guard(origin: LabelOrigin, head: &str) -> (String, Option<Condition>) {
     let Some((before, inside, after)) = scan::bracketed(head, '[') else {
         return (one_line(head), None);
     };
@@ -201,7 +201,7 @@ fn without_number(text: &str) -> &str {
 /// Reads the effects in a text that stands at `span`.
 pub fn effects(text: &str, span: Span) -> Vec<Effect> {
     let plain = plain(text);
-    effect::effects(Origin { text: &plain, span }, &plain)
+    effect::effects(LabelOrigin { text: &plain, span }, &plain)
 }
 
 /// The triggers in a text.

@@ -7,12 +7,12 @@ use sequent_kernel::source::{Place, Span};
 
 /// A label's text and the place it came from.
 #[derive(Clone, Copy)]
-pub(super) struct Origin<'a> {
+pub(super) struct LabelOrigin<'a> {
     pub text: &'a str,
     pub span: Span,
 }
 
-impl Origin<'_> {
+impl LabelOrigin<'_> {
     /// The place of a slice of the text: exact when the text is in the file as it is, else the whole label.
     pub fn place(&self, part: &str) -> Place {
         let exact = self.span.range().len() == self.text.len();

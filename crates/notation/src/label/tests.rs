@@ -10,7 +10,7 @@ fn span(text: &str) -> Span {
     Span::new(file, 0, text.len())
 }
 
-fn shown(label: &Label) -> String {
+fn shown(label: &TransitionLabel) -> String {
     let trigger = |one: &Trigger| match one {
         Trigger::Event { .. } => trigger(one),
         Trigger::Any | Trigger::After(_) | Trigger::When(_) => format!("<{}>", trigger(one)),

@@ -22,13 +22,13 @@ use sequent_kernel::id::Id;
 use sequent_kernel::source::{FileId, Span};
 
 use self::kind::DiagramKind;
-use self::script::Script;
+use self::script::MermaidScript;
 use crate::Context;
 use crate::line::{Line, cut};
-use crate::tree::{Block, Content, Notation};
+use crate::tree::{DiagramBlock, DiagramContent, Notation};
 
 /// Reads a file that holds one diagram and nothing else.
-pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
+pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
     let source = context.sources.get(file);
     let lines = cut(file, source, 0..source.text.len());
     if lines.is_empty() {
@@ -40,34 +40,34 @@ pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
 }
 
 /// Reads one diagram: the inside of a fence, or all lines of a file.
-pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> Block {
+pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> DiagramBlock {
     let content = if lines.iter().all(|line| line.text.trim().is_empty()) {
         if let Some(line) = lines.first() {
             let message = "the diagram is empty; mermaid wants at least its kind, such as `sequenceDiagram`";
             context.diagnostics.push(Diagnostic::new(Code::EmptyDiagram, line.span, message));
         }
-        Content::Other(String::new())
+        DiagramContent::Other(String::new())
     } else {
-        read_content(&Script::new(&lines), context.diagnostics)
+        read_content(&MermaidScript::new(&lines), context.diagnostics)
     };
     let span = match (lines.first(), lines.last()) {
         (Some(first), Some(last)) => first.whole.to(last.whole),
         // A fence without lines has no place of its own; the caller that found it knows its place.
         _ => Span::new(FileId::from_index(0), 0, 0),
     };
-    Block { notation: Notation::Mermaid, span, name: None, heading: None, content }
+    DiagramBlock { notation: Notation::Mermaid, span, name: None, heading: None, content }
 }
 
-fn read_content(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
+fn read_content(script: &MermaidScript, diagnostics: &mut Vec<Diagnostic>) -> DiagramContent {
     match kind::detect(&script.text) {
         Some(DiagramKind::Sequence) => {
-            Content::Sequence(trivia::complete(script, sequence::read(script, diagnostics)))
+            DiagramContent::Sequence(trivia::complete(script, sequence::read(script, diagnostics)))
         }
         Some(DiagramKind::State) => {
-            Content::State(trivia::complete(script, state::read(script, diagnostics)))
+            DiagramContent::State(trivia::complete(script, state::read(script, diagnostics)))
         }
         Some(DiagramKind::Class) => {
-            Content::Class(trivia::complete(script, class::read(script, diagnostics)))
+            DiagramContent::Class(trivia::complete(script, class::read(script, diagnostics)))
         }
         Some(DiagramKind::Other(word)) => other(script, word, diagnostics),
         None => unknown(script, diagnostics),
@@ -75,14 +75,14 @@ fn read_content(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
 }
 
 /// A diagram of a kind that is not read.
-fn other(script: &Script, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Content {
+fn other(script: &MermaidScript, word: &str, diagnostics: &mut Vec<Diagnostic>) -> DiagramContent {
     let message = format!("`{word}` diagrams are not checked");
     diagnostics.push(Diagnostic::new(Code::SkippedDiagram, first_word_span(script), message));
-    Content::Other(word.to_owned())
+    DiagramContent::Other(word.to_owned())
 }
 
 /// A diagram of no kind that mermaid knows.
-fn unknown(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
+fn unknown(script: &MermaidScript, diagnostics: &mut Vec<Diagnostic>) -> DiagramContent {
     let word = kind::first_word(&script.text);
     if kind::is_like_a_kind(word) {
         return other(script, word, diagnostics);
@@ -101,10 +101,10 @@ fn unknown(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Content {
         }
     };
     diagnostics.push(diagnostic);
-    Content::Other(word.to_owned())
+    DiagramContent::Other(word.to_owned())
 }
 
-fn first_word_span(script: &Script) -> Span {
+fn first_word_span(script: &MermaidScript) -> Span {
     let word = kind::first_word(&script.text);
     let start = script.text.find(word).unwrap_or_default();
     script.span(start..start + word.len())

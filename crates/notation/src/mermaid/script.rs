@@ -3,7 +3,7 @@
 //! Mermaid cleans a diagram before it parses it: front matter, `%%{init}%%` directives and whole-line comments are cut
 //! out, entities (`#35;`) are hidden from the lexers, double quotes in HTML tags become single ones. Its lexers then run
 //! over the whole text, not line by line, and some statements depend on that. So the readers here do the same: a
-//! [`Script`] holds the cleaned text in one piece and maps every byte of it to the line it came from.
+//! [`MermaidScript`] holds the cleaned text in one piece and maps every byte of it to the line it came from.
 //!
 //! What is replaced keeps its length, what is cut out is remembered in `joints`; hence the map is a binary search.
 
@@ -16,7 +16,7 @@ use super::text::hide_entities;
 use crate::line::Line;
 
 /// A cleaned diagram text over the lines of its file.
-pub struct Script<'a> {
+pub struct MermaidScript<'a> {
     /// The lines it was made from.
     pub lines: &'a [Line],
     /// The cleaned text; ends with a line break.
@@ -32,7 +32,7 @@ pub struct Script<'a> {
     joints: Vec<(usize, usize)>,
 }
 
-impl<'a> Script<'a> {
+impl<'a> MermaidScript<'a> {
     /// Cleans the lines of one diagram.
     pub fn new(lines: &'a [Line]) -> Self {
         let mut joined = String::with_capacity(lines.iter().map(|line| line.text.len() + 1).sum());
@@ -44,7 +44,7 @@ impl<'a> Script<'a> {
         }
         let joined = clean::unify(joined);
         let cleaned = clean::cuts(&joined);
-        let mut script = Script {
+        let mut script = MermaidScript {
             lines,
             text: String::new(),
             removed: cleaned.removed,
@@ -132,7 +132,7 @@ mod tests {
         let mut sources = Sources::new();
         let file = sources.add("a.mmd", text);
         let lines = crate::line::cut(file, sources.get(file), 0..text.len());
-        let script = Script::new(&lines);
+        let script = MermaidScript::new(&lines);
         let mut out = format!("{:?} title {:?}\n", script.text, script.title);
         for word in ["A", "B"] {
             if let Some(at) = script.text.find(word) {

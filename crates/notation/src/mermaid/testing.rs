@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use sequent_kernel::source::Sources;
 
 use crate::line::cut;
-use crate::tree::{Content, Kind, Statement};
+use crate::tree::{DiagramContent, Statement, StatementKind};
 use crate::{Context, NoFiles};
 
 /// One line per statement and per finding, with the number of the line it stands on.
@@ -17,10 +17,10 @@ pub fn told(text: &str) -> String {
     let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
     let block = super::read_lines(lines, &mut context);
     let mut out = match &block.content {
-        Content::Sequence(statements) => listed(statements, &sources),
-        Content::State(statements) => listed(statements, &sources),
-        Content::Class(statements) => listed(statements, &sources),
-        Content::Other(kind) => format!("other: {kind}\n"),
+        DiagramContent::Sequence(statements) => listed(statements, &sources),
+        DiagramContent::State(statements) => listed(statements, &sources),
+        DiagramContent::Class(statements) => listed(statements, &sources),
+        DiagramContent::Other(kind) => format!("other: {kind}\n"),
     };
     for diagnostic in &diagnostics {
         let line = sources.position(diagnostic.span).line;
@@ -34,12 +34,13 @@ fn listed<I: Debug>(statements: &[Statement<I>], sources: &Sources) -> String {
     let line = |statement: &Statement<I>| {
         let line = sources.position(statement.span).line;
         let said = match &statement.kind {
-            Kind::Item(item) => bare(&format!("{item:?}")),
-            Kind::Directive(directive) => format!("@{} {:?}", directive.name, directive.argument),
-            Kind::Title(title) => format!("title {title:?}"),
-            kind @ (Kind::Comment | Kind::Preprocessor | Kind::Presentation | Kind::Unknown) => {
-                format!("{kind:?}").to_lowercase()
-            }
+            StatementKind::Item(item) => bare(&format!("{item:?}")),
+            StatementKind::Directive(directive) => format!("@{} {:?}", directive.name, directive.argument),
+            StatementKind::Title(title) => format!("title {title:?}"),
+            kind @ (StatementKind::Comment
+            | StatementKind::Preprocessor
+            | StatementKind::Presentation
+            | StatementKind::Unknown) => format!("{kind:?}").to_lowercase(),
         };
         format!("{line} {said}\n")
     };
@@ -73,7 +74,7 @@ fn bare(text: &str) -> String {
         ", half: None",
         ", circle: false",
         ", shape: Folded",
-        ", life: Life { activate: false, deactivate: false, destroy: false }",
+        ", life: LifeShorthand { activate: false, deactivate: false, destroy: false }",
     ];
     silent.iter().for_each(|part| text = text.replace(part, ""));
     text.replace(", create: false", "")

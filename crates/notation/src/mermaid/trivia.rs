@@ -6,40 +6,40 @@
 use std::ops::Range;
 
 use super::clean::Removed;
-use super::script::Script;
+use super::script::MermaidScript;
 use super::text::is_space;
-use crate::tree::{Directive, Kind, Statement};
+use crate::tree::{Directive, Statement, StatementKind};
 
 /// The comment in a range of the cleaned text.
-pub fn comment<I>(script: &Script, range: Range<usize>) -> Kind<I> {
+pub fn comment<I>(script: &MermaidScript, range: Range<usize>) -> StatementKind<I> {
     let text = &script.text[range.clone()];
     let spaced = text.trim_start_matches(is_space);
-    let Some(body) = spaced.strip_prefix("%%") else { return Kind::Comment };
+    let Some(body) = spaced.strip_prefix("%%") else { return StatementKind::Comment };
     let start = range.start + text.len() - body.len();
     match parts(body) {
-        Some([name, argument]) => Kind::Directive(Directive {
+        Some([name, argument]) => StatementKind::Directive(Directive {
             name: body[name.start + 1..name.end].to_owned(),
             argument: body[argument.clone()].to_owned(),
             name_span: script.span(start + name.start..start + name.end),
             argument_span: script.span(start + argument.start..start + argument.end),
         }),
-        None => Kind::Comment,
+        None => StatementKind::Comment,
     }
 }
 
 /// A comment that was cut out, as a range of the joined lines.
-fn removed_comment<I>(script: &Script, range: Range<usize>) -> Kind<I> {
+fn removed_comment<I>(script: &MermaidScript, range: Range<usize>) -> StatementKind<I> {
     let text = script.joined_text(range.clone());
     let body = text.trim_start_matches(is_space).strip_prefix("%%").unwrap_or_default();
     let start = range.start + text.len() - body.len();
     match parts(body) {
-        Some([name, argument]) => Kind::Directive(Directive {
+        Some([name, argument]) => StatementKind::Directive(Directive {
             name: body[name.start + 1..name.end].to_owned(),
             argument: body[argument.clone()].to_owned(),
             name_span: script.joined_span(start + name.start..start + name.end),
             argument_span: script.joined_span(start + argument.start..start + argument.end),
         }),
-        None => Kind::Comment,
+        None => StatementKind::Comment,
     }
 }
 
@@ -58,12 +58,14 @@ fn parts(body: &str) -> Option<[Range<usize>; 2]> {
 }
 
 /// Adds what the readers do not see, and sorts all by place.
-pub fn complete<I>(script: &Script, mut statements: Vec<Statement<I>>) -> Vec<Statement<I>> {
+pub fn complete<I>(script: &MermaidScript, mut statements: Vec<Statement<I>>) -> Vec<Statement<I>> {
     for (range, removed) in &script.removed {
         let kind = match removed {
             Removed::Comment => removed_comment(script, range.clone()),
-            Removed::Settings => Kind::Presentation,
-            Removed::FrontMatter => script.title.clone().map_or(Kind::Presentation, Kind::Title),
+            Removed::Settings => StatementKind::Presentation,
+            Removed::FrontMatter => {
+                script.title.clone().map_or(StatementKind::Presentation, StatementKind::Title)
+            }
         };
         let text = script.joined_text(range.clone());
         let start = range.start + text.len() - text.trim_start_matches(is_space).len();
@@ -85,7 +87,7 @@ fn sort<I>(statements: &mut [Statement<I>]) {
 }
 
 /// A statement for each line that has something on it and belongs to none; `statements` are sorted.
-fn uncovered<I>(script: &Script, statements: &[Statement<I>]) -> Vec<Statement<I>> {
+fn uncovered<I>(script: &MermaidScript, statements: &[Statement<I>]) -> Vec<Statement<I>> {
     let mut missing = Vec::new();
     let mut next = statements.iter().peekable();
     let mut covered = 0;
@@ -94,7 +96,7 @@ fn uncovered<I>(script: &Script, statements: &[Statement<I>]) -> Vec<Statement<I
             covered = covered.max(statement.lines.end);
         }
         if covered < line.whole.end && !line.text.trim_matches(is_space).is_empty() {
-            missing.push(Statement { span: line.span, lines: line.whole, kind: Kind::Presentation });
+            missing.push(Statement { span: line.span, lines: line.whole, kind: StatementKind::Presentation });
         }
     }
     missing

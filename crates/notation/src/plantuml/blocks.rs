@@ -13,7 +13,7 @@ use crate::line::Line;
 
 /// One diagram as it stands in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cut {
+pub struct CutDiagram {
     /// The word after `@start`: `uml`, `salt`, `mindmap`.
     pub kind: String,
     /// The name after it.
@@ -27,12 +27,12 @@ pub struct Cut {
 }
 
 /// Cuts a file, or one block of Markdown, into diagrams.
-pub fn cut(lines: Vec<Line>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Cut> {
+pub fn cut(lines: Vec<Line>, diagnostics: &mut Vec<Diagnostic>) -> Vec<CutDiagram> {
     if !lines.iter().any(|line| start(&line.text).is_some()) {
-        return vec![Cut { kind: "uml".to_owned(), name: None, start: None, lines, end: None }];
+        return vec![CutDiagram { kind: "uml".to_owned(), name: None, start: None, lines, end: None }];
     }
     let mut cuts = Vec::new();
-    let mut open: Option<Cut> = None;
+    let mut open: Option<CutDiagram> = None;
     let mut prefix = String::new();
     for mut line in lines {
         if let Some(before) = start(&line.text) {
@@ -101,12 +101,18 @@ fn strip(line: &mut Line, prefix: &str) {
 }
 
 /// A diagram that begins with `line`.
-fn begin(line: Line) -> Cut {
+fn begin(line: Line) -> CutDiagram {
     let text = trim(&line.text);
     let after = &text["@start".len()..];
     let kind_end = after.find(|c| !is_word(c)).unwrap_or(after.len());
     let (kind, rest) = after.split_at(kind_end);
-    Cut { kind: kind.to_owned(), name: name(rest), start: Some(line.clone()), lines: Vec::new(), end: None }
+    CutDiagram {
+        kind: kind.to_owned(),
+        name: name(rest),
+        start: Some(line.clone()),
+        lines: Vec::new(),
+        end: None,
+    }
 }
 
 /// The name in ` name`, ` "name"`, `(id=name)`, ` {name}`.
@@ -123,7 +129,12 @@ fn name(rest: &str) -> Option<String> {
 }
 
 /// Keeps a diagram whose end is missing, unless its start was commented out.
-fn close_unfinished(open: Option<Cut>, prefix: &str, cuts: &mut Vec<Cut>, diagnostics: &mut Vec<Diagnostic>) {
+fn close_unfinished(
+    open: Option<CutDiagram>,
+    prefix: &str,
+    cuts: &mut Vec<CutDiagram>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let Some(cut) = open else { return };
     if prefix.contains('\'') {
         return;

@@ -8,29 +8,29 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::source::Span;
 
 use super::common::scan::{Scan, trim};
-use super::preprocess::{Aside, Prepared};
+use super::preprocess::{Aside, PreparedDiagram};
 use super::{class, sequence, state, weave};
 use crate::line::Line;
-use crate::tree::{Content, Kind, Statement};
+use crate::tree::{DiagramContent, Statement, StatementKind};
 
 /// Reads a diagram as what it is.
-pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Content {
-    let Prepared { lines, asides, incomplete } = prepared;
+pub fn read(prepared: PreparedDiagram, span: Span, diagnostics: &mut Vec<Diagnostic>) -> DiagramContent {
+    let PreparedDiagram { lines, asides, incomplete } = prepared;
     if lines.iter().all(|line| trim(&line.text).is_empty()) {
         diagnostics.push(Diagnostic::new(Code::EmptyDiagram, span, "the diagram is empty"));
-        return Content::Sequence(weave(Vec::new(), asides));
+        return DiagramContent::Sequence(weave(Vec::new(), asides));
     }
-    let sequence = Attempt::new(&lines, sequence::read);
+    let sequence = ReadAttempt::new(&lines, sequence::read);
     if sequence.understood {
-        return sequence.finish(asides, incomplete, diagnostics, Content::Sequence);
+        return sequence.finish(asides, incomplete, diagnostics, DiagramContent::Sequence);
     }
-    let class = Attempt::new(&lines, class::read);
+    let class = ReadAttempt::new(&lines, class::read);
     if class.understood {
-        return class.finish(asides, incomplete, diagnostics, Content::Class);
+        return class.finish(asides, incomplete, diagnostics, DiagramContent::Class);
     }
-    let state = Attempt::new(&lines, state::read);
+    let state = ReadAttempt::new(&lines, state::read);
     if state.understood {
-        return state.finish(asides, incomplete, diagnostics, Content::State);
+        return state.finish(asides, incomplete, diagnostics, DiagramContent::State);
     }
     let furthest = sequence.progress.max(class.progress).max(state.progress);
     let stuck = lines.get(sequence.progress).and_then(|line| characteristic_line(trim(&line.text)));
@@ -40,15 +40,15 @@ pub fn read(prepared: Prepared, span: Span, diagnostics: &mut Vec<Diagnostic>) -
         return other(kind.to_owned(), span, diagnostics);
     }
     if state.progress == furthest && lines.iter().any(speaks_of_states) {
-        return state.finish(asides, incomplete, diagnostics, Content::State);
+        return state.finish(asides, incomplete, diagnostics, DiagramContent::State);
     }
     if sequence.progress == furthest {
-        return sequence.finish(asides, incomplete, diagnostics, Content::Sequence);
+        return sequence.finish(asides, incomplete, diagnostics, DiagramContent::Sequence);
     }
     if class.progress == furthest {
-        return class.finish(asides, incomplete, diagnostics, Content::Class);
+        return class.finish(asides, incomplete, diagnostics, DiagramContent::Class);
     }
-    state.finish(asides, incomplete, diagnostics, Content::State)
+    state.finish(asides, incomplete, diagnostics, DiagramContent::State)
 }
 
 /// What is not understood may come from an include that was not there, which is told; then it is only a hint.
@@ -60,17 +60,17 @@ fn excuse(found: Diagnostic, incomplete: bool) -> Diagnostic {
 }
 
 /// A diagram of a kind that is left alone.
-pub fn other(kind: String, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Content {
+pub fn other(kind: String, span: Span, diagnostics: &mut Vec<Diagnostic>) -> DiagramContent {
     diagnostics.push(Diagnostic::new(
         Code::SkippedDiagram,
         span,
         format!("`{kind}` diagrams are not checked"),
     ));
-    Content::Other(kind)
+    DiagramContent::Other(kind)
 }
 
 /// What one reader made of the lines.
-struct Attempt<I> {
+struct ReadAttempt<I> {
     statements: Vec<Statement<I>>,
     diagnostics: Vec<Diagnostic>,
     /// Every line was understood and they say something; colours may still be wrong.
@@ -81,7 +81,7 @@ struct Attempt<I> {
     wrong: usize,
 }
 
-impl<I> Attempt<I> {
+impl<I> ReadAttempt<I> {
     fn new(lines: &[Line], read: impl Fn(&[Line], &mut Vec<Diagnostic>) -> Vec<Statement<I>>) -> Self {
         let mut diagnostics = Vec::new();
         let statements = read(lines, &mut diagnostics);
@@ -89,11 +89,12 @@ impl<I> Attempt<I> {
             |found: &&Diagnostic| found.severity == Severity::Error && found.code != Code::UnknownColour;
         let count = diagnostics.iter().filter(is_wrong).count();
         let wrong = diagnostics.iter().find(is_wrong).map(|found| found.span);
-        let says_something = statements.iter().any(|statement| matches!(statement.kind, Kind::Item(_)));
+        let says_something =
+            statements.iter().any(|statement| matches!(statement.kind, StatementKind::Item(_)));
         let is_at = |line: &Line, span: Span| line.span.file == span.file && line.span.end >= span.start;
         let progress = wrong.and_then(|span| lines.iter().position(|line| is_at(line, span)));
         let understood = wrong.is_none() && says_something;
-        Attempt { statements, diagnostics, understood, progress: progress.unwrap_or(0), wrong: count }
+        ReadAttempt { statements, diagnostics, understood, progress: progress.unwrap_or(0), wrong: count }
     }
 
     /// Takes this reading for the diagram.
@@ -102,8 +103,8 @@ impl<I> Attempt<I> {
         asides: Vec<Aside>,
         incomplete: bool,
         diagnostics: &mut Vec<Diagnostic>,
-        content: impl Fn(Vec<Statement<I>>) -> Content,
-    ) -> Content {
+        content: impl Fn(Vec<Statement<I>>) -> DiagramContent,
+    ) -> DiagramContent {
         diagnostics.extend(self.diagnostics.into_iter().map(|found| excuse(found, incomplete)));
         content(weave(self.statements, asides))
     }
@@ -343,11 +344,11 @@ mod tests {
         let mut context =
             Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
         let blocks = plantuml::read_file(file, &mut context);
-        let kind = |content: &Content| match content {
-            Content::Sequence(_) => "sequence".to_owned(),
-            Content::State(_) => "state".to_owned(),
-            Content::Class(_) => "class".to_owned(),
-            Content::Other(kind) => format!("other: {kind}"),
+        let kind = |content: &DiagramContent| match content {
+            DiagramContent::Sequence(_) => "sequence".to_owned(),
+            DiagramContent::State(_) => "state".to_owned(),
+            DiagramContent::Class(_) => "class".to_owned(),
+            DiagramContent::Other(kind) => format!("other: {kind}"),
         };
         let kinds: Vec<String> = blocks.iter().map(|block| kind(&block.content)).collect();
         let findings: Vec<&str> = diagnostics.iter().map(|found| found.code.name()).collect();

@@ -17,27 +17,27 @@ pub mod state;
 
 use sequent_kernel::source::{FileId, Span};
 
-use self::blocks::Cut;
+use self::blocks::CutDiagram;
 use self::preprocess::Aside;
 use crate::Context;
 use crate::line::{self, Line};
-use crate::tree::{Block, Content, Kind, Notation, Statement};
+use crate::tree::{DiagramBlock, DiagramContent, Notation, Statement, StatementKind};
 
 /// Reads the diagrams of a file.
-pub fn read_file(file: FileId, context: &mut Context) -> Vec<Block> {
+pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
     let source = context.sources.get(file);
     let lines = line::cut(file, source, 0..source.text.len());
     read_lines(lines, context)
 }
 
 /// Reads the diagrams in some lines: a file, or one block of Markdown.
-pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> Vec<Block> {
+pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> Vec<DiagramBlock> {
     blocks::cut(lines, context.diagnostics).into_iter().filter_map(|cut| read_block(cut, context)).collect()
 }
 
 /// Reads one diagram; `None` if there is not a single line.
-fn read_block(cut: Cut, context: &mut Context) -> Option<Block> {
-    let Cut { kind, name, start, lines, end } = cut;
+fn read_block(cut: CutDiagram, context: &mut Context) -> Option<DiagramBlock> {
+    let CutDiagram { kind, name, start, lines, end } = cut;
     let first = start.as_ref().or(lines.first()).or(end.as_ref())?.whole;
     let last = end.as_ref().or(lines.last()).or(start.as_ref())?.whole;
     let span = first.to(last);
@@ -52,13 +52,13 @@ fn read_block(cut: Cut, context: &mut Context) -> Option<Block> {
         }
         _ => kind::other(kind, span, context.diagnostics),
     };
-    if let Content::Other(_) = content {
+    if let DiagramContent::Other(_) = content {
         // What it would include, and what else is missing, matters only to a drawing.
         let last = context.diagnostics.pop();
         context.diagnostics.truncate(said);
         context.diagnostics.extend(last);
     }
-    Some(Block { notation: Notation::PlantUml, span, name, heading: None, content })
+    Some(DiagramBlock { notation: Notation::PlantUml, span, name, heading: None, content })
 }
 
 /// The lines of a front matter, from `---` to `---` at the head of a diagram, and the others.
@@ -79,7 +79,7 @@ fn front_matter(mut lines: Vec<Line>) -> (Vec<Line>, Vec<Line>) {
 
 /// The statement of `@startuml` or `@enduml`, or of a line of the front matter.
 fn bracket(line: &Line) -> Aside {
-    Statement { span: line.span, lines: line.whole, kind: Kind::Presentation }
+    Statement { span: line.span, lines: line.whole, kind: StatementKind::Presentation }
 }
 
 /// Puts statements and asides together in the order of the text. Asides inside a statement of several lines go under.
@@ -110,13 +110,13 @@ fn stands_before(aside: &Aside, span: Span, lines: Span) -> bool {
 /// An aside among the statements of a diagram.
 fn as_statement<I>(aside: Aside) -> Statement<I> {
     let kind = match aside.kind {
-        Kind::Comment => Kind::Comment,
-        Kind::Directive(directive) => Kind::Directive(directive),
-        Kind::Preprocessor => Kind::Preprocessor,
-        Kind::Presentation => Kind::Presentation,
-        Kind::Title(title) => Kind::Title(title),
-        Kind::Unknown => Kind::Unknown,
-        Kind::Item(never) => match never {},
+        StatementKind::Comment => StatementKind::Comment,
+        StatementKind::Directive(directive) => StatementKind::Directive(directive),
+        StatementKind::Preprocessor => StatementKind::Preprocessor,
+        StatementKind::Presentation => StatementKind::Presentation,
+        StatementKind::Title(title) => StatementKind::Title(title),
+        StatementKind::Unknown => StatementKind::Unknown,
+        StatementKind::Item(never) => match never {},
     };
     Statement { span: aside.span, lines: aside.lines, kind }
 }

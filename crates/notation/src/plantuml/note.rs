@@ -11,9 +11,9 @@ use crate::line::Line;
 use crate::tree::{Name, Text};
 
 /// A note and how many lines it takes.
-pub struct Note {
+pub struct ReadNote {
     /// What it is attached to.
-    pub target: Target,
+    pub target: NoteAnchor,
     /// Its text.
     pub text: Text,
     /// How many lines it takes.
@@ -21,7 +21,7 @@ pub struct Note {
 }
 
 /// What a note is attached to.
-pub enum Target {
+pub enum NoteAnchor {
     /// The element named.
     Of(Name),
     /// The element before it.
@@ -33,7 +33,7 @@ pub enum Target {
 }
 
 /// The note that starts at `lines[at]`, if one does.
-pub fn read(lines: &[Line], at: usize, is_entity: impl Fn(char) -> bool + Copy) -> Option<Note> {
+pub fn read(lines: &[Line], at: usize, is_entity: impl Fn(char) -> bool + Copy) -> Option<ReadNote> {
     let line = &lines[at];
     let mut scan = Scan::new(&line.text);
     if !(scan.keyword("note") && scan.spaces()) {
@@ -45,7 +45,7 @@ pub fn read(lines: &[Line], at: usize, is_entity: impl Fn(char) -> bool + Copy) 
 }
 
 /// `right on link #colour : text`
-fn on_link(lines: &[Line], at: usize, mut scan: Scan) -> Option<Note> {
+fn on_link(lines: &[Line], at: usize, mut scan: Scan) -> Option<ReadNote> {
     scan.one_of(&["right", "left", "top", "bottom"]);
     scan.spaces();
     scan.one_of(&["on", "of"])?;
@@ -56,16 +56,21 @@ fn on_link(lines: &[Line], at: usize, mut scan: Scan) -> Option<Note> {
     scan.spaces();
     colour::take(&mut scan);
     let (text, count) = text_after(lines, at, scan, false)?;
-    Some(Note { target: Target::LastLink, text, count })
+    Some(ReadNote { target: NoteAnchor::LastLink, text, count })
 }
 
 /// `right of A <<stereotype>> #colour : text`
-fn on_entity(lines: &[Line], at: usize, mut scan: Scan, is_entity: impl Fn(char) -> bool) -> Option<Note> {
+fn on_entity(
+    lines: &[Line],
+    at: usize,
+    mut scan: Scan,
+    is_entity: impl Fn(char) -> bool,
+) -> Option<ReadNote> {
     scan.one_of(&["right", "left", "top", "bottom"])?;
-    let target = of_entity(&lines[at], &mut scan, is_entity).map_or(Target::Last, Target::Of);
+    let target = of_entity(&lines[at], &mut scan, is_entity).map_or(NoteAnchor::Last, NoteAnchor::Of);
     decorations(&mut scan);
     let (text, count) = text_after(lines, at, scan, true)?;
-    Some(Note { target, text, count })
+    Some(ReadNote { target, text, count })
 }
 
 fn of_entity(line: &Line, scan: &mut Scan, is_entity: impl Fn(char) -> bool) -> Option<Name> {
@@ -82,7 +87,7 @@ fn of_entity(line: &Line, scan: &mut Scan, is_entity: impl Fn(char) -> bool) -> 
 }
 
 /// `"text" as N` on one line, `as N` over several.
-fn floating(lines: &[Line], at: usize, mut scan: Scan) -> Option<Note> {
+fn floating(lines: &[Line], at: usize, mut scan: Scan) -> Option<ReadNote> {
     let line = &lines[at];
     let display = scan.quoted();
     let named = (display.is_none() || scan.spaces()) && scan.keyword("as") && scan.spaces();
@@ -90,17 +95,18 @@ fn floating(lines: &[Line], at: usize, mut scan: Scan) -> Option<Note> {
         return None;
     }
     let name = Some(scan.take_while(|c| is_word(c) || c == '.')).filter(|name| !name.is_empty())?;
-    let target = Target::Floating(Name { text: name.to_owned(), label: None, span: line.span_of_part(name) });
+    let target =
+        NoteAnchor::Floating(Name { text: name.to_owned(), label: None, span: line.span_of_part(name) });
     decorations(&mut scan);
     match display {
         Some(display) if scan.is_done() => {
             let text = Text { text: text::unescape(display), span: line.span_of_part(display) };
-            Some(Note { target, text, count: 1 })
+            Some(ReadNote { target, text, count: 1 })
         }
         Some(_) => None,
         None => text_after(lines, at, scan, false)
             .filter(|(_, count)| *count > 1)
-            .map(|(text, count)| Note { target, text, count }),
+            .map(|(text, count)| ReadNote { target, text, count }),
     }
 }
 
@@ -173,7 +179,7 @@ fn body(lines: &[Line]) -> Text {
 }
 
 /// JSON data or a table of keys: `json J { .. }`, `json J "text"`, `map M { .. }`.
-pub fn data(lines: &[Line], at: usize) -> Option<Note> {
+pub fn data(lines: &[Line], at: usize) -> Option<ReadNote> {
     let line = &lines[at];
     let mut scan = Scan::new(&line.text);
     let keyword = scan.one_of(&["json", "map"])?;
@@ -186,14 +192,14 @@ pub fn data(lines: &[Line], at: usize) -> Option<Note> {
         scan.take_while(|c| is_word(c) || matches!(c, '[' | ']'));
         scan.spaces();
     }
-    let target = Target::Floating(name);
+    let target = NoteAnchor::Floating(name);
     if scan.rest() == "{" {
         let count = until(lines, at, |line| line == "}")?;
-        return Some(Note { target, text: body(&lines[at..at + count]), count });
+        return Some(ReadNote { target, text: body(&lines[at..at + count]), count });
     }
     let single = keyword == "json" && !scan.is_done();
     let text = Text { text: scan.rest().to_owned(), span: line.span_of_part(scan.rest()) };
-    single.then_some(Note { target, text, count: 1 })
+    single.then_some(ReadNote { target, text, count: 1 })
 }
 
 /// `"label" as name` or `name`.

@@ -7,13 +7,13 @@ use std::borrow::Cow;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Effects, Expectation, Goal, Known, Mode, Model, Property, Quantifier, Question,
-    Scenario, Scheduling, Subject,
+    Alphabet, Anchor, Check, Effects, Expectation, KnownFinding, Mode, Model, Property, Quantifier, Question,
+    Scenario, Scheduling, StateGoal, Subject,
 };
 use sequent_kernel::source::{Place, Span};
 
 use crate::formula;
-use crate::tree::{Block, Content, Directive, Kind, Statement};
+use crate::tree::{DiagramBlock, DiagramContent, Directive, Statement, StatementKind};
 
 /// Every directive with its form.
 pub const TABLE: &[(&str, &str)] = &[
@@ -79,13 +79,13 @@ pub fn form(word: &str) -> String {
 /// The directives among the statements of a diagram.
 pub fn all<I>(statements: &[Statement<I>]) -> impl Iterator<Item = &Directive> {
     statements.iter().filter_map(|statement| match &statement.kind {
-        Kind::Directive(directive) => Some(directive),
-        Kind::Comment
-        | Kind::Preprocessor
-        | Kind::Presentation
-        | Kind::Title(_)
-        | Kind::Unknown
-        | Kind::Item(_) => None,
+        StatementKind::Directive(directive) => Some(directive),
+        StatementKind::Comment
+        | StatementKind::Preprocessor
+        | StatementKind::Presentation
+        | StatementKind::Title(_)
+        | StatementKind::Unknown
+        | StatementKind::Item(_) => None,
     })
 }
 
@@ -118,20 +118,20 @@ pub fn ask<'a>(
             place,
         };
         match scheduled(directive).and_then(|(directive, fairness)| Ok((interpret(&directive)?, fairness))) {
-            Ok((Meaning::Question(question), fairness)) => {
+            Ok((DirectiveMeaning::Question(question), fairness)) => {
                 model.checks.push(Check { fairness, ..check(question) });
                 is_lost = false;
             }
-            Ok((Meaning::Expect(_), _)) if is_lost => is_lost = false,
-            Ok((Meaning::Expect(expectation), _)) => match model.checks[first..].last_mut() {
+            Ok((DirectiveMeaning::Expect(_), _)) if is_lost => is_lost = false,
+            Ok((DirectiveMeaning::Expect(expectation), _)) => match model.checks[first..].last_mut() {
                 Some(last) if last.expected.is_none() => last.expected = Some(expectation),
                 _ => model.checks.push(Check { expected: Some(expectation), ..check(Question::Fragments) }),
             },
-            Ok((Meaning::Known(codes, must_come), _)) => {
-                let known = |code| Known { code, must_come, diagram: Place(diagram), place };
+            Ok((DirectiveMeaning::Known(codes, must_come), _)) => {
+                let known = |code| KnownFinding { code, must_come, diagram: Place(diagram), place };
                 model.known.extend(codes.into_iter().map(known));
             }
-            Ok((Meaning::Elsewhere, _)) => {}
+            Ok((DirectiveMeaning::Elsewhere, _)) => {}
             Err(diagnostic) => {
                 is_lost |= QUESTIONS.contains(&directive.name.as_str());
                 diagnostics.push(diagnostic);
@@ -159,19 +159,19 @@ pub fn is_question(word: &str) -> bool {
 }
 
 /// The directives of a block that ask something, or say what is expected, as they are written after the `@`.
-pub fn questions(block: &Block) -> Vec<String> {
+pub fn questions(block: &DiagramBlock) -> Vec<String> {
     let asking: Vec<&Directive> = match &block.content {
-        Content::Sequence(statements) => all(statements).collect(),
-        Content::State(statements) => all(statements).collect(),
-        Content::Class(statements) => all(statements).collect(),
-        Content::Other(_) => Vec::new(),
+        DiagramContent::Sequence(statements) => all(statements).collect(),
+        DiagramContent::State(statements) => all(statements).collect(),
+        DiagramContent::Class(statements) => all(statements).collect(),
+        DiagramContent::Other(_) => Vec::new(),
     };
     let asking = asking.into_iter().filter(|directive| is_question(&directive.name));
     asking.map(|one| format!("{} {}", one.name, one.argument).trim_end().to_owned()).collect()
 }
 
 /// What a directive means.
-enum Meaning {
+enum DirectiveMeaning {
     Question(Question),
     Expect(Expectation),
     Known(Vec<Code>, bool),
@@ -204,7 +204,7 @@ fn scheduled(directive: &Directive) -> Result<(Cow<'_, Directive>, Option<Schedu
     Ok((Cow::Owned(rest), Some(scheduling)))
 }
 
-fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
+fn interpret(directive: &Directive) -> Result<DirectiveMeaning, Diagnostic> {
     let argument = directive.argument.trim();
     match directive.name.as_str() {
         "possible" => scenario(directive, Quantifier::Possible),
@@ -213,43 +213,46 @@ fn interpret(directive: &Directive) -> Result<Meaning, Diagnostic> {
         "whenever" => scenario(directive, Quantifier::Whenever),
         "ltl" | "property" => property(directive, argument),
         "reachable" => reachable(directive, argument),
-        "deadlock" if argument.is_empty() => Ok(Meaning::Question(Question::Deadlock)),
+        "deadlock" if argument.is_empty() => Ok(DirectiveMeaning::Question(Question::Deadlock)),
         "deadlock" => Err(bad(directive, "`@deadlock` takes no argument".to_owned())),
         "name" if argument.is_empty() => Err(bad(directive, "`@name` needs a name".to_owned())),
-        "safe" if argument.is_empty() => Ok(Meaning::Question(Question::Safe(None, Mode::Strong))),
+        "safe" if argument.is_empty() => Ok(DirectiveMeaning::Question(Question::Safe(None, Mode::Strong))),
         "safe" => match Mode::of(argument) {
-            Some(mode) => Ok(Meaning::Question(Question::Safe(None, mode))),
+            Some(mode) => Ok(DirectiveMeaning::Question(Question::Safe(None, mode))),
             None => Err(bad(directive, format!("`{argument}` is neither `strongly` nor `weakly`"))),
         },
-        "consistent" if argument.is_empty() => Ok(Meaning::Question(Question::Consistent(None))),
+        "consistent" if argument.is_empty() => Ok(DirectiveMeaning::Question(Question::Consistent(None))),
         "consistent" => Err(bad(directive, "`@consistent` takes no argument".to_owned())),
-        "triggers" if argument.is_empty() => Ok(Meaning::Question(Question::Triggers(None))),
+        "triggers" if argument.is_empty() => Ok(DirectiveMeaning::Question(Question::Triggers(None))),
         "triggers" => Err(bad(directive, "`@triggers` takes no argument".to_owned())),
         "together" if !argument.is_empty() => Err(bad(directive, "`@together` takes no argument".to_owned())),
         "expect" => expectation(directive, argument),
-        "allow" => codes(directive, argument).map(|codes| Meaning::Known(codes, false)),
-        word if TABLE.iter().any(|(name, _)| *name == word) => Ok(Meaning::Elsewhere),
+        "allow" => codes(directive, argument).map(|codes| DirectiveMeaning::Known(codes, false)),
+        word if TABLE.iter().any(|(name, _)| *name == word) => Ok(DirectiveMeaning::Elsewhere),
         word => Err(unknown(word, directive.name_span)),
     }
 }
 
 /// A formula, parsed at once so that a mistake in it is reported at its place.
-fn property(directive: &Directive, argument: &str) -> Result<Meaning, Diagnostic> {
+fn property(directive: &Directive, argument: &str) -> Result<DirectiveMeaning, Diagnostic> {
     if argument.is_empty() {
         return Err(bad(directive, format!("`@{}` needs a formula", directive.name)));
     }
     let formula = formula::parse(argument, directive.argument_span)?;
-    Ok(Meaning::Question(Question::Ltl(Property { text: argument.to_owned(), formula: Box::new(formula) })))
+    Ok(DirectiveMeaning::Question(Question::Ltl(Property {
+        text: argument.to_owned(),
+        formula: Box::new(formula),
+    })))
 }
 
 /// A goal, read at once too.
-fn reachable(directive: &Directive, argument: &str) -> Result<Meaning, Diagnostic> {
+fn reachable(directive: &Directive, argument: &str) -> Result<DirectiveMeaning, Diagnostic> {
     if argument.is_empty() {
         return Err(bad(directive, "`@reachable` needs a goal".to_owned()));
     }
     let goal = Box::new(formula::goal(argument, directive.argument_span)?);
     let goal = Property { text: argument.to_owned(), formula: goal };
-    Ok(Meaning::Question(Question::Reachable(Goal { goal, from: None, within: None })))
+    Ok(DirectiveMeaning::Question(Question::Reachable(StateGoal { goal, from: None, within: None })))
 }
 
 /// An unknown directive is probably misspelt if it is near a known one, and meant for another tool if not.
@@ -268,12 +271,12 @@ fn bad(directive: &Directive, message: String) -> Diagnostic {
     Diagnostic::new(Code::BadDirective, span, message).hint(form(&directive.name))
 }
 
-fn expectation(directive: &Directive, argument: &str) -> Result<Meaning, Diagnostic> {
+fn expectation(directive: &Directive, argument: &str) -> Result<DirectiveMeaning, Diagnostic> {
     match argument {
-        "holds" => Ok(Meaning::Expect(Expectation::Holds)),
-        "fails" => Ok(Meaning::Expect(Expectation::Fails)),
-        "unknown" => Ok(Meaning::Expect(Expectation::Unknown)),
-        _ => code(directive, argument).map(|code| Meaning::Known(vec![code], true)),
+        "holds" => Ok(DirectiveMeaning::Expect(Expectation::Holds)),
+        "fails" => Ok(DirectiveMeaning::Expect(Expectation::Fails)),
+        "unknown" => Ok(DirectiveMeaning::Expect(Expectation::Unknown)),
+        _ => code(directive, argument).map(|code| DirectiveMeaning::Known(vec![code], true)),
     }
 }
 
@@ -299,7 +302,7 @@ fn code(directive: &Directive, argument: &str) -> Result<Code, Diagnostic> {
         .ok_or_else(|| bad(directive, format!("`{argument}` is neither a verdict nor a code")))
 }
 
-fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<Meaning, Diagnostic> {
+fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<DirectiveMeaning, Diagnostic> {
     let mut scenario = Scenario {
         interaction: None,
         quantifier,
@@ -325,7 +328,7 @@ fn scenario(directive: &Directive, quantifier: Quantifier) -> Result<Meaning, Di
     if quantifier == Quantifier::Whenever && scenario.within.is_some() {
         return Err(bad(directive, "`@whenever` is about whole runs: it has no `within`".to_owned()));
     }
-    Ok(Meaning::Question(Question::Scenario(scenario)))
+    Ok(DirectiveMeaning::Question(Question::Scenario(scenario)))
 }
 
 /// Sets one of a scenario's knobs, or several as one of the papers does (`preset`); false if the key or the value is unknown.

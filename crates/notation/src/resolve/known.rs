@@ -16,7 +16,7 @@ pub fn link(model: &mut Model, homes: (&[&str], &[&str])) {
     let asking: Vec<InteractionId> =
         model.interactions.enumerate().filter(|(_, one)| asks(one)).map(|(id, _)| id).collect();
     for id in asking {
-        let known = Search { model, homes, about: &model.interactions[id] }.known(id);
+        let known = KnownSearch { model, homes, about: &model.interactions[id] }.known(id);
         model.interactions[id].known = known;
     }
 }
@@ -30,13 +30,13 @@ fn asks(interaction: &Interaction) -> bool {
     asks
 }
 
-struct Search<'m> {
+struct KnownSearch<'m> {
     model: &'m Model,
     homes: (&'m [&'m str], &'m [&'m str]),
     about: &'m Interaction,
 }
 
-impl Search<'_> {
+impl KnownSearch<'_> {
     fn known(&self, id: InteractionId) -> Vec<KnownMessage> {
         let home = self.homes.0[id.index()];
         let mut known: Vec<KnownMessage> = Vec::new();

@@ -18,42 +18,43 @@ use sequent_kernel::model::{Condition, InteractionId, Model, Subject, uses};
 use sequent_kernel::source::{FileId, Place, Sources, Span};
 
 use crate::expression;
-use crate::tree::{self, Content, Document, Kind, Statement};
+use crate::tree::{self, DiagramContent, Document, Statement, StatementKind};
 
 /// Resolves all documents together.
 pub fn resolve(documents: &[Document], sources: &Sources) -> (Model, Vec<Diagnostic>) {
-    let parts: Vec<(&Document, Option<Alone>)> = documents.iter().map(|document| (document, None)).collect();
+    let parts: Vec<(&Document, Option<SingleDocument>)> =
+        documents.iter().map(|document| (document, None)).collect();
     join(&parts, sources)
 }
 
 /// What a document says by itself: nothing in it depends on other documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Alone {
+pub struct SingleDocument {
     model: Model,
     diagnostics: Vec<Diagnostic>,
 }
 
 /// Resolves a document by itself; none if it draws classes, which diagrams of other documents may add to.
-pub fn alone(document: &Document, sources: &Sources) -> Option<Alone> {
-    let is_class = |block: &tree::Block| match block.content {
-        Content::Class(_) => true,
-        Content::Sequence(_) | Content::State(_) | Content::Other(_) => false,
+pub fn alone(document: &Document, sources: &Sources) -> Option<SingleDocument> {
+    let is_class = |block: &tree::DiagramBlock| match block.content {
+        DiagramContent::Class(_) => true,
+        DiagramContent::Sequence(_) | DiagramContent::State(_) | DiagramContent::Other(_) => false,
     };
     if document.model.is_some() || document.blocks.iter().any(is_class) {
         return None;
     }
     let (mut names, mut model, mut diagnostics) =
-        (Names::new(document.file, sources), Model::default(), Vec::new());
+        (DiagramNames::new(document.file, sources), Model::default(), Vec::new());
     for block in &document.blocks {
         if !meter::leaves(Work::Diagrams, 1) {
             resolve_block(block, &mut names, (&[], ""), sources, &mut model, &mut diagnostics);
         }
     }
-    Some(Alone { model, diagnostics })
+    Some(SingleDocument { model, diagnostics })
 }
 
 /// Makes one model of documents, some of which were resolved by themselves.
-pub fn join<A: Borrow<Option<Alone>>>(
+pub fn join<A: Borrow<Option<SingleDocument>>>(
     documents: &[(&Document, A)],
     sources: &Sources,
 ) -> (Model, Vec<Diagnostic>) {
@@ -63,13 +64,13 @@ pub fn join<A: Borrow<Option<Alone>>>(
     let (mut homes, mut drawn): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for (document, alone) in documents {
         let home = sources.get(document.file).name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        if let Some(Alone { model: own, diagnostics: problems }) = alone.borrow() {
+        if let Some(SingleDocument { model: own, diagnostics: problems }) = alone.borrow() {
             model.append(own.clone());
             diagnostics.extend(problems.iter().cloned());
             drawn.resize(model.interactions.len(), home);
             continue;
         }
-        let mut names = Names::new(document.file, sources);
+        let mut names = DiagramNames::new(document.file, sources);
         for block in &document.blocks {
             if meter::leaves(Work::Diagrams, 1) {
                 continue;
@@ -89,58 +90,58 @@ pub fn join<A: Borrow<Option<Alone>>>(
 }
 
 fn resolve_block(
-    block: &tree::Block,
-    names: &mut Names,
+    block: &tree::DiagramBlock,
+    names: &mut DiagramNames,
     (homes, home): (&[&str], &str),
     sources: &Sources,
     model: &mut Model,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     match &block.content {
-        Content::Sequence(statements) => {
+        DiagramContent::Sequence(statements) => {
             let name = names.choose(block, statements);
             let interaction = sequence::interaction(block, statements, name, diagnostics);
             let subject = Subject::Interaction(model.interactions.push(interaction));
             directive::ask(directive::all(statements), block.span, Some(subject), model, diagnostics);
         }
-        Content::State(statements) => {
+        DiagramContent::State(statements) => {
             let name = names.choose(block, statements);
             let mut machine = state::machine(block, statements, name, diagnostics);
             machine.flow = state::flow(block, statements, sources);
             let subject = Subject::Machine(model.machines.push(machine));
             directive::ask(directive::all(statements), block.span, Some(subject), model, diagnostics);
         }
-        Content::Class(statements) => {
+        DiagramContent::Class(statements) => {
             class::classes(statements, &|id| homes[id.index()] == home, model);
             directive::ask(directive::all(statements), block.span, None, model, diagnostics);
         }
-        Content::Other(_) => {}
+        DiagramContent::Other(_) => {}
     }
 }
 
 /// Chooses the names of a file's diagrams: their own, their title, the heading above, the file's; each only once.
-struct Names {
+struct DiagramNames {
     stem: String,
     taken: HashMap<String, u32>,
 }
 
-impl Names {
+impl DiagramNames {
     fn new(file: FileId, sources: &Sources) -> Self {
         let name = sources.get(file).name.replace('\\', "/");
         let base = name.rsplit('/').next().unwrap_or_default();
         let stem = base.split('.').find(|part| !part.is_empty()).unwrap_or(base);
-        Names { stem: stem.to_owned(), taken: HashMap::new() }
+        DiagramNames { stem: stem.to_owned(), taken: HashMap::new() }
     }
 
-    fn choose<I>(&mut self, block: &tree::Block, statements: &[Statement<I>]) -> String {
+    fn choose<I>(&mut self, block: &tree::DiagramBlock, statements: &[Statement<I>]) -> String {
         let title = statements.iter().find_map(|statement| match &statement.kind {
-            Kind::Title(text) => Some(text.replace('\n', " ")),
-            Kind::Comment
-            | Kind::Directive(_)
-            | Kind::Preprocessor
-            | Kind::Presentation
-            | Kind::Unknown
-            | Kind::Item(_) => None,
+            StatementKind::Title(text) => Some(text.replace('\n', " ")),
+            StatementKind::Comment
+            | StatementKind::Directive(_)
+            | StatementKind::Preprocessor
+            | StatementKind::Presentation
+            | StatementKind::Unknown
+            | StatementKind::Item(_) => None,
         });
         let own = directive::name(statements).or_else(|| block.name.clone());
         let candidates = [own, title, block.heading.clone()];

@@ -2,17 +2,17 @@
 //!
 //! Both notations draw the same things: boxes with members, and lines with something at each end. Members are kept as
 //! text (`+ name : Type = 1`, `+int age`, `pay(amount : int) : bool`): what they say depends on what the box is, and one
-//! grammar in [`resolve`](crate::resolve) reads them for both. A body's members follow their [`Class`] as statements of
-//! their own, up to [`Item::Close`].
+//! grammar in [`resolve`](crate::resolve) reads them for both. A body's members follow their [`ClassDeclaration`] as statements of
+//! their own, up to [`ClassStatement::Close`].
 
 use super::{Name, Text};
 
 /// One statement of a class or object diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {
+pub enum ClassStatement {
     /// A class, object or the like is declared, perhaps with a body.
-    Class(Class),
-    /// A package or namespace is opened, up to [`Item::Close`].
+    Class(ClassDeclaration),
+    /// A package or namespace is opened, up to [`ClassStatement::Close`].
     Package(Package),
     /// The end of a body or package.
     Close,
@@ -35,14 +35,14 @@ pub enum Item {
     /// A line between two classes or objects.
     Relation(Relation),
     /// A note.
-    Note(Note),
+    Note(ClassNote),
 }
 
 /// The declaration of a class, object or the like.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Class {
+pub struct ClassDeclaration {
     /// Its keyword.
-    pub keyword: Keyword,
+    pub keyword: ClassKeyword,
     /// Name and label. An object written `o : C` has that whole text as its name or label.
     pub name: Name,
     /// Type parameters as written: `T`, `K, V`.
@@ -55,14 +55,14 @@ pub struct Class {
     pub extends: Vec<Name>,
     /// `implements A, B`
     pub implements: Vec<Name>,
-    /// Whether a body follows, up to [`Item::Close`].
+    /// Whether a body follows, up to [`ClassStatement::Close`].
     pub opens: bool,
 }
 
 /// What a declaration starts with.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Keyword {
+pub enum ClassKeyword {
     Class,
     /// `abstract class`, `abstract`
     Abstract,
@@ -101,7 +101,7 @@ pub struct Package {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relation {
     /// Both ends as written, left first.
-    pub ends: [End; 2],
+    pub ends: [RelationEnd; 2],
     /// Whether the line is dashed or dotted.
     pub dashed: bool,
     /// Label; empty if there is none.
@@ -110,13 +110,13 @@ pub struct Relation {
 
 /// One end of a relation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct End {
+pub struct RelationEnd {
     /// The class or object.
     pub name: Name,
     /// The member the line is drawn to: `A::field`.
     pub member: Option<String>,
     /// What is drawn at this end.
-    pub head: Head,
+    pub head: RelationHead,
     /// The text beside it in quotes: a role, a multiplicity, or both.
     pub text: Option<Text>,
     /// The qualifier beside it: `[key]`.
@@ -125,7 +125,7 @@ pub struct End {
 
 /// What is drawn at an end of a relation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Head {
+pub enum RelationHead {
     /// Nothing.
     Plain,
     /// An arrow head: `>`, `>>`.
@@ -144,16 +144,16 @@ pub enum Head {
 
 /// A note.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
+pub struct ClassNote {
     /// What it is attached to.
-    pub target: NoteTarget,
+    pub target: ClassNoteTarget,
     /// Text.
     pub text: Text,
 }
 
 /// What a note is attached to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoteTarget {
+pub enum ClassNoteTarget {
     /// A class or object (`note left of A`, `note for A`).
     Name(Name),
     /// The declaration before it.

@@ -6,27 +6,27 @@
 
 use sequent_kernel::source::{FileId, Span};
 
-use super::{Block, Content, Document, Kind, Statement, class, sequence, state};
+use super::{DiagramBlock, DiagramContent, Document, Statement, StatementKind, class, sequence, state};
 
 /// A file cut into pieces.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tree {
+pub struct FileTree {
     /// The pieces in order.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<FilePiece>,
 }
 
 /// A piece of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Node {
+pub enum FilePiece {
     /// Whole lines that belong together.
-    Leaf(Leaf),
+    Leaf(LineGroup),
     /// A diagram, or a block inside one.
-    Branch(Vec<Node>),
+    Branch(Vec<FilePiece>),
 }
 
 /// Whole lines that belong together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Leaf {
+pub struct LineGroup {
     /// What they are.
     pub kind: LeafKind,
     /// Where they stand.
@@ -62,7 +62,7 @@ pub enum LeafKind {
 
 /// What a statement does to the nesting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum NestingRole {
     /// Nothing.
     Plain,
     /// Opens a block.
@@ -76,91 +76,91 @@ pub enum Role {
 /// Statements that can open and close blocks.
 pub trait Nests {
     /// What this one does.
-    fn role(&self) -> Role;
+    fn role(&self) -> NestingRole;
 }
 
-impl Nests for sequence::Item {
-    fn role(&self) -> Role {
-        use sequence::Item;
+impl Nests for sequence::SequenceStatement {
+    fn role(&self) -> NestingRole {
+        use sequence::SequenceStatement;
         match self {
-            Item::Open(_) | Item::BoxStart { .. } => Role::Open,
-            Item::Divide(_) => Role::Divide,
-            Item::Close | Item::BoxEnd => Role::Close,
-            Item::Participant(_)
-            | Item::Create(_)
-            | Item::HideUnlinked(_)
-            | Item::Message(_)
-            | Item::Activate { .. }
-            | Item::Deactivate(_)
-            | Item::Destroy(_)
-            | Item::Return(_)
-            | Item::AutoActivate(_)
-            | Item::AutoNumber(_)
-            | Item::Note(_)
-            | Item::Reference(_)
-            | Item::Separator(..) => Role::Plain,
+            SequenceStatement::Open(_) | SequenceStatement::BoxStart { .. } => NestingRole::Open,
+            SequenceStatement::Divide(_) => NestingRole::Divide,
+            SequenceStatement::Close | SequenceStatement::BoxEnd => NestingRole::Close,
+            SequenceStatement::Participant(_)
+            | SequenceStatement::Create(_)
+            | SequenceStatement::HideUnlinked(_)
+            | SequenceStatement::Message(_)
+            | SequenceStatement::Activate { .. }
+            | SequenceStatement::Deactivate(_)
+            | SequenceStatement::Destroy(_)
+            | SequenceStatement::Return(_)
+            | SequenceStatement::AutoActivate(_)
+            | SequenceStatement::AutoNumber(_)
+            | SequenceStatement::Note(_)
+            | SequenceStatement::Reference(_)
+            | SequenceStatement::Separator(..) => NestingRole::Plain,
         }
     }
 }
 
-impl Nests for state::Item {
-    fn role(&self) -> Role {
-        use state::Item;
+impl Nests for state::StateStatement {
+    fn role(&self) -> NestingRole {
+        use state::StateStatement;
         match self {
-            Item::State(state) if state.opens => Role::Open,
-            Item::Region => Role::Divide,
-            Item::Close => Role::Close,
-            Item::State(_)
-            | Item::Transition(_)
-            | Item::Hidden(_)
-            | Item::Description { .. }
-            | Item::Note(_)
-            | Item::Separator(_) => Role::Plain,
+            StateStatement::State(state) if state.opens => NestingRole::Open,
+            StateStatement::Region => NestingRole::Divide,
+            StateStatement::Close => NestingRole::Close,
+            StateStatement::State(_)
+            | StateStatement::Transition(_)
+            | StateStatement::Hidden(_)
+            | StateStatement::Description { .. }
+            | StateStatement::Note(_)
+            | StateStatement::Separator(_) => NestingRole::Plain,
         }
     }
 }
 
-impl Nests for class::Item {
-    fn role(&self) -> Role {
-        use class::Item;
+impl Nests for class::ClassStatement {
+    fn role(&self) -> NestingRole {
+        use class::ClassStatement;
         match self {
-            Item::Class(class) if class.opens => Role::Open,
-            Item::Package(_) => Role::Open,
-            Item::Close => Role::Close,
-            Item::Class(_)
-            | Item::Member { .. }
-            | Item::Separator(_)
-            | Item::Annotation { .. }
-            | Item::Relation(_)
-            | Item::Note(_) => Role::Plain,
+            ClassStatement::Class(class) if class.opens => NestingRole::Open,
+            ClassStatement::Package(_) => NestingRole::Open,
+            ClassStatement::Close => NestingRole::Close,
+            ClassStatement::Class(_)
+            | ClassStatement::Member { .. }
+            | ClassStatement::Separator(_)
+            | ClassStatement::Annotation { .. }
+            | ClassStatement::Relation(_)
+            | ClassStatement::Note(_) => NestingRole::Plain,
         }
     }
 }
 
 /// Cuts a file of `length` bytes along the statements of its document.
-pub fn cut(document: &Document, length: usize) -> Tree {
-    let mut cutter = Cutter { file: document.file, at: 0, stack: vec![Vec::new()], gap: LeafKind::Prose };
+pub fn cut(document: &Document, length: usize) -> FileTree {
+    let mut cutter = FileCutter { file: document.file, at: 0, stack: vec![Vec::new()], gap: LeafKind::Prose };
     for block in &document.blocks {
         cutter.block(block);
     }
     cutter.fill_to(length);
-    Tree { nodes: cutter.stack.pop().expect("the file itself is never closed") }
+    FileTree { nodes: cutter.stack.pop().expect("the file itself is never closed") }
 }
 
-impl Tree {
+impl FileTree {
     /// The leaves in order.
-    pub fn leaves(&self) -> Vec<Leaf> {
+    pub fn leaves(&self) -> Vec<LineGroup> {
         let mut leaves = Vec::new();
         collect(&self.nodes, &mut leaves);
         leaves
     }
 }
 
-fn collect(nodes: &[Node], leaves: &mut Vec<Leaf>) {
+fn collect(nodes: &[FilePiece], leaves: &mut Vec<LineGroup>) {
     for node in nodes {
         match node {
-            Node::Leaf(leaf) => leaves.push(*leaf),
-            Node::Branch(nodes) => collect(nodes, leaves),
+            FilePiece::Leaf(leaf) => leaves.push(*leaf),
+            FilePiece::Branch(nodes) => collect(nodes, leaves),
         }
     }
 }
@@ -168,18 +168,18 @@ fn collect(nodes: &[Node], leaves: &mut Vec<Leaf>) {
 /// Deeper blocks are cut as if they were flat; no reader keeps them either.
 const DEEPEST: usize = 200;
 
-struct Cutter {
+struct FileCutter {
     file: FileId,
     /// Everything before this byte has its piece.
     at: usize,
     /// Open branches, the file itself first.
-    stack: Vec<Vec<Node>>,
+    stack: Vec<Vec<FilePiece>>,
     /// What lines between statements are.
     gap: LeafKind,
 }
 
-impl Cutter {
-    fn block(&mut self, block: &Block) {
+impl FileCutter {
+    fn block(&mut self, block: &DiagramBlock) {
         if block.span.file != self.file {
             return;
         }
@@ -187,10 +187,10 @@ impl Cutter {
         self.gap = LeafKind::Blank;
         self.stack.push(Vec::new());
         match &block.content {
-            Content::Sequence(statements) => self.statements(statements),
-            Content::State(statements) => self.statements(statements),
-            Content::Class(statements) => self.statements(statements),
-            Content::Other(_) => self.gap = LeafKind::Prose,
+            DiagramContent::Sequence(statements) => self.statements(statements),
+            DiagramContent::State(statements) => self.statements(statements),
+            DiagramContent::Class(statements) => self.statements(statements),
+            DiagramContent::Other(_) => self.gap = LeafKind::Prose,
         }
         self.fill_to(block.span.end as usize);
         while self.stack.len() > 1 {
@@ -210,18 +210,18 @@ impl Cutter {
         }
     }
 
-    fn statement<I: Nests>(&mut self, kind: &Kind<I>, end: usize) {
+    fn statement<I: Nests>(&mut self, kind: &StatementKind<I>, end: usize) {
         let leaf = match kind {
-            Kind::Comment => LeafKind::Comment,
-            Kind::Directive(_) => LeafKind::Directive,
-            Kind::Preprocessor => LeafKind::Preprocessor,
-            Kind::Presentation | Kind::Title(_) => LeafKind::Presentation,
-            Kind::Unknown => LeafKind::Unknown,
-            Kind::Item(item) => match item.role() {
-                Role::Plain => LeafKind::Statement,
-                Role::Open => LeafKind::Open,
-                Role::Divide => LeafKind::Divide,
-                Role::Close => LeafKind::Close,
+            StatementKind::Comment => LeafKind::Comment,
+            StatementKind::Directive(_) => LeafKind::Directive,
+            StatementKind::Preprocessor => LeafKind::Preprocessor,
+            StatementKind::Presentation | StatementKind::Title(_) => LeafKind::Presentation,
+            StatementKind::Unknown => LeafKind::Unknown,
+            StatementKind::Item(item) => match item.role() {
+                NestingRole::Plain => LeafKind::Statement,
+                NestingRole::Open => LeafKind::Open,
+                NestingRole::Divide => LeafKind::Divide,
+                NestingRole::Close => LeafKind::Close,
             },
         };
         if leaf == LeafKind::Open && self.stack.len() < DEEPEST {
@@ -235,7 +235,7 @@ impl Cutter {
 
     fn close(&mut self) {
         let nodes = self.stack.pop().expect("only open branches are closed");
-        self.push(Node::Branch(nodes));
+        self.push(FilePiece::Branch(nodes));
     }
 
     fn fill_to(&mut self, end: usize) {
@@ -247,10 +247,10 @@ impl Cutter {
     fn leaf(&mut self, kind: LeafKind, end: usize) {
         let span = Span::new(self.file, self.at, end);
         self.at = end;
-        self.push(Node::Leaf(Leaf { kind, span }));
+        self.push(FilePiece::Leaf(LineGroup { kind, span }));
     }
 
-    fn push(&mut self, node: Node) {
+    fn push(&mut self, node: FilePiece) {
         self.stack.last_mut().expect("the file itself is never closed").push(node);
     }
 }

@@ -1,6 +1,6 @@
 //! The syntax tree: what each line of a diagram says, the same for both notations.
 //!
-//! Readers produce [`Block`]s of [`Statement`]s in the order of the text, without looking names up and without judging.
+//! Readers produce [`DiagramBlock`]s of [`Statement`]s in the order of the text, without looking names up and without judging.
 //! Each statement knows its own place and the whole lines it occupies, so that [`lossless`] can cut a file into pieces
 //! that follow each other without gap and give it back byte for byte.
 
@@ -19,14 +19,14 @@ pub struct Document {
     /// The file.
     pub file: FileId,
     /// Its diagrams in order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<DiagramBlock>,
     /// What it says without statements, where it is a UML model.
     pub model: Option<Box<Model>>,
 }
 
 impl Document {
     /// A file with diagrams.
-    pub fn new(file: FileId, blocks: Vec<Block>) -> Self {
+    pub fn new(file: FileId, blocks: Vec<DiagramBlock>) -> Self {
         Document { file, blocks, model: None }
     }
 
@@ -38,7 +38,7 @@ impl Document {
 
 /// One diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Block {
+pub struct DiagramBlock {
     /// How it is written.
     pub notation: Notation,
     /// All its lines: from `@startuml` to `@enduml`, or the inside of a fence.
@@ -48,7 +48,7 @@ pub struct Block {
     /// The nearest heading above it, in Markdown.
     pub heading: Option<String>,
     /// What it says.
-    pub content: Content,
+    pub content: DiagramContent,
 }
 
 /// The two notations.
@@ -61,13 +61,13 @@ pub enum Notation {
 
 /// The statements of a diagram, by kind of diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Content {
+pub enum DiagramContent {
     /// A sequence diagram.
-    Sequence(Vec<Statement<sequence::Item>>),
+    Sequence(Vec<Statement<sequence::SequenceStatement>>),
     /// A state diagram.
-    State(Vec<Statement<state::Item>>),
+    State(Vec<Statement<state::StateStatement>>),
     /// A class or object diagram.
-    Class(Vec<Statement<class::Item>>),
+    Class(Vec<Statement<class::ClassStatement>>),
     /// A kind that is not read, with its name (`flowchart`, `mindmap`).
     Other(String),
 }
@@ -80,12 +80,12 @@ pub struct Statement<I> {
     /// The whole lines it occupies in the file of its block (for a macro or include: the line of the call).
     pub lines: Span,
     /// What it says.
-    pub kind: Kind<I>,
+    pub kind: StatementKind<I>,
 }
 
 /// What a statement says: something of its diagram, or what can stand in every diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind<I> {
+pub enum StatementKind<I> {
     /// A comment.
     Comment,
     /// A comment addressed to Sequent: `' @forbidden`, `%% @required anchor=start`.

@@ -2,73 +2,75 @@
 //!
 //! What renames something, or lists who mentions it, needs every such place, whatever statement it is part of.
 
-use super::{Content, Kind, Name, Statement, class, sequence, state};
+use super::{DiagramContent, Name, Statement, StatementKind, class, sequence, state};
 
 /// Every place where a diagram names one of its own participants, states or classes, in the order of the text.
-pub fn names(content: &Content) -> Vec<&Name> {
+pub fn names(content: &DiagramContent) -> Vec<&Name> {
     match content {
-        Content::Sequence(statements) => items(statements).flat_map(of_sequence).collect(),
-        Content::State(statements) => items(statements).flat_map(of_state).collect(),
-        Content::Class(statements) => items(statements).flat_map(of_class).collect(),
-        Content::Other(_) => Vec::new(),
+        DiagramContent::Sequence(statements) => items(statements).flat_map(of_sequence).collect(),
+        DiagramContent::State(statements) => items(statements).flat_map(of_state).collect(),
+        DiagramContent::Class(statements) => items(statements).flat_map(of_class).collect(),
+        DiagramContent::Other(_) => Vec::new(),
     }
 }
 
 fn items<I>(statements: &[Statement<I>]) -> impl Iterator<Item = &I> {
     statements.iter().filter_map(|statement| match &statement.kind {
-        Kind::Item(item) => Some(item),
-        Kind::Comment
-        | Kind::Directive(_)
-        | Kind::Preprocessor
-        | Kind::Presentation
-        | Kind::Title(_)
-        | Kind::Unknown => None,
+        StatementKind::Item(item) => Some(item),
+        StatementKind::Comment
+        | StatementKind::Directive(_)
+        | StatementKind::Preprocessor
+        | StatementKind::Presentation
+        | StatementKind::Title(_)
+        | StatementKind::Unknown => None,
     })
 }
 
-fn of_sequence(item: &sequence::Item) -> Vec<&Name> {
+fn of_sequence(item: &sequence::SequenceStatement) -> Vec<&Name> {
     match item {
-        sequence::Item::Participant(participant) => vec![&participant.name],
-        sequence::Item::Create(name) | sequence::Item::Destroy(name) => vec![name],
-        sequence::Item::Activate { name, .. } => vec![name],
-        sequence::Item::Deactivate(name) => name.iter().collect(),
-        sequence::Item::Message(message) => {
+        sequence::SequenceStatement::Participant(participant) => vec![&participant.name],
+        sequence::SequenceStatement::Create(name) | sequence::SequenceStatement::Destroy(name) => vec![name],
+        sequence::SequenceStatement::Activate { name, .. } => vec![name],
+        sequence::SequenceStatement::Deactivate(name) => name.iter().collect(),
+        sequence::SequenceStatement::Message(message) => {
             let ends = [&message.from, &message.to].into_iter().filter_map(|end| match end {
-                sequence::End::Name(name) => Some(name),
-                sequence::End::Outside(_) => None,
+                sequence::ArrowEnd::Name(name) => Some(name),
+                sequence::ArrowEnd::Outside(_) => None,
             });
             ends.chain(&message.others).collect()
         }
-        sequence::Item::Note(note) => note.names.iter().collect(),
-        sequence::Item::Reference(reference) => reference.names.iter().collect(),
-        sequence::Item::HideUnlinked(_)
-        | sequence::Item::BoxStart { .. }
-        | sequence::Item::BoxEnd
-        | sequence::Item::Return(_)
-        | sequence::Item::AutoActivate(_)
-        | sequence::Item::AutoNumber(_)
-        | sequence::Item::Open(_)
-        | sequence::Item::Divide(_)
-        | sequence::Item::Close
-        | sequence::Item::Separator(..) => Vec::new(),
+        sequence::SequenceStatement::Note(note) => note.names.iter().collect(),
+        sequence::SequenceStatement::Reference(reference) => reference.names.iter().collect(),
+        sequence::SequenceStatement::HideUnlinked(_)
+        | sequence::SequenceStatement::BoxStart { .. }
+        | sequence::SequenceStatement::BoxEnd
+        | sequence::SequenceStatement::Return(_)
+        | sequence::SequenceStatement::AutoActivate(_)
+        | sequence::SequenceStatement::AutoNumber(_)
+        | sequence::SequenceStatement::Open(_)
+        | sequence::SequenceStatement::Divide(_)
+        | sequence::SequenceStatement::Close
+        | sequence::SequenceStatement::Separator(..) => Vec::new(),
     }
 }
 
-fn of_state(item: &state::Item) -> Vec<&Name> {
+fn of_state(item: &state::StateStatement) -> Vec<&Name> {
     match item {
-        state::Item::State(state) => vec![&state.name],
-        state::Item::Transition(transition) => {
+        state::StateStatement::State(state) => vec![&state.name],
+        state::StateStatement::Transition(transition) => {
             [&transition.from, &transition.to].into_iter().filter_map(end).collect()
         }
-        state::Item::Hidden(ends) => ends.iter().filter_map(end).collect(),
-        state::Item::Description { name, .. } => vec![name],
-        state::Item::Note(note) => match &note.target {
-            state::NoteTarget::Name(name) => vec![name],
-            state::NoteTarget::Last | state::NoteTarget::LastTransition | state::NoteTarget::Floating(_) => {
-                Vec::new()
-            }
+        state::StateStatement::Hidden(ends) => ends.iter().filter_map(end).collect(),
+        state::StateStatement::Description { name, .. } => vec![name],
+        state::StateStatement::Note(note) => match &note.target {
+            state::StateNoteTarget::Name(name) => vec![name],
+            state::StateNoteTarget::Last
+            | state::StateNoteTarget::LastTransition
+            | state::StateNoteTarget::Floating(_) => Vec::new(),
         },
-        state::Item::Close | state::Item::Region | state::Item::Separator(_) => Vec::new(),
+        state::StateStatement::Close
+        | state::StateStatement::Region
+        | state::StateStatement::Separator(_) => Vec::new(),
     }
 }
 
@@ -82,19 +84,23 @@ fn end(end: &state::Endpoint) -> Option<&Name> {
     }
 }
 
-fn of_class(item: &class::Item) -> Vec<&Name> {
+fn of_class(item: &class::ClassStatement) -> Vec<&Name> {
     match item {
-        class::Item::Class(class) => {
+        class::ClassStatement::Class(class) => {
             [&class.name].into_iter().chain(&class.extends).chain(&class.implements).collect()
         }
-        class::Item::Member { owner, .. } | class::Item::Annotation { owner, .. } => owner.iter().collect(),
-        class::Item::Relation(relation) => relation.ends.iter().map(|end| &end.name).collect(),
-        class::Item::Note(note) => match &note.target {
-            class::NoteTarget::Name(name) => vec![name],
-            class::NoteTarget::Last | class::NoteTarget::LastRelation | class::NoteTarget::Floating(_) => {
-                Vec::new()
-            }
+        class::ClassStatement::Member { owner, .. } | class::ClassStatement::Annotation { owner, .. } => {
+            owner.iter().collect()
+        }
+        class::ClassStatement::Relation(relation) => relation.ends.iter().map(|end| &end.name).collect(),
+        class::ClassStatement::Note(note) => match &note.target {
+            class::ClassNoteTarget::Name(name) => vec![name],
+            class::ClassNoteTarget::Last
+            | class::ClassNoteTarget::LastRelation
+            | class::ClassNoteTarget::Floating(_) => Vec::new(),
         },
-        class::Item::Package(_) | class::Item::Close | class::Item::Separator(_) => Vec::new(),
+        class::ClassStatement::Package(_)
+        | class::ClassStatement::Close
+        | class::ClassStatement::Separator(_) => Vec::new(),
     }
 }

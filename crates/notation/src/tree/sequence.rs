@@ -8,7 +8,7 @@ use super::{Name, Text};
 
 /// One statement of a sequence diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {
+pub enum SequenceStatement {
     /// A participant is declared.
     Participant(Participant),
     /// `create a` without a kind: the participant, declared above or not, comes into being with the next message to it.
@@ -26,7 +26,7 @@ pub enum Item {
     /// The end of a box.
     BoxEnd,
     /// A message.
-    Message(Message),
+    Message(MessageStatement),
     /// `activate a #colour`
     Activate {
         /// The participant.
@@ -45,15 +45,15 @@ pub enum Item {
     /// `autonumber ..`
     AutoNumber(Numbering),
     /// A block is opened.
-    Open(Open),
+    Open(BlockOpening),
     /// A block's next operand.
     Divide(Divide),
     /// The innermost block is closed.
     Close,
     /// A note.
-    Note(Note),
+    Note(SequenceNote),
     /// `ref over a, b : text`
-    Reference(Reference),
+    Reference(UseStatement),
     /// A divider, delay, space or page break, with its text.
     Separator(SeparatorKind, String),
 }
@@ -77,11 +77,11 @@ pub struct Participant {
 
 /// A message.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Message {
+pub struct MessageStatement {
     /// Sender.
-    pub from: End,
+    pub from: ArrowEnd,
     /// Receiver.
-    pub to: End,
+    pub to: ArrowEnd,
     /// More receivers of the same message (`a -> b & c : m`).
     pub others: Vec<Name>,
     /// Label; empty if there is none.
@@ -91,7 +91,7 @@ pub struct Message {
     /// What its arrow says about its sort: call, signal or reply (creation and deletion follow from `life` and context).
     pub sort: MessageSort,
     /// Effects on the two lifelines.
-    pub life: Life,
+    pub life: LifeShorthand,
     /// Drawn at the height of the message before it (`& a -> b`).
     pub parallel: bool,
     /// Not drawn (`a -[hidden]> b`): it only makes room, and is no message; its ends exist.
@@ -100,7 +100,7 @@ pub struct Message {
 
 /// One end of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum ArrowEnd {
     /// A participant.
     Name(Name),
     /// Outside of the diagram.
@@ -110,7 +110,7 @@ pub enum End {
 /// What the shorthands of a message line say: `++ -- ** !!`, Mermaid's `+` and `-`. On a found or lost message all of
 /// them concern its one participant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Life {
+pub struct LifeShorthand {
     /// The receiver becomes active.
     pub activate: bool,
     /// Colour of that activation.
@@ -125,9 +125,9 @@ pub struct Life {
 
 /// The opening line of a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Open {
+pub struct BlockOpening {
     /// Which block.
-    pub keyword: Keyword,
+    pub keyword: BlockKeyword,
     /// The rest of the line: guard, caption, loop bounds.
     pub text: Text,
     /// PlantUML's second caption: `group Caption [second]`.
@@ -139,7 +139,7 @@ pub struct Open {
 /// The blocks of both notations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Keyword {
+pub enum BlockKeyword {
     Alt,
     Opt,
     Loop,
@@ -157,21 +157,21 @@ pub enum Keyword {
     Rect,
 }
 
-impl Keyword {
+impl BlockKeyword {
     /// The word that opens a block.
     pub fn word(self) -> &'static str {
         match self {
-            Keyword::Alt => "alt",
-            Keyword::Opt => "opt",
-            Keyword::Loop => "loop",
-            Keyword::Par => "par",
-            Keyword::Par2 => "par2",
-            Keyword::ParOver => "par_over",
-            Keyword::Break => "break",
-            Keyword::Critical => "critical",
-            Keyword::Group => "group",
-            Keyword::Partition => "partition",
-            Keyword::Rect => "rect",
+            BlockKeyword::Alt => "alt",
+            BlockKeyword::Opt => "opt",
+            BlockKeyword::Loop => "loop",
+            BlockKeyword::Par => "par",
+            BlockKeyword::Par2 => "par2",
+            BlockKeyword::ParOver => "par_over",
+            BlockKeyword::Break => "break",
+            BlockKeyword::Critical => "critical",
+            BlockKeyword::Group => "group",
+            BlockKeyword::Partition => "partition",
+            BlockKeyword::Rect => "rect",
         }
     }
 }
@@ -198,7 +198,7 @@ pub enum Divider {
 
 /// A note.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
+pub struct SequenceNote {
     /// Where it is drawn.
     pub position: NotePosition,
     /// Participants it stands at; empty: beside the last message, or across everything.
@@ -215,7 +215,7 @@ pub struct Note {
 
 /// An interaction use.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reference {
+pub struct UseStatement {
     /// Participants covered.
     pub names: Vec<Name>,
     /// The name of the other interaction.

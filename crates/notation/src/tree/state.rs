@@ -4,15 +4,15 @@ use super::{Name, Text};
 
 /// One statement of a state diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {
+pub enum StateStatement {
     /// A state or pseudostate is declared, perhaps with a body.
-    State(State),
+    State(VertexDeclaration),
     /// The end of a composite state.
     Close,
     /// The line between two regions.
     Region,
     /// A transition.
-    Transition(Transition),
+    Transition(TransitionStatement),
     /// An arrow that is not drawn (`A -[hidden]-> B`): no transition, but its ends exist.
     Hidden([Endpoint; 2]),
     /// `S : text`, one line of a state's description.
@@ -23,14 +23,14 @@ pub enum Item {
         text: Text,
     },
     /// A note.
-    Note(Note),
+    Note(StateNote),
     /// PlantUML's `set separator ::`: what divides the parts of a path from here on; `None` if names have no parts.
     Separator(Option<String>),
 }
 
 /// The declaration of a vertex.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct State {
+pub struct VertexDeclaration {
     /// Name and label.
     pub name: Name,
     /// `<<stereotypes>>` without the guillemets: `choice`, `fork`, `entryPoint`, or anything.
@@ -39,13 +39,13 @@ pub struct State {
     pub colour: Option<String>,
     /// Description after a `:`.
     pub description: Option<Text>,
-    /// Whether a body follows, up to [`Item::Close`].
+    /// Whether a body follows, up to [`StateStatement::Close`].
     pub opens: bool,
 }
 
 /// A transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Transition {
+pub struct TransitionStatement {
     /// Where it starts.
     pub from: Endpoint,
     /// Where it ends.
@@ -83,16 +83,16 @@ pub enum Endpoint {
 
 /// A note.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
+pub struct StateNote {
     /// What it is attached to.
-    pub target: NoteTarget,
+    pub target: StateNoteTarget,
     /// Text.
     pub text: Text,
 }
 
 /// What a note is attached to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoteTarget {
+pub enum StateNoteTarget {
     /// A state.
     Name(Name),
     /// The element before it: the last state, or the last transition for `note on link`.

@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Direction, Link,
-    Model, Object, ObjectId, Operation, Parameter, Visibility, has_stereotype,
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Link, Model, Object,
+    ObjectId, Operation, Parameter, ParameterDirection, Visibility, has_stereotype,
 };
 
-use super::reader::{Names, Reader};
+use super::reader::{UniqueNames, XmiReader};
 use super::text;
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, XmiTree};
 
 /// Adds the classes and objects among the elements to the model.
-pub fn classes(reader: &mut Reader, elements: &[NodeId], model: &mut Model) {
+pub fn classes(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) {
     let tree = reader.tree;
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let mut known: HashMap<NodeId, ClassId> = HashMap::new();
     for node in elements.iter().filter(|node| !tree.is_reference(**node)) {
         let Some(kind) = kind(tree, *node) else { continue };
@@ -42,7 +42,7 @@ pub fn classes(reader: &mut Reader, elements: &[NodeId], model: &mut Model) {
 }
 
 /// What a classifier is; `None` for other elements.
-fn kind(tree: &Tree, node: NodeId) -> Option<ClassKind> {
+fn kind(tree: &XmiTree, node: NodeId) -> Option<ClassKind> {
     Some(match tree.kind(node) {
         "Class" | "Component" | "Actor" | "AssociationClass" | "Collaboration" | "DataType"
             if tree.is(node, "isAbstract") =>
@@ -61,7 +61,7 @@ fn kind(tree: &Tree, node: NodeId) -> Option<ClassKind> {
 pub(super) const KINDS: &[(&str, ClassKind)] =
     &[("capsule", ClassKind::Capsule), ("protocol", ClassKind::Protocol)];
 
-fn class(reader: &Reader, node: NodeId, name: String, kind: ClassKind) -> Class {
+fn class(reader: &XmiReader, node: NodeId, name: String, kind: ClassKind) -> Class {
     let tree = reader.tree;
     let mut stereotypes = reader.stereotypes(node);
     let word = KINDS.iter().find(|(word, _)| has_stereotype(&stereotypes, word));
@@ -93,7 +93,7 @@ fn class(reader: &Reader, node: NodeId, name: String, kind: ClassKind) -> Class 
     }
 }
 
-fn attribute(reader: &Reader, node: NodeId) -> Attribute {
+fn attribute(reader: &XmiReader, node: NodeId) -> Attribute {
     let tree = reader.tree;
     let initial = tree.first(node, "defaultValue").map(|value| text::value(tree, value));
     let initial = initial.or_else(|| tree.attribute(node, "default").map(str::to_owned));
@@ -114,7 +114,7 @@ fn attribute(reader: &Reader, node: NodeId) -> Attribute {
 }
 
 /// `0..1`, `*`; `None` for one.
-pub(super) fn multiplicity(tree: &Tree, node: NodeId) -> Option<String> {
+pub(super) fn multiplicity(tree: &XmiTree, node: NodeId) -> Option<String> {
     let bound =
         |role: &str| tree.first(node, role).map(|one| tree.attribute(one, "value").unwrap_or("0").to_owned());
     // UML 1 has ranges.
@@ -131,7 +131,7 @@ pub(super) fn multiplicity(tree: &Tree, node: NodeId) -> Option<String> {
     }
 }
 
-fn visibility(tree: &Tree, node: NodeId) -> Option<Visibility> {
+fn visibility(tree: &XmiTree, node: NodeId) -> Option<Visibility> {
     match tree.attribute(node, "visibility")? {
         "public" => Some(Visibility::Public),
         "private" => Some(Visibility::Private),
@@ -141,7 +141,7 @@ fn visibility(tree: &Tree, node: NodeId) -> Option<Visibility> {
     }
 }
 
-fn operation(reader: &Reader, node: NodeId) -> Operation {
+fn operation(reader: &XmiReader, node: NodeId) -> Operation {
     let tree = reader.tree;
     let (results, inputs): (Vec<NodeId>, Vec<NodeId>) = tree
         .parts(node, "ownedParameter")
@@ -150,8 +150,8 @@ fn operation(reader: &Reader, node: NodeId) -> Operation {
         name: tree.name(*one).to_owned(),
         type_name: text::type_name(tree, *one),
         direction: match tree.attribute(*one, "direction") {
-            Some("out") => Some(Direction::Out),
-            Some("inout") => Some(Direction::InOut),
+            Some("out") => Some(ParameterDirection::Out),
+            Some("inout") => Some(ParameterDirection::InOut),
             _ => None,
         },
     };
@@ -167,7 +167,7 @@ fn operation(reader: &Reader, node: NodeId) -> Operation {
 }
 
 /// A reception takes a signal, whose attributes are its parameters unless it has its own.
-fn reception(reader: &Reader, node: NodeId) -> Operation {
+fn reception(reader: &XmiReader, node: NodeId) -> Operation {
     let tree = reader.tree;
     let signal = tree.first(node, "signal");
     let own: Vec<NodeId> = tree.parts(node, "ownedParameter").collect();
@@ -197,7 +197,7 @@ fn reception(reader: &Reader, node: NodeId) -> Operation {
 const DEPENDENCIES: &[&str] = &["Abstraction", "Dependency", "Realization", "Usage"];
 
 /// Adds the relation that an element is, if both of its ends are classes.
-fn relation(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: &mut Model) {
+fn relation(tree: &XmiTree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: &mut Model) {
     let class = |node: Option<NodeId>| node.and_then(|node| known.get(&node)).copied();
     let owner = tree.node(node).parent;
     let ends = match tree.kind(node) {
@@ -232,7 +232,7 @@ fn relation(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: 
     });
 }
 
-fn association(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: &mut Model) {
+fn association(tree: &XmiTree, node: NodeId, known: &HashMap<NodeId, ClassId>, model: &mut Model) {
     let is_old = tree.is_old(node);
     let mut ends = tree.all(node, "memberEnd");
     ends.extend(tree.parts(node, "ownedEnd").filter(|end| !tree.all(node, "memberEnd").contains(end)));
@@ -264,7 +264,7 @@ fn association(tree: &Tree, node: NodeId, known: &HashMap<NodeId, ClassId>, mode
 }
 
 /// Adds instance specifications: objects, and links where they are instances of associations.
-fn objects(tree: &Tree, elements: &[NodeId], model: &mut Model) {
+fn objects(tree: &XmiTree, elements: &[NodeId], model: &mut Model) {
     let mut known: HashMap<NodeId, ObjectId> = HashMap::new();
     let instances: Vec<NodeId> = elements
         .iter()
@@ -314,7 +314,7 @@ fn objects(tree: &Tree, elements: &[NodeId], model: &mut Model) {
 }
 
 fn link_ends(
-    tree: &Tree,
+    tree: &XmiTree,
     node: NodeId,
     known: &HashMap<NodeId, ObjectId>,
 ) -> Vec<(ObjectId, Option<String>)> {
@@ -328,7 +328,7 @@ fn link_ends(
 }
 
 /// The values of an object's attributes.
-fn values(tree: &Tree, node: NodeId) -> Vec<(String, String)> {
+fn values(tree: &XmiTree, node: NodeId) -> Vec<(String, String)> {
     let slot = |slot: NodeId| {
         let feature = tree.name(tree.first(slot, "definingFeature")?).to_owned();
         let value = tree.parts(slot, "value").next()?;

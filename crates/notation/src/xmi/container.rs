@@ -63,7 +63,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// An entry of an archive.
-struct Entry {
+struct ArchiveEntry {
     name: String,
     is_deflated: bool,
     packed: usize,
@@ -87,7 +87,7 @@ fn rank(name: &str) -> u8 {
 }
 
 /// The entries in the central directory; `None` if it is damaged or needs more than 4 GB.
-fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
+fn entries(bytes: &[u8]) -> Option<Vec<ArchiveEntry>> {
     let end = bytes.len().checked_sub(22)?;
     let lowest = end.saturating_sub(0xffff);
     let directory_end = (lowest..=end).rev().find(|at| bytes[*at..].starts_with(b"PK\x05\x06"))?;
@@ -100,7 +100,7 @@ fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
         }
         let [name, extra, comment] = [28, 30, 32].map(|field| number(bytes, at + field, 2));
         let name_end = at.checked_add(46)?.checked_add(name?)?;
-        entries.push(Entry {
+        entries.push(ArchiveEntry {
             name: String::from_utf8_lossy(bytes.get(at + 46..name_end)?).into_owned(),
             is_deflated: number(bytes, at + 10, 2)? == 8,
             packed: number(bytes, at + 20, 4)?,
@@ -112,7 +112,7 @@ fn entries(bytes: &[u8]) -> Option<Vec<Entry>> {
     Some(entries)
 }
 
-impl Entry {
+impl ArchiveEntry {
     fn unpack(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
         let damaged = || format!("`{}` in the archive is damaged", self.name);
         let data = self.data(bytes).ok_or_else(damaged)?;

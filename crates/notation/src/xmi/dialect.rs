@@ -4,7 +4,7 @@ use roxmltree::Document;
 
 /// Tools whose files need to be read in their own way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tool {
+pub enum ModelingTool {
     /// Sparx Enterprise Architect: names of events stand in triggers, `local` means nothing, fragments are not in order of time.
     EnterpriseArchitect,
     /// MagicDraw and Cameo: fragments may hold their content only in the drawing.
@@ -13,7 +13,7 @@ pub enum Tool {
     Other,
 }
 
-impl Tool {
+impl ModelingTool {
     /// The tool that a document names as its exporter.
     pub fn of(document: &Document) -> Self {
         let root = document.root_element();
@@ -25,10 +25,10 @@ impl Tool {
         });
         let namespaces = || root.namespaces().any(|namespace| namespace.uri().contains("magicdraw"));
         match exporter.unwrap_or_default() {
-            name if name.contains("Enterprise Architect") => Tool::EnterpriseArchitect,
-            name if name.contains("MagicDraw") || name.contains("Cameo") => Tool::MagicDraw,
-            _ if namespaces() => Tool::MagicDraw,
-            _ => Tool::Other,
+            name if name.contains("Enterprise Architect") => ModelingTool::EnterpriseArchitect,
+            name if name.contains("MagicDraw") || name.contains("Cameo") => ModelingTool::MagicDraw,
+            _ if namespaces() => ModelingTool::MagicDraw,
+            _ => ModelingTool::Other,
         }
     }
 }

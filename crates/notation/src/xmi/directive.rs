@@ -10,8 +10,8 @@ use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::model::{Model, Subject};
 use sequent_kernel::source::Span;
 
-use super::reader::Reader;
-use super::tree::{NodeId, Tree};
+use super::reader::XmiReader;
+use super::tree::{NodeId, XmiTree};
 use crate::resolve::{directive, state};
 use crate::tree::Directive;
 
@@ -19,7 +19,7 @@ use crate::tree::Directive;
 pub type Subjects = HashMap<NodeId, Option<Subject>>;
 
 /// The text of a comment.
-pub fn comment(tree: &Tree, node: NodeId) -> String {
+pub fn comment(tree: &XmiTree, node: NodeId) -> String {
     tree.texts(node, "body").join("\n").trim().to_owned()
 }
 
@@ -29,7 +29,7 @@ pub fn is_directive(text: &str) -> bool {
 }
 
 /// Adds what comments and stereotypes ask about interactions and machines.
-pub fn ask(reader: &mut Reader, elements: &[NodeId], subjects: &Subjects, model: &mut Model) {
+pub fn ask(reader: &mut XmiReader, elements: &[NodeId], subjects: &Subjects, model: &mut Model) {
     let tree = reader.tree;
     let mut asked: Vec<(NodeId, Vec<Directive>)> = Vec::new();
     for node in elements {
@@ -65,7 +65,7 @@ pub fn ask(reader: &mut Reader, elements: &[NodeId], subjects: &Subjects, model:
 }
 
 /// The diagram that a comment is about.
-fn annotated(tree: &Tree, comment: NodeId, subjects: &Subjects) -> Option<NodeId> {
+fn annotated(tree: &XmiTree, comment: NodeId, subjects: &Subjects) -> Option<NodeId> {
     let annotated = tree.all(comment, "annotatedElement");
     let around =
         |node: NodeId| std::iter::once(node).chain(tree.around(node)).find(|one| subjects.contains_key(one));
@@ -73,7 +73,7 @@ fn annotated(tree: &Tree, comment: NodeId, subjects: &Subjects) -> Option<NodeId
 }
 
 /// The directives in a comment.
-fn written(tree: &Tree, comment: NodeId) -> Vec<Directive> {
+fn written(tree: &XmiTree, comment: NodeId) -> Vec<Directive> {
     let text = self::comment(tree, comment);
     let lines = text.lines().filter_map(|line| line.trim().strip_prefix('@'));
     lines.map(|line| parsed(line, tree.span(comment))).collect()
@@ -90,13 +90,13 @@ fn parsed(line: &str, span: Span) -> Directive {
 }
 
 /// The diagram that a stereotype is applied to.
-fn based(tree: &Tree, node: NodeId, subjects: &Subjects) -> Option<NodeId> {
+fn based(tree: &XmiTree, node: NodeId, subjects: &Subjects) -> Option<NodeId> {
     let bases = tree.attributes(node).iter().map(|(name, _)| *name).filter(|name| name.starts_with("base_"));
     bases.flat_map(|base| tree.all(node, base)).find(|base| subjects.contains_key(base))
 }
 
 /// The directive that a stereotype stands for.
-fn applied(tree: &Tree, node: NodeId) -> Vec<Directive> {
+fn applied(tree: &XmiTree, node: NodeId) -> Vec<Directive> {
     let word = tree.kind(node).to_lowercase();
     let is_base = tree.attributes(node).iter().any(|(name, _)| name.starts_with("base_"));
     if !is_base || !directive::is_question(&word) {

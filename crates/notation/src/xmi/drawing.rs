@@ -7,21 +7,21 @@ use std::collections::HashMap;
 
 use roxmltree::Document;
 
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, XmiTree};
 
 /// Where the messages of the drawings of a document lie, by their ids.
 #[derive(Default)]
-pub struct Drawing {
+pub struct MessageDrawing {
     /// How far down their arrows begin and end.
     heights: HashMap<String, Option<(i64, i64)>>,
     /// Their numbers.
     numbers: HashMap<String, Option<i64>>,
 }
 
-impl Drawing {
+impl MessageDrawing {
     /// The drawing in an extension of a document, if there is one.
     pub fn of(document: &Document) -> Option<Self> {
-        let mut drawing = Drawing::default();
+        let mut drawing = MessageDrawing::default();
         for connector in document.descendants().filter(|node| node.tag_name().name() == "connector") {
             let Some(id) = connector.attributes().find(|attribute| attribute.name() == "idref") else {
                 continue;
@@ -52,7 +52,7 @@ impl Drawing {
     /// told which of two comes first, if heights and numbers contradict each other, or if there are fragments besides whose place is not known.
     pub fn order(
         &self,
-        tree: &Tree,
+        tree: &XmiTree,
         interaction: NodeId,
         fragments: &[NodeId],
         ends: &HashMap<NodeId, (NodeId, bool)>,
@@ -84,7 +84,7 @@ impl Drawing {
     }
 
     /// The messages in the order in which they are drawn, if each is drawn and no arrow begins above the end of one before it.
-    pub fn messages(&self, tree: &Tree, messages: &[NodeId]) -> Option<Vec<NodeId>> {
+    pub fn messages(&self, tree: &XmiTree, messages: &[NodeId]) -> Option<Vec<NodeId>> {
         let places = self.places(tree, messages)?;
         let mut placed: Vec<((i64, i64), NodeId)> =
             places.into_iter().zip(messages.iter().copied()).collect();
@@ -95,7 +95,7 @@ impl Drawing {
 
     /// How far down each message begins and ends, by heights or by numbers; `None` if some have neither, or if these contradict each
     /// other.
-    fn places(&self, tree: &Tree, messages: &[NodeId]) -> Option<Vec<(i64, i64)>> {
+    fn places(&self, tree: &XmiTree, messages: &[NodeId]) -> Option<Vec<(i64, i64)>> {
         let of = |message: &NodeId| tree.node(*message).id;
         let heights: Option<Vec<(i64, i64)>> =
             messages.iter().map(|message| self.heights.get(of(message)?).copied().flatten()).collect();

@@ -1,6 +1,6 @@
 //! XML with all its bytes: every element knows where its tags, attributes and the blanks around them stand.
 //!
-//! What merges and compares models writes them back as they were, byte for byte, apart from what changed. A [`Document`] is made only of
+//! What merges and compares models writes them back as they were, byte for byte, apart from what changed. A [`XmlDocument`] is made only of
 //! text that the reader of models accepts (well-formed, no definitions of entities, not too deep), so the scanner here need not know
 //! what is allowed where.
 
@@ -9,7 +9,7 @@ use std::ops::Range;
 use sequent_kernel::id;
 use sequent_kernel::id::IdVec;
 
-use super::xml::Prepared;
+use super::xml::PreparedXml;
 
 id! {
     /// A node of a document.
@@ -18,18 +18,18 @@ id! {
 
 /// A text and its nodes.
 #[derive(Clone, Debug)]
-pub struct Document<'t> {
+pub struct XmlDocument<'t> {
     /// The text.
     pub text: &'t str,
     /// The elements, comments and texts, outer before inner.
-    pub nodes: IdVec<NodeId, Node>,
+    pub nodes: IdVec<NodeId, XmlNode>,
     /// The outermost element.
     pub root: NodeId,
 }
 
 /// An element, or what stands between elements and is no blank.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct XmlNode {
     /// The element around it.
     pub parent: Option<NodeId>,
     /// The blanks before it.
@@ -37,16 +37,16 @@ pub struct Node {
     /// All of it, without the blanks before it.
     pub whole: Range<usize>,
     /// What an element consists of; `None` for comments, instructions and text beside elements.
-    pub element: Option<Element>,
+    pub element: Option<ElementParts>,
 }
 
 /// The parts of an element.
 #[derive(Clone, Debug)]
-pub struct Element {
+pub struct ElementParts {
     /// Its tag with prefix.
     pub tag: Range<usize>,
     /// Its attributes.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<XmlAttribute>,
     /// The first tag, `<` to `>`.
     pub opening: Range<usize>,
     /// What stands behind the last attribute in the first tag: blanks, `>` or `/>`.
@@ -61,7 +61,7 @@ pub struct Element {
 
 /// An attribute.
 #[derive(Clone, Debug)]
-pub struct Attribute {
+pub struct XmlAttribute {
     /// With the blanks before it, up to its second quote.
     pub whole: Range<usize>,
     /// Its name with prefix.
@@ -70,15 +70,15 @@ pub struct Attribute {
     pub value: Range<usize>,
 }
 
-impl<'t> Document<'t> {
+impl<'t> XmlDocument<'t> {
     /// The nodes of a text, or why it is not read.
     pub fn new(text: &'t str) -> Result<Self, String> {
-        Prepared::whole(text).map_err(|refusal| refusal.reason)?;
+        PreparedXml::whole(text).map_err(|refusal| refusal.reason)?;
         let mut scanner =
             Scanner { text, at: 0, nodes: IdVec::new(), open: Vec::new(), root: None, lead: 0..0 };
         scanner.scan().ok_or("the document is cut off")?;
         let root = scanner.root.ok_or("there is no element")?;
-        Ok(Document { text, nodes: scanner.nodes, root })
+        Ok(XmlDocument { text, nodes: scanner.nodes, root })
     }
 
     /// A part of the text.
@@ -87,7 +87,7 @@ impl<'t> Document<'t> {
     }
 
     /// The element that a node is.
-    pub fn element(&self, node: NodeId) -> Option<&Element> {
+    pub fn element(&self, node: NodeId) -> Option<&ElementParts> {
         self.nodes[node].element.as_ref()
     }
 
@@ -140,7 +140,7 @@ fn local(name: &str) -> &str {
 struct Scanner<'t> {
     text: &'t str,
     at: usize,
-    nodes: IdVec<NodeId, Node>,
+    nodes: IdVec<NodeId, XmlNode>,
     open: Vec<NodeId>,
     root: Option<NodeId>,
     /// The blanks since the last node.
@@ -170,10 +170,10 @@ impl Scanner<'_> {
         self.open.is_empty().then_some(())
     }
 
-    fn node(&mut self, whole: Range<usize>, element: Option<Element>) -> NodeId {
+    fn node(&mut self, whole: Range<usize>, element: Option<ElementParts>) -> NodeId {
         let parent = self.open.last().copied();
         let lead = std::mem::replace(&mut self.lead, whole.end..whole.end);
-        let id = self.nodes.push(Node { parent, lead, whole, element });
+        let id = self.nodes.push(XmlNode { parent, lead, whole, element });
         match parent.and_then(|parent| self.nodes[parent].element.as_mut()) {
             Some(around) => around.children.push(id),
             None => self.root = self.root.or(self.nodes[id].element.is_some().then_some(id)),
@@ -234,13 +234,13 @@ impl Scanner<'_> {
             let quote = char::from(bytes[at]);
             let value = at + 1..at + 1 + self.text[at + 1..].find(quote)?;
             at = value.end + 1;
-            attributes.push(Attribute { whole: before..at, name, value });
+            attributes.push(XmlAttribute { whole: before..at, name, value });
         };
         self.at = opening_end.end;
         let opening = start..self.at;
         let content = (!is_empty).then_some(self.at..self.at);
         let tail = self.at..self.at;
-        let element = Element {
+        let element = ElementParts {
             tag,
             attributes,
             opening: opening.clone(),
@@ -275,8 +275,8 @@ mod tests {
     use super::*;
 
     /// The document written from its nodes.
-    fn written(document: &Document, node: NodeId) -> String {
-        let Node { lead, whole, element, .. } = &document.nodes[node];
+    fn written(document: &XmlDocument, node: NodeId) -> String {
+        let XmlNode { lead, whole, element, .. } = &document.nodes[node];
         let mut text = document.part(lead).to_owned();
         let Some(element) = element else { return text + document.part(whole) };
         text += &format!("<{}", document.part(&element.tag));
@@ -294,7 +294,7 @@ mod tests {
     fn every_byte_belongs_to_a_node() {
         let text = "<?xml version='1.0'?>\n<!-- a > b -->\n<x:M  a = 'q\">' xmlns:x='x' xmlns:xmi='y' xmi:id=\"_1\" >\n  text <b/> more\n\
                     <c d='&lt;'\t/><![CDATA[ <e> ]]><f></f> <g> h </g >\n</x:M>";
-        let document = Document::new(text).expect("well-formed");
+        let document = XmlDocument::new(text).expect("well-formed");
         let root = &document.nodes[document.root];
         assert_eq!(
             format!("{}{}", document.part(&(0..root.lead.start)), written(&document, document.root)),
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn what_the_reader_refuses_is_refused() {
         for text in ["", "<a>", "<a></b>", "<a/><b/>", "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "text"] {
-            assert!(Document::new(text).is_err(), "{text}");
+            assert!(XmlDocument::new(text).is_err(), "{text}");
         }
     }
 }

@@ -34,11 +34,11 @@ use sequent_kernel::model::{Interaction, Model, Subject};
 use sequent_kernel::source::{FileId, Sources, Span};
 
 use crate::Context;
-use dialect::Tool;
-use drawing::Drawing;
-use reader::{Names, Reader};
-use tree::{NodeId, Tree};
-use xml::Prepared;
+use dialect::ModelingTool;
+use drawing::MessageDrawing;
+use reader::{UniqueNames, XmiReader};
+use tree::{NodeId, XmiTree};
+use xml::PreparedXml;
 
 pub use container::{Decoded, ENDINGS, decode, has_ending, is_archive};
 
@@ -64,7 +64,7 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
     include(&mut files, context);
     let mut prepared = Vec::new();
     for (file, name, text) in &files {
-        match Prepared::new(text) {
+        match PreparedXml::new(text) {
             Ok(one) => prepared.push((*file, name, one)),
             Err(refusal) => {
                 let span = Span::new(*file, refusal.at, refusal.at);
@@ -74,16 +74,16 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
         }
     }
     let documents: Vec<_> = prepared.iter().map(|(_, _, one)| one.parse()).collect();
-    let mut tree = Tree::default();
+    let mut tree = XmiTree::default();
     for ((file, name, prepared), document) in prepared.iter().zip(&documents) {
         tree.add(*file, name, prepared, document);
     }
     let Some(own) = prepared.iter().position(|(other, _, _)| *other == file) else {
         return Contents::default();
     };
-    let (tool, drawing) = (Tool::of(&documents[own]), Drawing::of(&documents[own]));
+    let (tool, drawing) = (ModelingTool::of(&documents[own]), MessageDrawing::of(&documents[own]));
     let elements: Vec<NodeId> = tree.roots(file).iter().flat_map(|root| tree.inside(*root)).collect();
-    let mut reader = Reader::new(&tree, tool, &elements);
+    let mut reader = XmiReader::new(&tree, tool, &elements);
     reader.is_uml = looks_like_a_model(&context.sources.get(file).text);
     let stem = files_stem(context.sources, file);
     let contents = contents(&mut reader, &elements, drawing.as_ref(), &stem);
@@ -146,7 +146,12 @@ fn files_stem(sources: &Sources, file: FileId) -> String {
     base.split('.').find(|part| !part.is_empty()).unwrap_or(&base).to_owned()
 }
 
-fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>, stem: &str) -> Contents {
+fn contents(
+    reader: &mut XmiReader,
+    elements: &[NodeId],
+    drawing: Option<&MessageDrawing>,
+    stem: &str,
+) -> Contents {
     let tree = reader.tree;
     let mut model = Model::default();
     let mut refused = Vec::new();
@@ -158,7 +163,7 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
             .collect::<Vec<NodeId>>()
     };
     let interactions = own(&["Interaction"]);
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let named: HashMap<NodeId, String> =
         interactions.iter().map(|node| (*node, names.unique(title(tree, *node, stem), " "))).collect();
     for node in interactions.iter().filter(|node| is_whole(tree, **node)) {
@@ -178,7 +183,7 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
         .filter(|node| !tree.is_reference(**node))
         .flat_map(|node| tree.all(*node, "submachine"))
         .collect();
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     for node in &machines {
         let is_behaviour = tree
             .node(*node)
@@ -202,13 +207,13 @@ fn contents(reader: &mut Reader, elements: &[NodeId], drawing: Option<&Drawing>,
 }
 
 /// Whether an interaction is one of its own: XMI 1 uses the word for what lies in a collaboration.
-fn is_whole(tree: &Tree, node: NodeId) -> bool {
+fn is_whole(tree: &XmiTree, node: NodeId) -> bool {
     let roles = ["lifeline", "message", "fragment"];
     roles.iter().any(|role| tree.parts(node, role).next().is_some())
 }
 
 /// The name of a diagram: its own, that of what it belongs to, the file's.
-fn title<'a>(tree: &'a Tree, node: NodeId, stem: &'a str) -> &'a str {
+fn title<'a>(tree: &'a XmiTree, node: NodeId, stem: &'a str) -> &'a str {
     let owner = tree.node(node).parent.map(|owner| tree.name(owner)).unwrap_or_default();
     [tree.name(node), owner, stem].into_iter().find(|name| !name.is_empty()).unwrap_or(stem)
 }

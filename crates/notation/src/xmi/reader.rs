@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use sequent_kernel::diagnostic::Diagnostic;
 
-use super::dialect::Tool;
-use super::tree::{NodeId, Tree};
+use super::dialect::ModelingTool;
+use super::tree::{NodeId, XmiTree};
 
 /// The elements of a file, and what was found out while reading them.
-pub struct Reader<'t, 'd> {
+pub struct XmiReader<'t, 'd> {
     /// The elements.
-    pub tree: &'t Tree<'d>,
+    pub tree: &'t XmiTree<'d>,
     /// Which tool wrote the file.
-    pub tool: Tool,
+    pub tool: ModelingTool,
     /// Whether the file holds UML, rather than another metamodel.
     pub is_uml: bool,
     /// Findings.
@@ -25,12 +25,12 @@ pub struct Reader<'t, 'd> {
     applied: HashMap<NodeId, Vec<&'d str>>,
 }
 
-impl<'t, 'd> Reader<'t, 'd> {
+impl<'t, 'd> XmiReader<'t, 'd> {
     /// A reader of elements.
-    pub fn new(tree: &'t Tree<'d>, tool: Tool, elements: &[NodeId]) -> Self {
+    pub fn new(tree: &'t XmiTree<'d>, tool: ModelingTool, elements: &[NodeId]) -> Self {
         let named = elements.iter().map(|node| (tree.kind(*node), tree.name(*node)));
         let named = named.filter(|(kind, _)| matches!(*kind, "Signal" | "Operation")).collect();
-        Reader {
+        XmiReader {
             tree,
             tool,
             is_uml: true,
@@ -70,7 +70,7 @@ impl<'t, 'd> Reader<'t, 'd> {
 pub const KEYWORDS: &str = "http://www.eclipse.org/uml2/2.0.0/UML";
 
 /// The stereotypes (`<SysML:Block base_Class="..."/>`) by what they are applied to.
-fn applied<'d>(tree: &Tree<'d>, elements: &[NodeId]) -> HashMap<NodeId, Vec<&'d str>> {
+fn applied<'d>(tree: &XmiTree<'d>, elements: &[NodeId]) -> HashMap<NodeId, Vec<&'d str>> {
     let mut applied: HashMap<NodeId, Vec<&'d str>> = HashMap::new();
     for node in elements.iter().filter(|node| tree.node(**node).parent.is_none()) {
         let bases = tree.attributes(*node).iter().map(|(name, _)| *name);
@@ -83,9 +83,9 @@ fn applied<'d>(tree: &Tree<'d>, elements: &[NodeId]) -> HashMap<NodeId, Vec<&'d 
 
 /// Names of one scope, each given once.
 #[derive(Default)]
-pub struct Names(HashMap<String, usize>);
+pub struct UniqueNames(HashMap<String, usize>);
 
-impl Names {
+impl UniqueNames {
     /// The name if it is free, else with a number behind it.
     pub fn unique(&mut self, name: &str, divider: &str) -> String {
         let mut chosen = name.to_owned();

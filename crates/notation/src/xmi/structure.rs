@@ -9,11 +9,11 @@ use std::collections::{BTreeSet, HashMap};
 use sequent_kernel::model::{Link, Model, Object, ObjectId};
 
 use super::class::multiplicity;
-use super::reader::Reader;
-use super::tree::{NodeId, Tree};
+use super::reader::XmiReader;
+use super::tree::{NodeId, XmiTree};
 
 /// Adds the parts of the class that describes the system, if there are no other objects.
-pub fn parts(reader: &mut Reader, elements: &[NodeId], model: &mut Model) {
+pub fn parts(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) {
     let tree = reader.tree;
     let whole: Vec<NodeId> = elements
         .iter()
@@ -60,7 +60,7 @@ struct Joined {
 }
 
 /// What a connector joins; `None` if that is no part that is read.
-fn joins(tree: &Tree, class: NodeId, connector: NodeId, parts: &HashMap<NodeId, usize>) -> Option<Joined> {
+fn joins(tree: &XmiTree, class: NodeId, connector: NodeId, parts: &HashMap<NodeId, usize>) -> Option<Joined> {
     let ends: Vec<NodeId> = tree.parts(connector, "end").collect();
     let [one, other] = ends[..] else { return None };
     let is_border = [one, other].iter().any(|end| is_border(tree, class, *end));
@@ -72,18 +72,18 @@ fn joins(tree: &Tree, class: NodeId, connector: NodeId, parts: &HashMap<NodeId, 
     Some(Joined { connector, link })
 }
 
-fn connectors<'t>(tree: &'t Tree, class: NodeId) -> impl Iterator<Item = NodeId> + 't {
+fn connectors<'t>(tree: &'t XmiTree, class: NodeId) -> impl Iterator<Item = NodeId> + 't {
     tree.parts(class, "ownedConnector")
 }
 
 /// Whether a part is one object of a class.
-fn is_one(tree: &Tree, part: NodeId) -> bool {
+fn is_one(tree: &XmiTree, part: NodeId) -> bool {
     let is_class =
         tree.first(part, "type").is_some_and(|class| matches!(tree.kind(class), "Class" | "Component"));
     is_class && multiplicity(tree, part).is_none() && !tree.name(part).is_empty()
 }
 
-fn object(tree: &Tree, part: NodeId) -> Object {
+fn object(tree: &XmiTree, part: NodeId) -> Object {
     let class = tree.first(part, "type").map(|class| tree.name(class).to_owned());
     Object {
         name: tree.name(part).to_owned(),
@@ -95,13 +95,13 @@ fn object(tree: &Tree, part: NodeId) -> Object {
 }
 
 /// Whether an end is a port of the class itself.
-fn is_border(tree: &Tree, class: NodeId, end: NodeId) -> bool {
+fn is_border(tree: &XmiTree, class: NodeId, end: NodeId) -> bool {
     let role = tree.first(end, "role");
     role.is_some_and(|role| tree.kind(role) == "Port" && tree.node(role).parent == Some(class))
 }
 
 /// The part that an end joins, and its port.
-fn joined(tree: &Tree, end: NodeId, parts: &HashMap<NodeId, usize>) -> Option<(usize, Option<String>)> {
+fn joined(tree: &XmiTree, end: NodeId, parts: &HashMap<NodeId, usize>) -> Option<(usize, Option<String>)> {
     let role = tree.first(end, "role")?;
     match tree.first(end, "partWithPort") {
         Some(part) => Some((*parts.get(&part)?, Some(tree.name(role).to_owned()))),

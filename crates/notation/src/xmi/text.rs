@@ -3,10 +3,10 @@
 //! Tools put the same text in different places: an expression in `body`, `value` or `symbol` of its specification, a behaviour in its
 //! `body`, in its name, or (Enterprise Architect) in an operation inside.
 
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, XmiTree};
 
 /// The text of a value specification: of an expression or a literal; empty if there is none.
-pub fn value(tree: &Tree, node: NodeId) -> String {
+pub fn value(tree: &XmiTree, node: NodeId) -> String {
     let bodies = tree.texts(node, "body");
     if !bodies.is_empty() {
         return bodies.join("\n").trim().to_owned();
@@ -29,7 +29,7 @@ pub fn value(tree: &Tree, node: NodeId) -> String {
 }
 
 /// `a and b` of an expression with a symbol and operands; the name of one without either.
-fn operands(tree: &Tree, node: NodeId) -> String {
+fn operands(tree: &XmiTree, node: NodeId) -> String {
     let operands: Vec<String> = tree.all(node, "operand").into_iter().map(|one| value(tree, one)).collect();
     match operands.is_empty() {
         true => String::new(),
@@ -38,7 +38,7 @@ fn operands(tree: &Tree, node: NodeId) -> String {
 }
 
 /// The text of a constraint: of its specification.
-pub fn constraint(tree: &Tree, node: NodeId) -> String {
+pub fn constraint(tree: &XmiTree, node: NodeId) -> String {
     let specifications = tree.all(node, "specification");
     match specifications.first() {
         Some(specification) => value(tree, *specification),
@@ -47,7 +47,7 @@ pub fn constraint(tree: &Tree, node: NodeId) -> String {
 }
 
 /// The text of a behaviour: its body, its name, or what an operation in it says.
-pub fn behaviour(tree: &Tree, node: NodeId) -> String {
+pub fn behaviour(tree: &XmiTree, node: NodeId) -> String {
     let body = value(tree, node);
     if !body.is_empty() {
         return body;
@@ -69,22 +69,22 @@ pub fn behaviour(tree: &Tree, node: NodeId) -> String {
 }
 
 /// What an operation inside a behaviour says: its body, else its name.
-fn operation(tree: &Tree, node: NodeId) -> String {
+fn operation(tree: &XmiTree, node: NodeId) -> String {
     let conditions = tree.all(node, "bodyCondition");
     let body = conditions.first().map(|condition| constraint(tree, *condition)).unwrap_or_default();
     if body.is_empty() { tree.name(node).to_owned() } else { body }
 }
 
 /// The name of a type, near or far: what follows the `#` of one in a library.
-pub fn type_name(tree: &Tree, node: NodeId) -> Option<String> {
+pub fn type_name(tree: &XmiTree, node: NodeId) -> Option<String> {
     let target = tree.targets(node, "type").into_iter().next()?;
     let name = match target {
         Ok(target) => tree.name(target).to_owned(),
-        Err(super::tree::Reference::Elsewhere(_, id)) => {
+        Err(super::tree::ElementReference::Elsewhere(_, id)) => {
             id.rsplit(['/', ':', '.']).next().unwrap_or(id).to_owned()
         }
         // Enterprise Architect has ids like `EAJava_int` for types of languages.
-        Err(super::tree::Reference::Id(id)) => {
+        Err(super::tree::ElementReference::Id(id)) => {
             id.strip_prefix("EA").and_then(|id| id.split_once('_'))?.1.to_owned()
         }
     };

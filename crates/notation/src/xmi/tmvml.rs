@@ -15,14 +15,14 @@ use sequent_kernel::model::{
 };
 
 use super::interaction::arrow;
-use super::interaction::order::{self, Marks};
+use super::interaction::order::{self, LifelinePlaces};
 use super::machine::printed;
-use super::reader::{Names, Reader};
+use super::reader::{UniqueNames, XmiReader};
 use super::tree::NodeId;
-use crate::label::Label;
+use crate::label::TransitionLabel;
 
 /// Adds the machines and diagrams of a file that holds no UML; false if it holds none of these either.
-pub fn read(reader: &mut Reader, elements: &[NodeId], model: &mut Model) -> bool {
+pub fn read(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) -> bool {
     let tree = reader.tree;
     let is_transition = |node: &NodeId| {
         let ends = ["source", "target"].map(|role| tree.first(*node, role));
@@ -37,7 +37,7 @@ pub fn read(reader: &mut Reader, elements: &[NodeId], model: &mut Model) -> bool
             None => transitions.push((machine, vec![node])),
         }
     }
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let mut machines: HashMap<NodeId, String> = HashMap::new();
     for (node, transitions) in transitions {
         let name = names.unique(tree.name(node), " ");
@@ -54,7 +54,7 @@ pub fn read(reader: &mut Reader, elements: &[NodeId], model: &mut Model) -> bool
             None => diagrams.push((diagram, vec![(node, class.clone())])),
         }
     }
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     for (node, lines) in diagrams {
         let name = names.unique(tree.name(node), " ");
         if let Some(interaction) = interaction(reader, node, name, &lines) {
@@ -65,13 +65,13 @@ pub fn read(reader: &mut Reader, elements: &[NodeId], model: &mut Model) -> bool
 }
 
 /// What the references of an element whose names fit lead to.
-fn references(reader: &Reader, node: NodeId, fits: impl Fn(&str) -> bool) -> Vec<NodeId> {
+fn references(reader: &XmiReader, node: NodeId, fits: impl Fn(&str) -> bool) -> Vec<NodeId> {
     let tree = reader.tree;
     let names = tree.attributes(node).iter().map(|(name, _)| *name).filter(|name| *name != "name");
     names.filter(|name| fits(&name.to_lowercase())).flat_map(|name| tree.all(node, name)).collect()
 }
 
-fn machine(reader: &mut Reader, node: NodeId, name: &str, transitions: &[NodeId]) -> Machine {
+fn machine(reader: &mut XmiReader, node: NodeId, name: &str, transitions: &[NodeId]) -> Machine {
     let tree = reader.tree;
     let place = tree.node(node).whole.into();
     let mut machine = Machine {
@@ -112,7 +112,7 @@ fn machine(reader: &mut Reader, node: NodeId, name: &str, transitions: &[NodeId]
         .flatten()
         .collect();
     let roles: BTreeSet<&str> = ends.iter().map(|end| tree.node(*end).role).collect();
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let mut states: HashMap<NodeId, VertexId> = HashMap::new();
     for state in tree.node(node).children.iter().copied().filter(|one| roles.contains(tree.node(*one).role)) {
         let (name, kind) = (names.unique(tree.name(state), "#"), VertexKind::State(StateBody::default()));
@@ -147,7 +147,7 @@ fn machine(reader: &mut Reader, node: NodeId, name: &str, transitions: &[NodeId]
 }
 
 /// The names of the symbols in the references that fit; a symbol that is no element is the text itself.
-fn symbols(reader: &Reader, node: NodeId, fits: impl Fn(&str) -> bool) -> Vec<String> {
+fn symbols(reader: &XmiReader, node: NodeId, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let tree = reader.tree;
     let mut found = Vec::new();
     for (name, value) in tree.attributes(node).iter().filter(|(name, _)| fits(&name.to_lowercase())) {
@@ -161,7 +161,7 @@ fn symbols(reader: &Reader, node: NodeId, fits: impl Fn(&str) -> bool) -> Vec<St
 }
 
 /// Whether a state says that it is the initial one.
-fn is_marked(reader: &Reader, state: NodeId) -> bool {
+fn is_marked(reader: &XmiReader, state: NodeId) -> bool {
     let attributes = reader.tree.attributes(state).iter();
     attributes.into_iter().any(|(name, value)| name.to_lowercase().contains("init") && *value == "true")
 }
@@ -172,7 +172,7 @@ fn transition(
     effects: Vec<Effect>,
     place: sequent_kernel::source::Place,
 ) -> Transition {
-    let label = Label { triggers, guard: None, effects };
+    let label = TransitionLabel { triggers, guard: None, effects };
     Transition {
         source: ends[0],
         target: ends[1],
@@ -189,7 +189,7 @@ fn transition(
 type MessageEnd = (LifelineId, Option<usize>);
 
 fn interaction(
-    reader: &mut Reader,
+    reader: &mut XmiReader,
     node: NodeId,
     name: String,
     lines: &[(NodeId, String)],
@@ -206,7 +206,7 @@ fn interaction(
         boxes: Vec::new(),
         known: Vec::new(),
     };
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let mut known: HashMap<NodeId, LifelineId> = HashMap::new();
     for (line, class) in lines {
         let id = interaction.lifelines.push(Lifeline {
@@ -251,9 +251,9 @@ fn interaction(
     let marks = messages.iter().enumerate().map(|(number, (_, ends))| {
         let at = |place: Option<usize>| place.unwrap_or(number);
         let marks = ends.iter().flatten().map(|(line, place)| (*line, at(*place))).collect();
-        Marks { marks, first: number }
+        LifelinePlaces { marks, first: number }
     });
-    let groups = order::arrange(&marks.collect::<Vec<Marks>>());
+    let groups = order::arrange(&marks.collect::<Vec<LifelinePlaces>>());
     if groups.iter().any(|group| group.len() > 1) {
         let message =
             format!("messages of `{}` overtake each other; the diagram is left out", interaction.name);

@@ -2,7 +2,7 @@
 //!
 //! A property of an element is an attribute, an element with text (canonical XMI), or elements inside; a reference is a list of ids in
 //! an attribute, an element with `xmi:idref`, or an `href` into another file. XMI 1 puts the type in the tag and the property around
-//! it (`<UML:State.entry>`). Here all of these are [`Node`]s: a `role` (the property that holds it), a `kind` (its UML type),
+//! it (`<UML:State.entry>`). Here all of these are [`XmiElement`]s: a `role` (the property that holds it), a `kind` (its UML type),
 //! attributes and nodes inside. Namespaces differ from version to version and are not looked at. Ids are those of `xmi:id`; files of
 //! EMF without ids refer by position or by names (`//@packagedElement.0`, `//Model/Region1`).
 
@@ -14,7 +14,7 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::source::{FileId, Span};
 
 use super::uml1;
-use super::xml::Prepared;
+use super::xml::PreparedXml;
 
 id! {
     /// An element of a UML model.
@@ -22,7 +22,7 @@ id! {
 }
 
 /// One element.
-pub struct Node<'d> {
+pub struct XmiElement<'d> {
     /// The property of its owner that holds it: `region`, `packagedElement`.
     pub role: &'d str,
     /// Its UML type without prefix: `State`; empty if neither file nor property says.
@@ -38,7 +38,7 @@ pub struct Node<'d> {
     /// The text in it, if it holds nothing else.
     text: &'d str,
     /// What it stands for, if it is a reference.
-    reference: Option<Reference<'d>>,
+    reference: Option<ElementReference<'d>>,
     /// All of it.
     pub whole: Span,
     /// Its first tag.
@@ -47,7 +47,7 @@ pub struct Node<'d> {
 
 /// A reference to an element.
 #[derive(Clone, Copy)]
-pub enum Reference<'d> {
+pub enum ElementReference<'d> {
     /// By its id in the same file.
     Id(&'d str),
     /// In another file: its name and the id in it.
@@ -56,8 +56,8 @@ pub enum Reference<'d> {
 
 /// All elements of a file and of those it refers to.
 #[derive(Default)]
-pub struct Tree<'d> {
-    nodes: IdVec<NodeId, Node<'d>>,
+pub struct XmiTree<'d> {
+    nodes: IdVec<NodeId, XmiElement<'d>>,
     /// The roots of each file.
     roots: Vec<(FileId, Vec<NodeId>)>,
     by_id: HashMap<(FileId, &'d str), NodeId>,
@@ -67,12 +67,12 @@ pub struct Tree<'d> {
     old: Vec<FileId>,
 }
 
-impl<'d> Tree<'d> {
+impl<'d> XmiTree<'d> {
     /// Adds the elements of a file; `name` is how others refer to it.
-    pub fn add(&mut self, file: FileId, name: &str, prepared: &Prepared<'_>, document: &'d Document<'d>) {
+    pub fn add(&mut self, file: FileId, name: &str, prepared: &PreparedXml<'_>, document: &'d Document<'d>) {
         self.files.insert(name.to_owned(), file);
         self.old.extend(is_old(document).then_some(file));
-        let mut builder = Builder { tree: self, file, prepared, is_old: is_old(document) };
+        let mut builder = XmiTreeBuilder { tree: self, file, prepared, is_old: is_old(document) };
         let root = document.root_element();
         let mut roots = Vec::new();
         let is_shell = |element: &Element| {
@@ -100,7 +100,7 @@ impl<'d> Tree<'d> {
     }
 
     /// An element.
-    pub fn node(&self, id: NodeId) -> &Node<'d> {
+    pub fn node(&self, id: NodeId) -> &XmiElement<'d> {
         &self.nodes[id]
     }
 
@@ -162,7 +162,7 @@ impl<'d> Tree<'d> {
     }
 
     /// The elements of a property, or what refers to none.
-    pub fn targets(&self, id: NodeId, role: &str) -> Vec<Result<NodeId, Reference<'d>>> {
+    pub fn targets(&self, id: NodeId, role: &str) -> Vec<Result<NodeId, ElementReference<'d>>> {
         let node = &self.nodes[id];
         let file = node.span.file;
         let mut found = Vec::new();
@@ -190,10 +190,10 @@ impl<'d> Tree<'d> {
         self.files.get(name).copied()
     }
 
-    fn resolve(&self, file: FileId, reference: Reference<'d>) -> Option<NodeId> {
+    fn resolve(&self, file: FileId, reference: ElementReference<'d>) -> Option<NodeId> {
         let (file, id) = match reference {
-            Reference::Id(id) => (file, id),
-            Reference::Elsewhere(name, id) => (*self.files.get(name)?, id),
+            ElementReference::Id(id) => (file, id),
+            ElementReference::Elsewhere(name, id) => (*self.files.get(name)?, id),
         };
         self.by_id.get(&(file, id)).copied().or_else(|| self.by_path(file, id))
     }
@@ -278,7 +278,7 @@ impl<'d> Tree<'d> {
     }
 }
 
-impl Node<'_> {
+impl XmiElement<'_> {
     /// Whether it holds nothing but text.
     fn is_text(&self) -> bool {
         self.children.is_empty() && self.reference.is_none() && !self.text.is_empty()
@@ -286,11 +286,11 @@ impl Node<'_> {
 }
 
 /// `id`, `#id` or `file#id`.
-fn reference(text: &str) -> Reference<'_> {
+fn reference(text: &str) -> ElementReference<'_> {
     match text.rsplit_once('#') {
-        Some(("", id)) => Reference::Id(id),
-        Some((file, id)) => Reference::Elsewhere(file, id),
-        None => Reference::Id(text),
+        Some(("", id)) => ElementReference::Id(id),
+        Some((file, id)) => ElementReference::Elsewhere(file, id),
+        None => ElementReference::Id(text),
     }
 }
 
@@ -320,14 +320,14 @@ fn is_old(document: &Document) -> bool {
     version.is_some()
 }
 
-struct Builder<'t, 'd> {
-    tree: &'t mut Tree<'d>,
+struct XmiTreeBuilder<'t, 'd> {
+    tree: &'t mut XmiTree<'d>,
     file: FileId,
-    prepared: &'t Prepared<'t>,
+    prepared: &'t PreparedXml<'t>,
     is_old: bool,
 }
 
-impl<'d> Builder<'_, 'd> {
+impl<'d> XmiTreeBuilder<'_, 'd> {
     /// Adds an element with everything inside; `None` for what other tools keep for themselves.
     fn node(&mut self, element: Element<'d, 'd>, parent: Option<NodeId>) -> Option<NodeId> {
         let tag = element.tag_name().name();
@@ -379,7 +379,7 @@ impl<'d> Builder<'_, 'd> {
         (!owner.starts_with("XMI") && property.starts_with(|c: char| c.is_lowercase())).then_some(property)
     }
 
-    fn plain(&self, element: Element<'d, 'd>, parent: Option<NodeId>) -> Node<'d> {
+    fn plain(&self, element: Element<'d, 'd>, parent: Option<NodeId>) -> XmiElement<'d> {
         let tag = element.tag_name().name();
         let (mut kind, mut id, mut reference, mut attributes) = (None, None, None, Vec::new());
         for attribute in element.attributes() {
@@ -389,7 +389,9 @@ impl<'d> Builder<'_, 'd> {
                 "type" if is_xmi => kind = Some(value.rsplit_once(':').map_or(value, |(_, local)| local)),
                 "id" if is_xmi => id = Some(value),
                 "xmi.id" => id = Some(value),
-                "idref" | "xmi.idref" if is_xmi || self.is_old => reference = Some(Reference::Id(value)),
+                "idref" | "xmi.idref" if is_xmi || self.is_old => {
+                    reference = Some(ElementReference::Id(value))
+                }
                 "href" => reference = Some(self::reference(value)),
                 _ if is_xmi => {}
                 _ => attributes.push((name, value)),
@@ -408,7 +410,7 @@ impl<'d> Builder<'_, 'd> {
         let [start, end] = [start, end].map(|at| self.prepared.place(at));
         let text =
             if element.first_element_child().is_some() { "" } else { element.text().unwrap_or_default() };
-        Node {
+        XmiElement {
             role: tag,
             kind,
             id,
@@ -468,9 +470,9 @@ mod tests {
         let text = "<Model name='M'><packagedElement name='a b'><region name='R'/><region name='S'/>\
                     </packagedElement></Model>";
         let file = Sources::new().add("m.uml", text);
-        let prepared = Prepared::new(text).ok().expect("well-formed");
+        let prepared = PreparedXml::new(text).ok().expect("well-formed");
         let document = prepared.parse();
-        let mut tree = Tree::default();
+        let mut tree = XmiTree::default();
         tree.add(file, "m.uml", &prepared, &document);
         let name = |path| tree.by_path(file, path).map(|id| tree.name(id));
         assert_eq!(name("//@packagedElement.0/@region.1"), Some("S"));

@@ -6,14 +6,14 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::Trigger;
 
-use super::dialect::Tool;
-use super::reader::Reader;
+use super::dialect::ModelingTool;
+use super::reader::XmiReader;
 use super::text;
 use super::tree::NodeId;
 use crate::{expression, label};
 
 /// The triggers that an element of the model stands for; none with a finding if it says nothing.
-pub fn triggers(reader: &mut Reader, node: NodeId) -> Vec<Trigger> {
+pub fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
     let tree = reader.tree;
     let own = tree.name(node);
     let event = match tree.kind(node) {
@@ -22,7 +22,7 @@ pub fn triggers(reader: &mut Reader, node: NodeId) -> Vec<Trigger> {
         _ => tree.first(node, "event"),
     };
     // Enterprise Architect has one type for all signals, and triggers without name on transitions that have none.
-    if reader.tool == Tool::EnterpriseArchitect {
+    if reader.tool == ModelingTool::EnterpriseArchitect {
         return label::triggers(own, tree.span(node));
     }
     let Some(event) = event else { return named(reader, node, own) };
@@ -46,7 +46,7 @@ pub fn triggers(reader: &mut Reader, node: NodeId) -> Vec<Trigger> {
 }
 
 /// The event of a signal or an operation.
-fn of(reader: &mut Reader, trigger: NodeId, event: NodeId, role: &str) -> Vec<Trigger> {
+fn of(reader: &mut XmiReader, trigger: NodeId, event: NodeId, role: &str) -> Vec<Trigger> {
     let tree = reader.tree;
     let called = tree.name(event);
     let target = tree.first(event, role).filter(|target| !tree.name(*target).is_empty());
@@ -77,7 +77,7 @@ fn of(reader: &mut Reader, trigger: NodeId, event: NodeId, role: &str) -> Vec<Tr
 }
 
 /// A trigger that is a name alone.
-fn named(reader: &mut Reader, node: NodeId, name: &str) -> Vec<Trigger> {
+fn named(reader: &mut XmiReader, node: NodeId, name: &str) -> Vec<Trigger> {
     let tree = reader.tree;
     if !name.is_empty() {
         return label::triggers(name, tree.span(node));

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
-use super::reader::Reader;
-use super::tree::{NodeId, Reference, Tree};
+use super::reader::XmiReader;
+use super::tree::{ElementReference, NodeId, XmiTree};
 use super::uml1;
 
 /// Properties whose targets decide what a diagram means, by type of element.
@@ -22,7 +22,7 @@ const REFERENCES: &[(&str, &[&str])] = &[
 ];
 
 /// Reports references to elements that are not there.
-pub fn references(reader: &mut Reader, elements: &[NodeId]) {
+pub fn references(reader: &mut XmiReader, elements: &[NodeId]) {
     let tree = reader.tree;
     for node in elements {
         let Some((_, roles)) = REFERENCES.iter().find(|(kind, _)| *kind == tree.kind(*node)) else {
@@ -31,11 +31,13 @@ pub fn references(reader: &mut Reader, elements: &[NodeId]) {
         for role in *roles {
             for missing in tree.targets(*node, role).into_iter().filter_map(Result::err) {
                 let name = match missing {
-                    Reference::Id(id) => format!("no element has the id `{id}`"),
-                    Reference::Elsewhere(file, _) if file.contains("://") || file.contains("pathmap:") => {
+                    ElementReference::Id(id) => format!("no element has the id `{id}`"),
+                    ElementReference::Elsewhere(file, _)
+                        if file.contains("://") || file.contains("pathmap:") =>
+                    {
                         continue;
                     }
-                    Reference::Elsewhere(file, id) => match tree.file(file) {
+                    ElementReference::Elsewhere(file, id) => match tree.file(file) {
                         Some(_) => format!("no element of `{file}` has the id `{id}`"),
                         None => format!("`{file}` does not lie beside the file"),
                     },
@@ -213,7 +215,7 @@ const CONDITIONS: &[&str] = &[
 ];
 
 /// Reports elements that are not read, once per type with its first place; what lies in one is not told again.
-pub fn elements(reader: &mut Reader, elements: &[NodeId]) {
+pub fn elements(reader: &mut XmiReader, elements: &[NodeId]) {
     let tree = reader.tree;
     let mut used: HashSet<NodeId> = HashSet::new();
     for node in elements.iter().copied() {
@@ -242,7 +244,7 @@ pub fn elements(reader: &mut Reader, elements: &[NodeId]) {
 }
 
 /// Whether an element means something here; `used` are those that transitions and conditions refer to.
-fn is_read(tree: &Tree, node: NodeId, used: &HashSet<NodeId>) -> bool {
+fn is_read(tree: &XmiTree, node: NodeId, used: &HashSet<NodeId>) -> bool {
     let (kind, role) = (tree.kind(node), tree.node(node).role);
     // Stereotypes are read with what they are applied to; tools keep extensions for themselves.
     let is_applied = tree.attributes(node).iter().any(|(name, _)| name.starts_with("base_"));

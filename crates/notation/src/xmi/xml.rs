@@ -23,42 +23,42 @@ const MOST_PREFIXES: usize = 10_000;
 const MOST_NODES: u32 = 20_000_000;
 
 /// Text that can be parsed, and how many bytes stand before the file's own.
-pub struct Prepared<'t> {
+pub struct PreparedXml<'t> {
     text: Cow<'t, str>,
     before: usize,
 }
 
 /// Why a text is not read, and the byte at which that was seen.
-pub struct Refusal {
+pub struct XmlRefusal {
     /// The byte in the file.
     pub at: usize,
     /// The reason.
     pub reason: String,
 }
 
-impl<'t> Prepared<'t> {
+impl<'t> PreparedXml<'t> {
     /// The text of a file.
-    pub fn new(text: &'t str) -> Result<Self, Refusal> {
+    pub fn new(text: &'t str) -> Result<Self, XmlRefusal> {
         within_limits(text)?;
         let plain = without_document_type(text)?;
         match parse_text(&plain) {
-            Ok(_) => Ok(Prepared { text: plain, before: 0 }),
+            Ok(_) => Ok(PreparedXml { text: plain, before: 0 }),
             Err(error) => {
                 let (at, reason) = (position(&plain, &error), error.to_string());
                 let wrapped = wrapped(&plain);
                 match parse_text(&wrapped.text) {
                     Ok(document) if wrapped.is_fragment(&document) => Ok(wrapped),
-                    Ok(_) | Err(_) => Err(Refusal { at, reason }),
+                    Ok(_) | Err(_) => Err(XmlRefusal { at, reason }),
                 }
             }
         }
     }
 
     /// The text of a file that is one element.
-    pub fn whole(text: &'t str) -> Result<Self, Refusal> {
-        match Prepared::new(text)? {
+    pub fn whole(text: &'t str) -> Result<Self, XmlRefusal> {
+        match PreparedXml::new(text)? {
             one if one.before == 0 => Ok(one),
-            _ => Err(Refusal { at: 0, reason: "there are several elements beside each other".to_owned() }),
+            _ => Err(XmlRefusal { at: 0, reason: "there are several elements beside each other".to_owned() }),
         }
     }
 
@@ -94,7 +94,7 @@ fn position(text: &str, error: &roxmltree::Error) -> usize {
 }
 
 /// The text with blanks for a document type; one with definitions of its own is refused.
-fn without_document_type(text: &str) -> Result<Cow<'_, str>, Refusal> {
+fn without_document_type(text: &str) -> Result<Cow<'_, str>, XmlRefusal> {
     // One in a text or a comment further down is none.
     let is_element =
         |(at, _): &(usize, &str)| text[at + 1..].starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -108,14 +108,14 @@ fn without_document_type(text: &str) -> Result<Cow<'_, str>, Refusal> {
         }
         Some(_) | None => {
             let reason = "definitions of entities and elements are not read".to_owned();
-            Err(Refusal { at: start, reason })
+            Err(XmlRefusal { at: start, reason })
         }
     }
 }
 
 /// Refuses texts that would take the parser long, or deep: looks at tags only, and stops where something is no tag.
-fn within_limits(text: &str) -> Result<(), Refusal> {
-    let refusal = |at: usize, reason: String| Err(Refusal { at, reason });
+fn within_limits(text: &str) -> Result<(), XmlRefusal> {
+    let refusal = |at: usize, reason: String| Err(XmlRefusal { at, reason });
     let (mut at, mut depth, mut prefixes) = (0, 0_usize, 0);
     while let Some(found) = text[at..].find('<') {
         let start = at + found;
@@ -178,7 +178,7 @@ impl Tag {
 }
 
 /// The text inside an element that declares its prefixes.
-fn wrapped(text: &str) -> Prepared<'static> {
+fn wrapped(text: &str) -> PreparedXml<'static> {
     // A declaration and what stands before the first element may only stand at the start.
     let inside = text.find("?>").filter(|_| text.trim_start().starts_with("<?xml")).map_or(0, |end| end + 2);
     let mut opening = String::from("<fragment");
@@ -189,7 +189,7 @@ fn wrapped(text: &str) -> Prepared<'static> {
     let before = opening.len();
     let blank = " ".repeat(inside);
     let text = Cow::Owned(format!("{opening}{blank}{}</fragment>", &text[inside..]));
-    Prepared { text, before }
+    PreparedXml { text, before }
 }
 
 /// The prefixes of elements and attributes.
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     fn refusal(text: &str) -> String {
-        Prepared::new(text).err().map_or("read".to_owned(), |refusal| refusal.reason)
+        PreparedXml::new(text).err().map_or("read".to_owned(), |refusal| refusal.reason)
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn fragments_are_read() {
         let text = "<a xmi:id='1'/>\n<uml:b xmi:id='2'/>";
-        let prepared = Prepared::new(text).ok().expect("a fragment");
+        let prepared = PreparedXml::new(text).ok().expect("a fragment");
         let document = prepared.parse();
         let last = document.root_element().last_element_child().expect("two elements");
         assert_eq!(prepared.place(last.range().start), text.find("<uml").expect("it is there"));

@@ -11,7 +11,7 @@ use sequent_kernel::model::{
     Numbering, Tip, TipShape,
 };
 use sequent_kernel::source::Sources;
-use sequent_notation::tree::{Content, Document};
+use sequent_notation::tree::{DiagramContent, Document};
 use sequent_notation::{Context, NoFiles, mermaid, resolve};
 
 use crate::harness::{Case, cases, demand};
@@ -314,10 +314,12 @@ pub fn covered(name: &str, sources: &Sources, document: &Document) {
     let source = sources.get(document.file);
     for block in &document.blocks {
         let spans: Vec<_> = match &block.content {
-            Content::Sequence(statements) => statements.iter().map(|statement| statement.lines).collect(),
-            Content::State(statements) => statements.iter().map(|statement| statement.lines).collect(),
-            Content::Class(statements) => statements.iter().map(|statement| statement.lines).collect(),
-            Content::Other(_) => continue,
+            DiagramContent::Sequence(statements) => {
+                statements.iter().map(|statement| statement.lines).collect()
+            }
+            DiagramContent::State(statements) => statements.iter().map(|statement| statement.lines).collect(),
+            DiagramContent::Class(statements) => statements.iter().map(|statement| statement.lines).collect(),
+            DiagramContent::Other(_) => continue,
         };
         let mut at = 0;
         for line in source.text.split_inclusive('\n') {

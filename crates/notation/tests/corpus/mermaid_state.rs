@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::{Machine, Transition, TransitionKind, VertexId, VertexKind};
-use sequent_notation::tree::state::{Endpoint, Item, NoteTarget};
-use sequent_notation::tree::{Content, Kind, Statement};
+use sequent_notation::tree::state::{Endpoint, StateNoteTarget, StateStatement};
+use sequent_notation::tree::{DiagramContent, Statement, StatementKind};
 use sequent_notation::{mermaid, resolve};
 
 use crate::harness::{Case, cases, demand};
@@ -41,7 +41,7 @@ pub fn compare(case: &Case) -> Result<(), String> {
     if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
         return Err(format!("error at {:?}: {}", sources.position(error.span), error.message));
     }
-    let Content::State(statements) = &document.blocks[0].content else {
+    let DiagramContent::State(statements) = &document.blocks[0].content else {
         return Err("no state diagram".to_owned());
     };
     let (states, transitions) = top_level(statements);
@@ -136,15 +136,15 @@ struct Vertex {
     note: String,
 }
 
-fn top_level(statements: &[Statement<Item>]) -> (Vec<String>, Vec<String>) {
+fn top_level(statements: &[Statement<StateStatement>]) -> (Vec<String>, Vec<String>) {
     let mut vertices: Vec<Vertex> = Vec::new();
     let mut transitions = Vec::new();
     let mut depth = 0;
     for statement in statements {
-        let Kind::Item(item) = &statement.kind else { continue };
+        let StatementKind::Item(item) = &statement.kind else { continue };
         match item {
-            Item::Close => depth -= 1,
-            Item::State(state) => {
+            StateStatement::Close => depth -= 1,
+            StateStatement::State(state) => {
                 if depth == 0 {
                     let kind = state.stereotypes.first().map_or("default", String::as_str);
                     let vertex = vertex(&mut vertices, &state.name.text, kind);
@@ -155,22 +155,22 @@ fn top_level(statements: &[Statement<Item>]) -> (Vec<String>, Vec<String>) {
                 depth += i32::from(state.opens);
             }
             _ if depth > 0 => {}
-            Item::Transition(transition) => {
+            StateStatement::Transition(transition) => {
                 let ends = [end(&transition.from, "root_start"), end(&transition.to, "root_end")];
                 for name in &ends {
                     vertex(&mut vertices, name, "default");
                 }
                 transitions.push(format!("{} {} {}", ends[0], ends[1], transition.text.text));
             }
-            Item::Description { name, text } => {
+            StateStatement::Description { name, text } => {
                 vertex(&mut vertices, &name.text, "default").descriptions.push(text.text.clone());
             }
-            Item::Note(note) => {
-                if let NoteTarget::Name(name) = &note.target {
+            StateStatement::Note(note) => {
+                if let StateNoteTarget::Name(name) = &note.target {
                     vertex(&mut vertices, &name.text, "default").note = note.text.text.clone();
                 }
             }
-            Item::Region | Item::Hidden(_) | Item::Separator(_) => {}
+            StateStatement::Region | StateStatement::Hidden(_) | StateStatement::Separator(_) => {}
         }
     }
     let line = |vertex: Vertex| {

@@ -3,7 +3,7 @@
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::model::{Block, Combined, End, Fragment, Interaction, LifelineKind, Side};
 use sequent_kernel::source::Sources;
-use sequent_notation::tree::{Content, Document};
+use sequent_notation::tree::{DiagramContent, Document};
 use sequent_notation::{Context, NoFiles, plantuml, resolve};
 use serde_json::Value;
 
@@ -234,7 +234,7 @@ fn every_line_belongs_to_a_statement_in_order() {
     demand("plantuml sequence, coverage", 100.0, &cases("plantuml-seq"), |case| {
         let reading = read(&case.text);
         for block in &reading.document.blocks {
-            let Content::Sequence(statements) = &block.content else { continue };
+            let DiagramContent::Sequence(statements) = &block.content else { continue };
             let mut at = block.span.start;
             for statement in statements {
                 let lines = statement.lines;
@@ -275,10 +275,10 @@ fn state_diagrams_are_told_apart() {
     demand("plantuml, state diagrams told apart", 98.0, &accepted, |case| {
         let reading = read(&case.text);
         match reading.document.blocks.first().map(|block| &block.content) {
-            Some(Content::State(_)) => Ok(()),
-            Some(Content::Sequence(_)) => Err("taken for a sequence diagram".to_owned()),
-            Some(Content::Class(_)) => Err("taken for a class diagram".to_owned()),
-            Some(Content::Other(kind)) => Err(format!("taken for {kind}")),
+            Some(DiagramContent::State(_)) => Ok(()),
+            Some(DiagramContent::Sequence(_)) => Err("taken for a sequence diagram".to_owned()),
+            Some(DiagramContent::Class(_)) => Err("taken for a class diagram".to_owned()),
+            Some(DiagramContent::Other(kind)) => Err(format!("taken for {kind}")),
             None => Err("nothing found".to_owned()),
         }
     });

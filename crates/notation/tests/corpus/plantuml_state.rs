@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::model::{Machine, Model, TransitionKind, VertexId, VertexKind};
 use sequent_kernel::source::Sources;
-use sequent_notation::tree::{Content, Document};
+use sequent_notation::tree::{DiagramContent, Document};
 use sequent_notation::{Context, NoFiles, plantuml, resolve};
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ fn every_line_belongs_to_a_statement_in_order() {
     harness::demand("plantuml state, coverage", 100.0, &harness::cases("plantuml-state"), |case| {
         let reading = read(&case.text);
         reading.document.blocks.iter().try_for_each(|block| {
-            let Content::State(statements) = &block.content else { return Ok(()) };
+            let DiagramContent::State(statements) = &block.content else { return Ok(()) };
             let mut at = block.span.start;
             for lines in statements.iter().map(|statement| statement.lines) {
                 let gap = case.text.get(at as usize..lines.start.max(at) as usize).unwrap_or_default();

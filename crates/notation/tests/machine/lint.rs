@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use sequent_kernel::lint::machine::machines;
 use sequent_kernel::model::Model;
 use sequent_kernel::source::{Sources, Span};
-use sequent_notation::tree::{Block, Content, Notation};
+use sequent_notation::tree::{DiagramBlock, DiagramContent, Notation};
 use sequent_notation::{line, plantuml, resolve};
 
 /// Checks a model of several machines, given as (name, diagram).
@@ -16,12 +16,12 @@ fn check_all(diagrams: &[(&str, &str)], expected: Expect) {
         let file = sources.add(format!("{name}.puml"), *text);
         let lines = line::cut(file, sources.get(file), 0..text.len());
         let statements = plantuml::state::read(&lines, &mut diagnostics);
-        let block = Block {
+        let block = DiagramBlock {
             notation: Notation::PlantUml,
             span: Span::new(file, 0, text.len()),
             name: None,
             heading: None,
-            content: Content::Other(String::new()),
+            content: DiagramContent::Other(String::new()),
         };
         model.machines.push(resolve::state::machine(
             &block,

@@ -1,19 +1,19 @@
 //! Checks, settings of the system and known findings as JSON, in the words of `sequent.toml` and the directives.
 
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Communication, Completion, Expectation, Known, Question, Refines, Scenario,
-    Scheduling, Steps, Subject, SystemSettings,
+    Alphabet, Anchor, Check, Communication, Completion, Expectation, KnownFinding, Question, Refines,
+    Scenario, Scheduling, Steps, Subject, SystemSettings,
 };
 use sequent_kernel::source::Place;
 use serde_json::Value;
 
-use super::Scope;
-use super::record::Record;
+use super::AstScope;
+use super::record::JsonRecord;
 
 /// One question.
-pub(super) fn check(scope: &Scope, check: &Check) -> Value {
+pub(super) fn check(scope: &AstScope, check: &Check) -> Value {
     let Check { name, subject, target, question, fairness, expected, place } = check;
-    Record::new()
+    JsonRecord::new()
         .put("name", name.as_deref())
         .put("subject", subject.map(|shown| self::subject(scope, shown)))
         .put("target", target.as_ref().map(|word| word.text.as_str()))
@@ -24,10 +24,12 @@ pub(super) fn check(scope: &Scope, check: &Check) -> Value {
         .done()
 }
 
-fn subject(scope: &Scope, subject: Subject) -> Value {
+fn subject(scope: &AstScope, subject: Subject) -> Value {
     match subject {
-        Subject::Interaction(id) => Record::kind("interaction").put("id", scope.interactions[id].as_str()),
-        Subject::Machine(id) => Record::kind("machine").put("id", scope.machines[id].as_str()),
+        Subject::Interaction(id) => {
+            JsonRecord::kind("interaction").put("id", scope.interactions[id].as_str())
+        }
+        Subject::Machine(id) => JsonRecord::kind("machine").put("id", scope.machines[id].as_str()),
     }
     .done()
 }
@@ -35,35 +37,35 @@ fn subject(scope: &Scope, subject: Subject) -> Value {
 fn question(question: &Question) -> Value {
     match question {
         Question::Scenario(shown) => scenario(shown),
-        Question::Ltl(property) => Record::kind("ltl").put("formula", property.text.as_str()).done(),
-        Question::Reachable(goal) => Record::kind("reachable")
+        Question::Ltl(property) => JsonRecord::kind("ltl").put("formula", property.text.as_str()).done(),
+        Question::Reachable(goal) => JsonRecord::kind("reachable")
             .put("goal", goal.goal.text.as_str())
             .put("from", goal.from.as_ref().map(|from| from.text.as_str()))
             .put("within", goal.within)
             .done(),
-        Question::Deadlock => Record::kind("deadlock").done(),
-        Question::Safe(diagram, mode) => Record::kind("safe")
+        Question::Deadlock => JsonRecord::kind("deadlock").done(),
+        Question::Safe(diagram, mode) => JsonRecord::kind("safe")
             .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))
             .put("mode", mode.word())
             .done(),
-        Question::Consistent(diagram) => {
-            Record::kind("consistent").put("diagram", diagram.as_ref().map(|word| word.text.as_str())).done()
-        }
-        Question::Fragments => Record::kind("fragments").done(),
-        Question::Refines(Refines { specification, aspect, hidden }) => Record::kind("refines")
+        Question::Consistent(diagram) => JsonRecord::kind("consistent")
+            .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))
+            .done(),
+        Question::Fragments => JsonRecord::kind("fragments").done(),
+        Question::Refines(Refines { specification, aspect, hidden }) => JsonRecord::kind("refines")
             .put("specification", specification.text.as_str())
             .put("model", aspect.word())
             .put("hidden", hidden.clone())
             .done(),
-        Question::Triggers(diagram) => {
-            Record::kind("triggers").put("diagram", diagram.as_ref().map(|word| word.text.as_str())).done()
-        }
+        Question::Triggers(diagram) => JsonRecord::kind("triggers")
+            .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))
+            .done(),
     }
 }
 
 fn scenario(scenario: &Scenario) -> Value {
     let Scenario { interaction, quantifier, anchor, alphabet, within, effects } = scenario;
-    Record::kind("scenario")
+    JsonRecord::kind("scenario")
         .put("interaction", interaction.as_ref().map(|word| word.text.as_str()))
         .put("quantifier", quantifier.word())
         .put("anchor", self::anchor(*anchor))
@@ -98,9 +100,9 @@ fn expectation(expectation: Expectation) -> &'static str {
 }
 
 /// One finding that the author of a diagram knows about.
-pub(super) fn known(scope: &Scope, known: &Known) -> Value {
-    let Known { code, must_come, diagram, place } = known;
-    Record::new()
+pub(super) fn known(scope: &AstScope, known: &KnownFinding) -> Value {
+    let KnownFinding { code, must_come, diagram, place } = known;
+    JsonRecord::new()
         .put("code", code.name())
         .put("mustCome", *must_come)
         .put("diagram", scope.place(*diagram))
@@ -109,7 +111,7 @@ pub(super) fn known(scope: &Scope, known: &Known) -> Value {
 }
 
 /// How the objects communicate and which there are, as far as it is set.
-pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
+pub(super) fn system(scope: &AstScope, system: &SystemSettings) -> Value {
     let SystemSettings {
         communication,
         capacity,
@@ -122,7 +124,7 @@ pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
         links,
     } = system;
     let object = |(name, class, place): &(String, String, Place)| {
-        Record::new()
+        JsonRecord::new()
             .put("name", name.as_str())
             .put("class", class.as_str())
             .put("place", scope.place(*place))
@@ -130,9 +132,9 @@ pub(super) fn system(scope: &Scope, system: &SystemSettings) -> Value {
     };
     let link = |(left, right, place): &(String, String, Place)| {
         let ends = vec![Value::from(left.as_str()), Value::from(right.as_str())];
-        Record::new().put("ends", ends).put("place", scope.place(*place)).done()
+        JsonRecord::new().put("ends", ends).put("place", scope.place(*place)).done()
     };
-    Record::new()
+    JsonRecord::new()
         .put("communication", communication.map(self::communication))
         .put("capacity", *capacity)
         .put("steps", steps.map(self::steps))

@@ -1,18 +1,18 @@
 //! Classes, their relations, objects and links as JSON.
 
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Direction, Link,
-    Object, ObjectId, Operation, Parameter, Visibility,
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Link, Object,
+    ObjectId, Operation, Parameter, ParameterDirection, Visibility,
 };
 use serde_json::Value;
 
-use super::Scope;
-use super::record::Record;
+use super::AstScope;
+use super::record::JsonRecord;
 
 /// One class.
-pub(super) fn class(scope: &Scope, id: ClassId, class: &Class) -> Value {
+pub(super) fn class(scope: &AstScope, id: ClassId, class: &Class) -> Value {
     let Class { name, label, kind, stereotypes, attributes, operations, literals, declared, place } = class;
-    Record::new()
+    JsonRecord::new()
         .put("id", scope.classes[id].as_str())
         .put("name", name.as_str())
         .put("label", label.as_str())
@@ -39,9 +39,9 @@ fn class_kind(kind: ClassKind) -> &'static str {
 }
 
 /// One attribute of a class or a machine.
-pub(super) fn attribute(scope: &Scope, attribute: &Attribute) -> Value {
+pub(super) fn attribute(scope: &AstScope, attribute: &Attribute) -> Value {
     let Attribute { name, type_name, initial, multiplicity, visibility, stereotypes, place } = attribute;
-    Record::new()
+    JsonRecord::new()
         .put("name", name.as_str())
         .put("type", type_name.as_deref())
         .put("initial", initial.as_deref())
@@ -52,9 +52,9 @@ pub(super) fn attribute(scope: &Scope, attribute: &Attribute) -> Value {
         .done()
 }
 
-fn operation(scope: &Scope, operation: &Operation) -> Value {
+fn operation(scope: &AstScope, operation: &Operation) -> Value {
     let Operation { name, parameters, result, is_signal, visibility, stereotypes, place } = operation;
-    Record::new()
+    JsonRecord::new()
         .put("name", name.as_str())
         .list("parameters", parameters, parameter)
         .put("result", result.as_deref())
@@ -67,18 +67,18 @@ fn operation(scope: &Scope, operation: &Operation) -> Value {
 
 fn parameter(parameter: &Parameter) -> Value {
     let Parameter { name, type_name, direction } = parameter;
-    Record::new()
+    JsonRecord::new()
         .put("name", name.as_str())
         .put("type", type_name.as_deref())
         .put("direction", direction.map(self::direction))
         .done()
 }
 
-fn direction(direction: Direction) -> &'static str {
+fn direction(direction: ParameterDirection) -> &'static str {
     match direction {
-        Direction::In => "in",
-        Direction::Out => "out",
-        Direction::InOut => "inout",
+        ParameterDirection::In => "in",
+        ParameterDirection::Out => "out",
+        ParameterDirection::InOut => "inout",
     }
 }
 
@@ -92,9 +92,9 @@ fn visibility(visibility: Visibility) -> &'static str {
 }
 
 /// One relation between classes.
-pub(super) fn association(scope: &Scope, association: &Association) -> Value {
+pub(super) fn association(scope: &AstScope, association: &Association) -> Value {
     let Association { kind, name, ends, place } = association;
-    Record::new()
+    JsonRecord::new()
         .put("kind", association_kind(*kind))
         .put("name", name.as_deref())
         .list("ends", ends, |shown| association_end(scope, shown))
@@ -113,9 +113,9 @@ fn association_kind(kind: AssociationKind) -> &'static str {
     }
 }
 
-fn association_end(scope: &Scope, end: &AssociationEnd) -> Value {
+fn association_end(scope: &AstScope, end: &AssociationEnd) -> Value {
     let AssociationEnd { class, role, multiplicity, navigable } = end;
-    Record::new()
+    JsonRecord::new()
         .put("class", scope.classes[*class].as_str())
         .put("role", role.as_deref())
         .put("multiplicity", multiplicity.as_deref())
@@ -124,12 +124,12 @@ fn association_end(scope: &Scope, end: &AssociationEnd) -> Value {
 }
 
 /// One object.
-pub(super) fn object(scope: &Scope, id: ObjectId, object: &Object) -> Value {
+pub(super) fn object(scope: &AstScope, id: ObjectId, object: &Object) -> Value {
     let Object { name, class, values, stereotypes, place } = object;
     let value = |(name, value): &(String, String)| {
-        Record::new().put("name", name.as_str()).put("value", value.as_str()).done()
+        JsonRecord::new().put("name", name.as_str()).put("value", value.as_str()).done()
     };
-    Record::new()
+    JsonRecord::new()
         .put("id", scope.objects[id].as_str())
         .put("name", name.as_str())
         .put("class", class.as_deref())
@@ -140,12 +140,12 @@ pub(super) fn object(scope: &Scope, id: ObjectId, object: &Object) -> Value {
 }
 
 /// One link between objects.
-pub(super) fn link(scope: &Scope, link: &Link) -> Value {
+pub(super) fn link(scope: &AstScope, link: &Link) -> Value {
     let Link { ends, roles, name, place } = link;
     let end = |(object, role): (&ObjectId, &Option<String>)| {
-        Record::new().put("object", scope.objects[*object].as_str()).put("role", role.as_deref()).done()
+        JsonRecord::new().put("object", scope.objects[*object].as_str()).put("role", role.as_deref()).done()
     };
-    Record::new()
+    JsonRecord::new()
         .put("name", name.as_deref())
         .list("ends", ends.iter().zip(roles), end)
         .put("place", scope.place(*place))

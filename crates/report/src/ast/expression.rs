@@ -3,16 +3,16 @@
 use sequent_kernel::model::{Argument, BinaryOperator, Condition, Expression, UnaryOperator};
 use serde_json::Value;
 
-use super::Scope;
-use super::record::{Record, list};
+use super::AstScope;
+use super::record::{JsonRecord, list};
 
 /// A condition: the text, and its expression if it reads as one.
-pub(super) fn condition(scope: &Scope, condition: &Condition) -> Value {
-    condition_in(Record::new(), scope, condition).done()
+pub(super) fn condition(scope: &AstScope, condition: &Condition) -> Value {
+    condition_in(JsonRecord::new(), scope, condition).done()
 }
 
 /// The same keys as those of a condition, after what `record` holds already.
-pub(super) fn condition_in(record: Record, scope: &Scope, condition: &Condition) -> Record {
+pub(super) fn condition_in(record: JsonRecord, scope: &AstScope, condition: &Condition) -> JsonRecord {
     let Condition { text, expression, place } = condition;
     record
         .put("text", text.as_str())
@@ -27,7 +27,7 @@ pub(super) fn arguments(arguments: &Option<Vec<Argument>>) -> Option<Value> {
 
 fn argument(argument: &Argument) -> Value {
     let Argument { name, text, value } = argument;
-    Record::new()
+    JsonRecord::new()
         .put("name", name.as_deref())
         .put("text", text.as_str())
         .put("value", value.as_ref().map(expression))
@@ -37,19 +37,19 @@ fn argument(argument: &Argument) -> Value {
 /// An expression as a tree.
 pub(super) fn expression(shown: &Expression) -> Value {
     match shown {
-        Expression::Bool(value) => Record::kind("bool").put("value", *value),
-        Expression::Int(value) => Record::kind("int").put("value", *value),
-        Expression::Text(value) => Record::kind("text").put("value", value.as_str()),
-        Expression::Name(path) => Record::kind("name").texts("path", path),
+        Expression::Bool(value) => JsonRecord::kind("bool").put("value", *value),
+        Expression::Int(value) => JsonRecord::kind("int").put("value", *value),
+        Expression::Text(value) => JsonRecord::kind("text").put("value", value.as_str()),
+        Expression::Name(path) => JsonRecord::kind("name").texts("path", path),
         Expression::Unary(operator, operand) => {
-            Record::kind("unary").put("operator", unary(*operator)).put("operand", expression(operand))
+            JsonRecord::kind("unary").put("operator", unary(*operator)).put("operand", expression(operand))
         }
-        Expression::Binary(operator, left, right) => Record::kind("binary")
+        Expression::Binary(operator, left, right) => JsonRecord::kind("binary")
             .put("operator", binary(*operator))
             .put("left", expression(left))
             .put("right", expression(right)),
         Expression::Call(function, arguments) => {
-            Record::kind("call").texts("function", function).list("arguments", arguments, expression)
+            JsonRecord::kind("call").texts("function", function).list("arguments", arguments, expression)
         }
     }
     .done()

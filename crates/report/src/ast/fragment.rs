@@ -1,24 +1,26 @@
 //! The body of an interaction as JSON: fragments in drawn order, each with its `kind`, nested by operands.
 
 use sequent_kernel::model::{
-    Action, Block, Bound, Combined, Execution, Facts, Fragment, Frame, Guard, Invariant, Loop, MessageType,
-    Note, NotePosition, NoteShape, Numbering, Operand, Operator, OperatorParameter, Separator, SeparatorKind,
-    Stop, Use,
+    Action, Block, Bound, Combined, Execution, Fragment, Frame, Guard, Invariant, Loop, MessageType, Note,
+    NotePosition, NoteShape, Numbering, Operand, Operator, OperatorFacts, OperatorParameter, Separator,
+    SeparatorKind, Stop, Use,
 };
 use serde_json::Value;
 
 use super::expression::{condition, condition_in};
-use super::naming::Names;
-use super::record::{Record, list};
+use super::naming::InteractionPartNames;
+use super::record::{JsonRecord, list};
 
 /// A block: its fragments in drawn order.
-pub(super) fn block(names: &Names, block: &Block) -> Value {
+pub(super) fn block(names: &InteractionPartNames, block: &Block) -> Value {
     list(&block.0, |shown| fragment(names, shown))
 }
 
-fn fragment(names: &Names, fragment: &Fragment) -> Value {
+fn fragment(names: &InteractionPartNames, fragment: &Fragment) -> Value {
     match fragment {
-        Fragment::Message(message) => Record::kind("message").put("message", names.message(*message)).done(),
+        Fragment::Message(message) => {
+            JsonRecord::kind("message").put("message", names.message(*message)).done()
+        }
         Fragment::Stop(shown) => stop(names, shown),
         Fragment::Action(shown) => action(names, shown),
         Fragment::Invariant(shown) => invariant(names, shown),
@@ -31,35 +33,35 @@ fn fragment(names: &Names, fragment: &Fragment) -> Value {
     }
 }
 
-fn stop(names: &Names, stop: &Stop) -> Value {
+fn stop(names: &InteractionPartNames, stop: &Stop) -> Value {
     let Stop { lifeline, place } = stop;
-    Record::kind("stop")
+    JsonRecord::kind("stop")
         .put("lifeline", names.lifeline(*lifeline))
         .put("place", names.scope.place(*place))
         .done()
 }
 
-fn action(names: &Names, action: &Action) -> Value {
+fn action(names: &InteractionPartNames, action: &Action) -> Value {
     let Action { lifeline, name, place } = action;
-    Record::kind("action")
+    JsonRecord::kind("action")
         .put("lifeline", names.lifeline(*lifeline))
         .put("name", name.as_str())
         .put("place", names.scope.place(*place))
         .done()
 }
 
-fn invariant(names: &Names, invariant: &Invariant) -> Value {
+fn invariant(names: &InteractionPartNames, invariant: &Invariant) -> Value {
     let Invariant { lifelines, condition, place } = invariant;
-    Record::kind("invariant")
+    JsonRecord::kind("invariant")
         .put("lifelines", names.lifelines(lifelines))
         .put("condition", self::condition(names.scope, condition))
         .put("place", names.scope.place(*place))
         .done()
 }
 
-fn interaction_use(names: &Names, shown: &Use) -> Value {
+fn interaction_use(names: &InteractionPartNames, shown: &Use) -> Value {
     let Use { name, target, lifelines, place } = shown;
-    Record::kind("use")
+    JsonRecord::kind("use")
         .put("name", name.as_str())
         .put("target", target.map(|target| names.scope.interactions[target].as_str()))
         .put("lifelines", names.lifelines(lifelines))
@@ -67,7 +69,7 @@ fn interaction_use(names: &Names, shown: &Use) -> Value {
         .done()
 }
 
-fn combined(names: &Names, combined: &Combined) -> Value {
+fn combined(names: &InteractionPartNames, combined: &Combined) -> Value {
     let Combined { id: _, operator, operands, covers, frame, place } = combined;
     self::operator(names, operator)
         .list("operands", operands, |shown| operand(names, shown))
@@ -78,9 +80,9 @@ fn combined(names: &Names, combined: &Combined) -> Value {
 }
 
 /// The beginning of a combined fragment: its operator and what belongs to that.
-fn operator(names: &Names, operator: &Operator) -> Record {
-    let named = |word: &str| Record::kind("combined").put("operator", word);
-    let Facts { word, parameter, .. } = operator.facts();
+fn operator(names: &InteractionPartNames, operator: &Operator) -> JsonRecord {
+    let named = |word: &str| JsonRecord::kind("combined").put("operator", word);
+    let OperatorFacts { word, parameter, .. } = operator.facts();
     match parameter {
         OperatorParameter::None => named(word),
         // Whether it is strict stands among its bounds.
@@ -93,12 +95,12 @@ fn operator(names: &Names, operator: &Operator) -> Record {
 fn loop_bounds(bounds: Loop) -> Value {
     let Loop { min, max, strict } = bounds;
     let count = |bound: Option<u32>| bound.map_or(Value::from("infinite"), Value::from);
-    Record::new().put("min", count(min)).put("max", count(max)).put("strict", strict).done()
+    JsonRecord::new().put("min", count(min)).put("max", count(max)).put("strict", strict).done()
 }
 
-fn operand(names: &Names, operand: &Operand) -> Value {
+fn operand(names: &InteractionPartNames, operand: &Operand) -> Value {
     let Operand { guard, title, colour, block, place } = operand;
-    Record::new()
+    JsonRecord::new()
         .put("guard", self::guard(names, guard))
         .put("title", title.as_deref())
         .put("colour", colour.as_deref())
@@ -107,19 +109,19 @@ fn operand(names: &Names, operand: &Operand) -> Value {
         .done()
 }
 
-fn guard(names: &Names, guard: &Guard) -> Option<Value> {
+fn guard(names: &InteractionPartNames, guard: &Guard) -> Option<Value> {
     match guard {
         Guard::Absent => None,
-        Guard::Else => Some(Record::kind("else").done()),
+        Guard::Else => Some(JsonRecord::kind("else").done()),
         Guard::Condition(condition) => {
-            Some(condition_in(Record::kind("condition"), names.scope, condition).done())
+            Some(condition_in(JsonRecord::kind("condition"), names.scope, condition).done())
         }
     }
 }
 
 fn frame(frame: &Frame) -> Value {
     let Frame { keyword, title, subtitle, colour } = frame;
-    Record::new()
+    JsonRecord::new()
         .put("keyword", keyword.as_str())
         .put("title", title.as_deref())
         .put("subtitle", subtitle.as_deref())
@@ -127,9 +129,9 @@ fn frame(frame: &Frame) -> Value {
         .done()
 }
 
-fn execution(names: &Names, execution: &Execution) -> Value {
+fn execution(names: &InteractionPartNames, execution: &Execution) -> Value {
     let Execution { lifeline, bound, colour, place } = execution;
-    Record::kind("execution")
+    JsonRecord::kind("execution")
         .put("bound", self::bound(*bound))
         .put("lifeline", names.lifeline(*lifeline))
         .put("colour", colour.as_deref())
@@ -144,9 +146,9 @@ fn bound(bound: Bound) -> &'static str {
     }
 }
 
-fn note(names: &Names, note: &Note) -> Value {
+fn note(names: &InteractionPartNames, note: &Note) -> Value {
     let Note { position, lifelines, message, shape, text, colour, place } = note;
-    Record::kind("note")
+    JsonRecord::kind("note")
         .put("text", text.as_str())
         .put("position", note_position(*position))
         .put("lifelines", names.lifelines(lifelines))
@@ -174,7 +176,7 @@ fn note_shape(shape: NoteShape) -> &'static str {
     }
 }
 
-fn separator(names: &Names, separator: &Separator) -> Value {
+fn separator(names: &InteractionPartNames, separator: &Separator) -> Value {
     let Separator { kind, text, place } = separator;
     let (word, height) = match *kind {
         SeparatorKind::Divider => ("divider", None),
@@ -182,7 +184,7 @@ fn separator(names: &Names, separator: &Separator) -> Value {
         SeparatorKind::Space(height) => ("space", height),
         SeparatorKind::Page => ("page", None),
     };
-    Record::kind("separator")
+    JsonRecord::kind("separator")
         .put("separator", word)
         .put("text", text.as_str())
         .put("height", height)
@@ -191,7 +193,7 @@ fn separator(names: &Names, separator: &Separator) -> Value {
 }
 
 fn numbering(numbering: &Numbering) -> Value {
-    let change = |word: &str| Record::kind("numbering").put("numbering", word);
+    let change = |word: &str| JsonRecord::kind("numbering").put("numbering", word);
     match numbering {
         Numbering::Start { start, step, format } => {
             change("start").put("start", start.as_deref()).put("step", *step).put("format", format.as_deref())

@@ -12,17 +12,17 @@ use sequent_kernel::model::{
 use serde_json::Value;
 
 use super::expression::arguments;
-use super::naming::Names;
-use super::record::Record;
-use super::{Scope, fragment};
+use super::naming::InteractionPartNames;
+use super::record::JsonRecord;
+use super::{AstScope, fragment};
 
 /// One sequence diagram.
-pub(super) fn interaction(scope: &Scope, id: InteractionId, interaction: &Interaction) -> Value {
+pub(super) fn interaction(scope: &AstScope, id: InteractionId, interaction: &Interaction) -> Value {
     // What is known from elsewhere stands there.
     let Interaction { name, title, place, lifelines, messages, body, orderings, boxes, known: _ } =
         interaction;
-    let names = Names::new(scope, interaction);
-    Record::new()
+    let names = InteractionPartNames::new(scope, interaction);
+    JsonRecord::new()
         .put("id", scope.interactions[id].as_str())
         .put("name", name.as_str())
         .put("title", title.as_deref())
@@ -35,9 +35,9 @@ pub(super) fn interaction(scope: &Scope, id: InteractionId, interaction: &Intera
         .done()
 }
 
-fn lifeline(names: &Names, id: LifelineId, lifeline: &Lifeline) -> Value {
+fn lifeline(names: &InteractionPartNames, id: LifelineId, lifeline: &Lifeline) -> Value {
     let Lifeline { name, label, class, kind, stereotypes, colour, declared, place } = lifeline;
-    Record::new()
+    JsonRecord::new()
         .put("id", names.lifeline(id))
         .put("name", name.as_str())
         .put("label", label.as_str())
@@ -63,9 +63,9 @@ fn lifeline_kind(kind: LifelineKind) -> &'static str {
     }
 }
 
-fn lifeline_box(names: &Names, shown: &LifelineBox) -> Value {
+fn lifeline_box(names: &InteractionPartNames, shown: &LifelineBox) -> Value {
     let LifelineBox { label, colour, lifelines, place } = shown;
-    Record::new()
+    JsonRecord::new()
         .put("label", label.as_str())
         .put("colour", colour.as_deref())
         .put("lifelines", names.lifelines(lifelines))
@@ -73,10 +73,10 @@ fn lifeline_box(names: &Names, shown: &LifelineBox) -> Value {
         .done()
 }
 
-fn message(names: &Names, id: MessageId, message: &Message) -> Value {
+fn message(names: &InteractionPartNames, id: MessageId, message: &Message) -> Value {
     let Message { name, arguments, text, number, sort, from, to, arrow, place, label_place } = message;
     let lifeline = |end: End| end.lifeline().map(|id| names.lifeline(id));
-    Record::new()
+    JsonRecord::new()
         .put("id", names.message(id))
         .put("from", lifeline(*from))
         .put("to", lifeline(*to))
@@ -108,7 +108,7 @@ fn outside(end: End) -> Option<Value> {
     match end {
         End::Lifeline(_) => None,
         End::Outside(Outside { side, short }) => {
-            Some(Record::new().put("side", self::side(side)).put("short", short).done())
+            Some(JsonRecord::new().put("side", self::side(side)).put("short", short).done())
         }
     }
 }
@@ -122,7 +122,7 @@ fn side(side: Side) -> &'static str {
 
 fn arrow(arrow: &Arrow) -> Value {
     let Arrow { dashed, head, tail, colour } = arrow;
-    Record::new()
+    JsonRecord::new()
         .put("dashed", *dashed)
         .put("head", tip(*head))
         .put("tail", tip(*tail))
@@ -132,7 +132,7 @@ fn arrow(arrow: &Arrow) -> Value {
 
 fn tip(tip: Tip) -> Value {
     let Tip { shape, half, circle } = tip;
-    Record::new()
+    JsonRecord::new()
         .put("shape", tip_shape(shape))
         .put("half", half.map(self::half))
         .put("circle", circle)
@@ -155,19 +155,19 @@ fn half(half: Half) -> &'static str {
     }
 }
 
-fn ordering(names: &Names, ordering: &GeneralOrdering) -> Value {
+fn ordering(names: &InteractionPartNames, ordering: &GeneralOrdering) -> Value {
     let GeneralOrdering { before, after, place } = ordering;
-    Record::new()
+    JsonRecord::new()
         .put("before", occurrence(names, *before))
         .put("after", occurrence(names, *after))
         .put("place", names.scope.place(*place))
         .done()
 }
 
-fn occurrence(names: &Names, occurrence: Occurrence) -> Value {
+fn occurrence(names: &InteractionPartNames, occurrence: Occurrence) -> Value {
     let (kind, message) = match occurrence {
         Occurrence::Send(message) => ("send", message),
         Occurrence::Receive(message) => ("receive", message),
     };
-    Record::kind(kind).put("message", names.message(message)).done()
+    JsonRecord::kind(kind).put("message", names.message(message)).done()
 }

@@ -11,14 +11,14 @@ use sequent_kernel::model::{
 };
 use serde_json::Value;
 
-use super::Scope;
+use super::AstScope;
 use super::class::attribute;
 use super::expression::{arguments, condition, expression};
 use super::naming::ids;
-use super::record::Record;
+use super::record::JsonRecord;
 
 /// One state machine.
-pub(super) fn machine(scope: &Scope, id: MachineId, machine: &Machine) -> Value {
+pub(super) fn machine(scope: &AstScope, id: MachineId, machine: &Machine) -> Value {
     let Machine {
         name,
         title,
@@ -32,9 +32,9 @@ pub(super) fn machine(scope: &Scope, id: MachineId, machine: &Machine) -> Value 
         flow,
         place,
     } = machine;
-    let names = Names::new(scope, machine);
+    let names = MachinePartNames::new(scope, machine);
     let top_regions = machine.top_regions().map(|id| &regions[id]);
-    Record::new()
+    JsonRecord::new()
         .put("id", scope.machines[id].as_str())
         .put("name", name.as_str())
         .put("title", title.as_deref())
@@ -57,9 +57,9 @@ fn way(flow: Flow) -> &'static str {
     }
 }
 
-fn contract(scope: &Scope, contract: &Contract) -> Value {
+fn contract(scope: &AstScope, contract: &Contract) -> Value {
     let Contract { name, is_post, condition: held } = contract;
-    Record::new()
+    JsonRecord::new()
         .put("name", name.as_str())
         .put("when", if *is_post { "after" } else { "before" })
         .put("condition", condition(scope, held))
@@ -67,15 +67,15 @@ fn contract(scope: &Scope, contract: &Contract) -> Value {
 }
 
 /// What the parts of one machine are called.
-struct Names<'a> {
-    scope: &'a Scope<'a>,
+struct MachinePartNames<'a> {
+    scope: &'a AstScope<'a>,
     machine: &'a Machine,
     vertices: IdVec<VertexId, String>,
     transitions: IdVec<TransitionId, String>,
 }
 
-impl<'a> Names<'a> {
-    fn new(scope: &'a Scope<'a>, machine: &'a Machine) -> Self {
+impl<'a> MachinePartNames<'a> {
+    fn new(scope: &'a AstScope<'a>, machine: &'a Machine) -> Self {
         let vertices: IdVec<VertexId, String> =
             ids(machine.vertices.iter().map(|vertex| vertex.name.clone()));
         let transition = |transition: &Transition| {
@@ -91,17 +91,17 @@ impl<'a> Names<'a> {
     }
 }
 
-fn region(names: &Names, region: &Region) -> Value {
+fn region(names: &MachinePartNames, region: &Region) -> Value {
     let Region { owner: _, vertices, place } = region;
-    Record::new()
+    JsonRecord::new()
         .list("vertices", vertices, |id| names.vertex(*id))
         .put("place", names.scope.place(*place))
         .done()
 }
 
-fn vertex(names: &Names, id: VertexId, vertex: &Vertex) -> Value {
+fn vertex(names: &MachinePartNames, id: VertexId, vertex: &Vertex) -> Value {
     let Vertex { name, label, region: _, kind, stereotypes, colour, declared, place } = vertex;
-    let record = Record::new()
+    let record = JsonRecord::new()
         .put("id", names.vertex(id))
         .put("name", name.as_str())
         .put("label", label.as_str())
@@ -145,7 +145,7 @@ fn vertex_kind(kind: &VertexKind) -> &'static str {
 }
 
 /// The keys that only states have.
-fn state(record: Record, names: &Names, body: &StateBody) -> Record {
+fn state(record: JsonRecord, names: &MachinePartNames, body: &StateBody) -> JsonRecord {
     let StateBody { regions, entry, exit, activity, deferred, description } = body;
     let effect = |shown| effect(names, shown);
     record
@@ -157,9 +157,9 @@ fn state(record: Record, names: &Names, body: &StateBody) -> Record {
         .list("regions", regions, |id| region(names, &names.machine.regions[*id]))
 }
 
-fn transition(names: &Names, id: TransitionId, transition: &Transition) -> Value {
+fn transition(names: &MachinePartNames, id: TransitionId, transition: &Transition) -> Value {
     let Transition { source, target, kind, text, triggers, guard, effects, place } = transition;
-    Record::new()
+    JsonRecord::new()
         .put("id", names.transitions[id].as_str())
         .put("source", names.vertex(*source))
         .put("target", names.vertex(*target))
@@ -180,40 +180,41 @@ fn transition_kind(kind: TransitionKind) -> &'static str {
     }
 }
 
-fn trigger(names: &Names, trigger: &Trigger) -> Value {
+fn trigger(names: &MachinePartNames, trigger: &Trigger) -> Value {
     match trigger {
         Trigger::Event { name, parameters } => {
-            Record::kind("event").put("name", name.as_str()).texts("parameters", parameters)
+            JsonRecord::kind("event").put("name", name.as_str()).texts("parameters", parameters)
         }
-        Trigger::Any => Record::kind("any"),
-        Trigger::After(delay) => Record::kind("after").put("delay", delay.as_str()),
-        Trigger::When(shown) => Record::kind("when").put("condition", condition(names.scope, shown)),
+        Trigger::Any => JsonRecord::kind("any"),
+        Trigger::After(delay) => JsonRecord::kind("after").put("delay", delay.as_str()),
+        Trigger::When(shown) => JsonRecord::kind("when").put("condition", condition(names.scope, shown)),
     }
     .done()
 }
 
-fn effect(names: &Names, effect: &Effect) -> Value {
+fn effect(names: &MachinePartNames, effect: &Effect) -> Value {
     match effect {
         Effect::Assign(shown) => assign(names, shown),
         Effect::Send(shown) => send(names, shown),
-        Effect::Opaque { text, place } => {
-            Record::kind("opaque").put("text", text.as_str()).put("place", names.scope.place(*place)).done()
-        }
+        Effect::Opaque { text, place } => JsonRecord::kind("opaque")
+            .put("text", text.as_str())
+            .put("place", names.scope.place(*place))
+            .done(),
     }
 }
 
-fn assign(names: &Names, assign: &Assign) -> Value {
+fn assign(names: &MachinePartNames, assign: &Assign) -> Value {
     let Assign { target, value, place } = assign;
-    Record::kind("assign")
+    JsonRecord::kind("assign")
         .texts("target", target)
         .put("value", expression(value))
         .put("place", names.scope.place(*place))
         .done()
 }
 
-fn send(names: &Names, send: &Send) -> Value {
+fn send(names: &MachinePartNames, send: &Send) -> Value {
     let Send { target, name, arguments, place } = send;
-    Record::kind("send")
+    JsonRecord::kind("send")
         .texts("target", target)
         .put("name", name.as_str())
         .put("arguments", self::arguments(arguments))
@@ -221,9 +222,9 @@ fn send(names: &Names, send: &Send) -> Value {
         .done()
 }
 
-fn note(names: &Names, note: &MachineNote) -> Value {
+fn note(names: &MachinePartNames, note: &MachineNote) -> Value {
     let MachineNote { vertex, transition, text, place } = note;
-    Record::new()
+    JsonRecord::new()
         .put("text", text.as_str())
         .put("vertex", vertex.map(|vertex| names.vertex(vertex)))
         .put("transition", transition.map(|transition| names.transitions[transition].as_str()))

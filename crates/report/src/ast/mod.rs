@@ -27,7 +27,7 @@ use sequent_kernel::source::{Place, Sources};
 use serde_json::Value;
 
 use self::naming::ids;
-use self::record::Record;
+use self::record::JsonRecord;
 
 /// The version of the format; it rises when something that was there changes its meaning or goes.
 pub const VERSION: u32 = 1;
@@ -39,8 +39,8 @@ pub const SCHEMA: &str = include_str!("../../../../docs/ast.schema.json");
 pub fn json(model: &Model, sources: &Sources) -> Value {
     let Model { interactions, machines, classes, associations, objects, links, system, checks, known } =
         model;
-    let scope = &Scope::new(model, sources);
-    Record::new()
+    let scope = &AstScope::new(model, sources);
+    JsonRecord::new()
         .put("schema", "sequent-ast")
         .put("version", VERSION)
         .list("files", sources.files(), |(_, source)| source.name.as_str())
@@ -59,7 +59,7 @@ pub fn json(model: &Model, sources: &Sources) -> Value {
 }
 
 /// What every part of the mapping looks things up in.
-struct Scope<'a> {
+struct AstScope<'a> {
     sources: &'a Sources,
     interactions: IdVec<InteractionId, String>,
     machines: IdVec<MachineId, String>,
@@ -67,9 +67,9 @@ struct Scope<'a> {
     objects: IdVec<ObjectId, String>,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> AstScope<'a> {
     fn new(model: &Model, sources: &'a Sources) -> Self {
-        Scope {
+        AstScope {
             sources,
             interactions: ids(model.interactions.iter().map(|interaction| interaction.name.clone())),
             machines: ids(model.machines.iter().map(|machine| machine.name.clone())),
@@ -83,7 +83,7 @@ impl<'a> Scope<'a> {
         let Place(span) = place;
         let source = self.sources.get(span.file);
         let (start, end) = (source.position(span.start), source.position(span.end));
-        Record::new()
+        JsonRecord::new()
             .put("file", source.name.as_str())
             .put("line", start.line)
             .put("column", start.column)

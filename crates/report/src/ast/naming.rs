@@ -10,7 +10,7 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{End, Interaction, LifelineId, Message, MessageId};
 use serde_json::Value;
 
-use super::Scope;
+use super::AstScope;
 use super::record::list;
 
 /// One id for each name, all different.
@@ -46,14 +46,14 @@ fn numbered(name: &str, number: &mut u32, taken: &mut BTreeSet<String>) -> Strin
 }
 
 /// What the parts of one interaction are called.
-pub(super) struct Names<'a> {
-    pub(super) scope: &'a Scope<'a>,
+pub(super) struct InteractionPartNames<'a> {
+    pub(super) scope: &'a AstScope<'a>,
     lifelines: IdVec<LifelineId, String>,
     messages: IdVec<MessageId, String>,
 }
 
-impl<'a> Names<'a> {
-    pub(super) fn new(scope: &'a Scope<'a>, interaction: &Interaction) -> Self {
+impl<'a> InteractionPartNames<'a> {
+    pub(super) fn new(scope: &'a AstScope<'a>, interaction: &Interaction) -> Self {
         let lifelines = ids(interaction.lifelines.iter().map(|lifeline| lifeline.name.clone()));
         let end = |end: End| end.lifeline().map_or("", |id| lifelines[id].as_str());
         let message =

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 
 /// A JSON object under construction.
 #[derive(Default)]
-pub(super) struct Record(Map<String, Value>);
+pub(super) struct JsonRecord(Map<String, Value>);
 
-impl Record {
+impl JsonRecord {
     /// An object without keys.
     pub(super) fn new() -> Self {
         Self::default()

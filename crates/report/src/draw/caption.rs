@@ -4,12 +4,12 @@
 //! frame that only groups shows its own caption instead.
 
 use sequent_kernel::model::{
-    Combination, Combined, Facts, Guard, Loop, Operand, Operator, OperatorParameter,
+    Combination, Combined, Guard, Loop, Operand, Operator, OperatorFacts, OperatorParameter,
 };
 
 /// The text in the tab of a frame.
 pub fn tab(combined: &Combined) -> String {
-    let Facts { word, parameter, combination, .. } = combined.operator.facts();
+    let OperatorFacts { word, parameter, combination, .. } = combined.operator.facts();
     let is_choice = matches!(combination, Combination::Choice { .. });
     match parameter {
         OperatorParameter::None if combined.operator == Operator::Seq => group(combined),

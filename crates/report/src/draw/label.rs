@@ -5,17 +5,17 @@
 //! else anywhere. Wrapped lines are evened out: the narrowest width that needs no further line wins, so that no last
 //! word stands alone.
 
-use crate::draw::markup::{self, Span};
-use crate::draw::metrics::{Face, Role, Ruler, cells};
+use crate::draw::markup::{self, StyledText};
+use crate::draw::metrics::{Face, Ruler, TextRole, cells};
 
 /// A space at which no line may end.
 pub const FIXED_SPACE: char = '\u{a0}';
 
 /// A measured block of text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Label {
+pub struct MeasuredLabel {
     /// Lines from top to bottom.
-    pub lines: Vec<Line>,
+    pub lines: Vec<LabelLine>,
     /// The widest line.
     pub width: i32,
     /// All lines together.
@@ -23,21 +23,21 @@ pub struct Label {
     /// Distance from line to line.
     pub line_height: i32,
     /// What the text is.
-    pub role: Role,
+    pub role: TextRole,
     /// Whether a line was too wide and had to be broken.
     pub wrapped: bool,
 }
 
 /// One line of a label.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub struct LabelLine {
     /// The text in pieces of one look.
-    pub spans: Vec<Span>,
+    pub spans: Vec<StyledText>,
     /// Its width.
     pub width: i32,
 }
 
-impl Line {
+impl LabelLine {
     /// The text without its looks.
     pub fn text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
@@ -45,28 +45,28 @@ impl Line {
 }
 
 /// The lines of a text with their marks; notes may hold lists.
-pub fn lines(text: &str, role: Role) -> Vec<Vec<Span>> {
+pub fn lines(text: &str, role: TextRole) -> Vec<Vec<StyledText>> {
     match role {
-        Role::Note => markup::parse(&markup::with_lists(text)),
-        Role::Title | Role::Head | Role::Message | Role::Frame => markup::parse(text),
+        TextRole::Note => markup::parse(&markup::with_lists(text)),
+        TextRole::Title | TextRole::Head | TextRole::Message | TextRole::Frame => markup::parse(text),
     }
 }
 
-impl Label {
+impl MeasuredLabel {
     /// Lines of spans, wrapped to `limit` and measured.
-    pub fn from_spans(source: Vec<Vec<Span>>, role: Role, limit: i32, ruler: &dyn Ruler) -> Self {
-        let wrap = |spans: Vec<Span>| Glyphs::new(&spans, role, ruler).wrap(limit.max(1));
+    pub fn from_spans(source: Vec<Vec<StyledText>>, role: TextRole, limit: i32, ruler: &dyn Ruler) -> Self {
+        let wrap = |spans: Vec<StyledText>| Glyphs::new(&spans, role, ruler).wrap(limit.max(1));
         let count = source.len();
-        let lines: Vec<Line> = source.into_iter().flat_map(wrap).collect();
+        let lines: Vec<LabelLine> = source.into_iter().flat_map(wrap).collect();
         let wrapped = lines.len() > count;
         Self { wrapped, ..Self::from_lines(lines, role, ruler) }
     }
 
     /// Empty lines around a text are no part of it.
-    fn from_lines(mut lines: Vec<Line>, role: Role, ruler: &dyn Ruler) -> Self {
+    fn from_lines(mut lines: Vec<LabelLine>, role: TextRole, ruler: &dyn Ruler) -> Self {
         let start = lines.iter().position(|line| line.width > 0).unwrap_or(lines.len());
         let end = lines.iter().rposition(|line| line.width > 0).map_or(start, |last| last + 1);
-        let lines: Vec<Line> = lines.drain(start..end).collect();
+        let lines: Vec<LabelLine> = lines.drain(start..end).collect();
         let line_height = ruler.line_height(role);
         let height = lines.len() as i32 * line_height;
         let width = lines.iter().map(|line| line.width).max().unwrap_or(0);
@@ -85,13 +85,13 @@ impl Label {
 
     /// The whole text, lines separated by spaces.
     pub fn text(&self) -> String {
-        self.lines.iter().map(Line::text).collect::<Vec<_>>().join(" ")
+        self.lines.iter().map(LabelLine::text).collect::<Vec<_>>().join(" ")
     }
 }
 
 /// The characters of one source line with their widths.
 struct Glyphs<'a> {
-    spans: &'a [Span],
+    spans: &'a [StyledText],
     glyphs: Vec<Glyph>,
     /// Spaces at the start of the text are meant: notes may hold lists. In code they always are.
     keeps_indent: bool,
@@ -107,7 +107,7 @@ struct Glyph {
 }
 
 impl<'a> Glyphs<'a> {
-    fn new(spans: &'a [Span], role: Role, ruler: &dyn Ruler) -> Self {
+    fn new(spans: &'a [StyledText], role: TextRole, ruler: &dyn Ruler) -> Self {
         let glyphs = spans.iter().enumerate().flat_map(|(index, span)| {
             let face = Face::of(span);
             let glyph = move |character| Glyph {
@@ -120,11 +120,11 @@ impl<'a> Glyphs<'a> {
         Self {
             spans,
             glyphs: glyphs.collect(),
-            keeps_indent: role == Role::Note || spans.first().is_some_and(|span| span.mono),
+            keeps_indent: role == TextRole::Note || spans.first().is_some_and(|span| span.mono),
         }
     }
 
-    fn wrap(&self, limit: i32) -> Vec<Line> {
+    fn wrap(&self, limit: i32) -> Vec<LabelLine> {
         let cuts = self.cuts(limit);
         let cuts = if cuts.ends.len() > 1 { self.even(limit, cuts) } else { cuts };
         let mut start = 0;
@@ -156,7 +156,7 @@ impl<'a> Glyphs<'a> {
         let limit = i64::from(limit) * 1000;
         let mut cuts = Cuts { ends: Vec::new(), torn: 0 };
         let (mut start, mut width, mut at) = (0, 0_i64, 0);
-        let mut breaks = Breaks::default();
+        let mut breaks = LineBreaks::default();
         while at < self.glyphs.len() {
             let glyph = self.glyphs[at];
             width += i64::from(glyph.width);
@@ -165,7 +165,7 @@ impl<'a> Glyphs<'a> {
                 let end = best.unwrap_or(at);
                 cuts.ends.push(end);
                 cuts.torn += usize::from(best.is_none());
-                (start, width, at, breaks) = (end, 0, end, Breaks::default());
+                (start, width, at, breaks) = (end, 0, end, LineBreaks::default());
                 continue;
             }
             at += 1;
@@ -196,7 +196,7 @@ impl<'a> Glyphs<'a> {
     }
 
     /// The glyphs `start..end` as a line, without the spaces around a wrapped part.
-    fn line(&self, start: usize, end: usize) -> Line {
+    fn line(&self, start: usize, end: usize) -> LabelLine {
         let mut glyphs = &self.glyphs[start..end];
         let is_meant = |glyph: &Glyph| start == 0 && (self.keeps_indent || self.spans[glyph.span].mono);
         while glyphs.first().is_some_and(|glyph| glyph.character == ' ' && !is_meant(glyph)) {
@@ -209,9 +209,9 @@ impl<'a> Glyphs<'a> {
         let spans = glyphs.chunk_by(|a, b| a.span == b.span).map(|run| {
             let shown = |glyph: &Glyph| if glyph.character == FIXED_SPACE { ' ' } else { glyph.character };
             let text = run.iter().map(shown).collect();
-            Span { text, ..self.spans[run[0].span].clone() }
+            StyledText { text, ..self.spans[run[0].span].clone() }
         });
-        Line { spans: spans.collect(), width: ((width + 999) / 1000) as i32 }
+        LabelLine { spans: spans.collect(), width: ((width + 999) / 1000) as i32 }
     }
 }
 
@@ -232,12 +232,12 @@ enum Quality {
 
 /// The last places where the line may end, and how wide it is up to there.
 #[derive(Default)]
-struct Breaks {
+struct LineBreaks {
     space: Option<(usize, i64)>,
     mark: Option<(usize, i64)>,
 }
 
-impl Breaks {
+impl LineBreaks {
     /// A space, unless that leaves most of the line empty and a mark does better.
     fn best(&self, limit: i64) -> Option<usize> {
         let is_short = |width: i64| width * 5 < limit * 2;
@@ -253,11 +253,11 @@ impl Breaks {
 mod tests {
     use super::*;
     use crate::draw::markup;
-    use crate::draw::metrics::Cells;
+    use crate::draw::metrics::TerminalCells;
 
     fn check(text: &str, limit: i32, expected: &str) {
-        let label = Label::from_spans(markup::parse(text), Role::Note, limit, &Cells);
-        let lines: Vec<String> = label.lines.iter().map(Line::text).collect();
+        let label = MeasuredLabel::from_spans(markup::parse(text), TextRole::Note, limit, &TerminalCells);
+        let lines: Vec<String> = label.lines.iter().map(LabelLine::text).collect();
         assert_eq!(lines.join("|"), expected);
         assert!(label.width <= limit, "{expected} is wider than {limit}");
     }

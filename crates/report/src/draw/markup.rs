@@ -1,12 +1,12 @@
 //! Inline markup in labels: what PlantUML and Mermaid users put between words to make them bold or red.
 //!
-//! The model keeps texts as written. Here they become lines of [`Span`]s, each with one look. Known marks are honoured
+//! The model keeps texts as written. Here they become lines of [`StyledText`]s, each with one look. Known marks are honoured
 //! or dropped, everything else is text: `List<String>` keeps its brackets because `String` is no tag, `2**3` its stars
 //! because nothing closes them. Marks written as characters (`**`, `//`, `""`) end with their line, tags do not.
 
 /// A piece of text with one look.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Span {
+pub struct StyledText {
     /// The characters to show.
     pub text: String,
     /// Heavy strokes.
@@ -20,14 +20,14 @@ pub struct Span {
     /// A line through the middle.
     pub struck: bool,
     /// Smaller, and above or below the line.
-    pub script: Script,
+    pub script: LetterPosition,
     /// Text colour as written.
     pub colour: Option<String>,
 }
 
 /// Where letters stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Script {
+pub enum LetterPosition {
     /// On the line.
     #[default]
     Normal,
@@ -42,7 +42,7 @@ const MOST_CHARACTERS: usize = 5_000;
 
 /// The lines of a text; at least one, possibly empty. A text that is cut ends with the number of missing
 /// characters.
-pub fn parse(text: &str) -> Vec<Vec<Span>> {
+pub fn parse(text: &str) -> Vec<Vec<StyledText>> {
     match text.char_indices().nth(MOST_CHARACTERS) {
         None => parse_whole(text),
         Some((end, _)) => {
@@ -52,8 +52,9 @@ pub fn parse(text: &str) -> Vec<Vec<Span>> {
     }
 }
 
-fn parse_whole(text: &str) -> Vec<Vec<Span>> {
-    let mut reader = Reader { lines: vec![Vec::new()], look: Span::default(), colours: Vec::new() };
+fn parse_whole(text: &str) -> Vec<Vec<StyledText>> {
+    let mut reader =
+        MarkupReader { lines: vec![Vec::new()], look: StyledText::default(), colours: Vec::new() };
     let mut rest = text;
     while let Some(next) = rest.chars().next() {
         let before = &text[..text.len() - rest.len()];
@@ -101,20 +102,21 @@ pub fn plain(text: &str) -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-struct Reader {
-    lines: Vec<Vec<Span>>,
+struct MarkupReader {
+    lines: Vec<Vec<StyledText>>,
     /// The look of the next character; its text stays empty.
-    look: Span,
+    look: StyledText,
     colours: Vec<Option<String>>,
 }
 
-impl Reader {
+impl MarkupReader {
     fn push(&mut self, next: char) {
         if next == '\n' {
             return self.break_line();
         }
         let line = self.lines.last_mut().expect("a text has at least one line");
-        let same = line.last().is_some_and(|span| Span { text: String::new(), ..span.clone() } == self.look);
+        let same =
+            line.last().is_some_and(|span| StyledText { text: String::new(), ..span.clone() } == self.look);
         if !same {
             line.push(self.look.clone());
         }
@@ -188,8 +190,8 @@ impl Reader {
                 let colour = colour_of(argument).or_else(|| self.look.colour.clone());
                 self.colours.push(std::mem::replace(&mut self.look.colour, colour));
             }
-            "sub" => self.look.script = if closing { Script::Normal } else { Script::Sub },
-            "sup" => self.look.script = if closing { Script::Normal } else { Script::Sup },
+            "sub" => self.look.script = if closing { LetterPosition::Normal } else { LetterPosition::Sub },
+            "sup" => self.look.script = if closing { LetterPosition::Normal } else { LetterPosition::Sup },
             "size" | "back" | "span" | "plain" | "center" | "small" | "big" | "p" | "div" | "img" => {}
             "" => return self.symbol(body),
             _ => return false,
@@ -232,15 +234,15 @@ mod tests {
 
     /// Shows spans as `{b:text}`, lines separated by `|`.
     fn check(text: &str, expected: &str) {
-        let show = |span: &Span| {
+        let show = |span: &StyledText| {
             let flags = [
                 (span.bold, 'b'),
                 (span.italic, 'i'),
                 (span.mono, 'm'),
                 (span.underlined, 'u'),
                 (span.struck, 's'),
-                (span.script == Script::Sub, '_'),
-                (span.script == Script::Sup, '^'),
+                (span.script == LetterPosition::Sub, '_'),
+                (span.script == LetterPosition::Sup, '^'),
             ];
             let marks: String = flags.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
             let colour = span.colour.as_deref().map(|colour| format!("{colour} ")).unwrap_or_default();

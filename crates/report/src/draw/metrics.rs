@@ -1,7 +1,7 @@
 //! How much room a character takes.
 //!
 //! A drawing measures text through a [`Ruler`], in thousandths of its own unit. SVG and PNG use the advance
-//! widths of the bundled fonts ([`Fonts`]); the terminal counts cells ([`Cells`]). Kerning is left out: it
+//! widths of the bundled fonts ([`Fonts`]); the terminal counts cells ([`TerminalCells`]). Kerning is left out: it
 //! nearly always makes text narrower, and a box that is a pixel too wide does no harm.
 //!
 //! Noto Sans is wider than the usual fallbacks (Segoe UI, Helvetica, Arial), so a viewer without it still sees text
@@ -16,11 +16,11 @@ use skrifa::metrics::GlyphMetrics;
 use skrifa::{FontRef, MetadataProvider};
 use unicode_width::UnicodeWidthChar;
 
-use crate::draw::markup::Span;
+use crate::draw::markup::StyledText;
 
 /// What a text is in the drawing; decides its size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Role {
+pub enum TextRole {
     /// The diagram's title.
     Title,
     /// The name in the head of a lifeline.
@@ -33,14 +33,14 @@ pub enum Role {
     Frame,
 }
 
-impl Role {
+impl TextRole {
     /// Height of the letters in pixels (the em).
     pub fn size(self) -> i32 {
         match self {
-            Role::Title => 18,
-            Role::Head => 14,
-            Role::Message | Role::Note => 13,
-            Role::Frame => 12,
+            TextRole::Title => 18,
+            TextRole::Head => 14,
+            TextRole::Message | TextRole::Note => 13,
+            TextRole::Frame => 12,
         }
     }
 }
@@ -57,7 +57,7 @@ pub enum Face {
 
 impl Face {
     /// The face a span is set in.
-    pub fn of(span: &Span) -> Face {
+    pub fn of(span: &StyledText) -> Face {
         match (span.mono, span.bold, span.italic) {
             (true, _, _) => Face::Mono,
             (_, true, _) => Face::Bold,
@@ -70,9 +70,9 @@ impl Face {
 /// Measures text in the unit of one kind of drawing.
 pub trait Ruler {
     /// Width of a character, in thousandths of the unit.
-    fn advance(&self, character: char, face: Face, role: Role) -> i32;
+    fn advance(&self, character: char, face: Face, role: TextRole) -> i32;
     /// Distance between two lines of text, in units.
-    fn line_height(&self, role: Role) -> i32;
+    fn line_height(&self, role: TextRole) -> i32;
 }
 
 /// Pixels, by the bundled fonts.
@@ -80,31 +80,31 @@ pub trait Ruler {
 pub struct Fonts;
 
 impl Ruler for Fonts {
-    fn advance(&self, character: char, face: Face, role: Role) -> i32 {
-        static TABLE: LazyLock<Table> = LazyLock::new(Table::load);
+    fn advance(&self, character: char, face: Face, role: TextRole) -> i32 {
+        static TABLE: LazyLock<FontTable> = LazyLock::new(FontTable::load);
         TABLE.per_mille(character, face) * role.size()
     }
 
-    fn line_height(&self, role: Role) -> i32 {
+    fn line_height(&self, role: TextRole) -> i32 {
         match role {
-            Role::Title => 25,
-            Role::Head => 19,
-            Role::Message | Role::Note => 17,
-            Role::Frame => 16,
+            TextRole::Title => 25,
+            TextRole::Head => 19,
+            TextRole::Message | TextRole::Note => 17,
+            TextRole::Frame => 16,
         }
     }
 }
 
 /// Character cells of a terminal.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Cells;
+pub struct TerminalCells;
 
-impl Ruler for Cells {
-    fn advance(&self, character: char, _: Face, _: Role) -> i32 {
+impl Ruler for TerminalCells {
+    fn advance(&self, character: char, _: Face, _: TextRole) -> i32 {
         cells(character) * 1000
     }
 
-    fn line_height(&self, _: Role) -> i32 {
+    fn line_height(&self, _: TextRole) -> i32 {
         1
     }
 }
@@ -170,12 +170,12 @@ impl Font {
 }
 
 /// The parsed fonts, with the widths of ASCII looked up once.
-struct Table {
+struct FontTable {
     ascii: [[i32; ASCII]; 4],
     fonts: [Font; 5],
 }
 
-impl Table {
+impl FontTable {
     fn load() -> Self {
         let mut table = Self { ascii: [[0; ASCII]; 4], fonts: bundled().map(Font::new) };
         for face in [Face::Regular, Face::Bold, Face::Italic, Face::Mono] {
@@ -218,12 +218,15 @@ mod tests {
 
     #[test]
     fn widths_follow_the_font() {
-        let width = |c| Fonts.advance(c, Face::Regular, Role::Message);
+        let width = |c| Fonts.advance(c, Face::Regular, TextRole::Message);
         assert!(width('i') < width('m'));
         assert_eq!(width('語'), 13_000);
         assert_eq!(width('\u{301}'), 0);
         assert!(width('→') > 0);
-        assert_eq!(Fonts.advance('i', Face::Mono, Role::Note), Fonts.advance('W', Face::Mono, Role::Note));
+        assert_eq!(
+            Fonts.advance('i', Face::Mono, TextRole::Note),
+            Fonts.advance('W', Face::Mono, TextRole::Note)
+        );
     }
 
     #[test]

@@ -32,10 +32,10 @@ use std::collections::BTreeSet;
 use sequent_kernel::model::MessageId;
 
 pub use change::Change;
-pub use chart::{Highlight, Wording, classes_svg, classes_text, machine_svg, machine_text};
+pub use chart::{ChartWording, Highlight, classes_svg, classes_text, machine_svg, machine_text};
 pub use fold::folded;
 pub use layout::Footer;
-pub use origin::Origin;
+pub use origin::PictureOrigin;
 pub use png::{PngError, png, png_with};
 pub use svg::svg;
 pub use text::text;

@@ -7,7 +7,7 @@ use crate::escape;
 
 /// Where a picture comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct PictureOrigin {
     /// What says that something is the text of a diagram: an attribute in SVG, a keyword in PNG.
     pub mark: &'static str,
     /// The name of the file, without its folder.
@@ -25,7 +25,7 @@ const AFTER: &str = "</desc>\n";
 /// The bytes before the first chunk, and those of that chunk, which is always the header.
 const HEADER: usize = 8 + 4 + 4 + 13 + 4;
 
-impl Origin {
+impl PictureOrigin {
     /// A drawing that carries its origin, unless the diagram is too long.
     pub fn add_to_svg(&self, mut svg: String) -> String {
         if self.text.len() > LONGEST {
@@ -96,7 +96,8 @@ mod tests {
     #[test]
     fn pictures_stay_what_they_are() {
         assert_eq!(checksum(b"IEND"), 0xae42_6082, "as at the end of every PNG file");
-        let origin = Origin { mark: "m", file: "a.puml".to_owned(), text: "a -> b : \"<&>\"\r\n".to_owned() };
+        let origin =
+            PictureOrigin { mark: "m", file: "a.puml".to_owned(), text: "a -> b : \"<&>\"\r\n".to_owned() };
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='3'>\n<desc>d</desc>\n</svg>";
         let carrying = origin.add_to_svg(svg.to_owned());
         assert!(carrying.contains(

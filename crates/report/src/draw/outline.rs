@@ -26,18 +26,18 @@ pub struct Outline<'a> {
     /// The diagram.
     pub interaction: &'a Interaction,
     /// From top to bottom.
-    pub rows: IdVec<RowId, Row<'a>>,
+    pub rows: IdVec<RowId, OutlineRow<'a>>,
     /// Frames, outer before inner.
     pub frames: IdVec<FrameId, &'a Combined>,
     /// Execution bars, outer before inner.
-    pub bars: Vec<Bar<'a>>,
+    pub bars: Vec<ExecutionBar<'a>>,
     /// Birth and death of every lifeline.
-    pub lives: IdVec<LifelineId, Life>,
+    pub lives: IdVec<LifelineId, LifelineSpan>,
 }
 
 /// One row.
 #[derive(Debug)]
-pub struct Row<'a> {
+pub struct OutlineRow<'a> {
     /// What stands in it.
     pub kind: RowKind<'a>,
     /// Drawn at the same height as the row before.
@@ -118,22 +118,22 @@ impl MessageRow<'_> {
 
 /// An execution bar.
 #[derive(Debug)]
-pub struct Bar<'a> {
+pub struct ExecutionBar<'a> {
     /// On which lifeline.
     pub lifeline: LifelineId,
     /// How many bars lie below it.
     pub level: usize,
     /// Upper end.
-    pub start: Anchor,
+    pub start: HeightAnchor,
     /// Lower end; `None` if it is never closed.
-    pub finish: Option<Anchor>,
+    pub finish: Option<HeightAnchor>,
     /// Fill colour as written.
     pub colour: Option<&'a str>,
 }
 
 /// A height in the drawing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Anchor {
+pub enum HeightAnchor {
     /// Above the first row.
     Top,
     /// Where the arrow of this row meets the lifeline.
@@ -144,14 +144,14 @@ pub enum Anchor {
 
 /// When a lifeline exists: from the top unless it is created, and until it stops.
 #[derive(Clone, Debug, Default)]
-pub struct Life {
+pub struct LifelineSpan {
     /// What happens to it, from top to bottom.
-    pub turns: Vec<(Anchor, Turn)>,
+    pub turns: Vec<(HeightAnchor, LifeTurn)>,
 }
 
 /// A beginning or an end of a stretch of a lifeline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum LifeTurn {
     /// A message creates it; its head stands there.
     Create,
     /// It ends with a cross.
@@ -160,22 +160,22 @@ pub enum Turn {
     Resume,
 }
 
-impl Life {
+impl LifelineSpan {
     fn is_over(&self) -> bool {
-        self.turns.last().is_some_and(|(_, turn)| *turn == Turn::Stop)
+        self.turns.last().is_some_and(|(_, turn)| *turn == LifeTurn::Stop)
     }
 }
 
 /// Flattens a diagram.
 pub fn outline(interaction: &Interaction) -> Outline<'_> {
     let count = interaction.lifelines.len();
-    let mut builder = Builder {
+    let mut builder = OutlineBuilder {
         outline: Outline {
             interaction,
             rows: IdVec::new(),
             frames: IdVec::new(),
             bars: Vec::new(),
-            lives: (0..count).map(|_| Life::default()).collect(),
+            lives: (0..count).map(|_| LifelineSpan::default()).collect(),
         },
         open: (0..count).map(|_| Vec::new()).collect(),
         used: (0..count).map(|_| false).collect(),
@@ -186,7 +186,7 @@ pub fn outline(interaction: &Interaction) -> Outline<'_> {
     builder.outline
 }
 
-struct Builder<'a> {
+struct OutlineBuilder<'a> {
     outline: Outline<'a>,
     /// Indices into `outline.bars` of the bars open on each lifeline.
     open: IdVec<LifelineId, Vec<usize>>,
@@ -196,7 +196,7 @@ struct Builder<'a> {
     recent: Vec<RowId>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> OutlineBuilder<'a> {
     fn block(&mut self, block: &'a Block) {
         block.0.iter().for_each(|fragment| self.fragment(fragment, false));
     }
@@ -287,7 +287,7 @@ impl<'a> Builder<'a> {
             self.recent.clear();
         }
         let is_message = matches!(&kind, RowKind::Message(_));
-        let row = self.outline.rows.push(Row { kind, joined });
+        let row = self.outline.rows.push(OutlineRow { kind, joined });
         if is_message {
             self.recent.push(row);
         }
@@ -301,7 +301,7 @@ impl<'a> Builder<'a> {
             is_absent && message.sort == MessageSort::Create && message.from.lifeline() != Some(*target)
         });
         if let Some(target) = creates {
-            self.outline.lives[target].turns.push((Anchor::Line(row), Turn::Create));
+            self.outline.lives[target].turns.push((HeightAnchor::Line(row), LifeTurn::Create));
         }
         let via = self.via(message).filter(|_| joined && creates.is_none());
         let level = |end: End| end.lifeline().map_or(0, |lifeline| self.open[lifeline].len());
@@ -321,23 +321,23 @@ impl<'a> Builder<'a> {
         let here = self.below();
         let life = &mut self.outline.lives[lifeline];
         if life.is_over() {
-            life.turns.push((here, Turn::Resume));
+            life.turns.push((here, LifeTurn::Resume));
         }
     }
 
     fn stop(&mut self, lifeline: LifelineId) {
         self.used[lifeline] = true;
         let at = match self.line_at(lifeline).filter(|row| !self.is_created_in(*row, lifeline)) {
-            Some(row) => Anchor::Line(row),
+            Some(row) => HeightAnchor::Line(row),
             None => {
                 self.push(RowKind::Stop(lifeline), false);
-                Anchor::Line(self.last().expect("just pushed"))
+                HeightAnchor::Line(self.last().expect("just pushed"))
             }
         };
         for bar in std::mem::take(&mut self.open[lifeline]) {
             self.outline.bars[bar].finish = Some(at);
         }
-        self.outline.lives[lifeline].turns.push((at, Turn::Stop));
+        self.outline.lives[lifeline].turns.push((at, LifeTurn::Stop));
     }
 
     /// Whether the head of the lifeline stands in this row.
@@ -359,13 +359,13 @@ impl<'a> Builder<'a> {
             Some(row) => {
                 self.raise(row, lifeline, level + 1);
                 self.raise_passing(lifeline, level + 1);
-                Anchor::Line(row)
+                HeightAnchor::Line(row)
             }
             None => self.below(),
         };
         self.open[lifeline].push(self.outline.bars.len());
         let colour = execution.colour.as_deref();
-        self.outline.bars.push(Bar { lifeline, level, start, finish: None, colour });
+        self.outline.bars.push(ExecutionBar { lifeline, level, start, finish: None, colour });
     }
 
     /// A bar that starts where an arrow ends lies under that end.
@@ -391,7 +391,7 @@ impl<'a> Builder<'a> {
     fn deactivate(&mut self, lifeline: LifelineId) {
         let Some(bar) = self.open[lifeline].pop() else { return };
         let start = self.outline.bars[bar].start;
-        let finish = |builder: &Self| builder.line_at(lifeline).map_or(builder.below(), Anchor::Line);
+        let finish = |builder: &Self| builder.line_at(lifeline).map_or(builder.below(), HeightAnchor::Line);
         if finish(self) == start {
             self.push(RowKind::Room, false);
         }
@@ -436,8 +436,8 @@ impl<'a> Builder<'a> {
         self.outline.rows.ids().next_back()
     }
 
-    fn below(&self) -> Anchor {
-        self.last().map_or(Anchor::Top, Anchor::Below)
+    fn below(&self) -> HeightAnchor {
+        self.last().map_or(HeightAnchor::Top, HeightAnchor::Below)
     }
 
     /// The last message, if it meets this lifeline; messages at the same height count as one.

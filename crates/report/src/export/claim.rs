@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::formula::Formula;
-use sequent_kernel::templates::Observed;
+use sequent_kernel::templates::ForbiddenRuns;
 
 /// Something that must hold in every run: a formula, and an observer where no formula of the language says it.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct LifelineClaim {
     /// The formula, read from the start of a run on; `None` if it was not written as one.
     pub formula: Option<Formula>,
     /// The same as observers of runs that must not be, one for each way in which guards fall; or why there are none.
-    pub observers: Result<Vec<Observed>, String>,
+    pub observers: Result<Vec<ForbiddenRuns>, String>,
 }
 
 impl LifelineClaim {

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use sequent_kernel::counter_automaton::{Change, Compact, Guard, Relation, Role, State, Transition, Value};
+use sequent_kernel::counter_automaton::{
+    Compact, CounterChange, CounterGuard, CounterRole, CounterState, CounterTransition, CounterValue,
+    ValueRelation,
+};
 use serde_json::json;
 
 use super::dot::quoted;
@@ -35,8 +38,8 @@ pub fn dot(automaton: &Compact, name: &str) -> String {
 pub fn json(automaton: &Compact, name: &str) -> serde_json::Value {
     let variables = automaton.variables.iter().map(|variable| {
         let (kind, of) = match &variable.role {
-            Role::Iterations(line) => ("counter", line),
-            Role::Happened(event) => ("bit", event),
+            CounterRole::Iterations(line) => ("counter", line),
+            CounterRole::Happened(event) => ("bit", event),
         };
         json!({ "name": variable.name, "kind": kind, "of": of })
     });
@@ -61,14 +64,14 @@ pub fn json(automaton: &Compact, name: &str) -> serde_json::Value {
     })
 }
 
-fn told(role: &Role) -> String {
+fn told(role: &CounterRole) -> String {
     match role {
-        Role::Iterations(line) => format!("iterations of {line}"),
-        Role::Happened(event) => event.replace('\n', " "),
+        CounterRole::Iterations(line) => format!("iterations of {line}"),
+        CounterRole::Happened(event) => event.replace('\n', " "),
     }
 }
 
-fn label(number: usize, state: &State) -> String {
+fn label(number: usize, state: &CounterState) -> String {
     match state.history.as_slice() {
         [] => number.to_string(),
         history => format!("{number}\n{}", history.join("\n")),
@@ -76,9 +79,9 @@ fn label(number: usize, state: &State) -> String {
 }
 
 /// `event [guard] / action`
-fn arrow(automaton: &Compact, transition: &Transition) -> String {
+fn arrow(automaton: &Compact, transition: &CounterTransition) -> String {
     let mut parts: Vec<String> = transition.event.iter().map(|event| event.replace('\n', " ")).collect();
-    if transition.guard != Guard::ALWAYS {
+    if transition.guard != CounterGuard::ALWAYS {
         parts.push(format!("[{}]", guard(automaton, &transition.guard)));
     }
     let actions = actions(automaton, transition);
@@ -88,42 +91,46 @@ fn arrow(automaton: &Compact, transition: &Transition) -> String {
     parts.join("\n")
 }
 
-fn actions(automaton: &Compact, transition: &Transition) -> Vec<String> {
-    let action = |(variable, change): &(usize, Change)| {
+fn actions(automaton: &Compact, transition: &CounterTransition) -> Vec<String> {
+    let action = |(variable, change): &(usize, CounterChange)| {
         let name = &automaton.variables[*variable].name;
         match change {
-            Change::To(value) => format!("{name} = {value}"),
-            Change::Up => format!("{name}++"),
+            CounterChange::To(value) => format!("{name} = {value}"),
+            CounterChange::Up => format!("{name}++"),
         }
     };
     transition.action.iter().map(action).collect()
 }
 
 /// A guard as in C.
-fn guard(automaton: &Compact, shown: &Guard) -> String {
+fn guard(automaton: &Compact, shown: &CounterGuard) -> String {
     let name = |variable: usize| automaton.variables[variable].name.clone();
-    let part = |part: &Guard| match part {
-        Guard::All(parts) | Guard::Any(parts) if parts.len() > 1 => format!("({})", guard(automaton, part)),
-        Guard::All(_) | Guard::Any(_) | Guard::Bit(..) | Guard::Compare(..) => guard(automaton, part),
+    let part = |part: &CounterGuard| match part {
+        CounterGuard::All(parts) | CounterGuard::Any(parts) if parts.len() > 1 => {
+            format!("({})", guard(automaton, part))
+        }
+        CounterGuard::All(_) | CounterGuard::Any(_) | CounterGuard::Bit(..) | CounterGuard::Compare(..) => {
+            guard(automaton, part)
+        }
     };
     match shown {
-        Guard::All(parts) if parts.is_empty() => "true".to_owned(),
-        Guard::Any(parts) if parts.is_empty() => "false".to_owned(),
-        Guard::All(parts) => parts.iter().map(part).collect::<Vec<_>>().join(" && "),
-        Guard::Any(parts) => parts.iter().map(part).collect::<Vec<_>>().join(" || "),
-        Guard::Bit(bit, true) => name(*bit),
-        Guard::Bit(bit, false) => format!("!{}", name(*bit)),
-        Guard::Compare(left, relation, right) => {
-            let value = |value: &Value| match value {
-                Value::Number(number) => number.to_string(),
-                Value::Counter(counter) => name(*counter),
-                Value::Next(counter) => format!("{} + 1", name(*counter)),
+        CounterGuard::All(parts) if parts.is_empty() => "true".to_owned(),
+        CounterGuard::Any(parts) if parts.is_empty() => "false".to_owned(),
+        CounterGuard::All(parts) => parts.iter().map(part).collect::<Vec<_>>().join(" && "),
+        CounterGuard::Any(parts) => parts.iter().map(part).collect::<Vec<_>>().join(" || "),
+        CounterGuard::Bit(bit, true) => name(*bit),
+        CounterGuard::Bit(bit, false) => format!("!{}", name(*bit)),
+        CounterGuard::Compare(left, relation, right) => {
+            let value = |value: &CounterValue| match value {
+                CounterValue::Number(number) => number.to_string(),
+                CounterValue::Counter(counter) => name(*counter),
+                CounterValue::Next(counter) => format!("{} + 1", name(*counter)),
             };
             let sign = match relation {
-                Relation::Less => "<",
-                Relation::AtLeast => ">=",
-                Relation::Equal => "==",
-                Relation::Different => "!=",
+                ValueRelation::Less => "<",
+                ValueRelation::AtLeast => ">=",
+                ValueRelation::Equal => "==",
+                ValueRelation::Different => "!=",
             };
             format!("{} {sign} {}", value(left), value(right))
         }

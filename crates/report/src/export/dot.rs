@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sequent_kernel::automaton::{Automaton, State};
+use sequent_kernel::automaton::{Automaton, AutomatonState};
 
 /// An automaton as a Graphviz file.
 pub fn dot(automaton: &Automaton, name: &str) -> String {
@@ -22,7 +22,7 @@ pub fn dot(automaton: &Automaton, name: &str) -> String {
     text + "}\n"
 }
 
-fn label(number: usize, state: &State) -> String {
+fn label(number: usize, state: &AutomatonState) -> String {
     let sets: Vec<String> = (0..)
         .zip(&state.recurrent)
         .filter(|(_, is_in)| **is_in)

@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 /// A system as clauses, a goal, and an invariant that keeps its runs away from there.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Invariant {
+pub struct ExportedInvariant {
     /// For each literal of a state, from 1: what it says if it is true, and if it is false.
     pub facts: Vec<(String, String)>,
     /// How much higher the literals of the next position are.
@@ -30,7 +30,7 @@ pub struct Invariant {
 }
 
 /// What holds in every state of a run, one thing after the other.
-pub fn invariant_lines(invariant: &Invariant) -> Vec<String> {
+pub fn invariant_lines(invariant: &ExportedInvariant) -> Vec<String> {
     let line = |clause: &Vec<i32>| match clause.as_slice() {
         [] => "false".to_owned(),
         literals => {
@@ -42,7 +42,7 @@ pub fn invariant_lines(invariant: &Invariant) -> Vec<String> {
 }
 
 /// An invariant as text, a line for each clause.
-pub fn invariant_text(invariant: &Invariant) -> String {
+pub fn invariant_text(invariant: &ExportedInvariant) -> String {
     let mut text = "no run reaches the goal, since in every state of a run:\n".to_owned();
     for line in invariant_lines(invariant) {
         let _ = writeln!(text, "  {line}");
@@ -51,7 +51,7 @@ pub fn invariant_text(invariant: &Invariant) -> String {
 }
 
 /// An invariant as an SMT-LIB 2 script with three questions, all of which are `unsat` if it is one.
-pub fn invariant_smt(invariant: &Invariant) -> String {
+pub fn invariant_smt(invariant: &ExportedInvariant) -> String {
     let mut text = "; no run reaches a goal: all three answers are unsat\n(set-logic QF_UF)\n".to_owned();
     let own = [&invariant.initial, &vec![invariant.goal]];
     let mut used: BTreeSet<i32> = own.into_iter().flatten().map(|literal| literal.abs()).collect();
@@ -82,7 +82,7 @@ pub fn invariant_smt(invariant: &Invariant) -> String {
     text + "(check-sat)\n(pop 1)\n"
 }
 
-impl Invariant {
+impl ExportedInvariant {
     /// What a literal says.
     fn fact(&self, literal: i32) -> String {
         let named = usize::try_from(literal.abs() - 1).ok().and_then(|index| self.facts.get(index));
@@ -138,8 +138,8 @@ mod tests {
     use super::*;
 
     /// A switch that is off and stays so.
-    fn switch() -> Invariant {
-        Invariant {
+    fn switch() -> ExportedInvariant {
+        ExportedInvariant {
             facts: vec![("light = on".to_owned(), "light = off".to_owned())],
             period: 2,
             initial: vec![-1],

@@ -3,7 +3,7 @@
 //! A state has a variable for each column of the log, a record of states, attributes and waiting messages, and `event` for
 //! what led to it. Values that are numbers are numbers, all others texts.
 
-use sequent_kernel::log::{Column, Log, Standing};
+use sequent_kernel::log::{Column, Log, ObjectStatus};
 use serde_json::{Map, Value, json};
 
 /// The variable that tells what happened.
@@ -14,7 +14,7 @@ pub fn itf(log: &Log) -> Value {
     let columns = names(&log.columns);
     let mut variables = vec![EVENT.to_owned()];
     variables.extend(columns.iter().cloned());
-    let state = |(index, row): (usize, &sequent_kernel::log::Row)| {
+    let state = |(index, row): (usize, &sequent_kernel::log::LogRow)| {
         let mut state = Map::new();
         state.insert("#meta".to_owned(), json!({ "index": index }));
         state.insert(EVENT.to_owned(), json!(row.deed));
@@ -49,7 +49,7 @@ fn names(columns: &[Column]) -> Vec<String> {
     names
 }
 
-fn record(standing: &Standing) -> Value {
+fn record(standing: &ObjectStatus) -> Value {
     let value = |text: &str| match text.parse::<i64>() {
         Ok(number) => json!(number),
         Err(_) => match text {

@@ -1,6 +1,6 @@
 //! Automata as JSON (docs/automata.md).
 
-use sequent_kernel::automaton::{Automaton, Edge, State};
+use sequent_kernel::automaton::{Automaton, AutomatonEdge, AutomatonState};
 use serde_json::{Value, json};
 
 /// An automaton as one JSON object.
@@ -14,12 +14,12 @@ pub fn json(automaton: &Automaton, name: &str) -> Value {
     })
 }
 
-fn state(state: &State) -> Value {
+fn state(state: &AutomatonState) -> Value {
     let sets: Vec<usize> =
         (0..).zip(&state.recurrent).filter(|(_, is_in)| **is_in).map(|(set, _)| set).collect();
     json!({ "accepting": state.accepting, "recurrent": sets })
 }
 
-fn edge(edge: &Edge) -> Value {
+fn edge(edge: &AutomatonEdge) -> Value {
     json!({ "from": edge.from, "to": edge.to, "events": edge.events })
 }

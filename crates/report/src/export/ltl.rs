@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Word};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, FormulaWord};
 use sequent_kernel::templates::{Template, from_start};
 
 /// One diagram, or one property.
@@ -21,7 +21,7 @@ pub struct Section<'t> {
 }
 
 /// How formulas are written.
-pub struct Spelling<'p> {
+pub struct FormulaSpelling<'p> {
     /// What a comment begins with.
     pub comment: &'static str,
     /// Occurrences and propositions are identifiers, and the first position is the first occurrence. Otherwise formulas
@@ -32,12 +32,12 @@ pub struct Spelling<'p> {
 }
 
 /// Templates as a text file.
-pub fn ltl(sections: &[Section], spelling: &Spelling) -> String {
+pub fn ltl(sections: &[Section], spelling: &FormulaSpelling) -> String {
     let sign = spelling.comment;
     let mut text = String::new();
     let names = match spelling.is_foreign {
         true => identifiers(sections.iter().flat_map(|section| section.templates)),
-        false => Names::default(),
+        false => TextIdentifiers::default(),
     };
     for (what, table) in [("occurrence", &names.events), ("proposition", &names.propositions)] {
         for (meant, name) in table {
@@ -69,20 +69,23 @@ pub fn ltl(sections: &[Section], spelling: &Spelling) -> String {
 
 /// Identifiers for texts.
 #[derive(Default)]
-struct Names {
+struct TextIdentifiers {
     events: BTreeMap<String, String>,
     propositions: BTreeMap<String, String>,
 }
 
-fn identifiers<'t>(templates: impl Iterator<Item = &'t Template>) -> Names {
+fn identifiers<'t>(templates: impl Iterator<Item = &'t Template>) -> TextIdentifiers {
     let (mut events, mut propositions) = (BTreeSet::new(), BTreeSet::new());
     for template in templates {
         let mut open = vec![&template.formula];
         while let Some(formula) = open.pop() {
             match &formula.node {
-                Node::Atom(Atom::Exactly(word)) => events.insert(&word.text),
-                Node::Atom(Atom::Name(word)) => propositions.insert(&word.text),
-                Node::Atom(_) | Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => false,
+                FormulaNode::Atom(Atom::Exactly(word)) => events.insert(&word.text),
+                FormulaNode::Atom(Atom::Name(word)) => propositions.insert(&word.text),
+                FormulaNode::Atom(_)
+                | FormulaNode::Constant(_)
+                | FormulaNode::Unary(..)
+                | FormulaNode::Binary(..) => false,
             };
             open.extend(formula.parts());
         }
@@ -97,7 +100,7 @@ fn identifiers<'t>(templates: impl Iterator<Item = &'t Template>) -> Names {
     };
     let events = events.into_iter().map(|text| (text.clone(), name(event(text)))).collect();
     let propositions = propositions.into_iter().map(|text| (text.clone(), name(plain("p_", text)))).collect();
-    Names { events, propositions }
+    TextIdentifiers { events, propositions }
 }
 
 /// `s_m` for the sending of m, `r_m` for its receipt, `x_a` for the end of a, as P0 has s1 and r1.
@@ -120,19 +123,19 @@ fn plain(prefix: &str, text: &str) -> String {
     format!("{prefix}{}", fitting.trim_end_matches('_'))
 }
 
-impl Names {
+impl TextIdentifiers {
     fn rename(&self, formula: &Formula) -> Formula {
-        let renamed = |word: &Word, table: &BTreeMap<String, String>| {
+        let renamed = |word: &FormulaWord, table: &BTreeMap<String, String>| {
             let text = table.get(&word.text).unwrap_or(&word.text).clone();
-            Atom::Name(Word { text, place: word.place })
+            Atom::Name(FormulaWord { text, place: word.place })
         };
         let node = match &formula.node {
-            Node::Atom(Atom::Exactly(word)) => Node::Atom(renamed(word, &self.events)),
-            Node::Atom(Atom::Name(word)) => Node::Atom(renamed(word, &self.propositions)),
-            Node::Atom(_) | Node::Constant(_) => formula.node.clone(),
-            Node::Unary(operator, part) => Node::Unary(*operator, Box::new(self.rename(part))),
-            Node::Binary(operator, left, right) => {
-                Node::Binary(*operator, Box::new(self.rename(left)), Box::new(self.rename(right)))
+            FormulaNode::Atom(Atom::Exactly(word)) => FormulaNode::Atom(renamed(word, &self.events)),
+            FormulaNode::Atom(Atom::Name(word)) => FormulaNode::Atom(renamed(word, &self.propositions)),
+            FormulaNode::Atom(_) | FormulaNode::Constant(_) => formula.node.clone(),
+            FormulaNode::Unary(operator, part) => FormulaNode::Unary(*operator, Box::new(self.rename(part))),
+            FormulaNode::Binary(operator, left, right) => {
+                FormulaNode::Binary(*operator, Box::new(self.rename(left)), Box::new(self.rename(right)))
             }
         };
         Formula { node, place: formula.place }
@@ -146,23 +149,23 @@ const LONGEST: usize = 200;
 fn leaning(formula: &Formula) -> Formula {
     let place = formula.place;
     let node = match &formula.node {
-        Node::Constant(_) | Node::Atom(_) => formula.node.clone(),
-        Node::Unary(operator, part) => Node::Unary(*operator, Box::new(leaning(part))),
-        Node::Binary(operator @ (Binary::And | Binary::Or), left, right) => {
+        FormulaNode::Constant(_) | FormulaNode::Atom(_) => formula.node.clone(),
+        FormulaNode::Unary(operator, part) => FormulaNode::Unary(*operator, Box::new(leaning(part))),
+        FormulaNode::Binary(operator @ (Binary::And | Binary::Or), left, right) => {
             let mut parts = Vec::new();
             chain(*operator, formula, &mut parts);
             if parts.len() <= LONGEST {
                 let mut parts = parts.into_iter().map(leaning);
                 let first = parts.next().unwrap_or_else(|| formula.clone());
                 return parts.fold(first, |so_far, part| Formula {
-                    node: Node::Binary(*operator, Box::new(so_far), Box::new(part)),
+                    node: FormulaNode::Binary(*operator, Box::new(so_far), Box::new(part)),
                     place,
                 });
             }
-            Node::Binary(*operator, Box::new(leaning(left)), Box::new(leaning(right)))
+            FormulaNode::Binary(*operator, Box::new(leaning(left)), Box::new(leaning(right)))
         }
-        Node::Binary(operator, left, right) => {
-            Node::Binary(*operator, Box::new(leaning(left)), Box::new(leaning(right)))
+        FormulaNode::Binary(operator, left, right) => {
+            FormulaNode::Binary(*operator, Box::new(leaning(left)), Box::new(leaning(right)))
         }
     };
     Formula { node, place }
@@ -171,10 +174,13 @@ fn leaning(formula: &Formula) -> Formula {
 /// The parts that an operator joins, at any depth.
 fn chain<'f>(operator: Binary, formula: &'f Formula, parts: &mut Vec<&'f Formula>) {
     match &formula.node {
-        Node::Binary(own, left, right) if *own == operator => {
+        FormulaNode::Binary(own, left, right) if *own == operator => {
             chain(operator, left, parts);
             chain(operator, right, parts);
         }
-        Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => parts.push(formula),
+        FormulaNode::Constant(_)
+        | FormulaNode::Atom(_)
+        | FormulaNode::Unary(..)
+        | FormulaNode::Binary(..) => parts.push(formula),
     }
 }

@@ -37,14 +37,14 @@ mod unfolded;
 pub use claim::LifelineClaim;
 pub use dimacs::dimacs;
 pub use dot::dot;
-pub use hoa::{Reader, hoa, hoa_question};
-pub use invariant::{Invariant, invariant_lines, invariant_smt, invariant_text};
+pub use hoa::{ObserverReader, hoa, hoa_question};
+pub use invariant::{ExportedInvariant, invariant_lines, invariant_smt, invariant_text};
 pub use itf::itf;
 pub use json::json;
-pub use ltl::{Section, Spelling, ltl};
+pub use ltl::{FormulaSpelling, Section, ltl};
 pub use names::apart;
-pub use question::{Legend, Subject, Unwritten, Wanted};
-pub use space::{Space, Spot, aut, dot_space};
+pub use question::{Legend, Unwritten, WantedGoal, WrittenSubject};
+pub use space::{ExportedSpace, SpaceState, aut, dot_space};
 
 #[cfg(test)]
 mod tests;

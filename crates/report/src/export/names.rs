@@ -25,21 +25,21 @@ pub fn apart(system: &System) -> Vec<String> {
 }
 
 /// Identifiers that were given away.
-pub struct Names {
+pub struct Identifiers {
     taken: BTreeSet<String>,
     /// Whether a word means something in the language, besides those that are taken from the start.
     is_reserved: fn(&str) -> bool,
 }
 
-impl Names {
+impl Identifiers {
     /// None but words that mean something already.
     pub fn without(words: &str) -> Self {
-        Names::reserving(words, |_| false)
+        Identifiers::reserving(words, |_| false)
     }
 
     /// Only the reserved words, some of which `is_reserved` recognises.
     pub fn reserving(words: &str, is_reserved: fn(&str) -> bool) -> Self {
-        Names { taken: words.split_whitespace().map(str::to_owned).collect(), is_reserved }
+        Identifiers { taken: words.split_whitespace().map(str::to_owned).collect(), is_reserved }
     }
 
     /// Whether an identifier is taken.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::property::table::Table;
+use sequent_kernel::property::table::ObserverTable;
 use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId, Step, System, TermId, VariableId};
 
 /// Names for values of variables: states, messages that wait.
@@ -10,7 +10,7 @@ pub type Legend = BTreeMap<VariableId, BTreeMap<i32, String>>;
 
 /// What is written.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub struct WrittenSubject<'a> {
     /// What it does.
     pub system: &'a System,
     /// What it is called.
@@ -23,13 +23,13 @@ pub struct Subject<'a> {
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug)]
-pub enum Wanted<'w> {
+pub enum WantedGoal<'w> {
     /// A state without any step that is no proper end.
     Stuck,
     /// A state in which a predicate holds.
     Goal(TermId),
     /// A run that an observer accepts.
-    Observed(&'w Table),
+    Observed(&'w ObserverTable),
 }
 
 /// Why something is not written: it exceeds what the tool, or a reader, can handle.
@@ -83,12 +83,12 @@ pub(super) fn steps(system: &System) -> Result<Vec<Step>, Unwritten> {
 }
 
 /// Terms that a question looks at.
-pub(super) fn terms(system: &System, wanted: &Wanted<'_>) -> Vec<TermId> {
+pub(super) fn terms(system: &System, wanted: &WantedGoal<'_>) -> Vec<TermId> {
     let mut all = vec![system.complete, system.void];
     match wanted {
-        Wanted::Stuck => {}
-        Wanted::Goal(goal) => all.push(*goal),
-        Wanted::Observed(table) => {
+        WantedGoal::Stuck => {}
+        WantedGoal::Goal(goal) => all.push(*goal),
+        WantedGoal::Observed(table) => {
             all.extend([system.invalid, system.inconclusive, system.strained]);
             all.extend(table.predicates());
             all.extend(system.endless.iter().flat_map(|endless| endless.rests.iter().copied()));

@@ -1,11 +1,11 @@
 //! Guards and choices of a diagram in another language: conditions and rules without temporal operators.
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 use sequent_kernel::id::IdVec;
-use sequent_kernel::templates::{Condition, RigidId, Tree};
+use sequent_kernel::templates::{RigidCondition, RigidId, TemplateTree};
 
 /// How a language spells what joins propositions.
-pub struct Spelling {
+pub struct PropositionSpelling {
     /// Both, with blanks around it.
     pub and: &'static str,
     /// One of them, with blanks around it.
@@ -14,9 +14,9 @@ pub struct Spelling {
     pub not: &'static str,
 }
 
-impl Spelling {
+impl PropositionSpelling {
     /// A condition over guards and choices that are called so.
-    pub fn condition(&self, names: &IdVec<RigidId, String>, when: &Condition) -> String {
+    pub fn condition(&self, names: &IdVec<RigidId, String>, when: &RigidCondition) -> String {
         let Some(literals) = when.literals() else { return "false".to_owned() };
         let one = |(rigid, value): &(RigidId, bool)| match value {
             true => names[*rigid].clone(),
@@ -27,15 +27,15 @@ impl Spelling {
     }
 
     /// A rule of a tree: a formula without temporal operators.
-    pub fn rule(&self, tree: &Tree, names: &IdVec<RigidId, String>, formula: &Formula) -> String {
+    pub fn rule(&self, tree: &TemplateTree, names: &IdVec<RigidId, String>, formula: &Formula) -> String {
         match &formula.node {
-            Node::Constant(value) => value.to_string(),
-            Node::Atom(Atom::Name(word)) => {
+            FormulaNode::Constant(value) => value.to_string(),
+            FormulaNode::Atom(Atom::Name(word)) => {
                 let rigid = tree.rigids.enumerate().find(|(_, name)| **name == word.text);
                 rigid.map_or_else(|| "false".to_owned(), |(rigid, _)| names[rigid].clone())
             }
-            Node::Unary(Unary::Not, part) => self.negated(tree, names, part),
-            Node::Binary(operator, first, second) => {
+            FormulaNode::Unary(Unary::Not, part) => self.negated(tree, names, part),
+            FormulaNode::Binary(operator, first, second) => {
                 let [left, right] = [first, second].map(|part| self.rule(tree, names, part));
                 // Rules know no others.
                 match operator {
@@ -58,14 +58,14 @@ impl Spelling {
                 }
             }
             // Rules have none of these.
-            Node::Atom(_) | Node::Unary(..) => "false".to_owned(),
+            FormulaNode::Atom(_) | FormulaNode::Unary(..) => "false".to_owned(),
         }
     }
 
     /// The opposite of a rule; `!!` means something else in Promela.
-    fn negated(&self, tree: &Tree, names: &IdVec<RigidId, String>, formula: &Formula) -> String {
+    fn negated(&self, tree: &TemplateTree, names: &IdVec<RigidId, String>, formula: &Formula) -> String {
         match &formula.node {
-            Node::Unary(Unary::Not, part) if is_negated(formula) => self.rule(tree, names, part),
+            FormulaNode::Unary(Unary::Not, part) if is_negated(formula) => self.rule(tree, names, part),
             _ => format!("{}{}", self.not, self.rule(tree, names, formula)),
         }
     }
@@ -74,7 +74,10 @@ impl Spelling {
 /// Whether a rule is written with a sign of negation before it.
 fn is_negated(formula: &Formula) -> bool {
     match &formula.node {
-        Node::Unary(Unary::Not, part) => !is_negated(part),
-        Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => false,
+        FormulaNode::Unary(Unary::Not, part) => !is_negated(part),
+        FormulaNode::Constant(_)
+        | FormulaNode::Atom(_)
+        | FormulaNode::Unary(..)
+        | FormulaNode::Binary(..) => false,
     }
 }

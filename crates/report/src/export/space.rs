@@ -9,18 +9,18 @@ use super::dot::quoted;
 
 /// All states and steps of something that runs; the first state is the one in which it begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Space {
+pub struct ExportedSpace {
     /// What it is called.
     pub name: String,
     /// The states.
-    pub states: Vec<Spot>,
+    pub states: Vec<SpaceState>,
     /// The steps: from where, the texts of the events that are seen, to where.
     pub steps: Vec<(usize, Vec<String>, usize)>,
 }
 
 /// A state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Spot {
+pub struct SpaceState {
     /// How things stand, a line for each who takes part; may be empty.
     pub text: String,
     /// Whether a run may end here.
@@ -30,7 +30,7 @@ pub struct Spot {
 }
 
 /// A state space in Aldebaran's format.
-pub fn aut(space: &Space) -> String {
+pub fn aut(space: &ExportedSpace) -> String {
     let mut text = format!("des (0, {}, {})\n", space.steps.len(), space.states.len());
     for (from, events, to) in &space.steps {
         let _ = match events.is_empty() {
@@ -47,7 +47,7 @@ fn label(events: &[String]) -> String {
 }
 
 /// A state space as a Graphviz file.
-pub fn dot_space(space: &Space) -> String {
+pub fn dot_space(space: &ExportedSpace) -> String {
     let mut text = format!("digraph {} {{\n", quoted(&space.name));
     text += "  node [shape=ellipse];\n  start [shape=point, label=\"\"];\n";
     for (number, state) in space.states.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! One automaton in all formats.
 
 use expect_test::{Expect, expect};
-use sequent_kernel::automaton::{Automaton, Edge, State};
+use sequent_kernel::automaton::{Automaton, AutomatonEdge, AutomatonState};
 
 fn sample(sets: usize) -> Automaton {
-    let state = |accepting, recurrent| State { accepting, recurrent: vec![recurrent; sets] };
-    let edge = |from, to, events: &[&str]| Edge {
+    let state = |accepting, recurrent| AutomatonState { accepting, recurrent: vec![recurrent; sets] };
+    let edge = |from, to, events: &[&str]| AutomatonEdge {
         from,
         to,
         events: events.iter().map(|event| (*event).to_owned()).collect(),
@@ -95,10 +95,14 @@ fn objects() {
     );
 }
 
-fn space() -> super::Space {
-    let spot = |text: &str, is_end| super::Spot { text: text.to_owned(), is_end, is_stuck: !is_end };
+fn space() -> super::ExportedSpace {
+    let spot = |text: &str, is_end| super::SpaceState { text: text.to_owned(), is_end, is_stuck: !is_end };
     let steps = vec![(0, vec!["!a->b:say \"x\"".to_owned()], 1), (1, Vec::new(), 0)];
-    super::Space { name: "two".to_owned(), states: vec![spot("a is in On", true), spot("", false)], steps }
+    super::ExportedSpace {
+        name: "two".to_owned(),
+        states: vec![spot("a is in On", true), spot("", false)],
+        steps,
+    }
 }
 
 #[test]
@@ -133,16 +137,16 @@ fn graphviz_of_states() {
 
 #[test]
 fn apalache() {
-    use sequent_kernel::log::{Column, Log, Row, Standing};
-    let standing = Standing {
+    use sequent_kernel::log::{Column, Log, LogRow, ObjectStatus};
+    let standing = ObjectStatus {
         states: "On".to_owned(),
         attributes: vec![("n".to_owned(), "3".to_owned()), ("ok".to_owned(), "true".to_owned())],
         waiting: vec!["go from b".to_owned()],
-        ..Standing::default()
+        ..ObjectStatus::default()
     };
     let row = |deed: &str| {
         let standings = vec![standing.clone()];
-        Row { deed: deed.to_owned(), is_seen: true, standings, ..Row::default() }
+        LogRow { deed: deed.to_owned(), is_seen: true, standings, ..LogRow::default() }
     };
     let columns = vec![Column { name: "event".to_owned(), machine: None }];
     let log = Log { columns, rows: vec![row(""), row("!a->b:m")], cycle: Some(0), claims: Vec::new() };

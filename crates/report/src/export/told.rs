@@ -1,6 +1,6 @@
 //! Predicates of a System as text: `bank = Idle & money < 3`.
 
-use sequent_kernel::system::{Node, Operation, System, TermId, VariableId};
+use sequent_kernel::system::{ArithmeticOperation, System, TermId, TermNode, VariableId};
 
 use super::question::Legend;
 
@@ -26,18 +26,18 @@ impl Teller<'_> {
             return Some(self.literal(variable, "=", value));
         }
         Some(match self.system.terms.node(term).clone() {
-            Node::Constant(value) => value.to_string(),
-            Node::Variable(variable) => self.system.variables[variable].name.clone(),
-            Node::Not(inner) => match self.system.terms.as_literal(inner) {
+            TermNode::Constant(value) => value.to_string(),
+            TermNode::Variable(variable) => self.system.variables[variable].name.clone(),
+            TermNode::Not(inner) => match self.system.terms.as_literal(inner) {
                 Some((variable, value)) => self.literal(variable, "!=", value),
                 None => format!("!{}", self.inner(inner)?),
             },
-            Node::And(parts) => self.joined(&parts, " & ")?,
-            Node::Or(parts) => self.joined(&parts, " | ")?,
-            Node::Equal(a, b) => self.joined(&[a, b], " = ")?,
-            Node::Less(a, b) => self.joined(&[a, b], " < ")?,
-            Node::Number(operation, a, b) => self.joined(&[a, b], sign(operation))?,
-            Node::If(condition, yes, no) => {
+            TermNode::And(parts) => self.joined(&parts, " & ")?,
+            TermNode::Or(parts) => self.joined(&parts, " | ")?,
+            TermNode::Equal(a, b) => self.joined(&[a, b], " = ")?,
+            TermNode::Less(a, b) => self.joined(&[a, b], " < ")?,
+            TermNode::Number(operation, a, b) => self.joined(&[a, b], sign(operation))?,
+            TermNode::If(condition, yes, no) => {
                 format!("{} ? {} : {}", self.inner(condition)?, self.inner(yes)?, self.inner(no)?)
             }
         })
@@ -57,17 +57,17 @@ impl Teller<'_> {
     /// A part of something larger.
     fn inner(&mut self, term: TermId) -> Option<String> {
         let text = self.tell(term)?;
-        let is_alone = matches!(self.system.terms.node(term), Node::Constant(_) | Node::Variable(_));
+        let is_alone = matches!(self.system.terms.node(term), TermNode::Constant(_) | TermNode::Variable(_));
         Some(if is_alone { text } else { format!("({text})") })
     }
 }
 
-fn sign(operation: Operation) -> &'static str {
+fn sign(operation: ArithmeticOperation) -> &'static str {
     match operation {
-        Operation::Plus => " + ",
-        Operation::Minus => " - ",
-        Operation::Times => " * ",
-        Operation::Divide => " / ",
-        Operation::Modulo => " % ",
+        ArithmeticOperation::Plus => " + ",
+        ArithmeticOperation::Minus => " - ",
+        ArithmeticOperation::Times => " * ",
+        ArithmeticOperation::Divide => " / ",
+        ArithmeticOperation::Modulo => " % ",
     }
 }

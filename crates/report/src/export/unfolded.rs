@@ -3,13 +3,13 @@
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, Unsupported};
 use sequent_kernel::source::Place;
-use sequent_kernel::templates::{Tree, compact, unfold};
+use sequent_kernel::templates::{TemplateTree, compact, unfold};
 
 use super::question::Unwritten;
 
 /// A sequence diagram that is written.
 #[derive(Clone, Copy)]
-pub struct Diagram<'a> {
+pub struct UnfoldedDiagram<'a> {
     /// The model, with its loops cut.
     pub model: &'a Model,
     /// The diagram.
@@ -20,7 +20,7 @@ pub struct Diagram<'a> {
     pub at: &'a dyn Fn(Place) -> String,
 }
 
-impl Diagram<'_> {
+impl UnfoldedDiagram<'_> {
     /// What it is called.
     pub fn title(&self) -> &str {
         &self.model.interactions[self.id].name
@@ -28,16 +28,28 @@ impl Diagram<'_> {
 }
 
 /// The tree of a diagram with at most `most` occurrences, under the given assumptions.
-pub fn unfolded(diagram: &Diagram<'_>, assumptions: &Assumptions, most: usize) -> Result<Tree, Unwritten> {
+pub fn unfolded(
+    diagram: &UnfoldedDiagram<'_>,
+    assumptions: &Assumptions,
+    most: usize,
+) -> Result<TemplateTree, Unwritten> {
     checked(diagram, unfold(diagram.model, diagram.id, assumptions), most)
 }
 
 /// The same with loops that are kept where that can be, and guards that decide by themselves.
-pub fn compacted(diagram: &Diagram<'_>, assumptions: &Assumptions, most: usize) -> Result<Tree, Unwritten> {
+pub fn compacted(
+    diagram: &UnfoldedDiagram<'_>,
+    assumptions: &Assumptions,
+    most: usize,
+) -> Result<TemplateTree, Unwritten> {
     checked(diagram, compact(diagram.model, diagram.id, assumptions), most)
 }
 
-fn checked(diagram: &Diagram<'_>, tree: Result<Tree, Unsupported>, most: usize) -> Result<Tree, Unwritten> {
+fn checked(
+    diagram: &UnfoldedDiagram<'_>,
+    tree: Result<TemplateTree, Unsupported>,
+    most: usize,
+) -> Result<TemplateTree, Unwritten> {
     let tree = tree.map_err(|unsupported| {
         let (what, at) = (unsupported.what, (diagram.at)(unsupported.place));
         Unwritten(format!("by its lifelines it cannot say {what} ({at}); `--shape steps` can"))

@@ -9,13 +9,18 @@ use sequent_kernel::source::{Place, Span};
 use serde_json::json;
 
 use super::words::text;
-use super::{Folds, Part, brief, class, examples};
+use super::{Folds, ReportSection, brief, class, examples};
 use crate::checked::Checked;
-use crate::draw::{self, Highlight, Style, Wording};
+use crate::draw::{self, ChartWording, Highlight, Style};
 use crate::escape;
 
 /// All diagrams of all parts.
-pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, folds: &Folds) -> String {
+pub fn all(
+    checked: &Checked<'_>,
+    parts: &[ReportSection<'_>],
+    wording: &ChartWording,
+    folds: &Folds,
+) -> String {
     let mut out = String::new();
     for part in parts {
         let own = |place: Place| !part.beside.contains(&place.0.file);
@@ -49,7 +54,7 @@ pub fn all(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, folds: 
     out
 }
 
-fn classes(model: &Model, wording: &Wording) -> String {
+fn classes(model: &Model, wording: &ChartWording) -> String {
     if model.classes.is_empty() && model.objects.is_empty() {
         return String::new();
     }

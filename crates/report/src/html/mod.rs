@@ -19,7 +19,7 @@ use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
 
 use crate::checked::Checked;
-use crate::draw::{self, Wording};
+use crate::draw::{self, ChartWording};
 use crate::{answers, escape};
 use runs::Runs;
 use words::{plural, script, seen, text};
@@ -32,7 +32,7 @@ pub const STEPPER: &str = concat!(include_str!("watch.js"), include_str!("steppe
 
 /// Diagrams that were checked together.
 #[derive(Clone, Copy)]
-pub struct Part<'a> {
+pub struct ReportSection<'a> {
     /// What they say.
     pub model: &'a Model,
     /// Files that were read only because others need them.
@@ -63,7 +63,7 @@ pub struct Fragments {
 }
 
 /// The parts of the page.
-pub fn fragments(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> Fragments {
+pub fn fragments(checked: &Checked<'_>, parts: &[ReportSection<'_>], wording: &ChartWording) -> Fragments {
     let mut runs = Runs::new(checked, parts, wording);
     let questions = questions(checked, &mut runs);
     let findings = findings(checked, &mut runs);
@@ -83,12 +83,22 @@ pub fn fragments(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -
 pub type Folds = BTreeMap<String, BTreeSet<FragmentId>>;
 
 /// Every diagram, drawn, with the findings about it.
-pub fn drawings(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, folds: &Folds) -> String {
+pub fn drawings(
+    checked: &Checked<'_>,
+    parts: &[ReportSection<'_>],
+    wording: &ChartWording,
+    folds: &Folds,
+) -> String {
     diagrams::all(checked, parts, wording, folds)
 }
 
 /// One run, in place of the questions.
-pub fn run(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording, run: (&Story, &str)) -> Fragments {
+pub fn run(
+    checked: &Checked<'_>,
+    parts: &[ReportSection<'_>],
+    wording: &ChartWording,
+    run: (&Story, &str),
+) -> Fragments {
     let mut runs = Runs::new(checked, parts, wording);
     let questions = runs.add(run.0, run.1);
     Fragments { questions, ..of_runs(runs) }
@@ -106,7 +116,7 @@ pub fn style() -> String {
 }
 
 /// The whole page.
-pub fn page(checked: &Checked<'_>, parts: &[Part<'_>], wording: &Wording) -> String {
+pub fn page(checked: &Checked<'_>, parts: &[ReportSection<'_>], wording: &ChartWording) -> String {
     let Fragments { summary, questions, findings, examples, diagrams, machines, data, .. } =
         fragments(checked, parts, wording);
     let (style, data) = (style(), script(&data));

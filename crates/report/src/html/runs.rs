@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::Id;
-use sequent_kernel::log::{Choice, Column, Row, Standing};
+use sequent_kernel::log::{Choice, Column, LogRow, ObjectStatus};
 use sequent_kernel::model::Interaction;
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::Story;
 use serde_json::{Value, json};
 
-use super::Part;
+use super::ReportSection;
 use super::words::text;
 use crate::checked::Checked;
-use crate::draw::{self, Highlight, Style, Wording};
+use crate::draw::{self, ChartWording, Highlight, Style};
 
 /// The runs of a page.
 pub struct Runs<'a> {
     checked: &'a Checked<'a>,
-    parts: &'a [Part<'a>],
-    wording: &'a Wording,
+    parts: &'a [ReportSection<'a>],
+    wording: &'a ChartWording,
     /// What the script knows of each run.
     pub data: Vec<Value>,
     /// Each run as a diagram.
@@ -30,7 +30,7 @@ pub struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     /// No runs yet.
-    pub fn new(checked: &'a Checked<'a>, parts: &'a [Part<'a>], wording: &'a Wording) -> Self {
+    pub fn new(checked: &'a Checked<'a>, parts: &'a [ReportSection<'a>], wording: &'a ChartWording) -> Self {
         Self {
             checked,
             parts,
@@ -88,7 +88,7 @@ impl<'a> Runs<'a> {
     /// The machine that an object of a run follows, by where it stands.
     fn machine_of(&self, column: &Column) -> Option<(usize, usize)> {
         let place = column.machine?.0;
-        let find = |(number, part): (usize, &Part<'_>)| {
+        let find = |(number, part): (usize, &ReportSection<'_>)| {
             Some((number, part.model.machines.iter().position(|machine| machine.place.0 == place)?))
         };
         self.parts.iter().enumerate().find_map(find)
@@ -121,7 +121,7 @@ impl<'a> Runs<'a> {
         })
     }
 
-    fn row(&mut self, row: &Row) -> Value {
+    fn row(&mut self, row: &LogRow) -> Value {
         let line = row.place.map(|place| self.line(place.0));
         let choices = row.choices.as_ref().map(|choices| {
             let enabled: Vec<Value> =
@@ -141,7 +141,7 @@ impl<'a> Runs<'a> {
 }
 
 /// What an object is like, and which transitions it has just taken.
-fn object(row: &Row, column: usize, standing: &Standing) -> Value {
+fn object(row: &LogRow, column: usize, standing: &ObjectStatus) -> Value {
     let values: BTreeMap<&str, &str> =
         standing.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let fired = row.fired.iter().filter(|(of, _)| *of == column);

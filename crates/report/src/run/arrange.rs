@@ -14,11 +14,11 @@ use std::ops::Range;
 
 use sequent_kernel::system::ComponentId;
 
-use super::occurrences::Occurrence;
+use super::occurrences::RunOccurrence;
 
 /// One row of the drawing; numbers are positions of occurrences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Row {
+pub enum DrawnRow {
     /// A message as one arrow.
     Whole(usize, usize),
     /// One occurrence by itself.
@@ -27,11 +27,11 @@ pub enum Row {
 
 /// Arranges a stretch of a run; `is_fixed` tells which occurrences stand where they happened.
 pub fn arrange(
-    all: &[Occurrence],
+    all: &[RunOccurrence],
     stretch: Range<usize>,
-    is_fixed: impl Fn(&Occurrence) -> bool,
-) -> Vec<Row> {
-    let mut plan = Plan::of(all, stretch, is_fixed);
+    is_fixed: impl Fn(&RunOccurrence) -> bool,
+) -> Vec<DrawnRow> {
+    let mut plan = RowPlan::of(all, stretch, is_fixed);
     let mut pairs: Vec<(usize, usize)> =
         plan.arrows.iter().map(|(send, receipt)| (*send, *receipt)).collect();
     pairs.sort_by_key(|(send, receipt)| (receipt - send, *send));
@@ -45,7 +45,7 @@ pub fn arrange(
     plan.rows()
 }
 
-struct Plan {
+struct RowPlan {
     stretch: Range<usize>,
     /// What follows each occurrence on its lifelines.
     next: BTreeMap<usize, Vec<usize>>,
@@ -59,8 +59,8 @@ struct Plan {
     places: Vec<usize>,
 }
 
-impl Plan {
-    fn of(all: &[Occurrence], stretch: Range<usize>, is_fixed: impl Fn(&Occurrence) -> bool) -> Self {
+impl RowPlan {
+    fn of(all: &[RunOccurrence], stretch: Range<usize>, is_fixed: impl Fn(&RunOccurrence) -> bool) -> Self {
         let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut last: BTreeMap<ComponentId, usize> = BTreeMap::new();
         let mut arrows = BTreeMap::new();
@@ -88,7 +88,7 @@ impl Plan {
             arrows.extend(receipt.map(|receipt| (number, receipt)));
         }
         let (order, places) = (stretch.clone().collect(), (0..stretch.len()).collect());
-        Plan { stretch, next, arrows, joined: BTreeMap::new(), order, places }
+        RowPlan { stretch, next, arrows, joined: BTreeMap::new(), order, places }
     }
 
     fn place(&self, number: usize) -> usize {
@@ -147,7 +147,7 @@ impl Plan {
     }
 
     /// Rows in the order of the run, each as soon as everything before it on its lifelines is drawn.
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<DrawnRow> {
         let heads: Vec<usize> = self.stretch.clone().filter(|number| self.head(*number) == *number).collect();
         let mut missing: BTreeMap<usize, usize> = heads.iter().map(|head| (*head, 0)).collect();
         for head in &heads {
@@ -160,8 +160,8 @@ impl Plan {
         let mut rows = Vec::new();
         while let Some(head) = ready.pop_first() {
             rows.push(match self.joined.get(&head) {
-                Some(receipt) => Row::Whole(head, *receipt),
-                None => Row::Single(head),
+                Some(receipt) => DrawnRow::Whole(head, *receipt),
+                None => DrawnRow::Single(head),
             });
             for after in self.after(head) {
                 let after = self.head(after);

@@ -6,10 +6,10 @@ use sequent_kernel::model::{
     Block, Combined, Fragment, Frame, Interaction, MessageId, MessageSort, Operand, Operator,
 };
 
-use super::Drawn;
+use super::DrawnRun;
 
 /// The diagram with its marked messages as red arrows.
-pub fn coloured(drawn: &Drawn) -> Interaction {
+pub fn coloured(drawn: &DrawnRun) -> Interaction {
     let mut interaction = drawn.interaction.clone();
     for id in &drawn.marked {
         interaction.messages[*id].arrow.colour = Some("#red".to_owned());
@@ -18,7 +18,7 @@ pub fn coloured(drawn: &Drawn) -> Interaction {
 }
 
 /// The diagram with a red background behind its marked messages.
-pub fn framed(drawn: &Drawn) -> Interaction {
+pub fn framed(drawn: &DrawnRun) -> Interaction {
     let mut interaction = drawn.interaction.clone();
     // The head of a lifeline that a message creates must not stand in a block.
     let creates = |id: MessageId| drawn.interaction.messages[id].sort == MessageSort::Create;
@@ -31,7 +31,7 @@ pub fn framed(drawn: &Drawn) -> Interaction {
     interaction
 }
 
-fn background(fragment: Fragment, drawn: &Drawn) -> Fragment {
+fn background(fragment: Fragment, drawn: &DrawnRun) -> Fragment {
     let place = drawn.interaction.place;
     let operand = Operand::plain(Block(vec![fragment]), place);
     let colour = Some("rgb(255, 224, 224)".to_owned());

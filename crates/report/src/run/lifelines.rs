@@ -6,8 +6,8 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{Interaction, Lifeline, LifelineBox, LifelineId, LifelineKind};
 use sequent_kernel::system::{ComponentId, System};
 
-use super::Wishes;
-use super::occurrences::Occurrence;
+use super::RunDrawingOptions;
+use super::occurrences::RunOccurrence;
 
 /// Lifelines, and which component each stands for.
 pub struct Lifelines {
@@ -17,7 +17,12 @@ pub struct Lifelines {
 
 impl Lifelines {
     /// Those that take part, or about which there is something to say; all of the diagram's if that is wished.
-    pub fn of(original: &Interaction, system: &System, all: &[Occurrence], wishes: &Wishes) -> Self {
+    pub fn of(
+        original: &Interaction,
+        system: &System,
+        all: &[RunOccurrence],
+        wishes: &RunDrawingOptions,
+    ) -> Self {
         let mut part: BTreeSet<ComponentId> = wishes.notes.iter().map(|(component, _)| *component).collect();
         for occurrence in all.iter().filter(|one| one.moment > 0) {
             part.extend(&occurrence.lifelines);

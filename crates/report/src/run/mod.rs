@@ -4,7 +4,7 @@
 //! as in the diagram the run comes from, and what happens on each lifeline happens in the order of the run. A message that
 //! cannot be drawn as one arrow (it was overtaken, or is still on its way) is drawn in two halves, `m (sent)` and
 //! `m (received)`. What is repeated forever stands in a `loop (inf)`. What is said beside the run, such as the states of
-//! objects, stands on its lifeline between what happens before and after ([`Mark`]).
+//! objects, stands on its lifeline between what happens before and after ([`RunMark`]).
 
 mod arrange;
 mod emphasis;
@@ -30,16 +30,16 @@ pub use emphasis::{coloured, framed};
 pub use objects::objects;
 pub use scenario::scenario;
 
-use arrange::{Row, arrange};
+use arrange::{DrawnRow, arrange};
 use lifelines::Lifelines;
-use occurrences::{Matter, Occurrence, occurrences};
+use occurrences::{LifelineMatter, RunOccurrence, occurrences};
 
 /// Said of the half of a message that is sent, and of the half that is received.
 pub const HALVES: [&str; 2] = [" (sent)", " (received)"];
 
 /// What a drawing of a run shows besides the run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wishes {
+pub struct RunDrawingOptions {
     /// Lifelines that do nothing are drawn too.
     pub idle_lifelines: bool,
     /// Steps that are to be seen at once.
@@ -49,7 +49,7 @@ pub struct Wishes {
     /// Notes at the end of lifelines.
     pub notes: Vec<(ComponentId, String)>,
     /// What is said on lifelines along the run, in order.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<RunMark>,
     /// Notes at the end, across all lifelines.
     pub closing: Vec<String>,
     /// The texts of events that are calls, where no diagram draws them.
@@ -60,7 +60,7 @@ pub struct Wishes {
 
 /// Something said on a lifeline along a run.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Mark {
+pub struct RunMark {
     /// After how many steps.
     pub moment: usize,
     /// On whose lifeline.
@@ -73,7 +73,7 @@ pub struct Mark {
 
 /// A run as a diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Drawn {
+pub struct DrawnRun {
     /// The diagram.
     pub interaction: Interaction,
     /// The messages that are to be seen at once.
@@ -83,12 +83,24 @@ pub struct Drawn {
 }
 
 /// Draws a run of a system that an interaction was lowered to.
-pub fn diagram(model: &Model, id: InteractionId, system: &System, run: &Run, wishes: &Wishes) -> Drawn {
+pub fn diagram(
+    model: &Model,
+    id: InteractionId,
+    system: &System,
+    run: &Run,
+    wishes: &RunDrawingOptions,
+) -> DrawnRun {
     stage(model, &model.interactions[id], system, run, wishes)
 }
 
 /// Draws a run with the lifelines of a diagram, and others that it needs.
-fn stage(model: &Model, original: &Interaction, system: &System, run: &Run, wishes: &Wishes) -> Drawn {
+fn stage(
+    model: &Model,
+    original: &Interaction,
+    system: &System,
+    run: &Run,
+    wishes: &RunDrawingOptions,
+) -> DrawnRun {
     let all = occurrences(system, run, &wishes.marks);
     let lifelines = Lifelines::of(original, system, &all, wishes);
     let interaction = Interaction {
@@ -102,9 +114,16 @@ fn stage(model: &Model, original: &Interaction, system: &System, run: &Run, wish
         boxes: lifelines.boxes(original),
         known: Vec::new(),
     };
-    let drawn = Drawn { interaction, marked: BTreeSet::new(), moments: IdVec::new() };
-    let mut writer =
-        Writer { originals: originals(model), system, all, lifelines, begun: BTreeSet::new(), wishes, drawn };
+    let drawn = DrawnRun { interaction, marked: BTreeSet::new(), moments: IdVec::new() };
+    let mut writer = RunWriter {
+        originals: originals(model),
+        system,
+        all,
+        lifelines,
+        begun: BTreeSet::new(),
+        wishes,
+        drawn,
+    };
     writer.write(run, original.place);
     writer.drawn
 }
@@ -120,18 +139,18 @@ fn originals(model: &Model) -> BTreeMap<Span, Vec<(&Interaction, &Message)>> {
     originals
 }
 
-struct Writer<'a> {
+struct RunWriter<'a> {
     originals: BTreeMap<Span, Vec<(&'a Interaction, &'a Message)>>,
     system: &'a System,
-    all: Vec<Occurrence<'a>>,
+    all: Vec<RunOccurrence<'a>>,
     lifelines: Lifelines,
     /// Lifelines on which something was drawn.
     begun: BTreeSet<ComponentId>,
-    wishes: &'a Wishes,
-    drawn: Drawn,
+    wishes: &'a RunDrawingOptions,
+    drawn: DrawnRun,
 }
 
-impl Writer<'_> {
+impl RunWriter<'_> {
     fn write(&mut self, run: &Run, place: Place) {
         let start = run.cycle.unwrap_or(run.steps.len());
         let split = self.all.iter().position(|one| one.moment > start).unwrap_or(self.all.len());
@@ -155,21 +174,21 @@ impl Writer<'_> {
     }
 
     fn stretch(&mut self, stretch: Range<usize>, repeated: bool) -> Vec<Fragment> {
-        let is_fixed = |one: &Occurrence| one.step().is_some_and(|step| self.wishes.fixed.contains(&step));
+        let is_fixed = |one: &RunOccurrence| one.step().is_some_and(|step| self.wishes.fixed.contains(&step));
         let rows = arrange(&self.all, stretch, is_fixed);
         rows.into_iter().filter_map(|row| self.row(row, repeated)).collect()
     }
 
-    fn row(&mut self, row: Row, repeated: bool) -> Option<Fragment> {
+    fn row(&mut self, row: DrawnRow, repeated: bool) -> Option<Fragment> {
         let (first, second) = match row {
-            Row::Whole(send, receipt) => (send, receipt),
-            Row::Single(number) => (number, number),
+            DrawnRow::Whole(send, receipt) => (send, receipt),
+            DrawnRow::Single(number) => (number, number),
         };
         let occurrence = &self.all[first];
         let place = occurrence.span.map_or(self.drawn.interaction.place, Place);
         let event = match occurrence.matter {
-            Matter::Event(event, _) => event,
-            Matter::Mark(mark) => return self.mark(mark, place),
+            LifelineMatter::Event(event, _) => event,
+            LifelineMatter::Mark(mark) => return self.mark(mark, place),
         };
         let touched: Vec<ComponentId> =
             [first, second].iter().flat_map(|number| self.all[*number].lifelines.clone()).collect();
@@ -179,9 +198,9 @@ impl Writer<'_> {
                 Fragment::Stop(Stop { lifeline, place })
             }
             EventKind::Send | EventKind::Receive | EventKind::Rendezvous => {
-                let mut message = self.message(first, event, matches!(row, Row::Whole(..)));
+                let mut message = self.message(first, event, matches!(row, DrawnRow::Whole(..)));
                 let is_born = !repeated && event.to.is_some_and(|to| !self.begun.contains(&to));
-                if message.sort == MessageSort::Create && !(is_born && matches!(row, Row::Whole(..))) {
+                if message.sort == MessageSort::Create && !(is_born && matches!(row, DrawnRow::Whole(..))) {
                     message.sort = MessageSort::Signal;
                 }
                 let id = self.drawn.interaction.messages.push(message);
@@ -198,7 +217,7 @@ impl Writer<'_> {
     }
 
     /// What is said on a lifeline.
-    fn mark(&self, mark: &Mark, place: Place) -> Option<Fragment> {
+    fn mark(&self, mark: &RunMark, place: Place) -> Option<Fragment> {
         let lifeline = *self.lifelines.ids.get(&mark.component)?;
         let text = mark.text.clone();
         Some(match mark.is_state {
@@ -213,7 +232,7 @@ impl Writer<'_> {
     /// The message of an occurrence: whole, or the half that the occurrence is.
     fn message(&self, number: usize, event: &Event, is_joined: bool) -> Message {
         let span = self.all[number].span.unwrap_or(self.drawn.interaction.place.0);
-        let is_whole = is_joined || matches!(self.all[number].matter, Matter::Event(_, true));
+        let is_whole = is_joined || matches!(self.all[number].matter, LifelineMatter::Event(_, true));
         let original = self.original(event, span).cloned();
         let mut message = original.unwrap_or_else(|| plain(event, self.sort(event), span));
         message.number = None;

@@ -12,7 +12,7 @@ use sequent_kernel::semantics::objects::{InstanceId, Objects};
 use sequent_kernel::source::{FileId, Place, Span};
 use sequent_kernel::system::{Config, EventId};
 
-use super::{Drawn, Mark, Wishes, stage};
+use super::{DrawnRun, RunDrawingOptions, RunMark, stage};
 
 /// Draws a run of a system of objects. `about` is the scenario whose lifelines come first; `configs` are those that the run
 /// passes, the first and the last included.
@@ -22,10 +22,10 @@ pub fn objects(
     about: Option<InteractionId>,
     run: &Run,
     configs: &[Config],
-    wishes: &Wishes,
-) -> Drawn {
+    wishes: &RunDrawingOptions,
+) -> DrawnRun {
     let mut wishes = wishes.clone();
-    wishes.marks.extend(objects.remarks(model, run, configs).into_iter().map(|remark| Mark {
+    wishes.marks.extend(objects.remarks(model, run, configs).into_iter().map(|remark| RunMark {
         moment: remark.moment,
         component: objects.component(remark.object),
         text: remark.text,

@@ -15,16 +15,16 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::source::Span;
 use sequent_kernel::system::{ComponentId, Event, EventKind, RuleId, System};
 
-use super::Mark;
+use super::RunMark;
 
 /// Something that is seen, or said.
-pub struct Occurrence<'a> {
+pub struct RunOccurrence<'a> {
     /// How many steps were taken when it is over; 0 for what is so from the beginning.
     pub moment: usize,
     /// On whose lifeline it happens; on two for a rendezvous.
     pub lifelines: Vec<ComponentId>,
     /// What it is.
-    pub matter: Matter<'a>,
+    pub matter: LifelineMatter<'a>,
     /// Where it comes from.
     pub span: Option<Span>,
     /// The position of the receipt, for a sending, and of the sending, for a receipt.
@@ -33,38 +33,38 @@ pub struct Occurrence<'a> {
 
 /// What stands on a lifeline.
 #[derive(Clone, Copy)]
-pub enum Matter<'a> {
+pub enum LifelineMatter<'a> {
     /// Something that is seen; whether it is all that will ever be seen of a message.
     Event(&'a Event, bool),
     /// Something that is said.
-    Mark(&'a Mark),
+    Mark(&'a RunMark),
 }
 
-impl<'a> Occurrence<'a> {
+impl<'a> RunOccurrence<'a> {
     /// The number of its step, if it happens in one.
     pub fn step(&self) -> Option<usize> {
         match self.matter {
-            Matter::Event(..) => self.moment.checked_sub(1),
-            Matter::Mark(_) => None,
+            LifelineMatter::Event(..) => self.moment.checked_sub(1),
+            LifelineMatter::Mark(_) => None,
         }
     }
 
     /// What is seen.
     pub fn event(&self) -> Option<&'a Event> {
         match self.matter {
-            Matter::Event(event, _) => Some(event),
-            Matter::Mark(_) => None,
+            LifelineMatter::Event(event, _) => Some(event),
+            LifelineMatter::Mark(_) => None,
         }
     }
 }
 
 /// The occurrences of a run in their order: in each step what is seen, then what is said.
-pub fn occurrences<'a>(system: &'a System, run: &Run, marks: &'a [Mark]) -> Vec<Occurrence<'a>> {
-    let received: BTreeSet<Message> =
+pub fn occurrences<'a>(system: &'a System, run: &Run, marks: &'a [RunMark]) -> Vec<RunOccurrence<'a>> {
+    let received: BTreeSet<DrawnMessage> =
         system.events.iter().filter(|event| event.kind == EventKind::Receive).map(message).collect();
-    let mut said: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
+    let mut said: BTreeMap<usize, Vec<&RunMark>> = BTreeMap::new();
     marks.iter().for_each(|mark| said.entry(mark.moment).or_default().push(mark));
-    let mut all: Vec<Occurrence> = Vec::new();
+    let mut all: Vec<RunOccurrence> = Vec::new();
     for moment in 0..=run.steps.len() {
         if let Some(step) = moment.checked_sub(1).map(|step| &run.steps[step]) {
             let shown = system.shown_by(&step.0).map(|(rule, event)| (rule, &system.events[event]));
@@ -72,10 +72,10 @@ pub fn occurrences<'a>(system: &'a System, run: &Run, marks: &'a [Mark]) -> Vec<
             all.extend(on_stage.map(|(rule, event)| seen(system, moment, rule, event, &received)));
         }
         let here = said.get(&moment).into_iter().flatten().copied();
-        all.extend(here.map(|mark| Occurrence {
+        all.extend(here.map(|mark| RunOccurrence {
             moment,
             lifelines: vec![mark.component],
-            matter: Matter::Mark(mark),
+            matter: LifelineMatter::Mark(mark),
             span: None,
             partner: None,
         }));
@@ -89,8 +89,8 @@ fn seen<'a>(
     moment: usize,
     rule: RuleId,
     event: &'a Event,
-    received: &BTreeSet<Message>,
-) -> Occurrence<'a> {
+    received: &BTreeSet<DrawnMessage>,
+) -> RunOccurrence<'a> {
     let rule = &system.rules[rule];
     let is_all = event.kind == EventKind::Send && event.to.is_some() && !received.contains(&message(event));
     let lifelines = match event.kind {
@@ -98,17 +98,17 @@ fn seen<'a>(
         EventKind::Send | EventKind::Receive | EventKind::Termination => vec![rule.component],
         EventKind::Rendezvous => ends(event, rule.component),
     };
-    Occurrence {
+    RunOccurrence {
         moment,
         lifelines,
-        matter: Matter::Event(event, is_all),
+        matter: LifelineMatter::Event(event, is_all),
         span: Some(rule.place.0),
         partner: None,
     }
 }
 
 /// Whether something is sent from outside whose receipt is seen.
-fn is_offstage(event: &Event, received: &BTreeSet<Message>) -> bool {
+fn is_offstage(event: &Event, received: &BTreeSet<DrawnMessage>) -> bool {
     event.kind == EventKind::Send && event.from.is_none() && received.contains(&message(event))
 }
 
@@ -119,14 +119,14 @@ fn ends(event: &Event, owner: ComponentId) -> Vec<ComponentId> {
 }
 
 /// Who sends to whom, and what.
-type Message<'a> = (Option<ComponentId>, Option<ComponentId>, &'a str);
+type DrawnMessage<'a> = (Option<ComponentId>, Option<ComponentId>, &'a str);
 
-fn message(event: &Event) -> Message<'_> {
+fn message(event: &Event) -> DrawnMessage<'_> {
     (event.from, event.to, &event.message)
 }
 
-fn pair(all: &mut [Occurrence]) {
-    let mut open: BTreeMap<Message, Vec<usize>> = BTreeMap::new();
+fn pair(all: &mut [RunOccurrence]) {
+    let mut open: BTreeMap<DrawnMessage, Vec<usize>> = BTreeMap::new();
     for number in 0..all.len() {
         let Some(event) = all[number].event() else { continue };
         let sent = open.entry(message(event)).or_default();

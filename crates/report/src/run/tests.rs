@@ -10,20 +10,20 @@ use super::*;
 use crate::draw::sample::sample;
 use crate::draw::{Style, TextStyle, svg, text};
 
-struct Case {
+struct RunCase {
     model: Model,
     id: InteractionId,
     system: System,
 }
 
-fn case(diagram: &str) -> Case {
+fn case(diagram: &str) -> RunCase {
     let mut model = Model::default();
     let id = model.interactions.push(sample(diagram));
     let system = lower(&model, id, &Assumptions::default()).expect("every construct is lowered");
-    Case { model, id, system }
+    RunCase { model, id, system }
 }
 
-impl Case {
+impl RunCase {
     /// The run with these events; choices are made as they come.
     fn run(&self, events: &str) -> Run {
         let mut run = Run::default();
@@ -47,14 +47,14 @@ impl Case {
         true
     }
 
-    fn diagram(&self, run: &Run, wishes: &Wishes) -> Drawn {
+    fn diagram(&self, run: &Run, wishes: &RunDrawingOptions) -> DrawnRun {
         diagram(&self.model, self.id, &self.system, run, wishes)
     }
 }
 
 fn check(diagram: &str, events: &str, expected: Expect) {
     let case = case(diagram);
-    let drawn = case.diagram(&case.run(events), &Wishes::default());
+    let drawn = case.diagram(&case.run(events), &RunDrawingOptions::default());
     expected.assert_eq(&text(&drawn.interaction, &TextStyle::default()));
 }
 
@@ -141,7 +141,7 @@ fn marked_and_noted() {
     let run = case.run("!a->b:x ?a->b:x !b->c:y");
     let component = |name: &str| case.system.components.find(|known| known == name).expect("it is there");
     let notes = vec![(component("c"), "waits for y".to_owned()), (component("a"), "over".to_owned())];
-    let wishes = Wishes { marked: [2].into(), notes, ..Wishes::default() };
+    let wishes = RunDrawingOptions { marked: [2].into(), notes, ..RunDrawingOptions::default() };
     let drawn = case.diagram(&run, &wishes);
     let style = TextStyle { marked: drawn.marked.clone(), ..TextStyle::default() };
     expect![[r#"
@@ -163,7 +163,7 @@ fn marked_and_noted() {
     .assert_eq(&text(&drawn.interaction, &style));
     let style = Style { marked: drawn.marked.clone(), ..Style::default() };
     assert!(svg(&drawn.interaction, &style).contains("class=\"message marked\""));
-    let all = case.diagram(&run, &Wishes { idle_lifelines: true, ..wishes });
+    let all = case.diagram(&run, &RunDrawingOptions { idle_lifelines: true, ..wishes });
     assert_eq!((drawn.interaction.lifelines.len(), all.interaction.lifelines.len()), (3, 4));
     assert_eq!(coloured(&drawn).messages.iter().filter(|message| message.arrow.colour.is_some()).count(), 1);
     assert!(framed(&drawn).body.0.iter().any(|fragment| matches!(fragment, Fragment::Combined(_))));
@@ -174,7 +174,7 @@ fn forever() {
     let case = case("a -> b : x\nb -> a : y");
     let steps = case.run("!a->b:x ?a->b:x !b->a:y ?b->a:y").steps;
     let run = Run { steps: steps.clone(), cycle: Some(1) };
-    let drawn = case.diagram(&run, &Wishes::default());
+    let drawn = case.diagram(&run, &RunDrawingOptions::default());
     expect![[r#"
          ┌───┐             ┌───┐
          │ a │             │ b │
@@ -191,14 +191,14 @@ fn forever() {
     "#]]
     .assert_eq(&text(&drawn.interaction, &TextStyle::default()));
     let silent = Run { steps, cycle: Some(4) };
-    let drawn = case.diagram(&silent, &Wishes::default());
+    let drawn = case.diagram(&silent, &RunDrawingOptions::default());
     assert!(matches!(drawn.interaction.body.0.last(), Some(Fragment::Note(_))));
 }
 
 #[test]
 fn nothing_at_all() {
     let case = case("a -> b : x");
-    let drawn = case.diagram(&Run::default(), &Wishes::default());
+    let drawn = case.diagram(&Run::default(), &RunDrawingOptions::default());
     assert!(drawn.interaction.lifelines.is_empty());
     text(&drawn.interaction, &TextStyle::default());
     svg(&drawn.interaction, &Style::default());

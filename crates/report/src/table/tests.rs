@@ -23,7 +23,7 @@ fn log(text: &str, cycle: Option<usize>) -> Log {
             let mut words = cell.split_whitespace();
             let states = words.next().unwrap_or_default();
             let attribute = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-            Standing {
+            ObjectStatus {
                 states: states.trim_end_matches("...").to_owned(),
                 attributes: words.filter_map(|word| word.split_once('=')).map(attribute).collect(),
                 waiting: waiting.trim_end_matches(']').split_terminator(',').map(str::to_owned).collect(),
@@ -33,7 +33,7 @@ fn log(text: &str, cycle: Option<usize>) -> Log {
         });
         let standings = standings.collect();
         let (deed, is_seen) = (deed.trim_matches(['(', ')']).to_owned(), !deed.starts_with('('));
-        Row { deed, is_seen, standings, ..Row::default() }
+        LogRow { deed, is_seen, standings, ..LogRow::default() }
     });
     Log { columns, rows: rows.collect(), cycle, claims: Vec::new() }
 }

@@ -7,7 +7,7 @@ mod interaction;
 mod machine;
 
 use sequent_kernel::diagnostic::Code;
-use sequent_kernel::formula::{Atom, Formula, Node, Unary, Word};
+use sequent_kernel::formula::{Atom, Formula, FormulaNode, FormulaWord, Unary};
 use sequent_kernel::model::*;
 use sequent_kernel::source::{Place, Sources, Span};
 
@@ -49,7 +49,7 @@ pub fn model() -> (Model, Sources) {
     structure(&mut model, place);
     model.checks = checks(place, interaction, machine);
     for must_come in [false, true] {
-        model.known.push(Known { code: Code::UnbalancedActivation, must_come, diagram: place, place });
+        model.known.push(KnownFinding { code: Code::UnbalancedActivation, must_come, diagram: place, place });
     }
     (model, sources)
 }
@@ -156,7 +156,7 @@ fn structure(model: &mut Model, place: Place) {
 
 /// A class with every kind of member; all have the same name, so that ids are numbered.
 fn class(kind: ClassKind, place: Place) -> Class {
-    let directions = every!(Direction { In, Out, InOut });
+    let directions = every!(ParameterDirection { In, Out, InOut });
     let parameter = |direction| Parameter { name: text("p"), type_name: Some(text("int")), direction };
     let bare = Operation {
         name: text("stop"),
@@ -214,15 +214,15 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
     let questions = every!(Question {
         Scenario(scenarios(place).remove(0)),
         Ltl(property(place)),
-        Reachable(Goal { goal: property(place), from: Some(property(place)), within: Some(3) }),
+        Reachable(StateGoal { goal: property(place), from: Some(property(place)), within: Some(3) }),
         Deadlock,
-        Safe(Some(Word { text: text("Twice"), place }), Mode::Strong),
-        Consistent(Some(Word { text: text("Always"), place })),
+        Safe(Some(FormulaWord { text: text("Twice"), place }), Mode::Strong),
+        Consistent(Some(FormulaWord { text: text("Always"), place })),
         Fragments,
         Refines(refines(place).remove(0)),
-        Triggers(Some(Word { text: text("Twice"), place })),
+        Triggers(Some(FormulaWord { text: text("Twice"), place })),
     });
-    let bare_goal = Question::Reachable(Goal { goal: property(place), from: None, within: None });
+    let bare_goal = Question::Reachable(StateGoal { goal: property(place), from: None, within: None });
     let unnamed =
         [Question::Safe(None, Mode::Weak), Question::Consistent(None), Question::Triggers(None), bare_goal];
     let bare = |question| Check {
@@ -252,7 +252,7 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
             checks.push(Check {
                 name,
                 subject: Some(subject),
-                target: Some(Word { text: text("Pay"), place }),
+                target: Some(FormulaWord { text: text("Pay"), place }),
                 fairness: Some(fairness),
                 expected: Some(expected),
                 ..bare(Question::Deadlock)
@@ -263,15 +263,15 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
 }
 
 fn refines(place: Place) -> Vec<Refines> {
-    let specification = Word { text: text("Protocol"), place };
+    let specification = FormulaWord { text: text("Protocol"), place };
     let aspects = every!(Aspect { Traces, Failures, FailuresDivergences });
     let with = |aspect| Refines { specification: specification.clone(), aspect, hidden: vec![text("tick")] };
     aspects.into_iter().map(with).collect()
 }
 
 fn property(place: Place) -> Property {
-    let start = Box::new(Formula { node: Node::Atom(Atom::Start), place });
-    let formula = Formula { node: Node::Unary(Unary::Finally, start), place };
+    let start = Box::new(Formula { node: FormulaNode::Atom(Atom::Start), place });
+    let formula = Formula { node: FormulaNode::Unary(Unary::Finally, start), place };
     Property { text: text("F start"), formula: Box::new(formula) }
 }
 
@@ -281,7 +281,7 @@ fn scenarios(place: Place) -> Vec<Scenario> {
         for anchor in every!(Anchor { Anywhere, Start }) {
             for alphabet in every!(Alphabet { All, Own, Channels, OwnObjects }) {
                 let is_full = anchor == Anchor::Start;
-                let interaction = is_full.then(|| Word { text: text("Pay"), place });
+                let interaction = is_full.then(|| FormulaWord { text: text("Pay"), place });
                 let within = is_full.then_some(5);
                 let [first, second] = if is_full {
                     [Effects::Together, Effects::Unordered]

@@ -9,10 +9,10 @@ use sequent_kernel::model::Model;
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, NoFiles, label, plantuml, resolve};
 use sequent_report::draw::chart::{classes_scene, machine_scene};
-use sequent_report::draw::{Highlight, Style, TextStyle, Wording, machine_svg, machine_text, png};
+use sequent_report::draw::{ChartWording, Highlight, Style, TextStyle, machine_svg, machine_text, png};
 use sequent_testing::{cases, corpus};
 
-const WORDING: Wording = Wording {
+const WORDING: ChartWording = ChartWording {
     effect: label::effect,
     trigger: label::trigger,
     attribute: plantuml::print::attribute,

@@ -1,10 +1,10 @@
 //! What lies on what in a drawing of boxes and lines.
 
-use sequent_report::draw::chart::scene::{Kind, Scene, Shape};
-use sequent_report::draw::layout::{Point, Rect, Text};
+use sequent_report::draw::chart::scene::{BoxKind, ChartScene, SceneBox};
+use sequent_report::draw::layout::{PlacedLabel, Point, Rect};
 
 /// Everything that is not as it should be, in words.
-pub fn problems(scene: &Scene) -> Vec<String> {
+pub fn problems(scene: &ChartScene) -> Vec<String> {
     let mut found = Vec::new();
     boxes(scene, &mut found);
     labels(scene, &mut found);
@@ -12,7 +12,7 @@ pub fn problems(scene: &Scene) -> Vec<String> {
     found
 }
 
-fn name(shape: &Shape) -> String {
+fn name(shape: &SceneBox) -> String {
     let text = shape.texts.first().map(|text| text.label.text()).unwrap_or_default();
     format!("{:?} {text:?} at {},{}", shape.kind, shape.rect.x, shape.rect.y)
 }
@@ -21,16 +21,16 @@ fn meet(one: Rect, other: Rect) -> bool {
     one.x < other.right() && other.x < one.right() && one.y < other.bottom() && other.y < one.bottom()
 }
 
-fn area(text: &Text) -> Rect {
+fn area(text: &PlacedLabel) -> Rect {
     Rect { x: text.x, y: text.y, width: text.label.width, height: text.label.height }
 }
 
 /// The boxes around a box, itself first.
-fn around(scene: &Scene, shape: usize) -> Vec<usize> {
+fn around(scene: &ChartScene, shape: usize) -> Vec<usize> {
     std::iter::successors(Some(shape), |at| scene.shapes[*at].parent).collect()
 }
 
-fn boxes(scene: &Scene, found: &mut Vec<String>) {
+fn boxes(scene: &ChartScene, found: &mut Vec<String>) {
     for (number, one) in scene.shapes.iter().enumerate() {
         let whole = Rect { x: 0, y: 0, width: scene.size.width, height: scene.size.height };
         let outer = one.parent.map_or(whole, |parent| scene.shapes[parent].rect);
@@ -52,7 +52,7 @@ fn boxes(scene: &Scene, found: &mut Vec<String>) {
 }
 
 /// Texts of lines, and of boxes that contain others.
-fn texts(scene: &Scene) -> Vec<(Rect, String)> {
+fn texts(scene: &ChartScene) -> Vec<(Rect, String)> {
     let of_lines = scene.wires.iter().flat_map(|wire| {
         wire.texts
             .iter()
@@ -67,7 +67,7 @@ fn texts(scene: &Scene) -> Vec<(Rect, String)> {
     of_lines.chain(of_boxes).collect()
 }
 
-fn labels(scene: &Scene, found: &mut Vec<String>) {
+fn labels(scene: &ChartScene, found: &mut Vec<String>) {
     let all = texts(scene);
     for (number, (rect, what)) in all.iter().enumerate() {
         for shape in scene.shapes.iter().filter(|shape| !shape.kind.contains()) {
@@ -81,11 +81,9 @@ fn labels(scene: &Scene, found: &mut Vec<String>) {
             }
         }
     }
-    for shape in scene
-        .shapes
-        .iter()
-        .filter(|shape| matches!(shape.kind, Kind::State | Kind::Class | Kind::Object | Kind::Note))
-    {
+    for shape in scene.shapes.iter().filter(|shape| {
+        matches!(shape.kind, BoxKind::State | BoxKind::Class | BoxKind::Object | BoxKind::Note)
+    }) {
         for text in shape.texts.iter().map(area) {
             if text.x < shape.rect.x
                 || text.right() > shape.rect.right()
@@ -98,7 +96,7 @@ fn labels(scene: &Scene, found: &mut Vec<String>) {
     }
 }
 
-fn lines(scene: &Scene, found: &mut Vec<String>) {
+fn lines(scene: &ChartScene, found: &mut Vec<String>) {
     let texts = texts(scene);
     for wire in &scene.wires {
         let (Some(first), Some(last)) = (wire.points.first(), wire.points.last()) else {

@@ -9,17 +9,17 @@ use std::rc::Rc;
 use sequent_engine::core::core;
 use sequent_engine::decision::Decision;
 use sequent_engine::explicit;
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::portfolio::SLICES;
-use sequent_engine::sat::encode::question::Question;
-use sequent_engine::search::{Answer, Limits};
+use sequent_engine::sat::encode::question::EncodedQuestion;
+use sequent_engine::search::{Limits, SearchAnswer};
 use sequent_kernel::model::{InteractionId, Scheduling};
-use sequent_kernel::property::{Assertion, Quest};
+use sequent_kernel::property::{AssertGoal, Assertion};
 use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::FaultKind;
 use sequent_kernel::system::Config;
-use sequent_kernel::verdict::{Cost, Details, Evidence, Reason, Reasons, Remedy, Story, Verdict};
+use sequent_kernel::verdict::{Cost, Details, Evidence, FaultRemedy, Reason, Reasons, Story, Verdict};
 
 use crate::effort::Effort;
 use crate::ensemble::Ensemble;
@@ -30,7 +30,7 @@ use crate::tell::{diagram, formula, proof, reasons};
 pub use scenario::unplayed;
 
 /// What was found out about a query in one scene.
-pub struct Look {
+pub struct SceneOutcome {
     /// The verdict, with a run or without.
     pub verdict: Verdict,
     /// How many steps the run has.
@@ -47,21 +47,25 @@ pub struct Look {
     pub record: Record,
 }
 
-impl Look {
+impl SceneOutcome {
     fn new(verdict: Verdict, states: usize, record: Record) -> Self {
         let (vacuous, details) = (BTreeSet::new(), Details::default());
-        Look { verdict, length: 0, vacuous, is_narrow: false, states, details, record }
+        SceneOutcome { verdict, length: 0, vacuous, is_narrow: false, states, details, record }
     }
 
     /// That with a wider window of loops the answer may be another.
     fn narrow(states: usize, record: Record) -> Self {
         let verdict = Verdict::Unknown(Reason::TooWide(WIDEST));
-        Look { is_narrow: true, ..Look::new(verdict, states, record) }
+        SceneOutcome { is_narrow: true, ..SceneOutcome::new(verdict, states, record) }
     }
 }
 
 /// Decides the case of a scene, and judges what was found.
-pub fn look(scene: &Scene<'_>, graph: &mut Graph<'_>, effort: &Effort<'_>) -> Result<Look, Reason> {
+pub fn look(
+    scene: &Scene<'_>,
+    graph: &mut StateGraph<'_>,
+    effort: &Effort<'_>,
+) -> Result<SceneOutcome, Reason> {
     let limits = match scene.about {
         About::Interaction(..) => effort.limits,
         About::Objects(_) => effort.limits_of(scene.case.system.rules.len()),
@@ -89,15 +93,15 @@ fn fairness(scene: &Scene<'_>) -> Option<Scheduling> {
 }
 
 /// Whether there is a run at all: what every run does is easily said where there is none.
-pub fn has_run(scene: &Scene<'_>, graph: &mut Graph<'_>, effort: &Effort<'_>) -> bool {
+pub fn has_run(scene: &Scene<'_>, graph: &mut StateGraph<'_>, effort: &Effort<'_>) -> bool {
     let case = scene.case.instead(Goal::Accepted(Watcher::Anything));
     let found = effort.decide(&case, graph, effort.limits).answer;
-    found != Answer::Exhausted
+    found != SearchAnswer::Exhausted
 }
 
 struct Looker<'l, 's, 'g, 'a> {
     scene: &'l Scene<'s>,
-    graph: &'g mut Graph<'a>,
+    graph: &'g mut StateGraph<'a>,
     effort: &'l Effort<'l>,
     limits: Limits,
 }
@@ -107,8 +111,8 @@ impl Looker<'_, '_, '_, '_> {
     fn decide<'c>(&mut self, case: &'c Case) -> Result<Decision<'c>, Reason> {
         let decision = self.attempt(case)?;
         match &decision.answer {
-            Answer::Found(run) => self.open_value(run).map_or(Ok(decision), Err),
-            Answer::Exhausted | Answer::Stopped(_) => Ok(decision),
+            SearchAnswer::Found(run) => self.open_value(run).map_or(Ok(decision), Err),
+            SearchAnswer::Exhausted | SearchAnswer::Stopped(_) => Ok(decision),
         }
     }
 
@@ -127,7 +131,7 @@ impl Looker<'_, '_, '_, '_> {
 
     /// How a case was decided, with what is wanted besides.
     fn record(&self, case: &Case, decision: &Decision<'_>) -> Record {
-        let is_refuted = decision.answer == Answer::Exhausted;
+        let is_refuted = decision.answer == SearchAnswer::Exhausted;
         let wants = self.effort.wants;
         let formula = (wants.formulas && is_refuted).then(|| proof::refuted(decision, &case.names)).flatten();
         let reasons = (wants.reasons && is_refuted).then(|| self.reasons(case, decision)).flatten();
@@ -141,7 +145,7 @@ impl Looker<'_, '_, '_, '_> {
         let question = match &decision.clauses {
             Some(question) => question,
             None => {
-                written = Question::new(case).ok()?;
+                written = EncodedQuestion::new(case).ok()?;
                 &written
             }
         };
@@ -165,36 +169,39 @@ impl Looker<'_, '_, '_, '_> {
         let limits = self.effort.limits_of(system.rules.len());
         let decision = explicit::decide(&breaks, self.graph, &limits, threads, watch);
         let last = match &decision.answer {
-            Answer::Found(run) => replay(system, run).ok().and_then(|configs| configs.last().cloned()),
-            Answer::Exhausted => return Ok(()),
-            Answer::Stopped(_) => return Err(Reason::MayBreakOff),
+            SearchAnswer::Found(run) => replay(system, run).ok().and_then(|configs| configs.last().cloned()),
+            SearchAnswer::Exhausted => return Ok(()),
+            SearchAnswer::Stopped(_) => return Err(Reason::MayBreakOff),
         };
         let fault = last.as_ref().and_then(|last| ensemble.objects.fault_in(last));
         let remedy = match fault.map(|fault| fault.kind) {
-            Some(FaultKind::Full(_)) => Remedy::Queue,
-            Some(FaultKind::Range(..)) => Remedy::Range,
+            Some(FaultKind::Full(_)) => FaultRemedy::Queue,
+            Some(FaultKind::Range(..)) => FaultRemedy::Range,
             Some(FaultKind::Division | FaultKind::Nobody | FaultKind::NoWay | FaultKind::Contract) | None => {
-                Remedy::None
+                FaultRemedy::None
             }
         };
         Err(Reason::BreaksOff(fault.map(|fault| fault.text.clone()), remedy))
     }
 
     /// A claim about all runs: the case looks for one that violates it.
-    fn claim(&mut self) -> Result<Look, Reason> {
+    fn claim(&mut self) -> Result<SceneOutcome, Reason> {
         let case = &self.scene.case;
         let decision = self.decide(case)?;
         let mut record = self.record(case, &decision);
         let states = decision.states;
         let holds = || Verdict::Holds(Evidence::Exhaustive);
-        if let Answer::Found(run) = &decision.answer {
+        if let SearchAnswer::Found(run) = &decision.answer {
             let configs = replay(&case.system, run).map_err(|_| Reason::NotReplayed)?;
             if is_doubtful(&case.system, run, &configs) {
-                return Ok(Look::narrow(states, record));
+                return Ok(SceneOutcome::narrow(states, record));
             }
             let story = self.violated(run, &configs)?;
             let verdict = Verdict::Fails(Evidence::Run(Box::new(story)));
-            return Ok(Look { length: run.steps.len(), ..Look::new(verdict, states, record) });
+            return Ok(SceneOutcome {
+                length: run.steps.len(),
+                ..SceneOutcome::new(verdict, states, record)
+            });
         }
         let (vacuous, more, cost) = self.idle()?;
         record.cost += cost;
@@ -202,7 +209,7 @@ impl Looker<'_, '_, '_, '_> {
             About::Interaction(..) => {
                 let is_truncated = decision.is_truncated || self.graph.is_strained();
                 let is_narrow = is_truncated && self.is_open_to_change() || case.is_truncated();
-                Ok(Look { vacuous, is_narrow, ..Look::new(holds(), states + more, record) })
+                Ok(SceneOutcome { vacuous, is_narrow, ..SceneOutcome::new(holds(), states + more, record) })
             }
             About::Objects(ensemble) => {
                 let is_truncated = decision.is_truncated || self.graph.is_strained();
@@ -213,7 +220,7 @@ impl Looker<'_, '_, '_, '_> {
                         Verdict::Unknown(reason)
                     }
                 };
-                Ok(Look { vacuous, ..Look::new(verdict, states + more, record) })
+                Ok(SceneOutcome { vacuous, ..SceneOutcome::new(verdict, states + more, record) })
             }
         }
     }
@@ -253,7 +260,7 @@ impl Looker<'_, '_, '_, '_> {
                     let decision = self.attempt(&case)?;
                     states += decision.states;
                     cost += decision.cost;
-                    if decision.answer == Answer::Exhausted {
+                    if decision.answer == SearchAnswer::Exhausted {
                         idle.insert(text);
                     }
                 }
@@ -268,7 +275,7 @@ impl Looker<'_, '_, '_, '_> {
                 cost += decision.cost;
                 let name = diagram::name(self.scene, *property);
                 let above = format!("what precedes the `assert` of {name} never happens");
-                idle.extend((decision.answer == Answer::Exhausted).then_some(above));
+                idle.extend((decision.answer == SearchAnswer::Exhausted).then_some(above));
             }
             View::Scenario(..) | View::Goal(..) | View::Stuck => {}
         }
@@ -281,7 +288,7 @@ impl Looker<'_, '_, '_, '_> {
             return Err(Reason::NotAskable);
         };
         let system = &self.scene.case.system;
-        let trigger = Assertion::new(model, property, system, assumptions, Quest::Trigger)
+        let trigger = Assertion::new(model, property, system, assumptions, AssertGoal::Trigger)
             .map_err(|unsupported| Reason::NotRun(unsupported.what))?;
         Ok(self.scene.case.instead(Goal::Accepted(Watcher::Assertion(Rc::new(trigger)))))
     }

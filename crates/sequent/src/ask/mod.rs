@@ -19,7 +19,7 @@ use crate::ensemble::{Demand, Ensemble, Wish};
 use crate::finding::searchable;
 use crate::settings::Settings;
 use objects::ObjectQueries;
-pub use refines::{Unknown, find, name, problems, words as refinement_words};
+pub use refines::{UnknownDiagram, find, name, problems, words as refinement_words};
 pub use runs::Claim;
 use runs::RunQueries;
 

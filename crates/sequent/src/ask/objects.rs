@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::lint::property::is_about_objects;
 use sequent_kernel::model::{
-    Check, Effects, Goal, InteractionId, Model, Question, Scenario, Scheduling, Subject, SystemSettings,
+    Check, Effects, InteractionId, Model, Question, Scenario, Scheduling, StateGoal, Subject, SystemSettings,
 };
 use sequent_kernel::semantics::objects::{Structure, effects_matter, lower_objects};
 use sequent_kernel::source::{Folders, Place};
@@ -33,7 +33,7 @@ pub struct ObjectQueries<'m> {
 }
 
 /// One question about one system, whose words are to be looked up.
-struct Asked<'m> {
+struct ObjectsQuestion<'m> {
     check: usize,
     wish: Wish<'m>,
     name: String,
@@ -48,13 +48,13 @@ struct Asked<'m> {
     obstacle: Option<Reason>,
 }
 
-impl Asked<'_> {
+impl ObjectsQuestion<'_> {
     /// A goal that begins elsewhere has a system of its own.
     fn is_alone(&self) -> bool {
         matches!(self.wish, Wish::Goal(goal) if goal.from.is_some())
     }
 
-    fn sees_the_same(&self, other: &Asked<'_>) -> bool {
+    fn sees_the_same(&self, other: &ObjectsQuestion<'_>) -> bool {
         !self.is_alone()
             && !other.is_alone()
             && (&other.scope.folder, &other.structure, &other.fairness, &other.effects, &other.obstacle)
@@ -64,9 +64,9 @@ impl Asked<'_> {
 
 /// Plans the questions about objects; those that have errors themselves are not asked, and broken diagrams are not run.
 pub fn plan<'m>(model: &'m Model, folders: &'m Folders, found: &[Diagnostic]) -> ObjectQueries<'m> {
-    let planner = Planner { model, folders, found };
+    let planner = ObjectsPlanner { model, folders, found };
     let checks = model.checks.iter().enumerate().filter(|(_, check)| !is_broken_question(check, found));
-    let mut groups: Vec<Vec<Asked<'m>>> = Vec::new();
+    let mut groups: Vec<Vec<ObjectsQuestion<'m>>> = Vec::new();
     for asked in checks.flat_map(|(number, check)| planner.check(number, check)) {
         match groups.iter_mut().find(|group| group[0].sees_the_same(&asked)) {
             Some(group) => group.push(asked),
@@ -90,10 +90,10 @@ pub fn plan<'m>(model: &'m Model, folders: &'m Folders, found: &[Diagnostic]) ->
 fn prepare<'m>(
     model: &'m Model,
     number: usize,
-    group: Vec<Asked<'m>>,
+    group: Vec<ObjectsQuestion<'m>>,
     by_check: &mut BTreeMap<usize, Vec<(Query<'m>, Vec<Diagnostic>)>>,
 ) -> Result<Ensemble<'m>, Reason> {
-    let lowered = |first: &Asked<'m>| match &first.obstacle {
+    let lowered = |first: &ObjectsQuestion<'m>| match &first.obstacle {
         Some(obstacle) => Err(obstacle.clone()),
         None => {
             let scope = first.scope.clone();
@@ -109,7 +109,7 @@ fn prepare<'m>(
         }
     };
     let mut ensemble = lowered(&group[0]);
-    for Asked { check: at, wish, name, target, .. } in group {
+    for ObjectsQuestion { check: at, wish, name, target, .. } in group {
         let mut problems = Vec::new();
         let demand = match &mut ensemble {
             Ok(ensemble) => ensemble.prepare(wish, &mut problems),
@@ -147,14 +147,14 @@ fn sound<'m>(
     queries.into_iter().map(|(query, _)| query).collect()
 }
 
-struct Planner<'m, 'p> {
+struct ObjectsPlanner<'m, 'p> {
     model: &'m Model,
     folders: &'m Folders,
     found: &'p [Diagnostic],
 }
 
-impl<'m> Planner<'m, '_> {
-    fn check(&self, number: usize, check: &'m Check) -> Vec<Asked<'m>> {
+impl<'m> ObjectsPlanner<'m, '_> {
+    fn check(&self, number: usize, check: &'m Check) -> Vec<ObjectsQuestion<'m>> {
         let (wish, name, systems) = match &check.question {
             Question::Scenario(scenario) => {
                 let Some(about) = self.scenario(check, scenario) else { return Vec::new() };
@@ -181,7 +181,7 @@ impl<'m> Planner<'m, '_> {
 
     /// The diagram of a scenario.
     fn scenario(&self, check: &Check, scenario: &Scenario) -> Option<InteractionId> {
-        let named = |name: &Word| self.model.interactions.find(|one| one.name == name.text);
+        let named = |name: &FormulaWord| self.model.interactions.find(|one| one.name == name.text);
         match (&scenario.interaction, check.subject) {
             (Some(name), _) => named(name),
             (None, Some(Subject::Interaction(id))) => Some(id),
@@ -189,12 +189,12 @@ impl<'m> Planner<'m, '_> {
         }
     }
 
-    fn system(&self, place: Place, about: Option<InteractionId>, name: &str) -> Option<System<'m>> {
+    fn system(&self, place: Place, about: Option<InteractionId>, name: &str) -> Option<AskedSystem<'m>> {
         Scope::of(self.model, self.folders, place).map(|scope| (scope, about, name.to_owned()))
     }
 
     /// The systems that a question is about.
-    fn systems(&self, check: &Check) -> Vec<System<'m>> {
+    fn systems(&self, check: &Check) -> Vec<AskedSystem<'m>> {
         let of = |subject: Subject| match subject {
             Subject::Interaction(id) => {
                 let one = &self.model.interactions[id];
@@ -228,7 +228,7 @@ impl<'m> Planner<'m, '_> {
         scope: Scope<'m>,
         about: Option<InteractionId>,
         target: String,
-    ) -> Asked<'m> {
+    ) -> ObjectsQuestion<'m> {
         let structure = scope.structure(about);
         let has_machines = structure.objects.iter().any(|object| object.machine.is_some());
         let obstacle = match has_machines {
@@ -241,14 +241,14 @@ impl<'m> Planner<'m, '_> {
             Wish::Scenario(_, scenario) if effects_matter(&scope.model, scenario.effects) => scenario.effects,
             Wish::Scenario(..) | Wish::Goal(_) | Wish::Formula(_) => self.model.system.effects,
         };
-        Asked { check, wish, name, target, structure, scope, fairness, effects, obstacle }
+        ObjectsQuestion { check, wish, name, target, structure, scope, fairness, effects, obstacle }
     }
 }
 
 /// A system: its scope, the diagram that sees it, a name.
-type System<'m> = (Scope<'m>, Option<InteractionId>, String);
+type AskedSystem<'m> = (Scope<'m>, Option<InteractionId>, String);
 
-fn goal_words(goal: &Goal) -> String {
+fn goal_words(goal: &StateGoal) -> String {
     let from = goal.from.as_ref().map(|from| format!(" from {}", from.text)).unwrap_or_default();
     let within = goal.within.map(|steps| format!(" within {steps}")).unwrap_or_default();
     format!("{} is reachable{from}{within}", goal.goal.text)

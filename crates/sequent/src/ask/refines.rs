@@ -1,11 +1,11 @@
 //! The diagrams that a refinement compares, by their names.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::model::{Check, Model, Question, Refines, Subject};
 
 /// The diagram of a name: a sequence diagram or a state machine.
-pub fn find(model: &Model, name: &str) -> Result<Subject, Unknown> {
+pub fn find(model: &Model, name: &str) -> Result<Subject, UnknownDiagram> {
     let interaction = model.interactions.find(|interaction| interaction.name.eq_ignore_ascii_case(name));
     let machine = model.machines.find(|machine| machine.name.eq_ignore_ascii_case(name));
     match (interaction, machine) {
@@ -15,7 +15,7 @@ pub fn find(model: &Model, name: &str) -> Result<Subject, Unknown> {
             let interactions = model.interactions.iter().map(|interaction| interaction.name.as_str());
             let names = interactions.chain(model.machines.iter().map(|machine| machine.name.as_str()));
             let near = nearest(name, names).map(str::to_owned);
-            Err(Unknown { name: name.to_owned(), near })
+            Err(UnknownDiagram { name: name.to_owned(), near })
         }
     }
 }
@@ -30,7 +30,7 @@ pub fn name(model: &Model, subject: Subject) -> &str {
 
 /// A name that no diagram has.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unknown {
+pub struct UnknownDiagram {
     /// The name.
     pub name: String,
     /// One that is meant perhaps.
@@ -51,7 +51,7 @@ pub fn problems(check: &Check, model: &Model) -> Vec<Diagnostic> {
         | Question::Fragments => return Vec::new(),
     };
     let unknown = words.into_iter().flatten().filter_map(|word| Some((find(model, &word.text).err()?, word)));
-    let problem = |(unknown, word): (Unknown, &Word)| {
+    let problem = |(unknown, word): (UnknownDiagram, &FormulaWord)| {
         let diagnostic = Diagnostic::new(Code::BadSetting, word.place.0, unknown.message());
         match unknown.near {
             Some(near) => diagnostic.meant(&*word.text, near),
@@ -63,7 +63,7 @@ pub fn problems(check: &Check, model: &Model) -> Vec<Diagnostic> {
     unknown.map(problem).collect()
 }
 
-impl Unknown {
+impl UnknownDiagram {
     /// That it is none.
     pub fn message(&self) -> String {
         format!("no diagram is called `{}`", self.name)
@@ -81,6 +81,6 @@ pub fn words(refines: &Refines) -> String {
 
 /// The diagrams that a check compares, the one that says what may be done first; `None` if one was not read.
 pub fn compared(model: &Model, check: &Check, refines: &Refines) -> Option<[Subject; 2]> {
-    let found = |word: &Word| find(model, &word.text).ok();
+    let found = |word: &FormulaWord| find(model, &word.text).ok();
     Some([found(&refines.specification)?, found(check.target.as_ref()?)?])
 }

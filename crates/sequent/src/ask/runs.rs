@@ -8,20 +8,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::lint::property::subjects;
 use sequent_kernel::model::{
     Check, Combination, Expectation, Fragment, Guard, InteractionId, Mode, Model, Property, Question, Subject,
 };
-use sequent_kernel::property::diagram::{self, Occurrence, Part, Role};
+use sequent_kernel::property::diagram::{self, DiagramRole, DrawnOccurrence, PropertyFragment};
 use sequent_kernel::source::{Folders, Place, Span};
 
 use sequent_kernel::verdict::Reason;
 
 use super::{Matter, Query};
 use crate::finding::is_broken_question;
-use crate::settings::Use;
+use crate::settings::DiagramUse;
 
 /// What is claimed of the runs of an interaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,12 +62,12 @@ pub struct RunQueries<'m> {
 pub fn plan<'m>(
     model: &'m Model,
     folders: &Folders,
-    uses: &BTreeMap<String, (Use, Span)>,
+    uses: &BTreeMap<String, (DiagramUse, Span)>,
     found: &[Diagnostic],
     is_elsewhere: &dyn Fn(usize) -> bool,
 ) -> RunQueries<'m> {
     let ids = || model.interactions.ids();
-    let mut planner = Planner {
+    let mut planner = RunsPlanner {
         model,
         folders,
         uses,
@@ -95,7 +95,7 @@ pub fn plan<'m>(
 }
 
 /// The diagram that a check names.
-fn asking(check: &Check) -> Option<&Word> {
+fn asking(check: &Check) -> Option<&FormulaWord> {
     match &check.question {
         Question::Safe(diagram, _) | Question::Consistent(diagram) => diagram.as_ref(),
         Question::Scenario(_)
@@ -122,28 +122,28 @@ impl Asker {
     }
 }
 
-struct Planner<'m, 'p> {
+struct RunsPlanner<'m, 'p> {
     model: &'m Model,
     folders: &'p Folders,
-    uses: &'p BTreeMap<String, (Use, Span)>,
+    uses: &'p BTreeMap<String, (DiagramUse, Span)>,
     /// What each diagram is by its content, and what it draws.
-    roles: IdVec<InteractionId, Role>,
-    drawn: IdVec<InteractionId, BTreeSet<Occurrence>>,
+    roles: IdVec<InteractionId, DiagramRole>,
+    drawn: IdVec<InteractionId, BTreeSet<DrawnOccurrence>>,
     plan: RunQueries<'m>,
 }
 
-impl<'m> Planner<'m, '_> {
+impl<'m> RunsPlanner<'m, '_> {
     /// Settings about diagrams that are not there, or that cannot be what they are said to be.
     fn check_uses(&mut self) {
         for (name, (role, span)) in self.uses {
             let known: Vec<InteractionId> = self.named(name).collect();
             let problem = match (known.first(), role) {
                 (None, _) => self.unknown(name, *span),
-                (Some(id), Use::Property) if self.roles[*id] == Role::Model => {
+                (Some(id), DiagramUse::Property) if self.roles[*id] == DiagramRole::Model => {
                     Diagnostic::new(Code::BadSetting, *span, format!("`{name}` has nothing to ask"))
                         .hint("a property is one `neg`, or has an `assert` at its top")
                 }
-                (Some(_), Use::Model | Use::Property) => continue,
+                (Some(_), DiagramUse::Model | DiagramUse::Property) => continue,
             };
             self.plan.problems.push(problem);
         }
@@ -167,7 +167,7 @@ impl<'m> Planner<'m, '_> {
     }
 
     /// What becomes of a check that names a diagram which is not there.
-    fn miss(&mut self, number: usize, word: &Word) {
+    fn miss(&mut self, number: usize, word: &FormulaWord) {
         match self.near(&word.text) {
             Some(_) => self.be_silent(number, Reason::BrokenQuestion),
             None => {
@@ -250,9 +250,9 @@ impl<'m> Planner<'m, '_> {
         };
         let role = self.roles[property];
         let ask = match (&check.question, role) {
-            (Question::Safe(_, mode), Role::Forbidden(_)) => Claim::Safe(property, *mode),
-            (Question::Fragments, Role::Forbidden(_)) => Claim::Safe(property, Mode::Strong),
-            (Question::Consistent(_) | Question::Fragments, Role::Mandatory(_)) => {
+            (Question::Safe(_, mode), DiagramRole::Forbidden(_)) => Claim::Safe(property, *mode),
+            (Question::Fragments, DiagramRole::Forbidden(_)) => Claim::Safe(property, Mode::Strong),
+            (Question::Consistent(_) | Question::Fragments, DiagramRole::Mandatory(_)) => {
                 Claim::Consistent(property)
             }
             (Question::Safe(..), _) => {
@@ -296,20 +296,22 @@ impl<'m> Planner<'m, '_> {
         let role = self.roles[property];
         let models = match role {
             // Without a check, the `assert` is asked only of diagrams that draw all of it.
-            Role::Mandatory(_) => {
+            DiagramRole::Mandatory(_) => {
                 self.neighbours(property).filter(|other| self.draws_all(property, *other)).collect()
             }
-            Role::Forbidden(_) | Role::Model => self.models_for(property, role),
+            DiagramRole::Forbidden(_) | DiagramRole::Model => self.models_for(property, role),
         };
         match role {
-            Role::Forbidden(part) if models.is_empty() && !part.is_empty => self.nobody(property),
-            Role::Forbidden(_) => {
+            DiagramRole::Forbidden(part) if models.is_empty() && !part.is_empty => self.nobody(property),
+            DiagramRole::Forbidden(_) => {
                 for mode in [Mode::Strong, Mode::Weak] {
                     self.ask(&asker, property, Claim::Safe(property, mode), role, &models);
                 }
             }
-            Role::Mandatory(_) => self.ask(&asker, property, Claim::Consistent(property), role, &models),
-            Role::Model => {}
+            DiagramRole::Mandatory(_) => {
+                self.ask(&asker, property, Claim::Consistent(property), role, &models)
+            }
+            DiagramRole::Model => {}
         }
     }
 
@@ -339,7 +341,7 @@ impl<'m> Planner<'m, '_> {
         asker: &Asker,
         property: InteractionId,
         ask: Claim<'m>,
-        role: Role,
+        role: DiagramRole,
         models: &[InteractionId],
     ) {
         if part(role).is_some_and(|part| part.is_empty) {
@@ -376,16 +378,16 @@ impl<'m> Planner<'m, '_> {
     }
 
     /// What the settings say of a diagram.
-    fn said(&self, id: InteractionId) -> Option<Use> {
+    fn said(&self, id: InteractionId) -> Option<DiagramUse> {
         self.uses.get(&self.model.interactions[id].name).map(|(role, _)| *role)
     }
 
     /// Whether a diagram is used as a property.
     fn is_property(&self, id: InteractionId) -> bool {
         match (self.said(id), self.roles[id]) {
-            (Some(Use::Model), _) | (_, Role::Model) => false,
-            (Some(Use::Property), _) | (None, Role::Forbidden(_)) => true,
-            (None, Role::Mandatory(_)) => {
+            (Some(DiagramUse::Model), _) | (_, DiagramRole::Model) => false,
+            (Some(DiagramUse::Property), _) | (None, DiagramRole::Forbidden(_)) => true,
+            (None, DiagramRole::Mandatory(_)) => {
                 let is_asked = |check: &Check| check.asks_by_diagram() && self.property_of(check) == Some(id);
                 self.model.checks.iter().any(is_asked)
                     || self.neighbours(id).any(|other| self.draws_all(id, other))
@@ -400,8 +402,9 @@ impl<'m> Planner<'m, '_> {
             *other != id
                 && folder(*other) == folder(id)
                 && match (self.said(*other), self.roles[*other]) {
-                    (Some(Use::Model), _) | (None, Role::Model) => true,
-                    (Some(Use::Property), _) | (None, Role::Forbidden(_) | Role::Mandatory(_)) => false,
+                    (Some(DiagramUse::Model), _) | (None, DiagramRole::Model) => true,
+                    (Some(DiagramUse::Property), _)
+                    | (None, DiagramRole::Forbidden(_) | DiagramRole::Mandatory(_)) => false,
                 }
         };
         self.model.interactions.ids().filter(is_model)
@@ -451,22 +454,22 @@ impl<'m> Planner<'m, '_> {
     }
 
     /// The diagrams that a property is asked of: those that draw all of it, or else those that draw some.
-    fn models_for(&self, property: InteractionId, role: Role) -> Vec<InteractionId> {
+    fn models_for(&self, property: InteractionId, role: DiagramRole) -> Vec<InteractionId> {
         let some = |other: &InteractionId| diagram::concerns(&self.drawn[property], &self.drawn[*other]);
         let related: Vec<InteractionId> = self.neighbours(property).filter(some).collect();
         let whole: Vec<InteractionId> =
             related.iter().copied().filter(|other| self.draws_all(property, *other)).collect();
         match role {
             // Without a choice in it, what is not drawn whole cannot happen.
-            Role::Forbidden(_) if !whole.is_empty() && !self.has_choice(property) => whole,
-            Role::Forbidden(_) | Role::Mandatory(_) | Role::Model => related,
+            DiagramRole::Forbidden(_) if !whole.is_empty() && !self.has_choice(property) => whole,
+            DiagramRole::Forbidden(_) | DiagramRole::Mandatory(_) | DiagramRole::Model => related,
         }
     }
 }
 
-fn part(role: Role) -> Option<Part> {
+fn part(role: DiagramRole) -> Option<PropertyFragment> {
     match role {
-        Role::Model => None,
-        Role::Forbidden(part) | Role::Mandatory(part) => Some(part),
+        DiagramRole::Model => None,
+        DiagramRole::Forbidden(part) | DiagramRole::Mandatory(part) => Some(part),
     }
 }

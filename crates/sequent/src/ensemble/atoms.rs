@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
-use sequent_kernel::formula::{Atom, Formula, Node, Word};
+use sequent_kernel::formula::{Atom, Formula, FormulaNode, FormulaWord};
 use sequent_kernel::model::{Expression, Property, VertexKind};
-use sequent_kernel::property::ltl::Meaning;
+use sequent_kernel::property::ltl::AtomMeaning;
 use sequent_kernel::semantics::objects::{InstanceId, Manner, Unfit};
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{TermId, Variable};
@@ -18,29 +18,29 @@ pub fn atoms(
     ensemble: &mut Ensemble<'_>,
     property: &Property,
     problems: &mut Vec<Diagnostic>,
-) -> Result<BTreeMap<Atom, Meaning>, Reason> {
+) -> Result<BTreeMap<Atom, AtomMeaning>, Reason> {
     let mut atoms = BTreeMap::new();
     let before = problems.len();
     let mut open = vec![&*property.formula];
     while let Some(part) = open.pop() {
         open.extend(part.parts().into_iter().rev());
-        let Node::Atom(atom) = &part.node else { continue };
+        let FormulaNode::Atom(atom) = &part.node else { continue };
         match atom {
             Atom::Event(pattern) => {
                 if let Some(events) = events::meant(ensemble, pattern, part.place, problems) {
-                    atoms.insert(atom.clone(), Meaning::Events(events));
+                    atoms.insert(atom.clone(), AtomMeaning::Events(events));
                 }
             }
             Atom::Exactly(word) => problems.extend(events::unknown(ensemble, word)),
             Atom::Name(word) if events::is_event(ensemble, &word.text) => {
-                atoms.insert(atom.clone(), Meaning::Events(events::called(ensemble, &word.text)));
+                atoms.insert(atom.clone(), AtomMeaning::Events(events::called(ensemble, &word.text)));
             }
             Atom::Start | Atom::End => {}
             Atom::In(..) | Atom::Data(_) | Atom::Name(_) => {
                 match term(ensemble, atom, part.place, Manner::Exact) {
                     Ok(term) => {
                         problems.extend(idle(ensemble, atom, term, part.place));
-                        atoms.insert(atom.clone(), Meaning::Holds(term));
+                        atoms.insert(atom.clone(), AtomMeaning::Holds(term));
                     }
                     Err(problem) => problems.push(*problem),
                 }
@@ -63,7 +63,7 @@ pub fn term(
     let expression = match atom {
         Atom::Name(word) => Expression::Name(word.text.split('.').map(str::to_owned).collect()),
         Atom::In(object, state) => {
-            let name = |word: &Word| Expression::Name(vec![word.text.clone()]);
+            let name = |word: &FormulaWord| Expression::Name(vec![word.text.clone()]);
             Expression::Call(vec!["in".to_owned()], vec![name(object), name(state)])
         }
         Atom::Data(expression) => expression.clone(),
@@ -203,8 +203,8 @@ pub fn moment(
         left.zip(right)
     };
     match &formula.node {
-        Node::Constant(value) => Some(ensemble.objects.system.terms.truth(*value)),
-        Node::Atom(atom) => match term(ensemble, atom, formula.place, Manner::Goal) {
+        FormulaNode::Constant(value) => Some(ensemble.objects.system.terms.truth(*value)),
+        FormulaNode::Atom(atom) => match term(ensemble, atom, formula.place, Manner::Goal) {
             Ok(term) => {
                 problems.extend(idle(ensemble, atom, term, formula.place));
                 Some(term)
@@ -214,11 +214,11 @@ pub fn moment(
                 None
             }
         },
-        Node::Unary(Unary::Not, part) => {
+        FormulaNode::Unary(Unary::Not, part) => {
             let part = moment(ensemble, part, problems)?;
             Some(ensemble.objects.system.terms.not(part))
         }
-        Node::Binary(operator, left, right) => {
+        FormulaNode::Binary(operator, left, right) => {
             let (left, right) = both(ensemble, left, right, problems)?;
             let terms = &mut ensemble.objects.system.terms;
             match operator {
@@ -237,6 +237,6 @@ pub fn moment(
                 | Binary::Trigger => None,
             }
         }
-        Node::Unary(..) => None,
+        FormulaNode::Unary(..) => None,
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
-use sequent_kernel::formula::{Pattern, Word, is_message_asked};
+use sequent_kernel::formula::{FormulaWord, Pattern, is_message_asked};
 use sequent_kernel::property::ltl::matches;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{Event, EventId, EventKind, System, message_text};
@@ -26,7 +26,7 @@ pub fn called(ensemble: &Ensemble<'_>, text: &str) -> BTreeSet<EventId> {
 }
 
 /// What is wrong with an event that is given by its text.
-pub fn unknown(ensemble: &Ensemble<'_>, word: &Word) -> Option<Diagnostic> {
+pub fn unknown(ensemble: &Ensemble<'_>, word: &FormulaWord) -> Option<Diagnostic> {
     if is_event(ensemble, &word.text) {
         return None;
     }
@@ -45,7 +45,7 @@ pub fn meant(
     let before = problems.len();
     let system = &ensemble.objects.system;
     let Pattern { direction: _, message, from, to, actor, partner } = pattern;
-    let is_known = |word: &&Word, may_be_far: bool| {
+    let is_known = |word: &&FormulaWord, may_be_far: bool| {
         system.components.iter().any(|name| *name == word.text)
             || may_be_far && system.events.iter().any(|event| far(event) == Some(&word.text))
     };
@@ -77,7 +77,7 @@ pub fn meant(
 /// Whether a pattern means an event; what it says of a receiver outside of the system is held against the text.
 fn fits(pattern: &Pattern, event: &Event, system: &System) -> bool {
     let Some(name) = far(event) else { return matches(pattern, event, system) };
-    let rest = |word: &Option<Word>| word.clone().filter(|word| word.text != name);
+    let rest = |word: &Option<FormulaWord>| word.clone().filter(|word| word.text != name);
     let pattern = Pattern { to: rest(&pattern.to), partner: rest(&pattern.partner), ..pattern.clone() };
     matches(&pattern, event, system)
 }
@@ -87,12 +87,12 @@ fn far(event: &Event) -> Option<&str> {
     event.beyond.as_deref().filter(|_| event.kind == EventKind::Send)
 }
 
-fn unknown_object(system: &System, word: &Word) -> Diagnostic {
+fn unknown_object(system: &System, word: &FormulaWord) -> Diagnostic {
     let known = system.components.iter().map(String::as_str).chain(system.events.iter().filter_map(far));
     complaint(word, format!("no object is called `{}`", word.text), nearest(&word.text, known))
 }
 
-fn unknown_message(system: &System, word: &Word) -> Diagnostic {
+fn unknown_message(system: &System, word: &FormulaWord) -> Diagnostic {
     let own = word.text.split('(').next().unwrap_or(&word.text).trim();
     let same = system.events.iter().filter(|event| event.name == own);
     let same: BTreeSet<&str> = same.map(|event| event.message.as_str()).collect();
@@ -106,7 +106,7 @@ fn unknown_message(system: &System, word: &Word) -> Diagnostic {
     complaint(word, format!("no object sends or receives `{}`", word.text), near)
 }
 
-fn complaint(word: &Word, message: String, near: Option<&str>) -> Diagnostic {
+fn complaint(word: &FormulaWord, message: String, near: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
     match near {
         Some(near) => diagnostic.meant(&*word.text, near),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     BinaryOperator, Expression, Machine, Model, Property, SystemSettings, UnaryOperator, VertexId, VertexKind,
@@ -61,7 +61,7 @@ pub fn from(
             Reason::BrokenQuestion
         };
         let claim = claim(ensemble, part).map_err(|problem| refuse(*problem, problems))?;
-        let Claim { object, name, value } = claim;
+        let GoalConjunct { object, name, value } = claim;
         if let Some(value) = value {
             structure.objects[object].values.push((name, value));
             continue;
@@ -94,21 +94,24 @@ fn wrong(part: &Formula, message: String) -> Diagnostic {
 
 fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     match &formula.node {
-        Node::Binary(Binary::And, left, right) => {
+        FormulaNode::Binary(Binary::And, left, right) => {
             conjuncts(left).into_iter().chain(conjuncts(right)).collect()
         }
-        Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => vec![formula],
+        FormulaNode::Constant(_)
+        | FormulaNode::Atom(_)
+        | FormulaNode::Unary(..)
+        | FormulaNode::Binary(..) => vec![formula],
     }
 }
 
 /// An object and its state, or its attribute and the value.
-struct Claim {
+struct GoalConjunct {
     object: InstanceId,
     name: String,
     value: Option<String>,
 }
 
-fn claim(ensemble: &mut Ensemble<'_>, formula: &Formula) -> Result<Claim, Box<Diagnostic>> {
+fn claim(ensemble: &mut Ensemble<'_>, formula: &Formula) -> Result<GoalConjunct, Box<Diagnostic>> {
     // A claim that is not allowed in a goal is not allowed here either, with the same message.
     let checked = |ensemble: &mut Ensemble<'_>, atom: &Atom| {
         let term = atoms::term(ensemble, atom, formula.place, Manner::Exact)?;
@@ -118,14 +121,19 @@ fn claim(ensemble: &mut Ensemble<'_>, formula: &Formula) -> Result<Claim, Box<Di
         })
     };
     let (atom, is_true) = match &formula.node {
-        Node::Atom(atom) => (atom, true),
-        Node::Unary(Unary::Not, part) => match &part.node {
-            Node::Atom(atom @ Atom::Name(_)) => (atom, false),
-            Node::Constant(_) | Node::Atom(_) | Node::Unary(..) | Node::Binary(..) => {
+        FormulaNode::Atom(atom) => (atom, true),
+        FormulaNode::Unary(Unary::Not, part) => match &part.node {
+            FormulaNode::Atom(atom @ Atom::Name(_)) => (atom, false),
+            FormulaNode::Constant(_)
+            | FormulaNode::Atom(_)
+            | FormulaNode::Unary(..)
+            | FormulaNode::Binary(..) => {
                 return Err(Box::new(no_state(formula)));
             }
         },
-        Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => return Err(Box::new(no_state(formula))),
+        FormulaNode::Constant(_) | FormulaNode::Unary(..) | FormulaNode::Binary(..) => {
+            return Err(Box::new(no_state(formula)));
+        }
     };
     match atom {
         Atom::In(..) | Atom::Name(_) | Atom::Data(_) => checked(ensemble, atom)?,
@@ -140,17 +148,17 @@ fn no_state(formula: &Formula) -> Diagnostic {
 }
 
 /// What an atom says of one object.
-fn said(ensemble: &mut Ensemble<'_>, atom: &Atom, is_true: bool) -> Option<Claim> {
+fn said(ensemble: &mut Ensemble<'_>, atom: &Atom, is_true: bool) -> Option<GoalConjunct> {
     match atom {
         Atom::In(object, state) => {
             let object = ensemble.objects.called(&object.text)?;
-            Some(Claim { object, name: state.text.clone(), value: None })
+            Some(GoalConjunct { object, name: state.text.clone(), value: None })
         }
         Atom::Name(word) => {
             let (object, name) = owned(ensemble, &word.text)?;
             let is_attribute = ensemble.objects.attributes(object).any(|(known, _)| known == name);
             let value = is_attribute.then(|| is_true.to_string());
-            (is_attribute || is_true).then_some(Claim { object, name, value })
+            (is_attribute || is_true).then_some(GoalConjunct { object, name, value })
         }
         Atom::Data(Expression::Binary(BinaryOperator::Equal, left, right)) => {
             let named = |ensemble: &mut Ensemble<'_>, side: &Expression| match side {
@@ -171,7 +179,7 @@ fn said(ensemble: &mut Ensemble<'_>, atom: &Atom, is_true: bool) -> Option<Claim
                 None => (named(ensemble, right), left),
             };
             let (object, name) = found?;
-            Some(Claim { object, name, value: Some(constant(other)?) })
+            Some(GoalConjunct { object, name, value: Some(constant(other)?) })
         }
         Atom::Data(_) | Atom::Event(_) | Atom::Exactly(_) | Atom::Start | Atom::End => None,
     }

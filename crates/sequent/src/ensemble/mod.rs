@@ -13,19 +13,19 @@ use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::formula::Atom;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Anchor, Class, Condition, Effects, Expression, Goal, InteractionId, Lifeline, Model, Property,
-    Quantifier, Scenario as Asked, Trigger,
+    Anchor, Class, Condition, Effects, Expression, InteractionId, Lifeline, Model, Property, Quantifier,
+    Scenario as Asked, StateGoal, Trigger,
 };
-use sequent_kernel::property::ltl::Meaning;
-use sequent_kernel::property::scenario::data::{Data, Standing, data};
-use sequent_kernel::property::scenario::{Scenario, Stage};
+use sequent_kernel::property::ltl::AtomMeaning;
+use sequent_kernel::property::scenario::data::{ConditionLifelines, ScenarioData, data};
+use sequent_kernel::property::scenario::{SearchedSystem, SoughtScenario};
 use sequent_kernel::question::Names;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::semantics::objects::{
-    InstanceId, LifelineBinding, Objects, TooManyBindings, Unfit, Unknown, effects_matter,
+    InstanceId, LifelineBinding, Objects, TooManyBindings, Unfit, UnknownPart, effects_matter,
 };
 use sequent_kernel::source::{FileId, Place};
-use sequent_kernel::system::{ComponentId, Config, Event, Node, System, TermId, Variable, VariableId};
+use sequent_kernel::system::{ComponentId, Config, Event, System, TermId, TermNode, Variable, VariableId};
 use sequent_kernel::verdict::Reason;
 
 use crate::scope::Scope;
@@ -54,7 +54,7 @@ pub enum Wish<'m> {
     /// Does the scenario happen?
     Scenario(InteractionId, &'m Asked),
     /// Can this be reached?
-    Goal(&'m Goal),
+    Goal(&'m StateGoal),
     /// Does every run satisfy a formula?
     Formula(&'m Property),
 }
@@ -75,9 +75,9 @@ pub enum Demand<'m> {
     /// A scenario, with each choice of objects for its lifelines.
     Scenario(InteractionId, &'m Asked, Vec<Players>),
     /// A goal, with its predicate.
-    Goal(&'m Goal, TermId),
+    Goal(&'m StateGoal, TermId),
     /// A formula, with its atoms.
-    Formula(&'m Property, BTreeMap<Atom, Meaning>),
+    Formula(&'m Property, BTreeMap<Atom, AtomMeaning>),
 }
 
 /// A choice of objects for the lifelines of a scenario.
@@ -85,7 +85,7 @@ pub struct Players {
     /// The objects.
     pub objects: LifelineBinding,
     /// What the conditions of the scenario are to them.
-    pub data: Data,
+    pub data: ScenarioData,
     /// Who plays the lifelines that stand for any object of a class, in words; `None` if there is no choice.
     pub words: Option<String>,
 }
@@ -178,8 +178,8 @@ impl<'m> Ensemble<'m> {
         model: &Model,
         about: InteractionId,
         binding: &LifelineBinding,
-    ) -> Result<Data, String> {
-        let mut judge = |condition: &Condition, standing: &Standing<'_>| {
+    ) -> Result<ScenarioData, String> {
+        let mut judge = |condition: &Condition, standing: &ConditionLifelines<'_>| {
             let [own, near] = [&standing.own, &standing.near].map(|lifelines| -> Vec<InstanceId> {
                 lifelines.iter().filter_map(|name| binding.get(*name)).copied().collect()
             });
@@ -189,7 +189,7 @@ impl<'m> Ensemble<'m> {
                     format!("`{text}` (several objects know `{name}`: say whose it is)")
                 }
                 Unfit::Unknown(name) => match condition.expression.as_ref().and_then(asked_state) {
-                    Some(state) if matches!(name, Unknown::Call(_)) => {
+                    Some(state) if matches!(name, UnknownPart::Call(_)) => {
                         format!("`{text}` (no object here has a state `{state}`)")
                     }
                     Some(_) | None => format!("`{text}` (no object knows `{name}`)"),
@@ -208,20 +208,20 @@ impl<'m> Ensemble<'m> {
         (asked, anchor): (&Asked, Anchor),
         players: &Players,
         assumptions: &Assumptions,
-    ) -> Result<Scenario, Reason> {
+    ) -> Result<SoughtScenario, Reason> {
         let environment = self.environment();
         let plays =
             |name: &str| players.objects.get(name).map(|object| ComponentId::from_index(object.index()));
         let parameters = |event: &Event| self.parameters(event);
-        let stage = Stage {
+        let stage = SearchedSystem {
             system: &self.objects.system,
             environment: &environment,
             plays: &plays,
             parameters: &parameters,
         };
         let prepare = match asked.quantifier {
-            Quantifier::Possible | Quantifier::Forbidden | Quantifier::Required => Scenario::new,
-            Quantifier::Whenever => Scenario::conditional,
+            Quantifier::Possible | Quantifier::Forbidden | Quantifier::Required => SoughtScenario::new,
+            Quantifier::Whenever => SoughtScenario::conditional,
         };
         let knobs = (anchor, asked.alphabet);
         let scenario = prepare(&self.model, about, &stage, knobs, &players.data, assumptions)
@@ -236,7 +236,7 @@ impl<'m> Ensemble<'m> {
     }
 
     /// A scenario that every run must have, in some order of the messages of each step.
-    fn of_every_run(&self, scenario: Scenario, effects: Effects) -> Result<Scenario, Reason> {
+    fn of_every_run(&self, scenario: SoughtScenario, effects: Effects) -> Result<SoughtScenario, Reason> {
         let untold = |what: &str| Err(Reason::NotLookedFor(what.to_owned()));
         if effects == Effects::Unordered && effects_matter(&self.model, effects) {
             return untold("a part of a step in every run (`effects=together` takes it as a whole)");
@@ -330,7 +330,7 @@ pub fn variables(system: &System, term: TermId) -> BTreeSet<VariableId> {
     let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![term]);
     while let Some(term) = open.pop() {
         if seen.insert(term) {
-            if let Node::Variable(variable) = system.terms.node(term) {
+            if let TermNode::Variable(variable) = system.terms.node(term) {
                 found.insert(*variable);
             }
             open.extend(system.terms.parts(term));

@@ -7,13 +7,17 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::model::{Block, Combination, End, Fragment, Guard, Interaction, InteractionId, Message};
-use sequent_kernel::property::scenario::Scenario;
+use sequent_kernel::property::scenario::SoughtScenario;
 use sequent_kernel::semantics::event_text;
 
 use super::Ensemble;
 
 /// Says that a message which is part of every trace of a scenario never happens.
-pub fn never_comes(ensemble: &Ensemble<'_>, about: InteractionId, scenario: &Scenario) -> Option<String> {
+pub fn never_comes(
+    ensemble: &Ensemble<'_>,
+    about: InteractionId,
+    scenario: &SoughtScenario,
+) -> Option<String> {
     let strangers: BTreeSet<String> = scenario.strangers().into_iter().collect();
     if strangers.is_empty() {
         return None;

@@ -18,7 +18,7 @@ use sequent_kernel::source::{Place, Span};
 use sequent_kernel::system::{RuleId, System};
 use sequent_kernel::verdict::{Answer, Story};
 use sequent_report::checked::Examples;
-use sequent_report::run::Wishes;
+use sequent_report::run::RunDrawingOptions;
 
 use crate::ask::Agenda;
 use crate::effort::Effort;
@@ -26,7 +26,7 @@ use crate::pose::{WIDEST, lowered};
 use crate::scope::Scope;
 use crate::survey::objects;
 use crate::tell::{tell, titled};
-use walk::Ground;
+use walk::SurveyedStates;
 
 /// A System of more states is looked at in part.
 const STATES: usize = 5_000;
@@ -95,8 +95,8 @@ fn of_interaction(agenda: &Agenda<'_>, id: InteractionId, effort: &Effort<'_>) -
     let messages: BTreeSet<Span> = interaction.messages.iter().map(|message| message.place.0).collect();
     let rules = system.rules.enumerate().map(|(rule, one)| (rule, one.place.0));
     let of_rule = rules.filter(|(_, span)| messages.contains(span)).map(|(rule, span)| (rule, [span].into()));
-    let subject = Subject { system: &system, of_rule: of_rule.collect(), ends: true };
-    let told = |run: &Run| Some(tell(agenda.model, id, &system, run, &Wishes::default()));
+    let subject = SearchedSubject { system: &system, of_rule: of_rule.collect(), ends: true };
+    let told = |run: &Run| Some(tell(agenda.model, id, &system, run, &RunDrawingOptions::default()));
     let name = format!("diagram {}", interaction.name);
     subject.examples((name, interaction.place), &told, effort)
 }
@@ -118,13 +118,13 @@ fn of_objects(model: &Model, objects: &Objects, effort: &Effort<'_>) -> Option<E
         objects.machines().map(|object| objects.structure.objects[object].name.as_str()).collect();
     let title = names.join(", ");
     let place = objects.machines().find_map(|object| objects.machine(model, object))?.place;
-    let subject = Subject { system: &objects.system, of_rule, ends: false };
-    let told = |run: &Run| titled(model, objects, (&title, place), run, &Wishes::default());
+    let subject = SearchedSubject { system: &objects.system, of_rule, ends: false };
+    let told = |run: &Run| titled(model, objects, (&title, place), run, &RunDrawingOptions::default());
     subject.examples((title.clone(), place), &told, effort)
 }
 
 /// A System whose runs are looked for.
-struct Subject<'a> {
+struct SearchedSubject<'a> {
     system: &'a System,
     /// The messages and transitions that its rules pass.
     of_rule: BTreeMap<RuleId, BTreeSet<Span>>,
@@ -132,7 +132,7 @@ struct Subject<'a> {
     ends: bool,
 }
 
-impl Subject<'_> {
+impl SearchedSubject<'_> {
     fn examples(
         &self,
         (name, place): (String, Place),
@@ -147,7 +147,7 @@ impl Subject<'_> {
             !self.system.is_never(self.system.void)
                 && self.system.holds(self.system.void, &survey.config(spot))
         };
-        let ground = Ground::new(&survey, &self.of_rule, is_void, self.ends);
+        let ground = SurveyedStates::new(&survey, &self.of_rule, is_void, self.ends);
         let (mut stories, mut passed) = (Vec::new(), BTreeSet::new());
         for (hops, elements) in ground.walks(self.ends) {
             stories.push(told(&survey.run_along(&hops))?);

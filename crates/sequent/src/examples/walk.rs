@@ -17,7 +17,7 @@ const MOST: usize = 3;
 const LONGEST: usize = 40;
 
 /// The states of a survey with what their steps pass.
-pub struct Ground<'s, 'p> {
+pub struct SurveyedStates<'s, 'p> {
     survey: &'s Survey<'p>,
     /// What each step of each state passes.
     passes: Vec<Vec<BTreeSet<Span>>>,
@@ -25,7 +25,7 @@ pub struct Ground<'s, 'p> {
     is_open: Vec<bool>,
 }
 
-impl<'s, 'p> Ground<'s, 'p> {
+impl<'s, 'p> SurveyedStates<'s, 'p> {
     /// `of_rule` tells what a rule passes. Walks `end` where runs are complete, if any are.
     pub fn new(
         survey: &'s Survey<'p>,
@@ -37,7 +37,7 @@ impl<'s, 'p> Ground<'s, 'p> {
             rules.iter().filter_map(|rule| of_rule.get(rule)).flatten().copied().collect()
         };
         let passes = survey.spots().map(|spot| survey.rules(spot).into_iter().map(step).collect()).collect();
-        let mut ground = Ground { survey, passes, is_open: Vec::new() };
+        let mut ground = SurveyedStates { survey, passes, is_open: Vec::new() };
         ground.is_open = survey.spots().map(|spot| !is_void(spot)).collect();
         if ends {
             ground.keep_what_ends();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::counter_automaton::{Form, compact};
+use sequent_kernel::counter_automaton::{CounterAutomatonForm, compact};
 use sequent_kernel::model::{Anchor, Fragment, Interaction, LifelineId, Loop, Operator, Quantifier};
 use sequent_kernel::semantics::Assumptions;
 use sequent_report::export::promela::Basic;
@@ -40,7 +40,7 @@ pub fn basic(agenda: &Agenda<'_>, query: usize) -> Result<Basic, String> {
     }
     let letters = sought.letters().ok_or("one event is two of its own, or one is never seen")?;
     let interaction = &ensemble.model.interactions[*about];
-    let compact = compact(&ensemble.model, *about, switches, Form::Bits)?;
+    let compact = compact(&ensemble.model, *about, switches, CounterAutomatonForm::Bits)?;
     let bounds = whole_loop(interaction);
     if bounds.is_some_and(|bounds| !bounds.strict) && !is_tied(interaction) {
         return Err("nothing ties its lifelines together: a counter could grow without end".to_owned());

@@ -9,18 +9,18 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sequent_engine::explicit;
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
-use sequent_engine::sat::encode::Unwritten;
-use sequent_engine::sat::encode::question::Question;
+use sequent_engine::sat::encode::NotEncodable;
+use sequent_engine::sat::encode::question::EncodedQuestion;
 use sequent_engine::sat::encode::table;
-use sequent_engine::search::{Answer, Limits, unwatched};
+use sequent_engine::search::{Limits, SearchAnswer, unwatched};
 use sequent_kernel::model::{InteractionId, Subject};
-use sequent_kernel::property::table::Table;
+use sequent_kernel::property::table::ObserverTable;
 use sequent_kernel::question::{Case, Goal, Pace};
 use sequent_kernel::system::{System, TermId};
 use sequent_kernel::verdict::Reason;
-use sequent_report::export::Wanted;
+use sequent_report::export::WantedGoal;
 use sequent_report::reason;
 
 use crate::ask::{Agenda, Claim, Matter};
@@ -28,79 +28,79 @@ use crate::pose::{self, About, Stage, WIDEST, stages};
 use crate::survey::objects::closed;
 pub use basic::basic;
 pub use observed::observers;
-pub use tester::{Choice, Staged, Tester, staged};
+pub use tester::{CastTester, Staged, Tester, staged};
 pub use told::told;
 
 /// A case whose goal is written out.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ExportedCase {
     /// The case.
     pub case: Case,
     /// Its goal.
-    pub target: Target,
+    pub target: ExportTarget,
     /// Guards that a question mentions, and the values that they have in this part of it.
     pub chosen: BTreeMap<String, bool>,
 }
 
 /// What a case looks for, written out.
 #[derive(Clone, Debug)]
-pub enum Target {
+pub enum ExportTarget {
     /// A state without any step that is no proper end.
     Stuck,
     /// A state in which a predicate holds.
     State(TermId),
     /// A run that an observer accepts.
-    Accepted(Table),
+    Accepted(ObserverTable),
 }
 
-impl Target {
+impl ExportTarget {
     /// The goal of a case, written out.
-    pub fn of(case: &Case) -> Result<Self, Unwritten> {
+    pub fn of(case: &Case) -> Result<Self, NotEncodable> {
         Ok(match &case.goal {
-            Goal::Stuck => Target::Stuck,
-            Goal::State(goal) => Target::State(*goal),
-            Goal::Accepted(watcher) => Target::Accepted(table::of(case, watcher)?),
+            Goal::Stuck => ExportTarget::Stuck,
+            Goal::State(goal) => ExportTarget::State(*goal),
+            Goal::Accepted(watcher) => ExportTarget::Accepted(table::of(case, watcher)?),
         })
     }
 
     /// The same for reports.
-    pub fn wanted(&self) -> Wanted<'_> {
+    pub fn wanted(&self) -> WantedGoal<'_> {
         match self {
-            Target::Stuck => Wanted::Stuck,
-            Target::State(goal) => Wanted::Goal(*goal),
-            Target::Accepted(table) => Wanted::Observed(table),
+            ExportTarget::Stuck => WantedGoal::Stuck,
+            ExportTarget::State(goal) => WantedGoal::Goal(*goal),
+            ExportTarget::Accepted(table) => WantedGoal::Observed(table),
         }
     }
 }
 
-impl Part {
+impl ExportedCase {
     /// A case with its goal written out.
-    pub fn new(case: Case) -> Result<Self, Unwritten> {
-        let target = Target::of(&case)?;
-        Ok(Part { case, target, chosen: BTreeMap::new() })
+    pub fn new(case: Case) -> Result<Self, NotEncodable> {
+        let target = ExportTarget::of(&case)?;
+        Ok(ExportedCase { case, target, chosen: BTreeMap::new() })
     }
 
     /// Whether a System gets stuck.
     pub fn stuck(system: System) -> Self {
         let case = Case::new(&Rc::new(system), Goal::Stuck);
-        Part { case, target: Target::Stuck, chosen: BTreeMap::new() }
+        ExportedCase { case, target: ExportTarget::Stuck, chosen: BTreeMap::new() }
     }
 
     /// Whether a System reaches a state in which a predicate holds, instead.
     pub fn reaching(&self, goal: TermId) -> Self {
         let case = self.case.instead(Goal::State(goal));
-        Part { case, target: Target::State(goal), chosen: self.chosen.clone() }
+        ExportedCase { case, target: ExportTarget::State(goal), chosen: self.chosen.clone() }
     }
 
     /// The same for runs of any length from the start, one step at a time.
     pub fn singly(&self) -> Self {
         let case = Case { pace: Pace::Single, begins: None, within: None, ..self.case.clone() };
-        Part { case, ..self.clone() }
+        ExportedCase { case, ..self.clone() }
     }
 
     /// The case as clauses.
-    pub fn question(&self) -> Result<Question<'_>, Unwritten> {
-        Question::new(&self.case)
+    pub fn question(&self) -> Result<EncodedQuestion<'_>, NotEncodable> {
+        EncodedQuestion::new(&self.case)
     }
 
     /// For formats that know runs of any length from the start, and nothing of when an attempt begins or how long it may take.
@@ -115,7 +115,7 @@ impl Part {
 
 /// The parts of a question; an error says why it cannot be written. Loops without bound keep as many iterations apart as the
 /// answer needs, as far as that is easily seen.
-pub fn parts(agenda: &Agenda<'_>, query: usize) -> Result<Vec<Part>, String> {
+pub fn parts(agenda: &Agenda<'_>, query: usize) -> Result<Vec<ExportedCase>, String> {
     match &agenda.queries[query].matter {
         Matter::Refines(..) => return Err("it compares two diagrams, which only CSPm can say".to_owned()),
         Matter::Triggers(_) => return Err("it is about what machines receive, and about no runs".to_owned()),
@@ -139,7 +139,7 @@ pub fn claimed<'a>(
     agenda: &'a Agenda<'a>,
     about: InteractionId,
     claim: Claim<'a>,
-) -> Result<Vec<Part>, String> {
+) -> Result<Vec<ExportedCase>, String> {
     if agenda.is_broken(claim.diagrams().chain([about])) {
         return Err(reason::words(&Reason::BrokenDiagram));
     }
@@ -147,7 +147,9 @@ pub fn claimed<'a>(
 }
 
 /// Stages as written parts, with as wide a window for loops as they need.
-fn widened<'a, I: Iterator<Item = Stage<'a>>>(stages: impl Fn(usize) -> I) -> Result<Vec<Part>, String> {
+fn widened<'a, I: Iterator<Item = Stage<'a>>>(
+    stages: impl Fn(usize) -> I,
+) -> Result<Vec<ExportedCase>, String> {
     let mut window = 1;
     loop {
         let cases = cases(stages(window))?;
@@ -180,9 +182,9 @@ fn cases<'a>(stages: impl Iterator<Item = Stage<'a>>) -> Result<Vec<Fallen>, Str
     Ok(cases)
 }
 
-fn written(cases: Vec<Fallen>) -> Result<Vec<Part>, String> {
-    let part = |(case, chosen)| Ok(Part { chosen, ..Part::new(case)? });
-    cases.into_iter().map(|fallen| part(fallen).map_err(|Unwritten(reason)| reason)).collect()
+fn written(cases: Vec<Fallen>) -> Result<Vec<ExportedCase>, String> {
+    let part = |(case, chosen)| Ok(ExportedCase { chosen, ..ExportedCase::new(case)? });
+    cases.into_iter().map(|fallen| part(fallen).map_err(|NotEncodable(reason)| reason)).collect()
 }
 
 /// States that are looked at to see whether a loop has room enough.
@@ -197,6 +199,6 @@ fn breaks_off(case: &Case) -> bool {
     let program = Program::new(system);
     let breaks = case.instead(Goal::State(system.strained));
     let limits = Limits { states: LOOKS, ..Limits::default() };
-    let decision = explicit::decide(&breaks, &mut Graph::new(&program), &limits, 1, &unwatched);
-    matches!(decision.answer, Answer::Found(_))
+    let decision = explicit::decide(&breaks, &mut StateGraph::new(&program), &limits, 1, &unwatched);
+    matches!(decision.answer, SearchAnswer::Found(_))
 }

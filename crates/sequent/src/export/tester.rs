@@ -29,11 +29,11 @@ pub struct Tester {
     /// Some run, no run, every run.
     pub quantifier: Quantifier,
     /// One for each choice of objects for its lifelines.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<CastTester>,
 }
 
 /// A scenario with objects for all of its lifelines.
-pub struct Choice {
+pub struct CastTester {
     /// Who plays the lifelines that stand for any object of a class; `None` if there is no choice.
     pub words: Option<String>,
     /// What is remembered, the first of it at the beginning: for each event where it leads; `None` where the scenario has
@@ -109,7 +109,7 @@ fn chosen(
     (about, scenario): (InteractionId, &Scenario),
     players: &Players,
     switches: &Switches,
-) -> Result<Choice, Reason> {
+) -> Result<CastTester, Reason> {
     let untold = |why: &str| Err(Reason::Incomparable(why.to_owned()));
     let assumptions = Assumptions { switches: switches.clone(), ..Assumptions::default() };
     let sought = ensemble.scenario(about, (scenario, scenario.anchor), players, &assumptions)?;
@@ -124,7 +124,7 @@ fn chosen(
     if sought.is_strained() {
         return untold("its loops have too many iterations at a time");
     }
-    Ok(Choice { words: players.words.clone(), states })
+    Ok(CastTester { words: players.words.clone(), states })
 }
 
 /// All that an observer which reads in one way may remember.

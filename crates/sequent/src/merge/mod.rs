@@ -10,7 +10,7 @@
 //! | explain | [`explain`] | a diagram without an order | reasons and proposals |
 //! | write | [`draft`], [`solve`] | a draft and an order | the merged file |
 //!
-//! A choice is a place of a sequence diagram at which a side added messages; if both did there are several orders. The [level](Level) of consistency limits
+//! A choice is a place of a sequence diagram at which a side added messages; if both did there are several orders. The [level](ConsistencyLevel) of consistency limits
 //! them: the order of each side alone, what each lifeline can receive, or what the machines can do together. [`solve`] holds [`Merge`], which leads through
 //! these steps. [`diff`] compares two versions with the same reading and matching.
 
@@ -29,7 +29,7 @@ mod solve;
 mod threeway;
 
 pub use self::machines::{FileModel, possible};
-pub use self::options::{Companions, Environment, Files, Level, MergeOptions};
+pub use self::options::{Companions, ConsistencyLevel, Environment, MergeOptions, VersionFiles};
 pub use self::read::{Piece, PieceKind, SectionKind, decode, pieces};
-pub use self::side::{Interleaving, Side};
-pub use self::solve::{FoundMerges, Merge, Task};
+pub use self::side::{Interleaving, RevisionSide};
+pub use self::solve::{FoundMerges, Merge, MergeTask};

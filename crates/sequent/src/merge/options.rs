@@ -3,12 +3,12 @@
 use sequent_notation::Loader;
 
 use crate::effort::Effort;
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 use crate::settings::Settings;
 
 /// Three versions of a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Files<'f> {
+pub struct VersionFiles<'f> {
     /// The name of the file; its extension tells the notation.
     pub name: &'f str,
     /// The common ancestor.
@@ -21,7 +21,7 @@ pub struct Files<'f> {
 
 /// What merged diagrams must be consistent with.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Level {
+pub enum ConsistencyLevel {
     /// Only the order of messages on both sides.
     Order,
     /// What the machine of each lifeline can receive (D15).
@@ -34,9 +34,9 @@ pub enum Level {
 #[derive(Clone, Debug)]
 pub struct MergeOptions {
     /// What the result must be consistent with.
-    pub level: Level,
+    pub level: ConsistencyLevel,
     /// The side whose additions come first where both orders are possible.
-    pub first: Side,
+    pub first: RevisionSide,
     /// Whether all additions of one side at one place stay together.
     pub is_whole: bool,
     /// Whether equal additions of both sides are kept twice, as in P4.
@@ -45,7 +45,12 @@ pub struct MergeOptions {
 
 impl Default for MergeOptions {
     fn default() -> Self {
-        MergeOptions { level: Level::Trigger, first: Side::Ours, is_whole: false, is_distinct: false }
+        MergeOptions {
+            level: ConsistencyLevel::Trigger,
+            first: RevisionSide::Ours,
+            is_whole: false,
+            is_distinct: false,
+        }
     }
 }
 

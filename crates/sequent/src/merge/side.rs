@@ -2,22 +2,22 @@
 
 /// One of the two revisions that are merged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Side {
+pub enum RevisionSide {
     /// The revision that is merged into.
     Ours,
     /// The revision that is merged.
     Theirs,
 }
 
-impl Side {
+impl RevisionSide {
     /// Both sides, ours first; `side as usize` is the index into such a pair.
-    pub const BOTH: [Side; 2] = [Side::Ours, Side::Theirs];
+    pub const BOTH: [RevisionSide; 2] = [RevisionSide::Ours, RevisionSide::Theirs];
 
     /// Returns the other side.
-    pub fn other(self) -> Side {
+    pub fn other(self) -> RevisionSide {
         match self {
-            Side::Ours => Side::Theirs,
-            Side::Theirs => Side::Ours,
+            RevisionSide::Ours => RevisionSide::Theirs,
+            RevisionSide::Theirs => RevisionSide::Ours,
         }
     }
 
@@ -29,11 +29,11 @@ impl Side {
     /// Returns the name of the side in messages.
     pub(super) fn word(self) -> &'static str {
         match self {
-            Side::Ours => "ours",
-            Side::Theirs => "theirs",
+            RevisionSide::Ours => "ours",
+            RevisionSide::Theirs => "theirs",
         }
     }
 }
 
 /// One order of the additions of both sides: which side comes next.
-pub type Interleaving = Vec<Side>;
+pub type Interleaving = Vec<RevisionSide>;

@@ -5,17 +5,17 @@ use std::ops::Range;
 use num_bigint::BigUint;
 use sequent_kernel::model::{Interaction, InteractionId};
 
-use crate::merge::draft::{MergeDraft, Placed, draft, judged_draft};
+use crate::merge::draft::{MergeDraft, PlacedChunk, draft, judged_draft};
 use crate::merge::explain::{
     Explanation, Obstacle, explain, explain_search, obstacle, pair_cuts, place_cuts, reasons,
 };
 use crate::merge::machines::{
     Demands, DiagramProblem, FileModel, Fit, OrderSearch, Versions, problems, read_sides,
 };
-use crate::merge::options::{Companions, Environment, Files, Level, MergeOptions};
-use crate::merge::order::{Added, Cut, Element, MergeGraph, Merges};
-use crate::merge::side::{Interleaving, Side};
-use crate::merge::threeway::{Choice, Chunk, Conflict};
+use crate::merge::options::{Companions, ConsistencyLevel, Environment, MergeOptions, VersionFiles};
+use crate::merge::order::{Added, Cut, MergeGraph, Merges, OrderElement};
+use crate::merge::side::{Interleaving, RevisionSide};
+use crate::merge::threeway::{Chunk, Conflict, MergeChoice};
 
 /// The largest graph of choices that nothing limits.
 const MOST_FREE: usize = 250_000;
@@ -31,7 +31,7 @@ const MOST_ROOM: usize = 2_000_000_000;
 
 /// A merge of three versions, with its choices.
 pub struct Merge<'a> {
-    files: Files<'a>,
+    files: VersionFiles<'a>,
     environment: &'a Environment<'a>,
     options: MergeOptions,
     /// The merged file with its choices open.
@@ -41,13 +41,13 @@ pub struct Merge<'a> {
     /// What the machines say about the versions.
     versions: Versions<'a>,
     /// The diagrams that have choices.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<MergeTask>,
     /// Notes for the user.
     pub notes: Vec<String>,
 }
 
 /// A diagram with choices.
-pub struct Task {
+pub struct MergeTask {
     /// The name of the diagram.
     pub name: String,
     diagram: DiagramProblem,
@@ -63,7 +63,7 @@ pub struct Task {
     ordinal: usize,
 }
 
-impl Task {
+impl MergeTask {
     fn is_searched(&self) -> bool {
         self.is_tried || self.is_full
     }
@@ -86,18 +86,21 @@ pub struct FoundMerges {
 
 impl<'a> Merge<'a> {
     /// Merges three versions, with choices open.
-    pub fn new(files: Files<'a>, environment: &'a Environment<'a>, options: MergeOptions) -> Self {
+    pub fn new(files: VersionFiles<'a>, environment: &'a Environment<'a>, options: MergeOptions) -> Self {
         let mut draft = draft(&files, &mut *(environment.loader)(), options.is_distinct);
         let alone = Environment { companions: &Companions::new(), ..*environment };
-        let around = if options.level == Level::Order { &alone } else { environment };
+        let around = if options.level == ConsistencyLevel::Order { &alone } else { environment };
         let opened = |draft: &MergeDraft| {
-            let (text, placed) = draft.arranged(&draft.plain_order(Side::Ours), None);
+            let (text, placed) = draft.arranged(&draft.plain_order(RevisionSide::Ours), None);
             (FileModel::new(files.name, &text, around), placed)
         };
         let (mut model, mut placed) = opened(&draft);
         let has_machines = !model.reading.model.machines.is_empty();
-        let versions =
-            Versions::new(files, environment, if has_machines { options.level } else { Level::Order });
+        let versions = Versions::new(
+            files,
+            environment,
+            if has_machines { options.level } else { ConsistencyLevel::Order },
+        );
         let mut unfollowed = None;
         if !versions.is_followed(&draft) {
             let mut is_followed = |draft: &MergeDraft| versions.is_followed(draft);
@@ -114,14 +117,14 @@ impl<'a> Merge<'a> {
         merge
     }
 
-    fn plan(&self, placed: &[Placed]) -> Vec<Task> {
+    fn plan(&self, placed: &[PlacedChunk]) -> Vec<MergeTask> {
         let left_out = |id: InteractionId| self.versions.left_out(&self.model, id);
         let has_machines = self.versions.has_machines();
         let diagrams = problems(&self.draft, &self.model, placed, has_machines, &left_out);
         diagrams.into_iter().map(|diagram| self.task(diagram)).collect()
     }
 
-    fn task(&self, mut diagram: DiagramProblem) -> Task {
+    fn task(&self, mut diagram: DiagramProblem) -> MergeTask {
         let id = diagram.interaction;
         let ordinal = self.model.ordinal(id);
         let is_full = self.versions.has_machines()
@@ -135,7 +138,7 @@ impl<'a> Merge<'a> {
         let is_tried = is_vague && !is_nested;
         if is_tried {
             diagram.problem.acceptors = Default::default();
-            diagram.problem.for_each_element(Element::clear);
+            diagram.problem.for_each_element(OrderElement::clear);
         }
         if self.options.is_whole {
             diagram.problem.join_additions();
@@ -146,7 +149,7 @@ impl<'a> Merge<'a> {
             false => MergeGraph::new(&diagram.problem),
         };
         let name = self.model.interaction(id).name.clone();
-        Task { name, diagram, graph, is_nested, is_tried, is_full, ordinal }
+        MergeTask { name, diagram, graph, is_nested, is_tried, is_full, ordinal }
     }
 
     /// Returns the number of merges; `None` if there are too many to count.
@@ -161,7 +164,7 @@ impl<'a> Merge<'a> {
         counts.try_fold(BigUint::from(1_u32), |product, count| Some(product * count?))
     }
 
-    fn count_of(&self, task: &Task, found: Option<&FoundMerges>) -> Option<BigUint> {
+    fn count_of(&self, task: &MergeTask, found: Option<&FoundMerges>) -> Option<BigUint> {
         if !task.is_searched() {
             let free = task.is_free().then(|| task.diagram.problem.count_free());
             return free.or_else(|| task.graph.as_ref().map(MergeGraph::count));
@@ -175,7 +178,7 @@ impl<'a> Merge<'a> {
 
     /// Returns the search for orders of a diagram; `None` if the merged diagram cannot be read.
     fn search(&self, diagram: &DiagramProblem, ordinal: usize, is_full: bool) -> Option<OrderSearch<'_>> {
-        let (text, placed) = self.draft.arranged(&self.draft.plain_order(Side::Ours), None);
+        let (text, placed) = self.draft.arranged(&self.draft.plain_order(RevisionSide::Ours), None);
         let model = FileModel::new(self.files.name, &text, self.environment);
         let id = model.interactions().nth(ordinal)?;
         let lifelines = diagram.limits.iter().map(|limit| limit.lifeline.clone()).collect();
@@ -183,12 +186,12 @@ impl<'a> Merge<'a> {
         Some(OrderSearch::new(model, id, (&placed, &diagram.choices), demands, self.environment))
     }
 
-    fn search_of(&self, task: &Task) -> Option<OrderSearch<'_>> {
+    fn search_of(&self, task: &MergeTask) -> Option<OrderSearch<'_>> {
         self.search(&task.diagram, task.ordinal, task.is_full)
     }
 
     /// Returns the first merges of a diagram.
-    pub fn merges(&self, task: &Task, most: usize) -> FoundMerges {
+    pub fn merges(&self, task: &MergeTask, most: usize) -> FoundMerges {
         let doubt = |reason: &str| FoundMerges { doubt: Some(reason.to_owned()), ..FoundMerges::default() };
         let first = self.options.first;
         let Some(graph) = &task.graph else {
@@ -218,7 +221,7 @@ impl<'a> Merge<'a> {
 
     fn searched(
         &self,
-        task: &Task,
+        task: &MergeTask,
         graph: &MergeGraph,
         mut search: OrderSearch<'_>,
         most: usize,
@@ -226,7 +229,8 @@ impl<'a> Merge<'a> {
         let mut found = FoundMerges { is_complete: true, ..FoundMerges::default() };
         let mut merges = Merges::new(graph, self.options.first);
         loop {
-            let mut is_open = |beginning: &[Side]| search.is_open(&self.spread(task, beginning.to_vec()));
+            let mut is_open =
+                |beginning: &[RevisionSide]| search.is_open(&self.spread(task, beginning.to_vec()));
             let Some(order) = merges.next_open(&mut is_open) else { return found };
             let order = self.spread(task, order);
             match search.fit(&order) {
@@ -244,12 +248,12 @@ impl<'a> Merge<'a> {
         }
     }
 
-    fn choices(&self, task: &Task) -> impl Iterator<Item = (usize, &Choice)> {
+    fn choices(&self, task: &MergeTask) -> impl Iterator<Item = (usize, &MergeChoice)> {
         self.draft.choices().filter(|(number, _)| task.diagram.choices.contains(number))
     }
 
     /// Returns an order of single atoms for one of whole additions.
-    fn spread(&self, task: &Task, order: Interleaving) -> Interleaving {
+    fn spread(&self, task: &MergeTask, order: Interleaving) -> Interleaving {
         if !self.options.is_whole {
             return order;
         }
@@ -264,13 +268,13 @@ impl<'a> Merge<'a> {
     }
 
     /// Whether there is more than one way to put the additions of a diagram in an order, as far as the sides alone tell.
-    pub fn has_choice(&self, task: &Task) -> bool {
+    pub fn has_choice(&self, task: &MergeTask) -> bool {
         self.choices(task).any(|(_, choice)| choice.is_open())
     }
 
     /// Returns the order of all choices of the file, with those of some diagrams given.
-    pub fn whole_order(&self, given: &[(&Task, &Interleaving)]) -> Interleaving {
-        let given: Vec<(&[usize], &[Side])> =
+    pub fn whole_order(&self, given: &[(&MergeTask, &Interleaving)]) -> Interleaving {
+        let given: Vec<(&[usize], &[RevisionSide])> =
             given.iter().map(|(task, order)| (task.diagram.choices.as_slice(), order.as_slice())).collect();
         whole_order(&self.draft, given, self.options.first)
     }
@@ -288,7 +292,7 @@ impl<'a> Merge<'a> {
     }
 
     /// Returns the parts of choices of a diagram without a merge that must be conflicts, by chunk, and the order of the rest.
-    fn obstacle(&self, task: &Task) -> (Vec<Cut>, Option<Interleaving>) {
+    fn obstacle(&self, task: &MergeTask) -> (Vec<Cut>, Option<Interleaving>) {
         let diagram = &task.diagram;
         let is_limited = task.graph.as_ref().is_some_and(|graph| !graph.is_possible());
         if is_limited && !task.is_nested && !self.options.is_whole {
@@ -305,14 +309,15 @@ impl<'a> Merge<'a> {
             .choices(task)
             .map(|(chunk, choice)| (chunk, choice.sides.each_ref().map(Vec::len)))
             .collect();
-        let atoms = |side: Side| {
+        let atoms = |side: RevisionSide| {
             let all = self.choices(task).flat_map(move |(segment, choice)| {
                 let own = choice.sides[side as usize].iter().enumerate();
                 own.map(move |(number, atom)| (Added { segment, side, number }, atom.is_old))
             });
             all.filter(|(_, is_old)| !is_old).map(|(added, _)| added)
         };
-        let pairs = atoms(Side::Ours).flat_map(|ours| atoms(Side::Theirs).map(move |theirs| [ours, theirs]));
+        let pairs = atoms(RevisionSide::Ours)
+            .flat_map(|ours| atoms(RevisionSide::Theirs).map(move |theirs| [ours, theirs]));
         let pairs = pairs.take(MOST_TRIED).filter_map(|pair| pair_cuts(&sizes, pair).into_iter().next());
         let all =
             sizes.iter().map(|(segment, sizes)| Cut { segment: *segment, ranges: sizes.map(|size| 0..size) });
@@ -323,7 +328,7 @@ impl<'a> Merge<'a> {
     }
 
     /// Whether the machines can follow a diagram with parts of its choices as conflicts, whichever side is taken, and the rest in an order.
-    fn is_followed(&self, task: &Task, cuts: &[Cut], order: Option<&Interleaving>) -> bool {
+    fn is_followed(&self, task: &MergeTask, cuts: &[Cut], order: Option<&Interleaving>) -> bool {
         let draft = self.divided(cuts, "");
         let whole = match order {
             Some(order) => {
@@ -332,7 +337,7 @@ impl<'a> Merge<'a> {
             }
             None => draft.plain_order(self.options.first),
         };
-        Side::BOTH.into_iter().all(|side| {
+        RevisionSide::BOTH.into_iter().all(|side| {
             let text = draft.resolved_for(side).text(&whole);
             self.versions.is_diagram_followed_as(&text, side, task.ordinal)
         })
@@ -346,19 +351,20 @@ impl<'a> Merge<'a> {
         for cut in sorted {
             let Chunk::Choice(choice) = &draft.chunks[cut.segment] else { continue };
             let part = |range: fn(&Range<usize>, usize) -> Range<usize>| {
-                let own = |side: Side| {
+                let own = |side: RevisionSide| {
                     let atoms = &choice.sides[side as usize];
                     atoms[range(&cut.ranges[side as usize], atoms.len())].to_vec()
                 };
-                Chunk::Choice(Choice { sides: Side::BOTH.map(own) })
+                Chunk::Choice(MergeChoice { sides: RevisionSide::BOTH.map(own) })
             };
-            let taken = |side: Side| {
+            let taken = |side: RevisionSide| {
                 let [own, others] = [side, side.other()]
                     .map(|side| &choice.sides[side as usize][cut.ranges[side as usize].clone()]);
                 let atoms = own.iter().chain(others.iter().filter(|atom| atom.is_old));
                 atoms.flat_map(|atom| &atom.lines).map(|lines| lines.text.clone()).collect()
             };
-            let conflict = Conflict { sides: Side::BOTH.map(taken), base: Vec::new(), why: why.to_owned() };
+            let conflict =
+                Conflict { sides: RevisionSide::BOTH.map(taken), base: Vec::new(), why: why.to_owned() };
             let parts = [
                 part(|range, _| 0..range.start),
                 Chunk::Conflict(conflict),
@@ -391,7 +397,7 @@ impl<'a> Merge<'a> {
     }
 
     /// Returns the messages of a diagram, as texts, in a merge.
-    pub fn messages(&self, task: &Task, order: &Interleaving) -> Vec<String> {
+    pub fn messages(&self, task: &MergeTask, order: &Interleaving) -> Vec<String> {
         let text = self.draft.text(&self.whole_order(&[(task, order)]));
         let alone = Environment { companions: &Companions::new(), ..*self.environment };
         let model = FileModel::new(self.files.name, &text, &alone);
@@ -416,7 +422,11 @@ fn renumbered(choices: &[usize], cuts: &[Cut]) -> Vec<usize> {
 }
 
 /// Returns the order of all choices of a draft, with those of some chunks given.
-fn whole_order(draft: &MergeDraft, mut given: Vec<(&[usize], &[Side])>, first: Side) -> Interleaving {
+fn whole_order(
+    draft: &MergeDraft,
+    mut given: Vec<(&[usize], &[RevisionSide])>,
+    first: RevisionSide,
+) -> Interleaving {
     let mut whole = Interleaving::new();
     for (number, choice) in draft.choices() {
         let own = given

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::model::{Check, Fragment, Goal, Interaction, Machine, Model, Question};
-use sequent_kernel::property::diagram::{Role, role};
+use sequent_kernel::model::{Check, Fragment, Interaction, Machine, Model, Question, StateGoal};
+use sequent_kernel::property::diagram::{DiagramRole, role};
 
 /// What a name is the name of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -18,32 +18,32 @@ pub enum Kind {
 
 /// A name with the folder in which it counts, in lower case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Word {
+pub struct ScopedName {
     folder: String,
     kind: Kind,
     name: String,
 }
 
-impl Word {
+impl ScopedName {
     fn new(folder: &str, kind: Kind, name: &str) -> Self {
-        Word { folder: folder.to_owned(), kind, name: name.to_lowercase() }
+        ScopedName { folder: folder.to_owned(), kind, name: name.to_lowercase() }
     }
 }
 
 /// The names that a file defines and mentions.
 #[derive(Default)]
-pub struct Names {
+pub struct FileNames {
     folder: String,
     /// What it defines.
-    pub defined: BTreeSet<Word>,
+    pub defined: BTreeSet<ScopedName>,
     /// What it mentions.
-    pub mentioned: BTreeSet<Word>,
+    pub mentioned: BTreeSet<ScopedName>,
 }
 
-impl Names {
+impl FileNames {
     /// The names in the model of a file.
     pub fn of(model: &Model, folder: &str) -> Self {
-        let mut names = Names { folder: folder.to_owned(), ..Names::default() };
+        let mut names = FileNames { folder: folder.to_owned(), ..FileNames::default() };
         model.machines.iter().for_each(|machine| names.machine(machine));
         for class in model.classes.iter() {
             names.define(Kind::Element, &class.name);
@@ -58,7 +58,7 @@ impl Names {
         }
         for (id, interaction) in model.interactions.enumerate() {
             let is_property =
-                role(model, id) != Role::Model || model.checks.iter().any(Check::asks_by_diagram);
+                role(model, id) != DiagramRole::Model || model.checks.iter().any(Check::asks_by_diagram);
             names.interaction(interaction, is_property);
         }
         let asked = model.checks.iter().flat_map(elements);
@@ -67,8 +67,8 @@ impl Names {
     }
 
     /// The name of a diagram, an object or a class in the folder of the file.
-    pub fn element(&self, name: &str) -> Word {
-        Word::new(&self.folder, Kind::Element, name)
+    pub fn element(&self, name: &str) -> ScopedName {
+        ScopedName::new(&self.folder, Kind::Element, name)
     }
 
     /// Whether the file defines a diagram, an object or a class of that name.
@@ -77,16 +77,16 @@ impl Names {
     }
 
     /// What its lifelines send to each other.
-    pub fn messages(&self) -> impl Iterator<Item = &Word> {
+    pub fn messages(&self) -> impl Iterator<Item = &ScopedName> {
         self.defined.iter().filter(|word| word.kind == Kind::Message)
     }
 
     fn define(&mut self, kind: Kind, name: &str) {
-        self.defined.insert(Word::new(&self.folder, kind, name));
+        self.defined.insert(ScopedName::new(&self.folder, kind, name));
     }
 
     fn mention(&mut self, kind: Kind, name: &str) {
-        self.mentioned.insert(Word::new(&self.folder, kind, name));
+        self.mentioned.insert(ScopedName::new(&self.folder, kind, name));
     }
 
     fn machine(&mut self, machine: &Machine) {
@@ -137,7 +137,7 @@ pub fn elements(check: &Check) -> Vec<&str> {
         }
         Question::Refines(refines) => names.push(&refines.specification.text),
         Question::Ltl(property) => names.extend(property.formula.elements()),
-        Question::Reachable(Goal { goal, from, .. }) => {
+        Question::Reachable(StateGoal { goal, from, .. }) => {
             let all = [goal].into_iter().chain(from);
             names.extend(all.flat_map(|property| property.formula.elements()));
         }

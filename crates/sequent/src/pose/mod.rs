@@ -16,10 +16,10 @@ use std::rc::Rc;
 
 use sequent_kernel::formula::Atom;
 use sequent_kernel::model::{
-    Communication, Goal as Reach, InteractionId, Mode, Model, Property, Scenario as Asked,
+    Communication, InteractionId, Mode, Model, Property, Scenario as Asked, StateGoal as Reach,
 };
-use sequent_kernel::property::ltl::{Bound, Meaning};
-use sequent_kernel::property::scenario::Scenario;
+use sequent_kernel::property::ltl::{AtomMeaning, BoundFormula};
+use sequent_kernel::property::scenario::SoughtScenario;
 use sequent_kernel::property::{Assertion, Negative};
 use sequent_kernel::question::{Case, Goal, Pace, Watcher};
 use sequent_kernel::semantics::Assumptions;
@@ -32,7 +32,7 @@ pub use deadlock::{lowered, stuck};
 pub use formula::{Premise, premises};
 pub use objects::{begins, missed_within};
 pub use runs::{chosen, claimed};
-pub use wording::Wording;
+pub use wording::QueryWording;
 
 /// Loops keep no more iterations than this apart.
 pub const WIDEST: usize = 4;
@@ -67,7 +67,7 @@ pub enum About<'a> {
 /// What a run shows that is looked for.
 pub enum View<'a> {
     /// That it violates a formula, whose atoms mean this where it is about objects.
-    Formula(&'a Property, Box<Bound>, Option<&'a BTreeMap<Atom, Meaning>>),
+    Formula(&'a Property, Box<BoundFormula>, Option<&'a BTreeMap<Atom, AtomMeaning>>),
     /// That it contains what a `neg` diagram forbids.
     Negative(InteractionId, Mode, Rc<Negative>),
     /// That it leaves an `assert`.
@@ -87,7 +87,7 @@ pub struct Sought<'a> {
     /// What is asked.
     pub asked: &'a Asked,
     /// The diagram, as some objects play it.
-    pub scenario: Rc<Scenario>,
+    pub scenario: Rc<SoughtScenario>,
     /// Who they are where lifelines stand for any object of a class, in words.
     pub players: Option<&'a str>,
 }

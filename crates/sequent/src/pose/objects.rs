@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sequent_kernel::formula::Atom;
-use sequent_kernel::model::{Anchor, Goal as Reach, InteractionId, Property, Quantifier, Scenario as Asked};
-use sequent_kernel::property::Quest;
-use sequent_kernel::property::ltl::Meaning;
-use sequent_kernel::property::scenario::Scenario;
+use sequent_kernel::model::{
+    Anchor, InteractionId, Property, Quantifier, Scenario as Asked, StateGoal as Reach,
+};
+use sequent_kernel::property::AssertGoal;
+use sequent_kernel::property::ltl::AtomMeaning;
+use sequent_kernel::property::scenario::SoughtScenario;
 use sequent_kernel::question::{Case, Goal, Pace, Watcher};
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::system::TermId;
@@ -101,7 +103,7 @@ impl<'a> Poser<'a> {
         let watcher = match asked.quantifier {
             Quantifier::Possible | Quantifier::Forbidden => Watcher::Found(Rc::clone(&scenario)),
             Quantifier::Required => Watcher::Missed(Rc::clone(&scenario), missed_within(asked)),
-            Quantifier::Whenever => Watcher::Whenever(Rc::clone(&scenario), Quest::Violation),
+            Quantifier::Whenever => Watcher::Whenever(Rc::clone(&scenario), AssertGoal::Violation),
         };
         // An attempt that must begin soon is looked for among transactions under rendezvous.
         let pace = begins.map_or(Pace::Single, |_| pace(self.ensemble.objects.communication));
@@ -120,7 +122,7 @@ impl<'a> Poser<'a> {
     fn formula(
         &self,
         property: &'a Property,
-        atoms: &'a BTreeMap<Atom, Meaning>,
+        atoms: &'a BTreeMap<Atom, AtomMeaning>,
     ) -> Result<Scene<'a>, Reason> {
         let about = About::Objects(self.ensemble);
         let (bound, automaton) =
@@ -131,7 +133,7 @@ impl<'a> Poser<'a> {
 }
 
 /// Whether it can be asked of a scenario that its `assert` follows.
-fn followable(scenario: &Scenario) -> Result<(), Reason> {
+fn followable(scenario: &SoughtScenario) -> Result<(), Reason> {
     let untold = |what: &str| Err(Reason::NotLookedFor(what.to_owned()));
     if !scenario.is_conditional() {
         return untold("a scenario without an `assert` below something else, at the top of the diagram,");

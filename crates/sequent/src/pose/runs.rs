@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::property::{Assertion, Negative, Quest};
+use sequent_kernel::property::{AssertGoal, Assertion, Negative};
 use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, lasting_guards, lower};
-use sequent_kernel::system::{Class, System};
+use sequent_kernel::system::{System, TraceClass};
 use sequent_kernel::verdict::Reason;
 
 use super::{About, Scene, Stage, View, formula};
@@ -64,7 +64,7 @@ fn assumptions(
         chosen: chosen?,
         window,
         // Only what is forbidden twice may be valid.
-        without_negatives: switches.double_negation != Class::Valid,
+        without_negatives: switches.double_negation != TraceClass::Valid,
     }))
 }
 
@@ -100,8 +100,8 @@ fn scene<'a>(claim: Claim<'a>, system: &Rc<System>, about: About<'a>) -> Result<
             (View::Negative(property, mode, Rc::clone(&negative)), Watcher::Negative(negative))
         }
         Claim::Consistent(property) => {
-            let assertion =
-                Assertion::new(model, property, system, assumptions, Quest::Violation).map_err(not_run)?;
+            let assertion = Assertion::new(model, property, system, assumptions, AssertGoal::Violation)
+                .map_err(not_run)?;
             let assertion = Rc::new(assertion);
             (View::Assertion(property, Rc::clone(&assertion)), Watcher::Assertion(assertion))
         }

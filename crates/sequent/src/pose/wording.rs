@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::formula::{Formula, Node};
+use sequent_kernel::formula::{Formula, FormulaNode};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::Property;
 use sequent_kernel::property::ltl::PartId;
@@ -13,14 +13,14 @@ use sequent_kernel::source::Span;
 use sequent_notation::formula::{parse, print};
 
 /// What the author wrote for each part.
-pub struct Wording {
+pub struct QueryWording {
     /// The formula, with places in its own text.
     formula: Formula,
     /// The words of the parts that have some, operands before operators, as they are numbered where it is bound.
     texts: Vec<Option<String>>,
 }
 
-impl Wording {
+impl QueryWording {
     /// The words of a property.
     pub fn of(property: &Property) -> Self {
         let text = &property.text;
@@ -36,12 +36,12 @@ impl Wording {
             match &part.node {
                 _ if alone.as_ref() == Some(part) => Some(bare(own).to_owned()),
                 // The name in `name = false`.
-                Node::Atom(_) => Some(print(part)),
-                Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => None,
+                FormulaNode::Atom(_) => Some(print(part)),
+                FormulaNode::Constant(_) | FormulaNode::Unary(..) | FormulaNode::Binary(..) => None,
             }
         };
         let texts = parts(&formula).into_iter().map(&mut words).collect();
-        Wording { formula, texts }
+        QueryWording { formula, texts }
     }
 
     /// The formula.
@@ -112,7 +112,7 @@ mod tests {
     fn words(text: &str) -> Vec<String> {
         let file = Sources::new().add("x", "");
         let formula = Box::new(parse(text, Span::new(file, 7, 8)).expect("a formula"));
-        let wording = Wording::of(&Property { text: text.to_owned(), formula });
+        let wording = QueryWording::of(&Property { text: text.to_owned(), formula });
         let mut words: Vec<String> = wording.texts.into_iter().flatten().collect();
         words.sort();
         words.dedup();

@@ -3,20 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use sequent_engine::refine::Answer;
+use sequent_engine::refine::RefinementAnswer;
 use sequent_kernel::model::{Model, Refines, Subject};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::system::{Step, System};
 use sequent_kernel::verdict::Reason;
-use sequent_report::export::cspm::{self, Compared, Comparison, Draft, Legend, Unwritten};
+use sequent_report::export::cspm::{self, Compared, Legend, ScriptDraft, SystemComparison, Unwritten};
 
-use super::{Parties, Side, settled};
+use super::{ComparedDiagram, Parties, settled};
 use crate::ask::{Agenda, Matter, name};
 use crate::effort::Effort;
 use sequent_report::reason;
 
 /// A question whether one diagram does only what another does.
-pub struct Question<'m> {
+pub struct RefinementQuestion<'m> {
     /// Its place on the agenda.
     pub number: usize,
     subjects: [Subject; 2],
@@ -33,7 +33,7 @@ pub fn questions<'m>(
     agenda: &Agenda<'m>,
     is_wanted: &dyn Fn(usize, [Subject; 2]) -> bool,
     switches: &Switches,
-) -> (Vec<Question<'m>>, Vec<String>) {
+) -> (Vec<RefinementQuestion<'m>>, Vec<String>) {
     let (mut all, mut reasons) = (Vec::new(), Vec::new());
     for (number, query) in agenda.queries.iter().enumerate() {
         let Matter::Refines(subjects, refines) = query.matter else { continue };
@@ -61,11 +61,11 @@ fn question<'m>(
     number: usize,
     (subjects, refines): ([Subject; 2], &'m Refines),
     switches: &Switches,
-) -> Result<Question<'m>, String> {
-    let sides = subjects.map(|subject| Side { model, subject });
+) -> Result<RefinementQuestion<'m>, String> {
+    let sides = subjects.map(|subject| ComparedDiagram { model, subject });
     let (parties, found) = settled(sides, refines, switches, &Effort::default())
         .map_err(|(reason, _)| reason::words(&reason))?;
-    if let Answer::Stopped(stop) = found.answer {
+    if let RefinementAnswer::Stopped(stop) = found.answer {
         return Err(reason::words(&Reason::Stopped(stop, found.states)));
     }
     let rules_out = |system: &&System| !system.is_never(system.void);
@@ -75,14 +75,14 @@ fn question<'m>(
     let legend = |side| parties.objects(side).map(|objects| objects.legend(model)).unwrap_or_default();
     let legends = [legend(0), legend(1)];
     let titles = subjects.map(|subject| name(model, subject).to_owned());
-    Ok(Question { number, subjects, refines, parties, legends, titles })
+    Ok(RefinementQuestion { number, subjects, refines, parties, legends, titles })
 }
 
 /// Both sides of some questions as systems, each once, and the questions about them; the first systems of the script are others.
 pub fn drafts<'q>(
-    questions: &'q [Question<'_>],
+    questions: &'q [RefinementQuestion<'_>],
     before: usize,
-) -> Result<(Vec<Draft<'q>>, Vec<Comparison>), Unwritten> {
+) -> Result<(Vec<ScriptDraft<'q>>, Vec<SystemComparison>), Unwritten> {
     // How many iterations a diagram keeps apart depends on the question.
     let mut known: Vec<(Subject, bool, usize)> = Vec::new();
     let (mut drafts, mut comparisons) = (Vec::new(), Vec::new());
@@ -103,7 +103,7 @@ pub fn drafts<'q>(
         let sides =
             [0, 1].map(|side| Compared { system: before + places[side], names: question.names(side) });
         let (titles, aspect) = (question.titles.clone(), question.refines.aspect);
-        comparisons.push(Comparison { titles, sides, aspect });
+        comparisons.push(SystemComparison { titles, sides, aspect });
     }
     Ok((drafts, comparisons))
 }
@@ -113,18 +113,22 @@ fn untold(_: &Step) -> String {
     String::new()
 }
 
-impl Question<'_> {
-    fn draft(&self, side: usize, has_ends: bool) -> Result<Draft<'_>, Unwritten> {
+impl RefinementQuestion<'_> {
+    fn draft(&self, side: usize, has_ends: bool) -> Result<ScriptDraft<'_>, Unwritten> {
         let system = self.parties.systems()[side];
-        let subject =
-            cspm::Subject { system, title: &self.titles[side], legend: &self.legends[side], note: &untold };
+        let subject = cspm::WrittenSubject {
+            system,
+            title: &self.titles[side],
+            legend: &self.legends[side],
+            note: &untold,
+        };
         let by_states = self
             .parties
             .objects(side)
-            .map(|_| Draft::states(&subject).and_then(|draft| draft.ending(has_ends)));
+            .map(|_| ScriptDraft::states(&subject).and_then(|draft| draft.ending(has_ends)));
         let draft = match by_states {
             Some(Ok(draft)) => draft,
-            Some(Err(_)) | None => Draft::steps(&subject)?.ending(has_ends)?,
+            Some(Err(_)) | None => ScriptDraft::steps(&subject)?.ending(has_ends)?,
         };
         Ok(draft.called(&format!("{} alone", self.titles[side])))
     }

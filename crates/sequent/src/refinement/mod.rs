@@ -11,13 +11,15 @@ mod party;
 use std::collections::BTreeSet;
 
 use sequent_engine::packed::Program;
-use sequent_engine::refine::{self, Answer as Compared, Counterexample, Excess, Offer, Party, Refinement};
+use sequent_engine::refine::{
+    self, Counterexample, Excess, Party, Refinement, RefinementAnswer as Compared, RestOffer,
+};
 use sequent_kernel::model::{Aspect, Model, Refines, Subject};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::system::{Event, System};
-use sequent_kernel::verdict::{Answer, Evidence, Kind, Reason, Story, Verdict};
-use sequent_report::run::Wishes;
+use sequent_kernel::verdict::{Answer, Evidence, QuestionKind, Reason, Story, Verdict};
+use sequent_report::run::RunDrawingOptions;
 
 use crate::ask::{name, refinement_words};
 use crate::effort::Effort;
@@ -29,14 +31,14 @@ const WIDEST: usize = 16;
 
 /// A diagram that is compared.
 #[derive(Clone, Copy)]
-pub struct Side<'m> {
+pub struct ComparedDiagram<'m> {
     /// Where it was read.
     pub model: &'m Model,
     /// The diagram.
     pub subject: Subject,
 }
 
-impl Side<'_> {
+impl ComparedDiagram<'_> {
     /// Its name.
     pub fn name(&self) -> &str {
         name(self.model, self.subject)
@@ -44,10 +46,15 @@ impl Side<'_> {
 }
 
 /// Whether the second diagram does only what the first does.
-pub fn answer(sides: [Side<'_>; 2], refines: &Refines, switches: &Switches, effort: &Effort<'_>) -> Answer {
+pub fn answer(
+    sides: [ComparedDiagram<'_>; 2],
+    refines: &Refines,
+    switches: &Switches,
+    effort: &Effort<'_>,
+) -> Answer {
     let ((verdict, states), millis) = effort.timed(|| match effort.engine.looks_at_states() {
         true => decided(sides, refines, switches, effort),
-        false => (Verdict::Unknown(Reason::Engine(effort.engine.name(), Kind::Refinement)), 0),
+        false => (Verdict::Unknown(Reason::Engine(effort.engine.name(), QuestionKind::Refinement)), 0),
     });
     let target = Some(sides[1].name().to_owned());
     let answer = Answer::new(refinement_words(refines), "refines", target, verdict);
@@ -55,7 +62,7 @@ pub fn answer(sides: [Side<'_>; 2], refines: &Refines, switches: &Switches, effo
 }
 
 fn decided(
-    sides: [Side<'_>; 2],
+    sides: [ComparedDiagram<'_>; 2],
     refines: &Refines,
     switches: &Switches,
     effort: &Effort<'_>,
@@ -76,7 +83,7 @@ fn decided(
 /// The compared systems, with a window of loops as large as the answer needs, and the result; or why it is
 /// undecided, and the number of visited states.
 fn settled(
-    sides: [Side<'_>; 2],
+    sides: [ComparedDiagram<'_>; 2],
     question: &Refines,
     switches: &Switches,
     effort: &Effort<'_>,
@@ -109,9 +116,9 @@ fn compare(systems: &Parties, question: &Refines, effort: &Effort<'_>) -> Refine
     let rules = systems_of.iter().map(|system| system.rules.len()).sum::<usize>();
     let limits = effort.limits_of(rules);
     let aspect = match question.aspect {
-        Aspect::Traces => refine::Model::Traces,
-        Aspect::Failures => refine::Model::Failures,
-        Aspect::FailuresDivergences => refine::Model::FailuresDivergences,
+        Aspect::Traces => refine::RefinementModel::Traces,
+        Aspect::Failures => refine::RefinementModel::Failures,
+        Aspect::FailuresDivergences => refine::RefinementModel::FailuresDivergences,
     };
     let has_ends = systems.have_ends();
     let specification = Party { program: &programs[0], name: &|event| name(0, event), has_ends };
@@ -157,7 +164,7 @@ fn is_exact(refinement: &Refinement, aspect: Aspect, window: usize, implementati
     }
 }
 
-fn fails(side: Side<'_>, systems: &Parties, found: &Counterexample) -> Verdict {
+fn fails(side: ComparedDiagram<'_>, systems: &Parties, found: &Counterexample) -> Verdict {
     let unknown = Verdict::Unknown(Reason::NotReplayed);
     if replay(systems.implementation(), &found.run).is_err() {
         return unknown;
@@ -167,7 +174,7 @@ fn fails(side: Side<'_>, systems: &Parties, found: &Counterexample) -> Verdict {
         Excess::Trace => last.into_iter().collect(),
         Excess::End | Excess::Refusal { .. } | Excess::Divergence => BTreeSet::new(),
     };
-    let wishes = Wishes { marked, ..Wishes::default() };
+    let wishes = RunDrawingOptions { marked, ..RunDrawingOptions::default() };
     let Some(story) = systems.tell(side, &found.run, &wishes) else { return unknown };
     Verdict::Fails(Evidence::Run(Box::new(Story { because: vec![because(found)], ..story })))
 }
@@ -190,7 +197,7 @@ fn because(found: &Counterexample) -> String {
             None => "it has a run, and the specification has none".to_owned(),
         },
         Excess::End => format!("{after} it may be over, which the specification does not allow"),
-        Excess::Refusal { refused, .. } if *refused == Offer::default() => {
+        Excess::Refusal { refused, .. } if *refused == RestOffer::default() => {
             format!("{after} it may wait, where the specification never comes to rest")
         }
         Excess::Refusal { offered, refused } => {
@@ -211,7 +218,7 @@ fn because(found: &Counterexample) -> String {
 }
 
 /// `goes on with a or is over`
-fn listed(offer: &Offer) -> String {
+fn listed(offer: &RestOffer) -> String {
     let events = offer.events.iter().map(|event| format!("goes on with {event}"));
     let words: Vec<String> = events.chain(offer.end.then(|| "is over".to_owned())).collect();
     match words.as_slice() {

@@ -17,41 +17,45 @@ use sequent_kernel::semantics::Switches;
 use sequent_kernel::semantics::objects::{Instance, Objects, Structure, lower_objects};
 use sequent_kernel::system::{ComponentId, Event, EventKind, System};
 use sequent_kernel::verdict::{Reason, Story};
-use sequent_report::run::Wishes;
+use sequent_report::run::RunDrawingOptions;
 
-use super::Side;
+use super::ComparedDiagram;
 use crate::pose;
 use crate::tell::{tell, titled};
 
 /// Two diagrams that are compared.
 pub struct Parties {
-    lowered: [Lowered; 2],
+    lowered: [LoweredDiagram; 2],
     /// The component whose events are seen, for each side; `None` for all components.
     owners: [Option<ComponentId>; 2],
 }
 
-enum Lowered {
+enum LoweredDiagram {
     Interaction(InteractionId, Rc<System>),
     Machine(MachineId, Box<Objects>),
 }
 
-impl Lowered {
+impl LoweredDiagram {
     fn system(&self) -> &System {
         match self {
-            Lowered::Interaction(_, system) => system,
-            Lowered::Machine(_, objects) => &objects.system,
+            LoweredDiagram::Interaction(_, system) => system,
+            LoweredDiagram::Machine(_, objects) => &objects.system,
         }
     }
 }
 
 impl Parties {
     /// Lowers two diagrams; an error says why one cannot be compared.
-    pub fn lower(sides: [Side<'_>; 2], switches: &Switches, window: usize) -> Result<Parties, Reason> {
-        let lowered = |side: Side<'_>| match side.subject {
+    pub fn lower(
+        sides: [ComparedDiagram<'_>; 2],
+        switches: &Switches,
+        window: usize,
+    ) -> Result<Parties, Reason> {
+        let lowered = |side: ComparedDiagram<'_>| match side.subject {
             Subject::Interaction(id) => pose::lowered(side.model, id, switches, window)
-                .map(|(system, _)| Lowered::Interaction(id, system)),
+                .map(|(system, _)| LoweredDiagram::Interaction(id, system)),
             Subject::Machine(id) => {
-                machine(side.model, id).map(|objects| Lowered::Machine(id, Box::new(objects)))
+                machine(side.model, id).map(|objects| LoweredDiagram::Machine(id, Box::new(objects)))
             }
         };
         let lowered = [lowered(sides[0])?, lowered(sides[1])?];
@@ -65,8 +69,8 @@ impl Parties {
     /// The objects of a side, if it is a state machine.
     pub fn objects(&self, side: usize) -> Option<&Objects> {
         match &self.lowered[side] {
-            Lowered::Interaction(..) => None,
-            Lowered::Machine(_, objects) => Some(objects),
+            LoweredDiagram::Interaction(..) => None,
+            LoweredDiagram::Machine(_, objects) => Some(objects),
         }
     }
 
@@ -83,10 +87,10 @@ impl Parties {
     /// Whether it matters where a run is over: a sequence diagram shows but a part of what a machine does.
     pub fn have_ends(&self) -> bool {
         match &self.lowered {
-            [Lowered::Interaction(..), Lowered::Interaction(..)]
-            | [Lowered::Machine(..), Lowered::Machine(..)] => true,
-            [Lowered::Interaction(..), Lowered::Machine(..)]
-            | [Lowered::Machine(..), Lowered::Interaction(..)] => false,
+            [LoweredDiagram::Interaction(..), LoweredDiagram::Interaction(..)]
+            | [LoweredDiagram::Machine(..), LoweredDiagram::Machine(..)] => true,
+            [LoweredDiagram::Interaction(..), LoweredDiagram::Machine(..)]
+            | [LoweredDiagram::Machine(..), LoweredDiagram::Interaction(..)] => false,
         }
     }
 
@@ -106,19 +110,19 @@ impl Parties {
     pub fn fault(&self, refinement: &Refinement) -> Option<String> {
         let strained = [refinement.is_specification_strained, refinement.is_implementation_strained];
         self.lowered.iter().zip(strained).find_map(|(lowered, is_strained)| match lowered {
-            Lowered::Machine(_, objects) if is_strained => {
+            LoweredDiagram::Machine(_, objects) if is_strained => {
                 let faults: Vec<&str> = objects.faults.iter().map(|fault| fault.text.as_str()).collect();
                 Some(format!("a run ends in a fault: {}", faults.join(", or ")))
             }
-            Lowered::Machine(..) | Lowered::Interaction(..) => None,
+            LoweredDiagram::Machine(..) | LoweredDiagram::Interaction(..) => None,
         })
     }
 
     /// A run of the one that is looked at; `None` if it cannot be replayed.
-    pub fn tell(&self, side: Side<'_>, run: &Run, wishes: &Wishes) -> Option<Story> {
+    pub fn tell(&self, side: ComparedDiagram<'_>, run: &Run, wishes: &RunDrawingOptions) -> Option<Story> {
         match &self.lowered[1] {
-            Lowered::Interaction(id, system) => Some(tell(side.model, *id, system, run, wishes)),
-            Lowered::Machine(id, objects) => {
+            LoweredDiagram::Interaction(id, system) => Some(tell(side.model, *id, system, run, wishes)),
+            LoweredDiagram::Machine(id, objects) => {
                 let place = side.model.machines[*id].place;
                 titled(side.model, objects, (side.name(), place), run, wishes)
             }
@@ -150,7 +154,11 @@ fn class(machine: &Machine) -> &str {
 }
 
 /// Who is looked at on a side: the only object, or the lifeline that stands for the machine of the other side.
-fn owner(side: Side<'_>, other: Side<'_>, lowered: &Lowered) -> Result<Option<ComponentId>, Reason> {
+fn owner(
+    side: ComparedDiagram<'_>,
+    other: ComparedDiagram<'_>,
+    lowered: &LoweredDiagram,
+) -> Result<Option<ComponentId>, Reason> {
     match (side.subject, other.subject) {
         (Subject::Machine(_), _) => Ok(Some(ComponentId::from_index(0))),
         (Subject::Interaction(_), Subject::Interaction(_)) => Ok(None),

@@ -4,17 +4,17 @@
 //! author, so it is reported.
 
 use sequent_kernel::diagnostic::{Code, Severity};
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Aspect, Check, Effects, Expectation, Goal, Mode, Property, Quantifier, Question,
-    Refines, Scenario, Scheduling,
+    Alphabet, Anchor, Aspect, Check, Effects, Expectation, Mode, Property, Quantifier, Question, Refines,
+    Scenario, Scheduling, StateGoal,
 };
 use sequent_kernel::source::Place;
 use sequent_notation::formula;
 use sequent_notation::resolve::directive::set_knob;
 use toml::de::DeTable;
 
-use super::{Range, Reader, Value, number, texts};
+use super::{SettingValue, SettingsReader, TextRange, number, texts};
 
 /// Every key, with the values it takes.
 const KEYS: &[(&str, &str)] = &[
@@ -72,9 +72,9 @@ const KNOBS: &[(&str, &[&str])] = &[
 ];
 
 /// What a check says, key by key.
-struct Draft {
+struct CheckDraft {
     name: Option<String>,
-    target: Option<Word>,
+    target: Option<FormulaWord>,
     question: Option<Question>,
     scenario: Scenario,
     from: Option<Property>,
@@ -85,9 +85,9 @@ struct Draft {
     expected: Option<Expectation>,
 }
 
-impl Reader<'_> {
-    pub(super) fn check(&mut self, table: &DeTable, range: Range) {
-        let mut draft = Draft {
+impl SettingsReader<'_> {
+    pub(super) fn check(&mut self, table: &DeTable, range: TextRange) {
+        let mut draft = CheckDraft {
             name: None,
             target: None,
             question: None,
@@ -132,7 +132,7 @@ impl Reader<'_> {
     }
 
     /// Takes the value of a key that is known; false if it is none of its values.
-    fn set(&mut self, draft: &mut Draft, key: &str, value: &Value) -> bool {
+    fn set(&mut self, draft: &mut CheckDraft, key: &str, value: &SettingValue) -> bool {
         if key == "within" {
             draft.scenario.within = number(value);
             return draft.scenario.within.is_some();
@@ -146,7 +146,7 @@ impl Reader<'_> {
         let place = self.inside(value, &text).into();
         match key {
             "name" => draft.name = Some(text),
-            "target" => draft.target = Some(Word { text, place }),
+            "target" => draft.target = Some(FormulaWord { text, place }),
             "ltl" => match formula::parse(&text, place.0) {
                 Ok(formula) => {
                     draft.question = Some(Question::Ltl(Property { text, formula: Box::new(formula) }));
@@ -156,7 +156,7 @@ impl Reader<'_> {
             "reachable" => match formula::goal(&text, place.0) {
                 Ok(formula) => {
                     let goal = Property { text, formula: Box::new(formula) };
-                    draft.question = Some(Question::Reachable(Goal { goal, from: None, within: None }));
+                    draft.question = Some(Question::Reachable(StateGoal { goal, from: None, within: None }));
                 }
                 Err(problem) => self.diagnostics.push(problem),
             },
@@ -164,11 +164,11 @@ impl Reader<'_> {
                 Ok(formula) => draft.from = Some(Property { text, formula: Box::new(formula) }),
                 Err(problem) => self.diagnostics.push(problem),
             },
-            "safe" => draft.question = Some(Question::Safe(Some(Word { text, place }), Mode::Strong)),
-            "consistent" => draft.question = Some(Question::Consistent(Some(Word { text, place }))),
-            "triggers" => draft.question = Some(Question::Triggers(Some(Word { text, place }))),
+            "safe" => draft.question = Some(Question::Safe(Some(FormulaWord { text, place }), Mode::Strong)),
+            "consistent" => draft.question = Some(Question::Consistent(Some(FormulaWord { text, place }))),
+            "triggers" => draft.question = Some(Question::Triggers(Some(FormulaWord { text, place }))),
             "refines" => {
-                let specification = Word { text, place };
+                let specification = FormulaWord { text, place };
                 let refines = Refines { specification, aspect: Aspect::Traces, hidden: Vec::new() };
                 draft.question = Some(Question::Refines(refines));
             }
@@ -190,7 +190,7 @@ impl Reader<'_> {
             }
             "preset" | "anchor" | "alphabet" | "effects" => return set_knob(&mut draft.scenario, key, &text),
             quantifier => {
-                draft.scenario.interaction = Some(Word { text, place });
+                draft.scenario.interaction = Some(FormulaWord { text, place });
                 draft.scenario.quantifier = Quantifier::from_word(quantifier).unwrap_or(Quantifier::Possible);
             }
         }
@@ -198,7 +198,7 @@ impl Reader<'_> {
     }
 
     /// Whether a check asks exactly one thing. Settings that do not belong to it are reported too.
-    fn asks_one_thing(&mut self, table: &DeTable, range: &Range) -> bool {
+    fn asks_one_thing(&mut self, table: &DeTable, range: &TextRange) -> bool {
         let asked: Vec<&str> = QUESTIONS.iter().copied().filter(|key| table.contains_key(*key)).collect();
         let [question] = asked.as_slice() else {
             let message = match asked.as_slice() {
@@ -225,12 +225,12 @@ impl Reader<'_> {
     }
 
     /// Keeps a check whose question could be read; what is wrong with one that could not is reported already.
-    fn finish(&mut self, draft: Draft, range: Range) {
-        let Draft { name, target, question, scenario, from, mode, aspect, hidden, fairness, expected } =
+    fn finish(&mut self, draft: CheckDraft, range: TextRange) {
+        let CheckDraft { name, target, question, scenario, from, mode, aspect, hidden, fairness, expected } =
             draft;
         let question = match question {
-            Some(Question::Reachable(Goal { goal, .. })) => {
-                Some(Question::Reachable(Goal { goal, from, within: scenario.within }))
+            Some(Question::Reachable(StateGoal { goal, .. })) => {
+                Some(Question::Reachable(StateGoal { goal, from, within: scenario.within }))
             }
             Some(Question::Safe(diagram, _)) => Some(Question::Safe(diagram, mode)),
             Some(Question::Refines(refines)) => {

@@ -37,7 +37,7 @@ pub struct Layer {
 
 /// What becomes of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Word {
+enum FindingLevel {
     Allow,
     Deny,
 }
@@ -68,13 +68,13 @@ impl Layer {
     }
 
     /// What is said about a finding; of two that are as long, what leaves it out.
-    fn says(&self, finding: &Diagnostic) -> Option<Word> {
+    fn says(&self, finding: &Diagnostic) -> Option<FindingLevel> {
         let longest =
             |all: &[Selector]| all.iter().filter(|one| one.covers(finding)).map(|one| one.0.len()).max();
         match (longest(&self.allowed), longest(&self.denied)) {
             (None, None) => None,
-            (allowed, denied) if allowed >= denied => Some(Word::Allow),
-            (_, _) => Some(Word::Deny),
+            (allowed, denied) if allowed >= denied => Some(FindingLevel::Allow),
+            (_, _) => Some(FindingLevel::Deny),
         }
     }
 }
@@ -94,14 +94,14 @@ impl Lint<'_> {
     /// How bad a finding is; `None` if it is not reported.
     pub fn severity(&self, finding: &Diagnostic) -> Option<Severity> {
         let of_file = |layer: &Layer| match layer.says(finding) {
-            Some(Word::Allow) if self.is_strict => None,
+            Some(FindingLevel::Allow) if self.is_strict => None,
             said => said,
         };
         let said = self.caller.says(finding).or_else(|| self.layers.iter().rev().find_map(of_file));
         let from = self.layers.iter().chain([self.caller]).filter_map(|layer| layer.deny_from).min();
         match said {
-            Some(Word::Allow) => None,
-            Some(Word::Deny) => Some(Severity::Error),
+            Some(FindingLevel::Allow) => None,
+            Some(FindingLevel::Deny) => Some(Severity::Error),
             None if from.is_some_and(|from| finding.severity >= from) => Some(Severity::Error),
             None => Some(finding.severity),
         }
@@ -114,12 +114,12 @@ const LONGEST_PATTERN: usize = 1_000;
 /// A pattern of paths below the folder of a settings file, as in `.gitignore`: without a slash it is the name of a file or
 /// folder anywhere, and what it matches includes everything below.
 #[derive(Clone, Debug)]
-pub struct Pattern {
+pub struct PathPattern {
     matcher: GlobSet,
     is_name: bool,
 }
 
-impl Pattern {
+impl PathPattern {
     /// Reads a pattern.
     pub fn new(text: &str) -> Result<Self, String> {
         let plain = text.trim_start_matches("./").trim_start_matches('/').trim_end_matches('/');
@@ -133,7 +133,7 @@ impl Pattern {
             globset::ErrorKind::Regex(_) => "the pattern is nested too deeply, or too large".to_owned(),
             kind => kind.to_string(),
         })?;
-        Ok(Pattern { matcher, is_name: !text.trim_end_matches('/').contains('/') })
+        Ok(PathPattern { matcher, is_name: !text.trim_end_matches('/').contains('/') })
     }
 
     /// Whether it matches a path with forward slashes, or a folder on it.
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn patterns_match_as_git_has_them() {
         let matches =
-            |pattern: &str, path: &str| Pattern::new(pattern).is_ok_and(|known| known.matches(path));
+            |pattern: &str, path: &str| PathPattern::new(pattern).is_ok_and(|known| known.matches(path));
         for (pattern, path) in [
             ("drafts", "drafts/a.puml"),
             ("drafts/", "x/drafts/y/a.puml"),

@@ -5,9 +5,9 @@ use sequent_kernel::model::{Communication, Completion, Scheduling, Steps};
 use sequent_kernel::source::Place;
 use toml::de::{DeTable, DeValue};
 
-use super::{Reader, Value, number};
+use super::{SettingValue, SettingsReader, number};
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     pub(super) fn system(&mut self, table: &DeTable) {
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
@@ -74,7 +74,7 @@ impl Reader<'_> {
     }
 
     /// Objects in the order in which they are written: it is the order of reports.
-    fn objects(&mut self, value: &Value) {
+    fn objects(&mut self, value: &SettingValue) {
         let DeValue::Table(table) = value.get_ref() else {
             let message = "this must be a table of names and classes such as { a1 = \"ATM\" }".to_owned();
             self.report(Code::BadSetting, value.span(), message);
@@ -95,8 +95,8 @@ impl Reader<'_> {
         self.settings.system.objects = objects;
     }
 
-    fn links(&mut self, value: &Value) {
-        let links: &[Value] = match value.get_ref() {
+    fn links(&mut self, value: &SettingValue) {
+        let links: &[SettingValue] = match value.get_ref() {
             DeValue::Array(links) => links,
             _ => &[],
         };

@@ -5,7 +5,7 @@ use sequent_kernel::verdict::Story;
 use sequent_report::draw::{self, TextStyle};
 use sequent_report::table;
 
-use super::{Random, Simulation, State, Subject};
+use super::{Random, RunStatus, Simulation, SimulationSubject};
 
 const HELP: &str = "\
 1, 2, ..  take the step of that number
@@ -19,7 +19,7 @@ q         quit
 
 /// An interactive simulation of a diagram.
 pub struct Dialogue<'a> {
-    subject: Subject<'a>,
+    subject: SimulationSubject<'a>,
     simulation: Simulation<'a>,
     random: Random,
     width: usize,
@@ -27,7 +27,7 @@ pub struct Dialogue<'a> {
 
 /// What happens next.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reply {
+pub enum SimulationReply {
     /// This is printed.
     Say(String),
     /// The run is saved under this name.
@@ -38,7 +38,7 @@ pub enum Reply {
 
 impl<'a> Dialogue<'a> {
     /// Begins one; drawings fit the width.
-    pub fn new(subject: Subject<'a>, seed: u64, width: usize) -> Self {
+    pub fn new(subject: SimulationSubject<'a>, seed: u64, width: usize) -> Self {
         let simulation = Simulation::new(subject.system());
         Dialogue { subject, simulation, random: Random::new(seed), width }
     }
@@ -49,12 +49,12 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Answers a line.
-    pub fn answer(&mut self, line: &str) -> Reply {
+    pub fn answer(&mut self, line: &str) -> SimulationReply {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match (word, rest.trim()) {
-            ("", _) => Reply::Say(self.overview()),
-            ("q" | "quit" | "exit", _) => Reply::Quit,
+            ("", _) => SimulationReply::Say(self.overview()),
+            ("q" | "quit" | "exit", _) => SimulationReply::Quit,
             ("u" | "undo", _) => {
                 let is_done = self.simulation.undo();
                 self.moved(is_done, "nothing has happened yet")
@@ -65,22 +65,22 @@ impl<'a> Dialogue<'a> {
                 let is_done = self.simulation.wander(&mut self.random, &is_likely);
                 self.moved(is_done, "nothing can happen any more")
             }
-            ("w" | "wait" | "waits", _) => Reply::Say(self.subject.waits(self.simulation.config())),
-            ("t" | "table", _) => Reply::Say(match self.story() {
+            ("w" | "wait" | "waits", _) => SimulationReply::Say(self.subject.waits(self.simulation.config())),
+            ("t" | "table", _) => SimulationReply::Say(match self.story() {
                 Ok(story) => table::text(&story.log, self.width),
                 Err(problem) => format!("{problem}\n"),
             }),
-            ("s" | "save", "") => Reply::Say("s FILE: the name of a file is missing\n".to_owned()),
-            ("s" | "save", file) => Reply::Save(file.to_owned()),
-            ("?" | "h" | "help", _) => Reply::Say(HELP.to_owned()),
+            ("s" | "save", "") => SimulationReply::Say("s FILE: the name of a file is missing\n".to_owned()),
+            ("s" | "save", file) => SimulationReply::Save(file.to_owned()),
+            ("?" | "h" | "help", _) => SimulationReply::Say(HELP.to_owned()),
             (word, _) => self.numbered(word),
         }
     }
 
-    fn numbered(&mut self, word: &str) -> Reply {
+    fn numbered(&mut self, word: &str) -> SimulationReply {
         let options = self.simulation.options();
         let Ok(number) = word.parse::<usize>() else {
-            return Reply::Say(format!("`{word}` is not a command; ? lists them\n"));
+            return SimulationReply::Say(format!("`{word}` is not a command; ? lists them\n"));
         };
         match number.checked_sub(1).and_then(|index| options.get(index)) {
             Some(step) => {
@@ -88,14 +88,14 @@ impl<'a> Dialogue<'a> {
                 self.moved(is_done, "that is not possible")
             }
             None if options.is_empty() => {
-                Reply::Say("nothing can happen any more; u takes a step back\n".to_owned())
+                SimulationReply::Say("nothing can happen any more; u takes a step back\n".to_owned())
             }
-            None => Reply::Say(format!("there is no step {number}, only 1 to {}\n", options.len())),
+            None => SimulationReply::Say(format!("there is no step {number}, only 1 to {}\n", options.len())),
         }
     }
 
-    fn moved(&self, is_done: bool, otherwise: &str) -> Reply {
-        Reply::Say(if is_done { self.overview() } else { format!("{otherwise}\n") })
+    fn moved(&self, is_done: bool, otherwise: &str) -> SimulationReply {
+        SimulationReply::Say(if is_done { self.overview() } else { format!("{otherwise}\n") })
     }
 
     /// The diagram so far, and what may happen next.
@@ -120,11 +120,11 @@ impl<'a> Dialogue<'a> {
         let config = self.simulation.config();
         let worth = self.subject.worth(&self.simulation);
         match self.subject.state(&self.simulation) {
-            State::Open => String::new(),
-            State::Complete => format!("the run is complete{worth}\n"),
-            State::Broken => format!("the run ends in a fault{worth}\n"),
-            State::Stuck => format!("the run is stuck\n{}", self.subject.waits(config)),
-            State::Void => "the choices contradict each other: this run does not count\n".to_owned(),
+            RunStatus::Open => String::new(),
+            RunStatus::Complete => format!("the run is complete{worth}\n"),
+            RunStatus::Broken => format!("the run ends in a fault{worth}\n"),
+            RunStatus::Stuck => format!("the run is stuck\n{}", self.subject.waits(config)),
+            RunStatus::Void => "the choices contradict each other: this run does not count\n".to_owned(),
         }
     }
 

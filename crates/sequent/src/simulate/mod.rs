@@ -1,7 +1,7 @@
 //! Simulation: a run of a diagram, or of communicating state machines, step by step.
 //!
 //! [`Simulation`] is the run so far: the possible next steps, one step on, one step back. [`walk`] takes
-//! steps at random, the same for the same seed. A [`Subject`] describes steps in the names of the diagram and
+//! steps at random, the same for the same seed. A [`SimulationSubject`] describes steps in the names of the diagram and
 //! draws them, [`Dialogue`] answers lines of input. Nothing here reads or prints; the steps are computed by
 //! the interpreter of the kernel, as speed does not matter.
 
@@ -12,9 +12,9 @@ mod subject;
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, Step, System};
 
-pub use dialogue::{Dialogue, Reply};
+pub use dialogue::{Dialogue, SimulationReply};
 pub use sequent_kernel::random::Random;
-pub use subject::{Content, Subject};
+pub use subject::{SimulationSubject, SubjectContent};
 
 /// A run under construction.
 ///
@@ -32,7 +32,7 @@ pub struct Simulation<'a> {
 
 /// How a run stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum RunStatus {
     /// More must happen, and can.
     Open,
     /// It may end here.
@@ -123,16 +123,16 @@ impl<'a> Simulation<'a> {
     }
 
     /// How the run stands.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> RunStatus {
         let holds = |term| self.system.holds(term, self.config());
         if holds(self.system.void) {
-            State::Void
+            RunStatus::Void
         } else if holds(self.system.complete) {
-            State::Complete
+            RunStatus::Complete
         } else if self.options().is_empty() {
-            State::Stuck
+            RunStatus::Stuck
         } else {
-            State::Open
+            RunStatus::Open
         }
     }
 

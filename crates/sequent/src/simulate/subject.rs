@@ -9,50 +9,50 @@ use sequent_kernel::source::Sources;
 use sequent_kernel::system::{ComponentId, Config, Step, System};
 use sequent_kernel::verdict::Story;
 use sequent_kernel::waiting;
-use sequent_report::run::Wishes;
+use sequent_report::run::RunDrawingOptions;
 
-use super::{Random, Simulation, State, objects, walk};
-use crate::tell::words::{self, Words};
+use super::{Random, RunStatus, Simulation, objects, walk};
+use crate::tell::words::{self, DiagramWords};
 use crate::tell::{tell, tell_objects};
 
 /// What is simulated: diagrams, and the meaning of what runs.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub struct SimulationSubject<'a> {
     /// All diagrams.
     pub model: &'a Model,
     /// Where they stand.
     pub sources: &'a Sources,
     /// What runs.
-    pub content: Content<'a>,
+    pub content: SubjectContent<'a>,
 }
 
 /// Something that runs.
 #[derive(Clone, Copy)]
-pub enum Content<'a> {
+pub enum SubjectContent<'a> {
     /// An interaction, and what it means.
     Interaction(InteractionId, &'a System),
     /// Communicating state machines; the lifelines of the scenario come first, if there is one.
     Objects(&'a Objects, Option<InteractionId>),
 }
 
-impl<'a> Subject<'a> {
+impl<'a> SimulationSubject<'a> {
     /// What it means.
     pub fn system(&self) -> &'a System {
         match self.content {
-            Content::Interaction(_, system) => system,
-            Content::Objects(objects, _) => &objects.system,
+            SubjectContent::Interaction(_, system) => system,
+            SubjectContent::Objects(objects, _) => &objects.system,
         }
     }
 
-    fn words(&self) -> Words<'a> {
-        Words { model: self.model, sources: Some(self.sources), system: self.system() }
+    fn words(&self) -> DiagramWords<'a> {
+        DiagramWords { model: self.model, sources: Some(self.sources), system: self.system() }
     }
 
     /// What happens in a step, or what it decides.
     pub fn step(&self, step: &Step) -> String {
         match self.content {
-            Content::Interaction(..) => self.words().step(step),
-            Content::Objects(objects, _) => objects.deed(self.model, step),
+            SubjectContent::Interaction(..) => self.words().step(step),
+            SubjectContent::Objects(objects, _) => objects.deed(self.model, step),
         }
     }
 
@@ -85,24 +85,24 @@ impl<'a> Subject<'a> {
     /// What tells a step from another with the same events.
     fn details(&self, step: &Step) -> String {
         match self.content {
-            Content::Interaction(..) => self.words().settled(step),
-            Content::Objects(objects, _) => objects::details(self.model, self.sources, objects, step),
+            SubjectContent::Interaction(..) => self.words().settled(step),
+            SubjectContent::Objects(objects, _) => objects::details(self.model, self.sources, objects, step),
         }
     }
 
     /// The states of the participants, where that is more than their drawing shows.
     pub fn standings(&self, config: &Config) -> String {
         match self.content {
-            Content::Interaction(..) => String::new(),
-            Content::Objects(objects, _) => objects::standings(self.model, objects, config),
+            SubjectContent::Interaction(..) => String::new(),
+            SubjectContent::Objects(objects, _) => objects::standings(self.model, objects, config),
         }
     }
 
     /// What each participant waits for, a line each.
     pub fn waits(&self, config: &Config) -> String {
         match self.content {
-            Content::Interaction(..) => self.words().waits(config),
-            Content::Objects(objects, _) => {
+            SubjectContent::Interaction(..) => self.words().waits(config),
+            SubjectContent::Objects(objects, _) => {
                 let lines = objects::waits(self.model, objects, config);
                 lines.into_iter().map(|(_, line)| format!("{line}\n")).collect()
             }
@@ -122,19 +122,19 @@ impl<'a> Subject<'a> {
     /// Whether a step is worth taking at random: a message from the environment that no object takes is not.
     pub fn is_likely(&self, config: &Config, step: &Step) -> bool {
         match self.content {
-            Content::Interaction(..) => true,
-            Content::Objects(objects, _) => !objects::is_in_vain(self.model, objects, config, step),
+            SubjectContent::Interaction(..) => true,
+            SubjectContent::Objects(objects, _) => !objects::is_in_vain(self.model, objects, config, step),
         }
     }
 
     /// How a run stands.
-    pub fn state(&self, simulation: &Simulation) -> State {
+    pub fn state(&self, simulation: &Simulation) -> RunStatus {
         match self.content {
-            Content::Interaction(..) => simulation.state(),
+            SubjectContent::Interaction(..) => simulation.state(),
             // A system may end only where nothing can happen.
-            Content::Objects(objects, _) => match objects.fault_in(simulation.config()) {
-                Some(_) => State::Broken,
-                None if !simulation.options().is_empty() => State::Open,
+            SubjectContent::Objects(objects, _) => match objects.fault_in(simulation.config()) {
+                Some(_) => RunStatus::Broken,
+                None if !simulation.options().is_empty() => RunStatus::Open,
                 None => simulation.state(),
             },
         }
@@ -145,12 +145,12 @@ impl<'a> Subject<'a> {
         let system = self.system();
         let holds = |term| system.holds(term, simulation.config());
         match self.content {
-            Content::Interaction(..) => match (holds(system.invalid), holds(system.inconclusive)) {
+            SubjectContent::Interaction(..) => match (holds(system.invalid), holds(system.inconclusive)) {
                 (true, _) => ", and invalid".to_owned(),
                 (false, true) => ", and inconclusive".to_owned(),
                 (false, false) => String::new(),
             },
-            Content::Objects(objects, _) => {
+            SubjectContent::Objects(objects, _) => {
                 let fault = objects.fault_in(simulation.config());
                 fault.map(|fault| format!(": {}", fault.text)).unwrap_or_default()
             }
@@ -162,25 +162,28 @@ impl<'a> Subject<'a> {
     pub fn story(&self, simulation: &Simulation, marked: BTreeSet<usize>) -> Result<Story, String> {
         let run = simulation.run();
         let notes = match self.state(simulation) {
-            State::Stuck => self.notes(simulation.config()),
-            State::Open | State::Complete | State::Broken | State::Void => Vec::new(),
+            RunStatus::Stuck => self.notes(simulation.config()),
+            RunStatus::Open | RunStatus::Complete | RunStatus::Broken | RunStatus::Void => Vec::new(),
         };
-        let wishes = Wishes { idle_lifelines: true, marked, notes, ..Wishes::default() };
+        let wishes =
+            RunDrawingOptions { idle_lifelines: true, marked, notes, ..RunDrawingOptions::default() };
         replay(self.system(), &run).map_err(|slip| format!("the run does not replay: {slip:?}"))?;
         match self.content {
-            Content::Interaction(id, system) => Ok(tell(self.model, id, system, &run, &wishes)),
-            Content::Objects(objects, about) => tell_objects(self.model, objects, about, &run, &wishes)
-                .ok_or_else(|| "the run does not replay".to_owned()),
+            SubjectContent::Interaction(id, system) => Ok(tell(self.model, id, system, &run, &wishes)),
+            SubjectContent::Objects(objects, about) => {
+                tell_objects(self.model, objects, about, &run, &wishes)
+                    .ok_or_else(|| "the run does not replay".to_owned())
+            }
         }
     }
 
     fn notes(&self, config: &Config) -> Vec<(ComponentId, String)> {
         match self.content {
-            Content::Interaction(_, system) => {
+            SubjectContent::Interaction(_, system) => {
                 let all = waiting::explain(system, config).lifelines.into_values().flatten();
                 all.map(|wait| (wait.component, wait.text(system))).collect()
             }
-            Content::Objects(objects, _) => {
+            SubjectContent::Objects(objects, _) => {
                 let lines = objects::waits(self.model, objects, config).into_iter();
                 lines.map(|(object, line)| (objects.component(object), line)).collect()
             }

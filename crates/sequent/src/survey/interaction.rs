@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Options, Quest, Reduction, Search};
+use sequent_engine::search::{Reduction, Search, SearchAnswer, SearchGoal, SearchOptions};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
@@ -20,14 +20,14 @@ use sequent_kernel::source::Span;
 use sequent_kernel::system::{ComponentId, Config, ReasonKind, RuleId, System};
 use sequent_kernel::verdict::{Evidence, Reason, Story, Verdict};
 use sequent_kernel::waiting::{self, Wait, Waits};
-use sequent_report::run::Wishes;
+use sequent_report::run::RunDrawingOptions;
 
 use crate::effort::Effort;
 use crate::pose::{About, Scene, WIDEST, lowered};
 use crate::tell::tell;
 
 /// What was found out about an interaction.
-pub struct Inspection {
+pub struct InteractionInspection {
     /// Findings, some with a run.
     pub findings: Vec<(Diagnostic, Option<Story>)>,
     /// Whether it never gets stuck.
@@ -39,7 +39,7 @@ pub struct Inspection {
 }
 
 /// How the runs of an interaction end.
-enum Ending {
+enum RunEnding {
     /// Some get stuck.
     Stuck(Box<Deadlock>),
     /// All come to a proper end, or go on.
@@ -67,67 +67,91 @@ struct Proper {
 }
 
 /// Everything that a search finds out about an interaction.
-pub fn inspect(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Inspection {
+pub fn inspect(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    effort: &Effort,
+) -> InteractionInspection {
     let (inspection, millis) = effort.timed(|| inspected(model, id, switches, effort));
-    Inspection { millis, ..inspection }
+    InteractionInspection { millis, ..inspection }
 }
 
-fn inspected(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort) -> Inspection {
+fn inspected(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    effort: &Effort,
+) -> InteractionInspection {
     match ending(model, id, switches, effort, WIDEST) {
-        Ending::Stuck(deadlock) => {
+        RunEnding::Stuck(deadlock) => {
             let run = Evidence::Run(Box::new(deadlock.story(model, id)));
             let findings = vec![deadlock.finding(Code::Stuck, model, id)];
-            Inspection { findings, verdict: Verdict::Fails(run), states: Some(deadlock.states), millis: None }
+            InteractionInspection {
+                findings,
+                verdict: Verdict::Fails(run),
+                states: Some(deadlock.states),
+                millis: None,
+            }
         }
-        Ending::Proper(proper) => {
+        RunEnding::Proper(proper) => {
             // Where a loop must not end no run does, and none tells what can run.
             let idle = proper.idle_operands(model, id).filter(|_| !must_go_on(&model.interactions[id]));
             let idle = idle.map(|finding| (finding, None));
             let findings = idle.chain(calls_in_circle(model, id, switches, effort)).collect();
             let verdict = Verdict::Holds(Evidence::Exhaustive);
-            Inspection { findings, verdict, states: Some(proper.states), millis: None }
+            InteractionInspection { findings, verdict, states: Some(proper.states), millis: None }
         }
-        Ending::Unknown(reason) => {
-            Inspection { findings: Vec::new(), verdict: Verdict::Unknown(reason), states: None, millis: None }
-        }
+        RunEnding::Unknown(reason) => InteractionInspection {
+            findings: Vec::new(),
+            verdict: Verdict::Unknown(reason),
+            states: None,
+            millis: None,
+        },
     }
 }
 
 /// How the runs of an interaction end; loops keep at most `widest` iterations apart.
-fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort, widest: usize) -> Ending {
+fn ending(
+    model: &Model,
+    id: InteractionId,
+    switches: &Switches,
+    effort: &Effort,
+    widest: usize,
+) -> RunEnding {
     let mut window = 1;
     loop {
         let system = match lowered(model, id, switches, window) {
             Ok((system, _)) => system,
-            Err(reason) => return Ending::Unknown(reason),
+            Err(reason) => return RunEnding::Unknown(reason),
         };
         // The drawn order is acyclic, and without contradictions every choice can be made: nothing to search
         // for.
         if system.reasons.is_empty() && system.is_never(system.void) && !switches.guarded_first {
             let firing = system.rules.iter().map(|_| true).collect();
-            return Ending::Proper(Box::new(Proper { system, firing, states: 0 }));
+            return RunEnding::Proper(Box::new(Proper { system, firing, states: 0 }));
         }
         let program = Program::new(&system);
         let limits = effort.limits_of(system.rules.len());
-        let options = Options { reduction: Reduction::Deadlocks, limits, threads: effort.threads };
-        let search = Search::run(&program, Quest::Stuck, &options, effort.watch);
+        let options = SearchOptions { reduction: Reduction::Deadlocks, limits, threads: effort.threads };
+        let search = Search::run(&program, SearchGoal::Stuck, &options, effort.watch);
         let states = search.progress.states;
         match search.answer.clone() {
-            Answer::Found(run) => {
+            SearchAnswer::Found(run) => {
                 drop(search);
                 let is_doubtful =
                     replay(&system, &run).is_ok_and(|configs| is_doubtful(&system, &run, &configs));
                 match (is_doubtful, window >= widest) {
                     (false, _) => return stuck(system, run, states),
-                    (true, true) => return Ending::Unknown(Reason::TooWide(window)),
+                    (true, true) => return RunEnding::Unknown(Reason::TooWide(window)),
                     (true, false) => {
                         window *= 2;
                         continue;
                     }
                 }
             }
-            Answer::Stopped(stop) => return Ending::Unknown(Reason::Stopped(stop, states)),
-            Answer::Exhausted => {}
+            SearchAnswer::Stopped(stop) => return RunEnding::Unknown(Reason::Stopped(stop, states)),
+            SearchAnswer::Exhausted => {}
         }
         let firing = search.firing();
         let is_strained = search.is_strained;
@@ -137,12 +161,12 @@ fn ending(model: &Model, id: InteractionId, switches: &Switches, effort: &Effort
         // Only these reasons can make a cycle of waiting lifelines: the drawn order is acyclic.
         let may_depend = !system.reasons.is_empty() || is_idle;
         if !is_strained || !may_depend {
-            return Ending::Proper(Box::new(Proper { system, firing, states }));
+            return RunEnding::Proper(Box::new(Proper { system, firing, states }));
         }
         if window >= widest {
             return match system.reasons.is_empty() {
-                true => Ending::Proper(Box::new(Proper { system, firing, states })),
-                false => Ending::Unknown(Reason::TooWide(window)),
+                true => RunEnding::Proper(Box::new(Proper { system, firing, states })),
+                false => RunEnding::Unknown(Reason::TooWide(window)),
             };
         }
         window *= 2;
@@ -162,10 +186,10 @@ pub fn is_doubtful(system: &System, run: &Run, configs: &[Config]) -> bool {
     configs.iter().skip(from).any(|config| system.holds(system.strained, config))
 }
 
-fn stuck(system: Rc<System>, run: Run, states: usize) -> Ending {
+fn stuck(system: Rc<System>, run: Run, states: usize) -> RunEnding {
     match replay(&system, &run).map(|configs| configs.into_iter().next_back()) {
-        Ok(Some(last)) => Ending::Stuck(Box::new(Deadlock { system, run, last, states })),
-        Ok(None) | Err(_) => Ending::Unknown(Reason::NotReplayed),
+        Ok(Some(last)) => RunEnding::Stuck(Box::new(Deadlock { system, run, last, states })),
+        Ok(None) | Err(_) => RunEnding::Unknown(Reason::NotReplayed),
     }
 }
 
@@ -184,7 +208,11 @@ impl Deadlock {
             let wait = waits.first()?;
             Some((*component, wait.text(&self.system)))
         });
-        let wishes = Wishes { notes: notes.collect(), marked: self.last_deeds(&waits), ..Wishes::default() };
+        let wishes = RunDrawingOptions {
+            notes: notes.collect(),
+            marked: self.last_deeds(&waits),
+            ..RunDrawingOptions::default()
+        };
         tell(model, id, &self.system, &self.run, &wishes)
     }
 
@@ -381,9 +409,9 @@ fn calls_in_circle(
     let effort = Effort { looks: effort.looks.min(Effort::default().looks) / 10, ..*effort };
     match ending(model, id, &blocking, &effort, 1) {
         // A caller that acts while it waits for its reply blocks only itself, which is common in diagrams.
-        Ending::Stuck(deadlock) if deadlock.is_mutual() => {
+        RunEnding::Stuck(deadlock) if deadlock.is_mutual() => {
             Some(deadlock.finding(Code::CallsInCircle, model, id))
         }
-        Ending::Stuck(_) | Ending::Proper(_) | Ending::Unknown(_) => None,
+        RunEnding::Stuck(_) | RunEnding::Proper(_) | RunEnding::Unknown(_) => None,
     }
 }

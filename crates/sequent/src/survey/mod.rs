@@ -20,9 +20,9 @@ use crate::effort::Effort;
 #[derive(Default)]
 pub struct Surveys {
     /// About the interactions that can be searched.
-    pub interactions: BTreeMap<InteractionId, interaction::Inspection>,
+    pub interactions: BTreeMap<InteractionId, interaction::InteractionInspection>,
     /// The surveys of communicating machines.
-    pub objects: Vec<objects::Inspection>,
+    pub objects: Vec<objects::ObjectsInspection>,
 }
 
 /// Surveys what an agenda is about; `found` is what is wrong with it. Where something must not get stuck it comes first.
@@ -106,9 +106,10 @@ impl Surveys {
             let is_own = |query: &Query<'_>| matches!(query.matter, Matter::Deadlock(Subject::Interaction(about)) if about == *id);
             agenda.queries.iter().any(is_own)
         };
-        let is_open = |survey: &interaction::Inspection| matches!(survey.verdict, Verdict::Unknown(_));
+        let is_open =
+            |survey: &interaction::InteractionInspection| matches!(survey.verdict, Verdict::Unknown(_));
         let open = self.interactions.iter().filter(|(id, survey)| is_open(survey) && !is_asked(id));
-        let answer = |(id, survey): (&InteractionId, &interaction::Inspection)| {
+        let answer = |(id, survey): (&InteractionId, &interaction::InteractionInspection)| {
             let interaction = &agenda.model.interactions[*id];
             let (name, target) = ("never gets stuck".to_owned(), Some(interaction.name.clone()));
             let answer = Answer::new(name, "deadlock", target, survey.verdict.clone());

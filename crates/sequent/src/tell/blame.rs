@@ -8,12 +8,12 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::formula::{Binary, Unary};
-use sequent_kernel::property::ltl::{Bound, PartId, Says};
+use sequent_kernel::property::ltl::{BoundFormula, PartId, Says};
 
 /// A run as a formula reads it, with the truth of each part at each position.
 pub struct Truths<'t> {
     /// The formula.
-    pub bound: &'t Bound,
+    pub bound: &'t BoundFormula,
     /// How many positions there are.
     pub length: usize,
     /// The position that follows the last.

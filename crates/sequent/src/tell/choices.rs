@@ -10,7 +10,7 @@ use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::system::{Config, Step, System};
 use sequent_kernel::waiting;
 
-use super::words::Words;
+use super::words::DiagramWords;
 
 /// So many guards of rules are looked at for a run.
 const MOST_GUARDS: usize = 1 << 20;
@@ -48,7 +48,7 @@ pub fn of_objects(model: &Model, objects: &Objects, run: &Run, configs: &[Config
 /// Tells of each row of an interaction what its lifelines may do until something is seen again. Steps that show nothing have no
 /// rows: the choices that they make stand with the row before.
 pub fn of_interaction(model: &Model, system: &System, run: &Run, configs: &[Config], log: &mut Log) {
-    let words = Words { model, sources: None, system };
+    let words = DiagramWords { model, sources: None, system };
     let most = most_moments(system);
     let rows = super::rows(system, run);
     let last = configs.len().saturating_sub(1);

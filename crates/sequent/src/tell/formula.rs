@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::log::Claim;
+use sequent_kernel::log::MomentClaim;
 use sequent_kernel::model::Property;
-use sequent_kernel::property::ltl::{Bound, PartId, Says, truth};
+use sequent_kernel::property::ltl::{BoundFormula, PartId, Says, truth};
 use sequent_kernel::property::{Moment, positions};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::verdict::{Reason, Refuted, Story};
@@ -12,10 +12,15 @@ use sequent_kernel::verdict::{Reason, Refuted, Story};
 use super::blame::{Cause, Truths, blame};
 use super::patience::patient;
 use super::{of_scene, rows};
-use crate::pose::{About, Scene, Wording};
+use crate::pose::{About, QueryWording, Scene};
 
 /// A run that violates a formula.
-pub fn violated(scene: &Scene<'_>, property: &Property, bound: &Bound, run: &Run) -> Result<Story, Reason> {
+pub fn violated(
+    scene: &Scene<'_>,
+    property: &Property,
+    bound: &BoundFormula,
+    run: &Run,
+) -> Result<Story, Reason> {
     let Explained { marked, lines, claims } = explain(scene, property, bound, run)?;
     let mut story = of_scene(scene, run, marked, lines);
     story.log.claims = claims;
@@ -29,11 +34,16 @@ struct Explained {
     /// What is to be said.
     lines: Vec<String>,
     /// The formula and its parts, along the run.
-    claims: Vec<Claim>,
+    claims: Vec<MomentClaim>,
 }
 
 /// Why the run violates the formula, if it does indeed: judged by its definition.
-fn explain(scene: &Scene<'_>, property: &Property, bound: &Bound, run: &Run) -> Result<Explained, Reason> {
+fn explain(
+    scene: &Scene<'_>,
+    property: &Property,
+    bound: &BoundFormula,
+    run: &Run,
+) -> Result<Explained, Reason> {
     let system = &*scene.case.system;
     let configs = replay(system, run).map_err(|_| Reason::NotReplayed)?;
     let seen = positions(system, run, &configs, &bound.terms());
@@ -61,7 +71,7 @@ fn explain(scene: &Scene<'_>, property: &Property, bound: &Bound, run: &Run) -> 
     if truth.holds() {
         return Err(Reason::Refuted(Refuted::Formula));
     }
-    let wording = Wording::of(property);
+    let wording = QueryWording::of(property);
     let truths = Truths {
         bound,
         is_made: &|part| wording.text(part).is_none(),
@@ -130,16 +140,16 @@ fn explain(scene: &Scene<'_>, property: &Property, bound: &Bound, run: &Run) -> 
 /// position that comes again the first time counts.
 fn claims(
     truths: &Truths<'_>,
-    wording: &Wording,
+    wording: &QueryWording,
     causes: &[Cause],
     columns: &[(usize, usize)],
-) -> Vec<Claim> {
+) -> Vec<MomentClaim> {
     let rows = columns.iter().map(|(_, row)| row + 1).max().unwrap_or(0);
-    let mut claims: Vec<Claim> = Vec::new();
+    let mut claims: Vec<MomentClaim> = Vec::new();
     for (part, says) in truths.bound.parts().enumerate().map(|(id, part)| (id, &part.says)) {
         let text = wording.text(part).filter(|_| !matches!(says, Says::Constant(_)));
         let Some(text) = text.filter(|text| claims.iter().all(|known| known.text != *text)) else { continue };
-        let mut claim = Claim { text: text.to_owned(), truth: vec![None; rows], deciding: Vec::new() };
+        let mut claim = MomentClaim { text: text.to_owned(), truth: vec![None; rows], deciding: Vec::new() };
         for (column, row) in columns {
             claim.truth[*row].get_or_insert((truths.is_true)(part, *column));
         }

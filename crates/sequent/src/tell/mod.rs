@@ -17,20 +17,26 @@ pub mod words;
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::log::{Log, Row};
+use sequent_kernel::log::{Log, LogRow};
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{Config, EventId, Step, System};
 use sequent_kernel::verdict::Story;
-use sequent_report::run::{self, Drawn, Wishes};
+use sequent_report::run::{self, DrawnRun, RunDrawingOptions};
 
 use crate::ensemble::Ensemble;
 use crate::pose::{About, Scene, chosen};
 
 /// Tells a run of a system that an interaction was lowered to.
-pub fn tell(model: &Model, id: InteractionId, system: &System, run: &Run, wishes: &Wishes) -> Story {
+pub fn tell(
+    model: &Model,
+    id: InteractionId,
+    system: &System,
+    run: &Run,
+    wishes: &RunDrawingOptions,
+) -> Story {
     let mut log = log(system, run);
     if let Ok(configs) = replay(system, run) {
         choices::of_interaction(model, system, run, &configs, &mut log);
@@ -45,7 +51,7 @@ pub fn tell_objects(
     objects: &Objects,
     about: Option<InteractionId>,
     run: &Run,
-    wishes: &Wishes,
+    wishes: &RunDrawingOptions,
 ) -> Option<Story> {
     let configs = replay(&objects.system, run).ok()?;
     let drawn = run::objects(model, objects, about, run, &configs, wishes);
@@ -61,7 +67,7 @@ pub fn titled(
     objects: &Objects,
     (name, place): (&str, Place),
     run: &Run,
-    wishes: &Wishes,
+    wishes: &RunDrawingOptions,
 ) -> Option<Story> {
     let mut story = tell_objects(model, objects, None, run, wishes)?;
     (story.drawing.name, story.drawing.place) = (name.to_owned(), place);
@@ -76,7 +82,7 @@ pub fn of_ensemble(
     marked: BTreeSet<usize>,
     because: Vec<String>,
 ) -> Story {
-    let wishes = Wishes { fixed: marked.clone(), marked, ..Wishes::default() };
+    let wishes = RunDrawingOptions { fixed: marked.clone(), marked, ..RunDrawingOptions::default() };
     let told = tell_objects(&ensemble.model, &ensemble.objects, about, run, &wishes);
     let mut told = told.expect("a run that is told was replayed");
     (told.drawing.name, told.drawing.place) = match about {
@@ -92,7 +98,8 @@ pub fn of_ensemble(
 /// A run of a scene with the steps that matter, and why it is shown; the values of guards come first.
 pub fn of_scene(scene: &Scene<'_>, run: &Run, marked: BTreeSet<usize>, because: Vec<String>) -> Story {
     let system = &scene.case.system;
-    let wishes = Wishes { fixed: marked.clone(), marked: marked.clone(), ..Wishes::default() };
+    let wishes =
+        RunDrawingOptions { fixed: marked.clone(), marked: marked.clone(), ..RunDrawingOptions::default() };
     let (mut story, values) = match &scene.about {
         About::Interaction(model, id, assumptions) => {
             (tell(model, *id, system, run, &wishes), chosen(assumptions))
@@ -116,7 +123,7 @@ fn visible(system: &System, run: &Run) -> Vec<(usize, EventId)> {
 }
 
 /// `rows` are those of the log in which so many steps are taken.
-fn story(system: &System, run: &Run, drawn: Drawn, log: Log, rows: &[usize]) -> Story {
+fn story(system: &System, run: &Run, drawn: DrawnRun, log: Log, rows: &[usize]) -> Story {
     let split = run.cycle.unwrap_or(run.steps.len());
     let texts =
         |steps: &[Step]| -> Vec<String> { steps.iter().flat_map(|step| events(system, step)).collect() };
@@ -133,20 +140,20 @@ fn story(system: &System, run: &Run, drawn: Drawn, log: Log, rows: &[usize]) -> 
 
 /// The steps of an interaction that show something.
 fn log(system: &System, run: &Run) -> Log {
-    let rows = |steps: &[Step]| -> Vec<Row> {
+    let rows = |steps: &[Step]| -> Vec<LogRow> {
         let seen = steps.iter().map(|step| (step, events(system, step)));
         let seen = seen.filter(|(_, events)| !events.is_empty());
-        seen.map(|(step, events)| Row {
+        seen.map(|(step, events)| LogRow {
             deed: events.join(" "),
             is_seen: true,
             place: step.0.first().map(|rule| system.rules[*rule].place),
             places: system.places(step),
-            ..Row::default()
+            ..LogRow::default()
         })
         .collect()
     };
     let split = run.cycle.unwrap_or(run.steps.len());
-    let mut all = vec![Row::default()];
+    let mut all = vec![LogRow::default()];
     all.extend(rows(&run.steps[..split]));
     let cycle = run.cycle.map(|_| all.len() - 1);
     all.extend(rows(&run.steps[split..]));

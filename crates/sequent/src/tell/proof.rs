@@ -1,7 +1,7 @@
 //! The proof of a solver, as data that can be written out and checked elsewhere.
 
 use sequent_engine::decision::{Decision, Ground};
-use sequent_engine::sat::outcome::Argument;
+use sequent_engine::sat::outcome::ExclusionReason;
 use sequent_kernel::question::Names;
 use sequent_kernel::verdict::Proof;
 use sequent_report::export::{invariant_lines, invariant_smt};
@@ -9,10 +9,10 @@ use sequent_report::export::{invariant_lines, invariant_smt};
 use crate::certificate::{formula, invariant};
 
 /// The argument of a decision in words, and its invariant if it has one.
-pub fn proof(decision: &Decision<'_>, argument: &Argument, names: &Names) -> Proof {
+pub fn proof(decision: &Decision<'_>, argument: &ExclusionReason, names: &Names) -> Proof {
     let plain = |words: String| Proof { words, ..Proof::default() };
     match argument {
-        Argument::Invariant(clauses) => {
+        ExclusionReason::Invariant(clauses) => {
             let words = match clauses.len() {
                 0 => "nothing that can be is what is looked for".to_owned(),
                 1 => "an invariant of 1 clause".to_owned(),
@@ -29,8 +29,8 @@ pub fn proof(decision: &Decision<'_>, argument: &Argument, names: &Names) -> Pro
                 }
             }
         }
-        Argument::Induction(positions) => plain(format!("induction over {positions} steps")),
-        Argument::Exhausted(positions) => plain(format!("no run has more than {positions} steps")),
+        ExclusionReason::Induction(positions) => plain(format!("induction over {positions} steps")),
+        ExclusionReason::Exhausted(positions) => plain(format!("no run has more than {positions} steps")),
     }
 }
 
@@ -38,8 +38,9 @@ pub fn proof(decision: &Decision<'_>, argument: &Argument, names: &Names) -> Pro
 pub fn refuted(decision: &Decision<'_>, names: &Names) -> Option<String> {
     let most = match decision.ground.as_ref()? {
         Ground::Bounded(most) | Ground::Enough(most) => *most,
-        Ground::Argument(Argument::Exhausted(most)) => *most,
-        Ground::Begins(_) | Ground::Argument(Argument::Invariant(_) | Argument::Induction(_)) => return None,
+        Ground::Argument(ExclusionReason::Exhausted(most)) => *most,
+        Ground::Begins(_)
+        | Ground::Argument(ExclusionReason::Invariant(_) | ExclusionReason::Induction(_)) => return None,
     };
     formula("", decision.clauses.as_ref()?, most, &|id, value| names.value(id, value))
 }

@@ -14,7 +14,7 @@ use crate::ensemble::{Ensemble, variables};
 
 /// What a transition asks for, as far as it matters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Demand {
+enum TransitionDemand {
     /// Its source; empty where that has no name.
     Source(String),
     /// The message that triggers it.
@@ -24,12 +24,12 @@ enum Demand {
 }
 
 /// What objects ask for in one place: all of the same class in a line.
-type Facts = BTreeMap<InstanceId, BTreeSet<Demand>>;
+type ObjectRequests = BTreeMap<InstanceId, BTreeSet<TransitionDemand>>;
 
 /// The conditions with their places, in the order of the drawing; what several objects have in common is told once, and that steps are finished
 /// before anything else is taken comes last.
 pub fn told(ensemble: &Ensemble<'_>, core: &Core) -> Reasons {
-    let mut drawn: BTreeMap<(Span, String), Facts> = BTreeMap::new();
+    let mut drawn: BTreeMap<(Span, String), ObjectRequests> = BTreeMap::new();
     let mut finishing: BTreeMap<Span, BTreeSet<InstanceId>> = BTreeMap::new();
     for (rule, variable) in &core.conditions {
         let rule = &ensemble.objects.system.rules[*rule];
@@ -65,10 +65,10 @@ pub fn told(ensemble: &Ensemble<'_>, core: &Core) -> Reasons {
     }
     for (place, objects) in &finishing {
         let text = match names(ensemble, &objects.iter().copied().collect::<Vec<_>>()) {
-            Names { text, is_one: true } => {
+            ObjectNames { text, is_one: true } => {
                 format!("{text} finishes what it has begun before it takes anything else")
             }
-            Names { text, is_one: false } => {
+            ObjectNames { text, is_one: false } => {
                 format!("{text} finish what they have begun before they take anything else")
             }
         };
@@ -78,10 +78,10 @@ pub fn told(ensemble: &Ensemble<'_>, core: &Core) -> Reasons {
 }
 
 /// Objects that ask for the same, in their order.
-fn alike(facts: &Facts) -> Vec<(Vec<Demand>, Vec<InstanceId>)> {
-    let mut groups: Vec<(Vec<Demand>, Vec<InstanceId>)> = Vec::new();
+fn alike(facts: &ObjectRequests) -> Vec<(Vec<TransitionDemand>, Vec<InstanceId>)> {
+    let mut groups: Vec<(Vec<TransitionDemand>, Vec<InstanceId>)> = Vec::new();
     for (object, demands) in facts {
-        let demands: Vec<Demand> = demands.iter().cloned().collect();
+        let demands: Vec<TransitionDemand> = demands.iter().cloned().collect();
         match groups.iter_mut().find(|(other, _)| *other == demands) {
             Some((_, objects)) => objects.push(*object),
             None => groups.push((demands, vec![*object])),
@@ -91,15 +91,15 @@ fn alike(facts: &Facts) -> Vec<(Vec<Demand>, Vec<InstanceId>)> {
 }
 
 /// The names of some objects.
-struct Names {
+struct ObjectNames {
     text: String,
     is_one: bool,
 }
 
-fn names(ensemble: &Ensemble<'_>, objects: &[InstanceId]) -> Names {
+fn names(ensemble: &Ensemble<'_>, objects: &[InstanceId]) -> ObjectNames {
     let all: Vec<&str> =
         objects.iter().map(|object| ensemble.objects.structure.objects[*object].name.as_str()).collect();
-    Names { text: all.join(", "), is_one: all.len() == 1 }
+    ObjectNames { text: all.join(", "), is_one: all.len() == 1 }
 }
 
 /// Whether a condition is about attributes, not about where an object is and what waits for it.
@@ -123,26 +123,26 @@ fn demand(
     is_data: bool,
     (machine, transition): (&Machine, &Transition),
     (object, variable): (InstanceId, Option<VariableId>),
-) -> Demand {
+) -> TransitionDemand {
     let is_queue = variable.is_some_and(|variable| ensemble.objects.inbox(object).contains(&variable));
     match &transition.guard {
-        Some(guard) if is_data => Demand::Guard(guard.text.clone()),
-        Some(_) | None if is_queue => Demand::Message,
-        Some(_) | None => Demand::Source(machine.vertices[transition.source].name.clone()),
+        Some(guard) if is_data => TransitionDemand::Guard(guard.text.clone()),
+        Some(_) | None if is_queue => TransitionDemand::Message,
+        Some(_) | None => TransitionDemand::Source(machine.vertices[transition.source].name.clone()),
     }
 }
 
 /// What objects ask for where they take a transition.
-fn asked(Names { text, is_one }: &Names, step: &str, demands: &[Demand]) -> String {
-    if let [Demand::Guard(guard)] = demands {
+fn asked(ObjectNames { text, is_one }: &ObjectNames, step: &str, demands: &[TransitionDemand]) -> String {
+    if let [TransitionDemand::Guard(guard)] = demands {
         let whose = if *is_one { format!("{text}'s") } else { format!("{text}:") };
         return format!("{whose} `{step}` asks for `[{guard}]`");
     }
-    let only = |demand: &Demand| match demand {
-        Demand::Source(source) if source.is_empty() => "only where it starts".to_owned(),
-        Demand::Source(source) => format!("only in {source}"),
-        Demand::Message => "only for its message".to_owned(),
-        Demand::Guard(guard) => format!("only if `[{guard}]`"),
+    let only = |demand: &TransitionDemand| match demand {
+        TransitionDemand::Source(source) if source.is_empty() => "only where it starts".to_owned(),
+        TransitionDemand::Source(source) => format!("only in {source}"),
+        TransitionDemand::Message => "only for its message".to_owned(),
+        TransitionDemand::Guard(guard) => format!("only if `[{guard}]`"),
     };
     let verb = if *is_one { "takes" } else { "take" };
     format!("{text} {verb} `{step}` {}", demands.iter().map(only).collect::<Vec<_>>().join(" and "))

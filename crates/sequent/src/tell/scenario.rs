@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use sequent_engine::property::Furthest;
 use sequent_kernel::model::Communication;
-use sequent_kernel::property::scenario::{Attempt, Barrier, Found, Scenario, Stance, Standing};
+use sequent_kernel::property::scenario::{
+    Attempt, AttemptStatus, Barrier, FoundObserver, SoughtScenario, Stance,
+};
 use sequent_kernel::property::{Moment, positions};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, System, TermId};
@@ -20,7 +22,7 @@ use crate::pose::Sought;
 const MOST_TOLD: usize = 6;
 
 /// A run that was replayed, with its positions.
-pub struct Trail<'t> {
+pub struct ScenarioTrail<'t> {
     ensemble: &'t Ensemble<'t>,
     sought: &'t Sought<'t>,
     run: &'t Run,
@@ -31,14 +33,14 @@ pub struct Trail<'t> {
     moments: Vec<Moment>,
 }
 
-impl<'t> Trail<'t> {
+impl<'t> ScenarioTrail<'t> {
     /// Replays a run.
     pub fn new(ensemble: &'t Ensemble<'t>, sought: &'t Sought<'t>, run: &'t Run) -> Result<Self, Reason> {
         let system = &ensemble.objects.system;
         let configs = replay(system, run).map_err(|_| Reason::NotReplayed)?;
         let seen = positions(system, run, &configs, sought.scenario.conditions());
         let moments = [Moment::Start].into_iter().chain(seen.iter().map(|(_, one)| *one)).collect();
-        Ok(Trail { ensemble, sought, run, configs, seen, moments })
+        Ok(ScenarioTrail { ensemble, sought, run, configs, seen, moments })
     }
 
     fn system(&self) -> &System {
@@ -169,7 +171,7 @@ impl<'t> Trail<'t> {
     }
 
     /// How far an attempt gets, and what ends it.
-    fn broken(&self, scenario: &Scenario, attempt: &Attempt) -> String {
+    fn broken(&self, scenario: &SoughtScenario, attempt: &Attempt) -> String {
         let name = self.name();
         let what = if scenario.meets() { "message" } else { "event" };
         let so_far = match attempt.taken.len() {
@@ -196,7 +198,7 @@ impl<'t> Trail<'t> {
         &self,
         expected: &[String],
         barriers: &[Barrier],
-        standing: Standing,
+        standing: AttemptStatus,
         config: &Config,
     ) -> String {
         let mut all: Vec<String> = Vec::new();
@@ -210,11 +212,11 @@ impl<'t> Trail<'t> {
     }
 
     /// Why an attempt comes to nothing where it waits for nothing.
-    fn alone(&self, standing: Standing) -> String {
+    fn alone(&self, standing: AttemptStatus) -> String {
         match standing {
-            Standing::Part => "it cannot go on".to_owned(),
-            Standing::Whole => "it is over, and begins and ends between two steps".to_owned(),
-            Standing::Forbidden => format!("a `neg` of {} forbids what has happened", self.name()),
+            AttemptStatus::Part => "it cannot go on".to_owned(),
+            AttemptStatus::Whole => "it is over, and begins and ends between two steps".to_owned(),
+            AttemptStatus::Forbidden => format!("a `neg` of {} forbids what has happened", self.name()),
         }
     }
 
@@ -230,7 +232,7 @@ impl<'t> Trail<'t> {
     /// How far the scenario gets along this run, and the first message that cannot happen.
     pub fn stops(&self, furthest: &Furthest<Stance>) -> (Story, Option<String>) {
         let scenario = &self.sought.scenario;
-        let expected = Found { scenario }.expected(&furthest.memory);
+        let expected = FoundObserver { scenario }.expected(&furthest.memory);
         let failing = expected.first().map(|text| text.trim_start_matches(['!', '?']).to_owned());
         let name = self.name();
         let last = &self.configs[self.configs.len() - 1];
@@ -249,7 +251,7 @@ impl<'t> Trail<'t> {
                 let missing = self.missing(&expected, &barriers, standing, last);
                 format!("`{text}` comes in the same step where {missing}")
             }
-            (None, none) if none.is_empty() && standing == Standing::Forbidden => self.alone(standing),
+            (None, none) if none.is_empty() && standing == AttemptStatus::Forbidden => self.alone(standing),
             (None, none) if none.is_empty() => "a condition does not hold".to_owned(),
             (None, all) => all.join(", and "),
         };
@@ -267,7 +269,7 @@ impl<'t> Trail<'t> {
     }
 
     /// What can happen in a state and would end an attempt that has begun.
-    fn instead(&self, scenario: &Scenario, stance: &Stance, config: &Config) -> Option<String> {
+    fn instead(&self, scenario: &SoughtScenario, stance: &Stance, config: &Config) -> Option<String> {
         let system = self.system();
         if !matches!(stance, Stance::Trying(_)) {
             return None;
@@ -300,8 +302,8 @@ fn listed(texts: &[String]) -> String {
 }
 
 /// That the first event of a scenario never comes.
-pub fn never_begins(scenario: &Scenario, furthest: &Furthest<Stance>) -> Option<String> {
-    let expected = Found { scenario }.expected(&furthest.memory);
+pub fn never_begins(scenario: &SoughtScenario, furthest: &Furthest<Stance>) -> Option<String> {
+    let expected = FoundObserver { scenario }.expected(&furthest.memory);
     match (furthest.depth, expected.as_slice()) {
         (0, [only]) => Some(format!("`{only}` never happens where it could begin")),
         (0, [first, ..]) => {

@@ -5,14 +5,14 @@
 //! is the choice itself, and its value counts operands from 1.
 
 use sequent_kernel::model::{
-    Combination, Combined, Facts, Fragment, Guard, Interaction, Model, Operand, OperatorParameter,
+    Combination, Combined, Fragment, Guard, Interaction, Model, Operand, OperatorFacts, OperatorParameter,
 };
 use sequent_kernel::source::{Sources, Span};
-use sequent_kernel::system::{ComponentId, Config, EventId, EventKind, Node, Rule, Step, System};
+use sequent_kernel::system::{ComponentId, Config, EventId, EventKind, Rule, Step, System, TermNode};
 use sequent_kernel::waiting::{self, Waits};
 
 /// Diagrams, where they stand, and what the one that runs means.
-pub struct Words<'a> {
+pub struct DiagramWords<'a> {
     /// All diagrams.
     pub model: &'a Model,
     /// Where they stand; lines are told only if it is given.
@@ -37,7 +37,7 @@ pub(crate) fn sentence(system: &System, event: EventId) -> String {
     }
 }
 
-impl Words<'_> {
+impl DiagramWords<'_> {
     /// The events of a step, or what it decides.
     pub fn step(&self, step: &Step) -> String {
         let events: Vec<&str> =
@@ -52,25 +52,25 @@ impl Words<'_> {
         let line = self.line(rule.place.0);
         let found = self.model.interactions.iter().find_map(|interaction| find(interaction, rule.place.0));
         match found {
-            Some(Found::Combined(combined)) => self.choice(combined, rule),
-            Some(Found::Operand(combined, operand)) => {
+            Some(PlaceContent::Combined(combined)) => self.choice(combined, rule),
+            Some(PlaceContent::Operand(combined, operand)) => {
                 format!("{} {}is run{line}", combined.operator.word(), guard(operand))
             }
-            Some(Found::Invariant(text)) => format!("{{{text}}} holds{line}"),
-            Some(Found::Action(text)) => format!("{text}{line}"),
+            Some(PlaceContent::Invariant(text)) => format!("{{{text}}} holds{line}"),
+            Some(PlaceContent::Action(text)) => format!("{text}{line}"),
             None => format!("goes on{line}"),
         }
     }
 
     fn choice(&self, combined: &Combined, rule: &Rule) -> String {
         let number = match rule.updates.first().map(|(_, term)| self.system.terms.node(*term)) {
-            Some(Node::Constant(number)) => usize::try_from(*number).unwrap_or(0),
+            Some(TermNode::Constant(number)) => usize::try_from(*number).unwrap_or(0),
             _ => 0,
         };
         let word = combined.operator.word();
         let first = combined.operands.first().map(guard).unwrap_or_default();
         let whole = self.line(combined.place.0);
-        let Facts { combination, parameter, .. } = combined.operator.facts();
+        let OperatorFacts { combination, parameter, .. } = combined.operator.facts();
         match (combination, parameter) {
             (Combination::Choice { is_optional: false }, _) => {
                 match number.checked_sub(1).and_then(|index| combined.operands.get(index)) {
@@ -105,8 +105,8 @@ impl Words<'_> {
         let settles = rules.flat_map(|rule| rule.updates.iter().skip(1)).filter_map(|(variable, term)| {
             let name = &self.system.variables[*variable].name;
             match self.system.terms.node(*term) {
-                Node::Constant(1) => Some(format!("not {name}")),
-                Node::Constant(_) => Some(name.clone()),
+                TermNode::Constant(1) => Some(format!("not {name}")),
+                TermNode::Constant(_) => Some(name.clone()),
                 _ => None,
             }
         });
@@ -145,31 +145,33 @@ impl Words<'_> {
 }
 
 /// What stands at a place.
-enum Found<'a> {
+enum PlaceContent<'a> {
     Combined(&'a Combined),
     Operand(&'a Combined, &'a Operand),
     Invariant(&'a str),
     Action(&'a str),
 }
 
-fn find(interaction: &Interaction, span: Span) -> Option<Found<'_>> {
+fn find(interaction: &Interaction, span: Span) -> Option<PlaceContent<'_>> {
     let mut found = None;
     interaction.walk(&mut |fragment, _| {
         let here = match fragment {
-            Fragment::Combined(combined) if combined.place.0 == span => Some(Found::Combined(combined)),
+            Fragment::Combined(combined) if combined.place.0 == span => {
+                Some(PlaceContent::Combined(combined))
+            }
             Fragment::Combined(combined) => {
                 combined.operands.iter().find(|operand| is_at(operand, span)).map(
                     // The guard of an operand that runs unless it is false decides as an option does.
                     |operand| match combined.operands.len() {
-                        1 => Found::Combined(combined),
-                        _ => Found::Operand(combined, operand),
+                        1 => PlaceContent::Combined(combined),
+                        _ => PlaceContent::Operand(combined, operand),
                     },
                 )
             }
             Fragment::Invariant(invariant) if invariant.place.0 == span => {
-                Some(Found::Invariant(&invariant.condition.text))
+                Some(PlaceContent::Invariant(&invariant.condition.text))
             }
-            Fragment::Action(action) if action.place.0 == span => Some(Found::Action(&action.name)),
+            Fragment::Action(action) if action.place.0 == span => Some(PlaceContent::Action(&action.name)),
             Fragment::Invariant(_)
             | Fragment::Action(_)
             | Fragment::Message(_)

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_engine::refine::Model as By;
+use sequent_engine::refine::RefinementModel as By;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::templates::{cut, plain, unfold};
-use sequent_report::export::cspm::{Diagram, joint, lifelines};
+use sequent_report::export::cspm::{UnfoldedDiagram, joint, lifelines};
 
 use super::opinion::traces;
 use super::samples::{Omitted, random};
@@ -15,7 +15,7 @@ use super::space::{Reading, Space, refines};
 /// Compares a diagram; why it could not be.
 fn compare(model: &Model, id: InteractionId, assumptions: &Assumptions, name: &str) -> Result<(), Omitted> {
     let (model, _) = cut(model, id, 1);
-    let diagram = Diagram { model: &model, id, assumptions, at: &|_| "here".to_owned() };
+    let diagram = UnfoldedDiagram { model: &model, id, assumptions, at: &|_| "here".to_owned() };
     let exported = lifelines(&[diagram], &[]);
     let exported = exported.map_err(|unwritten| unwritten.0)?;
     let assumptions = Assumptions { without_negatives: true, ..plain(assumptions) };
@@ -105,7 +105,7 @@ fn compare_joint(
     name: &str,
 ) -> Result<(), Omitted> {
     let (model, _) = cut(model, id, 1);
-    let diagram = Diagram { model: &model, id, assumptions, at: &|_| "here".to_owned() };
+    let diagram = UnfoldedDiagram { model: &model, id, assumptions, at: &|_| "here".to_owned() };
     let exported = joint(&[diagram], &[]).map_err(|unwritten| unwritten.0)?;
     let listed = traces::listed(&model, id, assumptions, 2_000)?;
     let expected: BTreeSet<Vec<String>> = listed.iter().filter_map(|trace| met(trace)).collect();

@@ -2,23 +2,23 @@
 
 use std::fmt::Write;
 
-use sequent_engine::refine::Model as By;
+use sequent_engine::refine::RefinementModel as By;
 use sequent_kernel::model::Communication;
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_report::export::Legend;
-use sequent_report::export::cspm::{Draft, Subject, script};
+use sequent_report::export::cspm::{ScriptDraft, WrittenSubject, script};
 use sequent_testing::seeds::seeds;
 
 use super::cases;
-use super::samples::{self, Tally, systems};
+use super::samples::{self, SampleTally, systems};
 use super::space::{Reading, refines};
 
 /// Compares a system with what is written of it; why it could not be. Of its end nothing is said.
 fn compare(objects: &Objects, legend: &Legend, name: &str) -> Result<(), String> {
     let system = &objects.system;
-    let subject = Subject { system, title: name, legend, note: &|_| String::new() };
-    let draft = Draft::states(&subject).and_then(|draft| script(&[draft], &[]));
+    let subject = WrittenSubject { system, title: name, legend, note: &|_| String::new() };
+    let draft = ScriptDraft::states(&subject).and_then(|draft| script(&[draft], &[]));
     let exported = draft.map_err(|unwritten| unwritten.0)?;
     let space = Reading::new(&exported).space().ok_or("too many states")?;
     let other = space.system();
@@ -35,7 +35,7 @@ fn compare(objects: &Objects, legend: &Legend, name: &str) -> Result<(), String>
 #[test]
 fn random_machines_do_the_same() {
     let seeds = seeds(20);
-    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    let (mut tally, wanted) = (SampleTally::default(), seeds.count_left());
     for seed in seeds {
         let Some(lowered) = samples::machines(seed, 2) else { continue };
         tally.add(compare(&lowered.objects, &Legend::new(), &format!("machines {seed}")));
@@ -74,7 +74,7 @@ fn queues(random: &mut Random) -> String {
 #[test]
 fn random_queues_do_the_same() {
     let seeds = seeds(20);
-    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    let (mut tally, wanted) = (SampleTally::default(), seeds.count_left());
     for seed in seeds {
         let mut random = Random::new(seed);
         let text = queues(&mut random);
@@ -95,7 +95,7 @@ fn random_queues_do_the_same() {
 }
 
 /// The objects of an example, if it has machines in one folder.
-fn objects(session: &cases::Session) -> Option<Objects> {
+fn objects(session: &cases::ReadCase) -> Option<Objects> {
     let model = &session.reading.model;
     let files = model.machines.iter().map(|machine| machine.place.0.file);
     let mut folders: Vec<&String> = files.filter_map(|file| session.reading.folders.get(&file)).collect();
@@ -120,8 +120,9 @@ fn examples_do_the_same() {
         }
         // Whatever it is, it can be written step by step, and read.
         let note = |_: &_| String::new();
-        let subject = Subject { system: &objects.system, title: &case.name, legend: &legend, note: &note };
-        if let Ok(exported) = Draft::steps(&subject).and_then(|draft| script(&[draft], &[])) {
+        let subject =
+            WrittenSubject { system: &objects.system, title: &case.name, legend: &legend, note: &note };
+        if let Ok(exported) = ScriptDraft::steps(&subject).and_then(|draft| script(&[draft], &[])) {
             Reading::new(&exported);
         }
     }

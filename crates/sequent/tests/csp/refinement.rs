@@ -6,15 +6,15 @@ use std::fmt::Write;
 use sequent::effort::Effort;
 use sequent::pipeline::{self, Reading as Read};
 use sequent::refinement::export::{drafts, questions};
-use sequent::refinement::{Side, answer};
+use sequent::refinement::{ComparedDiagram, answer};
 use sequent::settings::Settings;
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::model::{Aspect, Fragment, Model, Operator, Refines as Asked, Subject};
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::Verdict;
-use sequent_report::export::cspm::{Diagram, Refines, lifelines, script};
+use sequent_report::export::cspm::{LifelineRefinement, UnfoldedDiagram, lifelines, script};
 use sequent_testing::seeds::seeds;
 
 use super::cases;
@@ -131,9 +131,9 @@ fn changed(model: &Model, seed: u64) -> Model {
 
 /// What Sequent says; `None` if it does not know.
 fn says(models: [&Model; 2], aspect: Aspect) -> Option<bool> {
-    let sides = models.map(|model| Side { model, subject: Subject::Interaction(first()) });
+    let sides = models.map(|model| ComparedDiagram { model, subject: Subject::Interaction(first()) });
     let place = models[0].interactions[first()].place;
-    let specification = Word { text: String::new(), place };
+    let specification = FormulaWord { text: String::new(), place };
     let asked = Asked { specification, aspect, hidden: Vec::new() };
     match answer(sides, &asked, &Switches::default(), &Effort::default()).verdict {
         Verdict::Holds(_) => Some(true),
@@ -151,13 +151,13 @@ fn random_diagrams_and_parts_of_them() {
         let other = changed(&model, seed);
         let assumptions = Assumptions::default();
         let at = |_| "here".to_owned();
-        let diagram = |model| Diagram { model, id: first(), assumptions: &assumptions, at: &at };
+        let diagram = |model| UnfoldedDiagram { model, id: first(), assumptions: &assumptions, at: &at };
         let ends = [(0, 1), (1, 0)];
         let aspects = [Aspect::Traces, Aspect::Failures];
-        let asked: Vec<Refines> = ends
+        let asked: Vec<LifelineRefinement> = ends
             .iter()
             .flat_map(|(specification, implementation)| {
-                aspects.map(|aspect| Refines {
+                aspects.map(|aspect| LifelineRefinement {
                     specification: *specification,
                     implementation: *implementation,
                     aspect,

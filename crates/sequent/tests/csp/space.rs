@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use sequent_engine::packed::Program;
-use sequent_engine::refine::{Answer, Model, Party, check};
+use sequent_engine::refine::{Party, RefinementAnswer, RefinementModel, check};
 use sequent_engine::search::{Limits, unwatched};
 use sequent_kernel::id::Id as _;
 use sequent_kernel::source::{FileId, Place, Span};
@@ -130,9 +130,9 @@ impl Reading {
             Claim::DivergenceFree(id) => !space(id).has_divergence(),
             Claim::Refines(one, model, other) => {
                 let model = match model.as_str() {
-                    "T" => Model::Traces,
-                    "F" => Model::Failures,
-                    _ => Model::FailuresDivergences,
+                    "T" => RefinementModel::Traces,
+                    "F" => RefinementModel::Failures,
+                    _ => RefinementModel::FailuresDivergences,
                 };
                 let [one, other] = [space(one).system(), space(other).system()];
                 refines(&one, &other, model, true).is_none()
@@ -199,7 +199,7 @@ impl Space {
 pub fn refines(
     specification: &System,
     implementation: &System,
-    model: Model,
+    model: RefinementModel,
     has_ends: bool,
 ) -> Option<String> {
     let programs = [Program::new(specification), Program::new(implementation)];
@@ -207,8 +207,8 @@ pub fn refines(
     let party = |program| Party { program, name: &name, has_ends };
     let [specification, implementation] = [party(&programs[0]), party(&programs[1])];
     match check(specification, implementation, model, &Limits::default(), &unwatched).answer {
-        Answer::Holds => None,
-        Answer::Fails(found) => Some(format!("{:?} {:?}", found.trace, found.excess)),
-        Answer::Stopped(stop) => panic!("{stop:?}"),
+        RefinementAnswer::Holds => None,
+        RefinementAnswer::Fails(found) => Some(format!("{:?} {:?}", found.trace, found.excess)),
+        RefinementAnswer::Stopped(stop) => panic!("{stop:?}"),
     }
 }

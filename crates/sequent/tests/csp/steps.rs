@@ -1,11 +1,11 @@
 //! Systems step by step: what is read back does the same, in traces, refusals and divergence.
 
 use sequent_engine::packed::Program;
-use sequent_engine::refine::Model;
-use sequent_engine::search::{Answer, Limits, Options, Quest, Reduction, Search, unwatched};
-use sequent_kernel::system::{Node, System};
+use sequent_engine::refine::RefinementModel;
+use sequent_engine::search::{Limits, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, unwatched};
+use sequent_kernel::system::{System, TermNode};
 use sequent_report::export::Legend;
-use sequent_report::export::cspm::{Draft, Subject, ask, script};
+use sequent_report::export::cspm::{ScriptDraft, WrittenSubject, ask, script};
 use sequent_testing::seeds::seeds;
 
 use super::samples;
@@ -14,15 +14,17 @@ use super::space::{Reading, refines};
 /// Compares a system with what is written of it; whether it could be.
 fn compare(system: &System, name: &str) -> bool {
     // Step by step nobody knows beforehand which runs guards rule out later.
-    if *system.terms.node(system.void) != Node::Constant(0) {
+    if *system.terms.node(system.void) != TermNode::Constant(0) {
         return false;
     }
-    let subject = Subject { system, title: name, legend: &Legend::new(), note: &|_| String::new() };
-    let Ok(exported) = Draft::steps(&subject).and_then(|draft| script(&[draft], &[])) else { return false };
+    let subject = WrittenSubject { system, title: name, legend: &Legend::new(), note: &|_| String::new() };
+    let Ok(exported) = ScriptDraft::steps(&subject).and_then(|draft| script(&[draft], &[])) else {
+        return false;
+    };
     let Some(space) = Reading::new(&exported).space() else { return false };
     let other = space.system();
     for (one, two, which) in [(system, &other, "more"), (&other, system, "less")] {
-        for model in [Model::Failures, Model::FailuresDivergences] {
+        for model in [RefinementModel::Failures, RefinementModel::FailuresDivergences] {
             if let Some(found) = refines(one, two, model, true) {
                 panic!("{name}: what is written does {which} in {model:?}: {found}\n{}", exported.text);
             }
@@ -34,11 +36,11 @@ fn compare(system: &System, name: &str) -> bool {
 /// Whether some run gets stuck, as a search of the system says; runs that guards rule out later do not count.
 fn gets_stuck(system: &System) -> bool {
     let program = Program::new(system);
-    let options = Options { reduction: Reduction::None, limits: Limits::default(), threads: 1 };
-    match Search::run(&program, Quest::Stuck, &options, &unwatched).answer {
-        Answer::Found(_) => true,
-        Answer::Exhausted => false,
-        Answer::Stopped(stop) => panic!("{stop:?}"),
+    let options = SearchOptions { reduction: Reduction::None, limits: Limits::default(), threads: 1 };
+    match Search::run(&program, SearchGoal::Stuck, &options, &unwatched).answer {
+        SearchAnswer::Found(_) => true,
+        SearchAnswer::Exhausted => false,
+        SearchAnswer::Stopped(stop) => panic!("{stop:?}"),
     }
 }
 
@@ -51,9 +53,13 @@ fn they_get_stuck_where_they_do() {
     });
     for (name, system) in diagrams.chain(machines) {
         let Some(system) = system else { continue };
-        let subject =
-            Subject { system: &system, title: &name, legend: &Legend::new(), note: &|_| String::new() };
-        let Ok(mut exported) = Draft::steps(&subject).and_then(|draft| script(&[draft], &[])) else {
+        let subject = WrittenSubject {
+            system: &system,
+            title: &name,
+            legend: &Legend::new(),
+            note: &|_| String::new(),
+        };
+        let Ok(mut exported) = ScriptDraft::steps(&subject).and_then(|draft| script(&[draft], &[])) else {
             continue;
         };
         ask(&mut exported, 1, &[]);
@@ -64,7 +70,7 @@ fn they_get_stuck_where_they_do() {
         let is_stuck = gets_stuck(&system);
         assert_eq!(reading.claims(), [!is_stuck], "{name}\n{}", exported.text);
         compared[usize::from(is_stuck)] += 1;
-        ruled_out += usize::from(*system.terms.node(system.void) != Node::Constant(0));
+        ruled_out += usize::from(*system.terms.node(system.void) != TermNode::Constant(0));
     }
     eprintln!("{compared:?} {ruled_out}");
     assert!(compared.iter().all(|times| *times > 2) && ruled_out > 5, "{compared:?} {ruled_out}");

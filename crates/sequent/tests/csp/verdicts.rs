@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sequent::effort::Effort;
-use sequent::export::{Choice, Staged, Tester};
+use sequent::export::{CastTester, Staged, Tester};
 use sequent::pipeline::{self, Reading as Read};
 use sequent::settings::{self, Settings};
 use sequent_kernel::model::Quantifier;
@@ -15,24 +15,24 @@ use sequent_kernel::system::EventId;
 use sequent_kernel::verdict::Verdict;
 use sequent_notation::NoFiles;
 use sequent_report::export::Legend;
-use sequent_report::export::cspm::{self, Cspm, Draft, Question, Subject, ask, script};
+use sequent_report::export::cspm::{self, Cspm, ScriptDraft, TesterQuestion, WrittenSubject, ask, script};
 use sequent_testing::seeds::seeds;
 
 use super::cases;
 use super::samples;
 use super::space::Reading;
 
-fn question(about: usize, objects: &Objects, tester: &Tester) -> Question {
+fn question(about: usize, objects: &Objects, tester: &Tester) -> TesterQuestion {
     let key = |event: &EventId| {
         let event = &objects.system.events[*event];
         (event.text.clone(), event.goes_on)
     };
     let named = |moves: &BTreeMap<EventId, _>| moves.iter().map(|(event, to)| (key(event), *to)).collect();
-    let choice = |choice: &Choice| cspm::Choice {
+    let choice = |choice: &CastTester| cspm::CastScenario {
         words: choice.words.clone(),
         states: choice.states.iter().map(named).collect(),
     };
-    Question {
+    TesterQuestion {
         about,
         title: format!("{}: {}", tester.target, tester.name),
         quantifier: tester.quantifier,
@@ -41,7 +41,7 @@ fn question(about: usize, objects: &Objects, tester: &Tester) -> Question {
 }
 
 /// A question and what `check` says.
-type Asked<'a> = (Question, &'a Verdict);
+type Asked<'a> = (TesterQuestion, &'a Verdict);
 
 /// Compares the verdicts about scenarios in both shapes, all in one script and each by itself; those that were compared.
 fn compare(reading: &Read, settings: &Settings, name: &str) -> Vec<&'static str> {
@@ -84,15 +84,15 @@ fn written(
     }
     let legends: Vec<Legend> = staged.iter().map(|stage| stage.objects.legend(&reading.model)).collect();
     let note = |_: &_| String::new();
-    let subjects = staged.iter().zip(&legends).map(|(stage, legend)| Subject {
+    let subjects = staged.iter().zip(&legends).map(|(stage, legend)| WrittenSubject {
         system: &stage.objects.system,
         title: name,
         legend,
         note: &note,
     });
-    let subjects: Vec<Subject<'_>> = subjects.collect();
-    let states = subjects.iter().map(Draft::states);
-    let steps = subjects.iter().map(Draft::steps);
+    let subjects: Vec<WrittenSubject<'_>> = subjects.collect();
+    let states = subjects.iter().map(ScriptDraft::states);
+    let steps = subjects.iter().map(ScriptDraft::steps);
     let drafts = [states.collect::<Result<Vec<_>, _>>(), steps.collect()];
     let scripts = drafts.into_iter().flatten().map(|drafts| script(&drafts, &[]).expect("it can be written"));
     scripts.flat_map(|made| claimed(name, made, &asked)).collect()
@@ -100,7 +100,7 @@ fn written(
 
 /// The first claims are about deadlock; a required scenario makes two, any other one.
 fn claimed(name: &str, mut made: Cspm, asked: &[Asked<'_>]) -> Vec<&'static str> {
-    let questions: Vec<Question> = asked.iter().map(|(question, _)| question.clone()).collect();
+    let questions: Vec<TesterQuestion> = asked.iter().map(|(question, _)| question.clone()).collect();
     let systems = made.processes.len();
     ask(&mut made, systems, &questions);
     let reading = Reading::new(&made);

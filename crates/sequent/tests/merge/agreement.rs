@@ -1,7 +1,7 @@
 //! What holds of every merge: a change on one side alone is taken as it is, and so is the same change on both.
 
 use crate::{Merged, merge_files};
-use sequent::merge::{Level, MergeOptions};
+use sequent::merge::{ConsistencyLevel, MergeOptions};
 use std::path::{Path, PathBuf};
 
 pub fn examples() -> Vec<(String, Vec<u8>)> {
@@ -35,7 +35,7 @@ fn merged(name: &str, base: &[u8], ours: &[u8], theirs: &[u8]) -> Merged {
         name,
         [base, ours, theirs],
         "",
-        MergeOptions { level: Level::Order, ..MergeOptions::default() },
+        MergeOptions { level: ConsistencyLevel::Order, ..MergeOptions::default() },
     )
 }
 

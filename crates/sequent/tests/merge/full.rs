@@ -1,6 +1,6 @@
 //! Merges that the machines must be able to do together.
 
-use sequent::merge::{Level, MergeOptions, Side};
+use sequent::merge::{ConsistencyLevel, MergeOptions, RevisionSide};
 
 use crate::{merge_count, merge_files};
 
@@ -20,11 +20,17 @@ fn versions() -> [String; 3] {
 fn what_each_lifeline_can_receive_is_not_what_they_can_do() {
     let versions = versions();
     let bytes = versions.each_ref().map(|text| text.as_bytes());
-    let options = |level| MergeOptions { level, first: Side::Theirs, ..MergeOptions::default() };
-    assert_eq!(merge_count("a.puml", bytes, MACHINES, options(Level::Order)).as_deref(), Some("2"));
-    assert_eq!(merge_count("a.puml", bytes, MACHINES, options(Level::Trigger)).as_deref(), Some("2"));
-    assert_eq!(merge_count("a.puml", bytes, MACHINES, options(Level::Full)).as_deref(), Some("1"));
-    let found = merge_files("a.puml", bytes, MACHINES, options(Level::Full));
+    let options = |level| MergeOptions { level, first: RevisionSide::Theirs, ..MergeOptions::default() };
+    assert_eq!(
+        merge_count("a.puml", bytes, MACHINES, options(ConsistencyLevel::Order)).as_deref(),
+        Some("2")
+    );
+    assert_eq!(
+        merge_count("a.puml", bytes, MACHINES, options(ConsistencyLevel::Trigger)).as_deref(),
+        Some("2")
+    );
+    assert_eq!(merge_count("a.puml", bytes, MACHINES, options(ConsistencyLevel::Full)).as_deref(), Some("1"));
+    let found = merge_files("a.puml", bytes, MACHINES, options(ConsistencyLevel::Full));
     assert_eq!(found.text(), scene("u ->> a : wake\nu ->> a : go\na ->> b : ping\n"), "{:?}", found.notes);
 }
 
@@ -33,7 +39,7 @@ fn what_the_machines_cannot_do_in_any_order_is_told() {
     let [base, ours, _] = versions();
     let theirs = scene("u ->> a : wake\na ->> b : ping\na ->> b : reset\n");
     let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
-    let options = MergeOptions { level: Level::Full, ..MergeOptions::default() };
+    let options = MergeOptions { level: ConsistencyLevel::Full, ..MergeOptions::default() };
     let found = merge_files("a.puml", bytes, MACHINES, options);
     assert!(found.text().contains("<<<<<<<"), "{}", found.text());
     let reasons = &found.explanations[0].reasons;
@@ -48,7 +54,7 @@ fn machines_that_come_with_an_addition_are_asked() {
     let theirs = plain(&format!("{added}u ->> a : wake\n"));
     let base = plain("");
     let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
-    let options = MergeOptions { level: Level::Full, ..MergeOptions::default() };
+    let options = MergeOptions { level: ConsistencyLevel::Full, ..MergeOptions::default() };
     let found = merge_files(
         "a.puml",
         bytes,
@@ -70,7 +76,7 @@ fn what_would_help_the_machines_is_told_with_its_line() {
                    @startuml B\n[*] --> b0\nb0 --> b1 : ping\n@enduml\n";
     let versions = versions();
     let bytes = versions.each_ref().map(|text| text.as_bytes());
-    let options = MergeOptions { level: Level::Full, ..MergeOptions::default() };
+    let options = MergeOptions { level: ConsistencyLevel::Full, ..MergeOptions::default() };
     let found = merge_files("a.puml", bytes, guarded, options);
     let proposals = &found.explanations[0].proposals;
     let expected = "remove the guard `n > 0` of `A` from a1 to a2 (machines.puml:5)";
@@ -110,7 +116,7 @@ fn what_is_proposed_helps_the_machines_together() {
     let ours = diagram("bank ->> shop : paid\nshop ->> depot : reserve\n");
     let theirs = diagram("bank ->> shop : declined\nshop ->> bank : bye\n");
     let bytes = [&base, &ours, &theirs].map(|text| text.as_bytes());
-    let options = MergeOptions { level: Level::Full, ..MergeOptions::default() };
+    let options = MergeOptions { level: ConsistencyLevel::Full, ..MergeOptions::default() };
     let found = merge_files("a.puml", bytes, machines, options);
     let proposals = &found.explanations[0].proposals;
     for whole in [

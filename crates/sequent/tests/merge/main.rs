@@ -16,9 +16,9 @@ mod unordered;
 mod wrapped;
 
 use sequent::effort::Effort;
-use sequent::merge::draft::Marks;
+use sequent::merge::draft::ConflictMarks;
 use sequent::merge::explain::Explanation;
-use sequent::merge::{Environment, Files, Interleaving, Merge, MergeOptions, Task};
+use sequent::merge::{Environment, Interleaving, Merge, MergeOptions, MergeTask, VersionFiles};
 use sequent::settings::Settings;
 use sequent_notation::{Loader, NoFiles};
 
@@ -68,7 +68,7 @@ fn with_merge<T>(
     let environment =
         Environment { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
     let [base, ours, theirs] = versions;
-    work(Merge::new(Files { name, base, ours, theirs }, &environment, options))
+    work(Merge::new(VersionFiles { name, base, ours, theirs }, &environment, options))
 }
 
 /// Merges as the command does; where no order fits the choices become conflicts.
@@ -87,9 +87,9 @@ fn made(mut merge: Merge<'_>) -> Merged {
         }
     }
     let tasks = merge.tasks.iter().zip(&orders);
-    let given: Vec<(&Task, &Interleaving)> =
+    let given: Vec<(&MergeTask, &Interleaving)> =
         tasks.filter_map(|(task, order)| order.as_ref().map(|order| (task, order))).collect();
-    let bytes = merge.draft.bytes(&merge.whole_order(&given), &Marks::default());
+    let bytes = merge.draft.bytes(&merge.whole_order(&given), &ConflictMarks::default());
     let conflicts = merge.draft.conflicts().map(|conflict| conflict.why.clone()).collect();
     Merged { bytes, conflicts, notes: merge.notes, explanations }
 }

@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent::merge::draft::{Marks, draft};
-use sequent::merge::{Files, Level, MergeOptions, Side};
+use sequent::merge::draft::{ConflictMarks, draft};
+use sequent::merge::{ConsistencyLevel, MergeOptions, RevisionSide, VersionFiles};
 use sequent_kernel::random::Random;
-use sequent_notation::xmi::lossless::{Document, NodeId};
+use sequent_notation::xmi::lossless::{NodeId, XmlDocument};
 use sequent_notation::{NoFiles, xmi};
 use sequent_testing::corpus::corpus;
 use sequent_testing::seeds::seeds;
@@ -21,7 +21,7 @@ const DOOR: &str = include_str!("../../../../examples/gallery/door-papyrus.uml")
 type Facts = BTreeMap<String, (Option<String>, BTreeMap<String, String>, String)>;
 
 fn facts(text: &str) -> Facts {
-    let document = Document::new(text).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
+    let document = XmlDocument::new(text).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
     let mut facts = Facts::new();
     for (id, node) in document.nodes.enumerate() {
         let (Some(key), Some(element)) = (document.id(id), &node.element) else { continue };
@@ -46,13 +46,13 @@ fn facts(text: &str) -> Facts {
 
 /// One element as text, without the blanks before it.
 fn element(text: &str, id: &str) -> Option<std::ops::Range<usize>> {
-    let document = Document::new(text).expect("well-formed");
+    let document = XmlDocument::new(text).expect("well-formed");
     let found = document.nodes.ids().find(|node| document.id(*node) == Some(id));
     found.map(|node| document.nodes[node].lead.start..document.nodes[node].whole.end)
 }
 
-fn ids(text: &str, is_fit: impl Fn(&Document<'_>, NodeId) -> bool) -> Vec<String> {
-    let document = Document::new(text).expect("well-formed");
+fn ids(text: &str, is_fit: impl Fn(&XmlDocument<'_>, NodeId) -> bool) -> Vec<String> {
+    let document = XmlDocument::new(text).expect("well-formed");
     let nodes = document.nodes.ids().filter(|node| *node != document.root && is_fit(&document, *node));
     nodes.filter_map(|node| document.id(node)).map(str::to_owned).collect()
 }
@@ -78,7 +78,7 @@ fn edit(text: &str, dice: &mut Random, fresh: &mut dyn FnMut() -> String) -> Str
             let Some(range) = pick(dice, &any).and_then(|id| element(&text, &id)) else { return text };
             let at = range.start + text[range].find(" xmi:id=").expect("it has an id");
             text.insert_str(at, &format!(" visibility{}=\"v{}\"", dice.below(2), dice.below(9)));
-            if Document::new(&text).is_err() {
+            if XmlDocument::new(&text).is_err() {
                 text.replace_range(at..at + " visibility0=\"v0\"".len(), "");
             }
         }
@@ -233,7 +233,7 @@ fn random_edits_of_models_lose_nothing() {
         let ours = side(DOOR, dice, "o");
         let theirs = side(DOOR, dice, "t");
         // The machines are asked about some: that takes longer.
-        let level = if seed % 8 == 0 { Level::Trigger } else { Level::Order };
+        let level = if seed % 8 == 0 { ConsistencyLevel::Trigger } else { ConsistencyLevel::Order };
         let merge = |versions: [&str; 3]| {
             let options = MergeOptions { level, ..MergeOptions::default() };
             merge_files("door.uml", versions.map(str::as_bytes), "", options)
@@ -396,7 +396,7 @@ fn models_of_other_tools_keep_their_bytes() {
         else {
             continue;
         };
-        let files = Files { name: &name, base: &base, ours: &ours, theirs: &theirs };
+        let files = VersionFiles { name: &name, base: &base, ours: &ours, theirs: &theirs };
         let draft = draft(&files, &mut NoFiles, false);
         match draft.conflicts().next() {
             // References by place.
@@ -405,7 +405,7 @@ fn models_of_other_tools_keep_their_bytes() {
                 refused += 1;
             }
             None => {
-                let bytes = draft.bytes(&draft.plain_order(Side::Ours), &Marks::default());
+                let bytes = draft.bytes(&draft.plain_order(RevisionSide::Ours), &ConflictMarks::default());
                 assert!(bytes == both, "{name} has other bytes");
                 merged += 1;
             }

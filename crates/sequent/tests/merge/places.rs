@@ -1,6 +1,6 @@
 //! What the sides changed at different places: the state machines judge the whole merged diagram.
 
-use sequent::merge::{Level, MergeOptions};
+use sequent::merge::{ConsistencyLevel, MergeOptions};
 
 use crate::{Merged, merge_count, merge_files};
 
@@ -11,7 +11,7 @@ fn scene(lines: &str) -> String {
 }
 
 /// Merges lines of a diagram with a door, and counts the merges.
-fn merged_at(level: Level, versions: [&str; 3]) -> (Merged, Option<String>) {
+fn merged_at(level: ConsistencyLevel, versions: [&str; 3]) -> (Merged, Option<String>) {
     let texts = versions.map(scene);
     let bytes = texts.each_ref().map(|text| text.as_bytes());
     let options = MergeOptions { level, ..MergeOptions::default() };
@@ -19,7 +19,7 @@ fn merged_at(level: Level, versions: [&str; 3]) -> (Merged, Option<String>) {
 }
 
 fn merged(versions: [&str; 3]) -> Merged {
-    merged_at(Level::Trigger, versions).0
+    merged_at(ConsistencyLevel::Trigger, versions).0
 }
 
 fn reasons(found: &Merged) -> String {
@@ -31,7 +31,7 @@ const NOTE: &str = "g ->> v : note\n";
 #[test]
 fn two_pushes_at_different_places_exclude_each_other() {
     let versions = [NOTE, "g ->> d : push\ng ->> v : note\n", "g ->> v : note\nw ->> d : push\n"];
-    for level in [Level::Trigger, Level::Full] {
+    for level in [ConsistencyLevel::Trigger, ConsistencyLevel::Full] {
         for versions in [versions, [versions[0], versions[2], versions[1]]] {
             let (found, count) = merged_at(level, versions);
             assert_eq!(count.as_deref(), Some("0"), "{level:?}");
@@ -41,7 +41,7 @@ fn two_pushes_at_different_places_exclude_each_other() {
             assert!(reasons.contains("exclude each other"), "{level:?} {reasons}");
         }
     }
-    let (found, count) = merged_at(Level::Order, versions);
+    let (found, count) = merged_at(ConsistencyLevel::Order, versions);
     assert_eq!((count.as_deref(), found.conflicts.len()), (Some("1"), 0));
     let expected = "<<<<<<< ours (no order fits)\ng ->> d : push\n=======\n>>>>>>> theirs\ng ->> v : note\n\
                     <<<<<<< ours (no order fits)\n=======\nw ->> d : push\n>>>>>>> theirs\n";
@@ -81,10 +81,10 @@ fn places_are_judged_together() {
     let ours = "g ->> d : push\ng ->> v : 1\ng ->> v : 2\ng ->> d : pull\n";
     // Only between the push and the pull of ours is there a pull and a push.
     let theirs = "g ->> v : 1\nw ->> d : pull\nw ->> d : push\ng ->> v : 2\n";
-    let (found, count) = merged_at(Level::Trigger, [base, ours, theirs]);
+    let (found, count) = merged_at(ConsistencyLevel::Trigger, [base, ours, theirs]);
     assert_eq!((count.as_deref(), found.conflicts.len()), (Some("1"), 0), "{}", found.text());
     let theirs = "g ->> v : 1\nw ->> d : push\nw ->> d : pull\ng ->> v : 2\n";
-    let (found, count) = merged_at(Level::Trigger, [base, ours, theirs]);
+    let (found, count) = merged_at(ConsistencyLevel::Trigger, [base, ours, theirs]);
     assert_eq!(count.as_deref(), Some("0"), "{}", found.text());
 }
 
@@ -100,7 +100,7 @@ fn deletions_and_edits_are_judged_too() {
         }
     }
     // Without the machines it merges.
-    let found = merged_at(Level::Order, [base, ours, "g ->> d : push\ng ->> v : note\n"]).0;
+    let found = merged_at(ConsistencyLevel::Order, [base, ours, "g ->> d : push\ng ->> v : note\n"]).0;
     assert!(found.conflicts.is_empty());
 }
 
@@ -114,7 +114,7 @@ fn a_version_that_contradicts_the_machines_is_told() {
         ([NOTE, NOTE, twice], "their version"),
         ([NOTE, twice, NOTE], "our version"),
     ] {
-        let (found, count) = merged_at(Level::Trigger, versions);
+        let (found, count) = merged_at(ConsistencyLevel::Trigger, versions);
         let told = found.notes.join("\n");
         assert!(told.contains(&format!("{whose} contradicts a state machine by itself")), "{told}");
         assert!(!found.conflicts.is_empty(), "{}", found.text());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sequent::effort::Effort;
-use sequent::merge::{Environment, FileModel, Files, Level, Merge, MergeOptions, possible};
+use sequent::merge::{ConsistencyLevel, Environment, FileModel, Merge, MergeOptions, VersionFiles, possible};
 use sequent::settings::{self, Settings};
 use sequent_kernel::random::Random;
 use sequent_kernel::verdict::Verdict;
@@ -161,7 +161,7 @@ fn spelled(order: &[Message]) -> Vec<String> {
 }
 
 /// The merges of a case as the library lists them, as texts.
-fn listed(case: &Case, level: Level) -> BTreeSet<Vec<String>> {
+fn listed(case: &Case, level: ConsistencyLevel) -> BTreeSet<Vec<String>> {
     let versions = [case.version(None), case.version(Some(0)), case.version(Some(1))];
     let bytes = versions.each_ref().map(|text| text.as_bytes());
     with_merge(
@@ -171,7 +171,7 @@ fn listed(case: &Case, level: Level) -> BTreeSet<Vec<String>> {
         MergeOptions { level, ..MergeOptions::default() },
         |merge| {
             if merge.draft.conflicts().next().is_some() {
-                assert_ne!(level, Level::Order, "{versions:?}");
+                assert_ne!(level, ConsistencyLevel::Order, "{versions:?}");
                 return BTreeSet::new();
             }
             if merge.tasks.is_empty() {
@@ -236,13 +236,19 @@ fn merges_are_those_of_the_definition() {
         let case = case(&mut Random::new(seed));
         let order = |order: &Vec<Message>| spelled(order);
         let all: BTreeSet<Vec<String>> = case.orders().iter().map(order).collect();
-        assert_eq!(listed(&case, Level::Order), all);
+        assert_eq!(listed(&case, ConsistencyLevel::Order), all);
         // What the base cannot do limits nothing.
         let asked: Vec<usize> =
             [0, 1].into_iter().filter(|machine| case.takes(*machine, &case.base)).collect();
         let fits = |order: &&Vec<Message>| asked.iter().all(|machine| case.takes(*machine, order));
         let expected: BTreeSet<Vec<String>> = case.orders().iter().filter(fits).map(order).collect();
-        assert_eq!(listed(&case, Level::Trigger), expected, "{}{}", case.machines(), case.version(Some(0)));
+        assert_eq!(
+            listed(&case, ConsistencyLevel::Trigger),
+            expected,
+            "{}{}",
+            case.machines(),
+            case.version(Some(0))
+        );
         if expected.is_empty() {
             none += 1;
             loses_nothing(&case);
@@ -269,14 +275,14 @@ fn full_merges_are_those_that_pass_one_by_one() {
         let environment = Environment { companions: &companions, settings, effort: &effort, loader: &loader };
         let versions = [case.version(None), case.version(Some(0)), case.version(Some(1))];
         let [base, ours, theirs] = versions.each_ref().map(|text| text.as_bytes());
-        let files = Files { name: "a.puml", base, ours, theirs };
+        let files = VersionFiles { name: "a.puml", base, ours, theirs };
         let is_possible = |text: &str| {
             let mut model = FileModel::new("a.puml", text, &environment);
             let id = model.interactions().next().expect("a diagram");
             matches!(possible(&mut model, id, settings, &effort).0, Verdict::Holds(_))
         };
         let options = |level| MergeOptions { level, ..MergeOptions::default() };
-        let merge = Merge::new(files, &environment, options(Level::Trigger));
+        let merge = Merge::new(files, &environment, options(ConsistencyLevel::Trigger));
         let [task] = merge.tasks.as_slice() else { continue };
         if !is_possible(&versions[0]) {
             continue;
@@ -290,7 +296,7 @@ fn full_merges_are_those_that_pass_one_by_one() {
             .filter(|(order, _)| is_possible(&text(order)))
             .map(|(_, one)| one.clone())
             .collect();
-        let full = Merge::new(files, &environment, options(Level::Full));
+        let full = Merge::new(files, &environment, options(ConsistencyLevel::Full));
         let found = full.merges(&full.tasks[0], usize::MAX);
         let found: BTreeSet<Vec<String>> =
             found.orders.iter().map(|order| full.messages(&full.tasks[0], order)).collect();

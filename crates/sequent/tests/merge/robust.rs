@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent::merge::{Level, MergeOptions};
+use sequent::merge::{ConsistencyLevel, MergeOptions};
 use sequent_kernel::random::Random;
 use sequent_testing::seeds::seeds;
 
@@ -54,7 +54,7 @@ fn broken_versions_merge_without_loss() {
         let Ok(base) = std::str::from_utf8(bytes) else { continue };
         let (ours, theirs) = (broken(base, &mut dice), broken(base, &mut dice));
         // What state machines say about broken diagrams is another matter.
-        let options = MergeOptions { level: Level::Order, ..MergeOptions::default() };
+        let options = MergeOptions { level: ConsistencyLevel::Order, ..MergeOptions::default() };
         let merged = |one: &str, other: &str| {
             let versions = [base.as_bytes(), one.as_bytes(), other.as_bytes()];
             merge_files(name, versions, "", options.clone()).text()

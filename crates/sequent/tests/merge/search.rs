@@ -1,9 +1,10 @@
 //! Orders that had to be searched for, against the definition: every order is written out, read, and judged alone.
 
 use sequent::effort::Effort;
-use sequent::merge::draft::Marks;
+use sequent::merge::draft::ConflictMarks;
 use sequent::merge::{
-    Environment, FileModel, Files, Interleaving, Level, Merge, MergeOptions, Task, possible,
+    ConsistencyLevel, Environment, FileModel, Interleaving, Merge, MergeOptions, MergeTask, VersionFiles,
+    possible,
 };
 use sequent::settings::Settings;
 use sequent_kernel::random::Random;
@@ -65,28 +66,32 @@ fn case(random: &mut Random) -> Case {
     Case { machines: machines(random), versions: [text(""), text(&ours), text(&theirs)] }
 }
 
-fn with_merge<T>(case: &Case, level: Level, work: impl FnOnce(&Merge<'_>, &Environment<'_>) -> T) -> T {
+fn with_merge<T>(
+    case: &Case,
+    level: ConsistencyLevel,
+    work: impl FnOnce(&Merge<'_>, &Environment<'_>) -> T,
+) -> T {
     let companions = vec![("machines.puml".to_owned(), case.machines.clone())];
     let (settings, effort) = (Settings::default(), Effort::default());
     let loader = || Box::new(NoFiles) as Box<dyn Loader>;
     let environment =
         Environment { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
     let [base, ours, theirs] = case.versions.each_ref().map(|text| text.as_bytes());
-    let files = Files { name: "a.puml", base, ours, theirs };
+    let files = VersionFiles { name: "a.puml", base, ours, theirs };
     let options = MergeOptions { level, is_distinct: true, ..MergeOptions::default() };
     work(&Merge::new(files, &environment, options), &environment)
 }
 
-fn texts(merge: &Merge<'_>, task: &Task, orders: &[Interleaving]) -> Vec<String> {
+fn texts(merge: &Merge<'_>, task: &MergeTask, orders: &[Interleaving]) -> Vec<String> {
     let text = |order: &Interleaving| {
-        let bytes = merge.draft.bytes(&merge.whole_order(&[(task, order)]), &Marks::default());
+        let bytes = merge.draft.bytes(&merge.whole_order(&[(task, order)]), &ConflictMarks::default());
         String::from_utf8(bytes).expect("UTF-8")
     };
     orders.iter().map(text).collect()
 }
 
 /// The texts of all merges, what was noted, and how many were counted.
-fn merges(case: &Case, level: Level) -> (Vec<String>, Vec<String>, Option<String>) {
+fn merges(case: &Case, level: ConsistencyLevel) -> (Vec<String>, Vec<String>, Option<String>) {
     with_merge(case, level, |merge, _| {
         let mut notes = merge.notes.clone();
         let texts: Vec<String> = merge
@@ -104,15 +109,15 @@ fn merges(case: &Case, level: Level) -> (Vec<String>, Vec<String>, Option<String
     })
 }
 
-fn is_good(case: &Case, text: &str, level: Level) -> bool {
-    with_merge(case, Level::Order, |_, environment| {
+fn is_good(case: &Case, text: &str, level: ConsistencyLevel) -> bool {
+    with_merge(case, ConsistencyLevel::Order, |_, environment| {
         let mut model = FileModel::new("a.puml", text, environment);
         let id = model.interactions().next().expect("there is a diagram");
         let follows = model.first_fault(id, &[]).is_none();
         follows
             && match level {
-                Level::Order | Level::Trigger => true,
-                Level::Full => {
+                ConsistencyLevel::Order | ConsistencyLevel::Trigger => true,
+                ConsistencyLevel::Full => {
                     let (verdict, _) = possible(&mut model, id, environment.settings, environment.effort);
                     matches!(verdict, Verdict::Holds(_))
                 }
@@ -125,8 +130,8 @@ fn searched_orders_are_those_of_the_definition() {
     let mut seen = [0; 3];
     for seed in seeds(40) {
         let case = case(&mut Random::new(seed));
-        let (all, ..) = merges(&case, Level::Order);
-        for level in [Level::Trigger, Level::Full] {
+        let (all, ..) = merges(&case, ConsistencyLevel::Order);
+        for level in [ConsistencyLevel::Trigger, ConsistencyLevel::Full] {
             let (found, notes, count) = merges(&case, level);
             let is_open = notes.iter().any(|note| !note.contains("by itself"));
             if is_open || all.is_empty() {
@@ -158,7 +163,7 @@ fn what_lifelines_do_not_share_is_not_tried() {
         machines: machine("A") + &machine("B"),
         versions: [text(""), text(&lines("a")), text(&lines("b"))],
     };
-    with_merge(&case, Level::Trigger, |merge, _| {
+    with_merge(&case, ConsistencyLevel::Trigger, |merge, _| {
         assert_eq!(merge.count().map(|count| count.to_string()).as_deref(), Some("12870"));
     });
 }
@@ -177,11 +182,11 @@ fn a_needle_is_found() {
         machines: machines.to_owned(),
         versions: [text("a ->> b : m2\n"), text(&format!("a ->> b : m2\n{asks}")), text(&answers)],
     };
-    let (found, ..) = with_merge(&case, Level::Full, |merge, _| {
+    let (found, ..) = with_merge(&case, ConsistencyLevel::Full, |merge, _| {
         let task = &merge.tasks[0];
         let found = merge.merges(task, 1);
         (texts(merge, task, &found.orders), found.doubt)
     });
     assert_eq!(found.len(), 1);
-    assert!(is_good(&case, &found[0], Level::Full), "{}", found[0]);
+    assert!(is_good(&case, &found[0], ConsistencyLevel::Full), "{}", found[0]);
 }

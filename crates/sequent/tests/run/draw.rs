@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use sequent::simulate::{Content, Random, Subject};
+use sequent::simulate::{Random, SimulationSubject, SubjectContent};
 use sequent_kernel::model::{Block, End, Fragment, Interaction};
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::{EventKind, System};
 use sequent_notation::{mermaid, plantuml};
 use sequent_report::draw::{Style, TextStyle, svg, text};
-use sequent_report::run::{self, Drawn, HALVES, Wishes};
+use sequent_report::run::{self, DrawnRun, HALVES, RunDrawingOptions};
 
 use super::{first, read};
 
@@ -134,12 +134,15 @@ fn what_is_drawn_is_what_happened() {
         let source = random_text(&mut random);
         let (sources, model) = read(&source);
         let system = lower(&model, first(), &Assumptions::default()).expect("every construct is lowered");
-        let subject =
-            Subject { model: &model, sources: &sources, content: Content::Interaction(first(), &system) };
+        let subject = SimulationSubject {
+            model: &model,
+            sources: &sources,
+            content: SubjectContent::Interaction(first(), &system),
+        };
         // Some are cut short: messages are still on their way.
         let simulation = subject.walk(&mut random, if number % 3 == 0 { 5 } else { 100 });
         let story = subject.story(&simulation, [0].into()).expect("the run replays");
-        let drawn = Drawn { interaction: story.drawing, marked: story.marked, moments: story.moments };
+        let drawn = DrawnRun { interaction: story.drawing, marked: story.marked, moments: story.moments };
         let run = simulation.run();
         assert_eq!(
             shown(&drawn.interaction),
@@ -155,7 +158,7 @@ fn what_is_drawn_is_what_happened() {
 }
 
 /// Every notation keeps what is shown; drawings are made.
-pub fn printed_and_read_again(drawn: &Drawn, expected: &Lives) {
+pub fn printed_and_read_again(drawn: &DrawnRun, expected: &Lives) {
     for text in
         [plantuml::print::sequence(&run::coloured(drawn)), mermaid::print::sequence(&run::framed(drawn))]
     {
@@ -169,10 +172,11 @@ pub fn printed_and_read_again(drawn: &Drawn, expected: &Lives) {
 }
 
 /// The same run with any part of it repeated forever, as if it came back; only the drawing is looked at.
-fn repeated(subject: &Subject, run: &Run) {
+fn repeated(subject: &SimulationSubject, run: &Run) {
     for start in 0..run.steps.len() {
         let endless = Run { steps: run.steps.clone(), cycle: Some(start) };
-        let drawn = run::diagram(subject.model, first(), subject.system(), &endless, &Wishes::default());
+        let drawn =
+            run::diagram(subject.model, first(), subject.system(), &endless, &RunDrawingOptions::default());
         assert_eq!(shown(&drawn.interaction), happened(subject.system(), run));
     }
 }

@@ -1,10 +1,10 @@
 //! Runs of systems of objects, drawn: the states of the objects stand along the lifelines.
 
 use expect_test::{Expect, expect};
-use sequent::simulate::{Content, Dialogue, Random, Reply, Subject};
+use sequent::simulate::{Dialogue, Random, SimulationReply, SimulationSubject, SubjectContent};
 use sequent::tell::tell_objects;
 use sequent_kernel::id::Id;
-use sequent_kernel::log::Standing;
+use sequent_kernel::log::ObjectStatus;
 use sequent_kernel::model::{Block, Communication, Fragment, Interaction, Model, Steps, SystemSettings};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
@@ -13,7 +13,7 @@ use sequent_kernel::system::{ComponentId, EventKind};
 use sequent_kernel::verdict::Story;
 use sequent_notation::{mermaid, plantuml};
 use sequent_report::draw::{TextStyle, text};
-use sequent_report::run::{Drawn, Wishes};
+use sequent_report::run::{DrawnRun, RunDrawingOptions};
 use sequent_report::table;
 
 use super::draw::{Lives, printed_and_read_again, shown};
@@ -68,13 +68,14 @@ impl Case {
         run
     }
 
-    fn subject(&self) -> Subject<'_> {
-        let content = Content::Objects(&self.objects, None);
-        Subject { model: &self.model, sources: &self.sources, content }
+    fn subject(&self) -> SimulationSubject<'_> {
+        let content = SubjectContent::Objects(&self.objects, None);
+        SimulationSubject { model: &self.model, sources: &self.sources, content }
     }
 
     fn story(&self, run: &Run) -> Story {
-        tell_objects(&self.model, &self.objects, None, run, &Wishes::default()).expect("it replays")
+        tell_objects(&self.model, &self.objects, None, run, &RunDrawingOptions::default())
+            .expect("it replays")
     }
 }
 
@@ -175,7 +176,7 @@ fn in_place() {
     let run = case.run(
         "!->Client:start ?->Client:start !Client->Server:hello ?Client->Server:hello !Server->Client:welcome",
     );
-    let wishes = Wishes { fixed: (0..run.steps.len()).collect(), ..Wishes::default() };
+    let wishes = RunDrawingOptions { fixed: (0..run.steps.len()).collect(), ..RunDrawingOptions::default() };
     let story = tell_objects(&case.model, &case.objects, None, &run, &wishes).expect("it replays");
     assert_eq!(story.drawing, case.story(&run).drawing);
 }
@@ -387,7 +388,7 @@ fn passed(case: &Case, run: &Run) -> Lives {
     let mut lives = Lives::new();
     let configs = replay(&case.objects.system, run).expect("it replays");
     for object in case.objects.machines() {
-        let mut last: Option<Standing> = None;
+        let mut last: Option<ObjectStatus> = None;
         let own = lives.entry(case.objects.structure.objects[object].name.clone()).or_default();
         for config in &configs {
             let mut now = case.objects.standing(&case.model, config, object);
@@ -423,14 +424,15 @@ fn what_is_drawn_is_what_happened() {
                     lives.iter().map(|(name, all)| (name.clone(), all.iter().map(plain).collect())).collect();
                 assert_eq!(told, happened(&case, &run), "{:#?}", drawing.body);
                 let fixed = (0..run.steps.len()).filter(|_| random.below(2) == 0).collect();
-                let wishes = Wishes { fixed, idle_lifelines: true, ..Wishes::default() };
+                let wishes =
+                    RunDrawingOptions { fixed, idle_lifelines: true, ..RunDrawingOptions::default() };
                 let told = tell_objects(&case.model, &case.objects, None, &run, &wishes);
                 assert_eq!(shown(&told.expect("it replays").drawing), lives);
                 let mut seen = Lives::new();
                 states(drawing, &drawing.body, &mut seen);
                 assert_eq!(seen, passed(&case, &run));
                 ends += lives.values().flatten().filter(|deed| *deed == "x").count();
-                let drawn = Drawn {
+                let drawn = DrawnRun {
                     interaction: drawing.clone(),
                     marked: story.marked.clone(),
                     moments: story.moments.clone(),
@@ -454,8 +456,8 @@ fn a_dialogue() {
     for line in ["3", "1", "w", "t", "u"] {
         said += &format!("> {line}\n");
         match dialogue.answer(line) {
-            Reply::Say(text) => said += &text,
-            Reply::Save(_) | Reply::Quit => said += "?",
+            SimulationReply::Say(text) => said += &text,
+            SimulationReply::Save(_) | SimulationReply::Quit => said += "?",
         }
     }
     expect![[r#"

@@ -1,7 +1,9 @@
 //! Stepping through a diagram.
 
 use expect_test::{Expect, expect};
-use sequent::simulate::{Content, Dialogue, Random, Reply, Simulation, State, Subject, walk};
+use sequent::simulate::{
+    Dialogue, Random, RunStatus, Simulation, SimulationReply, SimulationSubject, SubjectContent, walk,
+};
 use sequent_kernel::semantics::{Assumptions, lower};
 
 use super::{first, lowered, read};
@@ -22,16 +24,19 @@ end
 fn check(text: &str, lines: &[&str], expected: Expect) {
     let (sources, model) = read(text);
     let system = lower(&model, first(), &Assumptions::default()).expect("every construct is lowered");
-    let subject =
-        Subject { model: &model, sources: &sources, content: Content::Interaction(first(), &system) };
+    let subject = SimulationSubject {
+        model: &model,
+        sources: &sources,
+        content: SubjectContent::Interaction(first(), &system),
+    };
     let mut dialogue = Dialogue::new(subject, 1, 80);
     let mut said = dialogue.overview();
     for line in lines {
         said += &format!("> {line}\n");
         match dialogue.answer(line) {
-            Reply::Say(text) => said += &text,
-            Reply::Save(file) => said += &format!("(saved as {file})\n"),
-            Reply::Quit => said += "(over)\n",
+            SimulationReply::Say(text) => said += &text,
+            SimulationReply::Save(file) => said += &format!("(saved as {file})\n"),
+            SimulationReply::Quit => said += "(over)\n",
         }
     }
     expected.assert_eq(&said);
@@ -162,7 +167,7 @@ fn steps_and_steps_back() {
     assert!(simulation.take(&first) && !simulation.take(&first));
     assert_eq!(
         (simulation.moves().count(), simulation.options().len(), simulation.state()),
-        (1, 2, State::Open)
+        (1, 2, RunStatus::Open)
     );
     assert!(simulation.undo());
     assert_eq!(simulation.run().steps, []);
@@ -176,6 +181,7 @@ fn the_same_seed_gives_the_same_run() {
     assert!((0..20).any(|seed| run(seed) != run(0)));
     assert!(
         (0..50)
-            .all(|seed| walk(&system, &mut Random::new(seed), 100, &|_, _| true).state() == State::Complete)
+            .all(|seed| walk(&system, &mut Random::new(seed), 100, &|_, _| true).state()
+                == RunStatus::Complete)
     );
 }

@@ -17,8 +17,8 @@ use sequent::settings::Settings;
 use sequent_kernel::id::Id;
 use sequent_kernel::semantics::objects::{InstanceId, Objects, lower_objects, structure};
 use sequent_kernel::source::Sources;
-use sequent_kernel::system::Node;
-use sequent_testing::cases::{self, Case, Files, Session};
+use sequent_kernel::system::TermNode;
+use sequent_testing::cases::{self, ExampleCase, ExampleIncludes, ReadCase};
 use sequent_testing::corpus::corpus;
 
 /// The folder of files with verdicts, if it is at hand.
@@ -27,22 +27,22 @@ fn verdicts() -> Option<PathBuf> {
 }
 
 /// Files of the corpus, read as one system with the usual settings.
-fn read(files: &[PathBuf]) -> Session {
+fn read(files: &[PathBuf]) -> ReadCase {
     let expected = PathBuf::new();
-    cases::read(&Case { name: String::new(), files: files.to_vec(), settings: None, expected })
+    cases::read(&ExampleCase { name: String::new(), files: files.to_vec(), settings: None, expected })
 }
 
 /// Diagrams as one system with the usual settings.
-fn session(text: &str) -> Session {
+fn session(text: &str) -> ReadCase {
     let mut sources = Sources::new();
     let file = sources.add("system.puml", text);
     let settings = Settings::default();
-    let reading = pipeline::read(&[file], &mut sources, &mut Files, &settings);
-    Session { sources, settings, reading }
+    let reading = pipeline::read(&[file], &mut sources, &mut ExampleIncludes, &settings);
+    ReadCase { sources, settings, reading }
 }
 
 /// The system of the machines that were read.
-fn lowered(session: &Session) -> Result<Objects, String> {
+fn lowered(session: &ReadCase) -> Result<Objects, String> {
     let reading = &session.reading;
     let folder = reading.folders.values().next().ok_or("nothing was read")?;
     let (structure, problems) = structure(&reading.model, &reading.folders, folder, None);
@@ -57,7 +57,7 @@ fn variable(objects: &mut Objects, object: InstanceId, attribute: &str) -> usize
     let (term, _) =
         objects.attribute(object, attribute).unwrap_or_else(|| panic!("no attribute {attribute}"));
     match objects.system.terms.node(term) {
-        Node::Variable(variable) => variable.index(),
+        TermNode::Variable(variable) => variable.index(),
         other => panic!("{attribute} is no variable: {other:?}"),
     }
 }

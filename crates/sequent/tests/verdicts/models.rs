@@ -5,25 +5,25 @@ use std::path::Path;
 
 use sequent::effort::Effort;
 use sequent::pipeline;
-use sequent::refinement::{self, Side};
+use sequent::refinement::{self, ComparedDiagram};
 use sequent::settings::Settings;
-use sequent_kernel::formula::Word as Named;
+use sequent_kernel::formula::FormulaWord as Named;
 use sequent_kernel::model::{Aspect, Effect, Refines, Subject, Trigger, VertexKind};
 use sequent_kernel::semantics::Switches;
 use sequent_kernel::source::Sources;
 use sequent_kernel::system::{Config, EventKind, Step, System};
 use sequent_kernel::verdict::Verdict;
 
-use crate::cases::{Files, Session};
+use crate::cases::{ExampleIncludes, ReadCase};
 use crate::runs;
 
 /// Models as one system.
-fn read(texts: &[(&str, &str)]) -> Session {
+fn read(texts: &[(&str, &str)]) -> ReadCase {
     let mut sources = Sources::new();
     let files: Vec<_> = texts.iter().map(|(name, text)| sources.add(*name, *text)).collect();
     let settings = Settings::default();
-    let reading = pipeline::read(&files, &mut sources, &mut Files, &settings);
-    Session { sources, settings, reading }
+    let reading = pipeline::read(&files, &mut sources, &mut ExampleIncludes, &settings);
+    ReadCase { sources, settings, reading }
 }
 
 fn text(path: &Path) -> String {
@@ -206,7 +206,7 @@ fn complies(folder: &Path, hospital: &str) -> bool {
     let sides = sessions.each_ref().map(|session| {
         let model = &session.reading.model;
         let diagram = model.interactions.ids().next().expect("one diagram");
-        Side { model, subject: Subject::Interaction(diagram) }
+        ComparedDiagram { model, subject: Subject::Interaction(diagram) }
     });
     let place = sides[0].model.interactions.iter().next().expect("one diagram").place;
     let specification = Named { text: sides[0].name().to_owned(), place };

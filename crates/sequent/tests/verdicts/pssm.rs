@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::Severity;
 
-use crate::cases::{self, Case};
+use crate::cases::{self, ExampleCase};
 use crate::runs::{self, Word};
 
 /// What a file says about its machine.
@@ -38,7 +38,7 @@ impl Said {
 }
 
 /// The text of a test.
-fn text(case: &Case) -> String {
+fn text(case: &ExampleCase) -> String {
     std::fs::read_to_string(&case.files[0]).expect("readable test")
 }
 
@@ -70,7 +70,7 @@ fn complaint(expected: &BTreeSet<Word>, found: Result<BTreeSet<Word>, String>) -
 }
 
 /// What the target and the tester log: sends that leave the system.
-fn traces(case: &Case) -> Result<BTreeSet<Word>, String> {
+fn traces(case: &ExampleCase) -> Result<BTreeSet<Word>, String> {
     let session = cases::read(case);
     let errors = session.reading.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     if let Some(error) = errors.into_iter().next() {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use sequent_kernel::model::{Attribute, Condition, Effect, Expression, Machine, Model, VertexKind};
 
-use crate::cases::Session;
+use crate::cases::ReadCase;
 use crate::runs::{self, Word};
 
 const MODELS: &[&str] = &["Simple", "Arg_Actions", "Cases", "Complex_Junction", "String_Guards"];
@@ -103,7 +103,7 @@ fn driven(path: &Path, driver: &str) -> Vec<Driven> {
 }
 
 /// Makes attributes of the functions that guards ask, and `else` of what has no guard behind a choice; the names.
-fn settle_guards(session: &mut Session) -> BTreeSet<String> {
+fn settle_guards(session: &mut ReadCase) -> BTreeSet<String> {
     let model: &mut Model = &mut session.reading.model;
     let mut names = BTreeSet::new();
     let machine = model.machines.iter_mut().next().expect("one machine");

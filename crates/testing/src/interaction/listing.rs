@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::Traces;
-use super::run::{Happening, Run, Set};
+use super::TraceSet;
+use super::run::{ChosenInteraction, Happening, OccurrenceSet};
 
 /// While `open` and `inside` is not over, only `inside` may happen on its lifeline.
-struct Region {
+struct ListedRegion {
     /// The lifeline's occurrences.
     lifeline: u64,
     inside: u64,
@@ -21,11 +21,11 @@ struct Region {
 pub(super) struct Listing<'r> {
     happenings: &'r [Happening],
     before: Vec<u64>,
-    regions: Vec<Region>,
+    regions: Vec<ListedRegion>,
 }
 
 impl<'r> Listing<'r> {
-    pub fn new(run: &'r Run) -> Self {
+    pub fn new(run: &'r ChosenInteraction) -> Self {
         let mut before = vec![0; run.happenings.len()];
         for (first, second) in run.drawn.iter().chain(&run.enforced) {
             before[*second] |= 1 << first;
@@ -33,7 +33,12 @@ impl<'r> Listing<'r> {
         let mut listing = Listing { happenings: &run.happenings, before, regions: Vec::new() };
         // I5: it opens with its first occurrence.
         for (lifeline, inside, _) in listing.parts(&run.criticals) {
-            listing.regions.push(Region { lifeline, inside, all: 0, any: Some(inside & listing.seen()) });
+            listing.regions.push(ListedRegion {
+                lifeline,
+                inside,
+                all: 0,
+                any: Some(inside & listing.seen()),
+            });
         }
         // I6: it opens when all that is drawn before it on the lifeline has happened, and what strictly comes before it.
         for (lifeline, inside, own) in listing.parts(&run.asserts) {
@@ -42,12 +47,12 @@ impl<'r> Listing<'r> {
                 is_outside && (lifeline & 1 << pair.0 != 0 || run.strict.contains(pair))
             };
             let all = run.drawn.iter().filter(is_before).fold(0, |all, (first, _)| all | 1 << first);
-            listing.regions.push(Region { lifeline, inside, all, any: None });
+            listing.regions.push(ListedRegion { lifeline, inside, all, any: None });
         }
         // I10: it opens with the call, and only the reply may come.
         for (send, receive) in &run.calls {
             let lifeline = listing.lifeline(&run.happenings[*send].lifelines[0]);
-            let region = Region { lifeline, inside: 1 << receive, all: 1 << send, any: None };
+            let region = ListedRegion { lifeline, inside: 1 << receive, all: 1 << send, any: None };
             listing.regions.push(region);
         }
         listing
@@ -66,7 +71,7 @@ impl<'r> Listing<'r> {
     }
 
     /// Each set, divided by lifelines: all occurrences there, those of the set, and the whole set.
-    fn parts(&self, sets: &[Set]) -> Vec<(u64, u64, u64)> {
+    fn parts(&self, sets: &[OccurrenceSet]) -> Vec<(u64, u64, u64)> {
         let mut parts = Vec::new();
         for set in sets {
             let names: BTreeSet<&String> =
@@ -85,7 +90,7 @@ impl<'r> Listing<'r> {
         done: u64,
         trace: &mut Vec<Rc<str>>,
         steps: &mut usize,
-        traces: &mut Traces,
+        traces: &mut TraceSet,
     ) -> Option<()> {
         *steps = steps.checked_sub(1)?;
         if done.count_ones() as usize == self.happenings.len() {
@@ -109,7 +114,7 @@ impl<'r> Listing<'r> {
     }
 }
 
-impl Region {
+impl ListedRegion {
     fn forbids(&self, bit: u64, done: u64) -> bool {
         let is_open = self.all & !done == 0 && self.any.is_none_or(|any| any & done != 0);
         is_open && self.inside & !done != 0 && self.lifeline & bit != 0 && self.inside & bit == 0

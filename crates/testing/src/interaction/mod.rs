@@ -17,26 +17,26 @@ use std::rc::Rc;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{End, Fragment, Interaction, InteractionId, MessageId, Model, Use};
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 
 use listing::Listing;
-use run::{MOST, Run};
+use run::{ChosenInteraction, MOST};
 
 /// A set of traces; each is a list of event texts.
-pub type Traces = BTreeSet<Vec<Rc<str>>>;
+pub type TraceSet = BTreeSet<Vec<Rc<str>>>;
 
 /// The traces of an interaction by their class.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Classes {
+pub struct ClassifiedTraces {
     /// Some run is valid, and none is invalid.
-    pub valid: Traces,
+    pub valid: TraceSet,
     /// Some run is invalid.
-    pub invalid: Traces,
+    pub invalid: TraceSet,
 }
 
 /// How much is listed before a case counts as too big.
 #[derive(Clone, Copy)]
-pub struct Bounds {
+pub struct ListingBounds {
     /// Combinations of choices.
     pub choices: usize,
     /// Steps taken while listing linear extensions.
@@ -46,7 +46,7 @@ pub struct Bounds {
 }
 
 /// The traces of the first interaction up to a length; `None` if there is too much to list.
-pub fn traces(model: &Model, assumptions: &Assumptions, bounds: Bounds) -> Option<Classes> {
+pub fn traces(model: &Model, assumptions: &Assumptions, bounds: ListingBounds) -> Option<ClassifiedTraces> {
     let interaction = &model.interactions[InteractionId::from_index(0)];
     let mut diagrams = Vec::new();
     used(model, interaction, &mut diagrams);
@@ -65,30 +65,30 @@ pub fn traces(model: &Model, assumptions: &Assumptions, bounds: Bounds) -> Optio
 struct Whole<'a> {
     model: &'a Model,
     assumptions: &'a Assumptions,
-    bounds: Bounds,
+    bounds: ListingBounds,
     /// The interaction and those it uses.
     diagrams: Vec<&'a Interaction>,
     /// The events of the diagram, each with its lifeline.
     alphabet: Vec<(Rc<str>, String)>,
     /// What operands of `not` were found to mean; `None` if they are too big.
-    languages: RefCell<BTreeMap<String, Option<Rc<Traces>>>>,
+    languages: RefCell<BTreeMap<String, Option<Rc<TraceSet>>>>,
 }
 
 impl Whole<'_> {
-    fn list(&self, interaction: &Interaction) -> Option<Classes> {
-        let mut classes = Classes::default();
+    fn list(&self, interaction: &Interaction) -> Option<ClassifiedTraces> {
+        let mut classes = ClassifiedTraces::default();
         let mut steps = self.bounds.steps;
-        let mut choices = Choices::default();
+        let mut choices = ChoiceCounter::default();
         for _ in 0..self.bounds.choices {
-            let mut run = Run::new(self, &mut choices);
+            let mut run = ChosenInteraction::new(self, &mut choices);
             let class = run.interaction(interaction).class;
             if run.is_too_big {
                 return None;
             }
             let traces = match class {
-                Class::Valid => Some(&mut classes.valid),
-                Class::Invalid => Some(&mut classes.invalid),
-                Class::Inconclusive => None,
+                TraceClass::Valid => Some(&mut classes.valid),
+                TraceClass::Invalid => Some(&mut classes.invalid),
+                TraceClass::Inconclusive => None,
             };
             if let Some(traces) = traces.filter(|_| !run.is_cut) {
                 if run.happenings.len() > MOST {
@@ -97,7 +97,7 @@ impl Whole<'_> {
                 Listing::new(&run).list(0, &mut Vec::new(), &mut steps, traces)?;
             }
             if !choices.advance() {
-                let Classes { valid, invalid } = &mut classes;
+                let ClassifiedTraces { valid, invalid } = &mut classes;
                 valid.retain(|trace| !invalid.contains(trace));
                 return Some(classes);
             }
@@ -108,13 +108,13 @@ impl Whole<'_> {
 
 /// One combination of choices after the other, counted up like the digits of a number.
 #[derive(Default)]
-struct Choices {
+struct ChoiceCounter {
     /// The choices made so far and how many ways there were.
     made: Vec<(usize, usize)>,
     next: usize,
 }
 
-impl Choices {
+impl ChoiceCounter {
     fn choose(&mut self, ways: usize) -> usize {
         if self.next == self.made.len() {
             self.made.push((0, ways));

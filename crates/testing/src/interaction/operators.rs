@@ -8,13 +8,13 @@ use sequent_kernel::model::{
     Block, Combined, Condition, Fragment, Guard, Interaction, LifelineId, Loop, MessageType, Operand,
     Operator,
 };
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 
-use super::run::{Part, Run, Set, is_compound};
-use super::{Traces, text};
+use super::run::{ChosenInteraction, OccurrenceSet, PartRun, is_compound};
+use super::{TraceSet, text};
 
-impl Run<'_> {
-    pub(super) fn combined(&mut self, interaction: &Interaction, combined: &Combined) -> Part {
+impl ChosenInteraction<'_> {
+    pub(super) fn combined(&mut self, interaction: &Interaction, combined: &Combined) -> PartRun {
         let operands = &combined.operands[..];
         match &combined.operator {
             Operator::Alt => self.alternative(interaction, operands),
@@ -23,15 +23,15 @@ impl Run<'_> {
             // Without a guard a break is a free choice (UML 2.5.1, 17.6.3.9), as an option is.
             Operator::Opt | Operator::Break => {
                 let runs = match operands[0].guard {
-                    Guard::Absent | Guard::Else => (self.choose(2) == 1).then_some(Class::Valid),
+                    Guard::Absent | Guard::Else => (self.choose(2) == 1).then_some(TraceClass::Valid),
                     Guard::Condition(_) => self.runs(&operands[0].guard),
                 };
                 match runs {
                     Some(class) => {
                         let part = self.contents(interaction, operands, true);
-                        Part { broken: true, ..under(part, class) }
+                        PartRun { broken: true, ..under(part, class) }
                     }
-                    None => Part::nothing(),
+                    None => PartRun::nothing(),
                 }
             }
             Operator::Loop(bounds) => self.repeat(interaction, operands, bounds),
@@ -60,7 +60,7 @@ impl Run<'_> {
     }
 
     /// I9: takes back what weak sequencing asks for on one lifeline.
-    fn coregion(&mut self, interaction: &Interaction, operands: &[Operand], name: &String) -> Part {
+    fn coregion(&mut self, interaction: &Interaction, operands: &[Operand], name: &String) -> PartRun {
         let before = self.drawn.clone();
         let part = self.joined(interaction, operands, Self::weakly);
         let on = |index: usize| &self.happenings[index].lifelines;
@@ -76,12 +76,12 @@ impl Run<'_> {
 
     /// Whether an operand runs as its guard says, and what it is worth then: one whose guard is known to be false may run
     /// too where that is invalid rather than impossible.
-    fn runs(&mut self, guard: &Guard) -> Option<Class> {
-        let Guard::Condition(condition) = guard else { return Some(Class::Valid) };
+    fn runs(&mut self, guard: &Guard) -> Option<TraceClass> {
+        let Guard::Condition(condition) = guard else { return Some(TraceClass::Valid) };
         if self.holds(condition) {
-            return Some(Class::Valid);
+            return Some(TraceClass::Valid);
         }
-        self.runs_although_false(condition).then_some(Class::Invalid)
+        self.runs_although_false(condition).then_some(TraceClass::Invalid)
     }
 
     fn runs_although_false(&mut self, condition: &Condition) -> bool {
@@ -93,8 +93,8 @@ impl Run<'_> {
         &mut self,
         interaction: &Interaction,
         operands: &[Operand],
-        join: impl Fn(&mut Self, &Set, &Set),
-    ) -> Part {
+        join: impl Fn(&mut Self, &OccurrenceSet, &OccurrenceSet),
+    ) -> PartRun {
         let mut parts = Vec::new();
         for operand in operands {
             if let Some(class) = self.runs(&operand.guard) {
@@ -105,7 +105,7 @@ impl Run<'_> {
     }
 
     /// What an operator that takes one operand has: the first, already let in, then those that are too many.
-    fn contents(&mut self, interaction: &Interaction, operands: &[Operand], encloses: bool) -> Part {
+    fn contents(&mut self, interaction: &Interaction, operands: &[Operand], encloses: bool) -> PartRun {
         let mut parts = vec![self.content(interaction, &operands[0], encloses)];
         for operand in &operands[1..] {
             if let Some(class) = self.runs(&operand.guard) {
@@ -115,12 +115,17 @@ impl Run<'_> {
         // A break behind a divider ends no loop.
         let broken = parts[0].broken;
         let whole = self.together(parts, encloses && operands.len() > 1, Self::weakly);
-        Part { broken, ..whole }
+        PartRun { broken, ..whole }
     }
 
-    fn together(&mut self, parts: Vec<Part>, encloses: bool, join: impl Fn(&mut Self, &Set, &Set)) -> Part {
-        let classes: Vec<Class> = parts.iter().map(|part| part.class).collect();
-        let mut whole = Part::nothing();
+    fn together(
+        &mut self,
+        parts: Vec<PartRun>,
+        encloses: bool,
+        join: impl Fn(&mut Self, &OccurrenceSet, &OccurrenceSet),
+    ) -> PartRun {
+        let classes: Vec<TraceClass> = parts.iter().map(|part| part.class).collect();
+        let mut whole = PartRun::nothing();
         whole.class = self.worth(&classes, encloses);
         for (index, later) in parts.iter().enumerate() {
             for earlier in &parts[..index] {
@@ -132,9 +137,9 @@ impl Run<'_> {
     }
 
     /// I7: it may be skipped, or run. What it is worth then says the table of variations (P0, section V-D).
-    fn negative(&mut self, interaction: &Interaction, operands: &[Operand]) -> Part {
+    fn negative(&mut self, interaction: &Interaction, operands: &[Operand]) -> PartRun {
         if self.choose(2) == 0 {
-            return Part::nothing();
+            return PartRun::nothing();
         }
         let is_true = match &operands[0].guard {
             Guard::Condition(condition) => self.holds(condition),
@@ -144,24 +149,24 @@ impl Run<'_> {
         self.is_cut |= !is_true && !self.switches().invalid_if_neg_false;
         let part = self.contents(interaction, operands, false);
         let class = match (part.class, is_true) {
-            (Class::Inconclusive, _) => Class::Inconclusive,
-            (Class::Valid | Class::Invalid, false) => Class::Invalid,
-            (Class::Valid, true) => Class::Invalid,
-            (Class::Invalid, true) => self.switches().double_negation,
+            (TraceClass::Inconclusive, _) => TraceClass::Inconclusive,
+            (TraceClass::Valid | TraceClass::Invalid, false) => TraceClass::Invalid,
+            (TraceClass::Valid, true) => TraceClass::Invalid,
+            (TraceClass::Invalid, true) => self.switches().double_negation,
         };
-        Part { class, broken: false, ..part }
+        PartRun { class, broken: false, ..part }
     }
 
     /// P3: any events of the diagram, one after the other, but not exactly a trace of the operand.
-    fn complement(&mut self, interaction: &Interaction, operands: &[Operand]) -> Part {
-        let Some(class) = self.runs(&operands[0].guard) else { return Part::nothing() };
+    fn complement(&mut self, interaction: &Interaction, operands: &[Operand]) -> PartRun {
+        let Some(class) = self.runs(&operands[0].guard) else { return PartRun::nothing() };
         let Some(forbidden) = self.language(interaction, operands) else {
             self.is_too_big = true;
             self.is_cut = true;
-            return Part::nothing();
+            return PartRun::nothing();
         };
         let mut word: Vec<Rc<str>> = Vec::new();
-        let mut set: Set = Vec::new();
+        let mut set: OccurrenceSet = Vec::new();
         loop {
             let letter = self.choose(1 + self.whole.alphabet.len());
             if letter == 0 || self.is_cut {
@@ -174,11 +179,11 @@ impl Run<'_> {
             word.push(text.clone());
         }
         self.is_cut |= forbidden.contains(&word);
-        Part { set, class, broken: false }
+        PartRun { set, class, broken: false }
     }
 
     /// The traces of the operands by themselves.
-    fn language(&self, interaction: &Interaction, operands: &[Operand]) -> Option<Rc<Traces>> {
+    fn language(&self, interaction: &Interaction, operands: &[Operand]) -> Option<Rc<TraceSet>> {
         let key = format!("{} {:?}", interaction.name, operands);
         if let Some(known) = self.whole.languages.borrow().get(&key) {
             return known.clone();
@@ -200,19 +205,19 @@ impl Run<'_> {
     }
 
     /// I8: besides what is drawn inside, ignored messages may happen: any number of each, or as many as a switch says.
-    fn mixed(&mut self, interaction: &Interaction, operands: &[Operand], operator: &Operator) -> Part {
-        let Some(class) = self.runs(&operands[0].guard) else { return Part::nothing() };
+    fn mixed(&mut self, interaction: &Interaction, operands: &[Operand], operator: &Operator) -> PartRun {
+        let Some(class) = self.runs(&operands[0].guard) else { return PartRun::nothing() };
         let mut part = under(self.contents(interaction, operands, true), class);
         let enough = u32::try_from(self.whole.bounds.length).unwrap_or(u32::MAX).saturating_add(1);
         let most = self.switches().ignored.unwrap_or(enough);
         for (from, to, message) in self.extras(operator) {
-            let mut earlier: Set = Vec::new();
+            let mut earlier: OccurrenceSet = Vec::new();
             for _ in 0..most {
                 if self.is_cut || self.choose(2) == 0 {
                     break;
                 }
                 let ends = [('!', &from), ('?', &to)].into_iter().filter(|(_, end)| !end.is_empty());
-                let set: Set = ends
+                let set: OccurrenceSet = ends
                     .map(|(sign, end)| {
                         self.happen(Some(format!("{sign}{from}->{to}:{message}")), vec![end.clone()], None)
                     })
@@ -271,23 +276,24 @@ impl Run<'_> {
     /// A trace of n events has at most n iterations in which something happens, and others may be left out
     /// above the lower bound: that many are unrolled. A loop that must not end has no trace unless a break
     /// ends it.
-    fn repeat(&mut self, interaction: &Interaction, operands: &[Operand], bounds: &Loop) -> Part {
+    fn repeat(&mut self, interaction: &Interaction, operands: &[Operand], bounds: &Loop) -> PartRun {
         // A body without lifelines does nothing, however often.
         if !operands.iter().any(|operand| self.touches(&operand.block)) {
-            return Part::nothing();
+            return PartRun::nothing();
         }
         let enough = u32::try_from(self.whole.bounds.length).unwrap_or(u32::MAX).saturating_add(1);
         let min = bounds.min.unwrap_or(enough);
         let max = bounds.max.unwrap_or(u32::MAX);
         let last = if bounds.min.is_some() { max.min(min.max(enough)) } else { enough };
-        let mut all: Set = Vec::new();
+        let mut all: OccurrenceSet = Vec::new();
         let mut classes = Vec::new();
         // What goes on after the last is longer, or never ends.
         let mut has_ended = bounds.min.is_some() && last == max;
         for number in 0..last {
             self.iteration_count += 1;
             self.iterations.push((operands.as_ptr() as usize, self.iteration_count));
-            let goes_on = if number < min { Some(Class::Valid) } else { self.goes_on(&operands[0].guard) };
+            let goes_on =
+                if number < min { Some(TraceClass::Valid) } else { self.goes_on(&operands[0].guard) };
             let Some(class) = goes_on.filter(|_| !self.is_cut) else {
                 self.iterations.pop();
                 has_ended = true;
@@ -308,7 +314,7 @@ impl Run<'_> {
             }
         }
         self.is_cut |= !has_ended;
-        Part { set: all, class: self.worth(&classes, true), broken: false }
+        PartRun { set: all, class: self.worth(&classes, true), broken: false }
     }
 
     /// Whether some lifeline takes part in a block.
@@ -337,26 +343,26 @@ impl Run<'_> {
     }
 
     /// I11: the guard of a loop is a fresh proposition in each iteration.
-    fn goes_on(&mut self, guard: &Guard) -> Option<Class> {
+    fn goes_on(&mut self, guard: &Guard) -> Option<TraceClass> {
         match guard {
-            Guard::Absent | Guard::Else => (self.choose(2) == 1).then_some(Class::Valid),
+            Guard::Absent | Guard::Else => (self.choose(2) == 1).then_some(TraceClass::Valid),
             Guard::Condition(_) => self.runs(guard),
         }
     }
 
     /// I3, I11: the operand of an alternative that runs.
-    fn alternative(&mut self, interaction: &Interaction, operands: &[Operand]) -> Part {
+    fn alternative(&mut self, interaction: &Interaction, operands: &[Operand]) -> PartRun {
         let chosen = match operands {
             [only] => self.runs(&only.guard).map(|class| (only, class)),
             several => self.chosen(several),
         };
         match chosen {
             Some((operand, class)) => under(self.content(interaction, operand, true), class),
-            None => Part::nothing(),
+            None => PartRun::nothing(),
         }
     }
 
-    fn chosen<'o>(&mut self, operands: &'o [Operand]) -> Option<(&'o Operand, Class)> {
+    fn chosen<'o>(&mut self, operands: &'o [Operand]) -> Option<(&'o Operand, TraceClass)> {
         let mut texts: Vec<(&Condition, bool)> = Vec::new();
         for operand in operands {
             if let Guard::Condition(condition) = &operand.guard {
@@ -379,7 +385,7 @@ impl Run<'_> {
         let is_taken_at_word = self.switches().independent_guards || is_data;
         let is_one_absent = operands.iter().any(|operand| operand.guard == Guard::Absent);
         let is_any_true = texts.iter().any(|(_, value)| *value) || is_taken_at_word && is_one_absent;
-        let mut open: Vec<(&Operand, Class)> = Vec::new();
+        let mut open: Vec<(&Operand, TraceClass)> = Vec::new();
         for operand in operands {
             let is_true = match &operand.guard {
                 Guard::Absent => true,
@@ -389,18 +395,18 @@ impl Run<'_> {
             let may_not = matches!(&operand.guard, Guard::Condition(condition)
                 if self.switches().invalid_if_false && self.known(condition) == Some(false));
             if is_true {
-                open.push((operand, Class::Valid));
+                open.push((operand, TraceClass::Valid));
             } else if may_not {
-                open.push((operand, Class::Invalid));
+                open.push((operand, TraceClass::Invalid));
             }
         }
-        let is_some_true = open.iter().any(|(_, class)| *class == Class::Valid);
+        let is_some_true = open.iter().any(|(_, class)| *class == TraceClass::Valid);
         let ways = open.len() + usize::from(!is_some_true);
         open.get(self.choose(ways)).copied()
     }
 }
 
 /// A part that runs although its guard is false is invalid, whatever is in it.
-fn under(part: Part, class: Class) -> Part {
-    Part { class: if class == Class::Invalid { Class::Invalid } else { part.class }, ..part }
+fn under(part: PartRun, class: TraceClass) -> PartRun {
+    PartRun { class: if class == TraceClass::Invalid { TraceClass::Invalid } else { part.class }, ..part }
 }

@@ -8,9 +8,9 @@ use sequent_kernel::model::{
     Occurrence, Operand, Operator, UnaryOperator,
 };
 use sequent_kernel::semantics::Switches;
-use sequent_kernel::system::Class;
+use sequent_kernel::system::TraceClass;
 
-use super::{Choices, Whole, text};
+use super::{ChoiceCounter, Whole, text};
 
 /// One occurrence, or a state invariant.
 pub(super) struct Happening {
@@ -19,31 +19,31 @@ pub(super) struct Happening {
     /// Where it happens; an invariant may stand on several lifelines.
     pub lifelines: Vec<String>,
     /// What it is in which diagram, and the loop iterations around it, outermost first.
-    pub source: Option<((String, Occurrence), Rounds)>,
+    pub source: Option<((String, Occurrence), IterationPaths)>,
 }
 
 /// Loops by their addresses, outermost first, each with an iteration.
-pub(super) type Rounds = Vec<(usize, usize)>;
+pub(super) type IterationPaths = Vec<(usize, usize)>;
 
 /// More occurrences than this are not listed.
 pub(super) const MOST: usize = 64;
 
-/// Occurrences by their index in [`Run::happenings`].
-pub(super) type Set = Vec<usize>;
+/// Occurrences by their index in [`ChosenInteraction::happenings`].
+pub(super) type OccurrenceSet = Vec<usize>;
 
 /// What a part of the diagram came to.
-pub(super) struct Part {
-    pub set: Set,
+pub(super) struct PartRun {
+    pub set: OccurrenceSet,
     /// What it is worth.
-    pub class: Class,
+    pub class: TraceClass,
     /// A `break` directly inside was taken.
     pub broken: bool,
 }
 
 /// An interaction after all choices are made.
-pub(super) struct Run<'a> {
+pub(super) struct ChosenInteraction<'a> {
     pub whole: &'a Whole<'a>,
-    choices: &'a mut Choices,
+    choices: &'a mut ChoiceCounter,
     pub happenings: Vec<Happening>,
     /// Pairs: the first before the second, because of their places in the diagram.
     pub drawn: BTreeSet<(usize, usize)>,
@@ -51,12 +51,12 @@ pub(super) struct Run<'a> {
     pub strict: BTreeSet<(usize, usize)>,
     /// Pairs: the first before the second, because of a message, an ordering, or rule mu.
     pub enforced: BTreeSet<(usize, usize)>,
-    pub criticals: Vec<Set>,
-    pub asserts: Vec<Set>,
+    pub criticals: Vec<OccurrenceSet>,
+    pub asserts: Vec<OccurrenceSet>,
     /// The send of a call and the receipt of its reply.
     pub calls: Vec<(usize, usize)>,
     /// The loops around the current fragment, by their addresses, each with the iteration.
-    pub iterations: Rounds,
+    pub iterations: IterationPaths,
     pub iteration_count: usize,
     /// Values of propositions, by iteration, fragment that was entered (where that matters) and text.
     propositions: BTreeMap<(Option<usize>, usize, String), bool>,
@@ -69,19 +69,19 @@ pub(super) struct Run<'a> {
     pub is_too_big: bool,
 }
 
-impl Part {
-    pub fn nothing() -> Part {
-        Part { set: Vec::new(), class: Class::Valid, broken: false }
+impl PartRun {
+    pub fn nothing() -> PartRun {
+        PartRun { set: Vec::new(), class: TraceClass::Valid, broken: false }
     }
 
-    fn of(set: Set) -> Part {
-        Part { set, ..Part::nothing() }
+    fn of(set: OccurrenceSet) -> PartRun {
+        PartRun { set, ..PartRun::nothing() }
     }
 }
 
-impl<'a> Run<'a> {
-    pub fn new(whole: &'a Whole<'a>, choices: &'a mut Choices) -> Self {
-        Run {
+impl<'a> ChosenInteraction<'a> {
+    pub fn new(whole: &'a Whole<'a>, choices: &'a mut ChoiceCounter) -> Self {
+        ChosenInteraction {
             whole,
             choices,
             happenings: Vec::new(),
@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
         if self.is_cut { 0 } else { self.choices.choose(ways) }
     }
 
-    pub fn interaction(&mut self, interaction: &Interaction) -> Part {
+    pub fn interaction(&mut self, interaction: &Interaction) -> PartRun {
         let part = self.block(interaction, &interaction.body, true);
         // I9: general orderings, within one iteration of each loop around both.
         for ordering in &interaction.orderings {
@@ -135,9 +135,9 @@ impl<'a> Run<'a> {
 
     /// I2: fragments are joined by weak sequencing; by strict sequencing where a combined fragment is involved and the
     /// switch says so (rule nu). A block encloses its fragments unless it is the operand of a `neg`.
-    pub fn block(&mut self, interaction: &Interaction, block: &Block, encloses: bool) -> Part {
-        let mut whole = Part::nothing();
-        let mut parts: Vec<(Set, bool)> = Vec::new();
+    pub fn block(&mut self, interaction: &Interaction, block: &Block, encloses: bool) -> PartRun {
+        let mut whole = PartRun::nothing();
+        let mut parts: Vec<(OccurrenceSet, bool)> = Vec::new();
         let mut classes = Vec::new();
         let mut receipts: BTreeMap<MessageId, (usize, usize)> = BTreeMap::new();
         for fragment in &block.0 {
@@ -169,12 +169,12 @@ impl<'a> Run<'a> {
         interaction: &Interaction,
         fragment: &Fragment,
         receipts: &mut BTreeMap<MessageId, (usize, usize)>,
-    ) -> Part {
+    ) -> PartRun {
         match fragment {
-            Fragment::Message(id) => Part::of(self.message(interaction, *id, receipts)),
+            Fragment::Message(id) => PartRun::of(self.message(interaction, *id, receipts)),
             Fragment::Stop(stop) => {
                 let name = &interaction.lifelines[stop.lifeline].name;
-                Part::of(vec![self.happen(Some(format!("x:{name}")), vec![name.clone()], None)])
+                PartRun::of(vec![self.happen(Some(format!("x:{name}")), vec![name.clone()], None)])
             }
             Fragment::Invariant(invariant) => {
                 if !self.entering(|run| run.holds(&invariant.condition)) {
@@ -182,34 +182,38 @@ impl<'a> Run<'a> {
                 }
                 let names = invariant.lifelines.iter();
                 let names = names.map(|id| interaction.lifelines[*id].name.clone()).collect();
-                Part::of(vec![self.happen(None, names, None)])
+                PartRun::of(vec![self.happen(None, names, None)])
             }
             Fragment::Use(used) => match used.target {
                 Some(target) => {
                     let part = self.interaction(&self.whole.model.interactions[target]);
-                    Part { broken: false, ..part }
+                    PartRun { broken: false, ..part }
                 }
-                None => Part::nothing(),
+                None => PartRun::nothing(),
             },
             Fragment::Combined(combined) => {
                 let part = self.entering(|run| run.combined(interaction, combined));
-                Part { broken: part.broken && combined.operator == Operator::Break, ..part }
+                PartRun { broken: part.broken && combined.operator == Operator::Break, ..part }
             }
             Fragment::Action(_)
             | Fragment::Execution(_)
             | Fragment::Note(_)
             | Fragment::Separator(_)
-            | Fragment::Numbering(_) => Part::nothing(),
+            | Fragment::Numbering(_) => PartRun::nothing(),
         }
     }
 
     /// I12: what a whole is worth. One invalid part makes it invalid; if it holds more than that part, a switch says so.
-    pub fn worth(&self, parts: &[Class], encloses: bool) -> Class {
+    pub fn worth(&self, parts: &[TraceClass], encloses: bool) -> TraceClass {
         let is_doubtful = encloses && self.switches().doubtful_around;
-        if parts.contains(&Class::Invalid) && !is_doubtful {
-            return Class::Invalid;
+        if parts.contains(&TraceClass::Invalid) && !is_doubtful {
+            return TraceClass::Invalid;
         }
-        if parts.iter().any(|part| *part != Class::Valid) { Class::Inconclusive } else { Class::Valid }
+        if parts.iter().any(|part| *part != TraceClass::Valid) {
+            TraceClass::Inconclusive
+        } else {
+            TraceClass::Valid
+        }
     }
 
     /// I1: a send and a receive, in this order.
@@ -218,7 +222,7 @@ impl<'a> Run<'a> {
         interaction: &Interaction,
         id: MessageId,
         ends: &mut BTreeMap<MessageId, (usize, usize)>,
-    ) -> Set {
+    ) -> OccurrenceSet {
         let message = &interaction.messages[id];
         let text = text(interaction, id);
         let mut set = Vec::new();
@@ -290,7 +294,7 @@ impl<'a> Run<'a> {
     }
 
     /// The content of an operand; under rule mu the occurrence right below a guard is the first.
-    pub fn content(&mut self, interaction: &Interaction, operand: &Operand, encloses: bool) -> Part {
+    pub fn content(&mut self, interaction: &Interaction, operand: &Operand, encloses: bool) -> PartRun {
         let part = self.block(interaction, &operand.block, encloses);
         let below = operand.block.0.iter().find(|fragment| !fragment.is_drawn_only());
         let is_occurrence = matches!(below, Some(Fragment::Message(_) | Fragment::Stop(_)));
@@ -356,7 +360,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub fn weakly(&mut self, earlier: &Set, later: &Set) {
+    pub fn weakly(&mut self, earlier: &OccurrenceSet, later: &OccurrenceSet) {
         for &first in earlier {
             for &second in later {
                 let [one, other] = [first, second].map(|index| &self.happenings[index].lifelines);
@@ -367,7 +371,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub fn strictly(&mut self, earlier: &Set, later: &Set) {
+    pub fn strictly(&mut self, earlier: &OccurrenceSet, later: &OccurrenceSet) {
         for &first in earlier {
             for &second in later {
                 self.drawn.insert((first, second));

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 
@@ -19,8 +19,8 @@ pub fn holds(formula: &Formula, lasso: &Lasso, at: usize) -> bool {
 /// How many operators about the past stand inside each other.
 fn looks_back(formula: &Formula) -> usize {
     let own = match formula.node {
-        Node::Unary(Unary::Previous | Unary::WeakPrevious | Unary::Once | Unary::Historically, _) => 1,
-        Node::Binary(Binary::Since | Binary::Trigger, ..) => 1,
+        FormulaNode::Unary(Unary::Previous | Unary::WeakPrevious | Unary::Once | Unary::Historically, _) => 1,
+        FormulaNode::Binary(Binary::Since | Binary::Trigger, ..) => 1,
         _ => 0,
     };
     own + formula.parts().into_iter().map(looks_back).max().unwrap_or(0)
@@ -53,9 +53,9 @@ impl<'a> Evaluation<'a> {
 
     fn evaluate(&mut self, formula: &Formula, at: usize) -> bool {
         match &formula.node {
-            Node::Constant(value) => *value,
-            Node::Atom(atom) => self.atom(atom, at),
-            Node::Unary(operator, a) => match operator {
+            FormulaNode::Constant(value) => *value,
+            FormulaNode::Atom(atom) => self.atom(atom, at),
+            FormulaNode::Unary(operator, a) => match operator {
                 Unary::Not => !self.holds(a, at),
                 Unary::Next => self.holds(a, at + 1),
                 Unary::Finally => self.later(at).any(|j| self.holds(a, j)),
@@ -65,7 +65,7 @@ impl<'a> Evaluation<'a> {
                 Unary::Once => (0..=at).any(|j| self.holds(a, j)),
                 Unary::Historically => (0..=at).all(|j| self.holds(a, j)),
             },
-            Node::Binary(operator, a, b) => match operator {
+            FormulaNode::Binary(operator, a, b) => match operator {
                 Binary::And => self.holds(a, at) && self.holds(b, at),
                 Binary::Or => self.holds(a, at) || self.holds(b, at),
                 Binary::Implies => !self.holds(a, at) || self.holds(b, at),

@@ -1,6 +1,6 @@
 //! Formulas in tests: a small reader, and a printer for messages. `p q r` are events, `s t u` are true or false in states.
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Pattern, Unary, Word};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, FormulaWord, Pattern, Unary};
 use sequent_kernel::id::Id;
 use sequent_kernel::source::{FileId, Place, Span};
 
@@ -10,31 +10,31 @@ pub fn place() -> Place {
 }
 
 /// A word that stands nowhere.
-pub fn word(text: &str) -> Word {
-    Word { text: text.to_owned(), place: place() }
+pub fn word(text: &str) -> FormulaWord {
+    FormulaWord { text: text.to_owned(), place: place() }
 }
 
 /// An operator with one operand.
 pub fn unary(operator: Unary, part: Formula) -> Formula {
-    Formula { node: Node::Unary(operator, Box::new(part)), place: place() }
+    Formula { node: FormulaNode::Unary(operator, Box::new(part)), place: place() }
 }
 
 /// An operator with two operands.
 pub fn binary(operator: Binary, left: Formula, right: Formula) -> Formula {
-    Formula { node: Node::Binary(operator, Box::new(left), Box::new(right)), place: place() }
+    Formula { node: FormulaNode::Binary(operator, Box::new(left), Box::new(right)), place: place() }
 }
 
 /// Events are called by one of the first letters, states by one of the last; a number may follow.
 pub fn atom(name: &str) -> Formula {
     let node = match name {
-        "true" => Node::Constant(true),
-        "false" => Node::Constant(false),
-        "start" => Node::Atom(Atom::Start),
-        "end" => Node::Atom(Atom::End),
+        "true" => FormulaNode::Constant(true),
+        "false" => FormulaNode::Constant(false),
+        "start" => FormulaNode::Atom(Atom::Start),
+        "end" => FormulaNode::Atom(Atom::End),
         name if name.starts_with(['p', 'q', 'r']) => {
-            Node::Atom(Atom::Event(Pattern { message: Some(word(name)), ..Pattern::default() }))
+            FormulaNode::Atom(Atom::Event(Pattern { message: Some(word(name)), ..Pattern::default() }))
         }
-        name => Node::Atom(Atom::Name(word(name))),
+        name => FormulaNode::Atom(Atom::Name(word(name))),
     };
     Formula { node, place: place() }
 }
@@ -104,18 +104,18 @@ fn read_unary(words: &mut &[&str]) -> Formula {
 /// The text of a formula.
 pub fn text(formula: &Formula) -> String {
     match &formula.node {
-        Node::Constant(value) => value.to_string(),
-        Node::Atom(Atom::Event(pattern)) => pattern.message.as_ref().expect("a message").text.clone(),
-        Node::Atom(Atom::Name(word) | Atom::Exactly(word)) => word.text.clone(),
-        Node::Atom(Atom::Start) => "start".to_owned(),
-        Node::Atom(Atom::End) => "end".to_owned(),
-        Node::Atom(Atom::In(..) | Atom::Data(_)) => "?".to_owned(),
-        Node::Unary(operator, part) => {
+        FormulaNode::Constant(value) => value.to_string(),
+        FormulaNode::Atom(Atom::Event(pattern)) => pattern.message.as_ref().expect("a message").text.clone(),
+        FormulaNode::Atom(Atom::Name(word) | Atom::Exactly(word)) => word.text.clone(),
+        FormulaNode::Atom(Atom::Start) => "start".to_owned(),
+        FormulaNode::Atom(Atom::End) => "end".to_owned(),
+        FormulaNode::Atom(Atom::In(..) | Atom::Data(_)) => "?".to_owned(),
+        FormulaNode::Unary(operator, part) => {
             let (sign, _) =
                 UNARY.iter().find(|(_, other)| other == operator).expect("it stands in the table");
             format!("{sign} {}", text(part))
         }
-        Node::Binary(operator, left, right) => {
+        FormulaNode::Binary(operator, left, right) => {
             let (sign, _) =
                 BINARY.iter().find(|(_, other)| other == operator).expect("it stands in the table");
             format!("({} {sign} {})", text(left), text(right))

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use sequent_kernel::formula::{Atom, Formula};
 use sequent_kernel::id::Id;
-use sequent_kernel::property::ltl::{Bound, Meaning, bind_with};
+use sequent_kernel::property::ltl::{AtomMeaning, BoundFormula, bind_with};
 use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
 use sequent_kernel::random::Random;
 use sequent_kernel::system::{Event, EventId, EventKind, System, TermId, Terms, Variable, VariableId};
 
 /// A position: what happens, and which of `s t u` are true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Position {
+pub struct WordPosition {
     /// What happens.
     pub moment: Moment,
     /// Which of `s t u` are true.
@@ -22,14 +22,14 @@ pub struct Position {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Lasso {
     /// The positions before the cycle.
-    pub prefix: Vec<Position>,
+    pub prefix: Vec<WordPosition>,
     /// The positions that repeat, at least one.
-    pub cycle: Vec<Position>,
+    pub cycle: Vec<WordPosition>,
 }
 
 impl Lasso {
     /// The position with a number, wherever that is.
-    pub fn at(&self, number: usize) -> Position {
+    pub fn at(&self, number: usize) -> WordPosition {
         match number.checked_sub(self.prefix.len()) {
             None => self.prefix[number],
             Some(number) => self.cycle[number % self.cycle.len()],
@@ -70,13 +70,13 @@ pub fn term(state: usize) -> TermId {
 }
 
 /// Binds a formula of tests.
-pub fn bound(formula: &Formula, system: &System) -> Bound {
+pub fn bound(formula: &Formula, system: &System) -> BoundFormula {
     let numbers: BTreeMap<&str, usize> =
         STATES.iter().enumerate().map(|(number, name)| (*name, number)).collect();
     let meaning = &mut |atom: &Atom| match atom {
         Atom::Name(word) => {
             let number = numbers.get(word.text.as_str()).copied().or_else(|| word.text[1..].parse().ok());
-            number.map(|number| Meaning::Holds(term(number)))
+            number.map(|number| AtomMeaning::Holds(term(number)))
         }
         _ => None,
     };
@@ -86,18 +86,18 @@ pub fn bound(formula: &Formula, system: &System) -> Bound {
 /// A random lasso: an endless one, or a run that ends or gets stuck.
 pub fn lasso(numbers: &mut Random) -> Lasso {
     let holds = |numbers: &mut Random| [0; 3].map(|_| numbers.below(2) == 0);
-    let start = Position { moment: Moment::Start, holds: holds(numbers) };
-    let events = |most: usize, least: usize, numbers: &mut Random| -> Vec<Position> {
+    let start = WordPosition { moment: Moment::Start, holds: holds(numbers) };
+    let events = |most: usize, least: usize, numbers: &mut Random| -> Vec<WordPosition> {
         let count = least + numbers.below(most + 1);
         let one = |_| {
             let moment = Moment::Event(EventId::from_index(numbers.below(4)));
-            Position { moment, holds: holds(numbers) }
+            WordPosition { moment, holds: holds(numbers) }
         };
         (0..count).map(one).collect()
     };
     let mut prefix = vec![start];
     prefix.extend(events(3, 0, numbers));
-    let last = |moment| vec![Position { moment, holds: prefix[prefix.len() - 1].holds }];
+    let last = |moment| vec![WordPosition { moment, holds: prefix[prefix.len() - 1].holds }];
     let cycle = match numbers.below(6) {
         0 => last(Moment::End),
         1 => last(Moment::Stuck),

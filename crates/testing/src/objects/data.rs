@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use sequent_kernel::model::{Attribute, BinaryOperator, Class, Expression, UnaryOperator};
 use sequent_kernel::semantics::objects::InstanceId;
 
-use super::Naive;
-use super::state::{Fault, Object};
-use super::value::{Bindings, Value};
+use super::NaiveObjects;
+use super::state::{NaiveFault, NaiveObject};
+use super::value::{Bindings, NaiveValue};
 
 /// What values there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Type {
+pub enum NaiveType {
     /// True and false.
     Bool,
     /// The numbers between two.
@@ -22,51 +22,54 @@ pub enum Type {
     Reference,
 }
 
-impl Type {
+impl NaiveType {
     /// All values, for arguments that the environment makes up.
-    pub fn values(&self) -> Vec<Value> {
+    pub fn values(&self) -> Vec<NaiveValue> {
         match self {
-            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Type::Range(least, most) => (*least..=*most).map(Value::Int).collect(),
-            Type::Enumeration(literals) => literals.iter().cloned().map(Value::Literal).collect(),
-            Type::Reference => vec![Value::Object(None)],
+            NaiveType::Bool => vec![NaiveValue::Bool(false), NaiveValue::Bool(true)],
+            NaiveType::Range(least, most) => (*least..=*most).map(NaiveValue::Int).collect(),
+            NaiveType::Enumeration(literals) => literals.iter().cloned().map(NaiveValue::Literal).collect(),
+            NaiveType::Reference => vec![NaiveValue::Object(None)],
         }
     }
 
-    fn first(&self) -> Value {
+    fn first(&self) -> NaiveValue {
         match self {
-            Type::Range(least, most) if (*least..=*most).contains(&0) => Value::Int(0),
-            Type::Reference => Value::Object(None),
-            Type::Bool | Type::Range(..) | Type::Enumeration(_) => self.values()[0].clone(),
+            NaiveType::Range(least, most) if (*least..=*most).contains(&0) => NaiveValue::Int(0),
+            NaiveType::Reference => NaiveValue::Object(None),
+            NaiveType::Bool | NaiveType::Range(..) | NaiveType::Enumeration(_) => self.values()[0].clone(),
         }
     }
 }
 
-impl Naive<'_> {
+impl NaiveObjects<'_> {
     /// The type of a written type.
-    pub fn type_of(&self, text: &str) -> Type {
+    pub fn type_of(&self, text: &str) -> NaiveType {
         if let Some((least, most)) = text.split_once("..") {
             let number = |text: &str| text.trim().parse().expect("a range has numbers at its ends");
-            return Type::Range(number(least), number(most));
+            return NaiveType::Range(number(least), number(most));
         }
         match text.to_lowercase().as_str() {
-            "bool" | "boolean" => return Type::Bool,
-            "int" | "integer" => return Type::Range(-8, 7),
+            "bool" | "boolean" => return NaiveType::Bool,
+            "int" | "integer" => return NaiveType::Range(-8, 7),
             _ => {}
         }
         match self.class(text) {
-            Some(class) if !class.literals.is_empty() => Type::Enumeration(class.literals.clone()),
-            _ => Type::Reference,
+            Some(class) if !class.literals.is_empty() => NaiveType::Enumeration(class.literals.clone()),
+            _ => NaiveType::Reference,
         }
     }
 
     /// Whether a value is one of a type.
-    pub fn has(&self, type_of: &Type, value: &Value) -> bool {
+    pub fn has(&self, type_of: &NaiveType, value: &NaiveValue) -> bool {
         match (type_of, value) {
-            (Type::Bool, Value::Bool(_)) | (Type::Reference, Value::Object(_)) => true,
-            (Type::Range(least, most), Value::Int(number)) => least <= number && number <= most,
-            (Type::Enumeration(literals), Value::Literal(literal)) => literals.contains(literal),
-            (Type::Bool | Type::Range(..) | Type::Enumeration(_) | Type::Reference, _) => false,
+            (NaiveType::Bool, NaiveValue::Bool(_)) | (NaiveType::Reference, NaiveValue::Object(_)) => true,
+            (NaiveType::Range(least, most), NaiveValue::Int(number)) => least <= number && number <= most,
+            (NaiveType::Enumeration(literals), NaiveValue::Literal(literal)) => literals.contains(literal),
+            (
+                NaiveType::Bool | NaiveType::Range(..) | NaiveType::Enumeration(_) | NaiveType::Reference,
+                _,
+            ) => false,
         }
     }
 
@@ -76,7 +79,7 @@ impl Naive<'_> {
     }
 
     /// The attributes of an object with their types and first values: those of the class, of the machine, its own.
-    pub fn attributes(&self, id: InstanceId) -> BTreeMap<String, (Type, Value)> {
+    pub fn attributes(&self, id: InstanceId) -> BTreeMap<String, (NaiveType, NaiveValue)> {
         let object = &self.structure.objects[id];
         let class = object.class.as_deref().and_then(|name| self.class(name));
         let of_class = class.map_or(&[][..], |class| &class.attributes);
@@ -95,27 +98,27 @@ impl Naive<'_> {
         attributes
     }
 
-    fn attribute_type(&self, attribute: &Attribute) -> Type {
+    fn attribute_type(&self, attribute: &Attribute) -> NaiveType {
         match (attribute.type_name.as_deref(), attribute.initial.as_deref()) {
             (Some(text), _) => self.type_of(text),
-            (None, Some("true" | "false")) => Type::Bool,
+            (None, Some("true" | "false")) => NaiveType::Bool,
             (None, _) => self.type_of("int"),
         }
     }
 
     /// The value of a text.
-    pub fn constant(&self, text: &str) -> Value {
+    pub fn constant(&self, text: &str) -> NaiveValue {
         let text = text.trim();
         if let Ok(number) = text.parse() {
-            return Value::Int(number);
+            return NaiveValue::Int(number);
         }
         match text {
-            "true" => Value::Bool(true),
-            "false" => Value::Bool(false),
-            "none" | "null" => Value::Object(None),
+            "true" => NaiveValue::Bool(true),
+            "false" => NaiveValue::Bool(false),
+            "none" | "null" => NaiveValue::Object(None),
             _ => match self.structure.objects.enumerate().find(|(_, object)| object.name == text) {
-                Some((id, _)) => Value::Object(Some(id)),
-                None => Value::Literal(text.rsplit("::").next().unwrap_or(text).to_owned()),
+                Some((id, _)) => NaiveValue::Object(Some(id)),
+                None => NaiveValue::Literal(text.rsplit("::").next().unwrap_or(text).to_owned()),
             },
         }
     }
@@ -124,20 +127,20 @@ impl Naive<'_> {
     pub fn value(
         &self,
         id: InstanceId,
-        object: &Object,
+        object: &NaiveObject,
         bindings: &Bindings,
         expression: &Expression,
-    ) -> Option<Result<Value, Fault>> {
+    ) -> Option<Result<NaiveValue, NaiveFault>> {
         let value = |expression| self.value(id, object, bindings, expression);
         let known = match expression {
-            Expression::Bool(truth) => Value::Bool(*truth),
-            Expression::Int(number) => Value::Int(*number),
+            Expression::Bool(truth) => NaiveValue::Bool(*truth),
+            Expression::Int(number) => NaiveValue::Int(*number),
             Expression::Text(_) | Expression::Call(..) => return None,
             Expression::Name(parts) => self.name(id, object, bindings, parts)?,
             Expression::Unary(operator, inside) => match (operator, value(inside)?) {
                 (_, Err(fault)) => return Some(Err(fault)),
-                (UnaryOperator::Not, Ok(Value::Bool(truth))) => Value::Bool(!truth),
-                (UnaryOperator::Minus, Ok(Value::Int(number))) => Value::Int(-number),
+                (UnaryOperator::Not, Ok(NaiveValue::Bool(truth))) => NaiveValue::Bool(!truth),
+                (UnaryOperator::Minus, Ok(NaiveValue::Int(number))) => NaiveValue::Int(-number),
                 (UnaryOperator::Not | UnaryOperator::Minus, Ok(_)) => return None,
             },
             Expression::Binary(operator, left, right) => match (value(left)?, value(right)?) {
@@ -149,61 +152,71 @@ impl Naive<'_> {
         Some(Ok(known))
     }
 
-    fn name(&self, id: InstanceId, object: &Object, bindings: &Bindings, parts: &[String]) -> Option<Value> {
+    fn name(
+        &self,
+        id: InstanceId,
+        object: &NaiveObject,
+        bindings: &Bindings,
+        parts: &[String],
+    ) -> Option<NaiveValue> {
         let is_literal =
             |literal: &String| self.model.classes.iter().any(|one| one.literals.contains(literal));
         let [name] = parts else {
-            return parts.last().filter(|literal| is_literal(literal)).cloned().map(Value::Literal);
+            return parts.last().filter(|literal| is_literal(literal)).cloned().map(NaiveValue::Literal);
         };
         if let Some(value) = bindings.get(name).or_else(|| object.attributes.get(name)) {
             return Some(value.clone());
         }
         match name.as_str() {
-            "self" => Some(Value::Object(Some(id))),
-            "sender" => Some(Value::Object(object.sender.flatten())),
-            "none" | "null" => Some(Value::Object(None)),
-            _ if is_literal(name) => Some(Value::Literal(name.clone())),
+            "self" => Some(NaiveValue::Object(Some(id))),
+            "sender" => Some(NaiveValue::Object(object.sender.flatten())),
+            "none" | "null" => Some(NaiveValue::Object(None)),
+            _ if is_literal(name) => Some(NaiveValue::Literal(name.clone())),
             _ => self
                 .structure
                 .objects
                 .enumerate()
                 .find(|(_, object)| object.name == *name)
-                .map(|(id, _)| Value::Object(Some(id))),
+                .map(|(id, _)| NaiveValue::Object(Some(id))),
         }
     }
 }
 
 /// Whether the left side of a connective decides what it is.
-fn is_decided(operator: BinaryOperator, left: &Value) -> bool {
+fn is_decided(operator: BinaryOperator, left: &NaiveValue) -> bool {
     use BinaryOperator::{And, Implies, Or};
-    matches!((operator, left), (And | Implies, Value::Bool(false)) | (Or, Value::Bool(true)))
+    matches!((operator, left), (And | Implies, NaiveValue::Bool(false)) | (Or, NaiveValue::Bool(true)))
 }
 
 /// What it is then.
-fn left_alone(operator: BinaryOperator) -> Value {
-    Value::Bool(operator != BinaryOperator::And)
+fn left_alone(operator: BinaryOperator) -> NaiveValue {
+    NaiveValue::Bool(operator != BinaryOperator::And)
 }
 
-fn binary(operator: BinaryOperator, left: Value, right: Value) -> Option<Result<Value, Fault>> {
+fn binary(
+    operator: BinaryOperator,
+    left: NaiveValue,
+    right: NaiveValue,
+) -> Option<Result<NaiveValue, NaiveFault>> {
     use BinaryOperator as B;
     let known = match (operator, left, right) {
-        (B::Or, Value::Bool(left), Value::Bool(right)) => Value::Bool(left || right),
-        (B::And, Value::Bool(left), Value::Bool(right)) => Value::Bool(left && right),
-        (B::Implies, Value::Bool(left), Value::Bool(right)) => Value::Bool(!left || right),
-        (B::Equal, left, right) => Value::Bool(left == right),
-        (B::Unequal, left, right) => Value::Bool(left != right),
-        (B::Less, Value::Int(left), Value::Int(right)) => Value::Bool(left < right),
-        (B::LessEqual, Value::Int(left), Value::Int(right)) => Value::Bool(left <= right),
-        (B::Greater, Value::Int(left), Value::Int(right)) => Value::Bool(left > right),
-        (B::GreaterEqual, Value::Int(left), Value::Int(right)) => Value::Bool(left >= right),
-        (B::Plus, Value::Int(left), Value::Int(right)) => Value::Int(left + right),
-        (B::Minus, Value::Int(left), Value::Int(right)) => Value::Int(left - right),
-        (B::Times, Value::Int(left), Value::Int(right)) => Value::Int(left * right),
-        (B::Divide | B::Modulo, Value::Int(_), Value::Int(0)) => {
-            return Some(Err(Fault("division by zero".to_owned())));
+        (B::Or, NaiveValue::Bool(left), NaiveValue::Bool(right)) => NaiveValue::Bool(left || right),
+        (B::And, NaiveValue::Bool(left), NaiveValue::Bool(right)) => NaiveValue::Bool(left && right),
+        (B::Implies, NaiveValue::Bool(left), NaiveValue::Bool(right)) => NaiveValue::Bool(!left || right),
+        (B::Equal, left, right) => NaiveValue::Bool(left == right),
+        (B::Unequal, left, right) => NaiveValue::Bool(left != right),
+        (B::Less, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Bool(left < right),
+        (B::LessEqual, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Bool(left <= right),
+        (B::Greater, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Bool(left > right),
+        (B::GreaterEqual, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Bool(left >= right),
+        (B::Plus, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Int(left + right),
+        (B::Minus, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Int(left - right),
+        (B::Times, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Int(left * right),
+        (B::Divide | B::Modulo, NaiveValue::Int(_), NaiveValue::Int(0)) => {
+            return Some(Err(NaiveFault("division by zero".to_owned())));
         }
-        (B::Divide, Value::Int(left), Value::Int(right)) => Value::Int(left / right),
-        (B::Modulo, Value::Int(left), Value::Int(right)) => Value::Int(left % right),
+        (B::Divide, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Int(left / right),
+        (B::Modulo, NaiveValue::Int(left), NaiveValue::Int(right)) => NaiveValue::Int(left % right),
         (
             B::Or
             | B::And

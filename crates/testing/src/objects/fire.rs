@@ -8,18 +8,18 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::semantics::objects::InstanceId;
 
-use super::Naive;
+use super::NaiveObjects;
 use super::oracle::Oracle;
 use super::shape::{body, in_region, incoming, initial, is_inside, is_join, joining_region, left, outgoing};
-use super::state::{Fault, Object};
-use super::task::Way;
-use super::value::{Bindings, Message};
+use super::state::{NaiveFault, NaiveObject};
+use super::task::SegmentChoice;
+use super::value::{Bindings, NaiveMessage};
 
 /// What sets transitions off.
 #[derive(Clone, Copy)]
 pub enum Occasion<'a> {
     /// A message is taken.
-    Message(&'a Message),
+    Message(&'a NaiveMessage),
     /// A state has completed.
     Completed(VertexId),
     /// Time, or a condition, lets this transition fire.
@@ -34,26 +34,26 @@ pub struct Fire {
     /// The join to which they lead, if they do.
     pub joins: Option<VertexId>,
     /// How it goes on.
-    pub way: Way,
+    pub way: SegmentChoice,
     /// Active states that it leaves.
     pub leaves: BTreeSet<VertexId>,
 }
 
 /// One look at an object on an occasion.
-pub struct Look<'a> {
+pub struct FiringAttempt<'a> {
     /// The system.
-    pub naive: &'a Naive<'a>,
+    pub naive: &'a NaiveObjects<'a>,
     /// The object.
     pub id: InstanceId,
     /// As it is.
-    pub object: &'a Object,
+    pub object: &'a NaiveObject,
     /// Its machine.
     pub machine: &'a Machine,
 }
 
-impl Look<'_> {
+impl FiringAttempt<'_> {
     /// All transitions that an occasion enables, before any of them wins over others.
-    pub fn enabled(&self, occasion: Occasion, oracle: &mut Oracle) -> Result<Vec<Fire>, Fault> {
+    pub fn enabled(&self, occasion: Occasion, oracle: &mut Oracle) -> Result<Vec<Fire>, NaiveFault> {
         oracle.prose.clear();
         let mut enabled = Vec::new();
         for with_any in [false, true] {
@@ -81,7 +81,7 @@ impl Look<'_> {
     }
 
     /// Whether a state that is active defers a message that enables these.
-    pub fn is_deferred(&self, message: &Message, enabled: &[Fire]) -> bool {
+    pub fn is_deferred(&self, message: &NaiveMessage, enabled: &[Fire]) -> bool {
         let states = self.object.active.iter().flatten();
         states.copied().any(|state| {
             let named = body(self.machine, state).is_some_and(|body| {
@@ -100,7 +100,7 @@ impl Look<'_> {
     }
 
     /// One of the largest sets without conflict, of those over which none wins.
-    pub fn chosen(&self, enabled: &[Fire], oracle: &mut Oracle) -> Result<Vec<Fire>, Fault> {
+    pub fn chosen(&self, enabled: &[Fire], oracle: &mut Oracle) -> Result<Vec<Fire>, NaiveFault> {
         let wins = |inner: &Fire, outer: &Fire| {
             let sources = |fire: &Fire| -> Vec<VertexId> {
                 fire.firsts.iter().map(|first| self.machine.transitions[*first].source).collect()
@@ -129,7 +129,7 @@ impl Look<'_> {
     }
 
     /// Transitions that come to a join together, and are all that it waits for, are one.
-    fn meeting(&self, fires: Vec<Fire>, oracle: &mut Oracle) -> Result<Vec<Fire>, Fault> {
+    fn meeting(&self, fires: Vec<Fire>, oracle: &mut Oracle) -> Result<Vec<Fire>, NaiveFault> {
         let comes =
             |fire: &Fire, join: VertexId| fire.joins == Some(join) && !fire.way.plan.contains_key(&join);
         let mut fires = fires;
@@ -176,7 +176,7 @@ impl Look<'_> {
         firsts: &[TransitionId],
         bindings: Bindings,
         oracle: &mut Oracle,
-    ) -> Result<Vec<Fire>, Fault> {
+    ) -> Result<Vec<Fire>, NaiveFault> {
         let first = &self.machine.transitions[firsts[0]];
         let plans = match first.kind {
             TransitionKind::Internal => vec![BTreeMap::new()],
@@ -186,7 +186,7 @@ impl Look<'_> {
         };
         let fire = |plan: BTreeMap<VertexId, TransitionId>| {
             let leaves = self.leaves(firsts, &plan);
-            let way = Way { plan, bindings: bindings.clone() };
+            let way = SegmentChoice { plan, bindings: bindings.clone() };
             Fire { firsts: firsts.to_vec(), joins: None, way, leaves }
         };
         Ok(plans.into_iter().map(fire).collect())
@@ -199,7 +199,7 @@ impl Look<'_> {
         bindings: &Bindings,
         so_far: &BTreeMap<VertexId, TransitionId>,
         oracle: &mut Oracle,
-    ) -> Result<Vec<BTreeMap<VertexId, TransitionId>>, Fault> {
+    ) -> Result<Vec<BTreeMap<VertexId, TransitionId>>, NaiveFault> {
         let outgoing = outgoing(self.machine, vertex);
         match self.machine.vertices[vertex].kind {
             VertexKind::State(ref body) => {
@@ -265,7 +265,12 @@ impl Look<'_> {
 
     /// A join: all its sources are active; the occasion belongs to one of them at least, and the others that have no
     /// trigger have completed.
-    fn joined(&self, join: VertexId, occasion: Occasion, oracle: &mut Oracle) -> Result<Vec<Fire>, Fault> {
+    fn joined(
+        &self,
+        join: VertexId,
+        occasion: Occasion,
+        oracle: &mut Oracle,
+    ) -> Result<Vec<Fire>, NaiveFault> {
         let firsts = incoming(self.machine, join);
         let mut bindings = Bindings::new();
         let mut is_due = false;
@@ -298,7 +303,7 @@ impl Look<'_> {
         first: TransitionId,
         bindings: Bindings,
         oracle: &mut Oracle,
-    ) -> Result<Vec<Fire>, Fault> {
+    ) -> Result<Vec<Fire>, NaiveFault> {
         let join = self.machine.transitions[first].target;
         let own = joining_region(self.machine, first);
         let mut others = incoming(self.machine, join).into_iter();
@@ -309,7 +314,7 @@ impl Look<'_> {
         let mut fires = match is_last {
             true => self.fires(&[first], bindings, oracle)?,
             false => {
-                let way = Way { plan: BTreeMap::new(), bindings };
+                let way = SegmentChoice { plan: BTreeMap::new(), bindings };
                 let source = in_region(self.machine, own, self.machine.transitions[first].source);
                 let top = source.expect("it lies in its region");
                 vec![Fire { firsts: vec![first], joins: None, way, leaves: self.within(top) }]

@@ -2,13 +2,13 @@
 
 use sequent_kernel::model::{Condition, TransitionId, Trigger};
 
-use super::fire::{Look, Occasion};
+use super::fire::{FiringAttempt, Occasion};
 use super::oracle::Oracle;
 use super::shape::outgoing;
-use super::state::Fault;
-use super::value::{Bindings, Value};
+use super::state::NaiveFault;
+use super::value::{Bindings, NaiveValue};
 
-impl Look<'_> {
+impl FiringAttempt<'_> {
     /// The parameters with which an active state's transition may fire.
     pub fn holds(
         &self,
@@ -16,7 +16,7 @@ impl Look<'_> {
         occasion: Occasion,
         with_any: bool,
         oracle: &mut Oracle,
-    ) -> Result<Option<Bindings>, Fault> {
+    ) -> Result<Option<Bindings>, NaiveFault> {
         let transition = &self.machine.transitions[first];
         let is_active = self.object.is_active(transition.source);
         let Some(bindings) = self.fits(first, occasion, with_any).filter(|_| is_active) else {
@@ -69,14 +69,14 @@ impl Look<'_> {
     }
 
     /// `x` is bound to the value; `x = 1` and `1` fit only that value.
-    fn bound(&self, parameters: &[String], arguments: &[Value]) -> Option<Bindings> {
+    fn bound(&self, parameters: &[String], arguments: &[NaiveValue]) -> Option<Bindings> {
         let mut bindings = Bindings::new();
         for (parameter, value) in parameters.iter().zip(arguments) {
             let (name, wanted) = match parameter.split_once('=') {
                 Some((name, wanted)) => (name.trim(), Some(self.naive.constant(wanted))),
                 None => match self.naive.constant(parameter) {
-                    constant @ (Value::Bool(_) | Value::Int(_)) => ("", Some(constant)),
-                    Value::Literal(_) | Value::Object(_) => (parameter.as_str(), None),
+                    constant @ (NaiveValue::Bool(_) | NaiveValue::Int(_)) => ("", Some(constant)),
+                    NaiveValue::Literal(_) | NaiveValue::Object(_) => (parameter.as_str(), None),
                 },
             };
             if wanted.is_some_and(|wanted| wanted != *value) {
@@ -94,7 +94,7 @@ impl Look<'_> {
         group: &[(TransitionId, Bindings)],
         with_any: bool,
         oracle: &mut Oracle,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, NaiveFault> {
         let Some(condition) = &self.machine.transitions[one].guard else { return Ok(true) };
         if is_else(condition) {
             for (other, _) in group {
@@ -113,12 +113,12 @@ impl Look<'_> {
     }
 
     /// The truth of a guard over known names.
-    fn data(&self, condition: &Condition, bindings: &Bindings) -> Option<Result<bool, Fault>> {
+    fn data(&self, condition: &Condition, bindings: &Bindings) -> Option<Result<bool, NaiveFault>> {
         let value = self.naive.value(self.id, self.object, bindings, condition.expression.as_ref()?)?;
         match value {
             Err(fault) => Some(Err(fault)),
-            Ok(Value::Bool(truth)) => Some(Ok(truth)),
-            Ok(Value::Int(_) | Value::Literal(_) | Value::Object(_)) => None,
+            Ok(NaiveValue::Bool(truth)) => Some(Ok(truth)),
+            Ok(NaiveValue::Int(_) | NaiveValue::Literal(_) | NaiveValue::Object(_)) => None,
         }
     }
 
@@ -152,7 +152,7 @@ impl Look<'_> {
         outgoing: &[TransitionId],
         bindings: &Bindings,
         oracle: &mut Oracle,
-    ) -> Result<Vec<TransitionId>, Fault> {
+    ) -> Result<Vec<TransitionId>, NaiveFault> {
         let group: Vec<(TransitionId, Bindings)> =
             outgoing.iter().map(|id| (*id, bindings.clone())).collect();
         let mut open = Vec::new();

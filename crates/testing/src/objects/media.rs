@@ -8,13 +8,13 @@ use sequent_kernel::model::{Argument, Assign, Communication, Effect, Machine, Se
 use sequent_kernel::semantics::objects::{self, InstanceId};
 use sequent_kernel::system::EventKind;
 
-use super::Naive;
-use super::data::Type;
+use super::NaiveObjects;
+use super::data::NaiveType;
 use super::shape::body;
-use super::state::{Event, Fault, Object};
-use super::value::{Bindings, Message, Target, Value};
+use super::state::{NaiveEvent, NaiveFault, NaiveObject};
+use super::value::{Bindings, NaiveMessage, NaiveReceiver, NaiveValue};
 
-impl<'a> Naive<'a> {
+impl<'a> NaiveObjects<'a> {
     /// Whether every target that is called by a name exists; otherwise the model is wrong (E602).
     pub fn has_targets(&self) -> bool {
         self.structure.objects.ids().filter(|id| !self.is_environment(*id)).all(|id| {
@@ -32,70 +32,79 @@ impl<'a> Naive<'a> {
     /// Carries out an assignment.
     pub fn assign(
         &self,
-        object: &mut Object,
+        object: &mut NaiveObject,
         id: InstanceId,
         assign: &Assign,
         bindings: &Bindings,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), NaiveFault> {
         let name = assign.target.last().expect("a path has parts");
         let value = self.value(id, object, bindings, &assign.value).expect("it is over known names")?;
         let (type_of, _) = &self.attributes[id.index()][name];
         if !self.has(type_of, &value) {
-            return Err(Fault(format!("{name} leaves its range")));
+            return Err(NaiveFault(format!("{name} leaves its range")));
         }
         object.attributes.insert(name.clone(), value);
         Ok(())
     }
 
     /// The targets of a send; it is a fault if there are none.
-    pub fn targets(&self, id: InstanceId, object: &Object, send: &Send) -> Result<Vec<Target>, Fault> {
-        let nobody = || Fault(format!("{} is sent to nobody", send.name));
+    pub fn targets(
+        &self,
+        id: InstanceId,
+        object: &NaiveObject,
+        send: &Send,
+    ) -> Result<Vec<NaiveReceiver>, NaiveFault> {
+        let nobody = || NaiveFault(format!("{} is sent to nobody", send.name));
         let targets = match send.target.last().map(String::as_str) {
             None => self.whoever(id, &send.name),
-            Some("self") => vec![Target::Object(id)],
-            Some("sender") => vec![object.sender.ok_or_else(nobody)?.map_or(Target::Outside, Target::Object)],
+            Some("self") => vec![NaiveReceiver::Object(id)],
+            Some("sender") => {
+                vec![object.sender.ok_or_else(nobody)?.map_or(NaiveReceiver::Outside, NaiveReceiver::Object)]
+            }
             Some(name) => match object.attributes.get(name) {
-                Some(Value::Object(Some(one))) => vec![Target::Object(*one)],
-                Some(Value::Object(None)) => return Err(nobody()),
-                Some(Value::Bool(_) | Value::Int(_) | Value::Literal(_)) | None => self.called(id, name),
+                Some(NaiveValue::Object(Some(one))) => vec![NaiveReceiver::Object(*one)],
+                Some(NaiveValue::Object(None)) => return Err(nobody()),
+                Some(NaiveValue::Bool(_) | NaiveValue::Int(_) | NaiveValue::Literal(_)) | None => {
+                    self.called(id, name)
+                }
             },
         };
         // In a closed system under rendezvous a sender waits, even if no receiver exists.
         let waits = self.is_closed && self.medium == Communication::Rendezvous;
         match targets.as_slice() {
             [] => Err(nobody()),
-            [Target::Outside] if waits => Ok(Vec::new()),
+            [NaiveReceiver::Outside] if waits => Ok(Vec::new()),
             _ => Ok(targets),
         }
     }
 
     /// The targets of a name in an object; none if the name is a mistake.
-    fn called(&self, id: InstanceId, name: &str) -> Vec<Target> {
+    fn called(&self, id: InstanceId, name: &str) -> Vec<NaiveReceiver> {
         match self.structure.target(id, name) {
-            objects::Target::Objects(found) => found.into_iter().map(Target::Object).collect(),
-            objects::Target::Outside => vec![Target::Outside],
-            objects::Target::Unknown => Vec::new(),
+            objects::SendTarget::Objects(found) => found.into_iter().map(NaiveReceiver::Object).collect(),
+            objects::SendTarget::Outside => vec![NaiveReceiver::Outside],
+            objects::SendTarget::Unknown => Vec::new(),
         }
     }
 
     /// The objects that take a message without a target.
-    fn whoever(&self, id: InstanceId, name: &str) -> Vec<Target> {
+    fn whoever(&self, id: InstanceId, name: &str) -> Vec<NaiveReceiver> {
         let takes = |one: &InstanceId| self.triggers(*one).contains(name);
         let lets = |one: &InstanceId| *one != id && self.structure.lets_through(id, *one, name);
         let ids = || self.structure.objects.ids().filter(lets);
-        let others: Vec<Target> = ids().filter(takes).map(Target::Object).collect();
+        let others: Vec<NaiveReceiver> = ids().filter(takes).map(NaiveReceiver::Object).collect();
         if !others.is_empty() {
             return others;
         }
         let is_lone = self.structure.is_sketch_of(id) && !self.machine(id).is_heard_inside(name);
         if takes(&id) && self.medium != Communication::Rendezvous && !is_lone {
-            return vec![Target::Object(id)];
+            return vec![NaiveReceiver::Object(id)];
         }
         let is_drawn = |one: &InstanceId| {
             self.is_environment(*one) && self.structure.drawn.contains(&(id, *one, name.to_owned()))
         };
-        let drawn: Vec<Target> = ids().filter(is_drawn).map(Target::Object).collect();
-        if drawn.is_empty() { vec![Target::Outside] } else { drawn }
+        let drawn: Vec<NaiveReceiver> = ids().filter(is_drawn).map(NaiveReceiver::Object).collect();
+        if drawn.is_empty() { vec![NaiveReceiver::Outside] } else { drawn }
     }
 
     /// The messages that set off transitions of an object, or are deferred.
@@ -116,10 +125,10 @@ impl<'a> Naive<'a> {
     pub fn arguments(
         &self,
         id: InstanceId,
-        object: &Object,
+        object: &NaiveObject,
         bindings: &Bindings,
         send: &Send,
-    ) -> Result<Vec<Value>, Fault> {
+    ) -> Result<Vec<NaiveValue>, NaiveFault> {
         let arguments = send.arguments.as_deref().unwrap_or_default();
         let value = |argument: &Argument| {
             let value = argument.value.as_ref().and_then(|value| self.value(id, object, bindings, value));
@@ -132,21 +141,21 @@ impl<'a> Naive<'a> {
     pub fn prepared(
         &self,
         id: InstanceId,
-        object: &Object,
+        object: &NaiveObject,
         bindings: &Bindings,
         send: &Send,
-    ) -> Result<(Vec<Target>, Message), Fault> {
+    ) -> Result<(Vec<NaiveReceiver>, NaiveMessage), NaiveFault> {
         let arguments = self.arguments(id, object, bindings, send)?;
-        let message = Message { from: Some(id), name: send.name.clone(), arguments };
+        let message = NaiveMessage { from: Some(id), name: send.name.clone(), arguments };
         Ok((self.targets(id, object, send)?, message))
     }
 
     /// Everything that the environment may send at some time: sender, receiver, message.
-    pub fn offers(&self) -> &[(Option<InstanceId>, InstanceId, Message)] {
+    pub fn offers(&self) -> &[(Option<InstanceId>, InstanceId, NaiveMessage)] {
         self.offers.get_or_init(|| self.offered())
     }
 
-    fn offered(&self) -> Vec<(Option<InstanceId>, InstanceId, Message)> {
+    fn offered(&self) -> Vec<(Option<InstanceId>, InstanceId, NaiveMessage)> {
         let ids: Vec<InstanceId> = self.structure.objects.ids().collect();
         let guests: Vec<InstanceId> = ids.iter().copied().filter(|one| self.is_environment(*one)).collect();
         let mut offers = Vec::new();
@@ -165,7 +174,7 @@ impl<'a> Naive<'a> {
                         continue;
                     }
                     let messages = self.made_up(to, name).into_iter();
-                    let message = |arguments| Message { from, name: name.to_owned(), arguments };
+                    let message = |arguments| NaiveMessage { from, name: name.to_owned(), arguments };
                     offers.extend(messages.map(|arguments| (from, to, message(arguments))));
                 }
             }
@@ -185,18 +194,18 @@ impl<'a> Naive<'a> {
         });
         let attributes = &self.attributes[from.index()];
         sends.any(|send| match send.target.last().map(String::as_str) {
-            None => self.whoever(from, name).contains(&Target::Object(to)),
+            None => self.whoever(from, name).contains(&NaiveReceiver::Object(to)),
             Some("self") => from == to,
             Some("sender") => from == to || self.structure.lets_through(from, to, name),
             Some(target) => match attributes.get(target) {
-                Some((Type::Reference, _)) => true,
-                Some(_) | None => self.called(from, target).contains(&Target::Object(to)),
+                Some((NaiveType::Reference, _)) => true,
+                Some(_) | None => self.called(from, target).contains(&NaiveReceiver::Object(to)),
             },
         })
     }
 
     /// All lists of arguments that a message may have according to the operation that declares it.
-    fn made_up(&self, to: InstanceId, name: &str) -> Vec<Vec<Value>> {
+    fn made_up(&self, to: InstanceId, name: &str) -> Vec<Vec<NaiveValue>> {
         let class = self.structure.objects[to].class.as_deref().and_then(|class| self.class(class));
         let operation =
             class.and_then(|class| class.operations.iter().find(|operation| operation.name == name));
@@ -204,7 +213,7 @@ impl<'a> Naive<'a> {
         for parameter in operation.iter().flat_map(|operation| &operation.parameters) {
             let values =
                 parameter.type_name.as_deref().map_or(Vec::new(), |text| self.type_of(text).values());
-            let longer = |list: &Vec<Value>| -> Vec<Vec<Value>> {
+            let longer = |list: &Vec<NaiveValue>| -> Vec<Vec<NaiveValue>> {
                 values.iter().map(|value| [list.as_slice(), std::slice::from_ref(value)].concat()).collect()
             };
             lists = lists.iter().flat_map(longer).collect();
@@ -213,26 +222,32 @@ impl<'a> Naive<'a> {
     }
 
     /// An event with its text.
-    pub fn event(&self, kind: EventKind, from: Option<InstanceId>, to: Target, message: &Message) -> Event {
+    pub fn event(
+        &self,
+        kind: EventKind,
+        from: Option<InstanceId>,
+        to: NaiveReceiver,
+        message: &NaiveMessage,
+    ) -> NaiveEvent {
         let name = |id: InstanceId| self.structure.objects[id].name.clone();
-        let text = |value: &Value| match value {
-            Value::Bool(truth) => truth.to_string(),
-            Value::Int(number) => number.to_string(),
-            Value::Literal(literal) => literal.clone(),
-            Value::Object(object) => object.map_or("none".to_owned(), name),
+        let text = |value: &NaiveValue| match value {
+            NaiveValue::Bool(truth) => truth.to_string(),
+            NaiveValue::Int(number) => number.to_string(),
+            NaiveValue::Literal(literal) => literal.clone(),
+            NaiveValue::Object(object) => object.map_or("none".to_owned(), name),
         };
         let to = match to {
-            Target::Object(id) => Some(name(id)),
-            Target::Outside => None,
+            NaiveReceiver::Object(id) => Some(name(id)),
+            NaiveReceiver::Outside => None,
         };
         let arguments = message.arguments.iter().map(text).collect();
-        Event { kind, from: from.map(name), to, name: message.name.clone(), arguments }
+        NaiveEvent { kind, from: from.map(name), to, name: message.name.clone(), arguments }
     }
 
     /// The event of an object that ends.
-    pub fn termination(&self, id: InstanceId) -> Event {
-        let message = Message { from: None, name: String::new(), arguments: Vec::new() };
-        self.event(EventKind::Termination, Some(id), Target::Outside, &message)
+    pub fn termination(&self, id: InstanceId) -> NaiveEvent {
+        let message = NaiveMessage { from: None, name: String::new(), arguments: Vec::new() };
+        self.event(EventKind::Termination, Some(id), NaiveReceiver::Outside, &message)
     }
 }
 

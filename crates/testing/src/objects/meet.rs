@@ -11,16 +11,16 @@ use sequent_kernel::model::{Effect, Steps};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::EventKind;
 
-use super::fire::{Look, Occasion};
+use super::fire::{FiringAttempt, Occasion};
 use super::oracle::all;
-use super::state::{Event, State};
-use super::task::{Behaviour, Held, Task};
-use super::value::{Bindings, Message, Target};
-use super::{Naive, Successor};
+use super::state::{NaiveEvent, NaiveState};
+use super::task::{Held, NaiveBehaviour, NaiveTask};
+use super::value::{Bindings, NaiveMessage, NaiveReceiver};
+use super::{NaiveObjects, Successor};
 
-impl Naive<'_> {
+impl NaiveObjects<'_> {
     /// All steps of a state.
-    pub fn meetings(&self, state: &State, found: &mut BTreeSet<Successor>) {
+    pub fn meetings(&self, state: &NaiveState, found: &mut BTreeSet<Successor>) {
         for id in self.machines() {
             let object = &state.objects[id.index()];
             if object.terminated {
@@ -38,7 +38,7 @@ impl Naive<'_> {
             self.does(state, id, found);
         }
         for (from, to, message) in self.offers().iter().cloned() {
-            let events = vec![self.event(EventKind::Rendezvous, from, Target::Object(to), &message)];
+            let events = vec![self.event(EventKind::Rendezvous, from, NaiveReceiver::Object(to), &message)];
             for state in self.receives(state, to, &message) {
                 found.insert(Successor { events: events.clone(), actor: from, fired: Vec::new(), state });
             }
@@ -46,7 +46,7 @@ impl Naive<'_> {
     }
 
     /// Transitions without message.
-    fn by_itself(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    fn by_itself(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
         let completed = object.completed.iter().copied().map(Occasion::Completed);
         let timed = self.timed(id, object).into_iter().map(Occasion::Timed);
@@ -62,9 +62,9 @@ impl Naive<'_> {
     }
 
     /// The states in which an object has taken a trigger and done nothing yet.
-    fn begins(&self, state: &State, id: InstanceId, occasion: Occasion) -> BTreeSet<State> {
+    fn begins(&self, state: &NaiveState, id: InstanceId, occasion: Occasion) -> BTreeSet<NaiveState> {
         let object = &state.objects[id.index()];
-        let look = Look { naive: self, id, object, machine: self.machine(id) };
+        let look = FiringAttempt { naive: self, id, object, machine: self.machine(id) };
         let ways = all(|oracle| match look.enabled(occasion, oracle) {
             Ok(enabled) if enabled.is_empty() => None,
             Ok(enabled) => {
@@ -75,23 +75,23 @@ impl Naive<'_> {
                 object.pending = true;
                 Some(next)
             }
-            Err(fault) => Some(State { fault: Some(fault), ..state.clone() }),
+            Err(fault) => Some(NaiveState { fault: Some(fault), ..state.clone() }),
         });
         ways.into_iter().flatten().collect()
     }
 
     /// What a pending object does: all that is not seen, and with it the first action that is.
-    fn second(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    fn second(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let mut begun = state.clone();
         begun.objects[id.index()].pending = false;
         self.onward(begun, id, &[], found);
     }
 
     /// The next visible action of a busy object.
-    pub fn acts(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    pub fn acts(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
         for (path, task) in self.visible(object) {
-            let Task::Behave(behaviour, from, bindings, mut held) = task else {
+            let NaiveTask::Behave(behaviour, from, bindings, mut held) = task else {
                 self.terminates(state, id, found);
                 continue;
             };
@@ -101,7 +101,7 @@ impl Naive<'_> {
             let prepared = match self.prepared(id, object, &bindings, send) {
                 Ok(prepared) => prepared,
                 Err(fault) => {
-                    let state = State { fault: Some(fault), ..state.clone() };
+                    let state = NaiveState { fault: Some(fault), ..state.clone() };
                     self.add(Vec::new(), id, BTreeSet::from([state]), found);
                     continue;
                 }
@@ -111,7 +111,7 @@ impl Naive<'_> {
             held.push(prepared);
             let (now, later) =
                 if is_alone { (held.split_off(held.len() - 1), held) } else { (held, Vec::new()) };
-            let rest = object.work.with(&path, Task::Behave(behaviour, from + 1, bindings, later));
+            let rest = object.work.with(&path, NaiveTask::Behave(behaviour, from + 1, bindings, later));
             self.meet(state, id, &now, found, &|state| {
                 let mut state = state.clone();
                 state.objects[id.index()].work = rest.clone();
@@ -121,19 +121,19 @@ impl Naive<'_> {
     }
 
     /// The next action of each `do`.
-    fn does(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    fn does(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
         for (vertex, next) in &object.doing {
-            let after = |state: &State| {
+            let after = |state: &NaiveState| {
                 let mut state = state.clone();
                 self.did(&mut state, id, *vertex, *next);
                 BTreeSet::from([state])
             };
-            match &Behaviour::Do(*vertex).effects(self.machine(id))[*next] {
+            match &NaiveBehaviour::Do(*vertex).effects(self.machine(id))[*next] {
                 Effect::Send(send) => match self.prepared(id, object, &Bindings::new(), send) {
                     Ok(prepared) => self.meet(state, id, &vec![prepared], found, &after),
                     Err(fault) => {
-                        let state = State { fault: Some(fault), ..state.clone() };
+                        let state = NaiveState { fault: Some(fault), ..state.clone() };
                         self.add(Vec::new(), id, BTreeSet::from([state]), found);
                     }
                 },
@@ -150,21 +150,21 @@ impl Naive<'_> {
     /// Messages that are sent in one step, with their receivers; `after` says what the sender does then.
     fn meet(
         &self,
-        state: &State,
+        state: &NaiveState,
         id: InstanceId,
         held: &Held,
         found: &mut BTreeSet<Successor>,
-        after: &dyn Fn(&State) -> BTreeSet<State>,
+        after: &dyn Fn(&NaiveState) -> BTreeSet<NaiveState>,
     ) {
         let ways = all(|oracle| {
-            let mut sent: Vec<(Target, &Message)> = Vec::new();
+            let mut sent: Vec<(NaiveReceiver, &NaiveMessage)> = Vec::new();
             for (targets, message) in held {
                 if targets.is_empty() {
                     return None;
                 }
                 let target = targets[oracle.choose(targets.len())];
                 if self.is_machine(target)
-                    && (target == Target::Object(id) || sent.iter().any(|(other, _)| *other == target))
+                    && (target == NaiveReceiver::Object(id) || sent.iter().any(|(other, _)| *other == target))
                 {
                     return None;
                 }
@@ -172,22 +172,24 @@ impl Naive<'_> {
             }
             Some(sent)
         });
-        let is_ready = |(target, message): &(Target, &Message)| match target {
-            Target::Object(to) => self.is_environment(*to) || !self.receives(state, *to, message).is_empty(),
-            Target::Outside => true,
+        let is_ready = |(target, message): &(NaiveReceiver, &NaiveMessage)| match target {
+            NaiveReceiver::Object(to) => {
+                self.is_environment(*to) || !self.receives(state, *to, message).is_empty()
+            }
+            NaiveReceiver::Outside => true,
         };
         for sent in ways.into_iter().flatten().filter(|sent| sent.iter().all(is_ready)) {
-            let event = |(to, message): &(Target, &Message)| {
+            let event = |(to, message): &(NaiveReceiver, &NaiveMessage)| {
                 self.event(EventKind::Rendezvous, Some(id), *to, message)
             };
-            let events: Vec<Event> = sent.iter().map(event).collect();
+            let events: Vec<NaiveEvent> = sent.iter().map(event).collect();
             let mut states = after(state);
             for (target, message) in sent {
                 match target {
-                    Target::Object(to) if !self.is_environment(to) => {
+                    NaiveReceiver::Object(to) if !self.is_environment(to) => {
                         states = states.iter().flat_map(|state| self.receives(state, to, message)).collect();
                     }
-                    Target::Object(_) | Target::Outside => {}
+                    NaiveReceiver::Object(_) | NaiveReceiver::Outside => {}
                 }
             }
             self.add(events, id, states, found);
@@ -195,7 +197,7 @@ impl Naive<'_> {
     }
 
     /// The states after an object has taken a message; none if it cannot.
-    fn receives(&self, state: &State, id: InstanceId, message: &Message) -> BTreeSet<State> {
+    fn receives(&self, state: &NaiveState, id: InstanceId, message: &NaiveMessage) -> BTreeSet<NaiveState> {
         let object = &state.objects[id.index()];
         if state.fault.is_some() {
             return BTreeSet::from([state.clone()]);
@@ -213,7 +215,7 @@ impl Naive<'_> {
     }
 
     /// All at once until something of it is seen.
-    fn directly(&self, mut state: State, id: InstanceId) -> BTreeSet<State> {
+    fn directly(&self, mut state: NaiveState, id: InstanceId) -> BTreeSet<NaiveState> {
         state.objects[id.index()].pending = false;
         self.run_on(state, id)
     }

@@ -24,14 +24,14 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::semantics::objects::{InstanceId, Structure};
 
-use data::Type;
+use data::NaiveType;
 use shape::{body, outgoing};
-use state::{Event, Object, State};
-use task::{Task, Way, par};
-use value::{Message, Value};
+use state::{NaiveEvent, NaiveObject, NaiveState};
+use task::{NaiveTask, SegmentChoice, par};
+use value::{NaiveMessage, NaiveValue};
 
 /// A system of objects.
-pub struct Naive<'a> {
+pub struct NaiveObjects<'a> {
     /// What the diagrams say.
     pub model: &'a Model,
     /// The objects and their links.
@@ -47,31 +47,31 @@ pub struct Naive<'a> {
     /// Whether nothing comes from outside, and nothing goes there.
     pub is_closed: bool,
     /// The attributes of each object with their types and first values.
-    pub attributes: Vec<BTreeMap<String, (Type, Value)>>,
+    pub attributes: Vec<BTreeMap<String, (NaiveType, NaiveValue)>>,
     /// Everything that the environment may send at some time.
-    offers: OnceCell<Vec<(Option<InstanceId>, InstanceId, Message)>>,
+    offers: OnceCell<Vec<(Option<InstanceId>, InstanceId, NaiveMessage)>>,
     /// The states in which runs begin.
-    initial: OnceCell<BTreeSet<State>>,
+    initial: OnceCell<BTreeSet<NaiveState>>,
 }
 
 /// A step: what is seen, and what it leads to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Successor {
     /// At most one; under rendezvous one per receiver.
-    pub events: Vec<Event>,
+    pub events: Vec<NaiveEvent>,
     /// The object that acts.
     pub actor: Option<InstanceId>,
     /// The transitions that begin to fire in the acting object.
     pub fired: Vec<TransitionId>,
     /// The state after the step.
-    pub state: State,
+    pub state: NaiveState,
 }
 
-impl<'a> Naive<'a> {
+impl<'a> NaiveObjects<'a> {
     /// The system of a model with its settings.
     pub fn new(model: &'a Model, structure: &'a Structure) -> Self {
         let settings = &model.system;
-        let mut naive = Naive {
+        let mut naive = NaiveObjects {
             attributes: Vec::new(),
             offers: OnceCell::new(),
             initial: OnceCell::new(),
@@ -102,17 +102,17 @@ impl<'a> Naive<'a> {
     }
 
     /// The states in which runs begin.
-    pub fn initial(&self) -> &BTreeSet<State> {
+    pub fn initial(&self) -> &BTreeSet<NaiveState> {
         self.initial.get_or_init(|| self.beginnings())
     }
 
     /// An object begins at once, if nothing can come of it but one thing; else it does so in a step of its own.
-    fn beginnings(&self) -> BTreeSet<State> {
+    fn beginnings(&self) -> BTreeSet<NaiveState> {
         let objects = self.structure.objects.ids().map(|id| self.unborn(id).into()).collect();
-        let mut state = State { objects, fault: None };
+        let mut state = NaiveState { objects, fault: None };
         for id in self.machines() {
             let begun = self.begun(&state, id);
-            let is_somewhere = |state: &State| {
+            let is_somewhere = |state: &NaiveState| {
                 let mut regions = self.machine(id).top_regions();
                 state.fault.is_none()
                     && regions.all(|region| state.objects[id.index()].active[region.index()].is_some())
@@ -130,12 +130,12 @@ impl<'a> Naive<'a> {
     }
 
     /// What an object does first.
-    fn birth(&self, id: InstanceId) -> Task {
-        par(self.machine(id).top_regions().map(|region| Task::Default(region, Way::default())))
+    fn birth(&self, id: InstanceId) -> NaiveTask {
+        par(self.machine(id).top_regions().map(|region| NaiveTask::Default(region, SegmentChoice::default())))
     }
 
     /// An object begins, and nothing is done yet.
-    fn born(&self, state: &State, id: InstanceId) -> State {
+    fn born(&self, state: &NaiveState, id: InstanceId) -> NaiveState {
         let mut state = state.clone();
         state.objects[id.index()].work = self.birth(id);
         state.objects[id.index()].is_unborn = false;
@@ -143,22 +143,27 @@ impl<'a> Naive<'a> {
     }
 
     /// The states after an object has begun.
-    fn begun(&self, state: &State, id: InstanceId) -> BTreeSet<State> {
+    fn begun(&self, state: &NaiveState, id: InstanceId) -> BTreeSet<NaiveState> {
         self.run_on(self.born(state, id), id)
     }
 
-    fn unborn(&self, id: InstanceId) -> Object {
+    fn unborn(&self, id: InstanceId) -> NaiveObject {
         if self.is_environment(id) {
-            return Object::default();
+            return NaiveObject::default();
         }
         let regions = self.machine(id).regions.len();
         let attributes = self.attributes[id.index()].iter();
         let attributes = attributes.map(|(name, (_, value))| (name.clone(), value.clone())).collect();
-        Object { active: vec![None; regions], history: vec![None; regions], attributes, ..Object::default() }
+        NaiveObject {
+            active: vec![None; regions],
+            history: vec![None; regions],
+            attributes,
+            ..NaiveObject::default()
+        }
     }
 
     /// All steps of a state.
-    pub fn successors(&self, state: &State) -> BTreeSet<Successor> {
+    pub fn successors(&self, state: &NaiveState) -> BTreeSet<Successor> {
         let mut found = BTreeSet::new();
         if state.fault.is_some() {
             return found;
@@ -176,7 +181,7 @@ impl<'a> Naive<'a> {
         // A step that ends in a fault changes nothing else.
         let told = |successor: Successor| match successor.state.fault {
             Some(fault) => {
-                let state = State { fault: Some(fault), ..state.clone() };
+                let state = NaiveState { fault: Some(fault), ..state.clone() };
                 Successor { state, ..successor }
             }
             None => successor,
@@ -185,7 +190,7 @@ impl<'a> Naive<'a> {
     }
 
     /// All ways in which one object finishes what it is busy with, while the others do nothing.
-    pub fn finished(&self, state: State, id: InstanceId) -> BTreeSet<State> {
+    pub fn finished(&self, state: NaiveState, id: InstanceId) -> BTreeSet<NaiveState> {
         let mut finished = BTreeSet::new();
         let mut open = vec![state];
         while let Some(state) = open.pop() {
@@ -200,11 +205,11 @@ impl<'a> Naive<'a> {
     }
 
     /// Whether a state without steps is a proper end.
-    pub fn is_end(&self, state: &State) -> bool {
+    pub fn is_end(&self, state: &NaiveState) -> bool {
         state.fault.is_none() && self.machines().all(|id| self.is_at_end(id, &state.objects[id.index()]))
     }
 
-    fn is_at_end(&self, id: InstanceId, object: &Object) -> bool {
+    fn is_at_end(&self, id: InstanceId, object: &NaiveObject) -> bool {
         if object.terminated {
             return true;
         }
@@ -218,11 +223,11 @@ impl<'a> Naive<'a> {
             let leaves = |one: &TransitionId| machine.transitions[*one].kind != TransitionKind::Internal;
             body(machine, *vertex).is_none() || !outgoing(machine, *vertex).iter().any(leaves)
         });
-        let unborn = State {
+        let unborn = NaiveState {
             objects: self.structure.objects.ids().map(|id| self.unborn(id).into()).collect(),
             fault: None,
         };
-        let began = |first: &State| first.objects[id.index()].active == object.active;
+        let began = |first: &NaiveState| first.objects[id.index()].active == object.active;
         is_over || is_kept || self.begun(&unborn, id).iter().any(began)
     }
 }

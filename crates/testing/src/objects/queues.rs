@@ -8,16 +8,16 @@ use sequent_kernel::model::{Communication, Completion, Effect, Send, TransitionI
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::EventKind;
 
-use super::fire::{Fire, Look, Occasion};
+use super::fire::{Fire, FiringAttempt, Occasion};
 use super::oracle::{Oracle, all};
-use super::state::{Event, Fault, Object, State};
-use super::task::{Behaviour, Held, Task};
-use super::value::{Bindings, Message, Target, Value};
-use super::{Naive, Successor};
+use super::state::{NaiveEvent, NaiveFault, NaiveObject, NaiveState};
+use super::task::{Held, NaiveBehaviour, NaiveTask};
+use super::value::{Bindings, NaiveMessage, NaiveReceiver, NaiveValue};
+use super::{NaiveObjects, Successor};
 
-impl Naive<'_> {
+impl NaiveObjects<'_> {
     /// The next visible action of a busy object, and the next action of each `do`.
-    pub fn goes_on(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    pub fn goes_on(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         match state.objects[id.index()].is_unborn {
             true => self.onward(self.born(state, id), id, &[], found),
             false => self.works(state, id, found),
@@ -27,7 +27,7 @@ impl Naive<'_> {
 
     /// Steps that begin with something that is not seen: they go on to the first action that is, unless a `do` has begun that
     /// may come before it.
-    pub fn onward(&self, ready: State, id: InstanceId, fires: &[Fire], found: &mut BTreeSet<Successor>) {
+    pub fn onward(&self, ready: NaiveState, id: InstanceId, fires: &[Fire], found: &mut BTreeSet<Successor>) {
         for (state, does) in self.run_telling(ready, id) {
             let object = &state.objects[id.index()];
             if state.fault.is_some() || object.is_at_rest() || does {
@@ -45,20 +45,21 @@ impl Naive<'_> {
     }
 
     /// The next visible action of a busy object.
-    fn works(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    fn works(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
         let machine = self.machine(id);
         for (path, task) in self.visible(object) {
             let (behaviour, from, bindings) = match task {
-                Task::Behave(behaviour, from, bindings, _) => (behaviour, from, bindings),
+                NaiveTask::Behave(behaviour, from, bindings, _) => (behaviour, from, bindings),
                 _ => {
                     self.terminates(state, id, found);
                     continue;
                 }
             };
             let Effect::Send(send) = &behaviour.effects(machine)[from] else { unreachable!("it is visible") };
-            let rest =
-                object.work.with(&path, Task::Behave(behaviour, from + 1, bindings.clone(), Held::new()));
+            let rest = object
+                .work
+                .with(&path, NaiveTask::Behave(behaviour, from + 1, bindings.clone(), Held::new()));
             self.sends(state, id, send, &bindings, found, &|state| {
                 let mut state = state.clone();
                 state.objects[id.index()].work = rest.clone();
@@ -68,16 +69,16 @@ impl Naive<'_> {
     }
 
     /// The next action of each `do`.
-    fn goes_on_doing(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    fn goes_on_doing(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
         let machine = self.machine(id);
         for (vertex, next) in &object.doing {
-            let after = |state: &State| {
+            let after = |state: &NaiveState| {
                 let mut state = state.clone();
                 self.did(&mut state, id, *vertex, *next);
                 BTreeSet::from([state])
             };
-            match &Behaviour::Do(*vertex).effects(machine)[*next] {
+            match &NaiveBehaviour::Do(*vertex).effects(machine)[*next] {
                 Effect::Send(send) => self.sends(state, id, send, &Bindings::new(), found, &after),
                 effect => {
                     let mut state = state.clone();
@@ -90,7 +91,7 @@ impl Naive<'_> {
     }
 
     /// One action of a `do` that is not seen.
-    pub fn silent(&self, state: &mut State, id: InstanceId, effect: &Effect) {
+    pub fn silent(&self, state: &mut NaiveState, id: InstanceId, effect: &Effect) {
         match effect {
             Effect::Assign(assign) => {
                 let object = &mut state.objects[id.index()];
@@ -104,9 +105,9 @@ impl Naive<'_> {
     }
 
     /// A `do` has done one action more.
-    pub fn did(&self, state: &mut State, id: InstanceId, vertex: VertexId, next: usize) {
+    pub fn did(&self, state: &mut NaiveState, id: InstanceId, vertex: VertexId, next: usize) {
         let object = &mut state.objects[id.index()];
-        if next + 1 < Behaviour::Do(vertex).effects(self.machine(id)).len() {
+        if next + 1 < NaiveBehaviour::Do(vertex).effects(self.machine(id)).len() {
             object.doing.insert(vertex, next + 1);
         } else {
             object.doing.remove(&vertex);
@@ -117,14 +118,14 @@ impl Naive<'_> {
     /// A send into a queue or bag, to each of its targets; `after` says what its sender does then.
     pub fn sends(
         &self,
-        state: &State,
+        state: &NaiveState,
         id: InstanceId,
         send: &Send,
         bindings: &Bindings,
         found: &mut BTreeSet<Successor>,
-        after: &dyn Fn(&State) -> BTreeSet<State>,
+        after: &dyn Fn(&NaiveState) -> BTreeSet<NaiveState>,
     ) {
-        let fails = |fault: Fault| State { fault: Some(fault), ..state.clone() };
+        let fails = |fault: NaiveFault| NaiveState { fault: Some(fault), ..state.clone() };
         let (targets, message) = match self.prepared(id, &state.objects[id.index()], bindings, send) {
             Ok(prepared) => prepared,
             Err(fault) => return self.add(Vec::new(), id, BTreeSet::from([fails(fault)]), found),
@@ -142,14 +143,19 @@ impl Naive<'_> {
     }
 
     /// Puts a message into a queue or bag; the environment takes it at once.
-    pub fn put(&self, state: &mut State, target: Target, message: &Message) -> Result<(), Fault> {
-        let Target::Object(to) = target else { return Ok(()) };
+    pub fn put(
+        &self,
+        state: &mut NaiveState,
+        target: NaiveReceiver,
+        message: &NaiveMessage,
+    ) -> Result<(), NaiveFault> {
+        let NaiveReceiver::Object(to) = target else { return Ok(()) };
         if self.is_environment(to) || state.objects[to.index()].terminated {
             return Ok(());
         }
         let messages = &mut state.objects[to.index()].messages;
         if messages.len() == self.capacity {
-            return Err(Fault(format!("the queue of {} is full", self.structure.objects[to].name)));
+            return Err(NaiveFault(format!("the queue of {} is full", self.structure.objects[to].name)));
         }
         messages.push(message.clone());
         if self.medium == Communication::Bag {
@@ -159,25 +165,25 @@ impl Naive<'_> {
     }
 
     /// Ends an object that has reached its end.
-    pub fn terminates(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    pub fn terminates(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         self.add(vec![self.termination(id)], id, BTreeSet::from([self.ended(state, id)]), found);
     }
 
     /// An object has ended: nothing of it is left but its attributes.
-    pub fn ended(&self, state: &State, id: InstanceId) -> State {
+    pub fn ended(&self, state: &NaiveState, id: InstanceId) -> NaiveState {
         let mut state = state.clone();
         let object = &mut state.objects[id.index()];
         let attributes = object.attributes.clone();
-        **object = Object { attributes, terminated: true, ..self.unborn(id) };
+        **object = NaiveObject { attributes, terminated: true, ..self.unborn(id) };
         state
     }
 
     /// Adds a successor.
     pub fn add(
         &self,
-        events: Vec<Event>,
+        events: Vec<NaiveEvent>,
         id: InstanceId,
-        states: BTreeSet<State>,
+        states: BTreeSet<NaiveState>,
         found: &mut BTreeSet<Successor>,
     ) {
         self.add_fired(events, id, &[], states, found);
@@ -186,10 +192,10 @@ impl Naive<'_> {
     /// Adds a successor after a step that fired.
     pub fn add_fired(
         &self,
-        events: Vec<Event>,
+        events: Vec<NaiveEvent>,
         id: InstanceId,
         fires: &[Fire],
-        states: BTreeSet<State>,
+        states: BTreeSet<NaiveState>,
         found: &mut BTreeSet<Successor>,
     ) {
         let fired: Vec<TransitionId> = fires.iter().flat_map(|fire| &fire.firsts).copied().collect();
@@ -198,7 +204,7 @@ impl Naive<'_> {
     }
 
     /// What an object does at rest.
-    pub fn at_rest(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    pub fn at_rest(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
         if !object.is_at_rest() || object.terminated {
             return;
@@ -209,7 +215,7 @@ impl Naive<'_> {
             return self.dispatch(&next, id, Occasion::Completed(*oldest), found);
         }
         if self.completion == Completion::Free {
-            let look = Look { naive: self, id, object, machine: self.machine(id) };
+            let look = FiringAttempt { naive: self, id, object, machine: self.machine(id) };
             for completed in object.completed.iter().copied().map(Occasion::Completed) {
                 self.dispatch(state, id, completed, found);
             }
@@ -229,9 +235,9 @@ impl Naive<'_> {
     }
 
     /// The first message that is not deferred is taken; in a bag any that is not.
-    pub fn takes(&self, state: &State, id: InstanceId, found: &mut BTreeSet<Successor>) {
+    pub fn takes(&self, state: &NaiveState, id: InstanceId, found: &mut BTreeSet<Successor>) {
         let object = &state.objects[id.index()];
-        let look = Look { naive: self, id, object, machine: self.machine(id) };
+        let look = FiringAttempt { naive: self, id, object, machine: self.machine(id) };
         let taken = all(|oracle| {
             let first = match self.medium {
                 Communication::Bag if !object.messages.is_empty() => oracle.choose(object.messages.len()),
@@ -254,14 +260,14 @@ impl Naive<'_> {
         });
         for (at, fires) in taken.into_iter().flatten() {
             let message = &object.messages[at];
-            let event = self.event(EventKind::Receive, message.from, Target::Object(id), message);
+            let event = self.event(EventKind::Receive, message.from, NaiveReceiver::Object(id), message);
             let mut next = state.clone();
             next.objects[id.index()].messages.remove(at);
             next.objects[id.index()].sender = Some(message.from);
             match fires {
                 Ok(fires) => self.add_fired(vec![event], id, &fires, self.fired(&next, id, &fires), found),
                 Err(fault) => {
-                    let next = State { fault: Some(fault), ..next };
+                    let next = NaiveState { fault: Some(fault), ..next };
                     self.add(vec![event], id, BTreeSet::from([next]), found);
                 }
             }
@@ -271,20 +277,20 @@ impl Naive<'_> {
     /// An occasion that is not seen. A completion event that enables nothing is over; time goes on by itself.
     pub fn dispatch(
         &self,
-        state: &State,
+        state: &NaiveState,
         id: InstanceId,
         occasion: Occasion,
         found: &mut BTreeSet<Successor>,
     ) {
         let object = &state.objects[id.index()];
-        let look = Look { naive: self, id, object, machine: self.machine(id) };
+        let look = FiringAttempt { naive: self, id, object, machine: self.machine(id) };
         let is_timed = matches!(occasion, Occasion::Timed(_));
         for fires in all(|oracle| look.chosen(&look.enabled(occasion, oracle)?, oracle)) {
             match fires {
                 Ok(fires) if fires.is_empty() && (is_timed || self.completion == Completion::Free) => {}
                 Ok(fires) => self.onward(self.with_work(state, id, &fires), id, &fires, found),
                 Err(fault) => {
-                    let next = State { fault: Some(fault), ..state.clone() };
+                    let next = NaiveState { fault: Some(fault), ..state.clone() };
                     self.add(Vec::new(), id, BTreeSet::from([next]), found);
                 }
             }
@@ -292,25 +298,25 @@ impl Naive<'_> {
     }
 
     /// Transitions fire, and nothing is done yet.
-    fn with_work(&self, state: &State, id: InstanceId, fires: &[Fire]) -> State {
+    fn with_work(&self, state: &NaiveState, id: InstanceId, fires: &[Fire]) -> NaiveState {
         let mut state = state.clone();
         state.objects[id.index()].work = self.firing(id, fires);
         state
     }
 
-    fn fired(&self, state: &State, id: InstanceId, fires: &[Fire]) -> BTreeSet<State> {
+    fn fired(&self, state: &NaiveState, id: InstanceId, fires: &[Fire]) -> BTreeSet<NaiveState> {
         self.run_on(self.with_work(state, id, fires), id)
     }
 
     /// Transitions that time, or a condition that holds, may set off; their guards are not looked at.
-    pub fn timed(&self, id: InstanceId, object: &Object) -> Vec<TransitionId> {
+    pub fn timed(&self, id: InstanceId, object: &NaiveObject) -> Vec<TransitionId> {
         let machine = self.machine(id);
         let is_due = |trigger: &Trigger| match trigger {
             Trigger::After(_) => true,
             Trigger::When(condition) => {
                 let value = condition.expression.as_ref();
                 let value = value.and_then(|value| self.value(id, object, &Bindings::new(), value));
-                !matches!(value, Some(Ok(Value::Bool(false))))
+                !matches!(value, Some(Ok(NaiveValue::Bool(false))))
             }
             Trigger::Event { .. } | Trigger::Any => false,
         };
@@ -319,20 +325,24 @@ impl Naive<'_> {
     }
 
     /// What the environment sends into queues and bags.
-    pub fn environment(&self, state: &State, found: &mut BTreeSet<Successor>) {
+    pub fn environment(&self, state: &NaiveState, found: &mut BTreeSet<Successor>) {
         for (from, to, message) in self.offers().iter().cloned() {
-            let is_guest = |message: &Message| message.from.is_none_or(|from| self.is_environment(from));
-            let look =
-                Look { naive: self, id: to, object: &state.objects[to.index()], machine: self.machine(to) };
-            let is_kept = |message: &Message| look.is_deferred(message, &[]);
+            let is_guest = |message: &NaiveMessage| message.from.is_none_or(|from| self.is_environment(from));
+            let look = FiringAttempt {
+                naive: self,
+                id: to,
+                object: &state.objects[to.index()],
+                machine: self.machine(to),
+            };
+            let is_kept = |message: &NaiveMessage| look.is_deferred(message, &[]);
             let waits = look.object.messages.iter().any(|message| is_guest(message) && !is_kept(message));
             if waits || state.objects[to.index()].terminated {
                 continue;
             }
             let mut next = state.clone();
             // It does not send where there is no room.
-            if self.put(&mut next, Target::Object(to), &message).is_ok() {
-                let events = vec![self.event(EventKind::Send, from, Target::Object(to), &message)];
+            if self.put(&mut next, NaiveReceiver::Object(to), &message).is_ok() {
+                let events = vec![self.event(EventKind::Send, from, NaiveReceiver::Object(to), &message)];
                 found.insert(Successor { events, actor: from, fired: Vec::new(), state: next });
             }
         }

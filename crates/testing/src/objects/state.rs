@@ -10,42 +10,42 @@ use sequent_kernel::model::{RegionId, VertexId};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::EventKind;
 
-use super::task::Task;
-use super::value::{Message, Value};
+use super::task::NaiveTask;
+use super::value::{NaiveMessage, NaiveValue};
 
 /// Why a run ends where it must not.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Fault(pub String);
+pub struct NaiveFault(pub String);
 
 /// All objects at one time.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct State {
+pub struct NaiveState {
     /// In the order of the structure; an object of the environment has nothing.
     pub objects: Vec<Shared>,
     /// The run has ended by this.
-    pub fault: Option<Fault>,
+    pub fault: Option<NaiveFault>,
 }
 
 /// An object that states share as long as it does not change.
 #[derive(Clone, Debug)]
-pub struct Shared(Rc<Object>);
+pub struct Shared(Rc<NaiveObject>);
 
-impl From<Object> for Shared {
-    fn from(object: Object) -> Self {
+impl From<NaiveObject> for Shared {
+    fn from(object: NaiveObject) -> Self {
         Shared(Rc::new(object))
     }
 }
 
 impl Deref for Shared {
-    type Target = Object;
+    type Target = NaiveObject;
 
-    fn deref(&self) -> &Object {
+    fn deref(&self) -> &NaiveObject {
         &self.0
     }
 }
 
 impl DerefMut for Shared {
-    fn deref_mut(&mut self) -> &mut Object {
+    fn deref_mut(&mut self) -> &mut NaiveObject {
         Rc::make_mut(&mut self.0)
     }
 }
@@ -75,7 +75,7 @@ impl Ord for Shared {
 
 /// One object at one time.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Object {
+pub struct NaiveObject {
     /// The active state of each region.
     pub active: Vec<Option<VertexId>>,
     /// The state each region was left in the last time.
@@ -93,11 +93,11 @@ pub struct Object {
     /// A `do` has begun among what is being done.
     pub has_begun_to_do: bool,
     /// Values of the attributes.
-    pub attributes: BTreeMap<String, Value>,
+    pub attributes: BTreeMap<String, NaiveValue>,
     /// Completion events that wait, the oldest first.
     pub completions: Vec<VertexId>,
     /// What is to be done in the present step; nothing at rest.
-    pub work: Task,
+    pub work: NaiveTask,
     /// It has not begun.
     pub is_unborn: bool,
     /// Under rendezvous: a trigger was taken, and nothing of what it asks for was done yet.
@@ -106,15 +106,15 @@ pub struct Object {
     /// system.
     pub sender: Option<Option<InstanceId>>,
     /// Messages that wait, the oldest first; sorted in a bag.
-    pub messages: Vec<Message>,
+    pub messages: Vec<NaiveMessage>,
     /// It has ended.
     pub terminated: bool,
 }
 
-impl Object {
+impl NaiveObject {
     /// Whether it has nothing to do in the present step.
     pub fn is_at_rest(&self) -> bool {
-        self.work == Task::Nothing
+        self.work == NaiveTask::Nothing
     }
 
     /// Whether a state is active.
@@ -125,7 +125,7 @@ impl Object {
 
 /// What is seen.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Event {
+pub struct NaiveEvent {
     /// What happens.
     pub kind: EventKind,
     /// The sender, or the object that ends.
@@ -138,7 +138,7 @@ pub struct Event {
     pub arguments: Vec<String>,
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for NaiveEvent {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         let from = self.from.as_deref().unwrap_or_default();
         let to = self.to.as_deref().unwrap_or_default();

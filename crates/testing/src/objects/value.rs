@@ -6,7 +6,7 @@ use sequent_kernel::semantics::objects::InstanceId;
 
 /// What an attribute holds or a message carries.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Value {
+pub enum NaiveValue {
     /// True or false.
     Bool(bool),
     /// A number.
@@ -18,22 +18,22 @@ pub enum Value {
 }
 
 /// Names that a trigger has bound.
-pub type Bindings = BTreeMap<String, Value>;
+pub type Bindings = BTreeMap<String, NaiveValue>;
 
 /// A message on its way.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Message {
+pub struct NaiveMessage {
     /// The sender; `None` for outside of the system.
     pub from: Option<InstanceId>,
     /// The signal or operation.
     pub name: String,
     /// What it carries.
-    pub arguments: Vec<Value>,
+    pub arguments: Vec<NaiveValue>,
 }
 
 /// The receiver of a message.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Target {
+pub enum NaiveReceiver {
     /// An object, of the environment perhaps.
     Object(InstanceId),
     /// The outside of the system.

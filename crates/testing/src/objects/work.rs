@@ -12,14 +12,14 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::semantics::objects::InstanceId;
 
-use super::Naive;
-use super::fire::Look;
+use super::NaiveObjects;
+use super::fire::FiringAttempt;
 use super::oracle::{Oracle, all};
 use super::route::{arrive, enter, exit, forked, one_of, segment};
 use super::shape::{body, common_region, in_region, initial, outgoing, remembers};
-use super::state::{Fault, Object, State};
-use super::task::{Behaviour, Held, Path, Task, Way, seq};
-use super::value::{Bindings, Target};
+use super::state::{NaiveFault, NaiveObject, NaiveState};
+use super::task::{Held, NaiveBehaviour, NaiveTask, SegmentChoice, TaskPath, seq};
+use super::value::{Bindings, NaiveReceiver};
 
 /// What kind of action a task is that is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,15 +32,15 @@ enum Nature {
     Visible,
 }
 
-impl Naive<'_> {
+impl NaiveObjects<'_> {
     /// All states in which an object has done what is not seen, until it is at rest or something visible comes next.
-    pub fn run_on(&self, state: State, id: InstanceId) -> BTreeSet<State> {
+    pub fn run_on(&self, state: NaiveState, id: InstanceId) -> BTreeSet<NaiveState> {
         self.run_telling(state, id).into_iter().map(|(state, _)| state).collect()
     }
 
     /// The same, and whether a `do` began.
-    pub fn run_telling(&self, state: State, id: InstanceId) -> BTreeSet<(State, bool)> {
-        let after = |outcome: Result<Object, Fault>| {
+    pub fn run_telling(&self, state: NaiveState, id: InstanceId) -> BTreeSet<(NaiveState, bool)> {
+        let after = |outcome: Result<NaiveObject, NaiveFault>| {
             let mut after = state.clone();
             let mut does = false;
             match outcome {
@@ -52,13 +52,13 @@ impl Naive<'_> {
             }
             (after, does)
         };
-        let object: &Object = &state.objects[id.index()];
+        let object: &NaiveObject = &state.objects[id.index()];
         self.outcomes(object.clone(), id).into_iter().map(after).collect()
     }
 
-    fn outcomes(&self, object: Object, id: InstanceId) -> BTreeSet<Result<Object, Fault>> {
+    fn outcomes(&self, object: NaiveObject, id: InstanceId) -> BTreeSet<Result<NaiveObject, NaiveFault>> {
         let mut open = vec![object];
-        let mut seen: BTreeSet<Object> = BTreeSet::new();
+        let mut seen: BTreeSet<NaiveObject> = BTreeSet::new();
         let mut done = BTreeSet::new();
         while let Some(mut object) = open.pop() {
             if object.is_at_rest() {
@@ -69,7 +69,7 @@ impl Naive<'_> {
             object.work.fronts(&mut Vec::new(), &mut fronts);
             let now = &object;
             let of = |nature| fronts.iter().filter(move |(_, task)| self.nature(id, now, task) == nature);
-            let next: Vec<&(Path, &Task)> = match of(Nature::Quiet).next() {
+            let next: Vec<&(TaskPath, &NaiveTask)> = match of(Nature::Quiet).next() {
                 Some(quiet) => vec![quiet],
                 None => of(Nature::Ordered).collect(),
             };
@@ -95,16 +95,16 @@ impl Naive<'_> {
     }
 
     /// The visible actions that can come next in an object's work.
-    pub fn visible(&self, object: &Object) -> Vec<(Path, Task)> {
+    pub fn visible(&self, object: &NaiveObject) -> Vec<(TaskPath, NaiveTask)> {
         let mut fronts = Vec::new();
         object.work.fronts(&mut Vec::new(), &mut fronts);
         fronts.into_iter().map(|(path, task)| (path, task.clone())).collect()
     }
 
-    fn nature(&self, id: InstanceId, object: &Object, task: &Task) -> Nature {
+    fn nature(&self, id: InstanceId, object: &NaiveObject, task: &NaiveTask) -> Nature {
         let machine = self.machine(id);
         match task {
-            Task::Behave(behaviour, from, ..) => {
+            NaiveTask::Behave(behaviour, from, ..) => {
                 let effects = &behaviour.effects(machine)[*from..];
                 match effects.first() {
                     None | Some(Effect::Opaque { .. }) => Nature::Quiet,
@@ -120,8 +120,8 @@ impl Naive<'_> {
                     },
                 }
             }
-            Task::Begun(_) => Nature::Ordered,
-            Task::At(vertex, way) => match machine.vertices[*vertex].kind {
+            NaiveTask::Begun(_) => Nature::Ordered,
+            NaiveTask::At(vertex, way) => match machine.vertices[*vertex].kind {
                 VertexKind::Terminate => Nature::Visible,
                 VertexKind::Final | VertexKind::Choice => Nature::Ordered,
                 VertexKind::Junction if !way.plan.contains_key(vertex) => Nature::Ordered,
@@ -135,18 +135,18 @@ impl Naive<'_> {
                 | VertexKind::Entry
                 | VertexKind::Exit => Nature::Quiet,
             },
-            Task::Nothing
-            | Task::Seq(_)
-            | Task::Par(_)
-            | Task::Exit(_)
-            | Task::Gone(_)
-            | Task::Segment(..)
-            | Task::Arrive(..)
-            | Task::Begin(_)
-            | Task::Restore(_)
-            | Task::Wait(..)
-            | Task::Joined(_) => Nature::Quiet,
-            Task::Default(region, _) => match initial(machine, *region) {
+            NaiveTask::Nothing
+            | NaiveTask::Seq(_)
+            | NaiveTask::Par(_)
+            | NaiveTask::Exit(_)
+            | NaiveTask::Gone(_)
+            | NaiveTask::Segment(..)
+            | NaiveTask::Arrive(..)
+            | NaiveTask::Begin(_)
+            | NaiveTask::Restore(_)
+            | NaiveTask::Wait(..)
+            | NaiveTask::Joined(_) => Nature::Quiet,
+            NaiveTask::Default(region, _) => match initial(machine, *region) {
                 Some(_) => Nature::Quiet,
                 None => Nature::Ordered,
             },
@@ -154,7 +154,7 @@ impl Naive<'_> {
     }
 
     /// Whether the first effect is a send, and no later one of them goes to a machine.
-    fn is_last_to_machine(&self, id: InstanceId, object: &Object, effects: &[Effect]) -> bool {
+    fn is_last_to_machine(&self, id: InstanceId, object: &NaiveObject, effects: &[Effect]) -> bool {
         let goes_to_machine = |effect: &Effect| match effect {
             Effect::Send(send) => match self.targets(id, object, send) {
                 // A send without taker waits, as one to a machine does.
@@ -167,73 +167,75 @@ impl Naive<'_> {
     }
 
     /// Whether a target has a machine.
-    pub fn is_machine(&self, target: Target) -> bool {
+    pub fn is_machine(&self, target: NaiveReceiver) -> bool {
         match target {
-            Target::Object(id) => !self.is_environment(id),
-            Target::Outside => false,
+            NaiveReceiver::Object(id) => !self.is_environment(id),
+            NaiveReceiver::Outside => false,
         }
     }
 
     /// Does what a task says; the result is what it leads to.
     fn reached(
         &self,
-        object: &mut Object,
+        object: &mut NaiveObject,
         id: InstanceId,
-        task: &Task,
+        task: &NaiveTask,
         oracle: &mut Oracle,
-    ) -> Result<Task, Fault> {
+    ) -> Result<NaiveTask, NaiveFault> {
         let machine = self.machine(id);
         Ok(match task {
-            Task::Nothing | Task::Seq(_) | Task::Par(_) => unreachable!("it is no single task"),
-            Task::Exit(vertex) => exit(machine, object, *vertex),
-            Task::Gone(vertex) => {
+            NaiveTask::Nothing | NaiveTask::Seq(_) | NaiveTask::Par(_) => {
+                unreachable!("it is no single task")
+            }
+            NaiveTask::Exit(vertex) => exit(machine, object, *vertex),
+            NaiveTask::Gone(vertex) => {
                 let region = machine.vertices[*vertex].region;
                 object.active[region.index()] = None;
                 object.history[region.index()] = remembers(machine, region).then_some(*vertex);
                 object.entered.remove(vertex);
                 object.completed.remove(vertex);
                 object.completions.retain(|event| event != vertex);
-                Task::Nothing
+                NaiveTask::Nothing
             }
-            Task::Behave(behaviour, from, bindings, held) => {
+            NaiveTask::Behave(behaviour, from, bindings, held) => {
                 return self.behave(object, id, *behaviour, *from, bindings, held);
             }
-            Task::Segment(transition, way) => segment(machine, object, *transition, way),
-            Task::Arrive(region, target, way) => arrive(machine, *region, *target, way),
-            Task::Begin(vertex) => {
+            NaiveTask::Segment(transition, way) => segment(machine, object, *transition, way),
+            NaiveTask::Arrive(region, target, way) => arrive(machine, *region, *target, way),
+            NaiveTask::Begin(vertex) => {
                 object.active[machine.vertices[*vertex].region.index()] = Some(*vertex);
-                Task::Nothing
+                NaiveTask::Nothing
             }
-            Task::Begun(vertex) => {
+            NaiveTask::Begun(vertex) => {
                 object.entered.insert(*vertex);
-                if !Behaviour::Do(*vertex).effects(machine).is_empty() {
+                if !NaiveBehaviour::Do(*vertex).effects(machine).is_empty() {
                     object.doing.insert(*vertex, 0);
                     object.has_begun_to_do = true;
                 }
                 self.complete(id, object, *vertex);
-                Task::Nothing
+                NaiveTask::Nothing
             }
-            Task::At(vertex, way) => return self.at(object, id, *vertex, way, oracle),
-            Task::Default(region, way) => match initial(machine, *region) {
+            NaiveTask::At(vertex, way) => return self.at(object, id, *vertex, way, oracle),
+            NaiveTask::Default(region, way) => match initial(machine, *region) {
                 None => {
                     self.is_over(id, object, *region);
-                    Task::Nothing
+                    NaiveTask::Nothing
                 }
                 Some(vertex) => one_of(&outgoing(machine, vertex), way, oracle),
             },
-            Task::Wait(region, join) => {
+            NaiveTask::Wait(region, join) => {
                 object.waiting.insert(*region, *join);
-                Task::Nothing
+                NaiveTask::Nothing
             }
-            Task::Joined(join) => {
+            NaiveTask::Joined(join) => {
                 object.waiting.retain(|_, other| other != join);
-                Task::Nothing
+                NaiveTask::Nothing
             }
-            Task::Restore(vertex) => {
+            NaiveTask::Restore(vertex) => {
                 let regions = &body(machine, *vertex).expect("only states are left").regions;
                 let inside = regions.iter().map(|region| match object.history[region.index()] {
-                    Some(last) => Task::Restore(last),
-                    None => Task::Default(*region, Way::default()),
+                    Some(last) => NaiveTask::Restore(last),
+                    None => NaiveTask::Default(*region, SegmentChoice::default()),
                 });
                 enter(*vertex, inside)
             }
@@ -243,25 +245,25 @@ impl Naive<'_> {
     /// Does what one behaviour does next without being seen.
     fn behave(
         &self,
-        object: &mut Object,
+        object: &mut NaiveObject,
         id: InstanceId,
-        behaviour: Behaviour,
+        behaviour: NaiveBehaviour,
         from: usize,
         bindings: &Bindings,
         held: &Held,
-    ) -> Result<Task, Fault> {
+    ) -> Result<NaiveTask, NaiveFault> {
         let mut held = held.clone();
         match behaviour.effects(self.machine(id)).get(from) {
-            None => return Ok(Task::Nothing),
+            None => return Ok(NaiveTask::Nothing),
             Some(Effect::Opaque { .. }) => {}
             Some(Effect::Assign(assign)) => self.assign(object, id, assign, bindings)?,
             Some(Effect::Send(send)) => held.push(self.prepared(id, object, bindings, send)?),
         }
-        Ok(Task::Behave(behaviour, from + 1, bindings.clone(), held))
+        Ok(NaiveTask::Behave(behaviour, from + 1, bindings.clone(), held))
     }
 
     /// A state completes if it has done all it had to do.
-    pub fn complete(&self, id: InstanceId, object: &mut Object, vertex: VertexId) {
+    pub fn complete(&self, id: InstanceId, object: &mut NaiveObject, vertex: VertexId) {
         let machine = self.machine(id);
         let regions = &body(machine, vertex).expect("only states complete").regions;
         let is_over = object.entered.contains(&vertex)
@@ -279,7 +281,7 @@ impl Naive<'_> {
     }
 
     /// A region has nothing left to do.
-    fn is_over(&self, id: InstanceId, object: &mut Object, region: RegionId) {
+    fn is_over(&self, id: InstanceId, object: &mut NaiveObject, region: RegionId) {
         object.over.insert(region);
         if let Some(owner) = self.machine(id).regions[region].owner {
             self.complete(id, object, owner);
@@ -289,29 +291,29 @@ impl Naive<'_> {
     /// What happens when a vertex is reached.
     fn at(
         &self,
-        object: &mut Object,
+        object: &mut NaiveObject,
         id: InstanceId,
         vertex: VertexId,
-        way: &Way,
+        way: &SegmentChoice,
         oracle: &mut Oracle,
-    ) -> Result<Task, Fault> {
+    ) -> Result<NaiveTask, NaiveFault> {
         let machine = self.machine(id);
         let region = machine.vertices[vertex].region;
         let segments = outgoing(machine, vertex);
         let last = object.history[region.index()];
         Ok(match &machine.vertices[vertex].kind {
             VertexKind::State(body) => {
-                enter(vertex, body.regions.iter().map(|region| Task::Default(*region, way.clone())))
+                enter(vertex, body.regions.iter().map(|region| NaiveTask::Default(*region, way.clone())))
             }
-            VertexKind::Initial => Task::Default(region, way.clone()),
+            VertexKind::Initial => NaiveTask::Default(region, way.clone()),
             VertexKind::Final => {
                 object.active[region.index()] = Some(vertex);
                 self.is_over(id, object, region);
-                Task::Nothing
+                NaiveTask::Nothing
             }
             VertexKind::Choice | VertexKind::Junction | VertexKind::Exit | VertexKind::Join => {
                 match way.plan.get(&vertex) {
-                    Some(planned) => Task::Segment(*planned, way.clone()),
+                    Some(planned) => NaiveTask::Segment(*planned, way.clone()),
                     None => return self.decide(id, object, &segments, way, oracle),
                 }
             }
@@ -321,17 +323,20 @@ impl Naive<'_> {
                 let around = common_region(machine, &[&[vertex], targets.as_slice()].concat());
                 let top = in_region(machine, around, vertex).filter(|top| body(machine, *top).is_some());
                 let first = oracle.choose((1 << segments.len()) - 1) + 1;
-                seq([top.map_or(Task::Nothing, Task::Exit), forked(machine, around, &segments, first, way)])
+                seq([
+                    top.map_or(NaiveTask::Nothing, NaiveTask::Exit),
+                    forked(machine, around, &segments, first, way),
+                ])
             }
             VertexKind::Entry => unreachable!("it is reached with the state around it"),
             VertexKind::ShallowHistory | VertexKind::DeepHistory if last.is_none() => {
                 match segments.is_empty() {
-                    true => Task::Default(region, way.clone()),
+                    true => NaiveTask::Default(region, way.clone()),
                     false => one_of(&segments, way, oracle),
                 }
             }
-            VertexKind::ShallowHistory => Task::At(last.expect("there is one"), way.clone()),
-            VertexKind::DeepHistory => Task::Restore(last.expect("there is one")),
+            VertexKind::ShallowHistory => NaiveTask::At(last.expect("there is one"), way.clone()),
+            VertexKind::DeepHistory => NaiveTask::Restore(last.expect("there is one")),
             VertexKind::Terminate => unreachable!("to terminate is visible"),
         })
     }
@@ -340,22 +345,25 @@ impl Naive<'_> {
     fn decide(
         &self,
         id: InstanceId,
-        object: &Object,
+        object: &NaiveObject,
         segments: &[TransitionId],
-        way: &Way,
+        way: &SegmentChoice,
         oracle: &mut Oracle,
-    ) -> Result<Task, Fault> {
-        let look = Look { naive: self, id, object, machine: self.machine(id) };
+    ) -> Result<NaiveTask, NaiveFault> {
+        let look = FiringAttempt { naive: self, id, object, machine: self.machine(id) };
         oracle.prose.clear();
         let mut ways = Vec::new();
         for segment in look.open(segments, &way.bindings, oracle)? {
             let target = look.machine.transitions[segment].target;
             for plan in look.plans(target, &way.bindings, &Default::default(), oracle)? {
-                ways.push(Task::Segment(segment, Way { plan, bindings: way.bindings.clone() }));
+                ways.push(NaiveTask::Segment(
+                    segment,
+                    SegmentChoice { plan, bindings: way.bindings.clone() },
+                ));
             }
         }
         match ways.len() {
-            0 => Err(Fault("no way out of a choice".to_owned())),
+            0 => Err(NaiveFault("no way out of a choice".to_owned())),
             count => Ok(ways.swap_remove(oracle.choose(count))),
         }
     }

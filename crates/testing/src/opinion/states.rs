@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use sequent_engine::search::Answer;
+use sequent_engine::search::SearchAnswer;
 use sequent_kernel::replay::replay;
 use sequent_kernel::system::{Config, Step, System, TermId};
-use sequent_report::export::Wanted;
+use sequent_report::export::WantedGoal;
 
-use crate::samples::{self, Omitted, Tally};
+use crate::samples::{self, Omitted, SampleTally};
 use crate::seeds::seeds;
 
 /// What the plain interpreter finds.
-pub struct Naive {
+pub struct NaiveStates {
     /// How many states there are.
     pub configs: usize,
     /// The states, each with the step that led to it; none at the start, and where nothing is left to do.
@@ -22,7 +22,7 @@ pub struct Naive {
 
 /// All reachable states, with at most `most` pairs of a state and the step to it: whether a state satisfies
 /// the goal, or is a deadlock. Urgent steps come before all others; void states have no successors.
-pub fn naive(system: &System, goal: Option<TermId>, most: usize) -> Option<Naive> {
+pub fn naive(system: &System, goal: Option<TermId>, most: usize) -> Option<NaiveStates> {
     let first = system.initial();
     let mut seen: BTreeSet<Config> = BTreeSet::from([first.clone()]);
     let mut moments: BTreeSet<(Config, Option<Step>)> = BTreeSet::from([(first.clone(), None)]);
@@ -53,14 +53,14 @@ pub fn naive(system: &System, goal: Option<TermId>, most: usize) -> Option<Naive
             return None;
         }
     }
-    Some(Naive { configs: seen.len(), moments, is_found })
+    Some(NaiveStates { configs: seen.len(), moments, is_found })
 }
 
-impl Naive {
+impl NaiveStates {
     /// That a tool's answer is right: a run that replays and leads to what was looked for, or that there is none.
-    pub fn confirms(&self, system: &System, goal: Option<TermId>, answer: &Answer, name: &str) {
+    pub fn confirms(&self, system: &System, goal: Option<TermId>, answer: &SearchAnswer, name: &str) {
         match answer {
-            Answer::Found(run) => {
+            SearchAnswer::Found(run) => {
                 assert!(self.is_found, "{name}: it found what is not there");
                 let configs = replay(system, run).unwrap_or_else(|slip| panic!("{name}: {slip:?}"));
                 let last = configs.last().expect("there is a first one");
@@ -71,24 +71,24 @@ impl Naive {
                     }
                 }
             }
-            Answer::Exhausted => assert!(!self.is_found, "{name}: it found nothing"),
-            Answer::Stopped(_) => panic!("{name}: no answer"),
+            SearchAnswer::Exhausted => assert!(!self.is_found, "{name}: it found nothing"),
+            SearchAnswer::Stopped(_) => panic!("{name}: no answer"),
         }
     }
 }
 
 /// What is looked for.
-pub fn wanted(goal: Option<TermId>) -> Wanted<'static> {
-    goal.map_or(Wanted::Stuck, Wanted::Goal)
+pub fn wanted(goal: Option<TermId>) -> WantedGoal<'static> {
+    goal.map_or(WantedGoal::Stuck, WantedGoal::Goal)
 }
 
 /// Compares what a tool says about a question, by name; why it could not be asked.
-pub type Compare<'c> = &'c dyn Fn(&System, Option<TermId>, &str) -> Result<(), Omitted>;
+pub type StateComparer<'c> = &'c dyn Fn(&System, Option<TermId>, &str) -> Result<(), Omitted>;
 
 /// Compares random diagrams, more than one in `share` of them.
-pub fn diagrams(compare: Compare<'_>, share: u64) {
+pub fn diagrams(compare: StateComparer<'_>, share: u64) {
     let seeds = seeds(40);
-    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    let (mut tally, wanted) = (SampleTally::default(), seeds.count_left());
     for seed in seeds {
         let Some(system) = samples::diagram(seed, false) else { continue };
         tally.add(compare(&system, None, &format!("diagram {seed}")));
@@ -97,9 +97,9 @@ pub fn diagrams(compare: Compare<'_>, share: u64) {
 }
 
 /// Compares random machines, more than one in `share` of them, and their goals.
-pub fn machines(compare: Compare<'_>, share: u64) {
+pub fn machines(compare: StateComparer<'_>, share: u64) {
     let seeds = seeds(16);
-    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    let (mut tally, wanted) = (SampleTally::default(), seeds.count_left());
     for seed in seeds {
         // Two or three of them: most of the larger systems have more states than are counted naively.
         let Some(lowered) = samples::machines(seed, 2 + seed as usize % 2) else { continue };

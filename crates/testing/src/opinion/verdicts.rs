@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use sequent::effort::Effort;
 use sequent::pipeline::{self, Reading};
 use sequent::settings::Settings;
-use sequent::tools::{Opinion, Outside, Tool, Trouble};
+use sequent::tools::{Opinion, OutsideEngine, OutsideTool, ToolTrouble};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Check, Model, Property, Question, Subject};
 use sequent_kernel::source::{FileId, Folders, Sources, Span};
@@ -15,29 +15,34 @@ use sequent_kernel::system::System;
 use sequent_kernel::templates::cut;
 use sequent_kernel::verdict::{Answer, Verdict};
 use sequent_notation::formula;
-use sequent_report::export::Wanted;
+use sequent_report::export::WantedGoal;
 
 use crate::cases;
-use crate::samples::{self, LIMIT, MOST_LATE, Omitted, Tally, random, tell};
+use crate::samples::{self, LIMIT, MOST_LATE, Omitted, SampleTally, random, tell};
 use crate::seeds::seeds;
 
 /// What is asked.
-pub type Asked<'t> = &'t dyn Fn() -> Box<dyn Tool>;
+pub type OpinionQuestion<'t> = &'t dyn Fn() -> Box<dyn OutsideTool>;
 
 /// A tool that is given a limited time for each question, and how often it was late.
 struct Limited {
-    tool: Box<dyn Tool>,
+    tool: Box<dyn OutsideTool>,
     late: Rc<Cell<u32>>,
 }
 
-impl Tool for Limited {
+impl OutsideTool for Limited {
     fn name(&self) -> &'static str {
         self.tool.name()
     }
 
-    fn look(&self, system: &System, wanted: &Wanted<'_>, _: Option<Duration>) -> Result<Opinion, Trouble> {
+    fn look(
+        &self,
+        system: &System,
+        wanted: &WantedGoal<'_>,
+        _: Option<Duration>,
+    ) -> Result<Opinion, ToolTrouble> {
         if self.late.get() >= MOST_LATE {
-            return Err(Trouble::Unfinished("it was late too often".to_owned()));
+            return Err(ToolTrouble::Unfinished("it was late too often".to_owned()));
         }
         let start = Instant::now();
         let opinion = self.tool.look(system, wanted, Some(LIMIT));
@@ -50,20 +55,25 @@ impl Tool for Limited {
 }
 
 /// What a tool says about everything that is asked.
-fn asked(tool: Asked<'_>, reading: &Reading, settings: &Settings, late: &Rc<Cell<u32>>) -> Vec<Answer> {
-    let engine = Outside(Box::new(Limited { tool: tool(), late: Rc::clone(late) }));
+fn asked(
+    tool: OpinionQuestion<'_>,
+    reading: &Reading,
+    settings: &Settings,
+    late: &Rc<Cell<u32>>,
+) -> Vec<Answer> {
+    let engine = OutsideEngine(Box::new(Limited { tool: tool(), late: Rc::clone(late) }));
     let effort = Effort { engine: &engine, ..Effort::default() };
     pipeline::check(reading, settings, &effort).answers
 }
 
 /// Compares the answers.
 fn compare(
-    tool: Asked<'_>,
+    tool: OpinionQuestion<'_>,
     reading: &Reading,
     settings: &Settings,
     name: &str,
     late: &Rc<Cell<u32>>,
-    tally: &mut Tally,
+    tally: &mut SampleTally,
 ) {
     let own = pipeline::check(reading, settings, &Effort::default()).answers;
     let other = asked(tool, reading, settings, late);
@@ -84,7 +94,7 @@ fn compare(
 }
 
 /// Prints how many were compared, and asserts that more than `few` were, unless the tool was late.
-fn exceeds(tally: &Tally, few: u64, late: &Cell<u32>) {
+fn exceeds(tally: &SampleTally, few: u64, late: &Cell<u32>) {
     match late.get() {
         0 => tally.exceeds(few),
         _ => tally.tell(),
@@ -93,8 +103,8 @@ fn exceeds(tally: &Tally, few: u64, late: &Cell<u32>) {
 
 /// Compares the questions in the examples; requires more than `few` to be comparable. `quick` are the most
 /// diverse cases.
-pub fn examples(tool: Asked<'_>, quick: &[&str], few: u64) {
-    let (mut tally, late) = (Tally::default(), Rc::default());
+pub fn examples(tool: OpinionQuestion<'_>, quick: &[&str], few: u64) {
+    let (mut tally, late) = (SampleTally::default(), Rc::default());
     for case in samples::examples(|name| quick.contains(&name)) {
         let session = cases::read(&case);
         if !session.reading.model.checks.is_empty() {
@@ -114,9 +124,9 @@ const FORMULAS: &[&str] = &[
 ];
 
 /// Compares formulas about random diagrams.
-pub fn formulas(tool: Asked<'_>) {
+pub fn formulas(tool: OpinionQuestion<'_>) {
     let seeds = seeds(12);
-    let (mut tally, late, wanted) = (Tally::default(), Rc::default(), seeds.count_left());
+    let (mut tally, late, wanted) = (SampleTally::default(), Rc::default(), seeds.count_left());
     for seed in seeds {
         let mut model = random::model(seed);
         let Some(text) = about(&model, FORMULAS[seed as usize % FORMULAS.len()]) else { continue };
@@ -129,13 +139,13 @@ pub fn formulas(tool: Asked<'_>) {
 
 /// Whether a tool finds formulas true that are written beside a diagram, by name; `None` for those that are not written. An error
 /// says why it is not asked about the diagram.
-pub type Written<'w> = &'w dyn Fn(&Model, &[Property], &str) -> Result<Vec<Option<bool>>, Omitted>;
+pub type WrittenVerdicts<'w> = &'w dyn Fn(&Model, &[Property], &str) -> Result<Vec<Option<bool>>, Omitted>;
 
 /// Compares formulas that are written beside random diagrams; requires more than `few` per diagram to be
 /// comparable.
-pub fn written(texts: &[&str], ask: Written<'_>, few: u64) {
+pub fn written(texts: &[&str], ask: WrittenVerdicts<'_>, few: u64) {
     let seeds = seeds(12);
-    let (mut tally, wanted) = (Tally::default(), seeds.count_left());
+    let (mut tally, wanted) = (SampleTally::default(), seeds.count_left());
     for seed in seeds {
         let (model, _) = cut(&random::model(seed), samples::first(), 1);
         let texts: Option<Vec<String>> = texts.iter().map(|text| about(&model, text)).collect();

@@ -9,18 +9,20 @@ use std::io::Write;
 use std::time::Duration;
 
 pub use sequent_evaluation::generate::interaction as random;
-use sequent_evaluation::generate::{Asked, Chance, Instance, Lowered, Shape, Size, goal};
+use sequent_evaluation::generate::{
+    Chance, EnsembleInstance, EnsembleQuestion, EvaluationSize, LoweredInstance, MachineShape, goal,
+};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::random::Random;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::System;
 
-use crate::cases::{self, Case};
+use crate::cases::{self, ExampleCase};
 use crate::seeds::is_more;
 
 /// The examples that are compared: all of them for who wants more, else those that `is_quick` names.
-pub fn examples(is_quick: impl Fn(&str) -> bool) -> Vec<Case> {
+pub fn examples(is_quick: impl Fn(&str) -> bool) -> Vec<ExampleCase> {
     cases::all().into_iter().filter(|case| is_more() || is_quick(&case.name)).collect()
 }
 
@@ -42,12 +44,12 @@ pub fn diagram(seed: u64, without_negatives: bool) -> Option<System> {
 }
 
 /// A system of `machines` random machines under rendezvous, and a goal.
-pub fn machines(seed: u64, machines: usize) -> Option<Lowered> {
+pub fn machines(seed: u64, machines: usize) -> Option<LoweredInstance> {
     let mut random = Random::new(seed);
-    let shape = Shape { machines, ..Size::Small.shape() };
+    let shape = MachineShape { machines, ..EvaluationSize::Small.shape() };
     let ensemble = shape.machines(&mut random);
     let spots = goal(&ensemble, Chance::millionths(500_000), &mut random);
-    Instance { ensemble, asked: Asked::Goal(spots), within: None }.lower().ok()
+    EnsembleInstance { ensemble, asked: EnsembleQuestion::Goal(spots), within: None }.lower().ok()
 }
 
 /// How long one question to an outside tool may take.
@@ -84,7 +86,7 @@ impl From<&str> for Omitted {
 
 /// How many could be compared, and why others could not.
 #[derive(Default, Debug)]
-pub struct Tally {
+pub struct SampleTally {
     /// How many were compared.
     pub compared: u64,
     /// How often an outside tool was late.
@@ -93,7 +95,7 @@ pub struct Tally {
     reasons: BTreeMap<String, usize>,
 }
 
-impl Tally {
+impl SampleTally {
     /// Counts one.
     pub fn add(&mut self, compared: Result<(), impl Into<Omitted>>) {
         let reason = match compared.map_err(Into::into) {

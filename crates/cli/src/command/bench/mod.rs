@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use crate::cli::bench as cli;
 
-pub fn run(options: &cli::Bench) -> Result<u8, String> {
+pub fn run(options: &cli::BenchArguments) -> Result<u8, String> {
     match &options.kind {
-        cli::Kind::Thesis(options) => thesis::run(options),
-        cli::Kind::Peers(options) => peers::run(options),
+        cli::BenchKind::Thesis(options) => thesis::run(options),
+        cli::BenchKind::Peers(options) => peers::run(options),
     }
 }
 
@@ -27,15 +27,15 @@ fn machine() -> String {
 }
 
 /// A line of progress on a terminal.
-struct Bar {
+struct ProgressBar {
     label: String,
     is_shown: bool,
     last: Option<Instant>,
 }
 
-impl Bar {
+impl ProgressBar {
     fn new(label: String) -> Self {
-        Bar { label, is_shown: std::io::stderr().is_terminal(), last: None }
+        ProgressBar { label, is_shown: std::io::stderr().is_terminal(), last: None }
     }
 
     fn show(&mut self, done: usize, total: usize) {

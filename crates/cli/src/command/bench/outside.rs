@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use sequent_evaluation::generate::Instance;
-use sequent_evaluation::thesis::{Clock, Sat, Solution, Solver, clauses};
+use sequent_evaluation::generate::EnsembleInstance;
+use sequent_evaluation::thesis::{Clock, InstanceSolver, SatSolver, Solution, clauses};
 
 use crate::program::{end_all, words_of};
 
 /// An installed solver.
-pub struct Outside<'c> {
+pub struct InstalledSolver<'c> {
     words: Vec<String>,
-    builtin: Sat<'c>,
+    builtin: SatSolver<'c>,
     clock: Clock<'c>,
     patience: u64,
     file: PathBuf,
@@ -28,13 +28,19 @@ pub struct Outside<'c> {
 const SATISFIABLE: i32 = 10;
 const UNSATISFIABLE: i32 = 20;
 
-impl<'c> Outside<'c> {
+impl<'c> InstalledSolver<'c> {
     /// A solver by its command; an error if it cannot be started.
-    pub fn new(command: &str, builtin: Sat<'c>, clock: Clock<'c>, patience: u64) -> Result<Self, String> {
+    pub fn new(
+        command: &str,
+        builtin: SatSolver<'c>,
+        clock: Clock<'c>,
+        patience: u64,
+    ) -> Result<Self, String> {
         let words = words_of(command);
         let file = std::env::temp_dir().join(format!("sequent-{}.cnf", std::process::id()));
         let times = Cell::new((0, 0));
-        let outside = Outside { words, builtin, clock, patience, file, times, contradictions: Cell::new(0) };
+        let outside =
+            InstalledSolver { words, builtin, clock, patience, file, times, contradictions: Cell::new(0) };
         // The empty formula is satisfiable.
         match outside.ask("p cnf 1 1\n1 0\n") {
             Ok(Some(true)) => Ok(outside),
@@ -87,12 +93,12 @@ impl<'c> Outside<'c> {
     }
 }
 
-impl Solver for Outside<'_> {
+impl InstanceSolver for InstalledSolver<'_> {
     fn name(&self) -> String {
         self.words.join(" ")
     }
 
-    fn solve(&self, instance: &Instance) -> Solution {
+    fn solve(&self, instance: &EnsembleInstance) -> Solution {
         let own = self.builtin.solve(instance);
         let start = (self.clock)();
         let Some(clauses) = clauses(instance) else { return Solution::default() };
@@ -116,7 +122,7 @@ impl Solver for Outside<'_> {
     }
 }
 
-impl Drop for Outside<'_> {
+impl Drop for InstalledSolver<'_> {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.file);
     }

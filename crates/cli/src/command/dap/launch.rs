@@ -6,20 +6,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sequent::effort::Effort;
 use sequent::pipeline::{self, Outcome};
-use sequent_engine::portfolio::Choice;
+use sequent_engine::portfolio::EngineChoice;
 use sequent_engine::search::Progress;
 use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::verdict::Story;
 use sequent_report::answers;
 use serde_json::Value;
 
-use super::session::{Session, Step};
+use super::session::{DebugSession, DebugStep};
 use crate::cli::Common;
 use crate::command::{Systems, read_systems};
-use crate::roots::Drafts;
+use crate::roots::DraftTexts;
 
 /// A run that can be taken.
-struct Offer<'a> {
+struct RunOffer<'a> {
     /// The number of its question; none for what nobody asked for.
     question: Option<u64>,
     place: Option<Span>,
@@ -30,16 +30,20 @@ struct Offer<'a> {
 }
 
 /// A session, and what is told about it.
-pub fn launch(arguments: &Value, common: &Common, is_over: &AtomicBool) -> Result<(Session, String), String> {
+pub fn launch(
+    arguments: &Value,
+    common: &Common,
+    is_over: &AtomicBool,
+) -> Result<(DebugSession, String), String> {
     let program = arguments["program"].as_str().ok_or("`program` names the file with the question")?;
     let mut common = common.clone();
     let settings = arguments["set"].as_array().into_iter().flatten();
     common.set.extend(settings.filter_map(Value::as_str).map(str::to_owned));
-    let read = read_systems(&[program.to_owned()], &common, false, true, &Drafts::new())?;
+    let read = read_systems(&[program.to_owned()], &common, false, true, &DraftTexts::new())?;
     let outcome = check(&read, is_over);
     let offers = offers(&outcome);
     let chosen = choose(&offers, arguments, program, &read.sources)?;
-    let session = Session::new(
+    let session = DebugSession::new(
         chosen.title.clone(),
         steps(chosen.story, &read.sources),
         chosen.story,
@@ -60,7 +64,7 @@ fn check(read: &Systems, is_over: &AtomicBool) -> Outcome {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let effort = Effort { watch: &watch, engine: &Choice::Auto, ..Effort::default() };
+    let effort = Effort { watch: &watch, engine: &EngineChoice::Auto, ..Effort::default() };
     let mut all = Outcome::default();
     for system in &read.systems {
         let mut outcome = pipeline::check(&system.reading, &system.settings, &effort);
@@ -70,10 +74,10 @@ fn check(read: &Systems, is_over: &AtomicBool) -> Outcome {
     all
 }
 
-fn offers(outcome: &Outcome) -> Vec<Offer<'_>> {
+fn offers(outcome: &Outcome) -> Vec<RunOffer<'_>> {
     let asked = outcome.answers.iter().zip(1..).filter_map(|(answer, number)| {
         let line = answers::line(answer);
-        Some(Offer {
+        Some(RunOffer {
             question: Some(number),
             place: answer.place.map(|place| place.0),
             title: line.lines().next().unwrap_or_default().trim().to_owned(),
@@ -82,7 +86,7 @@ fn offers(outcome: &Outcome) -> Vec<Offer<'_>> {
         })
     });
     let found = outcome.diagnostics.iter().filter_map(|finding| {
-        Some(Offer {
+        Some(RunOffer {
             question: None,
             place: Some(finding.span),
             title: format!("{}: {}", finding.name(), finding.message),
@@ -93,7 +97,7 @@ fn offers(outcome: &Outcome) -> Vec<Offer<'_>> {
     asked.chain(found).collect()
 }
 
-impl Offer<'_> {
+impl RunOffer<'_> {
     fn named(&self) -> String {
         match self.question {
             Some(number) => format!("question {number}: {}", self.title),
@@ -105,12 +109,12 @@ impl Offer<'_> {
 /// The run that is asked for: by the number of its question, by a line of the file, else the first that shows a problem, else the
 /// first.
 fn choose<'a, 'o>(
-    offers: &'a [Offer<'o>],
+    offers: &'a [RunOffer<'o>],
     arguments: &Value,
     program: &str,
     sources: &Sources,
-) -> Result<&'a Offer<'o>, String> {
-    let is_at = |offer: &&Offer<'o>, line: u64| {
+) -> Result<&'a RunOffer<'o>, String> {
+    let is_at = |offer: &&RunOffer<'o>, line: u64| {
         offer.place.is_some_and(|span| {
             let is_own =
                 Path::new(&sources.get(span.file).name).file_name() == Path::new(program).file_name();
@@ -120,7 +124,7 @@ fn choose<'a, 'o>(
     let listed = || match offers {
         [] => "no question of this file shows a run".to_owned(),
         offers => {
-            let lines: Vec<String> = offers.iter().map(Offer::named).collect();
+            let lines: Vec<String> = offers.iter().map(RunOffer::named).collect();
             format!("there are these runs:\n{}", lines.join("\n"))
         }
     };
@@ -138,14 +142,14 @@ fn choose<'a, 'o>(
 }
 
 /// The steps of a run, with the lines where they are written.
-fn steps(story: &Story, sources: &Sources) -> Vec<Step> {
+fn steps(story: &Story, sources: &Sources) -> Vec<DebugStep> {
     let at = |span: Span| {
         let source = sources.get(span.file);
         let path = std::path::absolute(&source.name).unwrap_or_else(|_| source.name.clone().into());
         let position = source.position(span.start);
         (path, position.line, position.column)
     };
-    let step = |row: &sequent_kernel::log::Row| Step {
+    let step = |row: &sequent_kernel::log::LogRow| DebugStep {
         deed: row.deed.clone(),
         places: row.places.iter().map(|place| at(place.0)).collect(),
     };

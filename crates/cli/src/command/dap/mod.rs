@@ -18,7 +18,7 @@ use std::sync::mpsc::{Receiver, channel};
 use serde_json::{Value, json};
 
 use crate::cli::{self, Common};
-use session::{Direction, Session, Stop};
+use session::{DebugSession, StepDirection, StopReason};
 
 /// The only thread: a run is one sequence of steps.
 const THREAD: u64 = 1;
@@ -80,7 +80,7 @@ fn frame(input: &mut impl BufRead) -> Option<Value> {
 struct Adapter<'a> {
     common: &'a Common,
     is_over: Arc<AtomicBool>,
-    session: Option<Session>,
+    session: Option<DebugSession>,
     /// How many messages were sent.
     sent: u64,
 }
@@ -144,7 +144,8 @@ impl Adapter<'_> {
     /// Stops before the first step, or runs.
     fn start(&mut self) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
-        let stop = if session.stops_at_entry { Stop::Entry } else { session.run(Direction::Forward) };
+        let stop =
+            if session.stops_at_entry { StopReason::Entry } else { session.run(StepDirection::Forward) };
         self.stopped(stop)
     }
 
@@ -152,23 +153,23 @@ impl Adapter<'_> {
     fn go(&mut self, command: &str) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
         let stop = match command {
-            "next" | "stepIn" | "stepOut" => session.step(Direction::Forward),
-            "stepBack" => session.step(Direction::Back),
-            "continue" => session.run(Direction::Forward),
-            "reverseContinue" => session.run(Direction::Back),
+            "next" | "stepIn" | "stepOut" => session.step(StepDirection::Forward),
+            "stepBack" => session.step(StepDirection::Back),
+            "continue" => session.run(StepDirection::Forward),
+            "reverseContinue" => session.run(StepDirection::Back),
             _ => return Ok(()),
         };
         self.stopped(stop)
     }
 
-    fn stopped(&mut self, stop: Stop) -> Result<(), String> {
+    fn stopped(&mut self, stop: StopReason) -> Result<(), String> {
         let Some(session) = &self.session else { return Ok(()) };
         let (reason, text) = match stop {
-            Stop::Entry => ("entry", None),
-            Stop::Step => ("step", None),
-            Stop::Breakpoint => ("breakpoint", None),
-            Stop::End => ("end of the run", Some(session.ending())),
-            Stop::Over => return self.event("terminated", Value::Null),
+            StopReason::Entry => ("entry", None),
+            StopReason::Step => ("step", None),
+            StopReason::Breakpoint => ("breakpoint", None),
+            StopReason::End => ("end of the run", Some(session.ending())),
+            StopReason::Over => return self.event("terminated", Value::Null),
         };
         let body = json!({
             "reason": reason, "threadId": THREAD, "allThreadsStopped": true, "text": text, "description": text,
@@ -178,7 +179,7 @@ impl Adapter<'_> {
 }
 
 /// Answers a question about a session.
-fn ask(session: &mut Session, command: &str, arguments: &Value) -> Result<Value, String> {
+fn ask(session: &mut DebugSession, command: &str, arguments: &Value) -> Result<Value, String> {
     let number = |name: &str| arguments[name].as_u64().unwrap_or(0) as usize;
     Ok(match command {
         "setBreakpoints" => json!({ "breakpoints": session.set_lines(arguments) }),

@@ -5,14 +5,14 @@
 
 use std::path::{Path, PathBuf};
 
-use sequent_kernel::log::{Log, Standing};
+use sequent_kernel::log::{Log, ObjectStatus};
 use sequent_kernel::verdict::Story;
 use serde_json::{Value, json};
 
 use super::watch;
 
 /// A step of the run.
-pub struct Step {
+pub struct DebugStep {
     /// What happens.
     pub deed: String,
     /// Where that is written: file, line, column.
@@ -21,13 +21,13 @@ pub struct Step {
 
 /// Which way one goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum StepDirection {
     Forward,
     Back,
 }
 
 /// Why one stops.
-pub enum Stop {
+pub enum StopReason {
     /// Before the first step.
     Entry,
     /// After a step.
@@ -42,21 +42,21 @@ pub enum Stop {
 
 /// A breakpoint on a line or a message.
 struct Breakpoint {
-    site: Site,
+    site: StopSite,
     condition: Option<String>,
 }
 
-enum Site {
+enum StopSite {
     Line(PathBuf, u32),
     Message(String),
 }
 
-pub struct Session {
+pub struct DebugSession {
     /// What it is about.
     pub name: String,
     /// Whether it stops before the first step.
     pub stops_at_entry: bool,
-    steps: Vec<Step>,
+    steps: Vec<DebugStep>,
     log: Log,
     because: Vec<String>,
     /// How many steps were taken.
@@ -69,9 +69,9 @@ pub struct Session {
 const QUEUE: usize = 1;
 const KINDS: usize = 2;
 
-impl Session {
-    pub fn new(name: String, steps: Vec<Step>, story: &Story, stops_at_entry: bool) -> Self {
-        Session {
+impl DebugSession {
+    pub fn new(name: String, steps: Vec<DebugStep>, story: &Story, stops_at_entry: bool) -> Self {
+        DebugSession {
             name,
             stops_at_entry,
             steps,
@@ -91,33 +91,33 @@ impl Session {
     }
 
     /// One step.
-    pub fn step(&mut self, direction: Direction) -> Stop {
+    pub fn step(&mut self, direction: StepDirection) -> StopReason {
         match direction {
-            Direction::Back if self.position == 0 => Stop::Entry,
-            Direction::Back => {
+            StepDirection::Back if self.position == 0 => StopReason::Entry,
+            StepDirection::Back => {
                 self.position -= 1;
-                Stop::Step
+                StopReason::Step
             }
-            Direction::Forward if self.position < self.steps.len() => {
+            StepDirection::Forward if self.position < self.steps.len() => {
                 self.position += 1;
-                if self.position == self.steps.len() { Stop::End } else { Stop::Step }
+                if self.position == self.steps.len() { StopReason::End } else { StopReason::Step }
             }
-            Direction::Forward => match self.log.cycle {
+            StepDirection::Forward => match self.log.cycle {
                 Some(row) if row < self.steps.len() => {
                     self.position = row;
-                    Stop::Step
+                    StopReason::Step
                 }
-                Some(_) | None => Stop::Over,
+                Some(_) | None => StopReason::Over,
             },
         }
     }
 
     /// Steps until there is a breakpoint, or until the run ends.
-    pub fn run(&mut self, direction: Direction) -> Stop {
+    pub fn run(&mut self, direction: StepDirection) -> StopReason {
         loop {
             match self.step(direction) {
-                Stop::Step if self.is_broken() => return Stop::Breakpoint,
-                Stop::Step => {}
+                StopReason::Step if self.is_broken() => return StopReason::Breakpoint,
+                StopReason::Step => {}
                 stop => return stop,
             }
         }
@@ -139,12 +139,12 @@ impl Session {
     /// Sets the breakpoints of a file; which of them are in the run.
     pub fn set_lines(&mut self, arguments: &Value) -> Vec<Value> {
         let path = PathBuf::from(arguments["source"]["path"].as_str().unwrap_or_default());
-        self.lines.retain(|one| !matches!(&one.site, Site::Line(own, _) if is_same(own, &path)));
+        self.lines.retain(|one| !matches!(&one.site, StopSite::Line(own, _) if is_same(own, &path)));
         let wanted = arguments["breakpoints"].as_array().cloned().unwrap_or_default();
         let mut told = Vec::new();
         for one in &wanted {
             let line = u32::try_from(one["line"].as_u64().unwrap_or(0)).unwrap_or(0);
-            let site = Site::Line(path.clone(), line);
+            let site = StopSite::Line(path.clone(), line);
             told.push(self.verified(&site, json!({ "line": line })));
             self.lines.push(Breakpoint { site, condition: condition(one) });
         }
@@ -157,14 +157,14 @@ impl Session {
         let wanted = arguments["breakpoints"].as_array().cloned().unwrap_or_default();
         let mut told = Vec::new();
         for one in &wanted {
-            let site = Site::Message(one["name"].as_str().unwrap_or_default().to_owned());
+            let site = StopSite::Message(one["name"].as_str().unwrap_or_default().to_owned());
             told.push(self.verified(&site, json!({})));
             self.messages.push(Breakpoint { site, condition: condition(one) });
         }
         told
     }
 
-    fn verified(&self, site: &Site, mut told: Value) -> Value {
+    fn verified(&self, site: &StopSite, mut told: Value) -> Value {
         let is_there = self.steps.iter().any(|step| site.is_at(step));
         told["verified"] = json!(is_there);
         if !is_there {
@@ -197,12 +197,12 @@ impl Session {
         json!({ "stackFrames": shown, "totalFrames": all.len() })
     }
 
-    fn standings(&self, moment: usize) -> &[Standing] {
+    fn standings(&self, moment: usize) -> &[ObjectStatus] {
         self.log.rows.get(moment).map(|row| row.standings.as_slice()).unwrap_or_default()
     }
 
     /// The objects at a moment, by name.
-    fn moment(&self, moment: usize) -> watch::Moment<'_> {
+    fn moment(&self, moment: usize) -> watch::ObjectsMoment<'_> {
         self.log.columns.iter().map(|column| column.name.as_str()).zip(self.standings(moment)).collect()
     }
 
@@ -266,11 +266,13 @@ impl Session {
     }
 }
 
-impl Site {
-    fn is_at(&self, step: &Step) -> bool {
+impl StopSite {
+    fn is_at(&self, step: &DebugStep) -> bool {
         match self {
-            Site::Line(path, line) => step.places.iter().any(|(own, at, _)| at == line && is_same(own, path)),
-            Site::Message(name) => {
+            StopSite::Line(path, line) => {
+                step.places.iter().any(|(own, at, _)| at == line && is_same(own, path))
+            }
+            StopSite::Message(name) => {
                 // Events are written `from->to:name(arguments)`.
                 let ends = |rest: &str| rest.chars().next().is_none_or(|c| c == '(' || c.is_whitespace());
                 let after = format!(":{name}");

@@ -7,11 +7,11 @@
 use std::fmt;
 
 use sequent_kernel::expression::{BinaryOperator, Expression, UnaryOperator};
-use sequent_kernel::log::Standing;
+use sequent_kernel::log::ObjectStatus;
 use sequent_notation::expression::parse;
 
 /// The objects at one moment, by name.
-pub type Moment<'a> = Vec<(&'a str, &'a Standing)>;
+pub type ObjectsMoment<'a> = Vec<(&'a str, &'a ObjectStatus)>;
 
 /// A value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ impl Datum {
 }
 
 /// The value of an expression.
-pub fn evaluate(text: &str, moment: &Moment<'_>) -> Result<Datum, String> {
+pub fn evaluate(text: &str, moment: &ObjectsMoment<'_>) -> Result<Datum, String> {
     let expression = parse(text).map_err(|at| match text.get(at..).map(str::trim) {
         None | Some("") => format!("something is missing after `{}`", text.trim()),
         Some(rest) => format!("`{rest}` is no expression"),
@@ -70,7 +70,7 @@ pub fn evaluate(text: &str, moment: &Moment<'_>) -> Result<Datum, String> {
     value(&expression, moment)
 }
 
-fn value(expression: &Expression, moment: &Moment<'_>) -> Result<Datum, String> {
+fn value(expression: &Expression, moment: &ObjectsMoment<'_>) -> Result<Datum, String> {
     let at = |expression: &Expression| value(expression, moment);
     match expression {
         Expression::Bool(value) => Ok(Datum::Bool(*value)),
@@ -98,18 +98,18 @@ fn too_large() -> String {
     "the number is too large".to_owned()
 }
 
-fn object_of<'a>(name: &str, moment: &Moment<'a>) -> Result<&'a Standing, String> {
+fn object_of<'a>(name: &str, moment: &ObjectsMoment<'a>) -> Result<&'a ObjectStatus, String> {
     let found = moment.iter().find(|(own, _)| *own == name).map(|(_, standing)| *standing);
     found.ok_or_else(|| format!("no object is called `{name}`"))
 }
 
 /// Whether a state is active; the log writes them with brackets and commas.
-fn is_in(standing: &Standing, state: &str) -> bool {
+fn is_in(standing: &ObjectStatus, state: &str) -> bool {
     standing.states.split(['(', ')', ',', '.']).any(|word| word.trim() == state)
 }
 
-fn name(parts: &[String], moment: &Moment<'_>) -> Result<Datum, String> {
-    let attribute = |standing: &Standing, name: &str| {
+fn name(parts: &[String], moment: &ObjectsMoment<'_>) -> Result<Datum, String> {
+    let attribute = |standing: &ObjectStatus, name: &str| {
         standing.attributes.iter().find(|(own, _)| own == name).map(|(_, value)| Datum::of(value))
     };
     match parts {
@@ -165,19 +165,19 @@ fn binary(operator: BinaryOperator, left: Datum, right: Datum) -> Result<Datum, 
 mod tests {
     use super::*;
 
-    fn moment() -> [(&'static str, Standing); 2] {
-        let standing = |states: &str, tries: &str, waiting: &[&str]| Standing {
+    fn moment() -> [(&'static str, ObjectStatus); 2] {
+        let standing = |states: &str, tries: &str, waiting: &[&str]| ObjectStatus {
             states: states.to_owned(),
             attributes: vec![("tries".to_owned(), tries.to_owned())],
             waiting: waiting.iter().map(|one| (*one).to_owned()).collect(),
-            ..Standing::default()
+            ..ObjectStatus::default()
         };
         [("atm", standing("Busy(Card, Pin)", "2", &["pin from user"])), ("bank", standing("Idle", "0", &[]))]
     }
 
     fn check(text: &str, expected: &str) {
         let all = moment();
-        let moment: Moment<'_> = all.iter().map(|(name, standing)| (*name, standing)).collect();
+        let moment: ObjectsMoment<'_> = all.iter().map(|(name, standing)| (*name, standing)).collect();
         let found =
             evaluate(text, &moment).map_or_else(|problem| format!("error: {problem}"), |one| one.to_string());
         assert_eq!(found, expected, "{text}");

@@ -1,6 +1,6 @@
 //! Each question as a file of its own: the observers of paper 003, or whatever the format has for a question.
 
-use super::{Written, question, written};
+use super::{ExportResult, question, written};
 use crate::cli::Export;
 use crate::command::Session;
 use crate::output;
@@ -28,7 +28,7 @@ pub fn write(session: &Session, options: &Export) -> Result<u8, String> {
             Err(reason) => vec![(number.to_string(), Err(reason))],
         };
         for (name, written) in made {
-            match written.map(Written::bytes) {
+            match written.map(ExportResult::bytes) {
                 Ok(Ok(bytes)) => {
                     let path = folder.join(format!("{name}.{}", format.extension()));
                     output::write(&path, &bytes)?;

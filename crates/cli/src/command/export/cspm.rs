@@ -5,26 +5,30 @@ use std::collections::BTreeMap;
 
 use sequent::ask::{Agenda, Matter, find};
 use sequent::ensemble::Wish;
-use sequent::export::{Choice, Staged, Tester, staged};
+use sequent::export::{CastTester, Staged, Tester, staged};
 use sequent::refinement::export as compared;
-use sequent::simulate::{self, Content};
+use sequent::simulate::{self, SubjectContent};
 use sequent_kernel::model::{self, Aspect, Communication, InteractionId, Question};
 use sequent_kernel::semantics::Unsupported;
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::Place;
 use sequent_kernel::system::{EventId, Step};
 use sequent_kernel::templates::unbounded;
-use sequent_report::export::cspm::{self, Cspm, Diagram, Draft, Legend, Refines, Unwritten};
+use sequent_report::export::cspm::{
+    self, Cspm, Legend, LifelineRefinement, ScriptDraft, UnfoldedDiagram, Unwritten,
+};
 
-use super::subject::{NOT_OBSERVED, Shortened, Subject, one_interaction, runs_machines, shortened, subject};
-use super::{Written, question};
+use super::subject::{
+    ExportSubject, NOT_OBSERVED, Shortened, one_interaction, runs_machines, shortened, subject,
+};
+use super::{ExportResult, question};
 use crate::cli::{Export, PromelaShape};
 use crate::command::Session;
 use crate::command::subject::{assumptions, choose, gather, not_run, warn_of_gaps};
 use crate::output;
 
 /// What runs, as processes.
-pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     if let Some(wished) = &options.question {
         return asked(session, options, wished);
     }
@@ -40,7 +44,7 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
 }
 
 /// One question that can be an assertion: a scenario, a refinement, or whether a diagram gets stuck.
-fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, String> {
+fn asked(session: &Session, options: &Export, wished: &str) -> Result<ExportResult, String> {
     let by_states = match options.shape {
         Some(PromelaShape::Observer) => return Err(NOT_OBSERVED.to_owned()),
         Some(PromelaShape::Lifelines | PromelaShape::Joint) | None => true,
@@ -63,10 +67,14 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
             Matter::Refines(subjects, refines) => match *subjects {
                 [model::Subject::Interaction(one), model::Subject::Interaction(other)] => {
                     let hidden = refines.hidden.clone();
-                    let asked =
-                        Refines { specification: 0, implementation: 1, aspect: refines.aspect, hidden };
+                    let asked = LifelineRefinement {
+                        specification: 0,
+                        implementation: 1,
+                        aspect: refines.aspect,
+                        hidden,
+                    };
                     match lifelines(session, options, (&[one, other], &[asked]), false)? {
-                        Ok(made) => Ok(Written::Text(made.text)),
+                        Ok(made) => Ok(ExportResult::Text(made.text)),
                         Err(_) => alone(session, agenda, number),
                     }
                 }
@@ -74,7 +82,7 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
             },
             Matter::Deadlock(model::Subject::Interaction(id)) => {
                 let made = lifelines(session, options, (&[*id], &[]), false)?;
-                made.map(|made| Written::Text(made.text)).map_err(unwritten)
+                made.map(|made| ExportResult::Text(made.text)).map_err(unwritten)
             }
             Matter::Deadlock(model::Subject::Machine(_))
             | Matter::Objects(_, Wish::Goal(_) | Wish::Formula(_), _)
@@ -86,7 +94,7 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
 }
 
 /// One refinement, with both sides as systems.
-fn alone(session: &Session, agenda: &Agenda<'_>, number: usize) -> Result<Written, String> {
+fn alone(session: &Session, agenda: &Agenda<'_>, number: usize) -> Result<ExportResult, String> {
     let is_wanted = |other: usize, _: [model::Subject; 2]| other == number;
     let switches = &session.settings.switches;
     let (questions, reasons) = compared::questions(&session.reading.model, agenda, &is_wanted, switches);
@@ -102,10 +110,10 @@ fn unwritten(Unwritten(reason): Unwritten) -> String {
 
 /// Sequence diagrams as processes per lifeline; one that these cannot express is written step by step unless
 /// `insists`.
-fn diagram(session: &Session, options: &Export, insists: bool) -> Result<Written, String> {
+fn diagram(session: &Session, options: &Export, insists: bool) -> Result<ExportResult, String> {
     let (ids, questions) = diagrams(session, options)?;
     match lifelines(session, options, (&ids, &questions), insists)? {
-        Ok(made) => Ok(Written::Text(made.text)),
+        Ok(made) => Ok(ExportResult::Text(made.text)),
         Err(reason) if insists || options.interaction.len() > 1 => Err(unwritten(reason)),
         Err(Unwritten(reason)) => system(session, options, false, Some(&reason)),
     }
@@ -113,12 +121,15 @@ fn diagram(session: &Session, options: &Export, insists: bool) -> Result<Written
 
 /// The diagrams that are written, and what is asked about them: those named, the second of which is held against the first; or one
 /// with those that checks hold it against.
-fn diagrams(session: &Session, options: &Export) -> Result<(Vec<InteractionId>, Vec<Refines>), String> {
+fn diagrams(
+    session: &Session,
+    options: &Export,
+) -> Result<(Vec<InteractionId>, Vec<LifelineRefinement>), String> {
     let model = &session.reading.model;
     if options.interaction.len() > 1 {
         let ids =
             options.interaction.iter().map(|name| choose(model, Some(name))).collect::<Result<_, _>>()?;
-        let asked = [Aspect::Traces, Aspect::Failures].map(|aspect| Refines {
+        let asked = [Aspect::Traces, Aspect::Failures].map(|aspect| LifelineRefinement {
             specification: 0,
             implementation: 1,
             aspect,
@@ -149,7 +160,12 @@ fn diagrams(session: &Session, options: &Export) -> Result<(Vec<InteractionId>, 
             ids.len() - 1
         });
         let hidden = asked.hidden.clone();
-        questions.push(Refines { specification: place, implementation: 0, aspect: asked.aspect, hidden });
+        questions.push(LifelineRefinement {
+            specification: place,
+            implementation: 0,
+            aspect: asked.aspect,
+            hidden,
+        });
     }
     Ok((ids, questions))
 }
@@ -157,7 +173,7 @@ fn diagrams(session: &Session, options: &Export) -> Result<(Vec<InteractionId>, 
 fn lifelines(
     session: &Session,
     options: &Export,
-    (ids, questions): (&[InteractionId], &[Refines]),
+    (ids, questions): (&[InteractionId], &[LifelineRefinement]),
     insists: bool,
 ) -> Result<Result<Cspm, Unwritten>, String> {
     let model = &session.reading.model;
@@ -173,8 +189,8 @@ fn lifelines(
         cut = Shortened { note: shorter.note.or(cut.note), model: shorter.model };
     }
     let at = |place: Place| format!("line {}", session.sources.position(place.0).line);
-    let diagram = |(id, assumptions)| Diagram { model: &cut.model, id, assumptions, at: &at };
-    let diagrams: Vec<Diagram<'_>> = ids.iter().copied().zip(&assumed).map(diagram).collect();
+    let diagram = |(id, assumptions)| UnfoldedDiagram { model: &cut.model, id, assumptions, at: &at };
+    let diagrams: Vec<UnfoldedDiagram<'_>> = ids.iter().copied().zip(&assumed).map(diagram).collect();
     let made = match options.shape == Some(PromelaShape::Joint) {
         true => cspm::joint(&diagrams, questions),
         false => cspm::lifelines(&diagrams, questions),
@@ -188,19 +204,19 @@ fn system(
     options: &Export,
     by_states: bool,
     because: Option<&str>,
-) -> Result<Written, String> {
+) -> Result<ExportResult, String> {
     if runs_machines(session, options) {
         return match stages(session, options)? {
             Ok(stages) => compared(session, options, &stages, by_states),
-            Err(unsupported) => Ok(Written::Nothing(not_run(session, &unsupported))),
+            Err(unsupported) => Ok(ExportResult::Nothing(not_run(session, &unsupported))),
         };
     }
     // Lifelines leave out what a `neg` forbids, too.
     let subject = match subject(session, options, true)? {
         Ok(subject) => subject,
-        Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
+        Err(unsupported) => return Ok(ExportResult::Nothing(not_run(session, &unsupported))),
     };
-    let words = simulate::Subject {
+    let words = simulate::SimulationSubject {
         model: &session.reading.model,
         sources: &session.sources,
         content: subject.content(),
@@ -208,9 +224,12 @@ fn system(
     let note = |step: &Step| words.step(step);
     let title = subject.name(session);
     let legend = Legend::new();
-    let written = cspm::Subject { system: subject.system(), title: &title, legend: &legend, note: &note };
-    let draft = Draft::steps(&written).map_err(unwritten)?;
-    let Subject::Interaction(id, _) = &subject else { return Err("there is no sequence diagram".to_owned()) };
+    let written =
+        cspm::WrittenSubject { system: subject.system(), title: &title, legend: &legend, note: &note };
+    let draft = ScriptDraft::steps(&written).map_err(unwritten)?;
+    let ExportSubject::Interaction(id, _) = &subject else {
+        return Err("there is no sequence diagram".to_owned());
+    };
     question::for_all_guards(session, options, |agenda| {
         // Refinements that are asked of it, with both sides step by step.
         let about = model::Subject::Interaction(*id);
@@ -221,10 +240,10 @@ fn system(
         let (questions, reasons) = compared::questions(&session.reading.model, agenda, &is_wanted, switches);
         reasons.iter().for_each(|reason| output::complain(&format!("not asked: {reason}")));
         let (sides, comparisons) = compared::drafts(&questions, 1).map_err(unwritten)?;
-        let drafts: Vec<Draft<'_>> = std::iter::once(draft).chain(sides).collect();
+        let drafts: Vec<ScriptDraft<'_>> = std::iter::once(draft).chain(sides).collect();
         let mut made = cspm::script(&drafts, &comparisons).map_err(unwritten)?;
         cspm::ask(&mut made, 1, &[]);
-        Ok(Written::Text(because.map(stepwise).unwrap_or_default() + &made.text))
+        Ok(ExportResult::Text(because.map(stepwise).unwrap_or_default() + &made.text))
     })
 }
 
@@ -262,7 +281,7 @@ fn compared(
     options: &Export,
     stages: &[Staged],
     by_states: bool,
-) -> Result<Written, String> {
+) -> Result<ExportResult, String> {
     if options.scenario.is_some() {
         return objects(session, stages, &[], by_states);
     }
@@ -279,27 +298,27 @@ fn compared(
 fn objects(
     session: &Session,
     stages: &[Staged],
-    refinements: &[compared::Question<'_>],
+    refinements: &[compared::RefinementQuestion<'_>],
     by_states: bool,
-) -> Result<Written, String> {
+) -> Result<ExportResult, String> {
     let model = &session.reading.model;
-    let told: Vec<Told<'_>> = stages.iter().map(|stage| Told::new(session, stage)).collect();
+    let told: Vec<ScriptParts<'_>> = stages.iter().map(|stage| ScriptParts::new(session, stage)).collect();
     let sources = &session.sources;
-    let words = told.iter().map(|told| simulate::Subject { model, sources, content: told.content });
+    let words = told.iter().map(|told| simulate::SimulationSubject { model, sources, content: told.content });
     let notes: Vec<_> = words.map(|words| move |step: &Step| words.step(step)).collect();
     let mut because = Vec::new();
     let mut drafts = Vec::new();
     for ((stage, told), note) in stages.iter().zip(&told).zip(&notes) {
         let system = &stage.objects.system;
-        let subject = cspm::Subject { system, title: &told.title, legend: &told.legend, note };
+        let subject = cspm::WrittenSubject { system, title: &told.title, legend: &told.legend, note };
         let is_bag = stage.objects.communication == Communication::Bag;
         let by_states = match by_states && !is_bag {
-            true => Draft::states(&subject).map_err(|Unwritten(reason)| because.push(reason)).ok(),
+            true => ScriptDraft::states(&subject).map_err(|Unwritten(reason)| because.push(reason)).ok(),
             false => None,
         };
         drafts.push(match by_states {
             Some(draft) => draft,
-            None => Draft::steps(&subject).map_err(unwritten)?,
+            None => ScriptDraft::steps(&subject).map_err(unwritten)?,
         });
     }
     because.dedup();
@@ -317,29 +336,29 @@ fn objects(
     }
     cspm::ask(&mut made, stages.len(), &questions);
     let because: String = because.iter().map(|reason| stepwise(reason)).collect();
-    Ok(Written::Text(because + &made.text))
+    Ok(ExportResult::Text(because + &made.text))
 }
 
 /// The parts of a CSPm model of objects.
-struct Told<'s> {
+struct ScriptParts<'s> {
     title: String,
     legend: Legend,
-    content: Content<'s>,
+    content: SubjectContent<'s>,
 }
 
-impl<'s> Told<'s> {
+impl<'s> ScriptParts<'s> {
     fn new(session: &Session, stage: &'s Staged) -> Self {
         let names: Vec<&str> =
             stage.objects.structure.objects.iter().map(|object| object.name.as_str()).collect();
-        Told {
+        ScriptParts {
             title: names.join(", "),
             legend: stage.objects.legend(&session.reading.model),
-            content: Content::Objects(&stage.objects, None),
+            content: SubjectContent::Objects(&stage.objects, None),
         }
     }
 }
 
-fn posed(session: &Session, (about, objects): (usize, &Objects), tester: &Tester) -> cspm::Question {
+fn posed(session: &Session, (about, objects): (usize, &Objects), tester: &Tester) -> cspm::TesterQuestion {
     let line = session.sources.position(tester.place.0).line;
     let key = |event: &EventId| {
         let event = &objects.system.events[*event];
@@ -348,11 +367,11 @@ fn posed(session: &Session, (about, objects): (usize, &Objects), tester: &Tester
     let named = |moves: &BTreeMap<EventId, Option<usize>>| {
         moves.iter().map(|(event, to)| (key(event), *to)).collect::<BTreeMap<_, _>>()
     };
-    let choice = |choice: &Choice| cspm::Choice {
+    let choice = |choice: &CastTester| cspm::CastScenario {
         words: choice.words.clone(),
         states: choice.states.iter().map(named).collect(),
     };
-    cspm::Question {
+    cspm::TesterQuestion {
         about,
         title: format!("{}: {}, asked in line {line}", tester.target, tester.name),
         quantifier: tester.quantifier,

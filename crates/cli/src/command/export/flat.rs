@@ -3,45 +3,45 @@
 use std::rc::Rc;
 
 use sequent::certificate;
-use sequent::export::Part;
+use sequent::export::ExportedCase;
 use sequent::simulate;
 use sequent_kernel::question::{Names, Pace};
 use sequent_kernel::system::Step;
-use sequent_report::export::circuit::{Machine, aiger, btor, machine, qdimacs, smt};
+use sequent_report::export::circuit::{CircuitMachine, aiger, btor, machine, qdimacs, smt};
 use sequent_report::export::{Legend, Unwritten};
 
-use super::Written;
-use super::question::{self, Chosen};
-use super::subject::{Subject, subject};
+use super::ExportResult;
+use super::question::{self, ChosenQuestion};
+use super::subject::{ExportSubject, subject};
 use crate::cli::{Export, ExportFormat};
 use crate::command::Session;
 use crate::command::subject::not_run;
 
 /// The question that the options ask for; without one, whether it gets stuck.
-pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<Written, String> {
+pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<ExportResult, String> {
     if let Some(wished) = &options.question {
-        let Chosen { title, part, .. } =
+        let ChosenQuestion { title, part, .. } =
             question::with_agenda(session, options, |agenda| question::choose(agenda, wished))?;
         let note = |step: &Step| events(&part, step);
-        return Ask { title: &title, part: &part, note: &note }.write(options, format);
+        return FlatQuestion { title: &title, part: &part, note: &note }.write(options, format);
     }
     let subject = match subject(session, options, true)? {
         Ok(subject) => subject,
-        Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
+        Err(unsupported) => return Ok(ExportResult::Nothing(not_run(session, &unsupported))),
     };
     let model = &session.reading.model;
-    let mut part = Part::stuck(subject.system().clone());
-    if let Subject::Objects(objects, _) = &subject {
+    let mut part = ExportedCase::stuck(subject.system().clone());
+    if let ExportSubject::Objects(objects, _) = &subject {
         part.case.names = Rc::new(Names { values: objects.legend(model), ..Names::default() });
     }
-    let words = simulate::Subject { model, sources: &session.sources, content: subject.content() };
+    let words = simulate::SimulationSubject { model, sources: &session.sources, content: subject.content() };
     let note = |step: &Step| words.step(step);
     let title = format!("{}: never gets stuck", subject.name(session));
-    Ask { title: &title, part: &part, note: &note }.write(options, format)
+    FlatQuestion { title: &title, part: &part, note: &note }.write(options, format)
 }
 
 /// What a step shows.
-fn events(part: &Part, step: &Step) -> String {
+fn events(part: &ExportedCase, step: &Step) -> String {
     let texts = part.case.system.events(step).map(|event| part.case.system.events[event].text.as_str());
     texts.collect::<Vec<_>>().join(" ")
 }
@@ -50,14 +50,14 @@ fn events(part: &Part, step: &Step) -> String {
 const NO_BOUND: &str = "it is about runs of some steps; --within STEPS says how many";
 
 /// A question on its way into a file.
-struct Ask<'a> {
+struct FlatQuestion<'a> {
     title: &'a str,
-    part: &'a Part,
+    part: &'a ExportedCase,
     note: &'a dyn Fn(&Step) -> String,
 }
 
-impl Ask<'_> {
-    fn write(&self, options: &Export, format: ExportFormat) -> Result<Written, String> {
+impl FlatQuestion<'_> {
+    fn write(&self, options: &Export, format: ExportFormat) -> Result<ExportResult, String> {
         let refused = |reason: String| format!("`{}` cannot be written like this: {reason}", self.title);
         let unwritten = |Unwritten(reason): Unwritten| refused(reason);
         let is_bounded = matches!(format, ExportFormat::Smt | ExportFormat::Dimacs | ExportFormat::Qdimacs);
@@ -74,15 +74,19 @@ impl Ask<'_> {
                     .output
                     .as_ref()
                     .is_some_and(|path| path.extension().is_some_and(|one| one == "aig"));
-                Ok(if is_binary { Written::Bytes(made.binary()) } else { Written::Text(made.ascii()) })
+                Ok(if is_binary {
+                    ExportResult::Bytes(made.binary())
+                } else {
+                    ExportResult::Text(made.ascii())
+                })
             }
             ExportFormat::Btor2 => {
-                btor(&self.machine(true).map_err(refused)?).map(Written::Text).map_err(unwritten)
+                btor(&self.machine(true).map_err(refused)?).map(ExportResult::Text).map_err(unwritten)
             }
             ExportFormat::Smt => {
                 let most = self.steps(options).map_err(refused)?;
                 let machine = self.machine(false).map_err(refused)?;
-                smt(&machine, most).map(Written::Text).map_err(unwritten)
+                smt(&machine, most).map(ExportResult::Text).map_err(unwritten)
             }
             ExportFormat::Qdimacs => {
                 let most = self.steps(options).map_err(refused)?;
@@ -92,7 +96,7 @@ impl Ask<'_> {
                     )));
                 }
                 let circuit = aiger(&self.machine(false).map_err(refused)?).map_err(unwritten)?;
-                qdimacs(&circuit, most.trailing_zeros()).map(Written::Text).map_err(unwritten)
+                qdimacs(&circuit, most.trailing_zeros()).map(ExportResult::Text).map_err(unwritten)
             }
             ExportFormat::Dimacs
             | ExportFormat::Ltl
@@ -101,7 +105,7 @@ impl Ask<'_> {
             | ExportFormat::Dot
             | ExportFormat::Cspm
             | ExportFormat::Nusmv
-            | ExportFormat::Promela => self.clauses(options).map(Written::Text).map_err(refused),
+            | ExportFormat::Promela => self.clauses(options).map(ExportResult::Text).map_err(refused),
         }
     }
 
@@ -118,12 +122,12 @@ impl Ask<'_> {
         self.within(options).ok_or_else(|| NO_BOUND.to_owned())
     }
 
-    fn machine(&self, is_unbounded: bool) -> Result<Machine, String> {
+    fn machine(&self, is_unbounded: bool) -> Result<CircuitMachine, String> {
         if is_unbounded || self.part.case.begins.is_some() {
             self.part.unbounded()?;
         }
         let names: &Legend = &self.part.case.names.values;
-        let subject = sequent_report::export::Subject {
+        let subject = sequent_report::export::WrittenSubject {
             system: &self.part.case.system,
             title: self.title,
             legend: names,

@@ -3,14 +3,16 @@
 use sequent::ask::Claim;
 use sequent::export::{claimed, observers};
 use sequent_kernel::model::{InteractionId, Mode, Model};
-use sequent_kernel::property::diagram::{Role, role};
+use sequent_kernel::property::diagram::{DiagramRole, role};
 use sequent_kernel::semantics::{Assumptions, Unsupported};
-use sequent_kernel::templates::{Letter, Template, Templates, Tense, Wishes, instantiate, templates};
-use sequent_notation::formula::{Style, print_in};
-use sequent_report::export::{self, Section, Spelling};
+use sequent_kernel::templates::{
+    Template, TemplateLetter, TemplateOptions, Templates, Tense, instantiate, templates,
+};
+use sequent_notation::formula::{FormulaNotation, print_in};
+use sequent_report::export::{self, FormulaSpelling, Section};
 
 use super::subject::{Shortened, shortened};
-use super::{Written, question};
+use super::{ExportResult, question};
 use crate::cli::{Export, FormulaStyle};
 use crate::command::Session;
 use crate::command::subject::{assumptions, choose, not_run, warn_of_gaps};
@@ -25,25 +27,25 @@ fn subjects(model: &Model, names: &[String]) -> Result<Vec<InteractionId>, Strin
 }
 
 /// What is written about one diagram.
-struct Part {
+struct DiagramFormulas {
     title: String,
     notes: Vec<String>,
     templates: Vec<Template>,
 }
 
 /// The formulas of the diagrams that are asked for.
-pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     let model = &session.reading.model;
     let of = options.model.as_deref().map(|name| choose(model, Some(name))).transpose()?;
     let mut subjects = subjects(model, &options.interaction)?;
     subjects.retain(|id| Some(*id) != of);
     let style = match options.style {
-        FormulaStyle::Sequent => Style::Sequent,
-        FormulaStyle::Spin => Style::Spin,
-        FormulaStyle::Nusmv => Style::NuSmv,
+        FormulaStyle::Sequent => FormulaNotation::Sequent,
+        FormulaStyle::Spin => FormulaNotation::Spin,
+        FormulaStyle::Nusmv => FormulaNotation::NuSmv,
     };
-    let tense = if style == Style::Spin { Tense::Future } else { Tense::Past };
-    let wishes = Wishes { tense, is_partial: subjects.len() > 1 };
+    let tense = if style == FormulaNotation::Spin { Tense::Future } else { Tense::Past };
+    let wishes = TemplateOptions { tense, is_partial: subjects.len() > 1 };
     let mut written = Vec::new();
     for id in subjects {
         warn_of_gaps(session, id);
@@ -57,7 +59,7 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
         };
         match made {
             Ok(made) => written.push(made),
-            Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
+            Err(unsupported) => return Ok(ExportResult::Nothing(not_run(session, &unsupported))),
         }
     }
     let sections = written.iter().map(|one| Section {
@@ -66,12 +68,12 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
         templates: &one.templates,
     });
     let sections: Vec<Section> = sections.collect();
-    let spelling = Spelling {
-        comment: if style == Style::Spin { "//" } else { "--" },
-        is_foreign: style != Style::Sequent,
+    let spelling = FormulaSpelling {
+        comment: if style == FormulaNotation::Spin { "//" } else { "--" },
+        is_foreign: style != FormulaNotation::Sequent,
         print: &|formula| print_in(formula, style),
     };
-    Ok(Written::Text(export::ltl(&sections, &spelling)))
+    Ok(ExportResult::Text(export::ltl(&sections, &spelling)))
 }
 
 /// The valid traces of a diagram.
@@ -79,12 +81,12 @@ fn diagram(
     short: &Shortened,
     id: InteractionId,
     assumptions: Assumptions,
-    wishes: Wishes,
-) -> Result<Part, Unsupported> {
+    wishes: TemplateOptions,
+) -> Result<DiagramFormulas, Unsupported> {
     let assumptions = Assumptions { without_negatives: true, ..assumptions };
     let made = templates(&short.model, id, &assumptions, wishes)?;
     let title = title(&short.model.interactions[id].name, wishes);
-    Ok(Part { title, notes: notes(&made, short.note.as_deref()), templates: made.list })
+    Ok(DiagramFormulas { title, notes: notes(&made, short.note.as_deref()), templates: made.list })
 }
 
 /// What a diagram forbids and demands of another.
@@ -93,14 +95,14 @@ fn property(
     options: &Export,
     [id, of]: [InteractionId; 2],
     assumptions: &Assumptions,
-) -> Result<Part, String> {
+) -> Result<DiagramFormulas, String> {
     let model = &session.reading.model;
     let claims: &[(&str, Claim<'_>)] = match role(model, id) {
-        Role::Model => &[],
-        Role::Forbidden(_) => {
+        DiagramRole::Model => &[],
+        DiagramRole::Forbidden(_) => {
             &[("strongly safe", Claim::Safe(id, Mode::Strong)), ("weakly safe", Claim::Safe(id, Mode::Weak))]
         }
-        Role::Mandatory(_) => &[("consistent", Claim::Consistent(id))],
+        DiagramRole::Mandatory(_) => &[("consistent", Claim::Consistent(id))],
     };
     let [name, subject] = [id, of].map(|id| model.interactions[id].name.as_str());
     let mut found = Vec::new();
@@ -112,17 +114,17 @@ fn property(
             let formula = observed.formula(model.interactions[id].place);
             let formula = formula.map_err(|reason| unsaid(reason.words()))?;
             let formula = instantiate(&formula, &assumptions.guards);
-            found.push(Template { letter: Letter::Omega, about: (*about).to_owned(), formula });
+            found.push(Template { letter: TemplateLetter::Omega, about: (*about).to_owned(), formula });
         }
     }
     let title = match found.is_empty() {
         true => format!("{name} neither forbids nor demands anything at its top"),
         false => format!("{name}: what must hold in every run of {subject}"),
     };
-    Ok(Part { title, notes: Vec::new(), templates: found })
+    Ok(DiagramFormulas { title, notes: Vec::new(), templates: found })
 }
 
-fn title(name: &str, wishes: Wishes) -> String {
+fn title(name: &str, wishes: TemplateOptions) -> String {
     match wishes.is_partial {
         true => format!("{name}: what it adds to a run; all formulas hold on a run that shows it"),
         false => format!("{name}: its traces are the runs on which all of these formulas hold"),

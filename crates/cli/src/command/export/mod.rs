@@ -30,7 +30,7 @@ use crate::command::Session;
 use crate::output;
 
 /// What came of an export.
-enum Written {
+enum ExportResult {
     /// The text.
     Text(String),
     /// What is no text.
@@ -39,13 +39,13 @@ enum Written {
     Nothing(u8),
 }
 
-impl Written {
+impl ExportResult {
     /// What stands in the file; an error is the exit code where nothing was written.
     fn bytes(self) -> Result<Vec<u8>, u8> {
         match self {
-            Written::Text(text) => Ok(escape::code(&text).into_owned().into_bytes()),
-            Written::Bytes(bytes) => Ok(bytes),
-            Written::Nothing(code) => Err(code),
+            ExportResult::Text(text) => Ok(escape::code(&text).into_owned().into_bytes()),
+            ExportResult::Bytes(bytes) => Ok(bytes),
+            ExportResult::Nothing(code) => Err(code),
         }
     }
 }
@@ -70,10 +70,10 @@ pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
 }
 
 /// One export.
-fn written(session: &Session, options: &Export) -> Result<Written, String> {
+fn written(session: &Session, options: &Export) -> Result<ExportResult, String> {
     match (&options.question, options.to) {
         (Some(wished), _) if wished == "list" => {
-            question::with_agenda(session, options, |agenda| Ok(Written::Text(question::list(agenda))))
+            question::with_agenda(session, options, |agenda| Ok(ExportResult::Text(question::list(agenda))))
         }
         (_, None) => Err("--to says what to write; `--question list` lists the questions".to_owned()),
         (Some(_), Some(ExportFormat::Ltl | ExportFormat::Aut | ExportFormat::Dot)) => {

@@ -1,21 +1,21 @@
 //! Models for SPIN in which state machines are observed: the question as a process of its own.
 
-use sequent::export::{Part, basic};
+use sequent::export::{ExportedCase, basic};
 use sequent::simulate;
 use sequent_kernel::system::Step;
 use sequent_report::export::promela::{self, Basic};
-use sequent_report::export::{Subject as Told, Unwritten, Wanted};
+use sequent_report::export::{Unwritten, WantedGoal, WrittenSubject as Told};
 
-use super::Written;
+use super::ExportResult;
 use super::question::{self, Posed};
 use super::steps::unwritten;
-use super::subject::{NOT_OBSERVED, Subject, runs_machines, subject};
+use super::subject::{ExportSubject, NOT_OBSERVED, runs_machines, subject};
 use crate::cli::Export;
 use crate::command::Session;
 use crate::command::subject::not_run;
 
 /// The question that the options ask for; without one, whether the machines get stuck.
-pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
+pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     match &options.question {
         Some(wished) => asked(session, options, wished),
         None if !runs_machines(session, options) => Err(NOT_OBSERVED.to_owned()),
@@ -23,22 +23,22 @@ pub fn write(session: &Session, options: &Export) -> Result<Written, String> {
     }
 }
 
-fn stuck(session: &Session, options: &Export) -> Result<Written, String> {
+fn stuck(session: &Session, options: &Export) -> Result<ExportResult, String> {
     let subject = match subject(session, options, false)? {
         Ok(subject) => subject,
-        Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
+        Err(unsupported) => return Ok(ExportResult::Nothing(not_run(session, &unsupported))),
     };
-    let Subject::Objects(objects, _) = &subject else { return Err(NOT_OBSERVED.to_owned()) };
+    let ExportSubject::Objects(objects, _) = &subject else { return Err(NOT_OBSERVED.to_owned()) };
     let model = &session.reading.model;
-    let words = simulate::Subject { model, sources: &session.sources, content: subject.content() };
+    let words = simulate::SimulationSubject { model, sources: &session.sources, content: subject.content() };
     let note = |step: &Step| words.step(step);
     let (title, legend) = (subject.name(session), objects.legend(model));
     let told = Told { system: &objects.system, title: &title, legend: &legend, note: &note };
-    let made = promela::observer(&told, &Wanted::Stuck, None);
-    made.map(Written::Text).map_err(unwritten)
+    let made = promela::observer(&told, &WantedGoal::Stuck, None);
+    made.map(ExportResult::Text).map_err(unwritten)
 }
 
-fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, String> {
+fn asked(session: &Session, options: &Export, wished: &str) -> Result<ExportResult, String> {
     question::with_agenda(session, options, |agenda| {
         let Posed { title, mut parts, number, at } = question::pose(agenda, wished)?;
         let refused = |reason| format!("`{title}` cannot be written so: {reason}");
@@ -53,12 +53,12 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<Written, S
         part.unbounded().map_err(refused)?;
         question::warn_of_breaks(&part.case.system);
         let made = observed(&title, &part, basic.as_ref());
-        made.map(Written::Text).map_err(|Unwritten(reason)| refused(reason))
+        made.map(ExportResult::Text).map_err(|Unwritten(reason)| refused(reason))
     })
 }
 
 /// One part of a question as an observer; a step is described by its events.
-fn observed(title: &str, part: &Part, basic: Option<&Basic>) -> Result<String, Unwritten> {
+fn observed(title: &str, part: &ExportedCase, basic: Option<&Basic>) -> Result<String, Unwritten> {
     let system = &*part.case.system;
     let note = |step: &Step| {
         let texts: Vec<&str> = system.events(step).map(|event| system.events[event].text.as_str()).collect();

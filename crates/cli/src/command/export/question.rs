@@ -1,7 +1,7 @@
 //! Which question is written: one of those that `sequent check` answers, by its number there or by its name.
 
 use sequent::ask::{Agenda, Query};
-use sequent::export::{Part, parts};
+use sequent::export::{ExportedCase, parts};
 use sequent::pipeline;
 use sequent_kernel::system::System;
 
@@ -11,11 +11,11 @@ use crate::command::subject::set_switches;
 use crate::output;
 
 /// A question that is written.
-pub struct Chosen {
+pub struct ChosenQuestion {
     /// What is asked, in words.
     pub title: String,
     /// The part that is written.
-    pub part: Part,
+    pub part: ExportedCase,
 }
 
 /// Calls `see` with all questions under the switches of the options; fails if the options fix guards.
@@ -47,7 +47,7 @@ pub fn list(agenda: &Agenda<'_>) -> String {
         let parts = match parts(agenda, number) {
             Ok(parts) if parts.len() == 1 => String::new(),
             Ok(parts) => {
-                let part = |(at, part): (usize, &Part)| {
+                let part = |(at, part): (usize, &ExportedCase)| {
                     format!("    {}.{}  {}\n", number + 1, at + 1, part.case.part)
                 };
                 parts.iter().enumerate().map(part).collect()
@@ -71,10 +71,10 @@ pub fn numbered(agenda: &Agenda<'_>) -> Vec<(String, usize, usize)> {
 }
 
 /// The question that was asked for, and the part of it that is to be written.
-pub fn choose(agenda: &Agenda<'_>, wished: &str) -> Result<Chosen, String> {
+pub fn choose(agenda: &Agenda<'_>, wished: &str) -> Result<ChosenQuestion, String> {
     let Posed { title, mut parts, number, at } = pose(agenda, wished)?;
     let at = at.ok_or_else(|| several(&title, number, &parts))?;
-    Ok(Chosen { title, part: parts.swap_remove(at) })
+    Ok(ChosenQuestion { title, part: parts.swap_remove(at) })
 }
 
 /// A question with all its parts.
@@ -82,7 +82,7 @@ pub struct Posed {
     /// What is asked, in words.
     pub title: String,
     /// The parts.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ExportedCase>,
     /// Its place on the agenda.
     pub number: usize,
     /// The part that was asked for, or the only one.
@@ -111,8 +111,8 @@ pub fn number(agenda: &Agenda<'_>, wished: &str) -> Result<usize, String> {
 }
 
 /// That a part must be named.
-pub fn several(title: &str, number: usize, parts: &[Part]) -> String {
-    let part = |(at, part): (usize, &Part)| format!("{}.{} ({})", number + 1, at + 1, part.case.part);
+pub fn several(title: &str, number: usize, parts: &[ExportedCase]) -> String {
+    let part = |(at, part): (usize, &ExportedCase)| format!("{}.{} ({})", number + 1, at + 1, part.case.part);
     let listed: Vec<String> = parts.iter().enumerate().map(part).collect();
     format!(
         "`{title}` has {} parts, and a run for any of them is the answer; name one: {}",

@@ -7,36 +7,36 @@ use sequent_engine::survey::Survey;
 use sequent_kernel::id::Id;
 use sequent_kernel::property::Moment;
 use sequent_kernel::verdict::Reason;
-use sequent_report::export::{self, Space, Spot};
+use sequent_report::export::{self, ExportedSpace, SpaceState};
 use sequent_report::reason;
 
-use super::Written;
-use super::subject::{Subject, subject};
+use super::ExportResult;
+use super::subject::{ExportSubject, subject};
 use crate::cli::{Export, ExportFormat};
 use crate::command::Session;
 use crate::command::subject::{UNDECIDED, not_run};
 use crate::output;
-use crate::watch::Watcher;
+use crate::watch::ProgressPrinter;
 
 /// The limit on the number of states that are written.
 const MOST_STATES: usize = 5_000_000;
 
 /// The state space of what runs, in the format that is asked for.
-pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<Written, String> {
+pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<ExportResult, String> {
     let subject = match subject(session, options, false)? {
         Ok(subject) => subject,
-        Err(unsupported) => return Ok(Written::Nothing(not_run(session, &unsupported))),
+        Err(unsupported) => return Ok(ExportResult::Nothing(not_run(session, &unsupported))),
     };
     let program = Program::new(subject.system());
-    let watcher = Watcher::bounded(&options.work);
+    let watcher = ProgressPrinter::bounded(&options.work);
     let limits = Limits { states: MOST_STATES, bytes: watcher.bytes(), ..Limits::default() };
     let survey = watcher.see(|watch| Survey::explore(&program, &|_| false, &limits, watch));
     if let Some(stop) = survey.stop {
         output::complain(&format!("undecided: {}", reason::words(&Reason::Stopped(stop, survey.len()))));
-        return Ok(Written::Nothing(UNDECIDED));
+        return Ok(ExportResult::Nothing(UNDECIDED));
     }
     let space = space(session, &subject, &survey);
-    Ok(Written::Text(match format {
+    Ok(ExportResult::Text(match format {
         ExportFormat::Dot => export::dot_space(&space),
         ExportFormat::Aut
         | ExportFormat::Ltl
@@ -52,17 +52,17 @@ pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Resul
     }))
 }
 
-fn space(session: &Session, subject: &Subject, survey: &Survey<'_>) -> Space {
+fn space(session: &Session, subject: &ExportSubject, survey: &Survey<'_>) -> ExportedSpace {
     let system = subject.system();
-    let words = simulate::Subject {
+    let words = simulate::SimulationSubject {
         model: &session.reading.model,
         sources: &session.sources,
         content: subject.content(),
     };
-    let mut space = Space { name: subject.name(session), ..Space::default() };
+    let mut space = ExportedSpace { name: subject.name(session), ..ExportedSpace::default() };
     for spot in survey.spots() {
         let config = survey.config(spot);
-        space.states.push(Spot {
+        space.states.push(SpaceState {
             text: words.standings(&config).trim_end().to_owned(),
             is_end: system.holds(system.complete, &config),
             is_stuck: survey.end(spot) == Some(Moment::Stuck),

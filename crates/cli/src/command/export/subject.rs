@@ -1,11 +1,11 @@
 //! The subject of an export: one sequence diagram, or the communicating state machines of a folder.
 
-use sequent::simulate::Content;
+use sequent::simulate::SubjectContent;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
 use sequent_kernel::system::System;
-use sequent_kernel::templates::{MANY, Unbounded, cut, unbounded};
+use sequent_kernel::templates::{MANY, UnboundedLoop, cut, unbounded};
 
 use crate::cli::{Export, ExportFormat, PromelaShape};
 use crate::command::Session;
@@ -13,27 +13,27 @@ use crate::command::subject::{assumptions, choose, gather, warn_of_gaps};
 use crate::output;
 
 /// Something that runs.
-pub enum Subject {
+pub enum ExportSubject {
     /// A sequence diagram and what it means.
     Interaction(InteractionId, Box<System>),
     /// State machines, as objects of the lifelines of a diagram if one is named.
     Objects(Box<Objects>, Option<InteractionId>),
 }
 
-impl Subject {
+impl ExportSubject {
     /// What it means.
     pub fn system(&self) -> &System {
         match self {
-            Subject::Interaction(_, system) => system,
-            Subject::Objects(objects, _) => &objects.system,
+            ExportSubject::Interaction(_, system) => system,
+            ExportSubject::Objects(objects, _) => &objects.system,
         }
     }
 
     /// The same for a simulation, which describes its steps.
-    pub fn content(&self) -> Content<'_> {
+    pub fn content(&self) -> SubjectContent<'_> {
         match self {
-            Subject::Interaction(id, system) => Content::Interaction(*id, system),
-            Subject::Objects(objects, about) => Content::Objects(objects, *about),
+            ExportSubject::Interaction(id, system) => SubjectContent::Interaction(*id, system),
+            ExportSubject::Objects(objects, about) => SubjectContent::Objects(objects, *about),
         }
     }
 
@@ -41,10 +41,10 @@ impl Subject {
     pub fn name(&self, session: &Session) -> String {
         let model = &session.reading.model;
         match self {
-            Subject::Interaction(id, _) | Subject::Objects(_, Some(id)) => {
+            ExportSubject::Interaction(id, _) | ExportSubject::Objects(_, Some(id)) => {
                 model.interactions[*id].name.clone()
             }
-            Subject::Objects(objects, None) => {
+            ExportSubject::Objects(objects, None) => {
                 let names: Vec<&str> =
                     objects.structure.objects.iter().map(|object| object.name.as_str()).collect();
                 names.join(", ")
@@ -74,23 +74,23 @@ pub fn subject(
     session: &Session,
     options: &Export,
     without_negatives: bool,
-) -> Result<Result<Subject, Unsupported>, String> {
+) -> Result<Result<ExportSubject, Unsupported>, String> {
     let model = &session.reading.model;
     if runs_machines(session, options) {
         let about = options.scenario.as_deref().map(|name| choose(model, Some(name))).transpose()?;
-        return Ok(gather(session, about)?.map(|objects| Subject::Objects(Box::new(objects), about)));
+        return Ok(gather(session, about)?.map(|objects| ExportSubject::Objects(Box::new(objects), about)));
     }
     let id = one_interaction(session, options)?;
     warn_of_gaps(session, id);
     let assumptions = Assumptions { without_negatives, ..assumptions(&options.meaning, session, id)? };
-    Ok(lower(model, id, &assumptions).map(|system| Subject::Interaction(id, Box::new(system))))
+    Ok(lower(model, id, &assumptions).map(|system| ExportSubject::Interaction(id, Box::new(system))))
 }
 
 /// Why the shape of observed machines is refused.
 pub const NOT_OBSERVED: &str = "--shape observer is for state machines, with --to promela";
 
 /// How a model for a tool is built that knows diagrams by their lifelines.
-pub enum Shape {
+pub enum ModelForm {
     /// Every step by itself.
     Steps,
     /// A diagram by its lifelines.
@@ -98,7 +98,7 @@ pub enum Shape {
 }
 
 /// The shape that the options ask for: diagrams by their lifelines, everything else step by step.
-pub fn shape(session: &Session, options: &Export) -> Result<Shape, String> {
+pub fn shape(session: &Session, options: &Export) -> Result<ModelForm, String> {
     match (runs_machines(session, options), options.shape) {
         (true, Some(PromelaShape::Lifelines)) => {
             Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
@@ -107,9 +107,9 @@ pub fn shape(session: &Session, options: &Export) -> Result<Shape, String> {
         (_, Some(PromelaShape::Joint)) => {
             Err("--shape joint is for sequence diagrams, with --to cspm".to_owned())
         }
-        (true, _) | (false, Some(PromelaShape::Steps)) => Ok(Shape::Steps),
+        (true, _) | (false, Some(PromelaShape::Steps)) => Ok(ModelForm::Steps),
         (false, Some(PromelaShape::Lifelines) | None) => {
-            one_interaction(session, options).map(Shape::Lifelines)
+            one_interaction(session, options).map(ModelForm::Lifelines)
         }
     }
 }
@@ -140,7 +140,7 @@ pub fn shortened(
     model: &Model,
     id: InteractionId,
 ) -> Result<Shortened, String> {
-    let Some(Unbounded { place, is_endless }) = unbounded(model, id) else {
+    let Some(UnboundedLoop { place, is_endless }) = unbounded(model, id) else {
         return Ok(Shortened { model: model.clone(), note: None });
     };
     let line = session.sources.position(place.0).line;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use super::folder::Folder;
+use super::folder::ServedFolder;
 use crate::files;
 
 /// How often the folder is looked at.
@@ -26,7 +26,7 @@ pub struct Changes {
 
 impl Changes {
     /// Looks at the folder for as long as the program runs.
-    pub fn watch(&self, folder: &Folder) {
+    pub fn watch(&self, folder: &ServedFolder) {
         let mut before = stamps(folder);
         loop {
             std::thread::sleep(BEAT);
@@ -59,7 +59,7 @@ impl Changes {
 }
 
 /// When each file was written, and how long it is.
-fn stamps(folder: &Folder) -> BTreeMap<PathBuf, (Option<SystemTime>, u64)> {
+fn stamps(folder: &ServedFolder) -> BTreeMap<PathBuf, (Option<SystemTime>, u64)> {
     let stamp = |path: PathBuf| {
         let known = path.metadata().ok()?;
         let stamp = (known.modified().ok(), known.len());

@@ -2,20 +2,20 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::reply::Problem;
+use super::reply::RequestProblem;
 use crate::files::{self, Named};
 use crate::output;
 use crate::roots::{self, LONGEST_INCLUDED};
 
 /// A folder; it is the current one.
-pub struct Folder {
+pub struct ServedFolder {
     /// Its real path.
     root: PathBuf,
     /// The file that is shown first.
     pub first: Option<String>,
 }
 
-impl Folder {
+impl ServedFolder {
     /// Makes the folder of a path the current one.
     pub fn enter(path: &Path) -> Result<Self, String> {
         let failed = |error: std::io::Error| format!("`{}` cannot be served: {error}", path.display());
@@ -24,7 +24,7 @@ impl Folder {
         std::env::set_current_dir(root).map_err(failed)?;
         let first =
             (!real.is_dir()).then(|| real.file_name().map(|name| name.to_string_lossy().into_owned()));
-        Ok(Folder { root: root.to_owned(), first: first.flatten() })
+        Ok(ServedFolder { root: root.to_owned(), first: first.flatten() })
     }
 
     /// The name of the folder, for the page.
@@ -45,7 +45,7 @@ impl Folder {
 
     /// The path of a file of the folder, as seen from it. It is there or can be made; it is no link, hides nothing, and may
     /// hold diagrams.
-    pub fn path(&self, name: &str) -> Result<PathBuf, Problem> {
+    pub fn path(&self, name: &str) -> Result<PathBuf, RequestProblem> {
         let path = Path::new(name);
         let is_plain = |part: Component<'_>| match part {
             Component::Normal(part) => !part.to_string_lossy().starts_with('.'),
@@ -54,44 +54,44 @@ impl Folder {
         let is_named =
             !name.is_empty() && !name.contains(['\\', '\0', ':']) && path.components().all(is_plain);
         if !is_named || !files::has_ending(path) {
-            return Err(Problem::Forbidden);
+            return Err(RequestProblem::Forbidden);
         }
         let within = self.root.join(path);
-        let around = within.parent().ok_or(Problem::Forbidden)?;
-        let around = around.canonicalize().map_err(|_| Problem::Missing)?;
+        let around = within.parent().ok_or(RequestProblem::Forbidden)?;
+        let around = around.canonicalize().map_err(|_| RequestProblem::Missing)?;
         let is_link = within.symlink_metadata().is_ok_and(|known| !known.is_file());
         if is_link || !around.starts_with(&self.root) {
-            return Err(Problem::Forbidden);
+            return Err(RequestProblem::Forbidden);
         }
         Ok(path.to_owned())
     }
 
     /// The text of a file.
-    pub fn read(&self, name: &str) -> Result<String, Problem> {
+    pub fn read(&self, name: &str) -> Result<String, RequestProblem> {
         let path = self.path(name)?;
         let bytes = roots::read_up_to(&path, LONGEST_INCLUDED);
         let bytes = bytes.map_err(|refusal| match path.exists() {
-            true => Problem::Failed(format!("`{name}` cannot be read: {refusal}")),
-            false => Problem::Missing,
+            true => RequestProblem::Failed(format!("`{name}` cannot be read: {refusal}")),
+            false => RequestProblem::Missing,
         })?;
-        String::from_utf8(bytes).map_err(|_| Problem::Failed(format!("`{name}` is not UTF-8")))
+        String::from_utf8(bytes).map_err(|_| RequestProblem::Failed(format!("`{name}` is not UTF-8")))
     }
 
     /// Writes a file. `known` is the text that it has as far as the page knows; `None` if it is new. If it has another one by
     /// now nothing is written.
-    pub fn write(&self, name: &str, text: &str, known: Option<&str>) -> Result<(), Problem> {
+    pub fn write(&self, name: &str, text: &str, known: Option<&str>) -> Result<(), RequestProblem> {
         let path = self.path(name)?;
         let found = match self.read(name) {
             Ok(text) => Some(text),
-            Err(Problem::Missing) => None,
+            Err(RequestProblem::Missing) => None,
             Err(problem) => return Err(problem),
         };
         if found.as_deref() != known {
-            return Err(Problem::Conflict(match found {
+            return Err(RequestProblem::Conflict(match found {
                 Some(_) => format!("`{name}` has changed on the disk"),
                 None => format!("`{name}` is no longer there"),
             }));
         }
-        output::write(&path, text.as_bytes()).map_err(Problem::Failed)
+        output::write(&path, text.as_bytes()).map_err(RequestProblem::Failed)
     }
 }

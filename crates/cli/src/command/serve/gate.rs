@@ -8,7 +8,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 /// What is known of a request before it is read.
-pub struct Asking<'a> {
+pub struct RequestFacts<'a> {
     pub host: Vec<String>,
     pub origin: Vec<String>,
     pub site: Vec<String>,
@@ -17,16 +17,16 @@ pub struct Asking<'a> {
 }
 
 /// The port and the token.
-pub struct Gate {
+pub struct RequestGate {
     port: u16,
     token: String,
 }
 
-impl Gate {
+impl RequestGate {
     /// A gate with a new token of 128 random bits: the keys of the hashers come from the system's source of random numbers.
     pub fn new(port: u16) -> Self {
         let parts = [0_u8, 1].map(|part| format!("{:016x}", RandomState::new().hash_one(part)));
-        Gate { port, token: parts.concat() }
+        RequestGate { port, token: parts.concat() }
     }
 
     /// The address of the page.
@@ -44,7 +44,7 @@ impl Gate {
     }
 
     /// Whether a request is answered.
-    pub fn admits(&self, asking: &Asking<'_>) -> bool {
+    pub fn admits(&self, asking: &RequestFacts<'_>) -> bool {
         let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
         let is_here = |host: &String| hosts.contains(&host.to_ascii_lowercase());
         let is_own =
@@ -56,7 +56,7 @@ impl Gate {
             && self.has_token(asking)
     }
 
-    fn has_token(&self, asking: &Asking<'_>) -> bool {
+    fn has_token(&self, asking: &RequestFacts<'_>) -> bool {
         let pairs = asking.query.split('&').filter_map(|pair| pair.split_once('='));
         let queries = pairs.filter(|(name, _)| *name == "token").map(|(_, value)| value);
         let cookies =
@@ -77,15 +77,22 @@ impl Gate {
 mod tests {
     use super::*;
 
-    fn admits(gate: &Gate, host: &str, origin: &[&str], site: &[&str], query: &str, cookie: &str) -> bool {
+    fn admits(
+        gate: &RequestGate,
+        host: &str,
+        origin: &[&str],
+        site: &[&str],
+        query: &str,
+        cookie: &str,
+    ) -> bool {
         let owned = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
         let (origin, site, cookie) = (owned(origin), owned(site), owned(&[cookie]));
-        gate.admits(&Asking { host: vec![host.to_owned()], origin, site, cookie, query })
+        gate.admits(&RequestFacts { host: vec![host.to_owned()], origin, site, cookie, query })
     }
 
     #[test]
     fn only_the_page_itself_is_answered() {
-        let gate = Gate::new(4711);
+        let gate = RequestGate::new(4711);
         let query = gate.address().split_once('?').map(|(_, query)| query.to_owned()).expect("a query");
         let own = "127.0.0.1:4711";
         assert!(admits(&gate, own, &[], &[], &query, ""));
@@ -107,7 +114,7 @@ mod tests {
 
     #[test]
     fn tokens_differ() {
-        assert_ne!(Gate::new(1).token, Gate::new(1).token);
-        assert_eq!(Gate::new(1).token.len(), 32);
+        assert_ne!(RequestGate::new(1).token, RequestGate::new(1).token);
+        assert_eq!(RequestGate::new(1).token.len(), 32);
     }
 }

@@ -7,11 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sequent::effort::Effort;
-use sequent_engine::portfolio::Choice;
+use sequent_engine::portfolio::EngineChoice;
 use sequent_engine::search::Progress;
 use serde_json::{Value, json};
 
-use super::reply::Problem;
+use super::reply::RequestProblem;
 use crate::watch::words;
 
 /// How long a request for a job waits for its end before it returns the progress.
@@ -25,38 +25,38 @@ const MOST_RUNNING: usize = 8;
 
 /// All jobs, by number.
 #[derive(Default)]
-pub struct Jobs(Mutex<BTreeMap<u64, Arc<Job>>>);
+pub struct Jobs(Mutex<BTreeMap<u64, Arc<ServeJob>>>);
 
 /// One job.
-pub struct Job {
+pub struct ServeJob {
     start: Instant,
     is_cancelled: AtomicBool,
-    standing: Mutex<Standing>,
+    standing: Mutex<JobStatus>,
     ended: Condvar,
 }
 
 #[derive(Default)]
-struct Standing {
+struct JobStatus {
     progress: Progress,
     result: Option<Result<Value, String>>,
 }
 
 impl Jobs {
-    fn all(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Job>>> {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<ServeJob>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A new job and its number.
-    pub fn add(&self) -> Result<(u64, Arc<Job>), Problem> {
+    pub fn add(&self) -> Result<(u64, Arc<ServeJob>), RequestProblem> {
         let mut all = self.all();
         if all.values().filter(|job| !job.has_ended()).count() >= MOST_RUNNING {
-            return Err(Problem::Busy);
+            return Err(RequestProblem::Busy);
         }
         while all.len() >= MOST_KEPT {
             all.pop_first();
         }
         let number = all.last_key_value().map_or(1, |(last, _)| last + 1);
-        let job = Arc::new(Job {
+        let job = Arc::new(ServeJob {
             start: Instant::now(),
             is_cancelled: AtomicBool::new(false),
             standing: Mutex::default(),
@@ -67,13 +67,13 @@ impl Jobs {
     }
 
     /// The job of a number.
-    pub fn get(&self, number: u64) -> Result<Arc<Job>, Problem> {
-        self.all().get(&number).cloned().ok_or(Problem::Missing)
+    pub fn get(&self, number: u64) -> Result<Arc<ServeJob>, RequestProblem> {
+        self.all().get(&number).cloned().ok_or(RequestProblem::Missing)
     }
 }
 
-impl Job {
-    fn standing(&self) -> MutexGuard<'_, Standing> {
+impl ServeJob {
+    fn standing(&self) -> MutexGuard<'_, JobStatus> {
         self.standing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -129,7 +129,7 @@ impl Job {
             looks: Effort::default().looks.saturating_mul(patience),
             threads: cores,
             watch: &watch,
-            engine: &Choice::Auto,
+            engine: &EngineChoice::Auto,
             clock: Some(&clock),
             ..Effort::default()
         })

@@ -1,9 +1,10 @@
 //! The merge view: three versions of a file, what two of them changed, and every consistent merge to choose from.
 
 use sequent::merge::diff::{Change, changes, machines, picture};
-use sequent::merge::draft::Marks;
+use sequent::merge::draft::ConflictMarks;
 use sequent::merge::{
-    Environment, Files, FoundMerges, Interleaving, Level, Merge, MergeOptions, Task, decode, pieces,
+    ConsistencyLevel, Environment, FoundMerges, Interleaving, Merge, MergeOptions, MergeTask, VersionFiles,
+    decode, pieces,
 };
 use sequent::pipeline::Outcome;
 use sequent_kernel::model::Interaction;
@@ -13,42 +14,47 @@ use sequent_report::{draw, html};
 use serde_json::{Value, json};
 
 use super::Service;
-use super::jobs::Job;
-use super::look::Subject;
-use super::reply::Problem;
+use super::jobs::ServeJob;
+use super::look::EditedText;
+use super::reply::RequestProblem;
 use crate::command::merge::{self, companions, give_up, pick, spelled};
 use crate::command::{read_settings, render};
-use crate::files::Included;
+use crate::files::IncludedFiles;
 use crate::roots::Roots;
 
 /// This many merges are listed.
 const MOST: usize = 30;
 
 /// Three versions of a file, and what a merge must be consistent with.
-pub struct Versions {
-    base: Subject,
-    ours: Subject,
-    theirs: Subject,
-    level: Level,
+pub struct JoinedVersions {
+    base: EditedText,
+    ours: EditedText,
+    theirs: EditedText,
+    level: ConsistencyLevel,
 }
 
-impl Versions {
+impl JoinedVersions {
     /// What a request names.
-    pub fn of(service: &Service, asked: &Value) -> Result<Self, Problem> {
-        let version = |name: &str| Subject::of(service, &json!({ "file": asked[name] }));
+    pub fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
+        let version = |name: &str| EditedText::of(service, &json!({ "file": asked[name] }));
         let level = match asked["level"].as_str() {
-            Some("order") => Level::Order,
-            Some("full") => Level::Full,
-            Some("trigger") | None => Level::Trigger,
-            Some(_) => return Err(Problem::Bad("no such level".to_owned())),
+            Some("order") => ConsistencyLevel::Order,
+            Some("full") => ConsistencyLevel::Full,
+            Some("trigger") | None => ConsistencyLevel::Trigger,
+            Some(_) => return Err(RequestProblem::Bad("no such level".to_owned())),
         };
-        Ok(Versions { base: version("base")?, ours: version("ours")?, theirs: version("theirs")?, level })
+        Ok(JoinedVersions {
+            base: version("base")?,
+            ours: version("ours")?,
+            theirs: version("theirs")?,
+            level,
+        })
     }
 }
 
 /// Merges them.
-pub fn merge(service: &Service, versions: &Versions, job: &Job) -> Result<Value, String> {
-    let Versions { base, ours, theirs, level } = versions;
+pub fn merge(service: &Service, versions: &JoinedVersions, job: &ServeJob) -> Result<Value, String> {
+    let JoinedVersions { base, ours, theirs, level } = versions;
     let name = &ours.name;
     let paths = std::slice::from_ref(name);
     let roots = Roots::new(paths, &service.common.include_root)?;
@@ -63,13 +69,13 @@ pub fn merge(service: &Service, versions: &Versions, job: &Job) -> Result<Value,
     let beside: Vec<_> =
         service.folder.files().into_iter().filter(|file| !is_version(file) && folder(file) == own).collect();
     let companions = companions(&beside, None, &roots)?;
-    let files = Files {
+    let files = VersionFiles {
         name,
         base: base.text.as_bytes(),
         ours: ours.text.as_bytes(),
         theirs: theirs.text.as_bytes(),
     };
-    let loader = || Box::new(Included(roots.clone())) as Box<dyn Loader>;
+    let loader = || Box::new(IncludedFiles(roots.clone())) as Box<dyn Loader>;
     job.work(50, |effort| {
         let environment =
             Environment { companions: &companions, settings: &settings, effort, loader: &loader };
@@ -86,10 +92,10 @@ pub fn merge(service: &Service, versions: &Versions, job: &Job) -> Result<Value,
 }
 
 /// All merges, or why there is none.
-fn told(service: &Service, mut merge: Merge<'_>, ours: &Subject) -> Value {
+fn told(service: &Service, mut merge: Merge<'_>, ours: &EditedText) -> Value {
     let listed: Vec<FoundMerges> = merge.tasks.iter().map(|task| merge.merges(task, MOST)).collect();
     let count = merge.count_beyond(&listed);
-    let mut outcome = merge::Outcome { listed, ..merge::Outcome::default() };
+    let mut outcome = merge::MergeOutcome { listed, ..merge::MergeOutcome::default() };
     let rest = give_up(&mut merge, &mut outcome);
     outcome.conflicts.extend(merge.draft.conflicts().map(|conflict| conflict.why.clone()));
     outcome.conflicts.dedup();
@@ -100,11 +106,11 @@ fn told(service: &Service, mut merge: Merge<'_>, ours: &Subject) -> Value {
         let orders = pick(&outcome.listed, number).unwrap_or_default();
         let orders = orders.into_iter().zip(&rest).map(|(order, rest)| order.or(rest.as_ref()));
         let tasks = merge.tasks.iter().zip(orders);
-        let given: Vec<(&Task, &Interleaving)> =
+        let given: Vec<(&MergeTask, &Interleaving)> =
             tasks.filter_map(|(task, order)| Some((task, order?))).collect();
-        let bytes = merge.draft.bytes(&merge.whole_order(&given), &Marks::default());
+        let bytes = merge.draft.bytes(&merge.whole_order(&given), &ConflictMarks::default());
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let drawing = drawn(service, &Subject { name: ours.name.clone(), text: text.clone() });
+        let drawing = drawn(service, &EditedText { name: ours.name.clone(), text: text.clone() });
         json!({ "text": text, "drawing": drawing, "messages": spelled(&merge, &outcome.listed, number) })
     };
     let merges: Vec<Value> = (1..=total).map(one).collect();
@@ -117,7 +123,7 @@ fn told(service: &Service, mut merge: Merge<'_>, ours: &Subject) -> Value {
 }
 
 /// The diagrams of a version.
-fn drawn(service: &Service, version: &Subject) -> String {
+fn drawn(service: &Service, version: &EditedText) -> String {
     match version.read(service) {
         Ok(read) => {
             let outcome = Outcome::default();
@@ -128,8 +134,8 @@ fn drawn(service: &Service, version: &Subject) -> String {
 }
 
 /// What a version changed: the diagrams concerned, with both versions in them, and in words.
-pub fn changed(base: &Subject, version: &Subject, loader: &mut dyn Loader) -> Value {
-    let mut cut = |subject: &Subject| match subject.text.is_empty() {
+pub fn changed(base: &EditedText, version: &EditedText, loader: &mut dyn Loader) -> Value {
+    let mut cut = |subject: &EditedText| match subject.text.is_empty() {
         true => Vec::new(),
         false => pieces(&version.name, &decode(subject.text.as_bytes(), true).0, loader),
     };

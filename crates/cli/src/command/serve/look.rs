@@ -12,41 +12,43 @@ use sequent_report::html;
 use serde_json::{Value, json};
 
 use super::Service;
-use super::reply::Problem;
-use crate::command::{System, Systems, read_systems, render};
-use crate::roots::Drafts;
+use super::reply::RequestProblem;
+use crate::command::{SettingsScope, Systems, read_systems, render};
+use crate::roots::DraftTexts;
 
 /// A text of a file: the one on the disk, or the one that the page has.
-pub struct Subject {
+pub struct EditedText {
     pub name: String,
     pub text: String,
 }
 
-impl Subject {
+impl EditedText {
     /// What a request names.
-    pub fn of(service: &Service, asked: &Value) -> Result<Self, Problem> {
-        let name =
-            asked["file"].as_str().ok_or_else(|| Problem::Bad("no file is named".to_owned()))?.to_owned();
+    pub fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
+        let name = asked["file"]
+            .as_str()
+            .ok_or_else(|| RequestProblem::Bad("no file is named".to_owned()))?
+            .to_owned();
         service.folder.path(&name)?;
         let text = match asked["text"].as_str() {
             Some(text) => text.to_owned(),
             None => service.folder.read(&name)?,
         };
-        Ok(Subject { name, text })
+        Ok(EditedText { name, text })
     }
 
     /// Reads it, with what belongs to it in its folder.
     pub fn read(&self, service: &Service) -> Result<Systems, String> {
         let path = std::path::absolute(&self.name).map_err(|error| error.to_string())?;
-        let drafts = Drafts::from([(path, Arc::from(self.text.as_str()))]);
+        let drafts = DraftTexts::from([(path, Arc::from(self.text.as_str()))]);
         read_systems(std::slice::from_ref(&self.name), &service.common, false, true, &drafts)
     }
 }
 
 /// Findings and drawings of a text.
-pub fn look(service: &Service, asked: &Value) -> Result<Value, Problem> {
-    let subject = Subject::of(service, asked)?;
-    let read = subject.read(service).map_err(Problem::Failed)?;
+pub fn look(service: &Service, asked: &Value) -> Result<Value, RequestProblem> {
+    let subject = EditedText::of(service, asked)?;
+    let read = subject.read(service).map_err(RequestProblem::Failed)?;
     let mut outcome = Outcome::default();
     for system in &read.systems {
         let diagnostics = pipeline::lint(&system.reading, &system.settings);
@@ -84,7 +86,7 @@ fn folds(asked: &Value) -> html::Folds {
 
 /// The sequence diagrams of the file itself.
 fn own_scenarios(read: &Systems) -> Vec<&str> {
-    let own = |system: &System, place: Place| !system.beside.contains(&place.0.file);
+    let own = |system: &SettingsScope, place: Place| !system.beside.contains(&place.0.file);
     let all = read.systems.iter().flat_map(|system| {
         let interactions = system.reading.model.interactions.iter();
         interactions.filter(|one| own(system, one.place)).map(|one| one.name.as_str())
@@ -119,13 +121,14 @@ fn words(model: &Model) -> Vec<&str> {
 }
 
 /// The files of the folder with their diagrams.
-pub fn overview(service: &Service) -> Result<Value, Problem> {
+pub fn overview(service: &Service) -> Result<Value, RequestProblem> {
     let count = service.changes.count();
     let paths = [".".to_owned()];
     let read = match service.folder.files().is_empty() {
         true => None,
         false => Some(
-            read_systems(&paths, &service.common, false, false, &Drafts::new()).map_err(Problem::Failed)?,
+            read_systems(&paths, &service.common, false, false, &DraftTexts::new())
+                .map_err(RequestProblem::Failed)?,
         ),
     };
     let mut diagrams: BTreeMap<String, Vec<Value>> =

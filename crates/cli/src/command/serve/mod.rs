@@ -38,10 +38,10 @@ use crate::cli::{self, Common};
 use crate::guard::STACK;
 use crate::output;
 use changes::Changes;
-use folder::Folder;
-use gate::{Asking, Gate};
+use folder::ServedFolder;
+use gate::{RequestFacts, RequestGate};
 use jobs::Jobs;
-use reply::{Problem, Reply};
+use reply::{Reply, RequestProblem};
 
 /// Bodies of requests are no longer than this.
 const MOST_BYTES: usize = 4 << 20;
@@ -51,21 +51,21 @@ const MOST_REQUESTS: usize = 64;
 
 /// Everything that requests need.
 struct Service {
-    folder: Folder,
+    folder: ServedFolder,
     /// The options that all commands share, with paths that hold in the folder.
     common: Common,
-    gate: Gate,
+    gate: RequestGate,
     changes: Changes,
     jobs: Jobs,
 }
 
 pub fn run(options: &cli::Serve, common: &Common) -> Result<u8, String> {
     let common = settled(common)?;
-    let folder = Folder::enter(&options.path)?;
+    let folder = ServedFolder::enter(&options.path)?;
     let server = Server::http(("127.0.0.1", options.port))
         .map_err(|error| format!("port {} cannot be used: {error}", options.port))?;
     let address = server.server_addr().to_ip().ok_or("the server has no address")?;
-    let gate = Gate::new(address.port());
+    let gate = RequestGate::new(address.port());
     output::print_bytes(format!("{}\n", gate.address()).as_bytes());
     let service =
         Arc::new(Service { folder, common, gate, changes: Changes::default(), jobs: Jobs::default() });
@@ -73,7 +73,7 @@ pub fn run(options: &cli::Serve, common: &Common) -> Result<u8, String> {
     spawn(move || watching.changes.watch(&watching.folder))?;
     for request in server.incoming_requests() {
         if Arc::strong_count(&service) > MOST_REQUESTS {
-            send(request, Reply::problem(Problem::Busy));
+            send(request, Reply::problem(RequestProblem::Busy));
             continue;
         }
         let service = service.clone();
@@ -109,7 +109,7 @@ fn replied(service: &Arc<Service>, request: &mut Request) -> Reply {
         let found = request.headers().iter().filter(|header| header.field.equiv(name));
         found.map(|header| header.value.as_str().to_owned()).collect::<Vec<_>>()
     };
-    let asking = Asking {
+    let asking = RequestFacts {
         host: header("Host"),
         origin: header("Origin"),
         site: header("Sec-Fetch-Site"),
@@ -117,7 +117,7 @@ fn replied(service: &Arc<Service>, request: &mut Request) -> Reply {
         query,
     };
     if !service.gate.admits(&asking) {
-        return Reply::problem(Problem::Forbidden);
+        return Reply::problem(RequestProblem::Forbidden);
     }
     let method = request.method().as_str().to_owned();
     let body = match body(request) {
@@ -128,16 +128,16 @@ fn replied(service: &Arc<Service>, request: &mut Request) -> Reply {
 }
 
 /// The body, if it is not too long.
-fn body(request: &mut Request) -> Result<Vec<u8>, Problem> {
+fn body(request: &mut Request) -> Result<Vec<u8>, RequestProblem> {
     if request.body_length().is_some_and(|length| length > MOST_BYTES) {
-        return Err(Problem::TooLong);
+        return Err(RequestProblem::TooLong);
     }
     let mut bytes = Vec::new();
     let read = request.as_reader().take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes);
     match read {
-        Ok(_) if bytes.len() > MOST_BYTES => Err(Problem::TooLong),
+        Ok(_) if bytes.len() > MOST_BYTES => Err(RequestProblem::TooLong),
         Ok(_) => Ok(bytes),
-        Err(error) => Err(Problem::Bad(error.to_string())),
+        Err(error) => Err(RequestProblem::Bad(error.to_string())),
     }
 }
 

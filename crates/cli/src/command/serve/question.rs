@@ -3,9 +3,9 @@
 use sequent::effort::{Effort, Wants};
 use sequent::pipeline::{self, Outcome};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::formula::Word;
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Effects, Goal, Interaction, Property, Quantifier, Question, Scenario,
+    Alphabet, Anchor, Check, Effects, Interaction, Property, Quantifier, Question, Scenario, StateGoal,
 };
 use sequent_kernel::source::{FileId, Span};
 use sequent_notation::{formula, plantuml};
@@ -14,23 +14,23 @@ use sequent_report::run;
 use serde_json::{Value, json};
 
 use super::Service;
-use super::jobs::Job;
-use super::look::Subject;
-use super::reply::Problem;
+use super::jobs::ServeJob;
+use super::look::EditedText;
+use super::reply::RequestProblem;
 use crate::command::{Systems, render};
 
 /// How many times the effort of `check` a single question from the page may take.
 const PATIENCE: usize = 50;
 
 /// Checks a text as `sequent check` does.
-pub fn check(service: &Service, subject: &Subject, job: &Job) -> Result<Value, String> {
+pub fn check(service: &Service, subject: &EditedText, job: &ServeJob) -> Result<Value, String> {
     let read = subject.read(service)?;
     let outcome = checked(&read, job, Wants { examples: true, ..Wants::default() });
     Ok(told(&html::fragments(&read.checked(&outcome), &read.parts(), &render::WORDING)))
 }
 
 /// What `sequent check` finds in what was read.
-pub fn checked(read: &Systems, job: &Job, wants: Wants) -> Outcome {
+pub fn checked(read: &Systems, job: &ServeJob, wants: Wants) -> Outcome {
     let mut all = Outcome::default();
     job.work(1, |effort| {
         let effort = Effort { wants, ..*effort };
@@ -63,33 +63,33 @@ fn scenarios(drawn: &Interaction) -> Value {
 }
 
 /// A question that the user types into the page.
-pub struct Asked {
-    kind: Kind,
+pub struct PageQuestion {
+    kind: PageQuestionKind,
     text: String,
 }
 
-enum Kind {
+enum PageQuestionKind {
     Ltl,
     Reach,
     Scenario(Quantifier),
 }
 
-impl Asked {
+impl PageQuestion {
     /// What a request asks.
-    pub fn of(asked: &Value) -> Result<Self, Problem> {
+    pub fn of(asked: &Value) -> Result<Self, RequestProblem> {
         let kind = match asked["kind"].as_str() {
-            Some("ltl") => Kind::Ltl,
-            Some("reach") => Kind::Reach,
-            Some("possible") => Kind::Scenario(Quantifier::Possible),
-            Some("required") => Kind::Scenario(Quantifier::Required),
-            Some("forbidden") => Kind::Scenario(Quantifier::Forbidden),
-            _ => return Err(Problem::Bad("no such kind of question".to_owned())),
+            Some("ltl") => PageQuestionKind::Ltl,
+            Some("reach") => PageQuestionKind::Reach,
+            Some("possible") => PageQuestionKind::Scenario(Quantifier::Possible),
+            Some("required") => PageQuestionKind::Scenario(Quantifier::Required),
+            Some("forbidden") => PageQuestionKind::Scenario(Quantifier::Forbidden),
+            _ => return Err(RequestProblem::Bad("no such kind of question".to_owned())),
         };
         let text = asked["question"].as_str().unwrap_or_default().trim().to_owned();
         if text.is_empty() {
-            return Err(Problem::Bad("the question is empty".to_owned()));
+            return Err(RequestProblem::Bad("the question is empty".to_owned()));
         }
-        Ok(Asked { kind, text })
+        Ok(PageQuestion { kind, text })
     }
 
     /// The question as a check of its own file.
@@ -97,13 +97,13 @@ impl Asked {
         let span = Span::new(file, 0, self.text.len());
         let property = |formula| Property { text: self.text.clone(), formula: Box::new(formula) };
         let question = match self.kind {
-            Kind::Ltl => Question::Ltl(property(formula::parse(&self.text, span)?)),
-            Kind::Reach => {
+            PageQuestionKind::Ltl => Question::Ltl(property(formula::parse(&self.text, span)?)),
+            PageQuestionKind::Reach => {
                 let goal = property(formula::goal(&self.text, span)?);
-                Question::Reachable(Goal { goal, from: None, within: None })
+                Question::Reachable(StateGoal { goal, from: None, within: None })
             }
-            Kind::Scenario(quantifier) => Question::Scenario(Scenario {
-                interaction: Some(Word { text: self.text.clone(), place: span.into() }),
+            PageQuestionKind::Scenario(quantifier) => Question::Scenario(Scenario {
+                interaction: Some(FormulaWord { text: self.text.clone(), place: span.into() }),
                 quantifier,
                 anchor: Anchor::Anywhere,
                 alphabet: Alphabet::All,
@@ -117,7 +117,12 @@ impl Asked {
 }
 
 /// Answers a question about a text.
-pub fn ask(service: &Service, subject: &Subject, asked: &Asked, job: &Job) -> Result<Value, String> {
+pub fn ask(
+    service: &Service,
+    subject: &EditedText,
+    asked: &PageQuestion,
+    job: &ServeJob,
+) -> Result<Value, String> {
     let mut read = subject.read(service)?;
     let file = read.sources.add("question", asked.text.as_str());
     let mut outcome = Outcome::default();
@@ -130,7 +135,7 @@ pub fn ask(service: &Service, subject: &Subject, asked: &Asked, job: &Job) -> Re
     Ok(told)
 }
 
-fn answer(read: &mut Systems, check: &Check, file: FileId, outcome: &mut Outcome, job: &Job) {
+fn answer(read: &mut Systems, check: &Check, file: FileId, outcome: &mut Outcome, job: &ServeJob) {
     let mut unknown = Vec::new();
     for system in &mut read.systems {
         if let Some(problem) = pipeline::unknown_scenario(check, &system.reading.model) {

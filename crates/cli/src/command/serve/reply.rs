@@ -14,7 +14,7 @@ pub struct Reply {
 
 /// Why the browser does not get what it asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Problem {
+pub enum RequestProblem {
     /// It may not ask, or the file is out of bounds.
     Forbidden,
     /// There is no such thing.
@@ -43,15 +43,15 @@ impl Reply {
     }
 
     /// A problem, in words.
-    pub fn problem(problem: Problem) -> Self {
+    pub fn problem(problem: RequestProblem) -> Self {
         let (status, text) = match problem {
-            Problem::Forbidden => (403, "not allowed".to_owned()),
-            Problem::Missing => (404, "there is no such thing".to_owned()),
-            Problem::TooLong => (413, "the body is too long".to_owned()),
-            Problem::Bad(why) => (400, why),
-            Problem::Conflict(why) => (409, why),
-            Problem::Busy => (503, "there are too many requests at once".to_owned()),
-            Problem::Failed(why) => (422, why),
+            RequestProblem::Forbidden => (403, "not allowed".to_owned()),
+            RequestProblem::Missing => (404, "there is no such thing".to_owned()),
+            RequestProblem::TooLong => (413, "the body is too long".to_owned()),
+            RequestProblem::Bad(why) => (400, why),
+            RequestProblem::Conflict(why) => (409, why),
+            RequestProblem::Busy => (503, "there are too many requests at once".to_owned()),
+            RequestProblem::Failed(why) => (422, why),
         };
         Reply { status, ..Reply::json(&json!({ "problem": text })) }
     }

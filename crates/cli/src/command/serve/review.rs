@@ -7,37 +7,37 @@ use sequent_notation::Loader;
 use serde_json::{Value, json};
 
 use super::Service;
-use super::jobs::Job;
+use super::jobs::ServeJob;
 use super::join;
-use super::look::Subject;
+use super::look::EditedText;
 use super::question::checked;
-use super::reply::Problem;
+use super::reply::RequestProblem;
 use crate::command::Systems;
-use crate::files::Included;
+use crate::files::IncludedFiles;
 use crate::roots::Roots;
 
 /// A text of a file, and the one before.
 pub struct Revision {
-    before: Subject,
-    after: Subject,
+    before: EditedText,
+    after: EditedText,
 }
 
 impl Revision {
     /// What a request names: the text of the page, and another file, or else the file as it is on the disk.
-    pub fn of(service: &Service, asked: &Value) -> Result<Self, Problem> {
-        let after = Subject::of(service, asked)?;
+    pub fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
+        let after = EditedText::of(service, asked)?;
         let name = asked["base"].as_str().filter(|name| !name.is_empty()).unwrap_or(&after.name);
-        let text = Subject::of(service, &json!({ "file": name }))?.text;
+        let text = EditedText::of(service, &json!({ "file": name }))?.text;
         // Both are read under one name, so that what lies beside belongs to both.
-        Ok(Revision { before: Subject { name: after.name.clone(), text }, after })
+        Ok(Revision { before: EditedText { name: after.name.clone(), text }, after })
     }
 }
 
 /// Compares the two.
-pub fn review(service: &Service, revision: &Revision, job: &Job) -> Result<Value, String> {
+pub fn review(service: &Service, revision: &Revision, job: &ServeJob) -> Result<Value, String> {
     let Revision { before, after } = revision;
     let roots = Roots::new(std::slice::from_ref(&after.name), &service.common.include_root)?;
-    let mut loader = Box::new(Included(roots)) as Box<dyn Loader>;
+    let mut loader = Box::new(IncludedFiles(roots)) as Box<dyn Loader>;
     let mut told = join::changed(before, after, &mut *loader);
     let checked = |read: &Systems| checked(read, job, Wants::default());
     let (old, new) = (checked(&before.read(service)?), checked(&after.read(service)?));

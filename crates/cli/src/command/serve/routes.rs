@@ -6,11 +6,11 @@ use sequent_notation::picture;
 use sequent_report::html;
 use serde_json::{Value, json};
 
-use super::jobs::Job;
-use super::join::{self, Versions};
-use super::look::{self, Subject};
-use super::question::{self, Asked};
-use super::reply::{Problem, Reply};
+use super::jobs::ServeJob;
+use super::join::{self, JoinedVersions};
+use super::look::{self, EditedText};
+use super::question::{self, PageQuestion};
+use super::reply::{Reply, RequestProblem};
 use super::review::{self, Revision};
 use super::{Service, spawn, steps};
 
@@ -46,29 +46,29 @@ pub fn answer(service: &Arc<Service>, (method, path, query): (&str, &str, &str),
             None => told(got(service, path, query)),
         },
         ("POST", _) => told(read(body).and_then(|asked| posted(service, path, &asked))),
-        (_, _) => Reply::problem(Problem::Missing),
+        (_, _) => Reply::problem(RequestProblem::Missing),
     }
 }
 
-fn told(result: Result<Value, Problem>) -> Reply {
+fn told(result: Result<Value, RequestProblem>) -> Reply {
     match result {
         Ok(value) => Reply::json(&value),
         Err(problem) => Reply::problem(problem),
     }
 }
 
-fn read(body: &[u8]) -> Result<Value, Problem> {
-    serde_json::from_slice(body).map_err(|error| Problem::Bad(format!("the body is no JSON: {error}")))
+fn read(body: &[u8]) -> Result<Value, RequestProblem> {
+    serde_json::from_slice(body).map_err(|error| RequestProblem::Bad(format!("the body is no JSON: {error}")))
 }
 
 /// A number of a query.
-fn number<T: std::str::FromStr>(query: &str, name: &str) -> Result<T, Problem> {
+fn number<T: std::str::FromStr>(query: &str, name: &str) -> Result<T, RequestProblem> {
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let value = pairs.into_iter().find(|(own, _)| *own == name).and_then(|(_, value)| value.parse().ok());
-    value.ok_or_else(|| Problem::Bad(format!("`{name}` is no number")))
+    value.ok_or_else(|| RequestProblem::Bad(format!("`{name}` is no number")))
 }
 
-fn got(service: &Service, path: &str, query: &str) -> Result<Value, Problem> {
+fn got(service: &Service, path: &str, query: &str) -> Result<Value, RequestProblem> {
     match path {
         "/api/files" => look::overview(service),
         "/api/job" => Ok(service.jobs.get(number(query, "id")?)?.report()),
@@ -76,25 +76,25 @@ fn got(service: &Service, path: &str, query: &str) -> Result<Value, Problem> {
             let (count, files) = service.changes.since(number(query, "since")?);
             Ok(json!({ "changes": count, "files": files }))
         }
-        _ => Err(Problem::Missing),
+        _ => Err(RequestProblem::Missing),
     }
 }
 
-fn posted(service: &Arc<Service>, path: &str, asked: &Value) -> Result<Value, Problem> {
+fn posted(service: &Arc<Service>, path: &str, asked: &Value) -> Result<Value, RequestProblem> {
     match path {
         "/api/look" => look::look(service, asked),
         "/api/save" => save(service, asked),
         "/api/check" => {
-            let subject = Subject::of(service, asked)?;
+            let subject = EditedText::of(service, asked)?;
             start(service, move |service, job| question::check(service, &subject, job))
         }
         "/api/ask" => {
-            let (subject, asked) = (Subject::of(service, asked)?, Asked::of(asked)?);
+            let (subject, asked) = (EditedText::of(service, asked)?, PageQuestion::of(asked)?);
             start(service, move |service, job| question::ask(service, &subject, &asked, job))
         }
         "/api/simulate" => steps::simulate(service, asked),
         "/api/merge" => {
-            let versions = Versions::of(service, asked)?;
+            let versions = JoinedVersions::of(service, asked)?;
             start(service, move |service, job| join::merge(service, &versions, job))
         }
         "/api/review" => {
@@ -103,35 +103,36 @@ fn posted(service: &Arc<Service>, path: &str, asked: &Value) -> Result<Value, Pr
         }
         "/api/picture" => picture(asked),
         "/api/cancel" => {
-            let number = asked["job"].as_u64().ok_or_else(|| Problem::Bad("no job is named".to_owned()))?;
+            let number =
+                asked["job"].as_u64().ok_or_else(|| RequestProblem::Bad("no job is named".to_owned()))?;
             service.jobs.get(number)?.cancel();
             Ok(json!({}))
         }
-        _ => Err(Problem::Missing),
+        _ => Err(RequestProblem::Missing),
     }
 }
 
 /// Starts a job; its number.
 fn start(
     service: &Arc<Service>,
-    work: impl FnOnce(&Service, &Job) -> Result<Value, String> + Send + 'static,
-) -> Result<Value, Problem> {
+    work: impl FnOnce(&Service, &ServeJob) -> Result<Value, String> + Send + 'static,
+) -> Result<Value, RequestProblem> {
     let (number, job) = service.jobs.add()?;
     let service = service.clone();
     spawn(move || {
-        let done = Ending(&job);
+        let done = JobEnding(&job);
         let result = work(&service, &job);
         drop(done);
         job.end(result);
     })
-    .map_err(Problem::Failed)?;
+    .map_err(RequestProblem::Failed)?;
     Ok(json!({ "job": number }))
 }
 
 /// A job that panics has failed.
-struct Ending<'j>(&'j Job);
+struct JobEnding<'j>(&'j ServeJob);
 
-impl Drop for Ending<'_> {
+impl Drop for JobEnding<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.end(Err("Sequent failed; the terminal says more".to_owned()));
@@ -140,19 +141,20 @@ impl Drop for Ending<'_> {
 }
 
 /// The diagram that a picture carries; its bytes come as two hexadecimal digits each.
-fn picture(asked: &Value) -> Result<Value, Problem> {
+fn picture(asked: &Value) -> Result<Value, RequestProblem> {
     let digits = asked["bytes"].as_str().map(str::as_bytes).unwrap_or_default();
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
-    let bytes = bytes.ok_or_else(|| Problem::Bad("the bytes are no hexadecimal digits".to_owned()))?;
+    let bytes = bytes.ok_or_else(|| RequestProblem::Bad("the bytes are no hexadecimal digits".to_owned()))?;
     let carried = picture::carried(&bytes);
-    let carried = carried.ok_or_else(|| Problem::Failed("the picture carries no diagram".to_owned()))?;
+    let carried =
+        carried.ok_or_else(|| RequestProblem::Failed("the picture carries no diagram".to_owned()))?;
     Ok(json!({ "file": carried.file, "text": carried.text }))
 }
 
-fn save(service: &Service, asked: &Value) -> Result<Value, Problem> {
-    let name = asked["file"].as_str().ok_or_else(|| Problem::Bad("no file is named".to_owned()))?;
-    let text = asked["text"].as_str().ok_or_else(|| Problem::Bad("there is no text".to_owned()))?;
+fn save(service: &Service, asked: &Value) -> Result<Value, RequestProblem> {
+    let name = asked["file"].as_str().ok_or_else(|| RequestProblem::Bad("no file is named".to_owned()))?;
+    let text = asked["text"].as_str().ok_or_else(|| RequestProblem::Bad("there is no text".to_owned()))?;
     service.folder.write(name, text, asked["known"].as_str())?;
     Ok(json!({ "file": name }))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use sequent::simulate::{Content, Simulation, State, Subject};
+use sequent::simulate::{RunStatus, Simulation, SimulationSubject, SubjectContent};
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
 use sequent_kernel::source::Sources;
@@ -14,51 +14,63 @@ use serde_json::{Value, json};
 use super::Service;
 use super::look;
 use super::question;
-use super::reply::Problem;
+use super::reply::RequestProblem;
 use crate::command::subject::{choose, objects};
-use crate::command::{System, Systems, render};
+use crate::command::{SettingsScope, Systems, render};
 
 /// Takes the steps of a request, by their numbers, and tells what may happen next.
-pub fn simulate(service: &Service, asked: &Value) -> Result<Value, Problem> {
-    let subject = look::Subject::of(service, asked)?;
-    let read = subject.read(service).map_err(Problem::Failed)?;
-    let system = read.systems.first().ok_or(Problem::Missing)?;
+pub fn simulate(service: &Service, asked: &Value) -> Result<Value, RequestProblem> {
+    let subject = look::EditedText::of(service, asked)?;
+    let read = subject.read(service).map_err(RequestProblem::Failed)?;
+    let system = read.systems.first().ok_or(RequestProblem::Missing)?;
     let moves: Vec<usize> = serde_json::from_value(asked["moves"].clone()).unwrap_or_default();
     let name = asked["scenario"].as_str();
-    let about =
-        name.map(|name| choose(&system.reading.model, Some(name))).transpose().map_err(Problem::Failed)?;
+    let about = name
+        .map(|name| choose(&system.reading.model, Some(name)))
+        .transpose()
+        .map_err(RequestProblem::Failed)?;
     let told = match (asked["what"].as_str(), about) {
         (Some("machines"), about) => of_machines(&read, system, about, &moves),
         (_, Some(about)) => of_diagram(&read, system, about, &moves),
         (_, None) => Err("choose what is run".to_owned()),
     };
-    told.map_err(Problem::Failed)
+    told.map_err(RequestProblem::Failed)
 }
 
 fn of_machines(
     read: &Systems,
-    system: &System,
+    system: &SettingsScope,
     about: Option<InteractionId>,
     moves: &[usize],
 ) -> Result<Value, String> {
     let (objects, _) = objects(&system.reading, about)?;
     let objects = objects.map_err(|unsupported| not_run(&read.sources, &unsupported))?;
-    run(read, system, Content::Objects(&objects, about), moves)
+    run(read, system, SubjectContent::Objects(&objects, about), moves)
 }
 
-fn of_diagram(read: &Systems, system: &System, id: InteractionId, moves: &[usize]) -> Result<Value, String> {
+fn of_diagram(
+    read: &Systems,
+    system: &SettingsScope,
+    id: InteractionId,
+    moves: &[usize],
+) -> Result<Value, String> {
     let assumptions = Assumptions { switches: system.settings.switches.clone(), ..Assumptions::default() };
     let lowered = lower(&system.reading.model, id, &assumptions);
     let lowered = lowered.map_err(|unsupported| not_run(&read.sources, &unsupported))?;
-    run(read, system, Content::Interaction(id, &lowered), moves)
+    run(read, system, SubjectContent::Interaction(id, &lowered), moves)
 }
 
 fn not_run(sources: &Sources, unsupported: &Unsupported) -> String {
     format!("line {}: {} is not run", sources.position(unsupported.place.0).line, unsupported.what)
 }
 
-fn run(read: &Systems, system: &System, content: Content<'_>, moves: &[usize]) -> Result<Value, String> {
-    let subject = Subject { model: &system.reading.model, sources: &read.sources, content };
+fn run(
+    read: &Systems,
+    system: &SettingsScope,
+    content: SubjectContent<'_>,
+    moves: &[usize],
+) -> Result<Value, String> {
+    let subject = SimulationSubject { model: &system.reading.model, sources: &read.sources, content };
     let mut simulation = Simulation::new(subject.system());
     let mut taken = 0;
     for number in moves {
@@ -83,11 +95,11 @@ fn run(read: &Systems, system: &System, content: Content<'_>, moves: &[usize]) -
         .map(|(step, text)| json!({ "text": text, "lines": lines(read, system, &subject, step) }))
         .collect();
     let state = match subject.state(&simulation) {
-        State::Open => "",
-        State::Complete => "the run is complete",
-        State::Stuck => "the run is stuck",
-        State::Broken => "the run ends in a fault",
-        State::Void => "the choices contradict each other: this run does not count",
+        RunStatus::Open => "",
+        RunStatus::Complete => "the run is complete",
+        RunStatus::Stuck => "the run is stuck",
+        RunStatus::Broken => "the run ends in a fault",
+        RunStatus::Void => "the choices contradict each other: this run does not count",
     };
     let waits = subject.waits(simulation.config());
     let worth = subject.worth(&simulation);
@@ -100,7 +112,12 @@ fn run(read: &Systems, system: &System, content: Content<'_>, moves: &[usize]) -
 }
 
 /// The lines of the file on which stands what a step does.
-fn lines(read: &Systems, system: &System, subject: &Subject<'_>, step: &Step) -> BTreeSet<u32> {
+fn lines(
+    read: &Systems,
+    system: &SettingsScope,
+    subject: &SimulationSubject<'_>,
+    step: &Step,
+) -> BTreeSet<u32> {
     let places = step.0.iter().map(|rule| subject.system().rules[*rule].place.0);
     let own = places.filter(|span| system.files().any(|file| file == span.file));
     own.map(|span| read.sources.position(span).line).collect()

@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
-use sequent_kernel::property::scenario::{Found, Scenario, Stance};
+use sequent_kernel::property::scenario::{FoundObserver, SoughtScenario, Stance};
 use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, System};
 
 /// A step by which components meet.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Meeting {
+pub(super) struct ChartMeeting {
     /// The component that offers.
     pub from: ComponentId,
     /// The labels, each with the component that takes it.
@@ -24,25 +24,25 @@ pub(super) struct Meeting {
 #[derive(Clone, Debug)]
 pub(super) struct Chart {
     /// The steps that show messages.
-    pub meetings: Vec<Meeting>,
+    pub meetings: Vec<ChartMeeting>,
     /// The first node is the one in which nothing has happened.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ChartNode>,
     /// How many messages have happened when all have.
     pub whole: usize,
 }
 
 /// What may follow what has happened.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct ChartNode {
     /// How many messages have happened.
     pub depth: usize,
     /// The steps that may be next.
-    pub ways: Vec<Way>,
+    pub ways: Vec<ChartStep>,
 }
 
 /// A step from a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct ChartStep {
     /// The number of the meeting.
     pub meeting: usize,
     /// Where it leads; `None` if the attempt is over amid the step.
@@ -69,8 +69,8 @@ impl Chart {
     }
 
     /// The messages of a scenario from where an attempt begins; `None` if it looks at objects, or has too many orders.
-    pub fn of(system: &System, scenario: &Scenario) -> Option<Self> {
-        let observer = Found { scenario };
+    pub fn of(system: &System, scenario: &SoughtScenario) -> Option<Self> {
+        let observer = FoundObserver { scenario };
         if !observer.watched().is_empty() {
             return None;
         }
@@ -103,9 +103,9 @@ impl Chart {
             meetings.iter().map(|meeting| events(system, meeting).collect()).collect();
         let deep = |state: &S| depth(state).unwrap_or(usize::MAX);
         let (mut states, mut numbers) = (vec![first], HashMap::from([(first, 0)]));
-        let mut nodes: Vec<Node> = Vec::new();
+        let mut nodes: Vec<ChartNode> = Vec::new();
         while let Some(state) = states.get(nodes.len()).copied() {
-            let mut node = Node { depth: deep(&state), ways: Vec::new() };
+            let mut node = ChartNode { depth: deep(&state), ways: Vec::new() };
             for (meeting, shown) in shown.iter().enumerate().filter(|_| depth(&state).is_some()) {
                 let (mut at, mut reached) = (Some(state), node.depth);
                 for event in shown {
@@ -121,7 +121,7 @@ impl Chart {
                         states.len() - 1
                     })
                 });
-                node.ways.push(Way { meeting, to, depth: reached });
+                node.ways.push(ChartStep { meeting, to, depth: reached });
             }
             nodes.push(node);
             if states.len() > MOST_NODES {
@@ -140,7 +140,7 @@ impl Chart {
 }
 
 /// The steps of components that meet, if the first message that they show is read; `None` if there are too many.
-fn meetings(system: &System, is_read: &dyn Fn(EventId) -> bool) -> Option<Vec<Meeting>> {
+fn meetings(system: &System, is_read: &dyn Fn(EventId) -> bool) -> Option<Vec<ChartMeeting>> {
     let mut takers: BTreeMap<LabelId, BTreeSet<ComponentId>> = BTreeMap::new();
     let mut offers: BTreeSet<(ComponentId, &[LabelId])> = BTreeSet::new();
     for rule in system.rules.iter() {
@@ -174,13 +174,13 @@ fn meetings(system: &System, is_read: &dyn Fn(EventId) -> bool) -> Option<Vec<Me
                 return None;
             }
         }
-        meetings.extend(ways.into_iter().map(|parts| Meeting { from, parts }));
+        meetings.extend(ways.into_iter().map(|parts| ChartMeeting { from, parts }));
     }
     Some(meetings)
 }
 
 /// What a meeting shows.
-fn events<'m>(system: &'m System, meeting: &'m Meeting) -> impl Iterator<Item = EventId> + 'm {
+fn events<'m>(system: &'m System, meeting: &'m ChartMeeting) -> impl Iterator<Item = EventId> + 'm {
     let event =
         |(label, to): &(LabelId, ComponentId)| system.meetings.get(&(*label, meeting.from, *to)).copied();
     meeting.parts.iter().filter_map(event)

@@ -7,10 +7,10 @@
 use sequent_kernel::replay::{Run, replay};
 
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::encode::question::Question;
-use crate::sat::encode::wide::Wide;
-use crate::sat::outcome::Unbounded;
-use crate::sat::solver::{Literal, Outcome, Patience, Solver};
+use crate::sat::encode::question::EncodedQuestion;
+use crate::sat::encode::wide::WideEncoding;
+use crate::sat::outcome::UnboundedOutcome;
+use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 use crate::sat::unroll::refutation::Ladder;
 
 /// A run that gets as far as any.
@@ -28,7 +28,7 @@ const MOST_CLAUSES: usize = 50_000_000;
 /// The encoding of a question with literals for its depths, from 1 on: whether an attempt has come so far. `depths` are those of
 /// the memories of its observer.
 fn levels<'s>(encoding: &Encoding<'s>, depths: &[usize]) -> (Encoding<'s>, Vec<Literal>) {
-    let mut wide = Wide::new(encoding, 0);
+    let mut wide = WideEncoding::new(encoding, 0);
     let memories = encoding.watch.as_ref().map(|watch| watch.memories.clone()).unwrap_or_default();
     let most = depths.iter().copied().max().unwrap_or(0);
     let mut levels = Vec::new();
@@ -41,15 +41,15 @@ fn levels<'s>(encoding: &Encoding<'s>, depths: &[usize]) -> (Encoding<'s>, Vec<L
 }
 
 /// Whether some run gets further than this.
-pub fn beyond<'s>(question: &Question<'s>, depth: usize) -> Option<Question<'s>> {
+pub fn beyond<'s>(question: &EncodedQuestion<'s>, depth: usize) -> Option<EncodedQuestion<'s>> {
     let (encoding, levels) = levels(&question.encoding, &question.depths);
     let wanted = *levels.get(depth)?;
-    Some(Question { encoding, wanted, ..question.clone() })
+    Some(EncodedQuestion { encoding, wanted, ..question.clone() })
 }
 
 /// How far runs of at most `most` positions get. `None` if interrupted, or if there are too many clauses.
 pub fn within(
-    question: &Question<'_>,
+    question: &EncodedQuestion<'_>,
     depths: &[usize],
     most: usize,
     patience: Patience<'_>,
@@ -70,13 +70,13 @@ pub fn within(
     while deepest.depth + 1 < beyond {
         let depth = (deepest.depth + beyond) / 2;
         match solver.solve(&[ladder.asked[depth - 1]], None) {
-            Outcome::Satisfiable => {
+            SolverOutcome::Satisfiable => {
                 let run = ladder.run(&encoding, depth - 1, &mut |literal| solver.value(literal))?;
                 assert!(replay(encoding.system, &run).is_ok(), "what is read from a model is a run");
                 deepest = Deepest { run, depth };
             }
-            Outcome::Unsatisfiable => beyond = depth,
-            Outcome::Stopped => return None,
+            SolverOutcome::Unsatisfiable => beyond = depth,
+            SolverOutcome::Stopped => return None,
         }
     }
     Some(deepest)
@@ -84,9 +84,9 @@ pub fn within(
 
 /// How far runs of any length get; `ask` answers whether a literal is ever true. `None` if it cannot tell.
 pub fn ever(
-    question: &Question<'_>,
+    question: &EncodedQuestion<'_>,
     depths: &[usize],
-    ask: &mut dyn FnMut(&Encoding<'_>, Literal) -> Unbounded,
+    ask: &mut dyn FnMut(&Encoding<'_>, Literal) -> UnboundedOutcome,
 ) -> Option<Deepest> {
     let (encoding, levels) = levels(&question.encoding, depths);
     let mut deepest = Deepest { run: Run::default(), depth: 0 };
@@ -94,9 +94,9 @@ pub fn ever(
     while deepest.depth + 1 < beyond {
         let depth = (deepest.depth + beyond) / 2;
         match ask(&encoding, levels[depth - 1]) {
-            Unbounded::Found(run, _) => deepest = Deepest { run, depth },
-            Unbounded::Proved(_) => beyond = depth,
-            Unbounded::Stopped => return None,
+            UnboundedOutcome::Found(run, _) => deepest = Deepest { run, depth },
+            UnboundedOutcome::Proved(_) => beyond = depth,
+            UnboundedOutcome::Stopped => return None,
         }
     }
     Some(deepest)

@@ -12,11 +12,11 @@
 use crate::sat::bounded::reach::{NEAR, reach_in};
 use crate::sat::encode::encoding::Encoding;
 use crate::sat::outcome::Bounded;
-use crate::sat::outcome::Unbounded;
+use crate::sat::outcome::UnboundedOutcome;
 use crate::sat::prove::ic3::Ic3;
-use crate::sat::schedule::automata::{Automata, Spots};
+use crate::sat::schedule::automata::{ComponentAutomata, Spots};
 use crate::sat::schedule::plan;
-use crate::sat::solver::{Effort, Literal, Patience, Solver};
+use crate::sat::solver::{Literal, Patience, Solver, SolverEffort};
 use crate::sat::unroll::unrolling::Unrolling;
 
 /// IC3's first turn, in calls of a solver.
@@ -34,10 +34,10 @@ const LONGER: usize = FURTHER * FURTHER;
 pub fn reach(
     encoding: &Encoding<'_>,
     goal: Literal,
-    parts: Option<(&Automata<'_>, &Spots)>,
+    parts: Option<(&ComponentAutomata<'_>, &Spots)>,
     most: usize,
     patience: Patience<'_>,
-) -> (Bounded, Effort) {
+) -> (Bounded, SolverEffort) {
     let near = most.min(NEAR);
     let mut unrolling = Unrolling::from_start(encoding, Solver::new(patience));
     let nearby = match parts {
@@ -69,11 +69,13 @@ fn turns(
     let (mut turn, mut passed) = (FIRST_TURN, near);
     while passed < most {
         match search.as_mut().map(|search| search.work(turn)) {
-            Some(Unbounded::Proved(argument)) => return Bounded::Proved(argument),
+            Some(UnboundedOutcome::Proved(argument)) => return Bounded::Proved(argument),
             // There is a run: from now on it only matters how short one is.
-            Some(Unbounded::Found(..)) => search = None,
-            Some(Unbounded::Stopped) if unrolling.solver.is_over() => return Bounded::Stopped(passed + 1),
-            Some(Unbounded::Stopped) | None => {}
+            Some(UnboundedOutcome::Found(..)) => search = None,
+            Some(UnboundedOutcome::Stopped) if unrolling.solver.is_over() => {
+                return Bounded::Stopped(passed + 1);
+            }
+            Some(UnboundedOutcome::Stopped) | None => {}
         }
         let next = passed.saturating_mul(FURTHER).min(most);
         match reach_in(unrolling, goal, passed + 1..=next) {

@@ -9,11 +9,11 @@ use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{System, TermId};
 
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::encode::{Pace, Unwritten};
-use crate::sat::outcome::{Argument, Bounded};
-use crate::sat::schedule::automata::Automata;
+use crate::sat::encode::{NotEncodable, Pace};
+use crate::sat::outcome::{Bounded, ExclusionReason};
+use crate::sat::schedule::automata::ComponentAutomata;
 use crate::sat::schedule::plan;
-use crate::sat::solver::{Effort, FALSE, Literal, Outcome, Patience, Solver};
+use crate::sat::solver::{FALSE, Literal, Patience, Solver, SolverEffort, SolverOutcome};
 use crate::sat::unroll::unrolling::Unrolling;
 
 /// Runs of this many positions are short.
@@ -40,12 +40,12 @@ pub fn reach_in(
         let length = position.saturating_sub(idle);
         let here = unrolling.at(goal, position);
         match unrolling.solver.solve(&[here], None) {
-            Outcome::Satisfiable => return Bounded::Found(found(unrolling, position), length),
-            Outcome::Unsatisfiable if !unrolling.solver.is_needed(here) => {
-                return Bounded::Proved(Argument::Exhausted(length));
+            SolverOutcome::Satisfiable => return Bounded::Found(found(unrolling, position), length),
+            SolverOutcome::Unsatisfiable if !unrolling.solver.is_needed(here) => {
+                return Bounded::Proved(ExclusionReason::Exhausted(length));
             }
-            Outcome::Unsatisfiable => unrolling.solver.add([!here]),
-            Outcome::Stopped => return Bounded::Stopped(length),
+            SolverOutcome::Unsatisfiable => unrolling.solver.add([!here]),
+            SolverOutcome::Stopped => return Bounded::Stopped(length),
         }
         if unrolling.solver.is_over() {
             return Bounded::Stopped(length);
@@ -68,13 +68,13 @@ pub fn within(
     goal: TermId,
     most: usize,
     patience: Patience<'_>,
-) -> Result<(Bounded, Effort), Unwritten> {
-    if let Some(automata) = Automata::new(system)
+) -> Result<(Bounded, SolverEffort), NotEncodable> {
+    if let Some(automata) = ComponentAutomata::new(system)
         && let Some(spots) = automata.spots(goal)
     {
         return Ok(plan::within(&automata, &spots, most, patience));
     }
-    let mut effort = Effort::default();
+    let mut effort = SolverEffort::default();
     for pace in [Pace::Sparse, Pace::Together] {
         let encoding = Encoding::resting(system, pace, &[goal], None)?;
         let wanted = encoding.truth(goal).expect("it was named");
@@ -85,12 +85,12 @@ pub fn within(
         let outcome = unrolling.solver.solve(&[], None);
         effort = unrolling.solver.effort();
         match outcome {
-            Outcome::Satisfiable => {
+            SolverOutcome::Satisfiable => {
                 let length = (0..most).filter(|position| unrolling.is_busy(*position)).count();
                 return Ok((Bounded::Found(found(&mut unrolling, most), length), effort));
             }
-            Outcome::Unsatisfiable => {}
-            Outcome::Stopped => return Ok((Bounded::Stopped(0), effort)),
+            SolverOutcome::Unsatisfiable => {}
+            SolverOutcome::Stopped => return Ok((Bounded::Stopped(0), effort)),
         }
     }
     Ok((Bounded::Nothing(most), effort))
@@ -103,8 +103,8 @@ pub fn fewest(
     (goal, pace): (TermId, Pace),
     most: usize,
     patience: Patience<'_>,
-) -> Result<Bounded, Unwritten> {
-    let automata = (pace == Pace::Together).then(|| Automata::new(system)).flatten();
+) -> Result<Bounded, NotEncodable> {
+    let automata = (pace == Pace::Together).then(|| ComponentAutomata::new(system)).flatten();
     let spots = automata.as_ref().and_then(|automata| automata.spots(goal));
     let near = automata.as_ref().zip(spots.as_ref()).map(|(automata, spots)| {
         let near = plan::within(automata, spots, most.min(NEAR), patience).0;
@@ -130,7 +130,7 @@ pub fn fewest(
 /// A match that begins after at most `begins` positions and then takes at most `gap` positions per event:
 /// P4's k-consistency, where transactions lead to the beginning of a scenario and its messages follow one
 /// after the other.
-pub struct Scene<'e, 's, 'p> {
+pub struct MatchWindow<'e, 's, 'p> {
     unrolling: Unrolling<'e, 's, 'p>,
     begins: usize,
     gap: usize,
@@ -139,7 +139,7 @@ pub struct Scene<'e, 's, 'p> {
     depths: Vec<usize>,
 }
 
-impl<'e, 's, 'p> Scene<'e, 's, 'p> {
+impl<'e, 's, 'p> MatchWindow<'e, 's, 'p> {
     /// A match begins after at most `begins` positions, and takes at most `gap` more for each event. The
     /// encoding has an observer whose memories have these depths, and allows idle positions.
     pub fn new(
@@ -149,25 +149,25 @@ impl<'e, 's, 'p> Scene<'e, 's, 'p> {
         solver: Solver<'p>,
     ) -> Self {
         let unrolling = Unrolling::from_start(encoding, solver);
-        let mut scene = Scene { unrolling, begins, gap, deep: Vec::new(), depths: depths.to_vec() };
+        let mut scene = MatchWindow { unrolling, begins, gap, deep: Vec::new(), depths: depths.to_vec() };
         scene.look();
         scene
     }
 
     /// How much the solver has done.
-    pub fn effort(&self) -> Effort {
+    pub fn effort(&self) -> SolverEffort {
         self.unrolling.solver.effort()
     }
 
     /// Whether some run gets so far.
-    pub fn ask(&mut self, depth: usize) -> Outcome {
+    pub fn ask(&mut self, depth: usize) -> SolverOutcome {
         let last = self.begins + self.gap * depth;
         while self.unrolling.last < last {
             self.extend();
         }
         match self.deep[last].get(depth).copied() {
             Some(goal) => self.unrolling.solver.solve(&[goal], None),
-            None => Outcome::Unsatisfiable,
+            None => SolverOutcome::Unsatisfiable,
         }
     }
 
@@ -177,9 +177,9 @@ impl<'e, 's, 'p> Scene<'e, 's, 'p> {
     pub fn climb(&mut self, most: usize) -> Option<usize> {
         for depth in 1..=most {
             match self.ask(depth) {
-                Outcome::Satisfiable => {}
-                Outcome::Unsatisfiable => return Some(depth - 1),
-                Outcome::Stopped => return None,
+                SolverOutcome::Satisfiable => {}
+                SolverOutcome::Unsatisfiable => return Some(depth - 1),
+                SolverOutcome::Stopped => return None,
             }
         }
         Some(most)

@@ -12,48 +12,48 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::property::scenario::Scenario;
+use sequent_kernel::property::scenario::SoughtScenario;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{ComponentId, Config, EventId, Join, LabelId, Step, System};
 
-use crate::sat::bounded::chart::{Chart, Meeting};
+use crate::sat::bounded::chart::{Chart, ChartMeeting};
 use crate::sat::bounded::far;
 use crate::sat::bounded::reach::NEAR;
 use crate::sat::encode::Pace;
 use crate::sat::encode::encoding::Encoding;
 use crate::sat::outcome::Bounded;
-use crate::sat::schedule::automata::{Automata, Automaton, Move, Spots};
+use crate::sat::schedule::automata::{AutomatonMove, ComponentAutomata, ComponentAutomaton, Spots};
 use crate::sat::schedule::plan;
-use crate::sat::solver::{Effort, Patience};
+use crate::sat::solver::{Patience, SolverEffort};
 
 /// How many messages follow each other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Furthest {
+pub struct FurthestSuffix {
     /// This many do.
     pub count: usize,
     /// In this run, at its end.
     pub run: Run,
     /// What the last solver did.
-    pub effort: Effort,
+    pub effort: SolverEffort,
 }
 
 /// The share of a component in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Share<'m> {
+enum StepShare<'m> {
     Offers(&'m [(LabelId, ComponentId)]),
     Takes(LabelId),
 }
 
-impl Meeting {
+impl ChartMeeting {
     /// The components that take part, each with its share.
-    fn shares(&self) -> impl Iterator<Item = (ComponentId, Share<'_>)> {
-        let takes = |(label, to): &(LabelId, ComponentId)| (*to, Share::Takes(*label));
-        [(self.from, Share::Offers(&self.parts))].into_iter().chain(self.parts.iter().map(takes))
+    fn shares(&self) -> impl Iterator<Item = (ComponentId, StepShare<'_>)> {
+        let takes = |(label, to): &(LabelId, ComponentId)| (*to, StepShare::Takes(*label));
+        [(self.from, StepShare::Offers(&self.parts))].into_iter().chain(self.parts.iter().map(takes))
     }
 }
 
 /// Configurations from which messages follow, and which one is the next.
-struct Product {
+struct SuffixProduct {
     spots: Spots,
     /// The number of the meeting, and of the product that it leads to.
     next: Option<(usize, usize)>,
@@ -61,7 +61,7 @@ struct Product {
 
 /// Products that messages follow from.
 struct Products {
-    list: Vec<Product>,
+    list: Vec<SuffixProduct>,
     /// Those in which nothing has happened yet.
     first: Vec<usize>,
 }
@@ -71,30 +71,30 @@ const MOST_PRODUCTS: usize = 2_000;
 
 /// Messages that follow each other.
 pub struct Suffix<'a, 's> {
-    automata: &'a Automata<'s>,
+    automata: &'a ComponentAutomata<'s>,
     chart: Chart,
 }
 
 impl<'a, 's> Suffix<'a, 's> {
     /// Messages by what is seen of them, from top to bottom; `None` stands for one that is never seen. There is no answer where
     /// components are not on their own.
-    pub fn new(automata: &'a Automata<'s>, events: &[Option<EventId>]) -> Option<Self> {
+    pub fn new(automata: &'a ComponentAutomata<'s>, events: &[Option<EventId>]) -> Option<Self> {
         Self::with(automata, Chart::chain(automata.system, events)?)
     }
 
     /// The messages of a scenario. There is no answer where it looks at objects, either.
-    pub fn of(automata: &'a Automata<'s>, scenario: &Scenario) -> Option<Self> {
+    pub fn of(automata: &'a ComponentAutomata<'s>, scenario: &SoughtScenario) -> Option<Self> {
         Self::with(automata, Chart::of(automata.system, scenario)?)
     }
 
-    fn with(automata: &'a Automata<'s>, chart: Chart) -> Option<Self> {
+    fn with(automata: &'a ComponentAutomata<'s>, chart: Chart) -> Option<Self> {
         is_seen(automata.system).then_some(Suffix { automata, chart })
     }
 
     /// How many of the messages, at most this many of them, can follow each other after at most this many transactions; `None` if
     /// broken off. If a number of them can, fewer can too: so the search halves what is open, after it has looked whether all can.
-    pub fn furthest(&self, most: usize, within: usize, patience: Patience<'_>) -> Option<Furthest> {
-        let mut best = Furthest::default();
+    pub fn furthest(&self, most: usize, within: usize, patience: Patience<'_>) -> Option<FurthestSuffix> {
+        let mut best = FurthestSuffix::default();
         let (mut can, mut cannot) = (0, most + 1);
         while can + 1 < cannot {
             let count = if cannot > most { most } else { can.midpoint(cannot) };
@@ -109,15 +109,17 @@ impl<'a, 's> Suffix<'a, 's> {
                 Bounded::Stopped(_) => return None,
             }
         }
-        Some(Furthest { count: can, ..best })
+        Some(FurthestSuffix { count: can, ..best })
     }
 
     /// Whether this many messages can follow after at most this many transactions; the run has them at its end. It is looked for
     /// among short ones first; if there is none, most likely no longer one is there either, and that can be proved for all lengths
     /// at once.
-    pub fn after(&self, count: usize, within: usize, patience: Patience<'_>) -> (Bounded, Effort) {
-        let Some(products) = self.products(count) else { return (Bounded::Stopped(0), Effort::default()) };
-        let (mut answer, mut effort) = (Bounded::Nothing(within), Effort::default());
+    pub fn after(&self, count: usize, within: usize, patience: Patience<'_>) -> (Bounded, SolverEffort) {
+        let Some(products) = self.products(count) else {
+            return (Bounded::Stopped(0), SolverEffort::default());
+        };
+        let (mut answer, mut effort) = (Bounded::Nothing(within), SolverEffort::default());
         for first in &products.first {
             let found;
             (found, effort) = self.led(&products.list[*first].spots, within, patience);
@@ -133,7 +135,7 @@ impl<'a, 's> Suffix<'a, 's> {
     }
 
     /// Whether at most this many transactions lead to some configurations.
-    fn led(&self, spots: &Spots, within: usize, patience: Patience<'_>) -> (Bounded, Effort) {
+    fn led(&self, spots: &Spots, within: usize, patience: Patience<'_>) -> (Bounded, SolverEffort) {
         if within <= NEAR {
             return plan::within(self.automata, spots, within, patience);
         }
@@ -181,7 +183,7 @@ impl<'a, 's> Suffix<'a, 's> {
         let spots: Spots =
             self.automata.list.iter().map(|automaton| vec![true; automaton.states.len()]).collect();
         // Where this many have happened, everything may be as it is: that is the first product.
-        let mut list = vec![Product { spots, next: None }];
+        let mut list = vec![SuffixProduct { spots, next: None }];
         let mut known: Vec<Vec<usize>> = nodes.iter().map(|_| Vec::new()).collect();
         let mut before: Vec<Vec<(usize, usize)>> = known.iter().map(|_| Vec::new()).collect();
         let mut open: VecDeque<(usize, usize, usize)> = VecDeque::new();
@@ -206,7 +208,7 @@ impl<'a, 's> Suffix<'a, 's> {
             known[from].retain(|one| !is_within(&list[*one].spots, &spots));
             let product = list.len();
             known[from].push(product);
-            list.push(Product { spots, next: Some((meeting, after)) });
+            list.push(SuffixProduct { spots, next: Some((meeting, after)) });
             open.extend(before[from].iter().map(|(earlier, meeting)| (*earlier, *meeting, product)));
             if list.len() > MOST_PRODUCTS {
                 return None;
@@ -217,7 +219,7 @@ impl<'a, 's> Suffix<'a, 's> {
     }
 
     /// From where a meeting leads to some configurations; `None` if it never does.
-    fn preceding(&self, after: &Spots, meeting: &Meeting) -> Option<Spots> {
+    fn preceding(&self, after: &Spots, meeting: &ChartMeeting) -> Option<Spots> {
         let mut spots = after.clone();
         for (component, share) in meeting.shares() {
             let automaton = &self.automata.list[component];
@@ -236,7 +238,7 @@ impl<'a, 's> Suffix<'a, 's> {
     }
 
     /// Adds what leads silently to what is there.
-    fn close(&self, automaton: &Automaton, stage: &mut [bool]) {
+    fn close(&self, automaton: &ComponentAutomaton, stage: &mut [bool]) {
         let mut is_open = true;
         while is_open {
             is_open = false;
@@ -249,16 +251,16 @@ impl<'a, 's> Suffix<'a, 's> {
         }
     }
 
-    fn is_silent(&self, step: &Move) -> bool {
+    fn is_silent(&self, step: &AutomatonMove) -> bool {
         self.automata.system.rules[step.rule].join == Join::Alone
     }
 
-    fn fits(&self, step: &Move, share: Share<'_>) -> bool {
+    fn fits(&self, step: &AutomatonMove, share: StepShare<'_>) -> bool {
         match (&self.automata.system.rules[step.rule].join, share) {
-            (Join::Offer(labels), Share::Offers(parts)) => {
+            (Join::Offer(labels), StepShare::Offers(parts)) => {
                 labels.iter().eq(parts.iter().map(|(label, _)| label))
             }
-            (Join::Take(own), Share::Takes(label)) => *own == label,
+            (Join::Take(own), StepShare::Takes(label)) => *own == label,
             (Join::Alone | Join::Offer(_) | Join::Take(_) | Join::Listen(_), _) => false,
         }
     }
@@ -292,11 +294,11 @@ impl<'a, 's> Suffix<'a, 's> {
         &self,
         component: ComponentId,
         at: usize,
-        share: Share<'_>,
+        share: StepShare<'_>,
         after: &[bool],
-    ) -> Option<(Vec<Move>, Move)> {
+    ) -> Option<(Vec<AutomatonMove>, AutomatonMove)> {
         let automaton = &self.automata.list[component];
-        let mut ways: BTreeMap<usize, Vec<Move>> = BTreeMap::from([(at, Vec::new())]);
+        let mut ways: BTreeMap<usize, Vec<AutomatonMove>> = BTreeMap::from([(at, Vec::new())]);
         let mut open = VecDeque::from([at]);
         while let Some(state) = open.pop_front() {
             let way = ways[&state].clone();

@@ -25,12 +25,12 @@ use std::collections::{BTreeMap, HashMap};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{Config, Join, LabelId, RuleId, Step, System, TermId};
 
-use super::{Pace, Unwritten};
+use super::{NotEncodable, Pace};
 use crate::sat::encode::local;
-use crate::sat::encode::state::State;
-use crate::sat::encode::table::Table;
-use crate::sat::encode::watching::Watch;
-use crate::sat::encode::writer::{Idle, NEXT, Writer};
+use crate::sat::encode::state::PositionLiterals;
+use crate::sat::encode::table::ObserverTable;
+use crate::sat::encode::watching::EncodedObserver;
+use crate::sat::encode::writer::{ClauseWriter, IdlePositions, NEXT};
 use crate::sat::solver::Literal;
 
 /// A System as clauses over one position and the next.
@@ -41,7 +41,7 @@ pub struct Encoding<'s> {
     /// How much happens at a position.
     pub pace: Pace,
     /// Where the variables lie.
-    pub state: State,
+    pub state: PositionLiterals,
     /// How many literals further the next position lies.
     pub period: i32,
     /// What holds at every position, the last one included: what values are, what terms mean.
@@ -51,7 +51,7 @@ pub struct Encoding<'s> {
     /// For each rule whether it fires.
     pub fires: IdVec<RuleId, Literal>,
     /// The observer of its runs, if there is one.
-    pub watch: Option<Watch>,
+    pub watch: Option<EncodedObserver>,
     /// Whether the state of a position is the one to which a cycle returns, if cycles are searched.
     pub remembers: Option<Literal>,
     /// What is true of an observer at the beginning.
@@ -63,7 +63,7 @@ pub struct Encoding<'s> {
 
 impl<'s> Encoding<'s> {
     /// Encodes a system, and predicates that will be asked for.
-    pub fn new(system: &'s System, pace: Pace, predicates: &[TermId]) -> Result<Self, Unwritten> {
+    pub fn new(system: &'s System, pace: Pace, predicates: &[TermId]) -> Result<Self, NotEncodable> {
         Ok(Self::of(system, pace, predicates, (None, false), &mut |_| Ok(()))?.0)
     }
 
@@ -74,7 +74,7 @@ impl<'s> Encoding<'s> {
     }
 
     /// Encodes a system, and whether a state has no step although it is no proper end.
-    pub fn stuck(system: &'s System, pace: Pace) -> Result<(Self, Literal), Unwritten> {
+    pub fn stuck(system: &'s System, pace: Pace) -> Result<(Self, Literal), NotEncodable> {
         Self::of(system, pace, &[], (None, false), &mut |writer| {
             let (stuck, complete) = (writer.stuck()?, writer.truth(system.complete));
             Ok(writer.clauses.and([stuck, !complete]))
@@ -86,8 +86,8 @@ impl<'s> Encoding<'s> {
         system: &'s System,
         pace: Pace,
         predicates: &[TermId],
-        table: &Table,
-    ) -> Result<Self, Unwritten> {
+        table: &ObserverTable,
+    ) -> Result<Self, NotEncodable> {
         Ok(Self::of(system, pace, predicates, (Some(table), false), &mut |_| Ok(()))?.0)
     }
 
@@ -96,8 +96,8 @@ impl<'s> Encoding<'s> {
         system: &'s System,
         pace: Pace,
         predicates: &[TermId],
-        table: Option<&Table>,
-    ) -> Result<Self, Unwritten> {
+        table: Option<&ObserverTable>,
+    ) -> Result<Self, NotEncodable> {
         Ok(Self::of(system, pace, predicates, (table, true), &mut |_| Ok(()))?.0)
     }
 
@@ -106,12 +106,12 @@ impl<'s> Encoding<'s> {
         system: &'s System,
         pace: Pace,
         predicates: &[TermId],
-        (table, may_rest): (Option<&Table>, bool),
-        more: &mut dyn FnMut(&mut Writer<'s>) -> Result<T, Unwritten>,
-    ) -> Result<(Self, T), Unwritten> {
-        let mut writer = Writer::new(system, table.map_or(0, Writer::memories));
+        (table, may_rest): (Option<&ObserverTable>, bool),
+        more: &mut dyn FnMut(&mut ClauseWriter<'s>) -> Result<T, NotEncodable>,
+    ) -> Result<(Self, T), NotEncodable> {
+        let mut writer = ClauseWriter::new(system, table.map_or(0, ClauseWriter::memories));
         let rests = table.and(system.endless.as_ref()).map_or(&[][..], |endless| &endless.rests);
-        let asked = table.into_iter().flat_map(Table::predicates).chain(rests.iter().copied());
+        let asked = table.into_iter().flat_map(ObserverTable::predicates).chain(rests.iter().copied());
         let predicates: Vec<TermId> = predicates.iter().copied().chain(asked).collect();
         writer.terms(&predicates)?;
         let void = writer.truth(system.void);
@@ -131,7 +131,11 @@ impl<'s> Encoding<'s> {
         }
         let defined = writer.clauses.list.len();
         let begin = watch.as_ref().and_then(|watch| watch.begin);
-        let idle = if may_rest { Idle::Anywhere } else { begin.map_or(Idle::Nowhere, Idle::Where) };
+        let idle = if may_rest {
+            IdlePositions::Anywhere
+        } else {
+            begin.map_or(IdlePositions::Nowhere, IdlePositions::Where)
+        };
         let fires = writer.rules(pace, idle)?;
         if let (Some(table), Some(watch)) = (table, &mut watch) {
             writer.reading(table, watch, &fires, pace)?;
@@ -144,7 +148,7 @@ impl<'s> Encoding<'s> {
             },
             (None, _) | (_, None) => Vec::new(),
         };
-        let Writer { mut clauses, state, .. } = writer;
+        let ClauseWriter { mut clauses, state, .. } = writer;
         let period = clauses.variables;
         for literal in clauses.list.iter_mut().flatten() {
             if literal.variable().0 > NEXT {
@@ -181,7 +185,7 @@ impl<'s> Encoding<'s> {
     ) -> Encoding<'s> {
         let mut state = self.state.clone();
         state.width += more;
-        let watch = self.watch.as_ref().map(|watch| Watch {
+        let watch = self.watch.as_ref().map(|watch| EncodedObserver {
             memories: watch.memories.clone(),
             begin: watch.begin,
             accepted: to(watch.accepted),

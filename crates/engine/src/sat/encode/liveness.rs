@@ -8,9 +8,9 @@
 
 use sequent_kernel::system::{Endless, Fairness, RuleId, Strength, TermId};
 
-use crate::sat::encode::Unwritten;
+use crate::sat::encode::NotEncodable;
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::encode::wide::Wide;
+use crate::sat::encode::wide::WideEncoding;
 use crate::sat::encode::writer::NEXT;
 use crate::sat::solver::{FALSE, Literal};
 
@@ -23,15 +23,15 @@ pub struct Liveness<'s> {
 }
 
 /// An obligation of a cycle: at a step or in the state before it.
-struct Need {
+struct LivenessNeed {
     met: Literal,
     flag: Literal,
 }
 
 impl<'s> Liveness<'s> {
     /// Asks for infinite runs too, as the system and its observer count them.
-    pub fn new(encoding: &Encoding<'s>, endless: &Endless) -> Result<Liveness<'s>, Unwritten> {
-        let watch = encoding.watch.clone().ok_or_else(|| Unwritten("nobody watches".to_owned()))?;
+    pub fn new(encoding: &Encoding<'s>, endless: &Endless) -> Result<Liveness<'s>, NotEncodable> {
+        let watch = encoding.watch.clone().ok_or_else(|| NotEncodable("nobody watches".to_owned()))?;
         let flags = |fairness: &Fairness| match fairness.strength {
             Strength::Weak => 1,
             Strength::Strong => 2,
@@ -39,23 +39,24 @@ impl<'s> Liveness<'s> {
         let owed: usize = endless.owed.iter().map(flags).sum();
         let needs = 1 + watch.marks.len() + endless.rests.len() + owed;
         let width = encoding.state.width;
-        let mut wide = Wide::new(encoding, 1 + width + needs as i32);
-        let moved = |literal: Literal, wide: &Wide<'_, '_>| wide.literal(literal);
+        let mut wide = WideEncoding::new(encoding, 1 + width + needs as i32);
+        let moved = |literal: Literal, wide: &WideEncoding<'_, '_>| wide.literal(literal);
         let (is_saved, first_shadow) = (Literal(width + 1), width + 2);
         let mut flags = (width + 2 + width..).map(Literal);
-        let mut need = |met: Literal| Need { met, flag: flags.next().expect("there is no end of them") };
+        let mut need =
+            |met: Literal| LivenessNeed { met, flag: flags.next().expect("there is no end of them") };
         let read = need(moved(watch.is_read, &wide));
-        let marks: Vec<Need> = watch.marks.iter().map(|mark| need(moved(*mark, &wide))).collect();
-        let truth = |term: TermId, wide: &Wide<'_, '_>| {
+        let marks: Vec<LivenessNeed> = watch.marks.iter().map(|mark| need(moved(*mark, &wide))).collect();
+        let truth = |term: TermId, wide: &WideEncoding<'_, '_>| {
             let known =
-                encoding.truth(term).ok_or_else(|| Unwritten("a predicate was not named".to_owned()))?;
-            Ok::<Literal, Unwritten>(wide.literal(known))
+                encoding.truth(term).ok_or_else(|| NotEncodable("a predicate was not named".to_owned()))?;
+            Ok::<Literal, NotEncodable>(wide.literal(known))
         };
         let mut rests = Vec::new();
         for rest in &endless.rests {
             rests.push(need(truth(*rest, &wide)?));
         }
-        let mut owed: Vec<(Need, Need)> = Vec::new();
+        let mut owed: Vec<(LivenessNeed, LivenessNeed)> = Vec::new();
         for (fairness, may) in endless.owed.iter().zip(encoding.enabled()) {
             let may = moved(*may, &wide);
             let fires = |rule: &RuleId| moved(encoding.fires[*rule], &wide);
@@ -85,7 +86,7 @@ impl<'s> Liveness<'s> {
         let ended = moved(watch.accepted, &wide);
         let accepted = wide.definitions.or([ended, visible, unread]);
         let pairs = owed.into_iter().flat_map(|(may, paid)| [may, paid]);
-        let needs: Vec<Need> = [read].into_iter().chain(marks).chain(rests).chain(pairs).collect();
+        let needs: Vec<LivenessNeed> = [read].into_iter().chain(marks).chain(rests).chain(pairs).collect();
         let begin = watch.begin.map_or(FALSE, |begin| moved(begin, &wide));
         let remembers = wide.remember(width, is_saved, first_shadow, &needs, begin);
         let encoding = wide.finish(Some(remembers));
@@ -93,7 +94,7 @@ impl<'s> Liveness<'s> {
     }
 }
 
-impl Wide<'_, '_> {
+impl WideEncoding<'_, '_> {
     /// Whether the state is the one that is remembered.
     fn same(&mut self, width: i32, shadow: i32) -> Literal {
         let same: Vec<Literal> = (1..=width)
@@ -108,7 +109,7 @@ impl Wide<'_, '_> {
         width: i32,
         is_saved: Literal,
         shadow: i32,
-        needs: &[Need],
+        needs: &[LivenessNeed],
         begin: Literal,
     ) -> Literal {
         let steps = &mut self.steps;

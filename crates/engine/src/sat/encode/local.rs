@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::system::{System, Variable, VariableId};
 
 use crate::sat::encode::clauses::Clauses;
-use crate::sat::encode::projection::{MOST_STATES, Projection, Values, owners};
-use crate::sat::encode::state::State;
+use crate::sat::encode::projection::{ComponentValues, MOST_STATES, Projection, owners};
+use crate::sat::encode::state::PositionLiterals;
 
 /// A fact that leaves more values open than this is not worth a clause.
 const MOST_VALUES: usize = 12;
 
 /// Writes what components by themselves rule out.
-pub fn facts(system: &System, state: &State, clauses: &mut Clauses) {
+pub fn facts(system: &System, state: &PositionLiterals, clauses: &mut Clauses) {
     let owners = owners(system);
     for component in system.components.ids() {
         let own: Vec<VariableId> =
@@ -33,7 +33,13 @@ pub fn facts(system: &System, state: &State, clauses: &mut Clauses) {
 }
 
 /// For each value of a variable, which values another may have with it.
-fn write(own: &[VariableId], reached: &[Values], system: &System, state: &State, clauses: &mut Clauses) {
+fn write(
+    own: &[VariableId],
+    reached: &[ComponentValues],
+    system: &System,
+    state: &PositionLiterals,
+    clauses: &mut Clauses,
+) {
     let size = |variable: VariableId| {
         let Variable { min, max, .. } = system.variables[variable];
         (i64::from(max) - i64::from(min) + 1) as usize

@@ -20,14 +20,14 @@ pub(crate) mod writer;
 
 pub use sequent_kernel::question::Pace;
 
-use number::TooLarge;
+use number::NumberTooLarge;
 
 /// Why a System, or a question about it, cannot be written as clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unwritten(pub String);
+pub struct NotEncodable(pub String);
 
-impl From<TooLarge> for Unwritten {
-    fn from(_: TooLarge) -> Self {
-        Unwritten("a computed number may be larger than 2^31".to_owned())
+impl From<NumberTooLarge> for NotEncodable {
+    fn from(_: NumberTooLarge) -> Self {
+        NotEncodable("a computed number may be larger than 2^31".to_owned())
     }
 }

@@ -4,7 +4,7 @@
 //! something is read, an attempt is under way. So every engine can answer, and without a bound on how long the attempt takes.
 
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::encode::wide::Wide;
+use crate::sat::encode::wide::WideEncoding;
 use crate::sat::encode::writer::NEXT;
 use crate::sat::solver::{FALSE, Literal};
 
@@ -13,7 +13,7 @@ use crate::sat::solver::{FALSE, Literal};
 pub(super) fn near<'s>(encoding: &Encoding<'s>, waiting: &[usize], within: u32) -> Encoding<'s> {
     let Some(watch) = encoding.watch.clone() else { return encoding.clone() };
     let bits = (u32::BITS - within.leading_zeros()) as i32;
-    let mut wide = Wide::new(encoding, bits);
+    let mut wide = WideEncoding::new(encoding, bits);
     let width = encoding.state.width;
     let counter: Vec<Literal> = (1..=bits).map(|bit| Literal(width + bit)).collect();
     let is_set = |(place, bit): (usize, &Literal)| if within >> place & 1 == 1 { *bit } else { !*bit };

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::system::Operation;
+use sequent_kernel::system::ArithmeticOperation;
 
 use crate::sat::encode::clauses::Clauses;
 use crate::sat::solver::{FALSE, Literal, TRUE};
@@ -18,16 +18,16 @@ const MOST_PAIRS: usize = 512;
 
 /// A number that depends on literals.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Number {
+pub enum EncodedNumber {
     /// A literal for each value, exactly one of which is true; values ascend.
     Cases(Vec<(i32, Literal)>),
     /// Bits, the least first; the last is the sign.
-    Bits(Bits),
+    Bits(NumberBits),
 }
 
 /// Bits, and between which values they lie.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bits {
+pub struct NumberBits {
     /// The least bit first; the last is the sign and stands for all that would follow.
     pub bits: Vec<Literal>,
     /// No value is less, or greater.
@@ -36,37 +36,37 @@ pub struct Bits {
 
 /// A number has results that no `i32` can hold, so that it would have to stay at the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooLarge;
+pub struct NumberTooLarge;
 
-impl Number {
+impl EncodedNumber {
     /// A number that is known.
-    pub fn constant(value: i32) -> Number {
-        Number::Cases(vec![(value, TRUE)])
+    pub fn constant(value: i32) -> EncodedNumber {
+        EncodedNumber::Cases(vec![(value, TRUE)])
     }
 
     /// 1 or 0.
-    pub fn of_truth(truth: Literal) -> Number {
+    pub fn of_truth(truth: Literal) -> EncodedNumber {
         match truth {
-            TRUE => Number::constant(1),
-            FALSE => Number::constant(0),
-            _ => Number::Cases(vec![(0, !truth), (1, truth)]),
+            TRUE => EncodedNumber::constant(1),
+            FALSE => EncodedNumber::constant(0),
+            _ => EncodedNumber::Cases(vec![(0, !truth), (1, truth)]),
         }
     }
 
     /// Whether it is a value.
     pub fn is(&self, value: i32, clauses: &mut Clauses) -> Literal {
         match self {
-            Number::Cases(cases) => {
+            EncodedNumber::Cases(cases) => {
                 cases.binary_search_by_key(&value, |case| case.0).map_or(FALSE, |at| cases[at].1)
             }
-            Number::Bits(bits) => equal_bits(bits, &Bits::constant(i64::from(value)), clauses),
+            EncodedNumber::Bits(bits) => equal_bits(bits, &NumberBits::constant(i64::from(value)), clauses),
         }
     }
 
-    fn bits(&self, clauses: &mut Clauses) -> Bits {
+    fn bits(&self, clauses: &mut Clauses) -> NumberBits {
         let cases = match self {
-            Number::Bits(bits) => return bits.clone(),
-            Number::Cases(cases) => cases,
+            EncodedNumber::Bits(bits) => return bits.clone(),
+            EncodedNumber::Cases(cases) => cases,
         };
         let least = cases.first().map_or(0, |case| i64::from(case.0));
         let greatest = cases.last().map_or(0, |case| i64::from(case.0));
@@ -76,14 +76,14 @@ impl Number {
             clauses.or(set.map(|case| case.1).collect::<Vec<_>>())
         };
         let bits = (0..width).map(|at| bit(at, clauses)).collect();
-        Bits { bits, range: (least, greatest) }
+        NumberBits { bits, range: (least, greatest) }
     }
 }
 
-impl Bits {
-    fn constant(value: i64) -> Bits {
+impl NumberBits {
+    fn constant(value: i64) -> NumberBits {
         let bits = (0..width(value)).map(|bit| Literal::constant(value >> bit & 1 == 1)).collect();
-        Bits { bits, range: (value, value) }
+        NumberBits { bits, range: (value, value) }
     }
 
     fn at(&self, bit: usize) -> Literal {
@@ -94,9 +94,9 @@ impl Bits {
         self.bits.last().copied().unwrap_or(FALSE)
     }
 
-    fn ranged(bits: Vec<Literal>, range: (i64, i64)) -> Result<Bits, TooLarge> {
+    fn ranged(bits: Vec<Literal>, range: (i64, i64)) -> Result<NumberBits, NumberTooLarge> {
         let fits = |value: i64| i32::try_from(value).is_ok();
-        if fits(range.0) && fits(range.1) { Ok(Bits { bits, range }) } else { Err(TooLarge) }
+        if fits(range.0) && fits(range.1) { Ok(NumberBits { bits, range }) } else { Err(NumberTooLarge) }
     }
 }
 
@@ -107,8 +107,8 @@ pub fn width(value: i64) -> usize {
 }
 
 /// Whether two numbers are equal.
-pub fn equal(a: &Number, b: &Number, clauses: &mut Clauses) -> Literal {
-    if let (Number::Cases(a), Number::Cases(b)) = (a, b) {
+pub fn equal(a: &EncodedNumber, b: &EncodedNumber, clauses: &mut Clauses) -> Literal {
+    if let (EncodedNumber::Cases(a), EncodedNumber::Cases(b)) = (a, b) {
         let shared = a.iter().filter_map(|(value, literal)| {
             let at = b.binary_search_by_key(value, |case| case.0).ok()?;
             Some([*literal, b[at].1])
@@ -121,15 +121,15 @@ pub fn equal(a: &Number, b: &Number, clauses: &mut Clauses) -> Literal {
     equal_bits(&a, &b, clauses)
 }
 
-fn equal_bits(a: &Bits, b: &Bits, clauses: &mut Clauses) -> Literal {
+fn equal_bits(a: &NumberBits, b: &NumberBits, clauses: &mut Clauses) -> Literal {
     let width = a.bits.len().max(b.bits.len());
     let same: Vec<Literal> = (0..width).map(|bit| !clauses.differ(a.at(bit), b.at(bit))).collect();
     clauses.and(same)
 }
 
 /// Whether the first is less than the second.
-pub fn less(a: &Number, b: &Number, clauses: &mut Clauses) -> Literal {
-    if let (Number::Cases(a), Number::Cases(b)) = (a, b) {
+pub fn less(a: &EncodedNumber, b: &EncodedNumber, clauses: &mut Clauses) -> Literal {
+    if let (EncodedNumber::Cases(a), EncodedNumber::Cases(b)) = (a, b) {
         // For each value of the first, any greater one of the second.
         let pairs: Vec<Literal> = a
             .iter()
@@ -146,7 +146,7 @@ pub fn less(a: &Number, b: &Number, clauses: &mut Clauses) -> Literal {
     less_bits(&a, &b, clauses)
 }
 
-fn less_bits(a: &Bits, b: &Bits, clauses: &mut Clauses) -> Literal {
+fn less_bits(a: &NumberBits, b: &NumberBits, clauses: &mut Clauses) -> Literal {
     let width = a.bits.len().max(b.bits.len()) + 1;
     // The sign of the difference, which has room for it.
     let difference = sum(a, &complement(b), TRUE, width, clauses);
@@ -154,8 +154,13 @@ fn less_bits(a: &Bits, b: &Bits, clauses: &mut Clauses) -> Literal {
 }
 
 /// The second number if the first literal is true, else the third.
-pub fn choose(condition: Literal, yes: &Number, no: &Number, clauses: &mut Clauses) -> Number {
-    if let (Number::Cases(yes), Number::Cases(no)) = (yes, no) {
+pub fn choose(
+    condition: Literal,
+    yes: &EncodedNumber,
+    no: &EncodedNumber,
+    clauses: &mut Clauses,
+) -> EncodedNumber {
+    if let (EncodedNumber::Cases(yes), EncodedNumber::Cases(no)) = (yes, no) {
         let mut cases: BTreeMap<i32, Vec<Literal>> = BTreeMap::new();
         for (side, list) in [(condition, yes), (!condition, no)] {
             for (value, literal) in list {
@@ -168,23 +173,26 @@ pub fn choose(condition: Literal, yes: &Number, no: &Number, clauses: &mut Claus
     let (yes, no) = (yes.bits(clauses), no.bits(clauses));
     let width = yes.bits.len().max(no.bits.len());
     let bits = (0..width).map(|bit| clauses.choose(condition, yes.at(bit), no.at(bit))).collect();
-    Number::Bits(Bits { bits, range: (yes.range.0.min(no.range.0), yes.range.1.max(no.range.1)) })
+    EncodedNumber::Bits(NumberBits {
+        bits,
+        range: (yes.range.0.min(no.range.0), yes.range.1.max(no.range.1)),
+    })
 }
 
-fn gathered(cases: BTreeMap<i32, Vec<Literal>>, clauses: &mut Clauses) -> Number {
+fn gathered(cases: BTreeMap<i32, Vec<Literal>>, clauses: &mut Clauses) -> EncodedNumber {
     let gathered =
         cases.into_iter().map(|(value, ways)| (value, clauses.or(ways))).filter(|case| case.1 != FALSE);
-    Number::Cases(gathered.collect())
+    EncodedNumber::Cases(gathered.collect())
 }
 
 /// The result of an operation.
 pub fn compute(
-    operation: Operation,
-    a: &Number,
-    b: &Number,
+    operation: ArithmeticOperation,
+    a: &EncodedNumber,
+    b: &EncodedNumber,
     clauses: &mut Clauses,
-) -> Result<Number, TooLarge> {
-    if let (Number::Cases(a), Number::Cases(b)) = (a, b) {
+) -> Result<EncodedNumber, NumberTooLarge> {
+    if let (EncodedNumber::Cases(a), EncodedNumber::Cases(b)) = (a, b) {
         if a.len() * b.len() <= MOST_PAIRS {
             let mut cases: BTreeMap<i32, Vec<Literal>> = BTreeMap::new();
             for (left, one) in a {
@@ -198,22 +206,22 @@ pub fn compute(
     }
     let (a, b) = (a.bits(clauses), b.bits(clauses));
     let bits = match operation {
-        Operation::Plus => plus(&a, &b, clauses),
-        Operation::Minus => minus(&a, &b, clauses),
-        Operation::Times => times(&a, &b, clauses),
-        Operation::Divide => divide(&a, &b, clauses).map(|(quotient, _)| quotient),
-        Operation::Modulo => divide(&a, &b, clauses).map(|(_, remainder)| remainder),
+        ArithmeticOperation::Plus => plus(&a, &b, clauses),
+        ArithmeticOperation::Minus => minus(&a, &b, clauses),
+        ArithmeticOperation::Times => times(&a, &b, clauses),
+        ArithmeticOperation::Divide => divide(&a, &b, clauses).map(|(quotient, _)| quotient),
+        ArithmeticOperation::Modulo => divide(&a, &b, clauses).map(|(_, remainder)| remainder),
     };
-    bits.map(Number::Bits)
+    bits.map(EncodedNumber::Bits)
 }
 
-fn complement(a: &Bits) -> Bits {
+fn complement(a: &NumberBits) -> NumberBits {
     let bits = a.bits.iter().map(|bit| !*bit).collect();
-    Bits { bits, range: (-1 - a.range.1, -1 - a.range.0) }
+    NumberBits { bits, range: (-1 - a.range.1, -1 - a.range.0) }
 }
 
 /// The lowest bits of a sum.
-fn sum(a: &Bits, b: &Bits, carry: Literal, width: usize, clauses: &mut Clauses) -> Vec<Literal> {
+fn sum(a: &NumberBits, b: &NumberBits, carry: Literal, width: usize, clauses: &mut Clauses) -> Vec<Literal> {
     let mut carry = carry;
     (0..width)
         .map(|bit| {
@@ -227,53 +235,57 @@ fn sum(a: &Bits, b: &Bits, carry: Literal, width: usize, clauses: &mut Clauses) 
         .collect()
 }
 
-fn plus(a: &Bits, b: &Bits, clauses: &mut Clauses) -> Result<Bits, TooLarge> {
+fn plus(a: &NumberBits, b: &NumberBits, clauses: &mut Clauses) -> Result<NumberBits, NumberTooLarge> {
     let range = (a.range.0 + b.range.0, a.range.1 + b.range.1);
     let width = width(range.0).max(width(range.1));
-    Bits::ranged(sum(a, b, FALSE, width, clauses), range)
+    NumberBits::ranged(sum(a, b, FALSE, width, clauses), range)
 }
 
-fn minus(a: &Bits, b: &Bits, clauses: &mut Clauses) -> Result<Bits, TooLarge> {
+fn minus(a: &NumberBits, b: &NumberBits, clauses: &mut Clauses) -> Result<NumberBits, NumberTooLarge> {
     let range = (a.range.0 - b.range.1, a.range.1 - b.range.0);
     let width = width(range.0).max(width(range.1));
-    Bits::ranged(sum(a, &complement(b), TRUE, width, clauses), range)
+    NumberBits::ranged(sum(a, &complement(b), TRUE, width, clauses), range)
 }
 
-fn times(a: &Bits, b: &Bits, clauses: &mut Clauses) -> Result<Bits, TooLarge> {
+fn times(a: &NumberBits, b: &NumberBits, clauses: &mut Clauses) -> Result<NumberBits, NumberTooLarge> {
     let corners = [a.range.0, a.range.1].map(|left| [left * b.range.0, left * b.range.1]);
     let (least, greatest) = corners
         .as_flattened()
         .iter()
         .fold((i64::MAX, i64::MIN), |(least, greatest), corner| (least.min(*corner), greatest.max(*corner)));
     let width = width(least).max(width(greatest));
-    let mut total = Bits { bits: vec![FALSE], range: (0, 0) };
+    let mut total = NumberBits { bits: vec![FALSE], range: (0, 0) };
     for bit in 0..width {
         let row: Vec<Literal> = (0..width)
             .map(|at| if at < bit { FALSE } else { clauses.and([b.at(bit), a.at(at - bit)]) })
             .collect();
-        let bits = sum(&total, &Bits { bits: row, range: (0, 0) }, FALSE, width, clauses);
-        total = Bits { bits, range: (0, 0) };
+        let bits = sum(&total, &NumberBits { bits: row, range: (0, 0) }, FALSE, width, clauses);
+        total = NumberBits { bits, range: (0, 0) };
     }
-    Bits::ranged(total.bits, (least, greatest))
+    NumberBits::ranged(total.bits, (least, greatest))
 }
 
 /// Quotient and remainder: the only two numbers with `a = q * b + r`, where `r` is nearer to 0 than `b` and has the sign of
 /// `a`; both are 0 where `b` is.
-fn divide(a: &Bits, b: &Bits, clauses: &mut Clauses) -> Result<(Bits, Bits), TooLarge> {
+fn divide(
+    a: &NumberBits,
+    b: &NumberBits,
+    clauses: &mut Clauses,
+) -> Result<(NumberBits, NumberBits), NumberTooLarge> {
     let most = a.range.0.abs().max(a.range.1.abs());
     let narrow = most.min((b.range.0.abs().max(b.range.1.abs()) - 1).max(0));
     let mut fresh = |range: (i64, i64)| {
         let bits = (0..width(range.0).max(width(range.1))).map(|_| clauses.variable()).collect();
-        Bits::ranged(bits, range)
+        NumberBits::ranged(bits, range)
     };
     let (quotient, remainder) = (fresh((-most, most))?, fresh((-narrow, narrow))?);
     let product = times(&quotient, b, clauses)?;
     let total = plus(&product, &remainder, clauses)?;
-    let is_zero = equal_bits(b, &Bits::constant(0), clauses);
+    let is_zero = equal_bits(b, &NumberBits::constant(0), clauses);
     let is_right = equal_bits(&total, a, clauses);
     let (size, limit) = (magnitude(&remainder, clauses)?, magnitude(b, clauses)?);
     let is_near = less_bits(&size, &limit, clauses);
-    let is_even = equal_bits(&remainder, &Bits::constant(0), clauses);
+    let is_even = equal_bits(&remainder, &NumberBits::constant(0), clauses);
     let is_signed = !clauses.differ(remainder.sign(), a.sign());
     clauses.add([is_zero, is_right]);
     clauses.add([is_zero, is_near]);
@@ -284,9 +296,9 @@ fn divide(a: &Bits, b: &Bits, clauses: &mut Clauses) -> Result<(Bits, Bits), Too
     Ok((quotient, remainder))
 }
 
-fn magnitude(a: &Bits, clauses: &mut Clauses) -> Result<Bits, TooLarge> {
-    let negative = minus(&Bits::constant(0), a, clauses)?;
+fn magnitude(a: &NumberBits, clauses: &mut Clauses) -> Result<NumberBits, NumberTooLarge> {
+    let negative = minus(&NumberBits::constant(0), a, clauses)?;
     let width = a.bits.len().max(negative.bits.len());
     let bits = (0..width).map(|bit| clauses.choose(a.sign(), negative.at(bit), a.at(bit))).collect();
-    Ok(Bits { bits, range: (0, a.range.0.abs().max(a.range.1.abs())) })
+    Ok(NumberBits { bits, range: (0, a.range.0.abs().max(a.range.1.abs())) })
 }

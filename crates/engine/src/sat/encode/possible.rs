@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::system::{ComponentId, Join, LabelId, RuleId, TermId, VariableId};
 
-use crate::sat::encode::Unwritten;
+use crate::sat::encode::NotEncodable;
 use crate::sat::encode::number;
-use crate::sat::encode::writer::Writer;
+use crate::sat::encode::writer::ClauseWriter;
 use crate::sat::solver::Literal;
 
 /// More ways in which an offer is taken are not written out.
 const MOST_WAYS: usize = 4_096;
 
-impl Writer<'_> {
+impl ClauseWriter<'_> {
     /// Whether no step is possible.
-    pub fn stuck(&mut self) -> Result<Literal, Unwritten> {
+    pub fn stuck(&mut self) -> Result<Literal, NotEncodable> {
         let actors: Vec<RuleId> = self
             .system
             .rules
@@ -34,7 +34,7 @@ impl Writer<'_> {
     }
 
     /// Whether some of these rules take part in a step.
-    pub fn possible_among(&mut self, rules: &BTreeSet<RuleId>) -> Result<Literal, Unwritten> {
+    pub fn possible_among(&mut self, rules: &BTreeSet<RuleId>) -> Result<Literal, NotEncodable> {
         let system = self.system;
         let takes = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Take(_));
         let offers = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Offer(_));
@@ -51,18 +51,18 @@ impl Writer<'_> {
     }
 
     /// Whether a rule that acts has a step.
-    pub fn possible(&mut self, rule: RuleId) -> Result<Literal, Unwritten> {
+    pub fn possible(&mut self, rule: RuleId) -> Result<Literal, NotEncodable> {
         let ways: Vec<Literal> = self.ways(rule)?.iter().map(|way| self.fits(way)).collect();
         Ok(self.clauses.or(ways))
     }
 
     /// The rules of each step in which a rule acts.
-    fn ways(&self, rule: RuleId) -> Result<Vec<Vec<RuleId>>, Unwritten> {
+    fn ways(&self, rule: RuleId) -> Result<Vec<Vec<RuleId>>, NotEncodable> {
         let system = self.system;
         let is_never_void = system.is_never(system.void);
         let has_ears = system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_)));
         if !is_never_void || has_ears {
-            return Err(Unwritten("runs of the system depend on what comes later".to_owned()));
+            return Err(NotEncodable("runs of the system depend on what comes later".to_owned()));
         }
         let labels: Vec<LabelId> = match &system.rules[rule].join {
             Join::Alone => Vec::new(),
@@ -83,7 +83,7 @@ impl Writer<'_> {
                 })
                 .collect();
             if ways.len() > MOST_WAYS {
-                return Err(Unwritten("a message is taken in too many ways".to_owned()));
+                return Err(NotEncodable("a message is taken in too many ways".to_owned()));
             }
         }
         Ok(ways)

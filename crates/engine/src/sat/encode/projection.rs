@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sequent_kernel::system::{ComponentId, Node, Rule, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, Rule, RuleId, System, TermId, TermNode, VariableId};
 
 /// Components with more states of their own are left alone.
 pub const MOST_STATES: usize = 2_000;
 
 /// The values of a component's variables, in their order.
-pub type Values = Vec<i32>;
+pub type ComponentValues = Vec<i32>;
 
 /// The variables that only one component writes.
 pub fn owners(system: &System) -> BTreeMap<VariableId, ComponentId> {
@@ -41,9 +41,9 @@ pub struct Projection<'s> {
 
 /// Where a component comes by itself.
 #[derive(Clone, Debug, Default)]
-pub struct Walk {
+pub struct ComponentWalk {
     /// Its states; the first is the one it begins in.
-    pub states: Vec<Values>,
+    pub states: Vec<ComponentValues>,
     /// What it does: from a state, by a rule, to a state.
     pub moves: Vec<(usize, RuleId, usize)>,
     /// Whether no other component reads or writes the variables.
@@ -52,13 +52,13 @@ pub struct Walk {
 
 impl Projection<'_> {
     /// All states and moves; `None` if they are too many.
-    pub fn walk(&self) -> Option<Walk> {
-        let first: Values =
+    pub fn walk(&self) -> Option<ComponentWalk> {
+        let first: ComponentValues =
             self.own.iter().map(|variable| self.system.variables[*variable].initial).collect();
         let own = self.system.rules.enumerate().filter(|(_, rule)| rule.component == self.component);
         let rules: Vec<_> = own.map(|(id, rule)| (id, rule, self.asked(rule.guard))).collect();
-        let mut numbers: HashMap<Values, usize> = HashMap::from([(first.clone(), 0)]);
-        let mut walk = Walk { states: vec![first], moves: Vec::new(), is_exact: true };
+        let mut numbers: HashMap<ComponentValues, usize> = HashMap::from([(first.clone(), 0)]);
+        let mut walk = ComponentWalk { states: vec![first], moves: Vec::new(), is_exact: true };
         let mut at = 0;
         while at < walk.states.len() {
             let values = walk.states[at].clone();
@@ -94,7 +94,7 @@ impl Projection<'_> {
         let terms = &self.system.terms;
         let (mut asked, mut open) = (Vec::new(), vec![guard]);
         while let Some(term) = open.pop() {
-            if let Node::And(parts) = terms.node(term) {
+            if let TermNode::And(parts) = terms.node(term) {
                 open.extend(parts);
             } else if let Some((variable, value)) = terms.as_literal(term)
                 && let Some(place) = self.own.iter().position(|own| *own == variable)
@@ -109,10 +109,10 @@ impl Projection<'_> {
     fn after(
         &self,
         rule: &Rule,
-        values: &Values,
+        values: &ComponentValues,
         known: &mut HashMap<TermId, Option<i32>>,
         is_exact: &mut bool,
-    ) -> Option<Vec<Values>> {
+    ) -> Option<Vec<ComponentValues>> {
         let mut all = vec![values.clone()];
         for (variable, term) in &rule.updates {
             let Some(place) = self.own.iter().position(|own| own == variable) else {
@@ -127,7 +127,7 @@ impl Projection<'_> {
                 Some(_) => return Some(Vec::new()),
                 None => (domain.min..=domain.max).collect(),
             };
-            let with = |values: &Values, value: &i32| {
+            let with = |values: &ComponentValues, value: &i32| {
                 let mut values = values.clone();
                 values[place] = *value;
                 values
@@ -145,7 +145,7 @@ impl Projection<'_> {
     pub fn value(
         &self,
         term: TermId,
-        values: &Values,
+        values: &ComponentValues,
         known: &mut HashMap<TermId, Option<i32>>,
     ) -> Option<i32> {
         let mut open = vec![term];
@@ -167,22 +167,27 @@ impl Projection<'_> {
         known[&term]
     }
 
-    fn node(&self, id: TermId, values: &Values, known: &HashMap<TermId, Option<i32>>) -> Option<i32> {
+    fn node(
+        &self,
+        id: TermId,
+        values: &ComponentValues,
+        known: &HashMap<TermId, Option<i32>>,
+    ) -> Option<i32> {
         let part = |id: &TermId| known[id];
         match self.system.terms.node(id) {
-            Node::Constant(value) => Some(*value),
-            Node::Variable(variable) => {
+            TermNode::Constant(value) => Some(*value),
+            TermNode::Variable(variable) => {
                 let domain = &self.system.variables[*variable];
                 let only = (domain.min == domain.max).then_some(domain.min);
                 self.own.iter().position(|own| own == variable).map(|place| values[place]).or(only)
             }
-            Node::Not(inner) => part(inner).map(|value| i32::from(value == 0)),
-            Node::And(parts) => junction(parts.iter().map(part), false),
-            Node::Or(parts) => junction(parts.iter().map(part), true),
-            Node::Equal(a, b) => Some(i32::from(part(a)? == part(b)?)),
-            Node::Less(a, b) => Some(i32::from(part(a)? < part(b)?)),
-            Node::Number(operation, a, b) => Some(operation.apply(part(a)?, part(b)?)),
-            Node::If(condition, yes, no) => match part(condition) {
+            TermNode::Not(inner) => part(inner).map(|value| i32::from(value == 0)),
+            TermNode::And(parts) => junction(parts.iter().map(part), false),
+            TermNode::Or(parts) => junction(parts.iter().map(part), true),
+            TermNode::Equal(a, b) => Some(i32::from(part(a)? == part(b)?)),
+            TermNode::Less(a, b) => Some(i32::from(part(a)? < part(b)?)),
+            TermNode::Number(operation, a, b) => Some(operation.apply(part(a)?, part(b)?)),
+            TermNode::If(condition, yes, no) => match part(condition) {
                 Some(0) => part(no),
                 Some(_) => part(yes),
                 None => part(yes).filter(|yes| part(no) == Some(*yes)),

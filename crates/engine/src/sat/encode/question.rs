@@ -8,8 +8,8 @@ use sequent_kernel::system::{System, TermId};
 use crate::sat::encode::encoding::Encoding;
 use crate::sat::encode::liveness::Liveness;
 use crate::sat::encode::near::near;
-use crate::sat::encode::table::{self, Table, written};
-use crate::sat::encode::{Pace, Unwritten};
+use crate::sat::encode::table::{self, ObserverTable, written};
+use crate::sat::encode::{NotEncodable, Pace};
 use crate::sat::solver::{FALSE, Literal};
 
 /// Between two messages of a scenario there are at most this many positions, for machines as in P4 (section
@@ -18,7 +18,7 @@ const GAP: usize = 4;
 
 /// What is looked for in a system.
 #[derive(Clone)]
-pub struct Question<'s> {
+pub struct EncodedQuestion<'s> {
     /// The system, with its observer if there is one.
     pub encoding: Encoding<'s>,
     /// What holds at the last position of a run that is looked for.
@@ -33,9 +33,9 @@ pub struct Question<'s> {
     pub depths: Vec<usize>,
 }
 
-impl<'s> Question<'s> {
+impl<'s> EncodedQuestion<'s> {
     /// A case as clauses.
-    pub fn new(case: &'s Case) -> Result<Self, Unwritten> {
+    pub fn new(case: &'s Case) -> Result<Self, NotEncodable> {
         let system = &*case.system;
         let question = match &case.goal {
             Goal::Stuck => Self::stuck(system, case.pace),
@@ -46,40 +46,52 @@ impl<'s> Question<'s> {
     }
 
     /// A state in which a predicate holds.
-    pub fn goal(system: &'s System, pace: Pace, goal: TermId) -> Result<Self, Unwritten> {
+    pub fn goal(system: &'s System, pace: Pace, goal: TermId) -> Result<Self, NotEncodable> {
         let encoding = Encoding::new(system, pace, &[goal])?;
         let wanted = encoding.truth(goal).expect("it was named");
-        Ok(Question { encoding, wanted, goal: Some(goal), bound: None, usual: None, depths: Vec::new() })
+        Ok(EncodedQuestion {
+            encoding,
+            wanted,
+            goal: Some(goal),
+            bound: None,
+            usual: None,
+            depths: Vec::new(),
+        })
     }
 
     /// The same with a bound on the number of positions.
     pub fn within(self, bound: Option<usize>) -> Self {
-        Question { bound, ..self }
+        EncodedQuestion { bound, ..self }
     }
 
     /// A state in which a predicate holds that the question knows, on a run that its observer reads. Such a run does not go round,
     /// whatever was remembered on the way.
     pub fn instead(&self, goal: TermId) -> Option<Self> {
         let wanted = self.encoding.truth(goal)?;
-        let mut question = Question { wanted, goal: None, ..self.clone() };
+        let mut question = EncodedQuestion { wanted, goal: None, ..self.clone() };
         question.encoding.remembers = None;
         Some(question)
     }
 
     /// A state without any step that is no proper end.
-    pub fn stuck(system: &'s System, pace: Pace) -> Result<Self, Unwritten> {
+    pub fn stuck(system: &'s System, pace: Pace) -> Result<Self, NotEncodable> {
         let (encoding, wanted) = Encoding::stuck(system, pace)?;
-        Ok(Question { encoding, wanted, goal: None, bound: None, usual: None, depths: Vec::new() })
+        Ok(EncodedQuestion { encoding, wanted, goal: None, bound: None, usual: None, depths: Vec::new() })
     }
 
     /// A run that an observer accepts, finite or not.
-    pub fn observed<O: Observer>(system: &'s System, pace: Pace, observer: &O) -> Result<Self, Unwritten> {
+    pub fn observed<O: Observer>(system: &'s System, pace: Pace, observer: &O) -> Result<Self, NotEncodable> {
         Self::of(system, pace, &written(system, observer)?, None)
     }
 
     /// The same for the table of an observer. If `begins` is given, an attempt must have begun after that
     /// many positions: from then on the observer may be in no memory of depth 0.
-    pub fn of(system: &'s System, pace: Pace, table: &Table, begins: Option<u32>) -> Result<Self, Unwritten> {
+    pub fn of(
+        system: &'s System,
+        pace: Pace,
+        table: &ObserverTable,
+        begins: Option<u32>,
+    ) -> Result<Self, NotEncodable> {
         let mut encoding = Encoding::watched(system, pace, &[], table)?;
         if let Some(begins) = begins {
             let waiting = (0..table.memories).filter(|memory| table.depths[*memory] == 0);
@@ -89,15 +101,15 @@ impl<'s> Question<'s> {
         let deepest = depths.iter().copied().max().unwrap_or(0);
         let usual = begins.map(|begins| begins as usize + GAP * deepest);
         if table.accepts_nothing() {
-            return Ok(Question { encoding, wanted: FALSE, goal: None, bound: None, usual, depths });
+            return Ok(EncodedQuestion { encoding, wanted: FALSE, goal: None, bound: None, usual, depths });
         }
         let watch = encoding.watch.as_ref().expect("somebody watches");
         let (wanted, asks) = (watch.accepted, watch.asks_for_circles(system, table));
         match system.endless.as_ref().filter(|_| asks) {
-            None => Ok(Question { encoding, wanted, goal: None, bound: None, usual, depths }),
+            None => Ok(EncodedQuestion { encoding, wanted, goal: None, bound: None, usual, depths }),
             Some(endless) => {
                 let Liveness { encoding, accepted } = Liveness::new(&encoding, endless)?;
-                Ok(Question { encoding, wanted: accepted, goal: None, bound: None, usual, depths })
+                Ok(EncodedQuestion { encoding, wanted: accepted, goal: None, bound: None, usual, depths })
             }
         }
     }

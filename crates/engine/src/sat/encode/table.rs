@@ -10,10 +10,12 @@ use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::question::{Case, Visitor, Watcher};
 use sequent_kernel::system::{EventId, System, TermId};
 
-pub use sequent_kernel::property::table::{Branch, Class, Conditions, Memory, Table};
+pub use sequent_kernel::property::table::{
+    EventClass, MemoryNumber, ObserverTable, PredicateValues, TableBranch,
+};
 
 use crate::property::reading::Readings;
-use crate::sat::encode::Unwritten;
+use crate::sat::encode::NotEncodable;
 
 /// Larger tables are not written.
 const MOST_MEMORIES: usize = 3_000;
@@ -21,19 +23,19 @@ const MOST_MEMORIES: usize = 3_000;
 const MOST_QUESTIONS: usize = 3_000_000;
 
 /// The observer of a case, written out.
-pub fn of(case: &Case, watcher: &Watcher) -> Result<Table, Unwritten> {
+pub fn of(case: &Case, watcher: &Watcher) -> Result<ObserverTable, NotEncodable> {
     if let (Watcher::Forever(_), Some(_)) = (watcher, case.begins) {
-        return Err(Unwritten("what may go on forever begins within some steps".to_owned()));
+        return Err(NotEncodable("what may go on forever begins within some steps".to_owned()));
     }
-    watcher.visit(case.begins.is_some(), Write { system: &case.system })
+    watcher.visit(case.begins.is_some(), TableWriter { system: &case.system })
 }
 
-struct Write<'s> {
+struct TableWriter<'s> {
     system: &'s System,
 }
 
-impl Visitor for Write<'_> {
-    type Output = Result<Table, Unwritten>;
+impl Visitor for TableWriter<'_> {
+    type Output = Result<ObserverTable, NotEncodable>;
 
     fn visit<O: Observer>(self, observer: &O, depth: &dyn Fn(&O::State) -> Option<usize>) -> Self::Output {
         measured(self.system, observer, depth)
@@ -41,7 +43,7 @@ impl Visitor for Write<'_> {
 }
 
 /// Writes an observer of a system out.
-pub fn written<O: Observer>(system: &System, observer: &O) -> Result<Table, Unwritten> {
+pub fn written<O: Observer>(system: &System, observer: &O) -> Result<ObserverTable, NotEncodable> {
     measured(system, observer, |_| Some(0))
 }
 
@@ -51,16 +53,16 @@ pub fn measured<O: Observer>(
     system: &System,
     observer: &O,
     depth: impl Fn(&O::State) -> Option<usize>,
-) -> Result<Table, Unwritten> {
-    let mut author = Author { readings: Readings::new(observer, system.events.len()), asked: 0 };
+) -> Result<ObserverTable, NotEncodable> {
+    let mut author = ObserverEncoder { readings: Readings::new(observer, system.events.len()), asked: 0 };
     let initial = system.terms.values(&system.initial());
     let unread = author.readings.first();
     let mut ways = Vec::new();
     author.readings.read(unread, Moment::Start, &mut |term| initial[term] != 0, &mut ways);
-    let mut first: Vec<Memory> = ways.into_iter().map(|(memory, _)| memory).collect();
+    let mut first: Vec<MemoryNumber> = ways.into_iter().map(|(memory, _)| memory).collect();
     first.sort_unstable();
     first.dedup();
-    let mut table = Table {
+    let mut table = ObserverTable {
         memories: 0,
         first,
         reads: Vec::new(),
@@ -74,10 +76,10 @@ pub fn measured<O: Observer>(
         depths: Vec::new(),
     };
     // Memories are numbered as they are met; the unread one and those after it are all written.
-    let (mut memory, mut depths): (Memory, Vec<Option<usize>>) = (0, Vec::new());
+    let (mut memory, mut depths): (MemoryNumber, Vec<Option<usize>>) = (0, Vec::new());
     while author.readings.knows(memory) {
         if memory as usize >= MOST_MEMORIES || author.asked > MOST_QUESTIONS {
-            return Err(Unwritten("the question has too many stages".to_owned()));
+            return Err(NotEncodable("the question has too many stages".to_owned()));
         }
         row(&mut table, system, memory, &mut author);
         depths.push(depth(author.readings.state(memory)));
@@ -89,13 +91,18 @@ pub fn measured<O: Observer>(
     Ok(table)
 }
 
-fn row<O: Observer>(table: &mut Table, system: &System, memory: Memory, author: &mut Author<'_, O>) {
-    let mut classes: BTreeMap<Vec<Branch>, Vec<EventId>> = BTreeMap::new();
+fn row<O: Observer>(
+    table: &mut ObserverTable,
+    system: &System,
+    memory: MemoryNumber,
+    author: &mut ObserverEncoder<'_, O>,
+) {
+    let mut classes: BTreeMap<Vec<TableBranch>, Vec<EventId>> = BTreeMap::new();
     for event in system.events.ids() {
         classes.entry(author.branches(memory, Moment::Event(event))).or_default().push(event);
     }
-    let mut classes: Vec<Class> =
-        classes.into_iter().map(|(branches, events)| Class { events, branches }).collect();
+    let mut classes: Vec<EventClass> =
+        classes.into_iter().map(|(branches, events)| EventClass { events, branches }).collect();
     classes.sort_by_key(|class| std::cmp::Reverse(class.events.len()));
     table.reads.push(classes);
     let is_position = table.counts_steps || !table.watched.is_empty();
@@ -105,18 +112,18 @@ fn row<O: Observer>(table: &mut Table, system: &System, memory: Memory, author: 
 }
 
 /// Asks an observer.
-struct Author<'o, O: Observer> {
+struct ObserverEncoder<'o, O: Observer> {
     readings: Readings<'o, O>,
     asked: usize,
 }
 
 /// Predicates with the values of an earlier reading; all others are false.
 #[derive(Default)]
-struct Looks {
-    answers: Conditions,
+struct PredicateReading {
+    answers: PredicateValues,
 }
 
-impl Looks {
+impl PredicateReading {
     fn look(&mut self, term: TermId) -> bool {
         match self.answers.iter().find(|(known, _)| *known == term) {
             Some((_, answer)) => *answer,
@@ -139,16 +146,16 @@ impl Looks {
     }
 }
 
-impl<O: Observer> Author<'_, O> {
-    fn branches(&mut self, memory: Memory, moment: Moment) -> Vec<Branch> {
+impl<O: Observer> ObserverEncoder<'_, O> {
+    fn branches(&mut self, memory: MemoryNumber, moment: Moment) -> Vec<TableBranch> {
         let mut branches = Vec::new();
-        let mut looks = Looks::default();
+        let mut looks = PredicateReading::default();
         loop {
             let mut ways = Vec::new();
             self.readings.read(memory, moment, &mut |term| looks.look(term), &mut ways);
             ways.sort_unstable();
             ways.dedup();
-            branches.push(Branch { conditions: looks.answers.clone(), ways });
+            branches.push(TableBranch { conditions: looks.answers.clone(), ways });
             self.asked += 1;
             if !looks.next() || self.asked > MOST_QUESTIONS {
                 return branches;
@@ -156,9 +163,9 @@ impl<O: Observer> Author<'_, O> {
         }
     }
 
-    fn ends(&mut self, memory: Memory, last: Moment) -> Vec<Conditions> {
+    fn ends(&mut self, memory: MemoryNumber, last: Moment) -> Vec<PredicateValues> {
         let mut accepted = Vec::new();
-        let mut looks = Looks::default();
+        let mut looks = PredicateReading::default();
         loop {
             if self.readings.accepts_end(memory, last, &mut |term| looks.look(term)) {
                 accepted.push(looks.answers.clone());

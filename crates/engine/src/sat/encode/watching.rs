@@ -3,7 +3,7 @@
 //! The memory of the observer is part of the state, one literal per memory. A step reads the events it shows
 //! one after the other, each with the state after the step, whose predicates are those of the next position.
 //! Events that the observer does not distinguish are not distinguished here either: only the smaller classes
-//! of a [`Table`] are named, the largest is the rest.
+//! of a [`ObserverTable`] are named, the largest is the rest.
 //!
 //! Where steps happen together at most one of them may show something, unless nothing is read: a patient
 //! observer, such as one that waits for a scenario to begin, may keep its memory.
@@ -14,14 +14,14 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::property::Marks;
 use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, RuleId, System};
 
-use crate::sat::encode::table::{Branch, Class, Conditions, Table};
-use crate::sat::encode::writer::{NEXT, Writer};
-use crate::sat::encode::{Pace, Unwritten};
+use crate::sat::encode::table::{EventClass, ObserverTable, PredicateValues, TableBranch};
+use crate::sat::encode::writer::{ClauseWriter, NEXT};
+use crate::sat::encode::{NotEncodable, Pace};
 use crate::sat::solver::{FALSE, Literal, TRUE};
 
 /// An observer among the clauses, at the first position.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct EncodedObserver {
     /// For each memory whether it is the one.
     pub memories: Vec<Literal>,
     /// Whether nothing has been read yet, where the observer may begin in several ways: the first position is before the start.
@@ -42,16 +42,16 @@ pub struct Watch {
     pub is_read: Literal,
 }
 
-impl Watch {
+impl EncodedObserver {
     /// Whether runs are looked for that go on forever. Where every run goes on, what is accepted is accepted at once.
-    pub fn asks_for_circles(&self, system: &System, table: &Table) -> bool {
+    pub fn asks_for_circles(&self, system: &System, table: &ObserverTable) -> bool {
         let is_safe = table.is_safety && system.is_free() && self.accepts_stuck == FALSE;
         system.endless.is_some() && !is_safe
     }
 }
 
 /// What a step shows at one place of it, where it shows several things.
-struct Slot {
+struct StepSlot {
     /// Whether it shows anything there.
     visible: Literal,
     /// Rules that show events by themselves.
@@ -60,15 +60,15 @@ struct Slot {
     offers: BTreeMap<(LabelId, ComponentId), Literal>,
 }
 
-impl Writer<'_> {
+impl ClauseWriter<'_> {
     /// How many literals an observer needs.
-    pub fn memories(table: &Table) -> usize {
+    pub fn memories(table: &ObserverTable) -> usize {
         // One more for a position before the start.
         table.memories + usize::from(table.first.len() != 1)
     }
 
     /// What can be said about an observer without a step. Where it accepts what is stuck, deadlocks must be known.
-    pub fn watch(&mut self, table: &Table) -> Result<Watch, Unwritten> {
+    pub fn watch(&mut self, table: &ObserverTable) -> Result<EncodedObserver, NotEncodable> {
         let memories = self.state.memories[..table.memories].to_vec();
         let begin = self.state.memories.get(table.memories).copied();
         let patient: Vec<Literal> = (0..table.memories)
@@ -111,7 +111,7 @@ impl Writer<'_> {
         let lost = [self.system.invalid, self.system.inconclusive].map(|term| self.truth(term));
         let accepted = self.clauses.or(accepted);
         let accepted = self.clauses.and([accepted, !lost[0], !lost[1]]);
-        Ok(Watch {
+        Ok(EncodedObserver {
             memories,
             begin,
             accepted,
@@ -125,7 +125,7 @@ impl Writer<'_> {
     }
 
     /// Literals of predicates that have some values, moved by `by` to a later position.
-    fn conditions(&mut self, conditions: &Conditions, by: i32) -> Vec<Literal> {
+    fn conditions(&mut self, conditions: &PredicateValues, by: i32) -> Vec<Literal> {
         let value = |(term, value): &(_, bool)| {
             let literal = self.truth(*term).moved(by);
             if *value { literal } else { !literal }
@@ -136,18 +136,18 @@ impl Writer<'_> {
     /// The transition of the observer in a step.
     pub fn reading(
         &mut self,
-        table: &Table,
-        watch: &mut Watch,
+        table: &ObserverTable,
+        watch: &mut EncodedObserver,
         fires: &IdVec<RuleId, Literal>,
         pace: Pace,
-    ) -> Result<(), Unwritten> {
+    ) -> Result<(), NotEncodable> {
         if self.system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_))) {
-            return Err(Unwritten("somebody listens already".to_owned()));
+            return Err(NotEncodable("somebody listens already".to_owned()));
         }
         let is_position = table.counts_steps || !table.watched.is_empty();
         if pace != Pace::Single {
             if is_position || table.marks > 0 && !table.is_safety {
-                return Err(Unwritten("the question depends on the order of steps".to_owned()));
+                return Err(NotEncodable("the question depends on the order of steps".to_owned()));
             }
             watch.waits = self.patience(watch, fires);
         }
@@ -158,7 +158,7 @@ impl Writer<'_> {
         let mut slots = self.slots(fires)?;
         if slots.is_empty() && is_position {
             // No rule shows anything, but steps are read.
-            slots.push(Slot { visible: FALSE, own: BTreeMap::new(), offers: BTreeMap::new() });
+            slots.push(StepSlot { visible: FALSE, own: BTreeMap::new(), offers: BTreeMap::new() });
         }
         watch.strange = self.strange(table, &slots);
         let is_visible = self.clauses.or(slots.iter().map(|slot| slot.visible));
@@ -205,7 +205,7 @@ impl Writer<'_> {
     }
 
     /// Before the start: nothing happens, and the observer begins in any of its ways. Afterwards it is never before the start.
-    fn begins(&mut self, table: &Table, begin: Literal, next: &[Literal]) {
+    fn begins(&mut self, table: &ObserverTable, begin: Literal, next: &[Literal]) {
         if begin == FALSE {
             return;
         }
@@ -221,7 +221,7 @@ impl Writer<'_> {
     }
 
     /// Whether a step that shows nothing is a position.
-    fn changes(&mut self, table: &Table) -> Literal {
+    fn changes(&mut self, table: &ObserverTable) -> Literal {
         if table.counts_steps {
             return TRUE;
         }
@@ -239,9 +239,9 @@ impl Writer<'_> {
     /// What comes of the events of a slot.
     fn read_events(
         &mut self,
-        table: &Table,
+        table: &ObserverTable,
         memory: usize,
-        slot: &Slot,
+        slot: &StepSlot,
         (here, to): (&[Literal], &[Literal]),
         fires: &IdVec<RuleId, Literal>,
         ways: &mut Vec<(Literal, Marks)>,
@@ -263,7 +263,7 @@ impl Writer<'_> {
     /// One of the ways of each branch is taken, unless one of some literals holds or the branch is another.
     fn branches(
         &mut self,
-        branches: &[Branch],
+        branches: &[TableBranch],
         unless: &[Literal],
         to: &[Literal],
         ways: &mut Vec<(Literal, Marks)>,
@@ -291,7 +291,7 @@ impl Writer<'_> {
     }
 
     /// Whether a slot shows an event.
-    fn shows(&mut self, slot: &Slot, event: EventId, fires: &IdVec<RuleId, Literal>) -> Literal {
+    fn shows(&mut self, slot: &StepSlot, event: EventId, fires: &IdVec<RuleId, Literal>) -> Literal {
         let mut ways = slot.own.get(&event).cloned().unwrap_or_default();
         let system = self.system;
         let meetings = system.meetings.iter().filter(|meeting| *meeting.1 == event);
@@ -306,7 +306,7 @@ impl Writer<'_> {
 
     /// What steps show, place by place: what the actor shows, then for each label what its taker shows and what is seen of
     /// their meeting.
-    fn slots(&mut self, fires: &IdVec<RuleId, Literal>) -> Result<Vec<Slot>, Unwritten> {
+    fn slots(&mut self, fires: &IdVec<RuleId, Literal>) -> Result<Vec<StepSlot>, NotEncodable> {
         let system = self.system;
         let mut slots = vec![self.own_slot(fires, |rule| match rule.join {
             Join::Alone | Join::Offer(_) => Some(TRUE),
@@ -322,7 +322,7 @@ impl Writer<'_> {
                 let Join::Offer(labels) = &rule.join else { continue };
                 let Some(label) = labels.get(place) else { continue };
                 if labels.iter().filter(|other| *other == label).count() > 1 {
-                    return Err(Unwritten("a message is sent twice at once".to_owned()));
+                    return Err(NotEncodable("a message is sent twice at once".to_owned()));
                 }
                 offered.entry((*label, rule.component)).or_default().push(fires[id]);
             }
@@ -348,7 +348,7 @@ impl Writer<'_> {
         &mut self,
         fires: &IdVec<RuleId, Literal>,
         when: impl Fn(&sequent_kernel::system::Rule) -> Option<Literal>,
-    ) -> Slot {
+    ) -> StepSlot {
         let mut own: BTreeMap<EventId, Vec<Literal>> = BTreeMap::new();
         for (id, rule) in self.system.rules.enumerate() {
             if let (Some(event), Some(when)) = (rule.event, when(rule)) {
@@ -357,14 +357,14 @@ impl Writer<'_> {
             }
         }
         let visible = self.clauses.or(own.values().flatten().copied().collect::<Vec<_>>());
-        Slot { visible, own, offers: BTreeMap::new() }
+        StepSlot { visible, own, offers: BTreeMap::new() }
     }
 
     fn meeting_slot(
         &mut self,
         offers: BTreeMap<(LabelId, ComponentId), Literal>,
         fires: &IdVec<RuleId, Literal>,
-    ) -> Slot {
+    ) -> StepSlot {
         let system = self.system;
         let mut visible = Vec::new();
         for ((label, from), offered) in &offers {
@@ -385,14 +385,14 @@ impl Writer<'_> {
                 visible.push(self.clauses.and([*offered, taken]));
             }
         }
-        Slot { visible: self.clauses.or(visible), own: BTreeMap::new(), offers }
+        StepSlot { visible: self.clauses.or(visible), own: BTreeMap::new(), offers }
     }
 
     /// What is shown that no memory goes on with, other than one that waits for a beginning.
-    fn strange(&self, table: &Table, slots: &[Slot]) -> Vec<Literal> {
+    fn strange(&self, table: &ObserverTable, slots: &[StepSlot]) -> Vec<Literal> {
         let mut known: BTreeSet<EventId> = BTreeSet::new();
         for (memory, classes) in table.reads.iter().enumerate() {
-            let goes_on = |class: &&Class| {
+            let goes_on = |class: &&EventClass| {
                 let mut ways = class.branches.iter().flat_map(|branch| &branch.ways);
                 ways.any(|(to, _)| !table.is_patient(memory as u32) || *to as usize != memory)
             };
@@ -418,7 +418,7 @@ impl Writer<'_> {
     }
 
     /// Whether nothing is read, which only a patient observer may do; otherwise at most one step shows something.
-    fn patience(&mut self, watch: &Watch, fires: &IdVec<RuleId, Literal>) -> Literal {
+    fn patience(&mut self, watch: &EncodedObserver, fires: &IdVec<RuleId, Literal>) -> Literal {
         let system = self.system;
         let waits = if watch.patient.is_empty() { FALSE } else { self.clauses.variable() };
         self.clauses.add(watch.patient.iter().copied().chain([!waits]));

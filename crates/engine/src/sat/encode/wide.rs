@@ -10,7 +10,7 @@ use crate::sat::encode::writer::NEXT;
 use crate::sat::solver::{FALSE, Literal, TRUE};
 
 /// An encoding with more literals in its state.
-pub(crate) struct Wide<'e, 's> {
+pub(crate) struct WideEncoding<'e, 's> {
     /// What is widened.
     pub encoding: &'e Encoding<'s>,
     more: i32,
@@ -20,12 +20,12 @@ pub(crate) struct Wide<'e, 's> {
     pub steps: Clauses,
 }
 
-impl<'e, 's> Wide<'e, 's> {
+impl<'e, 's> WideEncoding<'e, 's> {
     /// Adds `more` literals to the state.
     pub fn new(encoding: &'e Encoding<'s>, more: i32) -> Self {
         // Definitions and steps number their fresh variables apart; both are counted on in `finish`.
         let (definitions, steps) = (Clauses::after(encoding.period + more), Clauses::after(NEXT / 2));
-        Wide { encoding, more, definitions, steps }
+        WideEncoding { encoding, more, definitions, steps }
     }
 
     /// A literal of the encoding in the wider one.

@@ -4,27 +4,27 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{
-    ComponentId, EventId, Join, LabelId, Node, Rule, RuleId, System, TermId, VariableId,
+    ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId, TermNode, VariableId,
 };
 
 use crate::sat::encode::clauses::Clauses;
-use crate::sat::encode::number::{self, Number};
-use crate::sat::encode::state::State;
-use crate::sat::encode::{Pace, Unwritten};
+use crate::sat::encode::number::{self, EncodedNumber};
+use crate::sat::encode::state::PositionLiterals;
+use crate::sat::encode::{NotEncodable, Pace};
 use crate::sat::solver::{FALSE, Literal};
 
 /// What a term is at a position.
 #[derive(Clone, Debug)]
-enum Value {
+enum TermValue {
     Truth(Literal),
-    Number(Number),
+    Number(EncodedNumber),
 }
 
-impl Value {
-    fn number(&self) -> Number {
+impl TermValue {
+    fn number(&self) -> EncodedNumber {
         match self {
-            Value::Truth(literal) => Number::of_truth(*literal),
-            Value::Number(number) => number.clone(),
+            TermValue::Truth(literal) => EncodedNumber::of_truth(*literal),
+            TermValue::Number(number) => number.clone(),
         }
     }
 }
@@ -34,7 +34,7 @@ pub const NEXT: i32 = 1 << 28;
 
 /// At which positions nothing happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Idle {
+pub enum IdlePositions {
     /// At none.
     Nowhere,
     /// Where a literal holds, and there nothing may.
@@ -52,27 +52,27 @@ pub struct Sides {
 }
 
 /// Makes the clauses.
-pub struct Writer<'s> {
+pub struct ClauseWriter<'s> {
     /// What is written.
     pub system: &'s System,
     /// The clauses so far.
     pub clauses: Clauses,
     /// The literals of the state.
-    pub state: State,
-    values: HashMap<TermId, Value>,
+    pub state: PositionLiterals,
+    values: HashMap<TermId, TermValue>,
 }
 
-impl<'s> Writer<'s> {
+impl<'s> ClauseWriter<'s> {
     /// Only the literals of the state, `memories` of which are an observer's.
     pub fn new(system: &'s System, memories: usize) -> Self {
         let mut clauses = Clauses::default();
-        let state = State::new(system, memories, &mut clauses);
+        let state = PositionLiterals::new(system, memories, &mut clauses);
         state.limit(system, &mut clauses);
-        Writer { system, clauses, state, values: HashMap::new() }
+        ClauseWriter { system, clauses, state, values: HashMap::new() }
     }
 
     /// Writes the terms that rules, predicates and the system itself use, each after its parts.
-    pub fn terms(&mut self, predicates: &[TermId]) -> Result<(), Unwritten> {
+    pub fn terms(&mut self, predicates: &[TermId]) -> Result<(), NotEncodable> {
         let system = self.system;
         let updates = system.rules.iter().flat_map(|rule| rule.updates.iter().map(|update| update.1));
         let guards = system.rules.iter().map(|rule| rule.guard);
@@ -92,42 +92,42 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    fn value(&mut self, term: TermId) -> Result<Value, Unwritten> {
+    fn value(&mut self, term: TermId) -> Result<TermValue, NotEncodable> {
         let number = |writer: &Self, term: &TermId| writer.values[term].number();
         Ok(match self.system.terms.node(term) {
-            Node::Constant(value) => Value::Number(Number::constant(*value)),
-            Node::Variable(variable) => Value::Number(self.state.variables[*variable].clone()),
-            Node::Not(part) => Value::Truth(!self.truth(*part)),
-            Node::And(parts) => {
+            TermNode::Constant(value) => TermValue::Number(EncodedNumber::constant(*value)),
+            TermNode::Variable(variable) => TermValue::Number(self.state.variables[*variable].clone()),
+            TermNode::Not(part) => TermValue::Truth(!self.truth(*part)),
+            TermNode::And(parts) => {
                 let parts: Vec<Literal> = parts.iter().map(|part| self.truth(*part)).collect();
-                Value::Truth(self.clauses.and(parts))
+                TermValue::Truth(self.clauses.and(parts))
             }
-            Node::Or(parts) => {
+            TermNode::Or(parts) => {
                 let parts: Vec<Literal> = parts.iter().map(|part| self.truth(*part)).collect();
-                Value::Truth(self.clauses.or(parts))
+                TermValue::Truth(self.clauses.or(parts))
             }
-            Node::Equal(a, b) => {
+            TermNode::Equal(a, b) => {
                 let (a, b) = (number(self, a), number(self, b));
-                Value::Truth(number::equal(&a, &b, &mut self.clauses))
+                TermValue::Truth(number::equal(&a, &b, &mut self.clauses))
             }
-            Node::Less(a, b) => {
+            TermNode::Less(a, b) => {
                 let (a, b) = (number(self, a), number(self, b));
-                Value::Truth(number::less(&a, &b, &mut self.clauses))
+                TermValue::Truth(number::less(&a, &b, &mut self.clauses))
             }
-            Node::Number(operation, a, b) => {
+            TermNode::Number(operation, a, b) => {
                 let (a, b) = (number(self, a), number(self, b));
-                Value::Number(number::compute(*operation, &a, &b, &mut self.clauses)?)
+                TermValue::Number(number::compute(*operation, &a, &b, &mut self.clauses)?)
             }
-            Node::If(condition, yes, no) => {
+            TermNode::If(condition, yes, no) => {
                 let condition = self.truth(*condition);
                 match (&self.values[yes], &self.values[no]) {
-                    (Value::Truth(yes), Value::Truth(no)) => {
+                    (TermValue::Truth(yes), TermValue::Truth(no)) => {
                         let (yes, no) = (*yes, *no);
-                        Value::Truth(self.clauses.choose(condition, yes, no))
+                        TermValue::Truth(self.clauses.choose(condition, yes, no))
                     }
                     (yes, no) => {
                         let (yes, no) = (yes.number(), no.number());
-                        Value::Number(number::choose(condition, &yes, &no, &mut self.clauses))
+                        TermValue::Number(number::choose(condition, &yes, &no, &mut self.clauses))
                     }
                 }
             }
@@ -135,21 +135,21 @@ impl<'s> Writer<'s> {
     }
 
     /// A term as a number.
-    pub fn number(&self, term: TermId) -> Number {
+    pub fn number(&self, term: TermId) -> EncodedNumber {
         self.values[&term].number()
     }
 
     /// Whether a term is true; what is not 0 is.
     pub fn truth(&mut self, term: TermId) -> Literal {
         match self.values[&term].clone() {
-            Value::Truth(literal) => literal,
-            Value::Number(number) => !number.is(0, &mut self.clauses),
+            TermValue::Truth(literal) => literal,
+            TermValue::Number(number) => !number.is(0, &mut self.clauses),
         }
     }
 
     /// Writes what happens between a position and the next; for each rule whether it fires. Something happens, unless it is an
     /// idle position.
-    pub fn rules(&mut self, pace: Pace, idle: Idle) -> Result<IdVec<RuleId, Literal>, Unwritten> {
+    pub fn rules(&mut self, pace: Pace, idle: IdlePositions) -> Result<IdVec<RuleId, Literal>, NotEncodable> {
         let system = self.system;
         let mut fires: IdVec<RuleId, Literal> = IdVec::new();
         for rule in system.rules.iter() {
@@ -172,15 +172,15 @@ impl<'s> Writer<'s> {
         let mut open = vec![term];
         while let Some(term) = open.pop() {
             match self.system.terms.node(term) {
-                Node::And(parts) => open.extend(parts.iter().rev()),
-                Node::Constant(_)
-                | Node::Variable(_)
-                | Node::Not(_)
-                | Node::Or(_)
-                | Node::Equal(..)
-                | Node::Less(..)
-                | Node::Number(..)
-                | Node::If(..) => literals.push(self.truth(term)),
+                TermNode::And(parts) => open.extend(parts.iter().rev()),
+                TermNode::Constant(_)
+                | TermNode::Variable(_)
+                | TermNode::Not(_)
+                | TermNode::Or(_)
+                | TermNode::Equal(..)
+                | TermNode::Less(..)
+                | TermNode::Number(..)
+                | TermNode::If(..) => literals.push(self.truth(term)),
             }
         }
         literals
@@ -188,9 +188,9 @@ impl<'s> Writer<'s> {
 
     /// New values are those of the rules that fire. Where rules disagree, or a value would leave its domain, there is no such
     /// step.
-    fn updates(&mut self, fires: &IdVec<RuleId, Literal>) -> Result<(), Unwritten> {
+    fn updates(&mut self, fires: &IdVec<RuleId, Literal>) -> Result<(), NotEncodable> {
         let system = self.system;
-        let mut writers: BTreeMap<VariableId, Vec<(Literal, Number)>> = BTreeMap::new();
+        let mut writers: BTreeMap<VariableId, Vec<(Literal, EncodedNumber)>> = BTreeMap::new();
         let next = self.state.moved(NEXT);
         for (rule, fires) in system.rules.iter().zip(fires.iter()).filter(|(_, fires)| **fires != FALSE) {
             for (variable, term) in &rule.updates {
@@ -208,15 +208,15 @@ impl<'s> Writer<'s> {
 
     /// What no rule writes stays as it is. For a number with few values that is said value by value: who has one either had it
     /// before or was given it by a rule that gives it, so that a solver which looks backwards finds those rules at once.
-    fn stays(&mut self, old: &Number, new: &Number, writers: &[(Literal, Number)]) {
-        let (Number::Cases(_), Number::Cases(cases)) = (old, new) else {
+    fn stays(&mut self, old: &EncodedNumber, new: &EncodedNumber, writers: &[(Literal, EncodedNumber)]) {
+        let (EncodedNumber::Cases(_), EncodedNumber::Cases(cases)) = (old, new) else {
             let is_written = self.clauses.or(writers.iter().map(|(fires, _)| *fires));
             return self.becomes(&[is_written], new, old);
         };
         for (value, literal) in cases {
-            let gives = |number: &Number| match number {
-                Number::Cases(cases) => cases.binary_search_by_key(value, |case| case.0).is_ok(),
-                Number::Bits(_) => true,
+            let gives = |number: &EncodedNumber| match number {
+                EncodedNumber::Cases(cases) => cases.binary_search_by_key(value, |case| case.0).is_ok(),
+                EncodedNumber::Bits(_) => true,
             };
             let givers = writers.iter().filter(|(_, number)| gives(number)).map(|(fires, _)| *fires);
             let before = old.is(*value, &mut self.clauses);
@@ -225,16 +225,16 @@ impl<'s> Writer<'s> {
     }
 
     /// A number of the next position is one of this, unless one of some literals holds.
-    fn becomes(&mut self, unless: &[Literal], new: &Number, value: &Number) {
+    fn becomes(&mut self, unless: &[Literal], new: &EncodedNumber, value: &EncodedNumber) {
         let unless = || unless.iter().copied();
         match (new, value) {
-            (Number::Cases(_), Number::Cases(cases)) => {
+            (EncodedNumber::Cases(_), EncodedNumber::Cases(cases)) => {
                 for (value, literal) in cases {
                     let is = new.is(*value, &mut self.clauses);
                     self.clauses.add(unless().chain([!*literal, is]));
                 }
             }
-            (Number::Bits(_), _) | (_, Number::Bits(_)) => {
+            (EncodedNumber::Bits(_), _) | (_, EncodedNumber::Bits(_)) => {
                 let same = number::equal(new, value, &mut self.clauses);
                 self.clauses.add(unless().chain([same]));
             }
@@ -277,7 +277,7 @@ impl<'s> Writer<'s> {
         let terms = &self.system.terms;
         let guard = self.system.rules[rule].guard;
         let parts = match terms.node(guard) {
-            Node::And(parts) => parts.clone(),
+            TermNode::And(parts) => parts.clone(),
             _ => vec![guard],
         };
         parts.iter().filter_map(|part| terms.as_literal(*part)).collect()
@@ -389,15 +389,15 @@ impl<'s> Writer<'s> {
     }
 
     /// At least one rule acts, unless idle; urgent rules come before all others.
-    fn actors(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace, idle: Idle) {
+    fn actors(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace, idle: IdlePositions) {
         let system = self.system;
         let is_actor = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Alone | Join::Offer(_));
         let actors: Vec<RuleId> = system.rules.ids().filter(is_actor).collect();
         let literals: Vec<Literal> = actors.iter().map(|rule| fires[*rule]).collect();
         match idle {
-            Idle::Anywhere => {}
-            Idle::Nowhere => self.clauses.add(literals.iter().copied()),
-            Idle::Where(idle) => {
+            IdlePositions::Anywhere => {}
+            IdlePositions::Nowhere => self.clauses.add(literals.iter().copied()),
+            IdlePositions::Where(idle) => {
                 self.clauses.add(literals.iter().copied().chain([idle]));
                 literals.iter().for_each(|fires| self.clauses.add([!idle, !*fires]));
             }
@@ -428,12 +428,13 @@ impl<'s> Writer<'s> {
         for (variable, term) in &system.rules[rule].updates {
             let (value, domain) = (self.values[term].number(), &system.variables[*variable]);
             match &value {
-                Number::Cases(cases) => {
+                EncodedNumber::Cases(cases) => {
                     let is_outside = |case: &&(i32, Literal)| !(domain.min..=domain.max).contains(&case.0);
                     parts.extend(cases.iter().filter(is_outside).map(|case| !case.1));
                 }
-                Number::Bits(_) => {
-                    let (min, max) = (Number::constant(domain.min), Number::constant(domain.max));
+                EncodedNumber::Bits(_) => {
+                    let (min, max) =
+                        (EncodedNumber::constant(domain.min), EncodedNumber::constant(domain.max));
                     parts.push(!number::less(&value, &min, &mut self.clauses));
                     parts.push(!number::less(&max, &value, &mut self.clauses));
                 }
@@ -487,7 +488,7 @@ pub fn shared(system: &System) -> BTreeSet<VariableId> {
             if !seen.insert(term) {
                 continue;
             }
-            if let Node::Variable(variable) = system.terms.node(term) {
+            if let TermNode::Variable(variable) = system.terms.node(term) {
                 readers.entry(*variable).or_default().insert(component);
             }
             open.extend(system.terms.parts(term));

@@ -9,8 +9,8 @@
 use sequent_kernel::system::VariableId;
 
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::encode::number::Number;
-use crate::sat::solver::{Literal, Outcome, Patience, Solver};
+use crate::sat::encode::number::EncodedNumber;
+use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 
 /// What is wrong with an invariant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -49,14 +49,14 @@ pub fn fact(encoding: &Encoding<'_>, literal: Literal) -> Option<Fact> {
     };
     match &encoding.state.variables[variable] {
         // Of two values one is the literal, and the other its negation.
-        Number::Cases(cases) => match cases.iter().find(|case| case.1 == literal) {
+        EncodedNumber::Cases(cases) => match cases.iter().find(|case| case.1 == literal) {
             Some(case) => Some(Fact::Value(variable, case.0, true)),
             None => {
                 let case = cases.iter().find(|case| case.1 == !literal)?;
                 Some(Fact::Value(variable, case.0, false))
             }
         },
-        Number::Bits(bits) => {
+        EncodedNumber::Bits(bits) => {
             let bit = bits.bits.iter().position(|bit| bit.variable() == literal.variable())?;
             Some(Fact::Bit(variable, bit, is == bits.bits[bit].is_positive()))
         }
@@ -114,8 +114,8 @@ pub(super) fn fails(solver: &mut Solver<'_>, clauses: &[Vec<Literal>], by: i32) 
 
 fn none(mut solver: Solver<'_>, flaw: Flaw) -> Result<(), Flaw> {
     match solver.solve(&[], None) {
-        Outcome::Unsatisfiable => Ok(()),
-        Outcome::Satisfiable => Err(flaw),
-        Outcome::Stopped => Err(Flaw::Stopped),
+        SolverOutcome::Unsatisfiable => Ok(()),
+        SolverOutcome::Satisfiable => Err(flaw),
+        SolverOutcome::Stopped => Err(Flaw::Stopped),
     }
 }

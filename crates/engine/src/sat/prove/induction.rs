@@ -12,13 +12,18 @@ use sequent_kernel::replay::replay;
 use sequent_kernel::system::System;
 
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::outcome::{Argument, Unbounded};
-use crate::sat::solver::{Literal, Outcome, Patience, Solver};
+use crate::sat::outcome::{ExclusionReason, UnboundedOutcome};
+use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 use crate::sat::unroll::unrolling::Unrolling;
 
 /// Searches a run to a state where a literal holds, or an induction over at most `most` positions that proves
 /// there is none.
-pub fn prove(encoding: &Encoding<'_>, goal: Literal, most: usize, patience: Patience<'_>) -> Unbounded {
+pub fn prove(
+    encoding: &Encoding<'_>,
+    goal: Literal,
+    most: usize,
+    patience: Patience<'_>,
+) -> UnboundedOutcome {
     let mut base = Unrolling::from_start(encoding, Solver::new(patience));
     let mut ahead = Unrolling::new(encoding, Solver::new(patience));
     for position in 0..=most {
@@ -28,39 +33,41 @@ pub fn prove(encoding: &Encoding<'_>, goal: Literal, most: usize, patience: Pati
         }
         match start(&mut base, goal, position) {
             Some(answer) => return answer,
-            None if base.solver.is_over() => return Unbounded::Stopped,
+            None if base.solver.is_over() => return UnboundedOutcome::Stopped,
             None => {}
         }
         match last_step(&mut ahead, goal, position) {
-            Outcome::Unsatisfiable if position <= 1 => {
-                return Unbounded::Proved(Argument::Invariant(vec![vec![!goal]]));
+            SolverOutcome::Unsatisfiable if position <= 1 => {
+                return UnboundedOutcome::Proved(ExclusionReason::Invariant(vec![vec![!goal]]));
             }
-            Outcome::Unsatisfiable => return Unbounded::Proved(Argument::Induction(position)),
-            Outcome::Satisfiable => {}
-            Outcome::Stopped => return Unbounded::Stopped,
+            SolverOutcome::Unsatisfiable => {
+                return UnboundedOutcome::Proved(ExclusionReason::Induction(position));
+            }
+            SolverOutcome::Satisfiable => {}
+            SolverOutcome::Stopped => return UnboundedOutcome::Stopped,
         }
     }
-    Unbounded::Stopped
+    UnboundedOutcome::Stopped
 }
 
 /// Whether the goal is at a position of a run; none was at those before.
-fn start(base: &mut Unrolling<'_, '_, '_>, goal: Literal, position: usize) -> Option<Unbounded> {
+fn start(base: &mut Unrolling<'_, '_, '_>, goal: Literal, position: usize) -> Option<UnboundedOutcome> {
     let here = base.at(goal, position);
     match base.solver.solve(&[here], None) {
-        Outcome::Satisfiable => {
+        SolverOutcome::Satisfiable => {
             let run = base.run(position);
             assert_run(base.encoding.system, &run);
-            Some(Unbounded::Found(run, position))
+            Some(UnboundedOutcome::Found(run, position))
         }
         // No run is that long, whatever its end.
-        Outcome::Unsatisfiable if !base.solver.is_needed(here) => {
-            Some(Unbounded::Proved(Argument::Exhausted(position)))
+        SolverOutcome::Unsatisfiable if !base.solver.is_needed(here) => {
+            Some(UnboundedOutcome::Proved(ExclusionReason::Exhausted(position)))
         }
-        Outcome::Unsatisfiable => {
+        SolverOutcome::Unsatisfiable => {
             base.solver.add([!here]);
             None
         }
-        Outcome::Stopped => Some(Unbounded::Stopped),
+        SolverOutcome::Stopped => Some(UnboundedOutcome::Stopped),
     }
 }
 
@@ -69,20 +76,20 @@ fn assert_run(system: &System, run: &sequent_kernel::replay::Run) {
 }
 
 /// Whether a goal can follow `position` different states that are no goals.
-fn last_step(ahead: &mut Unrolling<'_, '_, '_>, goal: Literal, position: usize) -> Outcome {
+fn last_step(ahead: &mut Unrolling<'_, '_, '_>, goal: Literal, position: usize) -> SolverOutcome {
     let here = ahead.at(goal, position);
     loop {
         match ahead.solver.solve(&[here], None) {
-            Outcome::Satisfiable => {
+            SolverOutcome::Satisfiable => {
                 let pairs = equal_states(ahead);
                 if pairs.is_empty() {
                     ahead.solver.add([!here]);
-                    return Outcome::Satisfiable;
+                    return SolverOutcome::Satisfiable;
                 }
                 pairs.into_iter().for_each(|(one, other)| differ(ahead, one, other));
             }
-            Outcome::Unsatisfiable => return Outcome::Unsatisfiable,
-            Outcome::Stopped => return Outcome::Stopped,
+            SolverOutcome::Unsatisfiable => return SolverOutcome::Unsatisfiable,
+            SolverOutcome::Stopped => return SolverOutcome::Stopped,
         }
     }
 }

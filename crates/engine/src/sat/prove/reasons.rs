@@ -10,16 +10,16 @@ use std::collections::{BTreeMap, HashMap};
 use sequent_kernel::system::{RuleId, VariableId};
 
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::encode::question::Question;
+use crate::sat::encode::question::EncodedQuestion;
 use crate::sat::prove::certificate::{fails, position};
-use crate::sat::solver::{Literal, Outcome, Patience, Solver};
+use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 use crate::sat::unroll::refutation::Ladder;
 
 /// A condition: the rule, and the variable that it looks at if it is a single one.
-pub type Condition = (RuleId, Option<VariableId>);
+pub type ReasonCondition = (RuleId, Option<VariableId>);
 
 /// The number of the group that a condition belongs to; `None` for one that always counts.
-pub type Grouping<'g> = &'g mut dyn FnMut(Condition) -> Option<usize>;
+pub type Grouping<'g> = &'g mut dyn FnMut(ReasonCondition) -> Option<usize>;
 
 /// No more calls than this are made to leave conditions out.
 const MOST_CALLS: usize = 400;
@@ -27,13 +27,13 @@ const MOST_CALLS: usize = 400;
 /// Which groups of conditions make a goal unreachable within `most` positions; `None` if it is reachable, or
 /// if interrupted.
 pub fn within(
-    question: &Question<'_>,
+    question: &EncodedQuestion<'_>,
     most: usize,
     grouping: Grouping<'_>,
     patience: Patience<'_>,
 ) -> Option<Vec<usize>> {
     let encoding = &question.encoding;
-    let groups = Groups::new(encoding, grouping);
+    let groups = ConditionGroups::new(encoding, grouping);
     let ladder =
         Ladder::new(encoding, &[question.wanted], most + encoding.idle(), &|clause| groups.of(clause));
     let mut solver = Solver::new(patience);
@@ -50,7 +50,7 @@ pub fn of_invariant(
     grouping: Grouping<'_>,
     patience: Patience<'_>,
 ) -> Option<Vec<usize>> {
-    let groups = Groups::new(encoding, grouping);
+    let groups = ConditionGroups::new(encoding, grouping);
     let mut solver = position(encoding, patience);
     let period = encoding.period;
     solver.variables(period as usize);
@@ -68,13 +68,13 @@ pub fn of_invariant(
 }
 
 /// The conditions among the clauses of an encoding.
-struct Groups {
+struct ConditionGroups {
     /// The clauses, as a rule and what it asks for, with the numbers of their groups, from 1 on.
     numbers: HashMap<(Literal, Literal), i32>,
 }
 
-impl Groups {
-    fn new(encoding: &Encoding<'_>, grouping: Grouping<'_>) -> Groups {
+impl ConditionGroups {
+    fn new(encoding: &Encoding<'_>, grouping: Grouping<'_>) -> ConditionGroups {
         let fires: HashMap<Literal, RuleId> =
             encoding.fires.enumerate().map(|(rule, fires)| (*fires, rule)).collect();
         let first = encoding.fires.iter().map(|fires| fires.variable().0).min().unwrap_or(0);
@@ -91,7 +91,7 @@ impl Groups {
                 }
             }
         }
-        Groups { numbers }
+        ConditionGroups { numbers }
     }
 
     fn of(&self, clause: &[Literal]) -> Option<i32> {
@@ -114,14 +114,14 @@ fn core(solver: &mut Solver<'_>, fixed: &[Literal], all: Vec<(i32, Literal)>) ->
         let assumed: Vec<Literal> = fixed.iter().copied().chain(literals).collect();
         let outcome = solver.solve(&assumed, None);
         let needed: Vec<(i32, Literal)> = match outcome {
-            Outcome::Unsatisfiable => {
+            SolverOutcome::Unsatisfiable => {
                 groups.iter().copied().filter(|group| solver.is_needed(group.1)).collect()
             }
-            Outcome::Satisfiable | Outcome::Stopped => Vec::new(),
+            SolverOutcome::Satisfiable | SolverOutcome::Stopped => Vec::new(),
         };
         (outcome, needed)
     };
-    let (Outcome::Unsatisfiable, mut left) = ask(&all) else { return None };
+    let (SolverOutcome::Unsatisfiable, mut left) = ask(&all) else { return None };
     let (mut at, mut calls) = (0, 0);
     while at < left.len() && calls < MOST_CALLS {
         calls += 1;
@@ -129,9 +129,9 @@ fn core(solver: &mut Solver<'_>, fixed: &[Literal], all: Vec<(i32, Literal)>) ->
         others.remove(at);
         match ask(&others) {
             // Those before this one were needed, and still are.
-            (Outcome::Unsatisfiable, needed) => left = needed,
-            (Outcome::Satisfiable, _) => at += 1,
-            (Outcome::Stopped, _) => break,
+            (SolverOutcome::Unsatisfiable, needed) => left = needed,
+            (SolverOutcome::Satisfiable, _) => at += 1,
+            (SolverOutcome::Stopped, _) => break,
         }
     }
     Some(left.into_iter().map(|(number, _)| number as usize - 1).collect())

@@ -7,24 +7,24 @@
 use std::collections::{BTreeMap, HashMap};
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{ComponentId, Join, Node, RuleId, System, TermId, Terms, VariableId};
+use sequent_kernel::system::{ComponentId, Join, RuleId, System, TermId, TermNode, Terms, VariableId};
 
-use crate::sat::encode::projection::{Projection, Values, owners};
+use crate::sat::encode::projection::{ComponentValues, Projection, owners};
 
 /// A component as an automaton.
 #[derive(Clone, Debug, Default)]
-pub struct Automaton {
+pub struct ComponentAutomaton {
     /// Its variables.
     pub own: Vec<VariableId>,
     /// Their values in each state; the first state is the one it begins in.
-    pub states: Vec<Values>,
+    pub states: Vec<ComponentValues>,
     /// What it does.
-    pub moves: Vec<Move>,
+    pub moves: Vec<AutomatonMove>,
 }
 
 /// A rule that fires in one state and leads to another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Move {
+pub struct AutomatonMove {
     /// The rule.
     pub rule: RuleId,
     /// Where it fires.
@@ -37,14 +37,14 @@ pub struct Move {
 pub type Spots = IdVec<ComponentId, Vec<bool>>;
 
 /// A System as automata that meet.
-pub struct Automata<'s> {
+pub struct ComponentAutomata<'s> {
     /// The system.
     pub system: &'s System,
     /// Its components.
-    pub list: IdVec<ComponentId, Automaton>,
+    pub list: IdVec<ComponentId, ComponentAutomaton>,
 }
 
-impl<'s> Automata<'s> {
+impl<'s> ComponentAutomata<'s> {
     /// The automata of a system; `None` if they share more than labels, or are too large.
     pub fn new(system: &'s System) -> Option<Self> {
         let is_plain = |join: &Join| match join {
@@ -63,10 +63,11 @@ impl<'s> Automata<'s> {
         for component in system.components.ids() {
             let own = own.remove(&component).unwrap_or_default();
             let walk = (Projection { system, own: &own, component }).walk().filter(|walk| walk.is_exact)?;
-            let moves = walk.moves.into_iter().map(|(from, rule, to)| Move { rule, from, to }).collect();
-            list.push(Automaton { own, states: walk.states, moves });
+            let moves =
+                walk.moves.into_iter().map(|(from, rule, to)| AutomatonMove { rule, from, to }).collect();
+            list.push(ComponentAutomaton { own, states: walk.states, moves });
         }
-        Some(Automata { system, list })
+        Some(ComponentAutomata { system, list })
     }
 
     /// Where a predicate holds, if it says something about each component by itself and nothing else.
@@ -74,7 +75,7 @@ impl<'s> Automata<'s> {
         let mut spots: Spots = self.list.iter().map(|part| vec![true; part.states.len()]).collect();
         let mut open = vec![predicate];
         while let Some(term) = open.pop() {
-            if let Node::And(parts) = self.system.terms.node(term) {
+            if let TermNode::And(parts) = self.system.terms.node(term) {
                 open.extend(parts);
                 continue;
             }
@@ -101,9 +102,9 @@ impl<'s> Automata<'s> {
 
     /// In which states of a component a predicate holds; `None` if that depends on others.
     fn holds(&self, component: ComponentId, term: TermId) -> Option<Vec<bool>> {
-        let Automaton { own, states, .. } = &self.list[component];
+        let ComponentAutomaton { own, states, .. } = &self.list[component];
         let projection = Projection { system: self.system, own, component };
-        let value = |values: &Values| projection.value(term, values, &mut HashMap::new());
+        let value = |values: &ComponentValues| projection.value(term, values, &mut HashMap::new());
         states.iter().map(|values| Some(value(values)? != 0)).collect()
     }
 }

@@ -17,7 +17,7 @@ use crate::sat::schedule::timetable::Timetable;
 
 /// What a component may do between one position and the next.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
+struct ComponentMove {
     from: usize,
     to: usize,
     /// The rule that fires; none if it waits.
@@ -28,7 +28,7 @@ struct Edge {
 
 /// One side of a meeting: a label, and how often it is offered, or taken if negative.
 #[derive(Clone, Copy, Debug)]
-struct Share {
+struct MeetingShare {
     label: usize,
     count: i64,
 }
@@ -45,10 +45,10 @@ pub fn usual(table: &Timetable<'_, '_>) -> usize {
 pub struct LocalSearch {
     labels: usize,
     /// For each component and position what it may do.
-    edges: IdVec<ComponentId, Vec<Vec<Edge>>>,
+    edges: IdVec<ComponentId, Vec<Vec<ComponentMove>>>,
     /// For each component in which states it may be at the end.
     ends: IdVec<ComponentId, Vec<bool>>,
-    shares: Vec<Share>,
+    shares: Vec<MeetingShare>,
     /// For each component and position which edge it takes.
     ways: IdVec<ComponentId, Vec<usize>>,
     /// For each position and label how often it is offered more than it is taken.
@@ -94,12 +94,12 @@ impl LocalSearch {
         let start = self.shares.len();
         match join {
             Join::Alone | Join::Listen(_) => {}
-            Join::Take(label) => self.shares.push(Share { label: label.index(), count: -1 }),
+            Join::Take(label) => self.shares.push(MeetingShare { label: label.index(), count: -1 }),
             Join::Offer(labels) => {
                 for label in labels {
                     match self.shares[start..].iter_mut().find(|share| share.label == label.index()) {
                         Some(share) => share.count += 1,
-                        None => self.shares.push(Share { label: label.index(), count: 1 }),
+                        None => self.shares.push(MeetingShare { label: label.index(), count: 1 }),
                     }
                 }
             }
@@ -184,8 +184,8 @@ impl LocalSearch {
     }
 
     /// What it costs to add what an edge offers and takes at a position.
-    fn cost(&self, edge: &Edge, position: usize) -> i64 {
-        let one = |share: &Share| {
+    fn cost(&self, edge: &ComponentMove, position: usize) -> i64 {
+        let one = |share: &MeetingShare| {
             let at = position * self.labels + share.label;
             let before = self.surplus[at];
             self.prices[at] * ((before + share.count).abs() - before.abs())
@@ -210,18 +210,18 @@ fn edges(
     component: ComponentId,
     position: usize,
     shares: &[(usize, usize)],
-) -> Vec<Edge> {
+) -> Vec<ComponentMove> {
     let automaton = &table.automata.list[component];
     let waits = (0..automaton.states.len()).filter(|state| {
         let mut both = [position, position + 1].into_iter();
         table.may_wait(component, *state) && both.all(|at| table.stays[at][component][*state])
     });
-    let waits = waits.map(|state| Edge { from: state, to: state, rule: None, shares: (0, 0) });
+    let waits = waits.map(|state| ComponentMove { from: state, to: state, rule: None, shares: (0, 0) });
     let may = &table.moves[position][component];
     let moves = automaton.moves.iter().zip(shares).zip(may).filter(|(_, may)| **may);
     let moves = moves.map(|((step, shares), _)| {
         let (from, to, rule) = (step.from, step.to, Some(step.rule));
-        Edge { from, to, rule, shares: *shares }
+        ComponentMove { from, to, rule, shares: *shares }
     });
     waits.chain(moves).collect()
 }

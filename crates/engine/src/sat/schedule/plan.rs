@@ -9,21 +9,21 @@ use sequent_kernel::system::{ComponentId, Join, RuleId};
 use crate::sat::encode::clauses::Clauses;
 use crate::sat::encode::encoding::steps_of;
 use crate::sat::outcome::Bounded;
-use crate::sat::schedule::automata::{Automata, Spots};
+use crate::sat::schedule::automata::{ComponentAutomata, Spots};
 use crate::sat::schedule::local_search::{self, LocalSearch};
 use crate::sat::schedule::timetable::Timetable;
-use crate::sat::solver::{Effort, FALSE, Literal, Outcome, Patience, Solver, TRUE};
+use crate::sat::solver::{FALSE, Literal, Patience, Solver, SolverEffort, SolverOutcome, TRUE};
 
 /// Whether all components reach their target states within `most` transactions. [Local search](LocalSearch)
 /// is tried for a while, which finds most runs; then a solver, which may prove that there is none. The time
 /// of either varies widely with its seed. So they take turns, each restarted with a larger budget.
 pub fn within(
-    automata: &Automata<'_>,
+    automata: &ComponentAutomata<'_>,
     spots: &Spots,
     most: usize,
     patience: Patience<'_>,
-) -> (Bounded, Effort) {
-    let mut effort = Effort::default();
+) -> (Bounded, SolverEffort) {
+    let mut effort = SolverEffort::default();
     let Some(table) = Timetable::new(automata, spots, most) else { return (Bounded::Nothing(most), effort) };
     let (mut rounds, mut conflicts) = (local_search::usual(&table), FIRST_TRY);
     let mut schedule = None;
@@ -38,10 +38,10 @@ pub fn within(
         let (outcome, fired, tried) = schedule.attempt(attempt, conflicts, patience);
         effort = tried;
         match outcome {
-            Outcome::Satisfiable => return (found(automata, &fired), effort),
-            Outcome::Unsatisfiable => return (Bounded::Nothing(most), effort),
-            Outcome::Stopped if patience(effort).is_break() => break,
-            Outcome::Stopped => {}
+            SolverOutcome::Satisfiable => return (found(automata, &fired), effort),
+            SolverOutcome::Unsatisfiable => return (Bounded::Nothing(most), effort),
+            SolverOutcome::Stopped if patience(effort).is_break() => break,
+            SolverOutcome::Stopped => {}
         }
         rounds = rounds.saturating_mul(LONGER);
         conflicts = conflicts.saturating_mul(LONGER as i32);
@@ -50,7 +50,12 @@ pub fn within(
 }
 
 /// The same by as few transactions as possible, where some are known to do.
-pub fn fewest(automata: &Automata<'_>, spots: &Spots, known: Bounded, patience: Patience<'_>) -> Bounded {
+pub fn fewest(
+    automata: &ComponentAutomata<'_>,
+    spots: &Spots,
+    known: Bounded,
+    patience: Patience<'_>,
+) -> Bounded {
     let mut best = known;
     while let Bounded::Found(_, length) = best
         && length > 0
@@ -71,7 +76,7 @@ const FIRST_TRY: i32 = 400;
 const LONGER: usize = 4;
 
 /// The run in which these rules fire at each position, and at how many of them something happens.
-fn found(automata: &Automata<'_>, fired: &[Vec<RuleId>]) -> Bounded {
+fn found(automata: &ComponentAutomata<'_>, fired: &[Vec<RuleId>]) -> Bounded {
     let steps = fired.iter().flat_map(|fired| steps_of(automata.system, fired)).collect();
     let run = Run { steps, ..Run::default() };
     assert!(replay(automata.system, &run).is_ok(), "what components agree on is a run");
@@ -113,14 +118,14 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
         attempt: usize,
         conflicts: i32,
         patience: Patience<'_>,
-    ) -> (Outcome, Vec<Vec<RuleId>>, Effort) {
-        let order = Order::new(self.clauses.variables, attempt);
+    ) -> (SolverOutcome, Vec<Vec<RuleId>>, SolverEffort) {
+        let order = VariableOrder::new(self.clauses.variables, attempt);
         let mut solver = Solver::choosing(patience, attempt);
         self.tell(&mut solver, order);
         let outcome = solver.try_for(conflicts);
         let fired = match outcome {
-            Outcome::Satisfiable => self.fired(&mut |literal| solver.value(order.of(literal))),
-            Outcome::Unsatisfiable | Outcome::Stopped => Vec::new(),
+            SolverOutcome::Satisfiable => self.fired(&mut |literal| solver.value(order.of(literal))),
+            SolverOutcome::Unsatisfiable | SolverOutcome::Stopped => Vec::new(),
         };
         (outcome, fired, solver.effort())
     }
@@ -131,7 +136,7 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
     }
 
     /// Gives all clauses to a solver that has none yet.
-    fn tell(&self, solver: &mut Solver<'_>, order: Order) {
+    fn tell(&self, solver: &mut Solver<'_>, order: VariableOrder) {
         solver.variables(self.clauses.variables as usize);
         for clause in &self.clauses.list {
             solver.add(clause.iter().map(|literal| order.of(*literal)));
@@ -255,17 +260,17 @@ impl<'t, 'p, 's> Schedule<'t, 'p, 's> {
 
 /// Another numbering of the variables, in the same order but for where it begins: solvers begin there too.
 #[derive(Clone, Copy)]
-struct Order {
+struct VariableOrder {
     variables: i64,
     shift: i64,
 }
 
-impl Order {
+impl VariableOrder {
     /// The numbering of an attempt; the first leaves variables as they are.
     fn new(variables: i32, attempt: usize) -> Self {
         let variables = i64::from(variables);
         // Parts of the golden section are never near each other.
-        Order { variables, shift: variables * (attempt as i64 * 618 % 1_000) / 1_000 }
+        VariableOrder { variables, shift: variables * (attempt as i64 * 618 % 1_000) / 1_000 }
     }
 
     /// The literal in its place; constants have none.

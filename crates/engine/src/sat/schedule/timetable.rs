@@ -1,6 +1,6 @@
 //! Timetable: what each of several automata that meet does at which position of a run with transactions (P4, D18 to D22).
 //!
-//! For systems that are nothing but [`Automata`] the clauses can be far fewer and tighter than those of an
+//! For systems that are nothing but [`ComponentAutomata`] the clauses can be far fewer and tighter than those of an
 //! [`Encoding`](crate::sat::encode::encoding::Encoding):
 //!
 //! - A literal says in which state a component is, whatever variables that state is made of.
@@ -13,11 +13,11 @@
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{ComponentId, Join, RuleId};
 
-use crate::sat::schedule::automata::{Automata, Automaton, Spots};
+use crate::sat::schedule::automata::{ComponentAutomata, ComponentAutomaton, Spots};
 
 /// How a component waits in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Wait {
+enum ComponentWait {
     /// For any number of positions.
     Long,
     /// Not at all; nothing is lost by going on.
@@ -29,10 +29,10 @@ enum Wait {
 /// What may happen: by position, component, and number of the state or move.
 pub struct Timetable<'p, 's> {
     /// The automata that are scheduled.
-    pub automata: &'p Automata<'s>,
+    pub automata: &'p ComponentAutomata<'s>,
     /// How many positions come after the first.
     pub most: usize,
-    waits: IdVec<ComponentId, Vec<Wait>>,
+    waits: IdVec<ComponentId, Vec<ComponentWait>>,
     /// For each position whether a component may be in a state.
     pub stays: Vec<IdVec<ComponentId, Vec<bool>>>,
     /// For each position whether a component may make a move there.
@@ -42,10 +42,10 @@ pub struct Timetable<'p, 's> {
 impl<'p, 's> Timetable<'p, 's> {
     /// All that may happen within `most` positions after which every component is in a target state; `None`
     /// if there is no such run.
-    pub fn new(automata: &'p Automata<'s>, spots: &Spots, most: usize) -> Option<Self> {
+    pub fn new(automata: &'p ComponentAutomata<'s>, spots: &Spots, most: usize) -> Option<Self> {
         let waits =
             automata.list.enumerate().map(|(id, automaton)| waits(automata, automaton, &spots[id])).collect();
-        let all = |size: &dyn Fn(&Automaton) -> usize| -> IdVec<ComponentId, Vec<bool>> {
+        let all = |size: &dyn Fn(&ComponentAutomaton) -> usize| -> IdVec<ComponentId, Vec<bool>> {
             automata.list.iter().map(|automaton| vec![true; size(automaton)]).collect()
         };
         let mut stays = vec![all(&|automaton| automaton.states.len()); most + 1];
@@ -66,7 +66,7 @@ impl<'p, 's> Timetable<'p, 's> {
 
     /// Whether a component may be in a state at one position and at the next without a move.
     pub fn may_wait(&self, component: ComponentId, state: usize) -> bool {
-        self.waits[component][state] == Wait::Long
+        self.waits[component][state] == ComponentWait::Long
     }
 
     /// Removes states that are unreachable or lead nowhere, and moves without partner; whether some were
@@ -89,7 +89,7 @@ impl<'p, 's> Timetable<'p, 's> {
         let system = self.automata.system;
         let mut changed = false;
         // For each label one component that offers it, and whether there is a second; the same for takers.
-        let mut offers = vec![Met::Nobody; system.labels.len()];
+        let mut offers = vec![LabelPartners::Nobody; system.labels.len()];
         let mut takes = offers.clone();
         for (component, automaton) in self.automata.list.enumerate() {
             for (at, step) in automaton.moves.iter().enumerate() {
@@ -132,7 +132,8 @@ impl<'p, 's> Timetable<'p, 's> {
         let mut changed = false;
         for (component, automaton) in self.automata.list.enumerate() {
             let waits = &self.waits[component];
-            let long = |state: usize| waits[state] == Wait::Long && self.stays[near][component][state];
+            let long =
+                |state: usize| waits[state] == ComponentWait::Long && self.stays[near][component][state];
             let mut is_led: Vec<bool> = (0..automaton.states.len()).map(long).collect();
             for (step, may) in automaton.moves.iter().zip(&self.moves[near.min(far)][component]) {
                 is_led[ends(step.from, step.to).1] |= may;
@@ -148,59 +149,65 @@ impl<'p, 's> Timetable<'p, 's> {
 
 /// Which components offer or take a label: none, one or several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Met {
+enum LabelPartners {
     Nobody,
     One(ComponentId),
     Several,
 }
 
-impl Met {
+impl LabelPartners {
     fn add(&mut self, component: ComponentId) {
         *self = match *self {
-            Met::Nobody => Met::One(component),
-            Met::One(known) if known == component => Met::One(known),
-            Met::One(_) | Met::Several => Met::Several,
+            LabelPartners::Nobody => LabelPartners::One(component),
+            LabelPartners::One(known) if known == component => LabelPartners::One(known),
+            LabelPartners::One(_) | LabelPartners::Several => LabelPartners::Several,
         };
     }
 
     /// Whether there is another than this one.
     fn other(self, component: ComponentId) -> bool {
         match self {
-            Met::Nobody => false,
-            Met::One(known) => known != component,
-            Met::Several => true,
+            LabelPartners::Nobody => false,
+            LabelPartners::One(known) => known != component,
+            LabelPartners::Several => true,
         }
     }
 }
 
 /// How a component waits in each of its states. Between two states one of which leads silently to the other at least one is a place
 /// to wait.
-fn waits(automata: &Automata<'_>, automaton: &Automaton, spots: &[bool]) -> Vec<Wait> {
+fn waits(
+    automata: &ComponentAutomata<'_>,
+    automaton: &ComponentAutomaton,
+    spots: &[bool],
+) -> Vec<ComponentWait> {
     let is_silent = |rule: RuleId| automata.system.rules[rule].join == Join::Alone;
-    let mut waits = vec![Wait::Long; automaton.states.len()];
+    let mut waits = vec![ComponentWait::Long; automaton.states.len()];
     let mut is_waited_for = vec![false; automaton.states.len()];
     for state in 0..automaton.states.len() {
         let mut out = automaton.moves.iter().filter(|step| step.from == state);
         let (Some(step), None) = (out.next(), out.next()) else { continue };
         let keeps_goal = !spots[state] || spots[step.to];
-        let has_place = step.to != state && waits[step.to] == Wait::Long && !is_waited_for[state];
+        let has_place = step.to != state && waits[step.to] == ComponentWait::Long && !is_waited_for[state];
         if is_silent(step.rule) && keeps_goal && has_place {
-            waits[state] = Wait::Hasty;
+            waits[state] = ComponentWait::Hasty;
             is_waited_for[step.to] = true;
         }
     }
     for state in 1..automaton.states.len() {
         let into = || automaton.moves.iter().filter(|step| step.to == state);
-        let is_entered = |waits: &[Wait]| {
-            into().all(|step| is_silent(step.rule) && step.from != state && waits[step.from] == Wait::Long)
+        let is_entered = |waits: &[ComponentWait]| {
+            into().all(|step| {
+                is_silent(step.rule) && step.from != state && waits[step.from] == ComponentWait::Long
+            })
         };
         // What it is entered from is a place to wait, and stays one.
         let leads = automaton
             .moves
             .iter()
-            .any(|step| step.from == state && is_silent(step.rule) && waits[step.to] == Wait::Brief);
-        if waits[state] == Wait::Long && !is_waited_for[state] && !leads && is_entered(&waits) {
-            waits[state] = Wait::Brief;
+            .any(|step| step.from == state && is_silent(step.rule) && waits[step.to] == ComponentWait::Brief);
+        if waits[state] == ComponentWait::Long && !is_waited_for[state] && !leads && is_entered(&waits) {
+            waits[state] = ComponentWait::Brief;
         }
     }
     waits

@@ -11,7 +11,7 @@ use crate::sat::solver::{FALSE, Literal, TRUE};
 
 /// A formula that has a model if and only if the answer is yes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Formula {
+pub struct RefutationFormula {
     /// How many variables there are.
     pub variables: usize,
     /// The clauses, none of which holds a constant.
@@ -22,7 +22,7 @@ pub struct Formula {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ladder {
     /// The runs.
-    pub formula: Formula,
+    pub formula: RefutationFormula,
     /// For each goal what says that it holds at some position of the run.
     pub asked: Vec<Literal>,
     /// For each goal and position what says that it is this one.
@@ -31,12 +31,12 @@ pub struct Ladder {
 }
 
 /// Whether a literal holds after at most `most` positions, as a formula.
-pub fn formula(encoding: &Encoding<'_>, goal: Literal, most: usize) -> Formula {
+pub fn formula(encoding: &Encoding<'_>, goal: Literal, most: usize) -> RefutationFormula {
     told(encoding, goal, most).0
 }
 
 /// The same, and for each position what says that it is the one where the literal holds.
-pub fn told(encoding: &Encoding<'_>, goal: Literal, most: usize) -> (Formula, Vec<Literal>) {
+pub fn told(encoding: &Encoding<'_>, goal: Literal, most: usize) -> (RefutationFormula, Vec<Literal>) {
     let Ladder { mut formula, mut here, .. } = Ladder::new(encoding, &[goal], most, &|_| None);
     formula.clauses.pop();
     formula.variables -= 1;
@@ -55,7 +55,7 @@ impl Ladder {
         reason: &dyn Fn(&[Literal]) -> Option<i32>,
     ) -> Ladder {
         let period = encoding.period;
-        let mut formula = Formula { variables: (most + 1) * period as usize, clauses: Vec::new() };
+        let mut formula = RefutationFormula { variables: (most + 1) * period as usize, clauses: Vec::new() };
         let reasons: Vec<Option<i32>> = encoding.steps.iter().map(|clause| reason(clause)).collect();
         let count = reasons.iter().flatten().copied().max().unwrap_or(0);
         let first = formula.variables as i32;
@@ -127,7 +127,7 @@ fn offset(period: i32, position: usize) -> i32 {
     i32::try_from(position * period as usize).expect("fewer than 2^31 variables")
 }
 
-impl Formula {
+impl RefutationFormula {
     fn variable(&mut self) -> Literal {
         self.variables += 1;
         Literal(i32::try_from(self.variables).expect("fewer than 2^31 variables"))

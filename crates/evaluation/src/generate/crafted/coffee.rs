@@ -4,10 +4,10 @@
 //! What sections 4.3 and 4.4 draw was filled up to 18 transitions over 10 symbols by a search for the printed numbers of
 //! reachable goals and of clauses per position. So some transitions are odd; all of them can fire.
 
-use super::super::ensemble::{Diagram, Ensemble};
-use super::{Row, diagram, ensemble, played};
+use super::super::ensemble::{GeneratedEnsemble, MessageDiagram};
+use super::{TransitionRow, diagram, ensemble, played};
 
-const PHD: &[Row<'static>] = &[
+const PHD: &[TransitionRow<'static>] = &[
     ("working", "", &["wantCoffee"], "waiting"),
     ("waiting", "coffeeDone", &[], "working"),
     ("waiting", "error", &[], "desperate"),
@@ -19,7 +19,7 @@ const PHD: &[Row<'static>] = &[
     ("desperate", "", &["cancel", "complain"], "desperate"),
 ];
 
-const MACHINE: &[Row<'static>] = &[
+const MACHINE: &[TransitionRow<'static>] = &[
     ("idle", "wantCoffee", &[], "preparing"),
     ("preparing", "", &["coffeeDone"], "idle"),
     ("preparing", "", &["error"], "error"),
@@ -28,18 +28,18 @@ const MACHINE: &[Row<'static>] = &[
     ("error", "cancel", &["change"], "preparing"),
 ];
 
-const MAINTENANCE: &[Row<'static>] = &[
+const MAINTENANCE: &[TransitionRow<'static>] = &[
     ("idle", "repair", &[], "repairing"),
     ("repairing", "", &["done"], "idle"),
     ("idle", "complain", &["repaired"], "repairing"),
 ];
 
-pub(super) fn coffee() -> Ensemble {
+pub(super) fn coffee() -> GeneratedEnsemble {
     ensemble(&[("PhD", PHD), ("CM", MACHINE), ("Maintenance", MAINTENANCE)])
 }
 
 /// Six messages; they can follow from the start.
-pub(super) fn consistent() -> (Ensemble, Diagram) {
+pub(super) fn consistent() -> (GeneratedEnsemble, MessageDiagram) {
     let ensemble = played(coffee(), &[("alice", "PhD"), ("cm", "CM"), ("m", "Maintenance")]);
     let round = [("alice", "wantCoffee", "cm"), ("cm", "coffeeDone", "alice")];
     let diagram = diagram(&ensemble, "Three coffees", &[round, round, round].concat());
@@ -47,7 +47,7 @@ pub(super) fn consistent() -> (Ensemble, Diagram) {
 }
 
 /// Five messages, of which three can follow: bob has ordered, and alice is served.
-pub(super) fn inconsistent() -> (Ensemble, Diagram) {
+pub(super) fn inconsistent() -> (GeneratedEnsemble, MessageDiagram) {
     let players = [("alice", "PhD"), ("bob", "PhD"), ("cm", "CM"), ("m", "Maintenance")];
     let ensemble = played(coffee(), &players);
     let messages = [

@@ -7,10 +7,10 @@
 //! refusals are never reached. The last four transitions of the client and the last one of the server were
 //! found by a search for the printed number of clauses per position; no reachable state takes `sQuit`.
 
-use super::super::ensemble::{Diagram, Ensemble};
-use super::{Row, diagram, ensemble, played};
+use super::super::ensemble::{GeneratedEnsemble, MessageDiagram};
+use super::{TransitionRow, diagram, ensemble, played};
 
-const CLIENT: &[Row<'static>] = &[
+const CLIENT: &[TransitionRow<'static>] = &[
     ("idle", "uCon", &["sCon"], "conPend"),
     ("conPend", "ok", &["sHello"], "connected"),
     ("connected", "ok", &[], "identified"),
@@ -25,7 +25,7 @@ const CLIENT: &[Row<'static>] = &[
     ("idle", "error", &["sQuit"], "rejected"),
 ];
 
-const SERVER: &[Row<'static>] = &[
+const SERVER: &[TransitionRow<'static>] = &[
     ("waiting", "sCon", &["ok"], "ready"),
     ("ready", "sHello", &["ok"], "ready"),
     ("ready", "sFrom", &["ok"], "from"),
@@ -34,7 +34,7 @@ const SERVER: &[Row<'static>] = &[
     ("broken", "sQuit", &["error"], "refusing"),
 ];
 
-const USER: &[Row<'static>] = &[
+const USER: &[TransitionRow<'static>] = &[
     ("user", "", &["uCon"], "user"),
     ("user", "", &["uMail"], "user"),
     ("user", "", &["uRcpt"], "user"),
@@ -42,7 +42,7 @@ const USER: &[Row<'static>] = &[
     ("user", "", &["uQuit"], "user"),
 ];
 
-pub(super) fn mail() -> Ensemble {
+pub(super) fn mail() -> GeneratedEnsemble {
     ensemble(&[("Client", CLIENT), ("Server", SERVER), ("User", USER)])
 }
 
@@ -60,16 +60,16 @@ const MAIL: [(&str, &str, &str); 9] = [
 ];
 
 /// Nine messages, once the client is identified.
-pub(super) fn consistent() -> (Ensemble, Diagram) {
+pub(super) fn consistent() -> (GeneratedEnsemble, MessageDiagram) {
     scene("One mail", &MAIL)
 }
 
 /// The same without the sixth message.
-pub(super) fn inconsistent() -> (Ensemble, Diagram) {
+pub(super) fn inconsistent() -> (GeneratedEnsemble, MessageDiagram) {
     scene("A recipient without answer", &[&MAIL[..5], &MAIL[6..]].concat())
 }
 
-fn scene(name: &str, messages: &[(&str, &str, &str)]) -> (Ensemble, Diagram) {
+fn scene(name: &str, messages: &[(&str, &str, &str)]) -> (GeneratedEnsemble, MessageDiagram) {
     let ensemble = played(mail(), &[("c", "Client"), ("s", "Server"), ("u", "User")]);
     let diagram = diagram(&ensemble, name, messages);
     (ensemble, diagram)

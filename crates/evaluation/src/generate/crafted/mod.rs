@@ -13,7 +13,8 @@ pub use philosophers::philosophers;
 use sequent_kernel::id::IdVec;
 
 use super::ensemble::{
-    Arc, Diagram, Ensemble, Exchange, Plain, PlainId, Player, PlayerId, StateId, SymbolId,
+    Arc, DiagramExchange, FlatMachine, GeneratedEnsemble, MessageDiagram, PlainId, Player, PlayerId, StateId,
+    SymbolId,
 };
 
 /// The three models.
@@ -39,7 +40,7 @@ impl Crafted {
     }
 
     /// The machines, each with one object.
-    pub fn ensemble(self) -> Ensemble {
+    pub fn ensemble(self) -> GeneratedEnsemble {
         match self {
             Crafted::Coffee => coffee::coffee(),
             Crafted::Mail => mail::mail(),
@@ -48,7 +49,7 @@ impl Crafted {
     }
 
     /// The scenario that is possible, with its objects.
-    pub fn consistent(self) -> (Ensemble, Diagram) {
+    pub fn consistent(self) -> (GeneratedEnsemble, MessageDiagram) {
         match self {
             Crafted::Coffee => coffee::consistent(),
             Crafted::Mail => mail::consistent(),
@@ -57,7 +58,7 @@ impl Crafted {
     }
 
     /// The scenario that is not possible, with its objects.
-    pub fn inconsistent(self) -> (Ensemble, Diagram) {
+    pub fn inconsistent(self) -> (GeneratedEnsemble, MessageDiagram) {
         match self {
             Crafted::Coffee => coffee::inconsistent(),
             Crafted::Mail => mail::inconsistent(),
@@ -67,14 +68,14 @@ impl Crafted {
 }
 
 /// A transition in words: source, trigger or nothing, effects, target.
-type Row<'r> = (&'r str, &'r str, &'r [&'r str], &'r str);
+type TransitionRow<'r> = (&'r str, &'r str, &'r [&'r str], &'r str);
 
 /// A machine in words; it begins in the source of its first transition.
-type Rows<'r> = (&'r str, &'r [Row<'r>]);
+type Rows<'r> = (&'r str, &'r [TransitionRow<'r>]);
 
 /// Machines in words, each with one object of its name.
-fn ensemble(machines: &[Rows<'_>]) -> Ensemble {
-    let mut ensemble = Ensemble::default();
+fn ensemble(machines: &[Rows<'_>]) -> GeneratedEnsemble {
+    let mut ensemble = GeneratedEnsemble::default();
     for (name, rows) in machines {
         let mut states: IdVec<StateId, String> = IdVec::new();
         let mut arcs = Vec::new();
@@ -85,7 +86,7 @@ fn ensemble(machines: &[Rows<'_>]) -> Ensemble {
             let effects = effects.iter().map(|effect| symbol(&mut ensemble.symbols, effect)).collect();
             arcs.push(Arc { from, trigger, effects, to });
         }
-        ensemble.machines.push(Plain { name: (*name).to_owned(), states, arcs });
+        ensemble.machines.push(FlatMachine { name: (*name).to_owned(), states, arcs });
     }
     ensemble.play_once();
     ensemble
@@ -100,7 +101,7 @@ fn symbol(symbols: &mut IdVec<SymbolId, String>, name: &str) -> SymbolId {
 }
 
 /// The same machines with other objects: name and machine.
-fn played(mut ensemble: Ensemble, players: &[(&str, &str)]) -> Ensemble {
+fn played(mut ensemble: GeneratedEnsemble, players: &[(&str, &str)]) -> GeneratedEnsemble {
     let machine = |name: &str| -> Option<PlainId> { ensemble.machines.find(|plain| plain.name == name) };
     let player =
         |(name, class): &(&str, &str)| Some(Player { name: (*name).to_owned(), machine: machine(class)? });
@@ -109,11 +110,11 @@ fn played(mut ensemble: Ensemble, players: &[(&str, &str)]) -> Ensemble {
 }
 
 /// A diagram in words: sender, symbol, receiver.
-fn diagram(ensemble: &Ensemble, name: &str, messages: &[(&str, &str, &str)]) -> Diagram {
+fn diagram(ensemble: &GeneratedEnsemble, name: &str, messages: &[(&str, &str, &str)]) -> MessageDiagram {
     let player = |name: &str| -> Option<PlayerId> { ensemble.players.find(|player| player.name == name) };
     let message = |(from, symbol, to): &(&str, &str, &str)| {
         let symbol = ensemble.symbols.find(|known| known == symbol)?;
-        Some(Exchange { from: player(from)?, symbol, to: player(to)? })
+        Some(DiagramExchange { from: player(from)?, symbol, to: player(to)? })
     };
-    Diagram { name: name.to_owned(), messages: messages.iter().filter_map(message).collect() }
+    MessageDiagram { name: name.to_owned(), messages: messages.iter().filter_map(message).collect() }
 }

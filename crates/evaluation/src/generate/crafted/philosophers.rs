@@ -5,14 +5,14 @@
 
 use sequent_kernel::id::Id;
 
-use super::super::ensemble::{Arc, Diagram, Ensemble, Plain, StateId, SymbolId};
+use super::super::ensemble::{Arc, FlatMachine, GeneratedEnsemble, MessageDiagram, StateId, SymbolId};
 use super::diagram;
 
 /// The philosophers `P0`.. and forks `F0`.., `count` of each but at least two; `P0` takes the left fork,
 /// `F0`, first.
-pub fn philosophers(count: usize) -> Ensemble {
+pub fn philosophers(count: usize) -> GeneratedEnsemble {
     let count = count.max(2);
-    let mut ensemble = Ensemble::default();
+    let mut ensemble = GeneratedEnsemble::default();
     for at in 0..count {
         for word in ["takeLeft", "takeRight", "putLeft", "putRight"] {
             ensemble.symbols.push(format!("{word}{at}"));
@@ -45,13 +45,13 @@ pub fn philosophers(count: usize) -> Ensemble {
 }
 
 /// Three messages: one eats, another begins to.
-pub(super) fn consistent() -> (Ensemble, Diagram) {
+pub(super) fn consistent() -> (GeneratedEnsemble, MessageDiagram) {
     let messages = [("P0", "takeLeft0", "F0"), ("P0", "takeRight0", "F1"), ("P2", "takeLeft2", "F2")];
     scene("One eats", &messages)
 }
 
 /// Six messages, of which three can follow: all have their left forks then.
-pub(super) fn inconsistent() -> (Ensemble, Diagram) {
+pub(super) fn inconsistent() -> (GeneratedEnsemble, MessageDiagram) {
     let messages = [
         ("P0", "takeLeft0", "F0"),
         ("P1", "takeLeft1", "F1"),
@@ -63,14 +63,14 @@ pub(super) fn inconsistent() -> (Ensemble, Diagram) {
     scene("All eat", &messages)
 }
 
-fn scene(name: &str, messages: &[(&str, &str, &str)]) -> (Ensemble, Diagram) {
+fn scene(name: &str, messages: &[(&str, &str, &str)]) -> (GeneratedEnsemble, MessageDiagram) {
     let ensemble = philosophers(3);
     let diagram = diagram(&ensemble, name, messages);
     (ensemble, diagram)
 }
 
-fn plain(name: String, states: &[&str], arcs: Vec<Arc>) -> Plain {
-    Plain { name, states: states.iter().map(|state| (*state).to_owned()).collect(), arcs }
+fn plain(name: String, states: &[&str], arcs: Vec<Arc>) -> FlatMachine {
+    FlatMachine { name, states: states.iter().map(|state| (*state).to_owned()).collect(), arcs }
 }
 
 fn arc(from: usize, trigger: Option<SymbolId>, effects: Vec<SymbolId>, to: usize) -> Arc {

@@ -9,12 +9,12 @@ use std::fmt::Write;
 
 use sequent_kernel::model::{Communication, Completion, Steps};
 
-use super::numbers::Numbers;
-use writer::Writer;
+use super::numbers::ChoiceSource;
+use writer::MachineWriter;
 
 /// A system as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Case {
+pub struct WideCase {
     /// The medium.
     pub communication: Communication,
     /// How a step is taken under rendezvous.
@@ -33,17 +33,17 @@ pub struct Case {
     pub text: String,
 }
 
-impl Case {
+impl WideCase {
     /// The case as text, for failing tests.
     pub fn dump(&self) -> String {
-        let Case { communication, steps, completion, closed, capacity, objects, links, text } = self;
+        let WideCase { communication, steps, completion, closed, capacity, objects, links, text } = self;
         format!(
             "{communication:?} {steps:?} {completion:?} closed {closed} capacity {capacity}\nobjects {objects:?}\nlinks {links:?}\n{text}"
         )
     }
 }
 
-impl Case {
+impl WideCase {
     /// The settings of the case, as a settings file has them; `note` says where it comes from.
     pub fn settings(&self, note: &str) -> String {
         let communication = match self.communication {
@@ -63,7 +63,7 @@ impl Case {
             self.objects.iter().map(|(name, class)| format!("{name} = \"{class}\"")).collect();
         let links: Vec<String> =
             self.links.iter().map(|(one, other)| format!("[\"{one}\", \"{other}\"]")).collect();
-        let Case { capacity, closed, .. } = self;
+        let WideCase { capacity, closed, .. } = self;
         format!(
             "# {note}\n[system]\ncommunication = \"{communication}\"\ncapacity = {capacity}\nsteps = \"{steps}\"\n\
              completion = \"{completion}\"\nclosed = {closed}\nobjects = {{ {} }}\nlinks = [{}]\n",
@@ -81,8 +81,8 @@ pub const WITH_NUMBER: [&str; 2] = ["p", "q"];
 pub const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
 /// The system of a seed; one that has to be quick has seldom more than two machines.
-pub fn case(seed: u64, communication: Communication, is_quick: bool) -> Case {
-    let mut numbers = Numbers::new(seed.wrapping_mul(0x1234_5678_9abc_def1));
+pub fn case(seed: u64, communication: Communication, is_quick: bool) -> WideCase {
+    let mut numbers = ChoiceSource::new(seed.wrapping_mul(0x1234_5678_9abc_def1));
     let is_rendezvous = communication == Communication::Rendezvous;
     let steps = if numbers.once_in(2) { Steps::Direct } else { Steps::Intermediate };
     let completion = if numbers.once_in(4) { Completion::Free } else { Completion::Queued };
@@ -125,7 +125,7 @@ pub fn case(seed: u64, communication: Communication, is_quick: bool) -> Case {
     for at in 0..machines {
         let medium = communication;
         let twins = if at == 0 && machines < count { vec![NAMES[0], NAMES[count - 1]] } else { Vec::new() };
-        let mut writer = Writer {
+        let mut writer = MachineWriter {
             numbers: &mut numbers,
             text: &mut text,
             names: &names,
@@ -145,5 +145,5 @@ pub fn case(seed: u64, communication: Communication, is_quick: bool) -> Case {
     }
     // The numbers stay as they are, so that a seed is the same system as before.
     let closed = seed % 3 == 1;
-    Case { communication, steps, completion, closed, capacity, objects, links, text }
+    WideCase { communication, steps, completion, closed, capacity, objects, links, text }
 }

@@ -2,13 +2,13 @@
 
 use sequent_kernel::model::Communication;
 
-use super::super::numbers::Numbers;
+use super::super::numbers::ChoiceSource;
 use super::{MESSAGES, NAMES, WITH_NUMBER};
 
 /// Writes one machine.
-pub struct Writer<'a> {
+pub struct MachineWriter<'a> {
     /// Where everything comes from.
-    pub numbers: &'a mut Numbers,
+    pub numbers: &'a mut ChoiceSource,
     /// What is written so far.
     pub text: &'a mut String,
     /// Objects that a send may name.
@@ -39,14 +39,14 @@ pub struct Writer<'a> {
 
 /// What a transition waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wait {
+enum TransitionWait {
     Message,
     Number,
     Completion,
     Other,
 }
 
-impl Writer<'_> {
+impl MachineWriter<'_> {
     fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
@@ -81,7 +81,7 @@ impl Writer<'_> {
             states.push(name);
         }
         let first = states[self.numbers.below(states.len().min(2))].clone();
-        let effect = if self.once_in(6) { self.effects(Wait::Completion) } else { String::new() };
+        let effect = if self.once_in(6) { self.effects(TransitionWait::Completion) } else { String::new() };
         self.line(&format!(
             "[*] --> {first}{}",
             if effect.is_empty() { effect } else { format!(" :{effect}") }
@@ -122,7 +122,8 @@ impl Writer<'_> {
                 self.content(one);
             }
             self.points(name, &inner);
-            let effect = if self.once_in(8) { self.effects(Wait::Completion) } else { String::new() };
+            let effect =
+                if self.once_in(8) { self.effects(TransitionWait::Completion) } else { String::new() };
             let label = if effect.is_empty() { effect } else { format!(" :{effect}") };
             self.line(&format!("[*] --> {}{label}", inner[0]));
             for _ in 0..inner.len() {
@@ -162,7 +163,9 @@ impl Writer<'_> {
     /// ` : / ^m`, or nothing.
     fn perhaps_effect(&mut self) -> String {
         match self.once_in(3) {
-            true => self.effect(Wait::Completion).map_or(String::new(), |effect| format!(" : / {effect}")),
+            true => self
+                .effect(TransitionWait::Completion)
+                .map_or(String::new(), |effect| format!(" : / {effect}")),
             false => String::new(),
         }
     }
@@ -178,7 +181,7 @@ impl Writer<'_> {
         }
         for (word, times) in [("entry", 6), ("exit", 6), ("do", 14)] {
             if self.once_in(times) {
-                let effects = self.effects(Wait::Completion);
+                let effects = self.effects(TransitionWait::Completion);
                 if !effects.is_empty() {
                     self.line(&format!("{name} : {word}{effects}"));
                 }
@@ -189,7 +192,7 @@ impl Writer<'_> {
             self.line(&format!("{name} : {message} / defer"));
         }
         if self.once_in(12) {
-            let label = self.waiting(Wait::Message);
+            let label = self.waiting(TransitionWait::Message);
             self.line(&format!("{name} : {}", label.trim_start_matches([' ', ':'])));
         }
     }
@@ -202,21 +205,21 @@ impl Writer<'_> {
 
     fn label(&mut self) -> String {
         let wait = match self.numbers.below(12) {
-            0..=5 => Wait::Message,
-            6..=7 => Wait::Number,
-            8..=10 => Wait::Completion,
-            _ if self.is_plain => Wait::Message,
-            _ => Wait::Other,
+            0..=5 => TransitionWait::Message,
+            6..=7 => TransitionWait::Number,
+            8..=10 => TransitionWait::Completion,
+            _ if self.is_plain => TransitionWait::Message,
+            _ => TransitionWait::Other,
         };
         self.waiting(wait)
     }
 
-    fn waiting(&mut self, wait: Wait) -> String {
+    fn waiting(&mut self, wait: TransitionWait) -> String {
         let trigger = match wait {
-            Wait::Message => self.numbers.pick(&MESSAGES).to_owned(),
-            Wait::Number => format!("{}(v)", self.numbers.pick(&WITH_NUMBER)),
-            Wait::Completion => String::new(),
-            Wait::Other => self.numbers.pick(&["after(1s)", "when(x > 0)", "m, n"]).to_owned(),
+            TransitionWait::Message => self.numbers.pick(&MESSAGES).to_owned(),
+            TransitionWait::Number => format!("{}(v)", self.numbers.pick(&WITH_NUMBER)),
+            TransitionWait::Completion => String::new(),
+            TransitionWait::Other => self.numbers.pick(&["after(1s)", "when(x > 0)", "m, n"]).to_owned(),
         };
         let guard = if self.once_in(3) { self.guard(wait) } else { String::new() };
         let effects = if self.once_in(2) { self.effects(wait) } else { String::new() };
@@ -226,7 +229,7 @@ impl Writer<'_> {
         }
     }
 
-    fn guard(&mut self, wait: Wait) -> String {
+    fn guard(&mut self, wait: TransitionWait) -> String {
         let guard = match self.numbers.below(10) {
             0..=1 => "x == 0",
             2 => "x > 0",
@@ -234,7 +237,7 @@ impl Writer<'_> {
             4 => "!t || x == 1",
             5 => "else",
             6 if self.has_enumeration => "hue == red",
-            6..=7 if wait == Wait::Number => "v == x",
+            6..=7 if wait == TransitionWait::Number => "v == x",
             8 if !self.is_plain => "it rains",
             9 if !self.is_plain => "it snows",
             _ => "x + 1 < 2",
@@ -243,13 +246,13 @@ impl Writer<'_> {
     }
 
     /// One or two effects, with the sign before them; perhaps none.
-    fn effects(&mut self, wait: Wait) -> String {
+    fn effects(&mut self, wait: TransitionWait) -> String {
         let count = 1 + usize::from(self.once_in(3));
         let effects: Vec<String> = (0..count).filter_map(|_| self.effect(wait)).collect();
         if effects.is_empty() { String::new() } else { format!(" / {}", effects.join("; ")) }
     }
 
-    fn effect(&mut self, wait: Wait) -> Option<String> {
+    fn effect(&mut self, wait: TransitionWait) -> Option<String> {
         let assignment = match self.numbers.below(16) {
             0 => "x++",
             1 => "x = 0",
@@ -257,18 +260,20 @@ impl Writer<'_> {
             3 => "t = !t",
             4 => "t = x > 0",
             5 if self.has_enumeration => "hue = green",
-            5 if wait == Wait::Number => "x = v",
-            6 if matches!(wait, Wait::Message | Wait::Number) && self.once_in(2) => "who = sender",
+            5 if wait == TransitionWait::Number => "x = v",
+            6 if matches!(wait, TransitionWait::Message | TransitionWait::Number) && self.once_in(2) => {
+                "who = sender"
+            }
             6 if self.once_in(2) => "who = none",
             _ => return Some(self.send(wait)),
         };
         Some(assignment.to_owned())
     }
 
-    fn send(&mut self, wait: Wait) -> String {
+    fn send(&mut self, wait: TransitionWait) -> String {
         let target = match self.numbers.below(12) {
             0..=4 => String::new(),
-            5 if matches!(wait, Wait::Message | Wait::Number) => "sender.".to_owned(),
+            5 if matches!(wait, TransitionWait::Message | TransitionWait::Number) => "sender.".to_owned(),
             6 if self.medium != Communication::Rendezvous => "self.".to_owned(),
             7 if self.once_in(3) => "who.".to_owned(),
             _ => {
@@ -282,8 +287,10 @@ impl Writer<'_> {
         match self.numbers.below(5) {
             0 => {
                 let argument = match wait {
-                    Wait::Number => self.numbers.pick(&["0", "1", "v", "1 - v"]),
-                    Wait::Message | Wait::Completion | Wait::Other => self.numbers.pick(&["0", "1"]),
+                    TransitionWait::Number => self.numbers.pick(&["0", "1", "v", "1 - v"]),
+                    TransitionWait::Message | TransitionWait::Completion | TransitionWait::Other => {
+                        self.numbers.pick(&["0", "1"])
+                    }
                 };
                 format!("^{target}{}({argument})", self.numbers.pick(&WITH_NUMBER))
             }
@@ -299,8 +306,8 @@ impl Writer<'_> {
             let (from, label) = (self.one_of(states), self.label());
             self.line(&format!("{from} --> C{label}"));
             let (one, other) = (self.one_of(states), self.one_of(states));
-            let guard = self.guard(Wait::Completion).replace("else", "t");
-            let effects = self.effects(Wait::Completion);
+            let guard = self.guard(TransitionWait::Completion).replace("else", "t");
+            let effects = self.effects(TransitionWait::Completion);
             self.line(&format!("C --> {one} :{guard}{effects}"));
             self.line(&format!("C --> {other} : [else]"));
         }

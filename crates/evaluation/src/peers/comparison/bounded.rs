@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{Bench, Host};
-use crate::peers::table::{Cell, Table};
-use crate::peers::{Case, WITHIN, bounded};
+use super::{Host, TableContext};
+use crate::peers::table::{TableCell, TextTable};
+use crate::peers::{PeerCase, WITHIN, bounded};
 
 /// A solver, with how it is called.
-struct Solver {
+struct CalledSolver {
     name: &'static str,
     words: Vec<String>,
 }
@@ -18,7 +18,7 @@ const UNSATISFIABLE: i32 = 20;
 /// Their names, and those of their programs.
 const SOLVERS: [(&str, &str); 3] = [("SAT4J", "sat4j"), ("PicoSAT", "picosat"), ("CaDiCaL", "cadical")];
 
-fn words(program: &str, bench: &Bench<'_>) -> Vec<String> {
+fn words(program: &str, bench: &TableContext<'_>) -> Vec<String> {
     let named = bench.options.sat4j.as_deref().filter(|_| program == "sat4j");
     bench.host.words(named.unwrap_or(program))
 }
@@ -28,16 +28,16 @@ fn program(words: &[String], host: &dyn Host) -> Option<PathBuf> {
 }
 
 /// The solvers that are not there.
-pub fn absent(bench: &Bench<'_>) -> impl Iterator<Item = &'static str> {
+pub fn absent(bench: &TableContext<'_>) -> impl Iterator<Item = &'static str> {
     let is_absent = |(_, name): &(&str, &str)| program(&words(name, bench), bench.host).is_none();
     SOLVERS.into_iter().filter(is_absent).map(|(name, _)| name)
 }
 
 /// Two neighbours eat at once: there is no such run.
-pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
-    let solvers: Vec<Solver> = SOLVERS
+pub fn table(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+    let solvers: Vec<CalledSolver> = SOLVERS
         .into_iter()
-        .map(|(name, program)| Solver { name, words: words(program, bench) })
+        .map(|(name, program)| CalledSolver { name, words: words(program, bench) })
         .filter(|solver| program(&solver.words, bench.host).is_some())
         .collect();
     let mut heads = vec![["", "case"], ["", "clauses"], ["here", "ms"]];
@@ -46,15 +46,16 @@ pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -
     }
     let title =
         format!("A bounded question by SAT: do two neighbours eat at once within {WITHIN} steps? (no)");
-    let mut table = Table { name: "bounded", title, heads, ..Table::default() };
-    let asked: Vec<Case> = cases.iter().filter_map(Case::asking).collect();
+    let mut table = TextTable { name: "bounded", title, heads, ..TextTable::default() };
+    let asked: Vec<PeerCase> = cases.iter().filter_map(PeerCase::asking).collect();
     for (number, case) in asked.iter().enumerate() {
         bench.host.progress(number, asked.len());
         let here = bench.asked(case);
         let mut row = vec![
-            Cell::text(case.name.clone()),
-            here.as_ref().map_or_else(|_| Cell::none(), |here| Cell::number(clauses(&here.formula))),
-            Cell::tried(&here, |here| Cell::time(here.micros)),
+            TableCell::text(case.name.clone()),
+            here.as_ref()
+                .map_or_else(|_| TableCell::none(), |here| TableCell::number(clauses(&here.formula))),
+            TableCell::tried(&here, |here| TableCell::time(here.micros)),
         ];
         for solver in &solvers {
             let theirs = match &here {
@@ -64,10 +65,12 @@ pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -
             if theirs == Ok(None) {
                 differences.push(format!("{}: {} does not say that there is no run", case.name, solver.name));
             }
-            row.push(Cell::tried(&theirs, |micros| micros.map_or_else(Cell::none, Cell::time)));
+            row.push(TableCell::tried(&theirs, |micros| {
+                micros.map_or_else(TableCell::none, TableCell::time)
+            }));
             row.push(match (&here, theirs) {
-                (Ok(here), Ok(Some(micros))) => Cell::amount(micros as f64 / here.micros.max(1) as f64),
-                (Err(_), _) | (_, Err(_) | Ok(None)) => Cell::none(),
+                (Ok(here), Ok(Some(micros))) => TableCell::amount(micros as f64 / here.micros.max(1) as f64),
+                (Err(_), _) | (_, Err(_) | Ok(None)) => TableCell::none(),
             });
         }
         table.rows.push(row);
@@ -82,24 +85,24 @@ fn clauses(formula: &str) -> usize {
 }
 
 /// A bounded question that was answered.
-struct Asked {
+struct BoundedAnswer {
     /// Microseconds from the text to the answer.
     micros: u64,
     /// The question as a formula without a model.
     formula: String,
 }
 
-impl Bench<'_> {
-    fn asked(&self, case: &Case) -> Result<Asked, String> {
+impl TableContext<'_> {
+    fn asked(&self, case: &PeerCase) -> Result<BoundedAnswer, String> {
         let (_, micros) = self.timed(|| self.processor(), || bounded(case, false))?;
         let formula = bounded(case, true)?.ok_or("there is no formula")?;
-        Ok(Asked { micros, formula })
+        Ok(BoundedAnswer { micros, formula })
     }
 }
 
-impl Solver {
+impl CalledSolver {
     /// Microseconds until it says that a formula has no model; `None` if it says something else.
-    fn solve(&self, formula: &str, bench: &Bench<'_>) -> Result<Option<u64>, String> {
+    fn solve(&self, formula: &str, bench: &TableContext<'_>) -> Result<Option<u64>, String> {
         let folder = bench.host.folder()?;
         folder.write("question.cnf", formula)?;
         let program = program(&self.words, bench.host).ok_or("-")?;

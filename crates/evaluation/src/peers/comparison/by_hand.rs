@@ -2,29 +2,29 @@
 
 use std::cell::Cell;
 
-use sequent::export::{Part, parts};
-use sequent_engine::decision::{Engine, Options};
-use sequent_engine::graph::Graph;
+use sequent::export::{ExportedCase, parts};
+use sequent_engine::decision::{Engine, EngineOptions};
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
-use sequent_engine::portfolio::Choice;
-use sequent_engine::search::{Answer, Limits, Progress};
+use sequent_engine::portfolio::EngineChoice;
+use sequent_engine::search::{Limits, Progress, SearchAnswer};
 
-use super::Bench;
-use super::spin::{Job, Spun};
+use super::TableContext;
+use super::spin::{SpinJob, Spun};
 use crate::peers::protocols::{Finds, Protocol};
-use crate::peers::table::{self, Table};
-use crate::peers::{Case, Figures, Read};
+use crate::peers::table::{self, TextTable};
+use crate::peers::{CaseReading, Figures, PeerCase};
 
 /// What was measured, and found out.
 #[derive(Clone, Copy)]
-struct Here {
+struct HandMeasurement {
     search: Figures,
     finds: Finds,
 }
 
 /// Every question by the default engine, and by SPIN with its reduction.
-pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
-    let mut table = Table {
+pub fn table(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+    let mut table = TextTable {
         name: "by-hand",
         title: "Questions that were written for SPIN by hand: from text to answer here, and SPIN's verifier (ms, bytes for a state)"
             .to_owned(),
@@ -42,9 +42,9 @@ pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -
             ["ratio", "states"],
             ["ratio", "memory"],
         ],
-        ..Table::default()
+        ..TextTable::default()
     };
-    let asked: Vec<(&Case, Protocol)> =
+    let asked: Vec<(&PeerCase, Protocol)> =
         cases.iter().filter_map(|case| Some((case, case.family.protocol(case.size?)?))).collect();
     for (number, (case, protocol)) in asked.iter().enumerate() {
         bench.host.progress(number, asked.len());
@@ -68,56 +68,60 @@ fn found(spun: &Spun) -> Finds {
 }
 
 fn row(
-    case: &Case,
+    case: &PeerCase,
     protocol: &Protocol,
-    here: &Result<Here, String>,
+    here: &Result<HandMeasurement, String>,
     spun: &Result<Spun, String>,
-) -> Vec<table::Cell> {
-    let own = |cell: &dyn Fn(&Here) -> table::Cell| here.as_ref().map_or_else(|_| table::Cell::none(), cell);
-    let rest = |cell: &dyn Fn(&Spun) -> table::Cell| spun.as_ref().map_or_else(|_| table::Cell::none(), cell);
+) -> Vec<table::TableCell> {
+    let own = |cell: &dyn Fn(&HandMeasurement) -> table::TableCell| {
+        here.as_ref().map_or_else(|_| table::TableCell::none(), cell)
+    };
+    let rest = |cell: &dyn Fn(&Spun) -> table::TableCell| {
+        spun.as_ref().map_or_else(|_| table::TableCell::none(), cell)
+    };
     let ratio = |of: fn(&Figures) -> f64| match (here, spun) {
-        (Ok(here), Ok(spun)) => table::Cell::amount(of(&spun.search) / of(&here.search).max(1.0)),
-        (Err(_), _) | (_, Err(_)) => table::Cell::none(),
+        (Ok(here), Ok(spun)) => table::TableCell::amount(of(&spun.search) / of(&here.search).max(1.0)),
+        (Err(_), _) | (_, Err(_)) => table::TableCell::none(),
     };
     let finds = match protocol.finds {
         Finds::Nothing => "nothing",
         Finds::Run => "a run",
     };
     vec![
-        table::Cell::text(case.name.clone()),
-        table::Cell::text(finds),
-        table::Cell::tried(here, |here| table::Cell::number(here.search.states)),
-        own(&|here| table::Cell::time(here.search.micros)),
-        own(&|here| table::Cell::amount(here.search.bytes_each())),
-        table::Cell::tried(spun, |spun| table::Cell::number(spun.search.states)),
-        rest(&|spun| table::Cell::time(spun.generation + spun.compilation)),
-        rest(&|spun| table::Cell::time(spun.search.micros)),
-        rest(&|spun| table::Cell::amount(spun.search.bytes_each())),
+        table::TableCell::text(case.name.clone()),
+        table::TableCell::text(finds),
+        table::TableCell::tried(here, |here| table::TableCell::number(here.search.states)),
+        own(&|here| table::TableCell::time(here.search.micros)),
+        own(&|here| table::TableCell::amount(here.search.bytes_each())),
+        table::TableCell::tried(spun, |spun| table::TableCell::number(spun.search.states)),
+        rest(&|spun| table::TableCell::time(spun.generation + spun.compilation)),
+        rest(&|spun| table::TableCell::time(spun.search.micros)),
+        rest(&|spun| table::TableCell::amount(spun.search.bytes_each())),
         ratio(|figures| figures.micros as f64),
         ratio(|figures| figures.states as f64),
         ratio(|figures| figures.bytes as f64),
     ]
 }
 
-impl Bench<'_> {
+impl TableContext<'_> {
     /// The first question, from the text to the answer, by the default engine on all cores.
-    fn decided(&self, case: &Case) -> Result<Here, String> {
+    fn decided(&self, case: &PeerCase) -> Result<HandMeasurement, String> {
         let once = || self.decided_once(case);
         let (here, micros) = self.timed(|| self.host.spent(), once)?;
-        Ok(Here { search: Figures { micros, ..here.search }, ..here })
+        Ok(HandMeasurement { search: Figures { micros, ..here.search }, ..here })
     }
 
-    fn decided_once(&self, case: &Case) -> Result<Here, String> {
-        let read = Read::new(case);
+    fn decided_once(&self, case: &PeerCase) -> Result<HandMeasurement, String> {
+        let read = CaseReading::new(case);
         let parts = parts(&read.agenda(), 0)?;
-        let mut here = Here { search: Figures::default(), finds: Finds::Nothing };
+        let mut here = HandMeasurement { search: Figures::default(), finds: Finds::Nothing };
         let (watch, bytes) = (self.watch(), Cell::new(0));
         let watch = |progress: &Progress| {
             bytes.set(bytes.get().max(progress.bytes));
             watch(progress)
         };
-        for Part { case, .. } in &parts {
-            let options = Options {
+        for ExportedCase { case, .. } in &parts {
+            let options = EngineOptions {
                 limits: Limits::default(),
                 threads: self.host.threads(),
                 within: None,
@@ -126,12 +130,12 @@ impl Bench<'_> {
                 time: None,
             };
             let program = Program::new(&case.system);
-            let decision = Choice::Auto.decide(case, &mut Graph::new(&program), &options);
+            let decision = EngineChoice::Auto.decide(case, &mut StateGraph::new(&program), &options);
             here.search.states += decision.states;
             match decision.answer {
-                Answer::Found(_) => here.finds = Finds::Run,
-                Answer::Exhausted => {}
-                Answer::Stopped(_) => return Err(format!("over {:.0} s", self.options.time)),
+                SearchAnswer::Found(_) => here.finds = Finds::Run,
+                SearchAnswer::Exhausted => {}
+                SearchAnswer::Stopped(_) => return Err(format!("over {:.0} s", self.options.time)),
             }
         }
         here.search.bytes = bytes.get();
@@ -142,8 +146,12 @@ impl Bench<'_> {
     fn by_hand(&self, protocol: &Protocol, states: usize) -> Result<Spun, String> {
         let spin = self.spin.as_ref().ok_or("-")?;
         let states = states.max(1 << 22);
-        let job =
-            Job { text: &protocol.promela, is_reduced: true, seeks_cycles: protocol.seeks_cycles, states };
+        let job = SpinJob {
+            text: &protocol.promela,
+            is_reduced: true,
+            seeks_cycles: protocol.seeks_cycles,
+            states,
+        };
         spin.verify(&job, self.options.runs)
     }
 }

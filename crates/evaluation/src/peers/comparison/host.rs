@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::super::table::Table;
+use super::super::table::TextTable;
 
 /// What a comparison needs of the machine.
 pub trait Host {
@@ -26,7 +26,7 @@ pub trait Host {
     fn own(&self) -> Result<PathBuf, String>;
 
     /// An empty folder.
-    fn folder(&self) -> Result<Box<dyn Folder>, String>;
+    fn folder(&self) -> Result<Box<dyn HostFolder>, String>;
 
     /// Microseconds that this thread worked, or those of the wall clock where the system does not tell.
     fn processor(&self) -> u64;
@@ -44,11 +44,11 @@ pub trait Host {
     fn progress(&self, done: usize, total: usize);
 
     /// A table is ready; it has no rows where it does not apply.
-    fn ready(&self, table: &Table);
+    fn ready(&self, table: &TextTable);
 }
 
 /// A folder that goes away with this value.
-pub trait Folder {
+pub trait HostFolder {
     /// The path of a file in it.
     fn path(&self, name: &str) -> PathBuf;
 

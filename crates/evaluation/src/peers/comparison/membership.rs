@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Bench, Host, Ran};
-use crate::peers::table::{Cell, Table};
-use crate::peers::{Case, Membership, belongs};
+use super::{Host, Ran, TableContext};
+use crate::peers::table::{TableCell, TextTable};
+use crate::peers::{Membership, PeerCase, belongs};
 
 /// HIBOU, if it is there.
 pub fn hibou(host: &dyn Host) -> Option<PathBuf> {
@@ -12,13 +12,13 @@ pub fn hibou(host: &dyn Host) -> Option<PathBuf> {
 }
 
 /// A trace of each diagram.
-pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
-    let mut table = Table {
+pub fn table(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+    let mut table = TextTable {
         name: "membership",
         title: "Whether a trace belongs to the diagram (ms): from text to answer here, the whole process of HIBOU"
             .to_owned(),
         heads: vec![["", "case"], ["", "events"], ["here", "ms"], ["HIBOU", "ms"], ["ratio", "HIBOU/here"]],
-        ..Table::default()
+        ..TextTable::default()
     };
     let Some(program) = hibou(bench.host) else { return table };
     let asked = cases.iter().filter_map(|case| Some((case, case.membership()?)));
@@ -34,21 +34,21 @@ pub fn table(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -
             }
         }
         let ratio = match (&here, &there) {
-            (Ok((_, here)), Ok((_, there))) => Cell::amount(*there as f64 / (*here).max(1) as f64),
-            (Err(_), _) | (_, Err(_)) => Cell::none(),
+            (Ok((_, here)), Ok((_, there))) => TableCell::amount(*there as f64 / (*here).max(1) as f64),
+            (Err(_), _) | (_, Err(_)) => TableCell::none(),
         };
         table.rows.push(vec![
-            Cell::text(case.name.clone()),
-            Cell::number(membership.len()),
-            Cell::tried(&here, |(_, micros)| Cell::time(*micros)),
-            Cell::tried(&there, |(_, micros)| Cell::time(*micros)),
+            TableCell::text(case.name.clone()),
+            TableCell::number(membership.len()),
+            TableCell::tried(&here, |(_, micros)| TableCell::time(*micros)),
+            TableCell::tried(&there, |(_, micros)| TableCell::time(*micros)),
             ratio,
         ]);
     }
     table
 }
 
-impl Bench<'_> {
+impl TableContext<'_> {
     /// What HIBOU says, and the microseconds that it took.
     fn by_hibou(&self, program: &Path, membership: &Membership) -> Result<(bool, u64), String> {
         let folder = self.host.folder()?;

@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use sequent_engine::search::Progress;
 
-use super::table::Table;
-use super::{Case, Family};
-pub use host::{Folder, Host, Ran};
-use spin::Spin;
+use super::table::TextTable;
+use super::{Family, PeerCase};
+pub use host::{Host, HostFolder, Ran};
+use spin::SpinToolchain;
 
 /// Microseconds after which a mean is worth something: Linux looks at its clock a few hundred times in a second.
 const LONG_ENOUGH: u64 = 200_000;
@@ -28,7 +28,7 @@ const MOST_RUNS: u64 = 2_000;
 
 /// What is compared, and how.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Options {
+pub struct ComparisonOptions {
     /// The families of models; none are all.
     pub families: Vec<Family>,
     /// The sizes of those that grow; none are the usual ones.
@@ -43,9 +43,9 @@ pub struct Options {
 
 /// What came out.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Comparison {
+pub struct PeerComparison {
     /// The tables that have rows.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TextTable>,
     /// The tools that are not there.
     pub absent: Vec<&'static str>,
     /// Where tools give different answers.
@@ -53,29 +53,30 @@ pub struct Comparison {
 }
 
 /// What every table needs.
-struct Bench<'b> {
+struct TableContext<'b> {
     host: &'b dyn Host,
-    options: &'b Options,
-    spin: Option<Spin<'b>>,
+    options: &'b ComparisonOptions,
+    spin: Option<SpinToolchain<'b>>,
 }
 
 /// Makes a table of some cases, and tells where tools differ.
-type Part = fn(&Bench<'_>, &[Case], &mut Vec<String>) -> Table;
+type TableMaker = fn(&TableContext<'_>, &[PeerCase], &mut Vec<String>) -> TextTable;
 
 /// Makes all tables; calls the host when one is ready.
-pub fn compare(host: &dyn Host, options: &Options) -> Comparison {
-    let bench = Bench { host, options, spin: Spin::find(host, limit(options.time)) };
+pub fn compare(host: &dyn Host, options: &ComparisonOptions) -> PeerComparison {
+    let bench = TableContext { host, options, spin: SpinToolchain::find(host, limit(options.time)) };
     let families = if options.families.is_empty() { Family::ALL.to_vec() } else { options.families.clone() };
     let sizes = |family: Family| match options.sizes.as_slice() {
         [] => family.sizes(),
         sizes => sizes,
     };
-    let cases: Vec<Case> = families.iter().flat_map(|family| family.cases(sizes(*family))).collect();
-    let (by_hand, others): (Vec<Case>, Vec<Case>) =
+    let cases: Vec<PeerCase> = families.iter().flat_map(|family| family.cases(sizes(*family))).collect();
+    let (by_hand, others): (Vec<PeerCase>, Vec<PeerCase>) =
         cases.into_iter().partition(|case| case.family.is_by_hand());
-    let (growing, fixed): (Vec<Case>, Vec<Case>) = others.into_iter().partition(|case| case.family.grows());
-    let mut comparison = Comparison::default();
-    let parts: [(Part, &[Case]); 6] = [
+    let (growing, fixed): (Vec<PeerCase>, Vec<PeerCase>) =
+        others.into_iter().partition(|case| case.family.grows());
+    let mut comparison = PeerComparison::default();
+    let parts: [(TableMaker, &[PeerCase]); 6] = [
         (by_hand::table, &by_hand),
         (states::whole, &growing),
         (states::reduced, &growing),
@@ -99,7 +100,7 @@ fn limit(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-impl Bench<'_> {
+impl TableContext<'_> {
     /// Microseconds that this thread worked.
     fn processor(&self) -> u64 {
         self.host.processor()

@@ -6,13 +6,13 @@ use sequent::effort::Effort;
 use sequent::export::parts;
 use sequent::tools;
 use sequent_kernel::system::System;
-use sequent_report::export::{Unwritten, Wanted};
+use sequent_report::export::{Unwritten, WantedGoal};
 
 use super::membership::hibou;
-use super::spin::{Job, Spun};
-use super::{Bench, Folder, Host, Ran};
-use crate::peers::table::{Cell, Table};
-use crate::peers::{Case, Family, Read};
+use super::spin::{SpinJob, Spun};
+use super::{Host, HostFolder, Ran, TableContext};
+use crate::peers::table::{TableCell, TextTable};
+use crate::peers::{CaseReading, Family, PeerCase};
 
 /// The tools that are not there.
 pub fn absent(host: &dyn Host) -> impl Iterator<Item = &'static str> {
@@ -23,7 +23,7 @@ pub fn absent(host: &dyn Host) -> impl Iterator<Item = &'static str> {
 }
 
 /// What is measured here.
-struct Here {
+struct PaperMeasurement {
     /// Microseconds of a whole process, its start included.
     process: u64,
     /// Microseconds from the text to the answers.
@@ -52,8 +52,8 @@ impl There {
 }
 
 /// All questions of each case.
-pub fn table(bench: &Bench<'_>, cases: &[Case], _: &mut Vec<String>) -> Table {
-    let mut table = Table {
+pub fn table(bench: &TableContext<'_>, cases: &[PeerCase], _: &mut Vec<String>) -> TextTable {
+    let mut table = TextTable {
         name: "papers",
         title: "The cases of the papers, all their questions (ms): the whole process here, and from text to answers within it".to_owned(),
         heads: vec![
@@ -73,7 +73,7 @@ pub fn table(bench: &Bench<'_>, cases: &[Case], _: &mut Vec<String>) -> Table {
             ["ratio", "NuSMV/process"],
             ["ratio", "NuSMV/inside"],
         ],
-        ..Table::default()
+        ..TextTable::default()
     };
     let mut least: Vec<(Family, f64)> = Vec::new();
     for (number, case) in cases.iter().enumerate() {
@@ -84,26 +84,30 @@ pub fn table(bench: &Bench<'_>, cases: &[Case], _: &mut Vec<String>) -> Table {
         if let (Ok(here), Ok(spun)) = (&here, &spun) {
             least.push((case.family, spun.micros() as f64 / here.process.max(1) as f64));
         }
-        let own = |cell: &dyn Fn(&Here) -> Cell| here.as_ref().map_or_else(|_| Cell::none(), cell);
-        let rest = |cell: &dyn Fn(&There) -> Cell| spun.as_ref().map_or_else(|_| Cell::none(), cell);
-        let third = |cell: &dyn Fn(&There) -> Cell| smv.as_ref().map_or_else(|_| Cell::none(), cell);
-        let ratio = |there: &Result<There, String>, of: fn(&Here) -> u64| match (&here, there) {
-            (Ok(here), Ok(there)) => Cell::amount(there.micros() as f64 / of(here).max(1) as f64),
-            (Err(_), _) | (_, Err(_)) => Cell::none(),
+        let own = |cell: &dyn Fn(&PaperMeasurement) -> TableCell| {
+            here.as_ref().map_or_else(|_| TableCell::none(), cell)
+        };
+        let rest =
+            |cell: &dyn Fn(&There) -> TableCell| spun.as_ref().map_or_else(|_| TableCell::none(), cell);
+        let third =
+            |cell: &dyn Fn(&There) -> TableCell| smv.as_ref().map_or_else(|_| TableCell::none(), cell);
+        let ratio = |there: &Result<There, String>, of: fn(&PaperMeasurement) -> u64| match (&here, there) {
+            (Ok(here), Ok(there)) => TableCell::amount(there.micros() as f64 / of(here).max(1) as f64),
+            (Err(_), _) | (_, Err(_)) => TableCell::none(),
         };
         table.rows.push(vec![
-            Cell::text(case.name.clone()),
-            own(&|here| Cell::number(here.questions)),
-            Cell::tried(&here, |here| Cell::time(here.process)),
-            own(&|here| Cell::time(here.inside)),
+            TableCell::text(case.name.clone()),
+            own(&|here| TableCell::number(here.questions)),
+            TableCell::tried(&here, |here| TableCell::time(here.process)),
+            own(&|here| TableCell::time(here.inside)),
             own(&|here| megabytes(here.peak)),
-            Cell::tried(&spun, |spun| Cell::number(spun.questions)),
-            rest(&|spun| Cell::time(spun.generation)),
-            rest(&|spun| Cell::time(spun.compilation)),
-            rest(&|spun| Cell::time(spun.verification)),
+            TableCell::tried(&spun, |spun| TableCell::number(spun.questions)),
+            rest(&|spun| TableCell::time(spun.generation)),
+            rest(&|spun| TableCell::time(spun.compilation)),
+            rest(&|spun| TableCell::time(spun.verification)),
             ratio(&spun, |here| here.process),
-            Cell::tried(&smv, |smv| Cell::number(smv.questions)),
-            third(&|smv| Cell::time(smv.verification)),
+            TableCell::tried(&smv, |smv| TableCell::number(smv.questions)),
+            third(&|smv| TableCell::time(smv.verification)),
             third(&|smv| megabytes(smv.peak)),
             ratio(&smv, |here| here.process),
             ratio(&smv, |here| here.inside),
@@ -117,25 +121,25 @@ pub fn table(bench: &Bench<'_>, cases: &[Case], _: &mut Vec<String>) -> Table {
     table
 }
 
-fn megabytes(bytes: Option<usize>) -> Cell {
-    bytes.map_or_else(Cell::none, |bytes| Cell::amount(bytes as f64 / f64::from(1 << 20)))
+fn megabytes(bytes: Option<usize>) -> TableCell {
+    bytes.map_or_else(TableCell::none, |bytes| TableCell::amount(bytes as f64 / f64::from(1 << 20)))
 }
 
 /// Writes the files of a case into a folder.
-fn write(case: &Case, folder: &dyn Folder) -> Result<(), String> {
+fn write(case: &PeerCase, folder: &dyn HostFolder) -> Result<(), String> {
     case.files.iter().try_for_each(|(name, text)| folder.write(name, text))
 }
 
 /// The models of all questions that a case asks.
-fn models<M>(case: &Case, write: impl Fn(&System, &Wanted<'_>) -> Result<M, Unwritten>) -> Vec<M> {
-    let read = Read::new(case);
+fn models<M>(case: &PeerCase, write: impl Fn(&System, &WantedGoal<'_>) -> Result<M, Unwritten>) -> Vec<M> {
+    let read = CaseReading::new(case);
     let agenda = read.agenda();
     let parts = (0..agenda.queries.len()).filter_map(|query| parts(&agenda, query).ok()).flatten();
     parts.filter_map(|part| write(&part.case.system, &part.target.wanted()).ok()).collect()
 }
 
-impl Bench<'_> {
-    fn paper(&self, case: &Case) -> Result<Here, String> {
+impl TableContext<'_> {
+    fn paper(&self, case: &PeerCase) -> Result<PaperMeasurement, String> {
         let folder = self.host.folder()?;
         write(case, folder.as_ref())?;
         let own = self.host.own()?;
@@ -147,19 +151,19 @@ impl Bench<'_> {
             }
         };
         let Ran { micros: process, peak, .. } = self.best(|ran: &Ran| ran.micros, once)?;
-        let answer = || Ok(Read::new(case).check(&Effort::default()).answers.len());
+        let answer = || Ok(CaseReading::new(case).check(&Effort::default()).answers.len());
         let (questions, inside) = self.timed(|| self.processor(), answer)?;
-        Ok(Here { process, inside, questions, peak })
+        Ok(PaperMeasurement { process, inside, questions, peak })
     }
 
-    fn by_spin(&self, case: &Case) -> Result<There, String> {
+    fn by_spin(&self, case: &PeerCase) -> Result<There, String> {
         let spin = self.spin.as_ref().ok_or("-")?;
         let mut sum = There::default();
         for (text, seeks_cycles) in models(case, |system, wanted| {
             let model = tools::spin::model(system, wanted)?;
             Ok((model.text, model.seeks_cycles))
         }) {
-            let job = Job { text: &text, is_reduced: false, seeks_cycles, states: 1 << 16 };
+            let job = SpinJob { text: &text, is_reduced: false, seeks_cycles, states: 1 << 16 };
             let Spun { generation, compilation, search, .. } = spin.verify(&job, self.options.runs)?;
             sum.generation += generation;
             sum.compilation += compilation;
@@ -170,12 +174,12 @@ impl Bench<'_> {
     }
 
     /// Lets NuSMV look at a model.
-    pub fn ask_nusmv(&self, program: &Path, folder: &dyn Folder, text: &str) -> Result<Ran, String> {
+    pub fn ask_nusmv(&self, program: &Path, folder: &dyn HostFolder, text: &str) -> Result<Ran, String> {
         folder.write("model.smv", text)?;
         self.best(|ran: &Ran| ran.micros, || folder.run(program, &["model.smv"], self.time()))
     }
 
-    fn by_nusmv(&self, case: &Case) -> Result<There, String> {
+    fn by_nusmv(&self, case: &PeerCase) -> Result<There, String> {
         let program = self.host.nusmv().ok_or("-")?;
         let mut sum = There::default();
         let folder = self.host.folder()?;

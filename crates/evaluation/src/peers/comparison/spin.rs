@@ -9,7 +9,7 @@ use super::Host;
 use crate::peers::Figures;
 
 /// SPIN and a C compiler.
-pub struct Spin<'h> {
+pub struct SpinToolchain<'h> {
     host: &'h dyn Host,
     spin: PathBuf,
     compiler: PathBuf,
@@ -38,7 +38,7 @@ impl Spun {
 }
 
 /// What is verified, and how.
-pub struct Job<'a> {
+pub struct SpinJob<'a> {
     /// The model.
     pub text: &'a str,
     /// Whether SPIN leaves out what it can do without.
@@ -55,14 +55,14 @@ const TABLE: [u32; 2] = [10, 30];
 /// Steps that a run is followed, at least and at most.
 const DEPTH: [usize; 2] = [10_000, 50_000_000];
 
-impl<'h> Spin<'h> {
+impl<'h> SpinToolchain<'h> {
     /// What is on the PATH.
     pub fn find(host: &'h dyn Host, time: Duration) -> Option<Self> {
-        Some(Spin { host, spin: host.find("spin")?, compiler: host.compiler()?, time })
+        Some(SpinToolchain { host, spin: host.find("spin")?, compiler: host.compiler()?, time })
     }
 
     /// Verifies a model: the best of some runs of its verifier.
-    pub fn verify(&self, job: &Job<'_>, runs: usize) -> Result<Spun, String> {
+    pub fn verify(&self, job: &SpinJob<'_>, runs: usize) -> Result<Spun, String> {
         let folder = self.host.folder()?;
         folder.write("model.pml", job.text)?;
         // Without `-o2` SPIN removes variables that are never read, and so stores fewer states than there

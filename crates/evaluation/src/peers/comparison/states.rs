@@ -6,30 +6,30 @@ use sequent::tools;
 use sequent_engine::search::Reduction;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{Step, System};
-use sequent_report::export::promela::{self, Diagram, Subject};
-use sequent_report::export::{Legend, Unwritten, Wanted};
+use sequent_report::export::promela::{self, UnfoldedDiagram, WrittenSubject};
+use sequent_report::export::{Legend, Unwritten, WantedGoal};
 
-use super::Bench;
-use super::spin::{Job, Spun};
-use crate::peers::table::{Cell, Table};
-use crate::peers::{Case, Family, Figures, Read, explore};
+use super::TableContext;
+use super::spin::{SpinJob, Spun};
+use crate::peers::table::{TableCell, TextTable};
+use crate::peers::{CaseReading, Family, Figures, PeerCase, explore};
 
 /// What is measured of a case here.
 #[derive(Clone, Copy)]
-struct Here {
+struct StateMeasurement {
     /// The search.
     search: Figures,
     /// From the text to the answer, in microseconds.
     whole: u64,
 }
 
-impl Bench<'_> {
-    fn here(&self, case: &Case, reduction: Reduction) -> Result<Here, String> {
+impl TableContext<'_> {
+    fn here(&self, case: &PeerCase, reduction: Reduction) -> Result<StateMeasurement, String> {
         let clock = || self.processor();
-        let (system, reading) = self.timed(clock, || Read::new(case).system())?;
+        let (system, reading) = self.timed(clock, || CaseReading::new(case).system())?;
         let once = || explore(&system, reduction, 1, &self.watch());
         let (search, micros) = self.timed(clock, once)?;
-        Ok(Here { search: Figures { micros, ..search }, whole: reading + micros })
+        Ok(StateMeasurement { search: Figures { micros, ..search }, whole: reading + micros })
     }
 
     /// The search by all cores, by the wall clock.
@@ -41,23 +41,23 @@ impl Bench<'_> {
     }
 
     /// Microseconds in which NuSMV finds out whether a system gets stuck.
-    fn by_nusmv_stuck(&self, read: &Read) -> Result<u64, String> {
+    fn by_nusmv_stuck(&self, read: &CaseReading) -> Result<u64, String> {
         let program = self.host.nusmv().ok_or("-")?;
-        let model = tools::nusmv::model(&read.system()?, &Wanted::Stuck);
+        let model = tools::nusmv::model(&read.system()?, &WantedGoal::Stuck);
         let model = model.map_err(|Unwritten(reason)| reason)?;
         Ok(self.ask_nusmv(&program, self.host.folder()?.as_ref(), &model.text)?.micros)
     }
 
     fn spun(&self, text: Result<String, String>, is_reduced: bool, states: usize) -> Result<Spun, String> {
         let spin = self.spin.as_ref().ok_or("-")?;
-        let job = Job { text: &text?, is_reduced, seeks_cycles: false, states };
+        let job = SpinJob { text: &text?, is_reduced, seeks_cycles: false, states };
         spin.verify(&job, self.options.runs)
     }
 }
 
 /// Every state, one after the other.
-pub fn whole(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
-    let mut table = Table {
+pub fn whole(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+    let mut table = TextTable {
         name: "states",
         title: "All states, no reduction: the same states here and in SPIN (ms, thousands of states per second, bytes for a state)".to_owned(),
         heads: vec![
@@ -77,12 +77,12 @@ pub fn whole(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -
             ["ratio", "bytes"],
             ["ratio", "all"],
         ],
-        ..Table::default()
+        ..TextTable::default()
     };
     let mut ratios: BTreeMap<Family, Vec<(f64, f64)>> = BTreeMap::new();
     for (number, case) in cases.iter().enumerate() {
         bench.host.progress(number, cases.len());
-        let system = Read::new(case).system();
+        let system = CaseReading::new(case).system();
         let here = bench.here(case, Reduction::None);
         let cores = system.as_ref().map_err(Clone::clone).and_then(|system| bench.all_cores(system));
         let states = here.as_ref().map_or(1 << 20, |here| here.search.states);
@@ -126,30 +126,32 @@ pub fn whole(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -
 }
 
 fn row(
-    case: &Case,
-    here: &Result<Here, String>,
+    case: &PeerCase,
+    here: &Result<StateMeasurement, String>,
     cores: &Result<Figures, String>,
     spun: &Result<Spun, String>,
-) -> Vec<Cell> {
-    let ratio = |of: &dyn Fn(&Here, &Spun) -> f64| match (here, spun) {
-        (Ok(here), Ok(spun)) => Cell::amount(of(here, spun)),
-        (Err(_), _) | (_, Err(_)) => Cell::none(),
+) -> Vec<TableCell> {
+    let ratio = |of: &dyn Fn(&StateMeasurement, &Spun) -> f64| match (here, spun) {
+        (Ok(here), Ok(spun)) => TableCell::amount(of(here, spun)),
+        (Err(_), _) | (_, Err(_)) => TableCell::none(),
     };
-    let rest = |cell: &dyn Fn(&Spun) -> Cell| spun.as_ref().map_or_else(|_| Cell::none(), cell);
-    let own = |cell: &dyn Fn(&Here) -> Cell| here.as_ref().map_or_else(|_| Cell::none(), cell);
+    let rest = |cell: &dyn Fn(&Spun) -> TableCell| spun.as_ref().map_or_else(|_| TableCell::none(), cell);
+    let own = |cell: &dyn Fn(&StateMeasurement) -> TableCell| {
+        here.as_ref().map_or_else(|_| TableCell::none(), cell)
+    };
     vec![
-        Cell::text(case.name.clone()),
-        own(&|here| Cell::number(here.search.states)),
-        Cell::tried(here, |here| Cell::time(here.search.micros)),
-        own(&|here| Cell::rate(here.search.rate())),
-        own(&|here| Cell::amount(here.search.bytes_each())),
-        own(&|here| Cell::time(here.whole)),
-        Cell::tried(cores, |cores| Cell::time(cores.micros)),
-        Cell::tried(spun, |spun| Cell::time(spun.generation)),
-        rest(&|spun| Cell::time(spun.compilation)),
-        rest(&|spun| Cell::time(spun.search.micros)),
-        rest(&|spun| Cell::rate(spun.search.rate())),
-        rest(&|spun| Cell::amount(spun.search.bytes_each())),
+        TableCell::text(case.name.clone()),
+        own(&|here| TableCell::number(here.search.states)),
+        TableCell::tried(here, |here| TableCell::time(here.search.micros)),
+        own(&|here| TableCell::rate(here.search.rate())),
+        own(&|here| TableCell::amount(here.search.bytes_each())),
+        own(&|here| TableCell::time(here.whole)),
+        TableCell::tried(cores, |cores| TableCell::time(cores.micros)),
+        TableCell::tried(spun, |spun| TableCell::time(spun.generation)),
+        rest(&|spun| TableCell::time(spun.compilation)),
+        rest(&|spun| TableCell::time(spun.search.micros)),
+        rest(&|spun| TableCell::rate(spun.search.rate())),
+        rest(&|spun| TableCell::amount(spun.search.bytes_each())),
         ratio(&|here, spun| here.search.rate() / spun.search.rate()),
         ratio(&|here, spun| spun.search.bytes_each() / here.search.bytes_each()),
         ratio(&|here, spun| spun.micros() as f64 / here.whole.max(1) as f64),
@@ -157,8 +159,8 @@ fn row(
 }
 
 /// Whether it gets stuck, with as few states as each can do with.
-pub fn reduced(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>) -> Table {
-    let mut table = Table {
+pub fn reduced(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+    let mut table = TextTable {
         name: "reduced",
         title: "Does it get stuck, with reduction: here, and SPIN with its own (ms)".to_owned(),
         heads: vec![
@@ -175,11 +177,11 @@ pub fn reduced(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>)
             ["NuSMV", "ms"],
             ["ratio", "NuSMV"],
         ],
-        ..Table::default()
+        ..TextTable::default()
     };
     for (number, case) in cases.iter().enumerate() {
         bench.host.progress(number, cases.len());
-        let read = Read::new(case);
+        let read = CaseReading::new(case);
         let here = bench.here(case, Reduction::Deadlocks);
         let text = match read.diagram() {
             Some(_) => lifelines(&read),
@@ -190,26 +192,26 @@ pub fn reduced(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>)
             differences.push(format!("{}: SPIN finds an error", case.name));
         }
         let smv = bench.by_nusmv_stuck(&read);
-        let rest = |cell: &dyn Fn(&Spun) -> Cell| spun.as_ref().map_or_else(|_| Cell::none(), cell);
-        let ratio = |of: &dyn Fn(&Here, &Spun) -> f64| match (&here, &spun) {
-            (Ok(here), Ok(spun)) => Cell::amount(of(here, spun)),
-            (Err(_), _) | (_, Err(_)) => Cell::none(),
+        let rest = |cell: &dyn Fn(&Spun) -> TableCell| spun.as_ref().map_or_else(|_| TableCell::none(), cell);
+        let ratio = |of: &dyn Fn(&StateMeasurement, &Spun) -> f64| match (&here, &spun) {
+            (Ok(here), Ok(spun)) => TableCell::amount(of(here, spun)),
+            (Err(_), _) | (_, Err(_)) => TableCell::none(),
         };
         table.rows.push(vec![
-            Cell::text(case.name.clone()),
-            Cell::tried(&here, |here| Cell::number(here.search.states)),
-            here.as_ref().map_or_else(|_| Cell::none(), |here| Cell::time(here.search.micros)),
-            here.as_ref().map_or_else(|_| Cell::none(), |here| Cell::time(here.whole)),
-            Cell::tried(&spun, |spun| Cell::number(spun.search.states)),
-            rest(&|spun| Cell::time(spun.generation)),
-            rest(&|spun| Cell::time(spun.compilation)),
-            rest(&|spun| Cell::time(spun.search.micros)),
+            TableCell::text(case.name.clone()),
+            TableCell::tried(&here, |here| TableCell::number(here.search.states)),
+            here.as_ref().map_or_else(|_| TableCell::none(), |here| TableCell::time(here.search.micros)),
+            here.as_ref().map_or_else(|_| TableCell::none(), |here| TableCell::time(here.whole)),
+            TableCell::tried(&spun, |spun| TableCell::number(spun.search.states)),
+            rest(&|spun| TableCell::time(spun.generation)),
+            rest(&|spun| TableCell::time(spun.compilation)),
+            rest(&|spun| TableCell::time(spun.search.micros)),
             ratio(&|here, spun| spun.search.micros as f64 / here.search.micros.max(1) as f64),
             ratio(&|here, spun| spun.micros() as f64 / here.whole.max(1) as f64),
-            Cell::tried(&smv, |micros| Cell::time(*micros)),
+            TableCell::tried(&smv, |micros| TableCell::time(*micros)),
             match (&here, &smv) {
-                (Ok(here), Ok(micros)) => Cell::amount(*micros as f64 / here.whole.max(1) as f64),
-                (Err(_), _) | (_, Err(_)) => Cell::none(),
+                (Ok(here), Ok(micros)) => TableCell::amount(*micros as f64 / here.whole.max(1) as f64),
+                (Err(_), _) | (_, Err(_)) => TableCell::none(),
             },
         ]);
     }
@@ -220,15 +222,16 @@ pub fn reduced(bench: &Bench<'_>, cases: &[Case], differences: &mut Vec<String>)
 fn steps(system: &System) -> Result<String, String> {
     let legend = Legend::new();
     let note = |_: &Step| String::new();
-    let subject = Subject { system, title: "A model of Sequent", legend: &legend, note: &note };
-    let made = promela::promela(&subject, &Wanted::Stuck);
+    let subject = WrittenSubject { system, title: "A model of Sequent", legend: &legend, note: &note };
+    let made = promela::promela(&subject, &WantedGoal::Stuck);
     made.map(|made| made.text).map_err(|Unwritten(reason)| reason)
 }
 
 /// A diagram with its lifelines as processes, as a user of SPIN would write it.
-fn lifelines(read: &Read) -> Result<String, String> {
+fn lifelines(read: &CaseReading) -> Result<String, String> {
     let id = read.diagram().ok_or("there is no diagram")?;
     let assumptions = Assumptions::default();
-    let diagram = Diagram { model: read.model(), id, assumptions: &assumptions, at: &|_| String::new() };
+    let diagram =
+        UnfoldedDiagram { model: read.model(), id, assumptions: &assumptions, at: &|_| String::new() };
     promela::lifelines(&diagram, &[]).map(|made| made.text).map_err(|Unwritten(reason)| reason)
 }

@@ -8,9 +8,9 @@
 mod print;
 
 use num_bigint::BigUint;
-use sequent::merge::Side;
+use sequent::merge::RevisionSide;
 use sequent::merge::order::{
-    Acceptor, AcceptorId, Element, MergeGraph, Merges, OrderProblem, Segment, StateSet, SymbolId, sat,
+    Acceptor, AcceptorId, MergeGraph, Merges, OrderElement, OrderProblem, Segment, StateSet, SymbolId, sat,
 };
 use sequent_kernel::id::{Id, IdVec};
 
@@ -19,7 +19,7 @@ pub use print::{json, text};
 use super::Clock;
 use super::instances::{Gap, Merging, instances};
 use crate::generate::crafted::Crafted;
-use crate::generate::{Ensemble, PlainId, SymbolId as Symbol};
+use crate::generate::{GeneratedEnsemble, PlainId, SymbolId as Symbol};
 
 /// P4 stops after this number of merges.
 pub const MOST: usize = 1_000;
@@ -94,7 +94,7 @@ pub fn run(model: Crafted, clock: Clock<'_>) -> Vec<Done> {
 }
 
 fn one(
-    ensemble: &Ensemble,
+    ensemble: &GeneratedEnsemble,
     number: usize,
     merging: &Merging,
     specified: Specified,
@@ -106,7 +106,7 @@ fn one(
     let existence = clock() - start;
     let count = graph.count();
     let counting = clock() - start;
-    let listed: Vec<_> = Merges::new(&graph, Side::Ours).take(MOST).collect();
+    let listed: Vec<_> = Merges::new(&graph, RevisionSide::Ours).take(MOST).collect();
     let listing = clock() - start;
     let start = clock();
     let solved = sat::merges(&problem, MOST).expect("every message is read by one lifeline at most");
@@ -133,7 +133,7 @@ fn one(
 }
 
 /// The merge as a problem of orders.
-pub fn problem(ensemble: &Ensemble, merging: &Merging, specified: Specified) -> OrderProblem {
+pub fn problem(ensemble: &GeneratedEnsemble, merging: &Merging, specified: Specified) -> OrderProblem {
     let receives = |machine: PlainId, name: &str| {
         let mut arcs = ensemble.machines[machine].arcs.iter();
         arcs.any(|arc| arc.trigger.is_some_and(|trigger| ensemble.symbols[trigger] == name))
@@ -145,7 +145,7 @@ pub fn problem(ensemble: &Ensemble, merging: &Merging, specified: Specified) -> 
         }
         Specified::None => Vec::new(),
     };
-    let item = |name: &&str| -> Element {
+    let item = |name: &&str| -> OrderElement {
         let thread = machines.iter().position(|machine| receives(*machine, name));
         let symbol = ensemble.symbols.find(|known| known == name).map_or(0, |symbol| symbol.index());
         let read = |thread| (AcceptorId::from_index(thread), SymbolId::from_index(symbol));
@@ -163,7 +163,7 @@ pub fn problem(ensemble: &Ensemble, merging: &Merging, specified: Specified) -> 
 }
 
 /// What a machine receives; steps without trigger happen whenever they can (D14).
-fn acceptor(ensemble: &Ensemble, machine: PlainId) -> Acceptor {
+fn acceptor(ensemble: &GeneratedEnsemble, machine: PlainId) -> Acceptor {
     let plain = &ensemble.machines[machine];
     let count = plain.states.len();
     let mut settled: Vec<StateSet> = (0..count).map(|state| [state].into_iter().collect()).collect();

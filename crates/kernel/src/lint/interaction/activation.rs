@@ -22,7 +22,7 @@ use super::MOST_FINDINGS;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let active = vec![Vec::new(); interaction.lifelines.len()];
-    let mut checker = Checker {
+    let mut checker = ActivationChecker {
         interaction,
         active,
         journal: Vec::new(),
@@ -39,7 +39,7 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
 
 /// A bar that is open.
 #[derive(Clone, Copy)]
-struct Bar {
+struct OpenBar {
     place: Span,
     /// The message that began it.
     call: Option<MessageId>,
@@ -50,16 +50,16 @@ struct Bar {
 }
 
 /// One change of what is active.
-enum Change {
+enum ActivationChange {
     Pushed(LifelineId),
-    Popped(LifelineId, Bar),
+    Popped(LifelineId, OpenBar),
 }
 
-struct Checker<'a> {
+struct ActivationChecker<'a> {
     interaction: &'a Interaction,
     /// The open bars of each lifeline.
-    active: Vec<Vec<Bar>>,
-    journal: Vec<Change>,
+    active: Vec<Vec<OpenBar>>,
+    journal: Vec<ActivationChange>,
     /// Lifelines whose bars were already said to depend on a branch.
     branching: BTreeSet<LifelineId>,
     /// Where the calls of bars are answered before these end, by the place of the bar.
@@ -73,7 +73,7 @@ struct Checker<'a> {
     findings: &'a mut Vec<Diagnostic>,
 }
 
-impl Checker<'_> {
+impl ActivationChecker<'_> {
     fn block(&mut self, block: &Block) {
         for fragment in &block.0 {
             match fragment {
@@ -122,22 +122,22 @@ impl Checker<'_> {
         }
     }
 
-    fn bar(&self, execution: &Execution) -> Bar {
+    fn bar(&self, execution: &Execution) -> OpenBar {
         let reaches =
             |id: &MessageId| self.interaction.messages[*id].to.lifeline() == Some(execution.lifeline);
         let is_first = self.passed.is_none_or(|id| id.index() == 0);
         let is_new = !self.met.contains(&execution.lifeline);
-        Bar { place: execution.place.0, call: self.passed.filter(reaches), is_first, is_new }
+        OpenBar { place: execution.place.0, call: self.passed.filter(reaches), is_first, is_new }
     }
 
-    fn push(&mut self, lifeline: LifelineId, bar: Bar) {
+    fn push(&mut self, lifeline: LifelineId, bar: OpenBar) {
         self.active[lifeline.index()].push(bar);
-        self.journal.push(Change::Pushed(lifeline));
+        self.journal.push(ActivationChange::Pushed(lifeline));
     }
 
     fn pop(&mut self, lifeline: LifelineId) -> bool {
         let Some(bar) = self.active[lifeline.index()].pop() else { return false };
-        self.journal.push(Change::Popped(lifeline, bar));
+        self.journal.push(ActivationChange::Popped(lifeline, bar));
         self.ended += 1;
         true
     }
@@ -217,8 +217,8 @@ impl Checker<'_> {
         let mut net = BTreeMap::new();
         for change in &self.journal[start..] {
             match change {
-                Change::Pushed(lifeline) => *net.entry(*lifeline).or_insert(0) += 1,
-                Change::Popped(lifeline, _) => *net.entry(*lifeline).or_insert(0) -= 1,
+                ActivationChange::Pushed(lifeline) => *net.entry(*lifeline).or_insert(0) += 1,
+                ActivationChange::Popped(lifeline, _) => *net.entry(*lifeline).or_insert(0) -= 1,
             }
         }
         net.retain(|_, change| *change != 0);
@@ -228,10 +228,10 @@ impl Checker<'_> {
     fn undo(&mut self, start: usize) {
         while self.journal.len() > start {
             match self.journal.pop() {
-                Some(Change::Pushed(lifeline)) => {
+                Some(ActivationChange::Pushed(lifeline)) => {
                     self.active[lifeline.index()].pop();
                 }
-                Some(Change::Popped(lifeline, bar)) => self.active[lifeline.index()].push(bar),
+                Some(ActivationChange::Popped(lifeline, bar)) => self.active[lifeline.index()].push(bar),
                 None => {}
             }
         }
@@ -241,11 +241,12 @@ impl Checker<'_> {
         let lifelines = self.interaction.lifelines.ids().zip(&self.active);
         let told = lifelines.filter(|(lifeline, _)| !self.branching.contains(lifeline));
         // Of several bars on one lifeline the outermost stands for all.
-        let left: Vec<(LifelineId, Bar)> =
+        let left: Vec<(LifelineId, OpenBar)> =
             told.filter_map(|(lifeline, bars)| bars.first().map(|bar| (lifeline, *bar))).collect();
         let is_rare = 2 * left.len() <= self.ended;
-        let is_slip =
-            |bar: &Bar| !bar.is_first && (self.answered.contains_key(&bar.place) || is_rare && !bar.is_new);
+        let is_slip = |bar: &OpenBar| {
+            !bar.is_first && (self.answered.contains_key(&bar.place) || is_rare && !bar.is_new)
+        };
         let slips = left.into_iter().filter(|(_, bar)| is_slip(bar));
         let (most, severity) = match self.ended {
             0 => (1, Severity::Hint),

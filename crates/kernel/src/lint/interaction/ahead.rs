@@ -25,7 +25,7 @@ use super::{MOST_FINDINGS, MOST_LABELS, title};
 const MOST_WAYS: usize = 64;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
-    let mut rounds = Rounds { interaction, told: BTreeSet::new(), findings: Vec::new() };
+    let mut rounds = LoopAhead { interaction, told: BTreeSet::new(), findings: Vec::new() };
     rounds.block(&interaction.body, false);
     findings.extend(rounds.findings.into_iter().take(MOST_FINDINGS));
 }
@@ -35,20 +35,20 @@ type Edges = BTreeSet<(LifelineId, LifelineId)>;
 
 /// The communication edges of each way of running a block; `None` outside of loops, where they are not
 /// needed.
-type Asked = Option<Ways>;
+type BlockEdges = Option<RunWays>;
 
-struct Rounds<'a> {
+struct LoopAhead<'a> {
     interaction: &'a Interaction,
     /// The pairs of lifelines already reported: an inner loop reports them for the outer ones.
     told: Edges,
     findings: Vec<Diagnostic>,
 }
 
-impl Rounds<'_> {
+impl LoopAhead<'_> {
     /// The ways of running a block, if it is part of a round; judges the loops in it.
-    fn block(&mut self, block: &Block, is_asked: bool) -> Asked {
+    fn block(&mut self, block: &Block, is_asked: bool) -> BlockEdges {
         let mut always = Edges::new();
-        let mut ways = is_asked.then(Ways::nothing);
+        let mut ways = is_asked.then(RunWays::nothing);
         for fragment in &block.0 {
             match fragment {
                 Fragment::Message(id) if is_asked => self.message(*id, &mut always),
@@ -71,7 +71,7 @@ impl Rounds<'_> {
                 | Fragment::Numbering(_) => {}
             }
         }
-        ways.map(|ways| ways.then(Ways::one(always)))
+        ways.map(|ways| ways.then(RunWays::one(always)))
     }
 
     fn message(&self, id: MessageId, edges: &mut Edges) {
@@ -90,25 +90,25 @@ impl Rounds<'_> {
         }
     }
 
-    fn combined(&mut self, combined: &Combined, is_asked: bool) -> Asked {
+    fn combined(&mut self, combined: &Combined, is_asked: bool) -> BlockEdges {
         let is_asked = is_asked || combined.operator.bounds().is_some();
-        let inside: Vec<Asked> =
+        let inside: Vec<BlockEdges> =
             combined.operands.iter().map(|operand| self.block(&operand.block, is_asked)).collect();
-        let inside: Vec<Ways> = inside.into_iter().collect::<Option<_>>()?;
+        let inside: Vec<RunWays> = inside.into_iter().collect::<Option<_>>()?;
         Some(match combined.operator.combination() {
-            Combination::Choice { .. } if inside.len() > 1 => Ways::either(inside),
-            Combination::Choice { .. } => Ways::either(inside.into_iter().chain([Ways::nothing()])),
+            Combination::Choice { .. } if inside.len() > 1 => RunWays::either(inside),
+            Combination::Choice { .. } => RunWays::either(inside.into_iter().chain([RunWays::nothing()])),
             Combination::Repetition(bounds) => {
-                let rounds = Ways::either(inside);
+                let rounds = RunWays::either(inside);
                 self.judge(combined, bounds, &rounds.ways);
                 let may_be_skipped = bounds.min == Some(0);
-                if may_be_skipped { Ways::either([rounds, Ways::nothing()]) } else { rounds }
+                if may_be_skipped { RunWays::either([rounds, RunWays::nothing()]) } else { rounds }
             }
-            Combination::Break | Combination::Negation | Combination::Complement => Ways::nothing(),
+            Combination::Break | Combination::Negation | Combination::Complement => RunWays::nothing(),
             Combination::Sequence
             | Combination::StrictSequence
             | Combination::Parallel
-            | Combination::Unordered(_) => inside.into_iter().fold(Ways::nothing(), Ways::then),
+            | Combination::Unordered(_) => inside.into_iter().fold(RunWays::nothing(), RunWays::then),
         })
     }
 
@@ -165,40 +165,40 @@ impl Rounds<'_> {
 }
 
 /// All ways of running something.
-struct Ways {
+struct RunWays {
     ways: Vec<Edges>,
     /// Whether there were too many, and one stands for all.
     is_lump: bool,
 }
 
-impl Ways {
+impl RunWays {
     fn one(edges: Edges) -> Self {
-        Ways { ways: vec![edges], is_lump: false }
+        RunWays { ways: vec![edges], is_lump: false }
     }
 
     fn nothing() -> Self {
-        Ways::one(Edges::new())
+        RunWays::one(Edges::new())
     }
 
     /// Every way of this followed by every way of the other.
-    fn then(mut self, mut other: Ways) -> Self {
+    fn then(mut self, mut other: RunWays) -> Self {
         if self.ways.len() < other.ways.len() {
             std::mem::swap(&mut self, &mut other);
         }
         if self.is_lump || other.is_lump || self.ways.len() * other.ways.len() > MOST_WAYS {
-            return Ways::lump([self, other]);
+            return RunWays::lump([self, other]);
         }
         if let [only] = other.ways.as_slice() {
             self.ways.iter_mut().for_each(|edges| edges.extend(only));
             return self;
         }
         let pairs = self.ways.iter().flat_map(|one| other.ways.iter().map(move |other| one | other));
-        Ways { ways: pairs.collect(), is_lump: false }.few()
+        RunWays { ways: pairs.collect(), is_lump: false }.few()
     }
 
     /// Each way of any of these.
-    fn either(choices: impl IntoIterator<Item = Ways>) -> Self {
-        let mut all = Ways { ways: Vec::new(), is_lump: false };
+    fn either(choices: impl IntoIterator<Item = RunWays>) -> Self {
+        let mut all = RunWays { ways: Vec::new(), is_lump: false };
         for one in choices {
             all.is_lump |= one.is_lump;
             all.ways.extend(one.ways);
@@ -209,15 +209,15 @@ impl Ways {
     fn few(mut self) -> Self {
         self.ways.sort_unstable();
         self.ways.dedup();
-        if self.is_lump || self.ways.len() > MOST_WAYS { Ways::lump([self]) } else { self }
+        if self.is_lump || self.ways.len() > MOST_WAYS { RunWays::lump([self]) } else { self }
     }
 
-    fn lump(all: impl IntoIterator<Item = Ways>) -> Self {
+    fn lump(all: impl IntoIterator<Item = RunWays>) -> Self {
         let mut sets: Vec<Edges> = all.into_iter().flat_map(|one| one.ways).collect();
         sets.sort_by_key(BTreeSet::len);
         let mut largest = sets.pop().unwrap_or_default();
         sets.into_iter().for_each(|edges| largest.extend(edges));
-        Ways { ways: vec![largest], is_lump: true }
+        RunWays { ways: vec![largest], is_lump: true }
     }
 }
 
@@ -259,7 +259,7 @@ fn finding(
 
 /// The lifeline at the far end of what follows from one, the receiver if it will do: its answer binds all in between.
 fn last(round: &Edges, from: LifelineId, to: LifelineId) -> LifelineId {
-    let graph = Graph::of(round);
+    let graph = LifelineGraph::of(round);
     let start = graph.numbers[&from];
     let mut reached = vec![false; graph.edges.len()];
     let mut open = vec![start];
@@ -276,24 +276,24 @@ fn last(round: &Edges, from: LifelineId, to: LifelineId) -> LifelineId {
 }
 
 /// Edges between lifelines, numbered for a search.
-struct Graph {
+struct LifelineGraph {
     numbers: BTreeMap<LifelineId, usize>,
     edges: Vec<Vec<usize>>,
 }
 
-impl Graph {
+impl LifelineGraph {
     fn of(round: &Edges) -> Self {
         let lifelines: BTreeSet<LifelineId> = round.iter().flat_map(|(from, to)| [*from, *to]).collect();
         let numbers: BTreeMap<LifelineId, usize> = lifelines.into_iter().zip(0..).collect();
         let mut edges = vec![Vec::new(); numbers.len()];
         round.iter().for_each(|(from, to)| edges[numbers[from]].push(numbers[to]));
-        Graph { numbers, edges }
+        LifelineGraph { numbers, edges }
     }
 }
 
 /// The edges from which no way leads back.
 fn one_way(round: &Edges) -> Edges {
-    let graph = Graph::of(round);
+    let graph = LifelineGraph::of(round);
     let components = components(&graph.edges);
     let component = |lifeline| components[graph.numbers[lifeline]];
     round.iter().filter(|(from, to)| component(from) != component(to)).copied().collect()

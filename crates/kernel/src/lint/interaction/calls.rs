@@ -18,7 +18,7 @@ use crate::model::{
 };
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
-    let mut matcher = Matcher::new(interaction);
+    let mut matcher = CallMatcher::new(interaction);
     matcher.block(&interaction.body);
     matcher.idle_replies();
     matcher.unanswered();
@@ -27,19 +27,19 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
 
 /// The messages that a dashed arrow answers, in some way of running the diagram.
 pub(super) fn answered(interaction: &Interaction) -> BTreeSet<MessageId> {
-    let mut matcher = Matcher::new(interaction);
+    let mut matcher = CallMatcher::new(interaction);
     matcher.block(&interaction.body);
     matcher.answered
 }
 
 /// A reply that answers nothing.
-struct Idle {
+struct IdleReply {
     reply: MessageId,
-    slip: Option<Slip>,
+    slip: Option<ArrowSlip>,
 }
 
 /// How a dashed arrow may have gone wrong.
-enum Slip {
+enum ArrowSlip {
     /// Its sender waits for its receiver.
     Reversed,
     /// Its receiver waits for another.
@@ -47,20 +47,20 @@ enum Slip {
 }
 
 /// Caller and callee.
-type Pair = (LifelineId, LifelineId);
+type CallPair = (LifelineId, LifelineId);
 
-enum Change {
-    Opened(Pair),
-    Answered(Pair, MessageId),
+enum CallChange {
+    Opened(CallPair),
+    Answered(CallPair, MessageId),
 }
 
-struct Matcher<'a> {
+struct CallMatcher<'a> {
     interaction: &'a Interaction,
     /// Calls without reply so far, latest last.
-    open: BTreeMap<Pair, Vec<MessageId>>,
-    journal: Vec<Change>,
+    open: BTreeMap<CallPair, Vec<MessageId>>,
+    journal: Vec<CallChange>,
     /// The pairs of lifelines between which a message was sent, dashed or not.
-    told: BTreeSet<Pair>,
+    told: BTreeSet<CallPair>,
     /// Lifelines of references above: what was sent there is not known.
     used: Vec<&'a [LifelineId]>,
     /// Calls that some reply answers.
@@ -68,13 +68,13 @@ struct Matcher<'a> {
     /// How many replies answer a call.
     replies: usize,
     /// Replies that do not.
-    idle: Vec<Idle>,
+    idle: Vec<IdleReply>,
     findings: Vec<Diagnostic>,
 }
 
-impl<'a> Matcher<'a> {
+impl<'a> CallMatcher<'a> {
     fn new(interaction: &'a Interaction) -> Self {
-        Matcher {
+        CallMatcher {
             interaction,
             open: BTreeMap::new(),
             journal: Vec::new(),
@@ -124,7 +124,7 @@ impl<'a> Matcher<'a> {
             MessageSort::Reply => self.reply(id, from, to),
             MessageSort::Call | MessageSort::Signal | MessageSort::Create => {
                 self.open.entry((from, to)).or_default().push(id);
-                self.journal.push(Change::Opened((from, to)));
+                self.journal.push(CallChange::Opened((from, to)));
             }
             MessageSort::Delete => {}
         }
@@ -137,15 +137,15 @@ impl<'a> Matcher<'a> {
             Some(call) => {
                 self.replies += 1;
                 self.answered.insert(call);
-                self.journal.push(Change::Answered(pair, call));
+                self.journal.push(CallChange::Answered(pair, call));
             }
-            None if callee != caller => self.idle.push(Idle { reply, slip: self.slip(reply, pair) }),
+            None if callee != caller => self.idle.push(IdleReply { reply, slip: self.slip(reply, pair) }),
             None => {}
         }
     }
 
     /// What a dashed arrow that answers nothing looks like.
-    fn slip(&self, reply: MessageId, (caller, callee): Pair) -> Option<Slip> {
+    fn slip(&self, reply: MessageId, (caller, callee): CallPair) -> Option<ArrowSlip> {
         let is_call = |call: &MessageId| self.interaction.messages[*call].sort == MessageSort::Call;
         let is_open_headed = self.interaction.messages[reply].arrow.head.shape == TipShape::Open;
         let is_used = self.used.iter().any(|used| used.contains(&caller) && used.contains(&callee));
@@ -153,13 +153,13 @@ impl<'a> Matcher<'a> {
             return None;
         }
         if self.open.get(&(callee, caller)).is_some_and(|calls| calls.iter().any(is_call)) {
-            return Some(Slip::Reversed);
+            return Some(ArrowSlip::Reversed);
         }
         // A callee with an open call may send to other lifelines meanwhile.
         let is_asked = self.open.iter().any(|((_, to), calls)| *to == callee && !calls.is_empty());
-        let waits = |pair: &Pair, calls: &[MessageId]| pair.0 == caller && calls.iter().any(is_call);
+        let waits = |pair: &CallPair, calls: &[MessageId]| pair.0 == caller && calls.iter().any(is_call);
         let awaited = self.open.iter().find(|(pair, calls)| waits(pair, calls) && pair.1 != caller);
-        awaited.filter(|_| !is_asked).map(|((_, to), _)| Slip::Misdirected(*to))
+        awaited.filter(|_| !is_asked).map(|((_, to), _)| ArrowSlip::Misdirected(*to))
     }
 
     fn idle_replies(&mut self) {
@@ -167,7 +167,7 @@ impl<'a> Matcher<'a> {
             return;
         }
         let name = |lifeline: LifelineId| &self.interaction.lifelines[lifeline].name;
-        for Idle { reply, slip } in &self.idle {
+        for IdleReply { reply, slip } in &self.idle {
             let message = &self.interaction.messages[*reply];
             let (Some(slip), Some(from), Some(to)) = (slip, message.from.lifeline(), message.to.lifeline())
             else {
@@ -175,8 +175,8 @@ impl<'a> Matcher<'a> {
             };
             let (from, to) = (name(from), name(to));
             let hint = match slip {
-                Slip::Reversed => format!("`{from}` waits for `{to}`: let the reply go the other way"),
-                Slip::Misdirected(awaited) => {
+                ArrowSlip::Reversed => format!("`{from}` waits for `{to}`: let the reply go the other way"),
+                ArrowSlip::Misdirected(awaited) => {
                     format!("`{to}` waits for `{}`: let the reply come from there", name(*awaited))
                 }
             };
@@ -188,10 +188,10 @@ impl<'a> Matcher<'a> {
     fn undo(&mut self, start: usize) {
         while self.journal.len() > start {
             match self.journal.pop() {
-                Some(Change::Opened(pair)) => {
+                Some(CallChange::Opened(pair)) => {
                     self.open.entry(pair).or_default().pop();
                 }
-                Some(Change::Answered(pair, call)) => self.open.entry(pair).or_default().push(call),
+                Some(CallChange::Answered(pair, call)) => self.open.entry(pair).or_default().push(call),
                 None => {}
             }
         }
@@ -199,7 +199,7 @@ impl<'a> Matcher<'a> {
 
     /// Calls without reply, where most calls between the same two lifelines have one.
     fn unanswered(&mut self) {
-        let mut pairs: BTreeMap<Pair, (usize, Vec<MessageId>)> = BTreeMap::new();
+        let mut pairs: BTreeMap<CallPair, (usize, Vec<MessageId>)> = BTreeMap::new();
         for (id, message) in self.interaction.messages.enumerate() {
             let ends = message.from.lifeline().zip(message.to.lifeline()).filter(|(from, to)| from != to);
             let (Some(pair), MessageSort::Call) = (ends, message.sort) else { continue };

@@ -7,7 +7,7 @@
 //! of a loop, which is there to change.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::lint::truth::{Claim, is_satisfiable, share_a_name};
+use crate::lint::truth::{TruthClaim, is_satisfiable, share_a_name};
 use crate::model::{Block, Combined, Condition, Expression, Fragment, Guard, Interaction, UnaryOperator};
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
@@ -16,13 +16,13 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
 
 /// Something that holds or fails at some place.
 #[derive(Clone, Copy)]
-struct Known<'a> {
-    claim: Claim<'a>,
+struct KnownGuard<'a> {
+    claim: TruthClaim<'a>,
     /// Whether it stays so whatever happens.
     is_stable: bool,
 }
 
-fn block<'a>(block: &'a Block, mut known: Vec<Known<'a>>, findings: &mut Vec<Diagnostic>) {
+fn block<'a>(block: &'a Block, mut known: Vec<KnownGuard<'a>>, findings: &mut Vec<Diagnostic>) {
     for fragment in &block.0 {
         match fragment {
             Fragment::Combined(combined) => {
@@ -42,22 +42,24 @@ fn block<'a>(block: &'a Block, mut known: Vec<Known<'a>>, findings: &mut Vec<Dia
     }
 }
 
-fn operands<'a>(combined: &'a Combined, known: &[Known<'a>], findings: &mut Vec<Diagnostic>) {
+fn operands<'a>(combined: &'a Combined, known: &[KnownGuard<'a>], findings: &mut Vec<Diagnostic>) {
     let is_loop = combined.operator.bounds().is_some();
     for (index, operand) in combined.operands.iter().enumerate() {
         let own = own(combined, index);
         // The guard of a loop is fresh in each iteration.
         findings.extend(judge(combined, index, &own, if is_loop { &[] } else { known }));
         let mut inside = if is_loop { Vec::new() } else { known.to_vec() };
-        inside.extend(own.into_iter().map(|one| Known { is_stable: one.is_stable && !is_loop, ..one }));
+        inside.extend(own.into_iter().map(|one| KnownGuard { is_stable: one.is_stable && !is_loop, ..one }));
         block(&operand.block, inside, findings);
     }
 }
 
 /// What an operand's guard says.
-fn own(combined: &Combined, index: usize) -> Vec<Known<'_>> {
-    let known =
-        |condition, holds| Known { claim: Claim { condition, holds }, is_stable: is_proposition(condition) };
+fn own(combined: &Combined, index: usize) -> Vec<KnownGuard<'_>> {
+    let known = |condition, holds| KnownGuard {
+        claim: TruthClaim { condition, holds },
+        is_stable: is_proposition(condition),
+    };
     // What is a case of its own contradicts nothing.
     let is_told = |condition: &&Condition| !condition.is_case_of_its_own();
     match &combined.operands[index].guard {
@@ -89,17 +91,18 @@ fn is_proposition(condition: &Condition) -> bool {
     }
 }
 
-fn judge(combined: &Combined, index: usize, own: &[Known], known: &[Known]) -> Option<Diagnostic> {
-    let claims: Vec<Claim> = own.iter().map(|one| one.claim).collect();
+fn judge(combined: &Combined, index: usize, own: &[KnownGuard], known: &[KnownGuard]) -> Option<Diagnostic> {
+    let claims: Vec<TruthClaim> = own.iter().map(|one| one.claim).collect();
     if claims.is_empty() {
         return None;
     }
     if !is_satisfiable(&claims) {
         return Some(alone(combined, index, &claims));
     }
-    let is_near = |one: &&Known| claims.iter().any(|own| share_a_name(own.condition, one.claim.condition));
-    let near: Vec<Claim> = known.iter().filter(is_near).map(|one| one.claim).collect();
-    let with = |more: &[Claim]| is_satisfiable(&[claims.as_slice(), more].concat());
+    let is_near =
+        |one: &&KnownGuard| claims.iter().any(|own| share_a_name(own.condition, one.claim.condition));
+    let near: Vec<TruthClaim> = known.iter().filter(is_near).map(|one| one.claim).collect();
+    let with = |more: &[TruthClaim]| is_satisfiable(&[claims.as_slice(), more].concat());
     let culprit = near.iter().find(|one| !with(&[**one])).copied();
     match culprit {
         Some(culprit) => Some(among_others(combined, index, &[culprit])),
@@ -109,7 +112,7 @@ fn judge(combined: &Combined, index: usize, own: &[Known], known: &[Known]) -> O
 }
 
 /// A guard that contradicts itself, or an `else` to guards of which one is always true.
-fn alone(combined: &Combined, index: usize, claims: &[Claim]) -> Diagnostic {
+fn alone(combined: &Combined, index: usize, claims: &[TruthClaim]) -> Diagnostic {
     let operand = &combined.operands[index];
     match &operand.guard {
         Guard::Condition(condition) => {
@@ -132,7 +135,7 @@ fn alone(combined: &Combined, index: usize, claims: &[Claim]) -> Diagnostic {
 const MOST_LABELS: usize = 3;
 
 /// A guard that contradicts those around it.
-fn among_others(combined: &Combined, index: usize, around: &[Claim]) -> Diagnostic {
+fn among_others(combined: &Combined, index: usize, around: &[TruthClaim]) -> Diagnostic {
     let operand = &combined.operands[index];
     let (what, place) = match &operand.guard {
         Guard::Condition(condition) => {
@@ -143,8 +146,8 @@ fn among_others(combined: &Combined, index: usize, around: &[Claim]) -> Diagnost
         }
     };
     let reason = match around {
-        [Claim { condition, holds: true }] => format!("it stands inside `{}`", condition.text),
-        [Claim { condition, holds: false }] => format!("it stands where `{}` is false", condition.text),
+        [TruthClaim { condition, holds: true }] => format!("it stands inside `{}`", condition.text),
+        [TruthClaim { condition, holds: false }] => format!("it stands where `{}` is false", condition.text),
         _ => "the guards around it rule it out".to_owned(),
     };
     let finding = Diagnostic::new(Code::UnsatisfiableGuard, place, format!("{what}: {reason}"));

@@ -18,7 +18,7 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     if interaction.orderings.is_empty() {
         return;
     }
-    let mut graph = Graph { interaction, edges: vec![Vec::new(); 2 * interaction.messages.len()] };
+    let mut graph = OrderGraph { interaction, edges: vec![Vec::new(); 2 * interaction.messages.len()] };
     graph.block(&interaction.body, &mut BTreeMap::new(), None);
     for ordering in &interaction.orderings {
         graph.edges[node(ordering.before)].push(node(ordering.after));
@@ -65,16 +65,16 @@ fn node(occurrence: Occurrence) -> usize {
 }
 
 /// The last occurrences so far on each lifeline.
-type Last = BTreeMap<LifelineId, Vec<usize>>;
+type LastOccurrences = BTreeMap<LifelineId, Vec<usize>>;
 
-struct Graph<'a> {
+struct OrderGraph<'a> {
     interaction: &'a Interaction,
     edges: Vec<Vec<usize>>,
 }
 
-impl Graph<'_> {
+impl OrderGraph<'_> {
     /// Adds the order inside a block; `free` is the lifeline whose occurrences a coregion leaves unordered.
-    fn block(&mut self, block: &Block, last: &mut Last, free: Option<LifelineId>) {
+    fn block(&mut self, block: &Block, last: &mut LastOccurrences, free: Option<LifelineId>) {
         let before = free.and_then(|lifeline| last.get(&lifeline).cloned());
         let mut unordered = Vec::new();
         for fragment in &block.0 {
@@ -99,7 +99,7 @@ impl Graph<'_> {
     fn message(
         &mut self,
         id: MessageId,
-        last: &mut Last,
+        last: &mut LastOccurrences,
         free: Option<LifelineId>,
         before: Option<&[usize]>,
         unordered: &mut Vec<usize>,
@@ -119,7 +119,7 @@ impl Graph<'_> {
         }
     }
 
-    fn combined(&mut self, combined: &Combined, last: &mut Last) {
+    fn combined(&mut self, combined: &Combined, last: &mut LastOccurrences) {
         match combined.operator.combination() {
             Combination::Choice { .. }
             | Combination::Parallel
@@ -139,7 +139,7 @@ impl Graph<'_> {
     }
 
     /// Between two operands stands a node of its own: after everything in the first, before everything in the second.
-    fn strictly(&mut self, combined: &Combined, last: &mut Last) {
+    fn strictly(&mut self, combined: &Combined, last: &mut LastOccurrences) {
         let mut barrier: Option<usize> = None;
         for operand in &combined.operands {
             let ends = |id| [node(Occurrence::Send(id)), node(Occurrence::Receive(id))];
@@ -159,10 +159,10 @@ impl Graph<'_> {
     }
 
     /// Operands that are not ordered among each other: each begins after what precedes the fragment.
-    fn beside_each_other(&mut self, combined: &Combined, last: &mut Last) {
+    fn beside_each_other(&mut self, combined: &Combined, last: &mut LastOccurrences) {
         let before = last.clone();
         let may_be_skipped = combined.operator.combination() != Combination::Parallel;
-        let mut after: Last = if may_be_skipped { before.clone() } else { Last::new() };
+        let mut after: LastOccurrences = if may_be_skipped { before.clone() } else { LastOccurrences::new() };
         for operand in &combined.operands {
             let mut inside = before.clone();
             self.block(&operand.block, &mut inside, None);

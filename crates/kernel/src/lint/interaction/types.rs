@@ -16,7 +16,7 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
 /// What a diagram ignores although nothing tells who sends it.
 pub fn unknown_types(model: &Model, folders: &Folders, id: InteractionId) -> Vec<Diagnostic> {
     let interaction = &model.interactions[id];
-    let vocabulary = Vocabulary { model, folders, interaction };
+    let vocabulary = TypeVocabulary { model, folders, interaction };
     let mut findings = Vec::new();
     interaction.walk(&mut |fragment, _| {
         if let Fragment::Combined(combined) = fragment
@@ -30,13 +30,13 @@ pub fn unknown_types(model: &Model, folders: &Folders, id: InteractionId) -> Vec
 }
 
 /// What may be known of a message type in a diagram.
-struct Vocabulary<'m> {
+struct TypeVocabulary<'m> {
     model: &'m Model,
     folders: &'m Folders,
     interaction: &'m Interaction,
 }
 
-impl<'m> Vocabulary<'m> {
+impl<'m> TypeVocabulary<'m> {
     fn knows(&self, id: InteractionId, one: &MessageType) -> bool {
         // Diagrams that use this one draw their messages beside it.
         let is_extra = |diagram: InteractionId| {

@@ -15,7 +15,7 @@ pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<D
         return;
     }
     for (id, vertex) in machine.vertices.enumerate().filter(|(_, vertex)| decides(vertex)) {
-        let mut seen: HashMap<Key, &Transition> = HashMap::new();
+        let mut seen: HashMap<ConflictKey, &Transition> = HashMap::new();
         for transition in outgoing.from(machine, id) {
             for key in keys(transition).into_iter().filter(|key| !key.is_prose()) {
                 if let Some(first) = seen.get(&key) {
@@ -31,31 +31,31 @@ pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<D
 /// What two transitions must have in common to be in each other's way: a trigger, the guard, and the number by which some
 /// tools order transitions.
 #[derive(PartialEq, Eq, Hash)]
-struct Key<'a> {
+struct ConflictKey<'a> {
     trigger: Option<&'a Trigger>,
     guard: Option<&'a str>,
     number: Option<&'a str>,
 }
 
-impl Key<'_> {
+impl ConflictKey<'_> {
     fn is_prose(&self) -> bool {
         matches!(self.trigger, Some(Trigger::Event { name, .. }) if name.split_whitespace().nth(2).is_some())
     }
 }
 
-fn keys(transition: &Transition) -> Vec<Key<'_>> {
+fn keys(transition: &Transition) -> Vec<ConflictKey<'_>> {
     let guard = transition.guard.as_ref().map(|guard| guard.text.as_str());
     let number = transition.text.split_once(". ").map(|(number, _)| number.trim());
     let number = number.filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
     if transition.triggers.is_empty() {
         // A label that says nothing of this (a comment, `τ`) was written on purpose.
         let says_nothing = guard.is_none() && transition.effects.is_empty() && !transition.text.is_empty();
-        return if says_nothing { Vec::new() } else { vec![Key { trigger: None, guard, number }] };
+        return if says_nothing { Vec::new() } else { vec![ConflictKey { trigger: None, guard, number }] };
     }
-    transition.triggers.iter().map(|trigger| Key { trigger: Some(trigger), guard, number }).collect()
+    transition.triggers.iter().map(|trigger| ConflictKey { trigger: Some(trigger), guard, number }).collect()
 }
 
-fn finding(vertex: &Vertex, first: &Transition, second: &Transition, key: &Key) -> Diagnostic {
+fn finding(vertex: &Vertex, first: &Transition, second: &Transition, key: &ConflictKey) -> Diagnostic {
     let name = &vertex.name;
     let message = match (key.trigger, key.guard) {
         (Some(Trigger::Event { name: event, .. }), None) => {

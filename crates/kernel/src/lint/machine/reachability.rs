@@ -12,7 +12,7 @@ use crate::model::{Machine, RegionId, VertexId, VertexKind};
 use super::Outgoing;
 
 pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<Diagnostic>) {
-    let mut search = Search::new(machine, outgoing);
+    let mut search = VertexSearch::new(machine, outgoing);
     machine.top_regions().for_each(|region| search.begin(region));
     search.run();
     // What nothing at all leads to comes first; then, of states that only lead to each other, the first.
@@ -79,7 +79,7 @@ fn is_reported(kind: &VertexKind) -> bool {
 }
 
 /// Which vertices can be active or passed.
-struct Search<'a> {
+struct VertexSearch<'a> {
     machine: &'a Machine,
     outgoing: &'a Outgoing,
     reached: Vec<bool>,
@@ -88,11 +88,11 @@ struct Search<'a> {
     next: Vec<VertexId>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> VertexSearch<'a> {
     fn new(machine: &'a Machine, outgoing: &'a Outgoing) -> Self {
         let reached = vec![false; machine.vertices.len()];
         let begun = vec![false; machine.regions.len()];
-        Search { machine, outgoing, reached, begun, next: Vec::new() }
+        VertexSearch { machine, outgoing, reached, begun, next: Vec::new() }
     }
 
     /// Follows all transitions from what has been reached.

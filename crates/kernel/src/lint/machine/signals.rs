@@ -25,11 +25,11 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         let machines: Vec<&Machine> = machines.into_iter().map(|id| &model.machines[id]).collect();
         let is_here = |one: &&Interaction| folders.get(&one.place.0.file) == folder;
         let scenarios = model.interactions.iter().filter(is_here);
-        system(&Traffic::of(model, &machines, scenarios), findings);
+        system(&SignalTraffic::of(model, &machines, scenarios), findings);
     }
 }
 
-fn system(traffic: &Traffic, findings: &mut Vec<Diagnostic>) {
+fn system(traffic: &SignalTraffic, findings: &mut Vec<Diagnostic>) {
     let lost: Vec<&Send> = traffic.sends.iter().copied().filter(|send| traffic.is_lost(send)).collect();
     for send in &lost {
         findings.push(never_received(send, traffic));
@@ -63,7 +63,7 @@ fn system(traffic: &Traffic, findings: &mut Vec<Diagnostic>) {
 }
 
 /// The messages that machines send and take.
-struct Traffic<'a> {
+struct SignalTraffic<'a> {
     sends: Vec<&'a Send>,
     /// Names that are sent, by machines or in scenarios.
     sent: HashSet<&'a str>,
@@ -77,13 +77,13 @@ struct Traffic<'a> {
     is_open_floor: bool,
 }
 
-impl<'a> Traffic<'a> {
+impl<'a> SignalTraffic<'a> {
     fn of(
         model: &'a Model,
         machines: &[&'a Machine],
         scenarios: impl Iterator<Item = &'a Interaction>,
     ) -> Self {
-        let mut traffic = Traffic {
+        let mut traffic = SignalTraffic {
             sends: Vec::new(),
             sent: HashSet::new(),
             taken: HashMap::new(),
@@ -162,7 +162,7 @@ fn triggers(machine: &Machine) -> impl Iterator<Item = (&str, Span)> {
     })
 }
 
-fn never_received(send: &Send, traffic: &Traffic) -> Diagnostic {
+fn never_received(send: &Send, traffic: &SignalTraffic) -> Diagnostic {
     let name = &send.name;
     let message = match send.target.last() {
         Some(target) => format!("`{target}` never takes `{name}`"),

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use super::System;
+use super::FolderObjects;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Question;
 use crate::semantics::objects::{Doubt, OpenUse, open_uses};
 
-pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
+pub(super) fn check(system: &FolderObjects, findings: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for open in open_uses(system.model, &system.whole, &system.model.system) {
         let is_idle = open.doubt == Doubt::Unsent && !is_asked(system);
@@ -20,7 +20,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Whether something is asked about runs of objects.
-fn is_asked(system: &System) -> bool {
+fn is_asked(system: &FolderObjects) -> bool {
     system.model.checks.iter().any(|check| match check.question {
         Question::Scenario(_)
         | Question::Reachable(_)
@@ -31,7 +31,7 @@ fn is_asked(system: &System) -> bool {
     })
 }
 
-fn finding(system: &System, open: &OpenUse) -> Option<Diagnostic> {
+fn finding(system: &FolderObjects, open: &OpenUse) -> Option<Diagnostic> {
     let OpenUse { object, transition, message, parameter, doubt } = open;
     let machine = &system.model.machines[system.whole.objects[*object].machine?];
     let text = format!(

@@ -4,12 +4,12 @@
 //! and guard then fires at once. Beside transitions with triggers this is rarely meant: the author means that
 //! something happens some time. Reported once for each machine.
 
-use super::System;
+use super::FolderObjects;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Communication, Completion, Machine, Transition, TransitionKind, VertexId, VertexKind};
 use crate::semantics::objects::communication;
 
-pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
+pub(super) fn check(system: &FolderObjects, findings: &mut Vec<Diagnostic>) {
     let settings = &system.model.system;
     let is_first = match communication(system.model, &system.whole, settings) {
         Communication::Queue | Communication::Bag => settings.completion != Some(Completion::Free),

@@ -5,12 +5,12 @@
 //! leave the first state at any time unseen, so a message that only the first state takes may find it gone. Reported only where
 //! the source has another transition; else the two states are no more than two names.
 
-use super::System;
+use super::FolderObjects;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Communication, Machine, Transition, TransitionKind, VertexId, VertexKind};
 use crate::semantics::objects::communication;
 
-pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
+pub(super) fn check(system: &FolderObjects, findings: &mut Vec<Diagnostic>) {
     let settings = &system.model.system;
     let is_met = communication(system.model, &system.whole, settings) == Communication::Rendezvous;
     if is_met && settings.closed == Some(true) {

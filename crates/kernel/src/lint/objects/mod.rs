@@ -33,7 +33,7 @@ pub fn systems(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
         let model = &*objects::local(model, folders, folder);
         let (whole, problems) = objects::structure(model, folders, folder, None);
         let kinds = Kinds::of(model, folders, folder);
-        let system = System { model, folders, folder, kinds, whole, problems };
+        let system = FolderObjects { model, folders, folder, kinds, whole, problems };
         structure::check(&system, &mut findings);
         completion::check(&system, &mut findings);
         empty::check(&system, &mut findings);
@@ -67,7 +67,7 @@ pub(super) fn is_settled(finding: &Diagnostic, model: &Model, folders: &Folders)
 }
 
 /// What a folder holds.
-struct System<'a> {
+struct FolderObjects<'a> {
     model: &'a Model,
     folders: &'a Folders,
     folder: &'a str,
@@ -78,7 +78,7 @@ struct System<'a> {
     problems: Vec<Diagnostic>,
 }
 
-impl<'a> System<'a> {
+impl<'a> FolderObjects<'a> {
     fn is_here(&self, place: Place) -> bool {
         self.folders.get(&place.0.file).is_some_and(|folder| folder == self.folder)
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::System;
+use super::FolderObjects;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Lifeline, Machine};
 use crate::semantics::objects::{Structure, contradictions, double};
@@ -13,8 +13,8 @@ use crate::semantics::objects::{Structure, contradictions, double};
 /// Each scenario that is looked at costs as much as the folder is large.
 const MOST_SCENARIOS: usize = 50;
 
-pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
-    let System { model, folders, folder, whole, problems, .. } = system;
+pub(super) fn check(system: &FolderObjects, findings: &mut Vec<Diagnostic>) {
+    let FolderObjects { model, folders, folder, whole, problems, .. } = system;
     let mut found = problems.clone();
     // Most scenarios speak of the same lifelines: one that says nothing new is not looked at again.
     let mut seen: BTreeSet<(&str, &str, Option<&str>)> = BTreeSet::new();
@@ -40,7 +40,7 @@ fn is_at_home(whole: &Structure, lifeline: &Lifeline) -> bool {
 }
 
 /// Several machines of one class, if something refers to it.
-fn doubled(system: &System, findings: &mut Vec<Diagnostic>) {
+fn doubled(system: &FolderObjects, findings: &mut Vec<Diagnostic>) {
     let lifelines = system.interactions().flat_map(|(_, one)| one.lifelines.iter());
     let names = lifelines.flat_map(|one| [one.own_label(), Some(one.class.as_ref().unwrap_or(&one.name))]);
     let named = names.flatten().map(|name| name.to_lowercase());

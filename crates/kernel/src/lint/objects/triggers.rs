@@ -10,23 +10,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::System;
+use super::FolderObjects;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::id::Id;
 use crate::model::{
     Alphabet, Check, Expectation, Interaction, InteractionId, Lifeline, LifelineId, Machine, MachineId,
     Message, MessageSort, Quantifier, Question, Scenario, Subject, VertexKind,
 };
-use crate::property::diagram::{Role, role};
+use crate::property::diagram::{DiagramRole, role};
 use crate::semantics::objects::InstanceId;
 use crate::source::Span;
-use crate::triggers::{Death, Paths, States, Walk, passed};
+use crate::triggers::{ActiveStates, Death, LifelineWalk, Paths, passed};
 
 /// No more states are listed.
 const MOST_STATES: usize = 4;
 
-pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
-    let mut cast = Cast { system, paths: BTreeMap::new(), heard: BTreeMap::new() };
+pub(super) fn check(system: &FolderObjects, findings: &mut Vec<Diagnostic>) {
+    let mut cast = LifelineCast { system, paths: BTreeMap::new(), heard: BTreeMap::new() };
     cast.listen();
     let mut told: BTreeSet<Span> = BTreeSet::new();
     for (id, interaction) in system.interactions().filter(|(id, _)| !is_meant_to_fail(system, *id)) {
@@ -47,22 +47,22 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
 
 /// Whether nothing comes from outside, so that what a machine receives must be one of its triggers. Where a check asks about the
 /// scenario, its verdict tells.
-fn counts_all(system: &System, id: InteractionId) -> bool {
+fn counts_all(system: &FolderObjects, id: InteractionId) -> bool {
     system.model.system.closed == Some(true) && scenarios(system, id).next().is_none()
 }
 
 /// Whether a diagram shows what must not happen, or what its author expects not to, or a verdict tells.
-fn is_meant_to_fail(system: &System, id: InteractionId) -> bool {
+fn is_meant_to_fail(system: &FolderObjects, id: InteractionId) -> bool {
     let is_unwanted = |(check, scenario): (&Check, &Scenario)| {
         scenario.quantifier == Quantifier::Forbidden || check.expected == Some(Expectation::Fails)
     };
-    matches!(role(system.model, id), Role::Forbidden(_))
+    matches!(role(system.model, id), DiagramRole::Forbidden(_))
         || scenarios(system, id).any(is_unwanted)
         || is_asked(system, id)
 }
 
 /// Whether a check asks this very question.
-fn is_asked(system: &System, id: InteractionId) -> bool {
+fn is_asked(system: &FolderObjects, id: InteractionId) -> bool {
     let name = &system.model.interactions[id].name;
     system.model.checks.iter().any(|check| match &check.question {
         Question::Triggers(Some(named)) => named.text == *name,
@@ -79,7 +79,10 @@ fn is_asked(system: &System, id: InteractionId) -> bool {
 }
 
 /// The scenario checks about an interaction.
-fn scenarios<'a>(system: &System<'a>, id: InteractionId) -> impl Iterator<Item = (&'a Check, &'a Scenario)> {
+fn scenarios<'a>(
+    system: &FolderObjects<'a>,
+    id: InteractionId,
+) -> impl Iterator<Item = (&'a Check, &'a Scenario)> {
     let name = &system.model.interactions[id].name;
     let all = system.model.checks.iter().filter_map(|check| match &check.question {
         Question::Scenario(scenario) => Some((check, scenario)),
@@ -99,15 +102,15 @@ fn scenarios<'a>(system: &System<'a>, id: InteractionId) -> impl Iterator<Item =
 }
 
 /// The objects that play the lifelines of a folder's diagrams.
-struct Cast<'s, 'a> {
-    system: &'s System<'a>,
+struct LifelineCast<'s, 'a> {
+    system: &'s FolderObjects<'a>,
     /// The machines that have lifelines.
     paths: BTreeMap<MachineId, Paths<'a>>,
     /// What lifelines of each machine receive anywhere.
     heard: BTreeMap<MachineId, BTreeSet<&'a str>>,
 }
 
-impl<'a> Cast<'_, 'a> {
+impl<'a> LifelineCast<'_, 'a> {
     fn listen(&mut self) {
         for (_, interaction) in self.system.interactions() {
             let machines: Vec<Option<MachineId>> =
@@ -138,7 +141,7 @@ impl<'a> Cast<'_, 'a> {
         if known == 0 && !is_closed {
             return None;
         }
-        let mut walk = Walk {
+        let mut walk = LifelineWalk {
             model: self.system.model,
             paths,
             silent: self.silent(id, lifeline, paths),
@@ -157,7 +160,7 @@ impl<'a> Cast<'_, 'a> {
         let model = self.system.model;
         let family = model.family(id);
         let lifelines = family.iter().flat_map(|id| model.interactions[*id].lifelines.iter());
-        let shown = Shown::of(self.system, lifelines);
+        let shown = ShownObjects::of(self.system, lifelines);
         let absent = self.system.machine_ids().filter(|machine| shown.is_elsewhere(self.system, *machine));
         let sent = absent.flat_map(|machine| model.machines[machine].sends()).map(|send| send.name.as_str());
         let mut silent: BTreeSet<&str> = passed(model, id, paths);
@@ -190,14 +193,14 @@ fn is_event(message: &Message) -> bool {
 }
 
 /// The machines and objects that a diagram shows.
-struct Shown {
+struct ShownObjects {
     machines: BTreeSet<MachineId>,
     objects: BTreeSet<InstanceId>,
 }
 
-impl Shown {
-    fn of<'l>(system: &System, lifelines: impl Iterator<Item = &'l Lifeline>) -> Self {
-        let mut shown = Shown { machines: BTreeSet::new(), objects: BTreeSet::new() };
+impl ShownObjects {
+    fn of<'l>(system: &FolderObjects, lifelines: impl Iterator<Item = &'l Lifeline>) -> Self {
+        let mut shown = ShownObjects { machines: BTreeSet::new(), objects: BTreeSet::new() };
         for lifeline in lifelines {
             shown.machines.extend(system.machine_of(lifeline));
             shown.objects.extend(system.whole.object_of(lifeline));
@@ -206,7 +209,7 @@ impl Shown {
     }
 
     /// Whether an object of a machine acts that the diagram does not show.
-    fn is_elsewhere(&self, system: &System, machine: MachineId) -> bool {
+    fn is_elsewhere(&self, system: &FolderObjects, machine: MachineId) -> bool {
         let mut objects = system.whole.objects.enumerate().filter(|(_, one)| one.machine == Some(machine));
         match system.whole.is_listed {
             true => objects.any(|(id, _)| !self.objects.contains(&id)),
@@ -238,7 +241,7 @@ fn finding(code: Code, lifeline: &Lifeline, message: &Message, death: &Death, pa
 }
 
 /// States by name: `a`, `b` or `c`.
-fn listed(machine: &Machine, states: &States) -> String {
+fn listed(machine: &Machine, states: &ActiveStates) -> String {
     let name = |vertex: &crate::model::VertexId| {
         let vertex = &machine.vertices[*vertex];
         match vertex.kind {

@@ -1,8 +1,8 @@
 //! What is wrong with a name in a formula, and what was probably meant.
 
-use super::vocabulary::{Route, Vocabulary};
+use super::vocabulary::{InteractionNames, Route};
 use crate::diagnostic::{Code, Diagnostic, nearest};
-use crate::formula::{Atom, Pattern, Word};
+use crate::formula::{Atom, FormulaWord, Pattern};
 use crate::model::Model;
 use crate::source::Place;
 
@@ -10,7 +10,11 @@ use crate::source::Place;
 const MOST: usize = 5;
 
 /// A message that is not drawn in the interaction; perhaps in another.
-pub(super) fn unknown_message(model: &Model, vocabulary: &Vocabulary, word: &Word) -> Diagnostic {
+pub(super) fn unknown_message(
+    model: &Model,
+    vocabulary: &InteractionNames,
+    word: &FormulaWord,
+) -> Diagnostic {
     let own = vocabulary.name;
     let text = &word.text;
     let elsewhere = model.interactions.enumerate().find_map(|(id, interaction)| {
@@ -42,7 +46,7 @@ pub(super) fn unknown_message(model: &Model, vocabulary: &Vocabulary, word: &Wor
 }
 
 /// A lifeline that is not there; perhaps its label was meant.
-pub(super) fn unknown_lifeline(vocabulary: &Vocabulary, word: &Word) -> Diagnostic {
+pub(super) fn unknown_lifeline(vocabulary: &InteractionNames, word: &FormulaWord) -> Diagnostic {
     let message = format!("`{}` has no lifeline `{}`", vocabulary.name, word.text);
     let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
     let shown = vocabulary.lifelines.iter().find(|(_, label)| **label == word.text);
@@ -57,7 +61,7 @@ pub(super) fn unknown_lifeline(vocabulary: &Vocabulary, word: &Word) -> Diagnost
 }
 
 /// A name that is no guard.
-pub(super) fn unknown_guard(vocabulary: &Vocabulary, word: &Word) -> Diagnostic {
+pub(super) fn unknown_guard(vocabulary: &InteractionNames, word: &FormulaWord) -> Diagnostic {
     let text = &word.text;
     let message = format!("`{}` has no guard `{text}`", vocabulary.name);
     let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
@@ -84,7 +88,7 @@ pub(super) fn unknown_guard(vocabulary: &Vocabulary, word: &Word) -> Diagnostic 
 }
 
 /// An event of exactly one text that does not exist.
-pub(super) fn unknown_event(vocabulary: &Vocabulary, word: &Word) -> Diagnostic {
+pub(super) fn unknown_event(vocabulary: &InteractionNames, word: &FormulaWord) -> Diagnostic {
     let message = format!("`{}` has no event `{}`", vocabulary.name, word.text);
     let diagnostic = Diagnostic::new(Code::UnknownInFormula, word.place.0, message);
     let events: Vec<String> = vocabulary.messages.iter().flat_map(Route::events).collect();
@@ -95,7 +99,7 @@ pub(super) fn unknown_event(vocabulary: &Vocabulary, word: &Word) -> Diagnostic 
 }
 
 /// A guard that has a value of its own in each round of a loop.
-pub(super) fn fresh(vocabulary: &Vocabulary, word: &Word) -> Diagnostic {
+pub(super) fn fresh(vocabulary: &InteractionNames, word: &FormulaWord) -> Diagnostic {
     let message =
         format!("`{}` is asked anew in each round of a loop, so it has no one value in a run", word.text);
     let inside = vocabulary.conditions.iter().find(|condition| condition.text == word.text);
@@ -107,7 +111,7 @@ pub(super) fn fresh(vocabulary: &Vocabulary, word: &Word) -> Diagnostic {
 }
 
 /// States and values of something that has none.
-pub(super) fn no_states(vocabulary: &Vocabulary, atom: &Atom, place: Place) -> Diagnostic {
+pub(super) fn no_states(vocabulary: &InteractionNames, atom: &Atom, place: Place) -> Diagnostic {
     let (what, condition) = match atom {
         Atom::In(object, _) => (format!("`{}` has no states", object.text), None),
         Atom::Data(expression) => ("values cannot be compared".to_owned(), vocabulary.condition(expression)),
@@ -126,7 +130,7 @@ pub(super) fn no_states(vocabulary: &Vocabulary, atom: &Atom, place: Place) -> D
 }
 
 /// Names that are known, and never together.
-pub(super) fn never(vocabulary: &Vocabulary, pattern: &Pattern, place: Place) -> Diagnostic {
+pub(super) fn never(vocabulary: &InteractionNames, pattern: &Pattern, place: Place) -> Diagnostic {
     let finding =
         |why: String| Diagnostic::new(Code::IdleAtom, place.0, format!("this can never be true: {why}"));
     let Some(word) = &pattern.message else {

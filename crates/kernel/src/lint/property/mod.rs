@@ -11,10 +11,10 @@ mod vocabulary;
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
-use crate::formula::{Atom, Formula, Node, Pattern, Word};
+use crate::formula::{Atom, Formula, FormulaNode, FormulaWord, Pattern};
 use crate::model::{Check, InteractionId, Model, Property, Question, Subject};
 use crate::semantics::objects::{local, structure};
-use vocabulary::Vocabulary;
+use vocabulary::InteractionNames;
 
 use crate::source::Folders;
 
@@ -105,9 +105,12 @@ fn speaks_of_states(formula: &Formula) -> bool {
     let mut open = vec![formula];
     while let Some(part) = open.pop() {
         match &part.node {
-            Node::Atom(Atom::In(..) | Atom::Data(_)) => return true,
-            Node::Atom(Atom::Name(word)) if word.text.contains('.') => return true,
-            Node::Atom(_) | Node::Constant(_) | Node::Unary(..) | Node::Binary(..) => {}
+            FormulaNode::Atom(Atom::In(..) | Atom::Data(_)) => return true,
+            FormulaNode::Atom(Atom::Name(word)) if word.text.contains('.') => return true,
+            FormulaNode::Atom(_)
+            | FormulaNode::Constant(_)
+            | FormulaNode::Unary(..)
+            | FormulaNode::Binary(..) => {}
         }
         open.extend(part.parts());
     }
@@ -116,12 +119,12 @@ fn speaks_of_states(formula: &Formula) -> bool {
 
 /// Findings about the names of a formula that is about an interaction.
 fn names(model: &Model, about: InteractionId, formula: &Formula) -> Vec<Diagnostic> {
-    let vocabulary = Vocabulary::of(model, about);
+    let vocabulary = InteractionNames::of(model, about);
     let mut findings = Vec::new();
     let mut open = vec![formula];
     while let Some(next) = open.pop() {
         open.extend(next.parts());
-        let Node::Atom(atom) = &next.node else { continue };
+        let FormulaNode::Atom(atom) = &next.node else { continue };
         match atom {
             Atom::Event(pattern) => event(model, &vocabulary, next, pattern, &mut findings),
             Atom::Exactly(word) => {
@@ -141,7 +144,7 @@ fn names(model: &Model, about: InteractionId, formula: &Formula) -> Vec<Diagnost
 
 fn event(
     model: &Model,
-    vocabulary: &Vocabulary,
+    vocabulary: &InteractionNames,
     formula: &Formula,
     pattern: &Pattern,
     findings: &mut Vec<Diagnostic>,
@@ -161,7 +164,7 @@ fn event(
     }
 }
 
-fn guard(vocabulary: &Vocabulary, word: &Word) -> Option<Diagnostic> {
+fn guard(vocabulary: &InteractionNames, word: &FormulaWord) -> Option<Diagnostic> {
     if vocabulary.lasting.contains(&word.text) {
         return None;
     }
@@ -171,7 +174,7 @@ fn guard(vocabulary: &Vocabulary, word: &Word) -> Option<Diagnostic> {
     Some(complaint::unknown_guard(vocabulary, word))
 }
 
-fn no_target(model: &Model, target: &Word) -> Diagnostic {
+fn no_target(model: &Model, target: &FormulaWord) -> Diagnostic {
     let message = format!("no interaction is called `{}`", target.text);
     let diagnostic = Diagnostic::new(Code::BadSetting, target.place.0, message);
     match nearest(&target.text, model.interactions.iter().map(|interaction| interaction.name.as_str())) {

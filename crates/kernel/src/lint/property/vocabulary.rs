@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::formula::{Direction, Pattern, Word, is_message_asked};
+use crate::formula::{Direction, FormulaWord, Pattern, is_message_asked};
 use crate::model::{Condition, Expression, Fragment, Guard, Interaction, InteractionId, Model};
 use crate::semantics::{Exchange, Switches, extras, fresh_guards, lasting_guards};
 use crate::source::Place;
 use crate::system::message_text;
 
 /// The names of an interaction.
-pub(super) struct Vocabulary<'a> {
+pub(super) struct InteractionNames<'a> {
     /// The interaction.
     pub about: InteractionId,
     /// Its name.
@@ -33,10 +33,10 @@ pub(super) struct Route {
     place: Place,
 }
 
-impl<'a> Vocabulary<'a> {
+impl<'a> InteractionNames<'a> {
     /// The names of an interaction and of those it uses.
     pub fn of(model: &'a Model, about: InteractionId) -> Self {
-        let mut vocabulary = Vocabulary {
+        let mut vocabulary = InteractionNames {
             about,
             name: &model.interactions[about].name,
             messages: Vec::new(),
@@ -147,7 +147,7 @@ impl Route {
     }
 
     fn fits(&self, pattern: &Pattern) -> bool {
-        let is = |word: &Option<Word>, end: Option<&str>| {
+        let is = |word: &Option<FormulaWord>, end: Option<&str>| {
             word.as_ref().is_none_or(|word| end == Some(word.text.as_str()))
         };
         let Exchange { from, to, name, arguments } = &self.exchange;

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::{Assertion, Progress};
+use super::{AssertProgress, Assertion};
 use crate::property::pattern::Configs;
 use crate::system::EventId;
 
@@ -49,14 +49,14 @@ impl Since {
 }
 
 /// An `assert` that is followed.
-struct Claim {
+struct FollowedAssert {
     number: usize,
     configs: Rc<Configs>,
     since: Since,
     came: Vec<usize>,
 }
 
-impl Claim {
+impl FollowedAssert {
     /// The last position that brought it further.
     fn last(&self) -> Option<usize> {
         self.came.last().copied().max(self.since.position())
@@ -81,34 +81,39 @@ impl Assertion {
                 self.demand(&mut claims, number, at);
                 if !self.is_over(&begun) {
                     let since = Since::Event(at);
-                    claims.push(Claim { number, configs: begun, since, came: Vec::new() });
+                    claims.push(FollowedAssert { number, configs: begun, since, came: Vec::new() });
                 }
             }
         }
         let due = claims.into_iter().filter(|claim| claim.since != Since::Early);
-        due.min_by_key(Claim::last).map(|claim| self.breach_of(claim, None))
+        due.min_by_key(FollowedAssert::last).map(|claim| self.breach_of(claim, None))
     }
 
     /// What is followed from the start.
-    fn early_claims(&self) -> Vec<Claim> {
+    fn early_claims(&self) -> Vec<FollowedAssert> {
         let since = if self.triggers().next().is_none() { Since::Start } else { Since::Early };
         let begun = self.lifelines.iter().enumerate().filter_map(|(number, line)| {
             let configs = Rc::clone(line.due.as_ref().filter(|due| !self.is_over(due))?);
-            Some(Claim { number, configs, since: since.clone(), came: Vec::new() })
+            Some(FollowedAssert { number, configs, since: since.clone(), came: Vec::new() })
         });
         begun.collect()
     }
 
     /// What is still to come after an event; or what that event should have been.
-    fn follow_claims(&self, claims: Vec<Claim>, at: usize, event: EventId) -> Result<Vec<Claim>, Claim> {
+    fn follow_claims(
+        &self,
+        claims: Vec<FollowedAssert>,
+        at: usize,
+        event: EventId,
+    ) -> Result<Vec<FollowedAssert>, FollowedAssert> {
         let mut still = Vec::new();
         for mut claim in claims {
             match self.followed(claim.number, &claim.configs, event) {
-                Progress::Over => {}
-                Progress::Left => return Err(claim),
-                Progress::Open(next) => {
+                AssertProgress::Over => {}
+                AssertProgress::Left => return Err(claim),
+                AssertProgress::Open(next) => {
                     claim.came.extend((next != claim.configs).then_some(at));
-                    still.push(Claim { configs: next, ..claim });
+                    still.push(FollowedAssert { configs: next, ..claim });
                 }
             }
         }
@@ -116,7 +121,7 @@ impl Assertion {
     }
 
     /// What stands above the `assert` on one lifeline has happened: now it must come where nothing stands above it.
-    fn demand(&self, claims: &mut [Claim], number: usize, at: usize) {
+    fn demand(&self, claims: &mut [FollowedAssert], number: usize, at: usize) {
         for claim in claims.iter_mut().filter(|claim| claim.since == Since::Early) {
             claim.since = Since::Elsewhere(at, self.name(number));
         }
@@ -126,7 +131,7 @@ impl Assertion {
         self.pattern.property.system.components[self.lifelines[number].component].clone()
     }
 
-    fn breach_of(&self, claim: Claim, wrong: Option<usize>) -> Breach {
+    fn breach_of(&self, claim: FollowedAssert, wrong: Option<usize>) -> Breach {
         let component = self.lifelines[claim.number].component;
         let expected = self.pattern.expected(&claim.configs, Some(component)).into_iter().collect();
         Breach { lifeline: self.name(claim.number), since: claim.since, came: claim.came, wrong, expected }

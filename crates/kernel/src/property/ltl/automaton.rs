@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::TooLarge;
-use super::bind::Bound;
-use super::build::{Graph, build, everything, first};
-use super::classes::Classes;
-use super::decision::{Decision, DecisionId, Decisions, StateId, Visits, Way};
-use super::expand::{Variable, VariableId};
+use super::AutomatonTooLarge;
+use super::bind::BoundFormula;
+use super::build::{DecisionGraph, build, everything, first};
+use super::classes::MomentClasses;
+use super::decision::{DecisionId, Decisions, LtlDecision, LtlSuccessor, StateId, Visits};
+use super::expand::{DecisionVariable, VariableId};
 use super::form::form;
-use super::history::{History, Position, Values};
+use super::history::{History, HistoryPosition, PastValues};
 use super::reduce::{Circles, reduce, successors};
 use crate::id::{Id, IdVec};
 use crate::property::{Marks, Moment, Observer};
@@ -17,18 +17,18 @@ use crate::system::{EventId, TermId};
 
 /// An automaton that accepts the runs on which a formula is true, or those on which it is false.
 #[derive(Clone, Debug)]
-pub struct Automaton {
-    classes: Classes,
+pub struct LtlAutomaton {
+    classes: MomentClasses,
     states: IdVec<StateId, Vec<DecisionId>>,
     decisions: Decisions,
-    variables: IdVec<VariableId, Variable>,
+    variables: IdVec<VariableId, DecisionVariable>,
     history: History,
     /// The bits of the history that matter from a state on.
     needed: IdVec<StateId, u64>,
     /// The terms that the formula speaks about.
     watched: Vec<TermId>,
     is_safety: bool,
-    size: Size,
+    size: AutomatonSize,
     origin: Origin,
 }
 
@@ -36,21 +36,21 @@ pub struct Automaton {
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// The formula.
-    pub bound: Bound,
+    pub bound: BoundFormula,
     /// Whether the automaton accepts the runs that violate it.
     pub is_negated: bool,
 }
 
 /// What an automaton remembers of a run: a state, and what was true before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct State {
+pub struct LtlState {
     at: StateId,
     history: u64,
 }
 
 /// How large an automaton is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Size {
+pub struct AutomatonSize {
     /// States, with the one in which nothing was read.
     pub states: usize,
     /// Pairs of states with one after the other, each once for all letters.
@@ -63,26 +63,26 @@ pub struct Size {
     pub remembered: usize,
 }
 
-impl Automaton {
+impl LtlAutomaton {
     /// Accepts the runs on which a formula is true at the start.
-    pub fn of(bound: &Bound) -> Result<Self, TooLarge> {
+    pub fn of(bound: &BoundFormula) -> Result<Self, AutomatonTooLarge> {
         Self::new(bound, false)
     }
 
     /// Accepts the runs on which a formula is false at the start: those that violate it.
-    pub fn violation(bound: &Bound) -> Result<Self, TooLarge> {
+    pub fn violation(bound: &BoundFormula) -> Result<Self, AutomatonTooLarge> {
         Self::new(bound, true)
     }
 
-    fn new(bound: &Bound, is_negated: bool) -> Result<Self, TooLarge> {
-        let classes = Classes::new(bound);
+    fn new(bound: &BoundFormula, is_negated: bool) -> Result<Self, AutomatonTooLarge> {
+        let classes = MomentClasses::new(bound);
         let (graph, expander) = build(form(bound, &classes, is_negated)?)?;
         let graph = reduce(graph)?;
         let history = History::new(&expander.cores, &expander.variables, &graph.decisions.variables())?;
         let needed = needed(&graph, &expander.variables, &history);
         let is_safety = is_safety(&graph);
         let size = measure(&graph, &history);
-        Ok(Automaton {
+        Ok(LtlAutomaton {
             classes,
             states: graph.states,
             decisions: graph.decisions,
@@ -102,7 +102,7 @@ impl Automaton {
     }
 
     /// How large it is.
-    pub fn size(&self) -> Size {
+    pub fn size(&self) -> AutomatonSize {
         self.size
     }
 
@@ -112,14 +112,14 @@ impl Automaton {
     }
 
     /// What is remembered, as a number; to be asked where the [width](Self::width) is less than 64.
-    pub fn code(&self, state: &State) -> u64 {
+    pub fn code(&self, state: &LtlState) -> u64 {
         (state.at.index() as u64) << self.history.len() | state.history
     }
 
     /// What is remembered where the [code](Self::code) is this number.
-    pub fn decode(&self, code: u64) -> State {
+    pub fn decode(&self, code: u64) -> LtlState {
         let bits = self.history.len();
-        State { at: StateId::from_index((code >> bits) as usize), history: code & !(u64::MAX << bits) }
+        LtlState { at: StateId::from_index((code >> bits) as usize), history: code & !(u64::MAX << bits) }
     }
 
     /// A number for an event: those of one number are read alike.
@@ -130,13 +130,13 @@ impl Automaton {
     /// Reads a position for some guesses; those not asked for are made, since more that is true is never worse.
     fn read_guessed(
         &self,
-        state: &State,
+        state: &LtlState,
         mut decision: DecisionId,
-        position: &mut Position,
-        ways: &mut Vec<(State, Marks)>,
+        position: &mut HistoryPosition,
+        ways: &mut Vec<(LtlState, Marks)>,
     ) {
-        while let Decision::Test(variable, no, yes) = self.decisions.node(decision) {
-            let Variable::Guess(guess) = self.variables[*variable] else { break };
+        while let LtlDecision::Test(variable, no, yes) = self.decisions.node(decision) {
+            let DecisionVariable::Guess(guess) = self.variables[*variable] else { break };
             let guesses = position.guesses;
             position.guesses = guesses & !guess.bit();
             self.read_guessed(state, *no, position, ways);
@@ -148,23 +148,23 @@ impl Automaton {
 
     fn read_decided(
         &self,
-        state: &State,
+        state: &LtlState,
         mut decision: DecisionId,
-        position: &mut Position,
-        ways: &mut Vec<(State, Marks)>,
+        position: &mut HistoryPosition,
+        ways: &mut Vec<(LtlState, Marks)>,
     ) {
-        let values: Option<Values> =
+        let values: Option<PastValues> =
             (self.needed[state.at] != 0).then(|| self.history.values(state.history, position));
         let found = loop {
             match self.decisions.node(decision) {
-                Decision::Ways(ways) => break ways,
-                Decision::Test(variable, no, yes) => {
+                LtlDecision::Ways(ways) => break ways,
+                LtlDecision::Test(variable, no, yes) => {
                     let value = match self.variables[*variable] {
-                        Variable::Term(term) => (position.holds)(term),
-                        Variable::Past(_) => {
+                        DecisionVariable::Term(term) => (position.holds)(term),
+                        DecisionVariable::Past(_) => {
                             values.as_ref().is_some_and(|values| self.history.value(*variable, values))
                         }
-                        Variable::Guess(guess) => position.guesses & guess.bit() != 0,
+                        DecisionVariable::Guess(guess) => position.guesses & guess.bit() != 0,
                     };
                     decision = if value { *yes } else { *no };
                 }
@@ -175,31 +175,31 @@ impl Automaton {
     }
 
     /// A state that remembers only what matters.
-    fn state(&self, at: StateId, history: u64) -> State {
-        State { at, history: history & self.needed[at] }
+    fn state(&self, at: StateId, history: u64) -> LtlState {
+        LtlState { at, history: history & self.needed[at] }
     }
 }
 
-impl Observer for Automaton {
-    type State = State;
+impl Observer for LtlAutomaton {
+    type State = LtlState;
 
     fn marks(&self) -> u32 {
         self.size.marks
     }
 
-    fn first(&self) -> State {
+    fn first(&self) -> LtlState {
         self.state(first(), 0)
     }
 
     fn read(
         &self,
-        state: &State,
+        state: &LtlState,
         moment: Moment,
         holds: &mut dyn FnMut(TermId) -> bool,
-        ways: &mut Vec<(State, Marks)>,
+        ways: &mut Vec<(LtlState, Marks)>,
     ) {
         let class = self.classes.of(moment);
-        let mut position = Position { class, guesses: u64::MAX, holds };
+        let mut position = HistoryPosition { class, guesses: u64::MAX, holds };
         self.read_guessed(state, self.states[state.at][class], &mut position, ways);
     }
 
@@ -207,7 +207,7 @@ impl Observer for Automaton {
         &self.watched
     }
 
-    fn accepts_all(&self, state: &State) -> bool {
+    fn accepts_all(&self, state: &LtlState) -> bool {
         state.at == everything()
     }
 
@@ -217,7 +217,11 @@ impl Observer for Automaton {
 }
 
 /// The bits of history on which each state depends, itself or through those that follow.
-fn needed(graph: &Graph, variables: &IdVec<VariableId, Variable>, history: &History) -> IdVec<StateId, u64> {
+fn needed(
+    graph: &DecisionGraph,
+    variables: &IdVec<VariableId, DecisionVariable>,
+    history: &History,
+) -> IdVec<StateId, u64> {
     if history.len() == 0 {
         return graph.states.iter().map(|_| 0).collect();
     }
@@ -225,10 +229,10 @@ fn needed(graph: &Graph, variables: &IdVec<VariableId, Variable>, history: &Hist
     let own = |roots: &Vec<DecisionId>| {
         let reached = graph.decisions.reached(roots, &mut visits).into_iter();
         reached.fold(0, |mask, decision| match graph.decisions.node(decision) {
-            Decision::Ways(_) => mask,
-            Decision::Test(variable, ..) => match variables[*variable] {
-                Variable::Past(_) => mask | history.mask(*variable),
-                Variable::Guess(_) | Variable::Term(_) => mask,
+            LtlDecision::Ways(_) => mask,
+            LtlDecision::Test(variable, ..) => match variables[*variable] {
+                DecisionVariable::Past(_) => mask | history.mask(*variable),
+                DecisionVariable::Guess(_) | DecisionVariable::Term(_) => mask,
             },
         })
     };
@@ -246,19 +250,20 @@ fn needed(graph: &Graph, variables: &IdVec<VariableId, Variable>, history: &Hist
 }
 
 /// Whether no cycle is accepting except in the universal state.
-fn is_safety(graph: &Graph) -> bool {
+fn is_safety(graph: &DecisionGraph) -> bool {
     let circles = Circles::new(graph, &successors(graph));
     graph.states.ids().all(|state| state == everything() || !circles.is_accepting(state))
 }
 
-fn measure(graph: &Graph, history: &History) -> Size {
+fn measure(graph: &DecisionGraph, history: &History) -> AutomatonSize {
     let successors = successors(graph);
     let is_all_reached = successors
         .enumerate()
         .any(|(from, ways)| from != everything() && ways.iter().any(|(to, _)| *to == everything()));
-    let targets = |ways: &Vec<Way>| ways.iter().map(|(to, _)| *to).collect::<BTreeSet<StateId>>().len();
+    let targets =
+        |ways: &Vec<LtlSuccessor>| ways.iter().map(|(to, _)| *to).collect::<BTreeSet<StateId>>().len();
     let spare = usize::from(!is_all_reached);
-    Size {
+    AutomatonSize {
         states: graph.states.len() - spare,
         edges: successors.iter().map(targets).sum::<usize>() - spare,
         decisions: graph.decisions.len(),

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::bits::Bits;
 use super::pattern;
-use crate::formula::{Atom, Binary, Formula, Node, Unary};
+use crate::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 use crate::id;
 use crate::id::{Id, IdVec};
 use crate::property::Moment;
@@ -21,14 +21,14 @@ id! {
 
 /// A formula whose atoms are known: its parts in the order of writing, operands before operators, the whole last.
 #[derive(Clone, Debug)]
-pub struct Bound {
-    parts: IdVec<PartId, Part>,
+pub struct BoundFormula {
+    parts: IdVec<PartId, BoundPart>,
     events: usize,
 }
 
 /// A part of a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct BoundPart {
     /// What it says.
     pub says: Says,
     /// Where it stands.
@@ -56,7 +56,7 @@ pub struct Moments(pub(super) Bits);
 
 /// What an atom is in a System.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Meaning {
+pub enum AtomMeaning {
     /// The same throughout every run.
     Constant(bool),
     /// A predicate.
@@ -80,9 +80,9 @@ pub fn bind(
     formula: &Formula,
     system: &System,
     guards: &BTreeMap<String, bool>,
-) -> Result<Bound, Vec<Unbound>> {
+) -> Result<BoundFormula, Vec<Unbound>> {
     bind_with(formula, system, &mut |atom| match atom {
-        Atom::Name(word) => guards.get(&word.text).copied().map(Meaning::Constant),
+        Atom::Name(word) => guards.get(&word.text).copied().map(AtomMeaning::Constant),
         Atom::Event(_) | Atom::Exactly(_) | Atom::In(..) | Atom::Data(_) | Atom::Start | Atom::End => None,
     })
 }
@@ -92,9 +92,9 @@ pub fn bind(
 pub fn bind_with(
     formula: &Formula,
     system: &System,
-    meaning: &mut dyn FnMut(&Atom) -> Option<Meaning>,
-) -> Result<Bound, Vec<Unbound>> {
-    let mut parts: IdVec<PartId, Part> = IdVec::new();
+    meaning: &mut dyn FnMut(&Atom) -> Option<AtomMeaning>,
+) -> Result<BoundFormula, Vec<Unbound>> {
+    let mut parts: IdVec<PartId, BoundPart> = IdVec::new();
     let mut unbound = Vec::new();
     let mut done: Vec<PartId> = Vec::new();
     // A formula is met twice: before its operands and, with `true`, after them.
@@ -107,35 +107,35 @@ pub fn bind_with(
         }
         let mut operand = || done.pop().expect("operands come before their operator");
         let says = match &formula.node {
-            Node::Constant(value) => Says::Constant(*value),
-            Node::Atom(atom) => says(atom, system, meaning).unwrap_or_else(|| {
+            FormulaNode::Constant(value) => Says::Constant(*value),
+            FormulaNode::Atom(atom) => says(atom, system, meaning).unwrap_or_else(|| {
                 unbound.push(Unbound { atom: atom.clone(), place: formula.place });
                 Says::Constant(false)
             }),
-            Node::Unary(operator, _) => Says::Unary(*operator, operand()),
-            Node::Binary(operator, ..) => {
+            FormulaNode::Unary(operator, _) => Says::Unary(*operator, operand()),
+            FormulaNode::Binary(operator, ..) => {
                 let right = operand();
                 Says::Binary(*operator, operand(), right)
             }
         };
-        done.push(parts.push(Part { says, place: formula.place }));
+        done.push(parts.push(BoundPart { says, place: formula.place }));
     }
     match unbound.is_empty() {
-        true => Ok(Bound { parts, events: system.events.len() }),
+        true => Ok(BoundFormula { parts, events: system.events.len() }),
         false => Err(unbound),
     }
 }
 
-fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<Meaning>) -> Option<Says> {
+fn says(atom: &Atom, system: &System, meaning: &mut dyn FnMut(&Atom) -> Option<AtomMeaning>) -> Option<Says> {
     let moments = |wanted: &dyn Fn(Moment) -> bool| {
         let bits = Bits::of(system.events.len() + SPECIAL, |index| wanted(moment(index)));
         Some(Says::Moments(Moments(bits)))
     };
     if let Some(meant) = meaning(atom) {
         return match meant {
-            Meaning::Constant(value) => Some(Says::Constant(value)),
-            Meaning::Holds(term) => Some(Says::Holds(term)),
-            Meaning::Events(events) => moments(&|moment| match moment {
+            AtomMeaning::Constant(value) => Some(Says::Constant(value)),
+            AtomMeaning::Holds(term) => Some(Says::Holds(term)),
+            AtomMeaning::Events(events) => moments(&|moment| match moment {
                 Moment::Event(event) => events.contains(&event),
                 Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => false,
             }),
@@ -207,16 +207,17 @@ impl Moments {
     }
 }
 
-impl Bound {
+impl BoundFormula {
     /// A formula of these parts about a System with so many events; `None` if an operand does not come before its operator.
-    pub fn of_parts(parts: IdVec<PartId, Part>, events: usize) -> Option<Self> {
-        let is_before = |id: PartId, part: &Part| part.says.operands().iter().all(|operand| *operand < id);
+    pub fn of_parts(parts: IdVec<PartId, BoundPart>, events: usize) -> Option<Self> {
+        let is_before =
+            |id: PartId, part: &BoundPart| part.says.operands().iter().all(|operand| *operand < id);
         let is_ordered = parts.enumerate().all(|(id, part)| is_before(id, part));
-        (is_ordered && !parts.is_empty()).then_some(Bound { parts, events })
+        (is_ordered && !parts.is_empty()).then_some(BoundFormula { parts, events })
     }
 
     /// The parts, operands before operators.
-    pub fn parts(&self) -> &IdVec<PartId, Part> {
+    pub fn parts(&self) -> &IdVec<PartId, BoundPart> {
         &self.parts
     }
 

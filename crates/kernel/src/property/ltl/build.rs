@@ -7,20 +7,20 @@
 
 use std::rc::Rc;
 
-use super::TooLarge;
+use super::AutomatonTooLarge;
 use super::classes::START;
-use super::core::{Core, CoreId, GuessId};
-use super::decision::{DecisionId, Decisions, StateId, Way};
-use super::expand::{Expander, When};
-use super::form::{Form, with_promises};
-use super::hashing::Table;
+use super::core::{CoreFormula, CoreId, GuessId};
+use super::decision::{DecisionId, Decisions, LtlSuccessor, StateId};
+use super::expand::{FormulaExpander, When};
+use super::form::{CoreForm, with_promises};
+use super::hashing::KeyTable;
 use super::memo::Memo;
 use crate::id::{Id, IdVec};
 use crate::property::{Marks, all_marks};
 
 /// An automaton as states with a decision for each class of moments.
 #[derive(Clone, Debug)]
-pub(super) struct Graph {
+pub(super) struct DecisionGraph {
     pub states: IdVec<StateId, Vec<DecisionId>>,
     pub decisions: Decisions,
     pub marks: u32,
@@ -47,43 +47,43 @@ const MOST_COMPARISONS: usize = 20_000_000;
 
 /// What is left for the next position, in one of several ways.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Rest {
+struct NextObligation {
     /// All of these must hold there, in ascending order.
     formulas: Vec<CoreId>,
     /// What is put off.
     promises: Marks,
 }
 
-struct Builder {
-    expander: Expander,
+struct LtlAutomatonBuilder {
+    expander: FormulaExpander,
     guesses: IdVec<GuessId, CoreId>,
     decisions: Decisions,
     decided: Memo<CoreId, DecisionId>,
-    rests: Memo<CoreId, Rc<[Rest]>>,
+    rests: Memo<CoreId, Rc<[NextObligation]>>,
     /// Formulas that untils promise, with the numbers of their marks.
-    promises: Table<CoreId, u32>,
+    promises: KeyTable<CoreId, u32>,
     /// States by what they ask for.
-    states: Table<CoreId, StateId>,
+    states: KeyTable<CoreId, StateId>,
     formulas: IdVec<StateId, CoreId>,
     comparisons: usize,
 }
 
 /// Builds the automaton of a formula, as it comes.
-pub(super) fn build(form: Form) -> Result<(Graph, Expander), TooLarge> {
+pub(super) fn build(form: CoreForm) -> Result<(DecisionGraph, FormulaExpander), AutomatonTooLarge> {
     let (whole, guesses) = (form.whole, form.promises.clone());
-    let expander = Expander::new(form);
+    let expander = FormulaExpander::new(form);
     if expander.is_too_wide() {
-        return Err(TooLarge::Formula);
+        return Err(AutomatonTooLarge::Formula);
     }
     let truth = expander.cores.constant(true);
-    let mut builder = Builder {
+    let mut builder = LtlAutomatonBuilder {
         expander,
         guesses,
         decisions: Decisions::new(),
         decided: Memo::new(),
         rests: Memo::new(),
-        promises: Table::default(),
-        states: Table::from_iter([(truth, everything())]),
+        promises: KeyTable::default(),
+        states: KeyTable::from_iter([(truth, everything())]),
         formulas: [whole, truth].into_iter().collect(),
         comparisons: 0,
     };
@@ -91,8 +91,8 @@ pub(super) fn build(form: Form) -> Result<(Graph, Expander), TooLarge> {
     Ok((graph, builder.expander))
 }
 
-impl Builder {
-    fn graph(&mut self) -> Result<Graph, TooLarge> {
+impl LtlAutomatonBuilder {
+    fn graph(&mut self) -> Result<DecisionGraph, AutomatonTooLarge> {
         let classes = self.expander.cores.classes;
         let mut states: IdVec<StateId, Vec<DecisionId>> = IdVec::new();
         while states.len() < self.formulas.len() {
@@ -108,7 +108,7 @@ impl Builder {
             states.push(decisions);
             let is_large = self.formulas.len() > MOST_STATES || self.decisions.len() > MOST_DECISIONS;
             if is_large {
-                return Err(TooLarge::States);
+                return Err(AutomatonTooLarge::States);
             }
         }
         // Bits beyond those of the promises were set all the time.
@@ -117,11 +117,11 @@ impl Builder {
         let (decisions, to) =
             self.decisions.map(|ways| ways.iter().map(|(state, marks)| (*state, all & marks)).collect());
         let states = states.iter().map(|roots| roots.iter().map(|root| to[*root]).collect()).collect();
-        Ok(Graph { states, decisions, marks })
+        Ok(DecisionGraph { states, decisions, marks })
     }
 
     /// The decision that an expanded formula asks for.
-    fn decide(&mut self, id: CoreId) -> Result<DecisionId, TooLarge> {
+    fn decide(&mut self, id: CoreId) -> Result<DecisionId, AutomatonTooLarge> {
         if let Some(known) = self.decided.get(id) {
             return Ok(known);
         }
@@ -143,7 +143,7 @@ impl Builder {
     }
 
     /// The ways to go on once every variable is known.
-    fn ways(&mut self, id: CoreId) -> Result<Vec<Way>, TooLarge> {
+    fn ways(&mut self, id: CoreId) -> Result<Vec<LtlSuccessor>, AutomatonTooLarge> {
         let mut ways = Vec::new();
         for rest in self.rests(id)?.iter() {
             let state = self.state(rest.formulas.clone());
@@ -168,34 +168,36 @@ impl Builder {
     }
 
     /// What is left of a formula without variables, in disjunctive form.
-    fn rests(&mut self, id: CoreId) -> Result<Rc<[Rest]>, TooLarge> {
+    fn rests(&mut self, id: CoreId) -> Result<Rc<[NextObligation]>, AutomatonTooLarge> {
         if let Some(known) = self.rests.get(id) {
             return Ok(known);
         }
-        let rests: Vec<Rest> = match self.expander.cores.node(id).clone() {
-            Core::Constant(false) => Vec::new(),
-            Core::Constant(true) => vec![Rest { formulas: Vec::new(), promises: 0 }],
-            Core::Next(part) => {
+        let rests: Vec<NextObligation> = match self.expander.cores.node(id).clone() {
+            CoreFormula::Constant(false) => Vec::new(),
+            CoreFormula::Constant(true) => vec![NextObligation { formulas: Vec::new(), promises: 0 }],
+            CoreFormula::Next(part) => {
                 let formulas = match self.expander.cores.node(part) {
-                    Core::And(parts) => parts.to_vec(),
+                    CoreFormula::And(parts) => parts.to_vec(),
                     _ => vec![part],
                 };
-                vec![Rest { formulas, promises: 0 }]
+                vec![NextObligation { formulas, promises: 0 }]
             }
-            Core::Postponed(until) => vec![Rest { formulas: vec![until], promises: self.promise(until)? }],
-            Core::Or(parts) => {
+            CoreFormula::Postponed(until) => {
+                vec![NextObligation { formulas: vec![until], promises: self.promise(until)? }]
+            }
+            CoreFormula::Or(parts) => {
                 let mut all = Vec::new();
                 for part in parts {
                     all.extend(self.rests(part)?.iter().cloned());
                 }
                 least(all, &mut self.comparisons)?
             }
-            Core::And(parts) => {
-                let mut all = vec![Rest { formulas: Vec::new(), promises: 0 }];
+            CoreFormula::And(parts) => {
+                let mut all = vec![NextObligation { formulas: Vec::new(), promises: 0 }];
                 for part in parts {
                     let rests = self.rests(part)?;
                     if all.len() * rests.len() > MOST_PAIRS {
-                        return Err(TooLarge::States);
+                        return Err(AutomatonTooLarge::States);
                     }
                     let pairs = all.iter().flat_map(|one| rests.iter().map(|other| one.and(other))).collect();
                     all = least(pairs, &mut self.comparisons)?;
@@ -204,49 +206,52 @@ impl Builder {
             }
             node => unreachable!("every literal was decided, {node:?} is left"),
         };
-        let rests: Rc<[Rest]> = rests.into();
+        let rests: Rc<[NextObligation]> = rests.into();
         self.rests.set(id, rests.clone());
         Ok(rests)
     }
 
     /// The mark of what an until promises. Untils that promise the same share it: when that comes true, it does for all.
-    fn promise(&mut self, until: CoreId) -> Result<Marks, TooLarge> {
-        let Core::Until(_, promised) = *self.expander.cores.node(until) else { return Ok(0) };
+    fn promise(&mut self, until: CoreId) -> Result<Marks, AutomatonTooLarge> {
+        let CoreFormula::Until(_, promised) = *self.expander.cores.node(until) else { return Ok(0) };
         let next = u32::try_from(self.promises.len()).unwrap_or(u32::MAX);
         let number = *self.promises.entry(promised).or_insert(next);
         match number < Marks::BITS {
             true => Ok(1 << number),
-            false => Err(TooLarge::Marks),
+            false => Err(AutomatonTooLarge::Marks),
         }
     }
 }
 
-impl Rest {
-    fn and(&self, other: &Rest) -> Rest {
+impl NextObligation {
+    fn and(&self, other: &NextObligation) -> NextObligation {
         let mut formulas: Vec<CoreId> = self.formulas.iter().chain(&other.formulas).copied().collect();
         formulas.sort();
         formulas.dedup();
-        Rest { formulas, promises: self.promises | other.promises }
+        NextObligation { formulas, promises: self.promises | other.promises }
     }
 
     /// Whether it asks for no more than the other.
-    fn is_within(&self, other: &Rest) -> bool {
+    fn is_within(&self, other: &NextObligation) -> bool {
         self.promises & !other.promises == 0
             && self.formulas.iter().all(|formula| other.formulas.binary_search(formula).is_ok())
     }
 }
 
 /// The minimal ones: a set that contains another is redundant. Counts the comparisons.
-fn least(mut rests: Vec<Rest>, comparisons: &mut usize) -> Result<Vec<Rest>, TooLarge> {
+fn least(
+    mut rests: Vec<NextObligation>,
+    comparisons: &mut usize,
+) -> Result<Vec<NextObligation>, AutomatonTooLarge> {
     rests.sort_by_key(|rest| (rest.formulas.len(), rest.promises.count_ones()));
-    let mut kept: Vec<Rest> = Vec::new();
+    let mut kept: Vec<NextObligation> = Vec::new();
     for rest in rests {
         *comparisons += kept.len();
         if !kept.iter().any(|other| other.is_within(&rest)) {
             kept.push(rest);
         }
         if kept.len() > MOST_WAYS || *comparisons > MOST_COMPARISONS {
-            return Err(TooLarge::States);
+            return Err(AutomatonTooLarge::States);
         }
     }
     Ok(kept)

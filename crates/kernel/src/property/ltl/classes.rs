@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::bind::{Bound, Moments, Says, number};
+use super::bind::{BoundFormula, Moments, Says, number};
 use super::bits::Bits;
 use crate::property::Moment;
 
@@ -17,13 +17,13 @@ const SPECIAL: usize = 3;
 
 /// Which moments are alike to a formula.
 #[derive(Clone, Debug)]
-pub(super) struct Classes {
+pub(super) struct MomentClasses {
     of_moment: Vec<usize>,
     count: usize,
 }
 
-impl Classes {
-    pub fn new(bound: &Bound) -> Self {
+impl MomentClasses {
+    pub fn new(bound: &BoundFormula) -> Self {
         let sets: BTreeSet<&Moments> = bound.parts().iter().filter_map(|part| moments(&part.says)).collect();
         let mut known: HashMap<Vec<bool>, usize> = HashMap::new();
         let mut of_moment = vec![START, END, STUCK];
@@ -38,7 +38,7 @@ impl Classes {
             let signature = sets.iter().map(|set| set.0.contains(moment)).collect();
             of_moment.push(*known.entry(signature).or_insert(next));
         }
-        Classes { count: known.len() + SPECIAL, of_moment }
+        MomentClasses { count: known.len() + SPECIAL, of_moment }
     }
 
     pub fn count(&self) -> usize {

@@ -5,9 +5,9 @@
 //! formula is read ([`super::rewrite`]), never to what is left of it after a step: there an equivalence may lose track of
 //! a promise. (`G X F p` says `F p` as well; who drops `F p` after each step never notices that `p` does not come.)
 
-use super::TooLarge;
+use super::AutomatonTooLarge;
 use super::bits::Bits;
-use super::hashing::{Set, Table};
+use super::hashing::{KeySet, KeyTable};
 use crate::id;
 use crate::id::{Id, IdVec};
 use crate::system::TermId;
@@ -33,7 +33,7 @@ impl GuessId {
 
 /// A core formula, over the ids of its parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Core {
+pub(super) enum CoreFormula {
     Constant(bool),
     /// What happens is of one of these classes.
     Moment(Bits),
@@ -55,13 +55,13 @@ pub(super) enum Core {
 /// All core formulas of a translation.
 #[derive(Clone, Debug)]
 pub(super) struct Cores {
-    nodes: IdVec<CoreId, Core>,
-    ids: Table<Core, CoreId>,
+    nodes: IdVec<CoreId, CoreFormula>,
+    ids: KeyTable<CoreFormula, CoreId>,
     depths: IdVec<CoreId, u32>,
     /// The guesses that each formula speaks about.
     guesses: IdVec<CoreId, u64>,
     /// Formulas known to be each other's negation.
-    opposites: Table<CoreId, CoreId>,
+    opposites: KeyTable<CoreId, CoreId>,
     /// Ids in all nodes together: what memory is spent.
     weight: usize,
     /// How many classes of moments there are.
@@ -78,19 +78,19 @@ impl Cores {
     pub fn new(classes: usize) -> Self {
         let mut cores = Cores {
             nodes: IdVec::new(),
-            ids: Table::default(),
+            ids: KeyTable::default(),
             depths: IdVec::new(),
             guesses: IdVec::new(),
-            opposites: Table::default(),
+            opposites: KeyTable::default(),
             weight: 0,
             classes,
         };
-        cores.add(Core::Constant(false));
-        cores.add(Core::Constant(true));
+        cores.add(CoreFormula::Constant(false));
+        cores.add(CoreFormula::Constant(true));
         cores
     }
 
-    pub fn node(&self, id: CoreId) -> &Core {
+    pub fn node(&self, id: CoreId) -> &CoreFormula {
         &self.nodes[id]
     }
 
@@ -103,17 +103,17 @@ impl Cores {
     }
 
     /// Fails once too much was built.
-    pub fn check(&self) -> Result<(), TooLarge> {
+    pub fn check(&self) -> Result<(), AutomatonTooLarge> {
         match self.weight > HEAVIEST {
-            true => Err(TooLarge::Formula),
+            true => Err(AutomatonTooLarge::Formula),
             false => Ok(()),
         }
     }
 
     /// Fails if a formula is nested too deep to be followed.
-    pub fn check_depth(&self, id: CoreId) -> Result<(), TooLarge> {
+    pub fn check_depth(&self, id: CoreId) -> Result<(), AutomatonTooLarge> {
         match self.depths[id] > DEEPEST {
-            true => Err(TooLarge::Formula),
+            true => Err(AutomatonTooLarge::Formula),
             false => self.check(),
         }
     }
@@ -133,7 +133,7 @@ impl Cores {
         self.opposites.get(&id).copied()
     }
 
-    pub fn add(&mut self, node: Core) -> CoreId {
+    pub fn add(&mut self, node: CoreFormula) -> CoreId {
         if let Some(id) = self.ids.get(&node) {
             return *id;
         }
@@ -142,7 +142,7 @@ impl Cores {
         let depth = parts.iter().map(|part| self.depths[*part] + 1).max().unwrap_or(0);
         self.depths.push(depth);
         let own = match &node {
-            Core::Guess(guess, _) => guess.bit(),
+            CoreFormula::Guess(guess, _) => guess.bit(),
             _ => 0,
         };
         self.guesses.push(parts.iter().fold(own, |all, part| all | self.guesses[*part]));
@@ -155,7 +155,7 @@ impl Cores {
         match (classes.is_empty(), classes.is_full()) {
             (true, _) => self.constant(false),
             (false, true) => self.constant(true),
-            (false, false) => self.add(Core::Moment(classes)),
+            (false, false) => self.add(CoreFormula::Moment(classes)),
         }
     }
 
@@ -174,12 +174,14 @@ impl Cores {
         let mut moments: Option<Bits> = None;
         for part in parts {
             match (&self.nodes[part], is_and) {
-                (Core::And(inner), true) | (Core::Or(inner), false) => flat.extend(inner.iter()),
+                (CoreFormula::And(inner), true) | (CoreFormula::Or(inner), false) => {
+                    flat.extend(inner.iter())
+                }
                 _ => flat.push(part),
             }
         }
         flat.retain(|part| match &self.nodes[*part] {
-            Core::Moment(bits) => {
+            CoreFormula::Moment(bits) => {
                 let joined = match (&moments, is_and) {
                     (None, _) => bits.clone(),
                     (Some(other), true) => other.and(bits),
@@ -203,8 +205,8 @@ impl Cores {
         match (flat.as_slice(), is_and) {
             ([], _) => neutral,
             ([only], _) => *only,
-            (_, true) => self.add(Core::And(flat.into())),
-            (_, false) => self.add(Core::Or(flat.into())),
+            (_, true) => self.add(CoreFormula::And(flat.into())),
+            (_, false) => self.add(CoreFormula::Or(flat.into())),
         }
     }
 
@@ -212,8 +214,8 @@ impl Cores {
     fn clashes(&self, flat: &[CoreId]) -> bool {
         flat.iter().any(|part| {
             let literal = match self.nodes[*part] {
-                Core::Term(term, value) => self.ids.get(&Core::Term(term, !value)),
-                Core::Guess(guess, value) => self.ids.get(&Core::Guess(guess, !value)),
+                CoreFormula::Term(term, value) => self.ids.get(&CoreFormula::Term(term, !value)),
+                CoreFormula::Guess(guess, value) => self.ids.get(&CoreFormula::Guess(guess, !value)),
                 _ => self.opposites.get(part),
             };
             literal.is_some_and(|opposite| flat.binary_search(opposite).is_ok())
@@ -223,25 +225,34 @@ impl Cores {
     /// `a & (a | b)` is `a`, and `a | (a & b)` is too.
     fn absorb(&self, flat: &mut Vec<CoreId>, is_and: bool) {
         let inner = |part: CoreId| match (&self.nodes[part], is_and) {
-            (Core::Or(inner), true) | (Core::And(inner), false) => Some(inner),
+            (CoreFormula::Or(inner), true) | (CoreFormula::And(inner), false) => Some(inner),
             _ => None,
         };
         if !flat.iter().any(|part| inner(*part).is_some()) {
             return;
         }
-        let all: Set<CoreId> = flat.iter().copied().collect();
+        let all: KeySet<CoreId> = flat.iter().copied().collect();
         flat.retain(|part| inner(*part).is_none_or(|inner| !inner.iter().any(|one| all.contains(one))));
     }
 }
 
 /// The formulas a formula is made of.
-pub(super) fn parts(node: &Core) -> Vec<CoreId> {
+pub(super) fn parts(node: &CoreFormula) -> Vec<CoreId> {
     match node {
-        Core::Constant(_) | Core::Moment(_) | Core::Term(..) | Core::Guess(..) => Vec::new(),
-        Core::And(parts) | Core::Or(parts) => parts.to_vec(),
-        Core::Next(part) | Core::Previous(part) | Core::WeakPrevious(part) | Core::Postponed(part) => {
+        CoreFormula::Constant(_)
+        | CoreFormula::Moment(_)
+        | CoreFormula::Term(..)
+        | CoreFormula::Guess(..) => Vec::new(),
+        CoreFormula::And(parts) | CoreFormula::Or(parts) => parts.to_vec(),
+        CoreFormula::Next(part)
+        | CoreFormula::Previous(part)
+        | CoreFormula::WeakPrevious(part)
+        | CoreFormula::Postponed(part) => {
             vec![*part]
         }
-        Core::Until(a, b) | Core::Release(a, b) | Core::Since(a, b) | Core::Trigger(a, b) => vec![*a, *b],
+        CoreFormula::Until(a, b)
+        | CoreFormula::Release(a, b)
+        | CoreFormula::Since(a, b)
+        | CoreFormula::Trigger(a, b) => vec![*a, *b],
     }
 }

@@ -8,7 +8,7 @@
 use super::expand::VariableId;
 use std::collections::BTreeSet;
 
-use super::hashing::Table;
+use super::hashing::KeyTable;
 use crate::id;
 use crate::id::{Id, IdVec};
 use crate::property::Marks;
@@ -24,26 +24,26 @@ id! {
 
 /// A decision, over the ids of what follows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Decision {
+pub(super) enum LtlDecision {
     /// Where to go on, in any of these ways.
-    Ways(Box<[Way]>),
+    Ways(Box<[LtlSuccessor]>),
     /// What to do if a variable is false, and if it is true.
     Test(VariableId, DecisionId, DecisionId),
 }
 
 /// A way to go on: the next state, and marks.
-pub(super) type Way = (StateId, Marks);
+pub(super) type LtlSuccessor = (StateId, Marks);
 
 /// All decisions of an automaton; each comes after those it leads to.
 #[derive(Clone, Debug)]
 pub(super) struct Decisions {
-    nodes: IdVec<DecisionId, Decision>,
-    ids: Table<Decision, DecisionId>,
+    nodes: IdVec<DecisionId, LtlDecision>,
+    ids: KeyTable<LtlDecision, DecisionId>,
 }
 
 impl Decisions {
     pub fn new() -> Self {
-        let mut decisions = Decisions { nodes: IdVec::new(), ids: Table::default() };
+        let mut decisions = Decisions { nodes: IdVec::new(), ids: KeyTable::default() };
         decisions.ways(Vec::new());
         decisions
     }
@@ -53,7 +53,7 @@ impl Decisions {
         DecisionId::from_index(0)
     }
 
-    pub fn node(&self, id: DecisionId) -> &Decision {
+    pub fn node(&self, id: DecisionId) -> &LtlDecision {
         &self.nodes[id]
     }
 
@@ -63,31 +63,31 @@ impl Decisions {
 
     /// The variables that are asked for.
     pub fn variables(&self) -> BTreeSet<VariableId> {
-        let asked = |node: &Decision| match node {
-            Decision::Ways(_) => None,
-            Decision::Test(variable, ..) => Some(*variable),
+        let asked = |node: &LtlDecision| match node {
+            LtlDecision::Ways(_) => None,
+            LtlDecision::Test(variable, ..) => Some(*variable),
         };
         self.nodes.iter().filter_map(asked).collect()
     }
 
     /// Ways to go on; one that leads to the same state with fewer marks than another is left out.
-    pub fn ways(&mut self, mut ways: Vec<Way>) -> DecisionId {
+    pub fn ways(&mut self, mut ways: Vec<LtlSuccessor>) -> DecisionId {
         ways.sort();
         ways.dedup();
-        let is_less = |one: &Way, other: &Way| one.1 != other.1 && one.1 & other.1 == one.1;
-        let ways: Vec<Way> = ways
+        let is_less = |one: &LtlSuccessor, other: &LtlSuccessor| one.1 != other.1 && one.1 & other.1 == one.1;
+        let ways: Vec<LtlSuccessor> = ways
             .chunk_by(|one, other| one.0 == other.0)
             .flat_map(|same| same.iter().filter(|one| !same.iter().any(|other| is_less(one, other))))
             .copied()
             .collect();
-        self.add(Decision::Ways(ways.into()))
+        self.add(LtlDecision::Ways(ways.into()))
     }
 
     pub fn test(&mut self, variable: VariableId, no: DecisionId, yes: DecisionId) -> DecisionId {
-        if no == yes { no } else { self.add(Decision::Test(variable, no, yes)) }
+        if no == yes { no } else { self.add(LtlDecision::Test(variable, no, yes)) }
     }
 
-    fn add(&mut self, node: Decision) -> DecisionId {
+    fn add(&mut self, node: LtlDecision) -> DecisionId {
         if let Some(id) = self.ids.get(&node) {
             return *id;
         }
@@ -99,17 +99,17 @@ impl Decisions {
     /// The same decisions with other ways, and where each went.
     pub fn map(
         &self,
-        mut ways: impl FnMut(&[Way]) -> Vec<Way>,
+        mut ways: impl FnMut(&[LtlSuccessor]) -> Vec<LtlSuccessor>,
     ) -> (Decisions, IdVec<DecisionId, DecisionId>) {
         let mut new = Decisions::new();
         let mut to: IdVec<DecisionId, DecisionId> = IdVec::new();
         for node in &self.nodes {
             let id = match node {
-                Decision::Ways(old) => {
+                LtlDecision::Ways(old) => {
                     let made = ways(old);
                     new.ways(made)
                 }
-                Decision::Test(variable, no, yes) => new.test(*variable, to[*no], to[*yes]),
+                LtlDecision::Test(variable, no, yes) => new.test(*variable, to[*no], to[*yes]),
             };
             to.push(id);
         }
@@ -122,7 +122,7 @@ impl Decisions {
         roots: &[DecisionId],
         visits: &mut Visits,
         into: &mut Decisions,
-        mut ways: impl FnMut(&[Way]) -> Vec<Way>,
+        mut ways: impl FnMut(&[LtlSuccessor]) -> Vec<LtlSuccessor>,
     ) -> Vec<DecisionId> {
         let mut reached = self.reached(roots, visits);
         reached.sort();
@@ -132,8 +132,10 @@ impl Decisions {
         };
         for old in &reached {
             let new = match &self.nodes[*old] {
-                Decision::Ways(old) => into.ways(ways(old)),
-                Decision::Test(variable, no, yes) => into.test(*variable, to(&copies, no), to(&copies, yes)),
+                LtlDecision::Ways(old) => into.ways(ways(old)),
+                LtlDecision::Test(variable, no, yes) => {
+                    into.test(*variable, to(&copies, no), to(&copies, yes))
+                }
             };
             copies.push(new);
         }
@@ -149,7 +151,7 @@ impl Decisions {
         while let Some(id) = open.pop() {
             if std::mem::replace(&mut visits.seen[id.index()], visits.round) != visits.round {
                 reached.push(id);
-                if let Decision::Test(_, no, yes) = &self.nodes[id] {
+                if let LtlDecision::Test(_, no, yes) = &self.nodes[id] {
                     open.extend([*yes, *no]);
                 }
             }

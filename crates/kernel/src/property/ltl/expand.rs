@@ -1,15 +1,15 @@
 //! One step of a formula: what it asks of this position, and what it leaves for the next.
 //!
 //! Every formula is equal to a combination of literals and of formulas behind a next: `a U b = b | (a & X (a U b))`. The
-//! combination is taken apart literal by literal ([`Expander::assign`]); what is left then speaks of the next position
+//! combination is taken apart literal by literal ([`FormulaExpander::assign`]); what is left then speaks of the next position
 //! only. Formulas about the past are literals here: their value is known while a run is read.
 
 use std::collections::BTreeSet;
 
 use super::classes::{END, START, STUCK};
-use super::core::{Core, CoreId, Cores, GuessId, parts};
-use super::form::Form;
-use super::hashing::Table;
+use super::core::{CoreFormula, CoreId, Cores, GuessId, parts};
+use super::form::CoreForm;
+use super::hashing::KeyTable;
 use super::memo::Memo;
 use crate::id;
 use crate::id::{Id, IdVec};
@@ -22,7 +22,7 @@ id! {
 
 /// What a decision asks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Variable {
+pub(super) enum DecisionVariable {
     /// Whether something is guessed.
     Guess(GuessId),
     /// Whether a term holds.
@@ -42,27 +42,27 @@ pub(super) enum When {
     Last,
 }
 
-pub(super) struct Expander {
+pub(super) struct FormulaExpander {
     pub cores: Cores,
-    pub variables: IdVec<VariableId, Variable>,
-    literals: Table<CoreId, (VariableId, bool)>,
+    pub variables: IdVec<VariableId, DecisionVariable>,
+    literals: KeyTable<CoreId, (VariableId, bool)>,
     expanded: [Memo<CoreId, CoreId>; 3],
     /// Most formulas meet few of many classes.
-    at_class: Table<(CoreId, usize), CoreId>,
+    at_class: KeyTable<(CoreId, usize), CoreId>,
     tops: Memo<CoreId, Option<VariableId>>,
     assigned: [Memo<CoreId, CoreId>; 2],
     has_past: Memo<CoreId, bool>,
 }
 
-impl Expander {
-    pub fn new(form: Form) -> Self {
+impl FormulaExpander {
+    pub fn new(form: CoreForm) -> Self {
         let (variables, literals) = variables(&form);
-        Expander {
+        FormulaExpander {
             cores: form.cores,
             variables,
             literals,
             expanded: [const { Memo::new() }; 3],
-            at_class: Table::default(),
+            at_class: KeyTable::default(),
             tops: Memo::new(),
             assigned: [const { Memo::new() }; 2],
             has_past: Memo::new(),
@@ -85,34 +85,45 @@ impl Expander {
             return known;
         }
         let expanded = match self.cores.node(id).clone() {
-            Core::Constant(_) | Core::Moment(_) | Core::Term(..) | Core::Guess(..) | Core::Postponed(_) => id,
-            Core::And(parts) => {
+            CoreFormula::Constant(_)
+            | CoreFormula::Moment(_)
+            | CoreFormula::Term(..)
+            | CoreFormula::Guess(..)
+            | CoreFormula::Postponed(_) => id,
+            CoreFormula::And(parts) => {
                 let parts: Vec<CoreId> = parts.iter().map(|part| self.expand(*part, when)).collect();
                 self.cores.and(parts)
             }
-            Core::Or(parts) => {
+            CoreFormula::Or(parts) => {
                 let parts: Vec<CoreId> = parts.iter().map(|part| self.expand(*part, when)).collect();
                 self.cores.or(parts)
             }
-            Core::Next(part) if when == When::Last => self.expand(part, when),
-            Core::Next(_) => id,
-            Core::Until(_, b) | Core::Release(_, b) if when == When::Last => self.expand(b, when),
-            Core::Until(a, b) => {
+            CoreFormula::Next(part) if when == When::Last => self.expand(part, when),
+            CoreFormula::Next(_) => id,
+            CoreFormula::Until(_, b) | CoreFormula::Release(_, b) if when == When::Last => {
+                self.expand(b, when)
+            }
+            CoreFormula::Until(a, b) => {
                 let (a, b) = (self.expand(a, when), self.expand(b, when));
-                let later = self.cores.add(Core::Postponed(id));
+                let later = self.cores.add(CoreFormula::Postponed(id));
                 let on = self.cores.and([a, later]);
                 self.cores.or([b, on])
             }
-            Core::Release(a, b) => {
+            CoreFormula::Release(a, b) => {
                 let (a, b) = (self.expand(a, when), self.expand(b, when));
-                let later = self.cores.add(Core::Next(id));
+                let later = self.cores.add(CoreFormula::Next(id));
                 let off = self.cores.or([a, later]);
                 self.cores.and([b, off])
             }
-            Core::Previous(_) if when == When::First => self.cores.constant(false),
-            Core::WeakPrevious(_) if when == When::First => self.cores.constant(true),
-            Core::Since(_, b) | Core::Trigger(_, b) if when == When::First => self.expand(b, when),
-            Core::Previous(_) | Core::WeakPrevious(_) | Core::Since(..) | Core::Trigger(..) => id,
+            CoreFormula::Previous(_) if when == When::First => self.cores.constant(false),
+            CoreFormula::WeakPrevious(_) if when == When::First => self.cores.constant(true),
+            CoreFormula::Since(_, b) | CoreFormula::Trigger(_, b) if when == When::First => {
+                self.expand(b, when)
+            }
+            CoreFormula::Previous(_)
+            | CoreFormula::WeakPrevious(_)
+            | CoreFormula::Since(..)
+            | CoreFormula::Trigger(..) => id,
         };
         self.expanded[when as usize].set(id, expanded);
         expanded
@@ -120,19 +131,19 @@ impl Expander {
 
     /// An expanded formula at a moment of some class.
     fn at(&mut self, id: CoreId, class: usize) -> CoreId {
-        if !matches!(self.cores.node(id), Core::Moment(_) | Core::And(_) | Core::Or(_)) {
+        if !matches!(self.cores.node(id), CoreFormula::Moment(_) | CoreFormula::And(_) | CoreFormula::Or(_)) {
             return id;
         }
         if let Some(known) = self.at_class.get(&(id, class)) {
             return *known;
         }
         let made = match self.cores.node(id).clone() {
-            Core::Moment(classes) => self.cores.constant(classes.contains(class)),
-            Core::And(parts) => {
+            CoreFormula::Moment(classes) => self.cores.constant(classes.contains(class)),
+            CoreFormula::And(parts) => {
                 let parts: Vec<CoreId> = parts.iter().map(|part| self.at(*part, class)).collect();
                 self.cores.and(parts)
             }
-            Core::Or(parts) => {
+            CoreFormula::Or(parts) => {
                 let parts: Vec<CoreId> = parts.iter().map(|part| self.at(*part, class)).collect();
                 self.cores.or(parts)
             }
@@ -148,7 +159,9 @@ impl Expander {
             return known;
         }
         let top = match self.cores.node(id).clone() {
-            Core::And(parts) | Core::Or(parts) => parts.iter().filter_map(|part| self.top(*part)).min(),
+            CoreFormula::And(parts) | CoreFormula::Or(parts) => {
+                parts.iter().filter_map(|part| self.top(*part)).min()
+            }
             _ => self.literals.get(&id).map(|(variable, _)| *variable),
         };
         self.tops.set(id, top);
@@ -164,12 +177,12 @@ impl Expander {
             return known;
         }
         let made = match self.cores.node(id).clone() {
-            Core::And(parts) => {
+            CoreFormula::And(parts) => {
                 let parts: Vec<CoreId> =
                     parts.iter().map(|part| self.assign(*part, variable, value)).collect();
                 self.cores.and(parts)
             }
-            Core::Or(parts) => {
+            CoreFormula::Or(parts) => {
                 let parts: Vec<CoreId> =
                     parts.iter().map(|part| self.assign(*part, variable, value)).collect();
                 self.cores.or(parts)
@@ -189,11 +202,11 @@ impl Expander {
             return known;
         }
         let has = match self.cores.node(id).clone() {
-            Core::Previous(_)
-            | Core::WeakPrevious(_)
-            | Core::Since(..)
-            | Core::Trigger(..)
-            | Core::Guess(..) => true,
+            CoreFormula::Previous(_)
+            | CoreFormula::WeakPrevious(_)
+            | CoreFormula::Since(..)
+            | CoreFormula::Trigger(..)
+            | CoreFormula::Guess(..) => true,
             node => parts(&node).into_iter().any(|part| self.has_past(part)),
         };
         self.has_past.set(id, has);
@@ -203,33 +216,34 @@ impl Expander {
 
 /// The variables of a formula: guesses first, since what is true about the past may depend on them, then terms and past in
 /// the order in which they are written.
-fn variables(form: &Form) -> (IdVec<VariableId, Variable>, Table<CoreId, (VariableId, bool)>) {
-    let mut found: Vec<(CoreId, Variable, bool)> = Vec::new();
+fn variables(form: &CoreForm) -> (IdVec<VariableId, DecisionVariable>, KeyTable<CoreId, (VariableId, bool)>) {
+    let mut found: Vec<(CoreId, DecisionVariable, bool)> = Vec::new();
     for id in reachable(&form.cores, form.whole) {
         match form.cores.node(id) {
-            Core::Guess(guess, value) => found.push((id, Variable::Guess(*guess), *value)),
-            Core::Term(term, value) => found.push((id, Variable::Term(*term), *value)),
-            Core::Previous(_) | Core::WeakPrevious(_) | Core::Since(..) | Core::Trigger(..) => {
-                match form.negations.get(&id) {
-                    Some(other) => found.push((id, Variable::Past(*other), false)),
-                    None => found.push((id, Variable::Past(id), true)),
-                }
-            }
-            Core::Constant(_)
-            | Core::Moment(_)
-            | Core::And(_)
-            | Core::Or(_)
-            | Core::Next(_)
-            | Core::Until(..)
-            | Core::Release(..)
-            | Core::Postponed(_) => {}
+            CoreFormula::Guess(guess, value) => found.push((id, DecisionVariable::Guess(*guess), *value)),
+            CoreFormula::Term(term, value) => found.push((id, DecisionVariable::Term(*term), *value)),
+            CoreFormula::Previous(_)
+            | CoreFormula::WeakPrevious(_)
+            | CoreFormula::Since(..)
+            | CoreFormula::Trigger(..) => match form.negations.get(&id) {
+                Some(other) => found.push((id, DecisionVariable::Past(*other), false)),
+                None => found.push((id, DecisionVariable::Past(id), true)),
+            },
+            CoreFormula::Constant(_)
+            | CoreFormula::Moment(_)
+            | CoreFormula::And(_)
+            | CoreFormula::Or(_)
+            | CoreFormula::Next(_)
+            | CoreFormula::Until(..)
+            | CoreFormula::Release(..)
+            | CoreFormula::Postponed(_) => {}
         }
     }
-    let is_guess = |variable: &Variable| matches!(variable, Variable::Guess(_));
+    let is_guess = |variable: &DecisionVariable| matches!(variable, DecisionVariable::Guess(_));
     found.sort_by_key(|(id, variable, _)| (!is_guess(variable), *id));
-    let mut variables: IdVec<VariableId, Variable> = IdVec::new();
-    let mut known: Table<Variable, VariableId> = Table::default();
-    let mut literals = Table::default();
+    let mut variables: IdVec<VariableId, DecisionVariable> = IdVec::new();
+    let mut known: KeyTable<DecisionVariable, VariableId> = KeyTable::default();
+    let mut literals = KeyTable::default();
     for (id, variable, value) in found {
         let variable = *known.entry(variable).or_insert_with(|| variables.push(variable));
         literals.insert(id, (variable, value));
@@ -252,7 +266,7 @@ pub(super) fn reachable(cores: &Cores, id: CoreId) -> BTreeSet<CoreId> {
 /// How many variables a decision may ask one after the other: that much stack it takes to find out.
 pub(super) const MOST_VARIABLES: usize = 500;
 
-impl Expander {
+impl FormulaExpander {
     /// Whether there are more variables than a decision may ask.
     pub fn is_too_wide(&self) -> bool {
         self.variables.next_id().index() > MOST_VARIABLES

@@ -5,62 +5,68 @@
 //! `G (guess -> F q)`. One direction is enough in negation normal form, as a guess never occurs negated and
 //! so the formula is monotone in it.
 
-use super::TooLarge;
-use super::bind::{Bound, Says};
-use super::classes::Classes;
-use super::core::{Core, CoreId, Cores, GuessId, MOST_GUESSES};
-use super::hashing::Table;
-use super::rewrite::{Spread, both, either, next, previous, release, since, trigger, until, weak_previous};
+use super::AutomatonTooLarge;
+use super::bind::{BoundFormula, Says};
+use super::classes::MomentClasses;
+use super::core::{CoreFormula, CoreId, Cores, GuessId, MOST_GUESSES};
+use super::hashing::KeyTable;
+use super::rewrite::{
+    FormulaSpread, both, either, next, previous, release, since, trigger, until, weak_previous,
+};
 use crate::formula::{Binary, Unary};
 use crate::id::IdVec;
 
 /// A formula in core form, with what was guessed on the way.
-pub(super) struct Form {
+pub(super) struct CoreForm {
     pub cores: Cores,
     /// The formula, or its negation; the promises of its guesses included.
     pub whole: CoreId,
     /// What guessing promises, for all time.
     pub promises: IdVec<GuessId, CoreId>,
     /// Formulas about the past that are the negation of another one.
-    pub negations: Table<CoreId, CoreId>,
+    pub negations: KeyTable<CoreId, CoreId>,
 }
 
 /// A part and its negation.
 #[derive(Clone, Copy)]
-struct Pair {
+struct NegationPair {
     yes: CoreId,
     no: CoreId,
 }
 
 struct Former {
     cores: Cores,
-    spread: Spread,
-    guesses: Table<CoreId, GuessId>,
+    spread: FormulaSpread,
+    guesses: KeyTable<CoreId, GuessId>,
     guessed: IdVec<GuessId, CoreId>,
-    negations: Table<CoreId, CoreId>,
+    negations: KeyTable<CoreId, CoreId>,
 }
 
 /// The core form of a bound formula, or of its negation.
-pub(super) fn form(bound: &Bound, classes: &Classes, is_negated: bool) -> Result<Form, TooLarge> {
+pub(super) fn form(
+    bound: &BoundFormula,
+    classes: &MomentClasses,
+    is_negated: bool,
+) -> Result<CoreForm, AutomatonTooLarge> {
     let mut former = Former {
         cores: Cores::new(classes.count()),
-        spread: Spread::default(),
-        guesses: Table::default(),
+        spread: FormulaSpread::default(),
+        guesses: KeyTable::default(),
         guessed: IdVec::new(),
-        negations: Table::default(),
+        negations: KeyTable::default(),
     };
-    let mut pairs: IdVec<_, Pair> = IdVec::new();
+    let mut pairs: IdVec<_, NegationPair> = IdVec::new();
     for part in bound.parts() {
         let pair = match &part.says {
             Says::Constant(value) => former.constant(*value),
             Says::Moments(moments) => {
                 let bits = classes.bits(moments);
                 let no = former.cores.moment(bits.not());
-                Pair { yes: former.cores.moment(bits), no }
+                NegationPair { yes: former.cores.moment(bits), no }
             }
-            Says::Holds(term) => Pair {
-                yes: former.cores.add(Core::Term(*term, true)),
-                no: former.cores.add(Core::Term(*term, false)),
+            Says::Holds(term) => NegationPair {
+                yes: former.cores.add(CoreFormula::Term(*term, true)),
+                no: former.cores.add(CoreFormula::Term(*term, false)),
             },
             Says::Unary(operator, part) => former.unary(*operator, pairs[*part]),
             Says::Binary(operator, left, right) => former.binary(*operator, pairs[*left], pairs[*right]),
@@ -68,7 +74,7 @@ pub(super) fn form(bound: &Bound, classes: &Classes, is_negated: bool) -> Result
         former.cores.check_depth(pair.yes)?;
         former.cores.check_depth(pair.no)?;
         if former.guessed.len() > MOST_GUESSES {
-            return Err(TooLarge::Memory);
+            return Err(AutomatonTooLarge::Memory);
         }
         pairs.push(pair);
     }
@@ -77,15 +83,15 @@ pub(super) fn form(bound: &Bound, classes: &Classes, is_negated: bool) -> Result
 }
 
 impl Former {
-    fn constant(&self, value: bool) -> Pair {
-        Pair { yes: self.cores.constant(value), no: self.cores.constant(!value) }
+    fn constant(&self, value: bool) -> NegationPair {
+        NegationPair { yes: self.cores.constant(value), no: self.cores.constant(!value) }
     }
 
-    fn unary(&mut self, operator: Unary, a: Pair) -> Pair {
+    fn unary(&mut self, operator: Unary, a: NegationPair) -> NegationPair {
         let (no, yes) = (self.constant(false), self.constant(true));
         match operator {
             Unary::Not => turned(a),
-            Unary::Next => Pair {
+            Unary::Next => NegationPair {
                 yes: next(&mut self.cores, &mut self.spread, a.yes),
                 no: next(&mut self.cores, &mut self.spread, a.no),
             },
@@ -98,7 +104,7 @@ impl Former {
         }
     }
 
-    fn binary(&mut self, operator: Binary, a: Pair, b: Pair) -> Pair {
+    fn binary(&mut self, operator: Binary, a: NegationPair, b: NegationPair) -> NegationPair {
         match operator {
             Binary::And => self.and(a, b),
             Binary::Or => turned(self.and(turned(a), turned(b))),
@@ -125,34 +131,34 @@ impl Former {
         }
     }
 
-    fn and(&mut self, a: Pair, b: Pair) -> Pair {
+    fn and(&mut self, a: NegationPair, b: NegationPair) -> NegationPair {
         self.pair(|former| {
             let yes = both(&mut former.cores, &mut former.spread, vec![a.yes, b.yes]);
-            Pair { yes, no: either(&mut former.cores, &mut former.spread, vec![a.no, b.no]) }
+            NegationPair { yes, no: either(&mut former.cores, &mut former.spread, vec![a.no, b.no]) }
         })
     }
 
-    fn until(&mut self, a: Pair, b: Pair) -> Pair {
+    fn until(&mut self, a: NegationPair, b: NegationPair) -> NegationPair {
         self.pair(|former| {
             let yes = until(&mut former.cores, &mut former.spread, a.yes, b.yes);
-            Pair { yes, no: release(&mut former.cores, &mut former.spread, a.no, b.no) }
+            NegationPair { yes, no: release(&mut former.cores, &mut former.spread, a.no, b.no) }
         })
     }
 
-    fn previous(&mut self, a: Pair) -> Pair {
+    fn previous(&mut self, a: NegationPair) -> NegationPair {
         let a = self.guessed(a);
         let (yes, no) = (previous(&mut self.cores, a.yes), weak_previous(&mut self.cores, a.no));
-        self.remembered(Pair { yes, no })
+        self.remembered(NegationPair { yes, no })
     }
 
-    fn since(&mut self, a: Pair, b: Pair) -> Pair {
+    fn since(&mut self, a: NegationPair, b: NegationPair) -> NegationPair {
         let (a, b) = (self.guessed(a), self.guessed(b));
         let (yes, no) = (since(&mut self.cores, a.yes, b.yes), trigger(&mut self.cores, a.no, b.no));
-        self.remembered(Pair { yes, no })
+        self.remembered(NegationPair { yes, no })
     }
 
     /// Notes that the two deny each other.
-    fn pair(&mut self, make: impl FnOnce(&mut Self) -> Pair) -> Pair {
+    fn pair(&mut self, make: impl FnOnce(&mut Self) -> NegationPair) -> NegationPair {
         let pair = make(self);
         // With guesses the two are about different propositions.
         if self.cores.guesses(pair.yes) | self.cores.guesses(pair.no) == 0 {
@@ -162,7 +168,7 @@ impl Former {
     }
 
     /// A formula about the past and its negation are remembered by one bit.
-    fn remembered(&mut self, pair: Pair) -> Pair {
+    fn remembered(&mut self, pair: NegationPair) -> NegationPair {
         let pair = self.pair(|_| pair);
         if self.cores.opposite(pair.yes) == Some(pair.no) && pair.yes != pair.no {
             self.negations.insert(pair.no, pair.yes);
@@ -171,54 +177,57 @@ impl Former {
     }
 
     /// Operands for the past: what is about the future is guessed.
-    fn guessed(&mut self, a: Pair) -> Pair {
-        Pair { yes: self.guess(a.yes), no: self.guess(a.no) }
+    fn guessed(&mut self, a: NegationPair) -> NegationPair {
+        NegationPair { yes: self.guess(a.yes), no: self.guess(a.no) }
     }
 
     fn guess(&mut self, id: CoreId) -> CoreId {
         match self.cores.node(id).clone() {
-            Core::And(parts) => {
+            CoreFormula::And(parts) => {
                 let parts: Vec<CoreId> = parts.iter().map(|part| self.guess(*part)).collect();
                 self.cores.and(parts)
             }
-            Core::Or(parts) => {
+            CoreFormula::Or(parts) => {
                 let parts: Vec<CoreId> = parts.iter().map(|part| self.guess(*part)).collect();
                 self.cores.or(parts)
             }
-            Core::Next(_) | Core::Until(..) | Core::Release(..) | Core::Postponed(_) => {
+            CoreFormula::Next(_)
+            | CoreFormula::Until(..)
+            | CoreFormula::Release(..)
+            | CoreFormula::Postponed(_) => {
                 let guess = match self.guesses.get(&id) {
                     Some(guess) => *guess,
                     None => self.guessed.push(id),
                 };
                 self.guesses.insert(id, guess);
-                self.cores.add(Core::Guess(guess, true))
+                self.cores.add(CoreFormula::Guess(guess, true))
             }
-            Core::Constant(_)
-            | Core::Moment(_)
-            | Core::Term(..)
-            | Core::Guess(..)
-            | Core::Previous(_)
-            | Core::WeakPrevious(_)
-            | Core::Since(..)
-            | Core::Trigger(..) => id,
+            CoreFormula::Constant(_)
+            | CoreFormula::Moment(_)
+            | CoreFormula::Term(..)
+            | CoreFormula::Guess(..)
+            | CoreFormula::Previous(_)
+            | CoreFormula::WeakPrevious(_)
+            | CoreFormula::Since(..)
+            | CoreFormula::Trigger(..) => id,
         }
     }
 
-    fn finish(mut self, whole: CoreId) -> Form {
+    fn finish(mut self, whole: CoreId) -> CoreForm {
         let mut promises: IdVec<GuessId, CoreId> = IdVec::new();
         for guess in self.guessed.ids() {
-            let denied = self.cores.add(Core::Guess(guess, false));
+            let denied = self.cores.add(CoreFormula::Guess(guess, false));
             let kept = self.cores.or([denied, self.guessed[guess]]);
             let never = self.cores.constant(false);
-            promises.push(self.cores.add(Core::Release(never, kept)));
+            promises.push(self.cores.add(CoreFormula::Release(never, kept)));
         }
         let whole = with_promises(&mut self.cores, &promises, vec![whole]);
-        Form { cores: self.cores, whole, promises, negations: self.negations }
+        CoreForm { cores: self.cores, whole, promises, negations: self.negations }
     }
 }
 
-fn turned(pair: Pair) -> Pair {
-    Pair { yes: pair.no, no: pair.yes }
+fn turned(pair: NegationPair) -> NegationPair {
+    NegationPair { yes: pair.no, no: pair.yes }
 }
 
 /// The conjunction of some formulas with the promises of those guesses on which they depend; an unused guess

@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A table by small keys.
-pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+pub(super) type KeyTable<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
 
 /// A set of small keys.
-pub(super) type Set<K> = HashSet<K, BuildHasherDefault<Quick>>;
+pub(super) type KeySet<K> = HashSet<K, BuildHasherDefault<Quick>>;
 
 /// The state of the hash.
 #[derive(Clone, Copy, Default)]

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::TooLarge;
+use super::AutomatonTooLarge;
 use super::bits::Bits;
 use super::classes::START;
-use super::core::{Core, CoreId, Cores, GuessId};
-use super::expand::{Variable, VariableId, reachable};
-use super::hashing::Table;
+use super::core::{CoreFormula, CoreId, Cores, GuessId};
+use super::expand::{DecisionVariable, VariableId, reachable};
+use super::hashing::KeyTable;
 use crate::id;
 use crate::id::IdVec;
 use crate::system::TermId;
@@ -23,15 +23,15 @@ id! {
 /// How to find out what is true about the past, step by step, and what to remember of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    steps: IdVec<StepId, Step>,
+    steps: IdVec<StepId, HistoryStep>,
     /// Steps whose values are remembered, by the number of their bit.
     remembered: Vec<StepId>,
     /// Which step gives a variable its value, and the bits on which that depends, now and later.
-    variables: Table<VariableId, (StepId, u64)>,
+    variables: KeyTable<VariableId, (StepId, u64)>,
 }
 
 #[derive(Clone, Debug)]
-enum Step {
+enum HistoryStep {
     Constant(bool),
     Moment(Bits),
     Term(TermId, bool),
@@ -47,10 +47,10 @@ enum Step {
 }
 
 /// What is true at a position about the past.
-pub(super) type Values = IdVec<StepId, bool>;
+pub(super) type PastValues = IdVec<StepId, bool>;
 
 /// What must be known of a position.
-pub(super) struct Position<'a> {
+pub(super) struct HistoryPosition<'a> {
     pub class: usize,
     pub guesses: u64,
     pub holds: &'a mut dyn FnMut(TermId) -> bool,
@@ -60,13 +60,13 @@ impl History {
     /// For those variables that are asked for.
     pub fn new(
         cores: &Cores,
-        variables: &IdVec<VariableId, Variable>,
+        variables: &IdVec<VariableId, DecisionVariable>,
         asked: &BTreeSet<VariableId>,
-    ) -> Result<Self, TooLarge> {
-        let mut maker = Maker { cores, history: History::default(), known: Table::default() };
-        let mut bits: Table<StepId, u32> = Table::default();
+    ) -> Result<Self, AutomatonTooLarge> {
+        let mut maker = HistoryMaker { cores, history: History::default(), known: KeyTable::default() };
+        let mut bits: KeyTable<StepId, u32> = KeyTable::default();
         for variable in asked {
-            let Variable::Past(whole) = variables[*variable] else { continue };
+            let DecisionVariable::Past(whole) = variables[*variable] else { continue };
             // Ids ascend from parts to wholes.
             for id in reachable(cores, whole) {
                 maker.step(id, &mut bits)?;
@@ -88,27 +88,27 @@ impl History {
     }
 
     /// What is true at a position, given what is remembered of those before.
-    pub fn values(&self, before: u64, position: &mut Position) -> Values {
+    pub fn values(&self, before: u64, position: &mut HistoryPosition) -> PastValues {
         let is_start = position.class == START;
-        let mut values: Values = IdVec::new();
+        let mut values: PastValues = IdVec::new();
         for step in &self.steps {
             let was = |bit: u32| !is_start && before >> bit & 1 == 1;
             let value = match step {
-                Step::Constant(value) => *value,
-                Step::Moment(classes) => classes.contains(position.class),
-                Step::Term(term, value) => (position.holds)(*term) == *value,
-                Step::Guess(guess, value) => (position.guesses & guess.bit() != 0) == *value,
-                Step::And(parts) => parts.iter().all(|part| values[*part]),
-                Step::Or(parts) => parts.iter().any(|part| values[*part]),
-                Step::Before(bit, first) => {
+                HistoryStep::Constant(value) => *value,
+                HistoryStep::Moment(classes) => classes.contains(position.class),
+                HistoryStep::Term(term, value) => (position.holds)(*term) == *value,
+                HistoryStep::Guess(guess, value) => (position.guesses & guess.bit() != 0) == *value,
+                HistoryStep::And(parts) => parts.iter().all(|part| values[*part]),
+                HistoryStep::Or(parts) => parts.iter().any(|part| values[*part]),
+                HistoryStep::Before(bit, first) => {
                     if is_start {
                         *first
                     } else {
                         was(*bit)
                     }
                 }
-                Step::Since(a, b, bit) => values[*b] || (values[*a] && was(*bit)),
-                Step::Trigger(a, b, bit) => values[*b] && (values[*a] || is_start || was(*bit)),
+                HistoryStep::Since(a, b, bit) => values[*b] || (values[*a] && was(*bit)),
+                HistoryStep::Trigger(a, b, bit) => values[*b] && (values[*a] || is_start || was(*bit)),
             };
             values.push(value);
         }
@@ -116,61 +116,64 @@ impl History {
     }
 
     /// The value of a variable about the past.
-    pub fn value(&self, variable: VariableId, values: &Values) -> bool {
+    pub fn value(&self, variable: VariableId, values: &PastValues) -> bool {
         self.variables.get(&variable).is_some_and(|(step, _)| values[*step])
     }
 
     /// What is remembered of a position.
-    pub fn after(&self, values: &Values) -> u64 {
+    pub fn after(&self, values: &PastValues) -> u64 {
         let bits = self.remembered.iter().enumerate();
         bits.fold(0, |all, (bit, step)| all | u64::from(values[*step]) << bit)
     }
 }
 
-struct Maker<'a> {
+struct HistoryMaker<'a> {
     cores: &'a Cores,
     history: History,
-    known: Table<CoreId, StepId>,
+    known: KeyTable<CoreId, StepId>,
 }
 
-impl Maker<'_> {
-    fn step(&mut self, id: CoreId, bits: &mut Table<StepId, u32>) -> Result<(), TooLarge> {
+impl HistoryMaker<'_> {
+    fn step(&mut self, id: CoreId, bits: &mut KeyTable<StepId, u32>) -> Result<(), AutomatonTooLarge> {
         if self.known.contains_key(&id) {
             return Ok(());
         }
         let of = |part: &CoreId| self.known[part];
         let step = match self.cores.node(id) {
-            Core::Constant(value) => Step::Constant(*value),
-            Core::Moment(classes) => Step::Moment(classes.clone()),
-            Core::Term(term, value) => Step::Term(*term, *value),
-            Core::Guess(guess, value) => Step::Guess(*guess, *value),
-            Core::And(parts) => Step::And(parts.iter().map(of).collect()),
-            Core::Or(parts) => Step::Or(parts.iter().map(of).collect()),
-            Core::Previous(part) => Step::Before(self.bit(of(part), bits)?, false),
-            Core::WeakPrevious(part) => Step::Before(self.bit(of(part), bits)?, true),
-            Core::Since(a, b) => {
+            CoreFormula::Constant(value) => HistoryStep::Constant(*value),
+            CoreFormula::Moment(classes) => HistoryStep::Moment(classes.clone()),
+            CoreFormula::Term(term, value) => HistoryStep::Term(*term, *value),
+            CoreFormula::Guess(guess, value) => HistoryStep::Guess(*guess, *value),
+            CoreFormula::And(parts) => HistoryStep::And(parts.iter().map(of).collect()),
+            CoreFormula::Or(parts) => HistoryStep::Or(parts.iter().map(of).collect()),
+            CoreFormula::Previous(part) => HistoryStep::Before(self.bit(of(part), bits)?, false),
+            CoreFormula::WeakPrevious(part) => HistoryStep::Before(self.bit(of(part), bits)?, true),
+            CoreFormula::Since(a, b) => {
                 let (a, b) = (of(a), of(b));
-                Step::Since(a, b, self.bit(self.history.steps.next_id(), bits)?)
+                HistoryStep::Since(a, b, self.bit(self.history.steps.next_id(), bits)?)
             }
-            Core::Trigger(a, b) => {
+            CoreFormula::Trigger(a, b) => {
                 let (a, b) = (of(a), of(b));
-                Step::Trigger(a, b, self.bit(self.history.steps.next_id(), bits)?)
+                HistoryStep::Trigger(a, b, self.bit(self.history.steps.next_id(), bits)?)
             }
             // What is about the future was guessed before it came here.
-            Core::Next(_) | Core::Until(..) | Core::Release(..) | Core::Postponed(_) => Step::Constant(false),
+            CoreFormula::Next(_)
+            | CoreFormula::Until(..)
+            | CoreFormula::Release(..)
+            | CoreFormula::Postponed(_) => HistoryStep::Constant(false),
         };
         self.known.insert(id, self.history.steps.push(step));
         Ok(())
     }
 
     /// The bit that remembers a step.
-    fn bit(&mut self, step: StepId, bits: &mut Table<StepId, u32>) -> Result<u32, TooLarge> {
+    fn bit(&mut self, step: StepId, bits: &mut KeyTable<StepId, u32>) -> Result<u32, AutomatonTooLarge> {
         if let Some(bit) = bits.get(&step) {
             return Ok(*bit);
         }
         let bit = u32::try_from(self.history.remembered.len()).unwrap_or(u32::MAX);
         if bit >= u64::BITS {
-            return Err(TooLarge::Memory);
+            return Err(AutomatonTooLarge::Memory);
         }
         self.history.remembered.push(step);
         bits.insert(step, bit);
@@ -181,13 +184,15 @@ impl Maker<'_> {
     fn mask(&self, whole: CoreId) -> u64 {
         let steps = reachable(self.cores, whole).into_iter().map(|id| &self.history.steps[self.known[&id]]);
         steps.fold(0, |mask, step| match step {
-            Step::Before(bit, _) | Step::Since(_, _, bit) | Step::Trigger(_, _, bit) => mask | 1 << bit,
-            Step::Constant(_)
-            | Step::Moment(_)
-            | Step::Term(..)
-            | Step::Guess(..)
-            | Step::And(_)
-            | Step::Or(_) => mask,
+            HistoryStep::Before(bit, _) | HistoryStep::Since(_, _, bit) | HistoryStep::Trigger(_, _, bit) => {
+                mask | 1 << bit
+            }
+            HistoryStep::Constant(_)
+            | HistoryStep::Moment(_)
+            | HistoryStep::Term(..)
+            | HistoryStep::Guess(..)
+            | HistoryStep::And(_)
+            | HistoryStep::Or(_) => mask,
         })
     }
 }

@@ -31,14 +31,14 @@ mod rewrite;
 mod simulate;
 mod truth;
 
-pub use automaton::{Automaton, Origin, Size, State};
-pub use bind::{Bound, Meaning, Moments, Part, PartId, Says, Unbound, bind, bind_with};
+pub use automaton::{AutomatonSize, LtlAutomaton, LtlState, Origin};
+pub use bind::{AtomMeaning, BoundFormula, BoundPart, Moments, PartId, Says, Unbound, bind, bind_with};
 pub use pattern::matches;
 pub use truth::{Truth, truth};
 
 /// Why a formula has no automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum TooLarge {
+pub enum AutomatonTooLarge {
     /// The formula is too deep, or taking it apart takes too much room.
     Formula,
     /// There are too many states.

@@ -1,11 +1,11 @@
 //! Patterns: which events of a System a formula means.
 
-use crate::formula::{Direction, Pattern, Word, is_message_asked};
+use crate::formula::{Direction, FormulaWord, Pattern, is_message_asked};
 use crate::system::{ComponentId, Event, EventKind, System};
 
 /// Whether an event is one that the pattern describes.
 pub fn matches(pattern: &Pattern, event: &Event, system: &System) -> bool {
-    let is = |word: &Option<Word>, component: Option<ComponentId>| match word {
+    let is = |word: &Option<FormulaWord>, component: Option<ComponentId>| match word {
         None => true,
         Some(word) => component.is_some_and(|component| system.components[component] == word.text),
     };
@@ -28,20 +28,20 @@ pub fn matches(pattern: &Pattern, event: &Event, system: &System) -> bool {
 }
 
 /// How an event looks from a lifeline on which it happens.
-struct Side {
+struct EventSide {
     direction: Option<Direction>,
     actor: Option<ComponentId>,
     partner: Option<ComponentId>,
 }
 
 /// An event happens on one lifeline, a rendezvous on two.
-fn sides(event: &Event) -> Vec<Side> {
-    let sent = Side { direction: Some(Direction::Sent), actor: event.from, partner: event.to };
-    let received = Side { direction: Some(Direction::Received), actor: event.to, partner: event.from };
+fn sides(event: &Event) -> Vec<EventSide> {
+    let sent = EventSide { direction: Some(Direction::Sent), actor: event.from, partner: event.to };
+    let received = EventSide { direction: Some(Direction::Received), actor: event.to, partner: event.from };
     match event.kind {
         EventKind::Send => vec![sent],
         EventKind::Receive => vec![received],
         EventKind::Rendezvous => vec![sent, received],
-        EventKind::Termination => vec![Side { direction: None, actor: event.from, partner: None }],
+        EventKind::Termination => vec![EventSide { direction: None, actor: event.from, partner: None }],
     }
 }

@@ -1,13 +1,13 @@
 //! Quotients: automata with redirected transitions, such as to the representative of each class of states.
 
-use super::build::Graph;
-use super::decision::{StateId, Way};
-use super::hashing::Table;
+use super::build::DecisionGraph;
+use super::decision::{LtlSuccessor, StateId};
+use super::hashing::KeyTable;
 use crate::id::IdVec;
 
 /// The automaton in which each state is replaced by its class; the first state of a class stands for it.
-pub(super) fn quotient(graph: &Graph, class: &IdVec<StateId, StateId>) -> Graph {
-    let mut chosen: Table<StateId, StateId> = Table::default();
+pub(super) fn quotient(graph: &DecisionGraph, class: &IdVec<StateId, StateId>) -> DecisionGraph {
+    let mut chosen: KeyTable<StateId, StateId> = KeyTable::default();
     for (state, class) in class.enumerate() {
         chosen.entry(*class).or_insert(state);
     }
@@ -15,8 +15,11 @@ pub(super) fn quotient(graph: &Graph, class: &IdVec<StateId, StateId>) -> Graph 
 }
 
 /// Gives every decision other ways, and every state the decisions that came of its own.
-pub(super) fn with_ways(graph: &Graph, ways: impl FnMut(&[Way]) -> Vec<Way>) -> Graph {
+pub(super) fn with_ways(
+    graph: &DecisionGraph,
+    ways: impl FnMut(&[LtlSuccessor]) -> Vec<LtlSuccessor>,
+) -> DecisionGraph {
     let (decisions, to) = graph.decisions.map(ways);
     let states = graph.states.iter().map(|roots| roots.iter().map(|root| to[*root]).collect()).collect();
-    Graph { states, decisions, marks: graph.marks }
+    DecisionGraph { states, decisions, marks: graph.marks }
 }

@@ -4,11 +4,11 @@
 //! are removed; equivalent states are merged; a transition that another one simulates is removed (direct
 //! simulation). Each may enable the others, so they are repeated until nothing changes.
 
-use super::TooLarge;
-use super::build::{Graph, everything, first};
+use super::AutomatonTooLarge;
+use super::build::{DecisionGraph, everything, first};
 use super::classes::START;
-use super::decision::{Decision, DecisionId, Decisions, StateId, Visits, Way};
-use super::hashing::Table;
+use super::decision::{DecisionId, Decisions, LtlDecision, LtlSuccessor, StateId, Visits};
+use super::hashing::KeyTable;
 use super::quotient::{quotient, with_ways};
 use super::simulate;
 use crate::id::{Id, IdVec};
@@ -22,13 +22,13 @@ const MOST_ROUNDS: usize = 8;
 const MOST_EDGES: usize = 500_000;
 
 /// The same automaton, smaller.
-pub(super) fn reduce(mut graph: Graph) -> Result<Graph, TooLarge> {
+pub(super) fn reduce(mut graph: DecisionGraph) -> Result<DecisionGraph, AutomatonTooLarge> {
     let mut edges = 0;
     let mut visits = Visits::default();
     for roots in &graph.states {
         edges += ways(&graph, roots, &mut visits).len();
         if edges > MOST_EDGES {
-            return Err(TooLarge::States);
+            return Err(AutomatonTooLarge::States);
         }
     }
     for _ in 0..MOST_ROUNDS {
@@ -46,18 +46,18 @@ pub(super) fn reduce(mut graph: Graph) -> Result<Graph, TooLarge> {
 }
 
 /// The ways of each state, whatever happens.
-pub(super) fn successors(graph: &Graph) -> IdVec<StateId, Vec<Way>> {
+pub(super) fn successors(graph: &DecisionGraph) -> IdVec<StateId, Vec<LtlSuccessor>> {
     let mut visits = Visits::default();
     graph.states.iter().map(|roots| ways(graph, roots, &mut visits)).collect()
 }
 
 /// The ways from some decisions, each once.
-fn ways(graph: &Graph, roots: &[DecisionId], visits: &mut Visits) -> Vec<Way> {
-    let mut all: Vec<Way> = Vec::new();
+fn ways(graph: &DecisionGraph, roots: &[DecisionId], visits: &mut Visits) -> Vec<LtlSuccessor> {
+    let mut all: Vec<LtlSuccessor> = Vec::new();
     for decision in graph.decisions.reached(roots, visits) {
         match graph.decisions.node(decision) {
-            Decision::Ways(ways) => all.extend(ways.iter()),
-            Decision::Test(..) => {}
+            LtlDecision::Ways(ways) => all.extend(ways.iter()),
+            LtlDecision::Test(..) => {}
         }
     }
     all.sort();
@@ -74,7 +74,7 @@ pub(super) struct Circles {
 }
 
 impl Circles {
-    pub fn new(graph: &Graph, successors: &IdVec<StateId, Vec<Way>>) -> Self {
+    pub fn new(graph: &DecisionGraph, successors: &IdVec<StateId, Vec<LtlSuccessor>>) -> Self {
         let edges: Vec<Vec<usize>> =
             successors.iter().map(|ways| ways.iter().map(|(to, _)| to.index()).collect()).collect();
         let of = components(&edges);
@@ -101,7 +101,7 @@ impl Circles {
 }
 
 /// No way leads to where nothing is accepted.
-fn without_dead_ends(graph: Graph) -> Graph {
+fn without_dead_ends(graph: DecisionGraph) -> DecisionGraph {
     let successors = successors(&graph);
     let circles = Circles::new(&graph, &successors);
     let mut is_live: IdVec<StateId, bool> =
@@ -122,7 +122,7 @@ fn without_dead_ends(graph: Graph) -> Graph {
 }
 
 /// States from which every position can be read with all marks and into such a state again accept everything.
-fn with_everything_at_once(graph: Graph) -> Graph {
+fn with_everything_at_once(graph: DecisionGraph) -> DecisionGraph {
     let all = all_marks(graph.marks);
     let mut is_all: IdVec<StateId, bool> = graph.states.ids().map(|state| state != first()).collect();
     let mut visits = Visits::default();
@@ -131,8 +131,8 @@ fn with_everything_at_once(graph: Graph) -> Graph {
         graph.states.iter().map(|roots| graph.decisions.reached(&roots[START + 1..], &mut visits)).collect();
     loop {
         let goes_on = |decision: &DecisionId| match graph.decisions.node(*decision) {
-            Decision::Ways(ways) => ways.iter().any(|(to, marks)| is_all[*to] && *marks == all),
-            Decision::Test(..) => true,
+            LtlDecision::Ways(ways) => ways.iter().any(|(to, marks)| is_all[*to] && *marks == all),
+            LtlDecision::Test(..) => true,
         };
         let fails = |state: &StateId| is_all[*state] && !reached[*state].iter().all(goes_on);
         let failing: Vec<StateId> = graph.states.ids().filter(fails).collect();
@@ -149,7 +149,7 @@ fn with_everything_at_once(graph: Graph) -> Graph {
 
 /// A mark between circles, or on a circle that is not accepting, means nothing; one that comes by on every circle of a
 /// component may as well be seen on each of its steps; one that is seen whenever another is seen is not needed.
-fn with_fewer_marks(graph: Graph) -> Graph {
+fn with_fewer_marks(graph: DecisionGraph) -> DecisionGraph {
     let successors = successors(&graph);
     let circles = Circles::new(&graph, &successors);
     let always = on_every_circle(&graph, &successors, &circles);
@@ -167,10 +167,10 @@ fn with_fewer_marks(graph: Graph) -> Graph {
     let kept = needed(&seen, graph.marks);
     let count = kept.count_ones();
     // Several states may share a decision although their cycles differ: each gets its own.
-    let mut new = Graph { states: IdVec::new(), decisions: Decisions::new(), marks: count };
+    let mut new = DecisionGraph { states: IdVec::new(), decisions: Decisions::new(), marks: count };
     let mut visits = Visits::default();
     for (state, roots) in graph.states.enumerate() {
-        let ways = |ways: &[Way]| -> Vec<Way> {
+        let ways = |ways: &[LtlSuccessor]| -> Vec<LtlSuccessor> {
             ways.iter().map(|(to, seen)| (*to, squeezed(marks(state, *to, *seen), kept))).collect()
         };
         let roots = graph.decisions.copy(roots, &mut visits, &mut new.decisions, ways);
@@ -180,11 +180,15 @@ fn with_fewer_marks(graph: Graph) -> Graph {
 }
 
 /// For each component the marks that are seen on every cycle in it.
-fn on_every_circle(graph: &Graph, successors: &IdVec<StateId, Vec<Way>>, circles: &Circles) -> Vec<Marks> {
+fn on_every_circle(
+    graph: &DecisionGraph,
+    successors: &IdVec<StateId, Vec<LtlSuccessor>>,
+    circles: &Circles,
+) -> Vec<Marks> {
     let mut always = vec![all_marks(graph.marks); graph.states.len()];
     for mark in 0..graph.marks {
-        let without = |(from, ways): (StateId, &Vec<Way>)| -> Vec<usize> {
-            let stays = |(to, marks): &&Way| marks >> mark & 1 == 0 && circles.is_inside(from, *to);
+        let without = |(from, ways): (StateId, &Vec<LtlSuccessor>)| -> Vec<usize> {
+            let stays = |(to, marks): &&LtlSuccessor| marks >> mark & 1 == 0 && circles.is_inside(from, *to);
             ways.iter().filter(stays).map(|(to, _)| to.index()).collect()
         };
         let edges: Vec<Vec<usize>> = successors.enumerate().map(without).collect();
@@ -220,7 +224,7 @@ fn squeezed(marks: Marks, kept: Marks) -> Marks {
 }
 
 /// States that do the same are one: classes are refined until the states of each agree.
-fn merge(graph: Graph) -> Graph {
+fn merge(graph: DecisionGraph) -> DecisionGraph {
     let mut class: IdVec<StateId, StateId> = graph
         .states
         .ids()
@@ -233,7 +237,7 @@ fn merge(graph: Graph) -> Graph {
     loop {
         let (_, to) =
             graph.decisions.map(|ways| ways.iter().map(|(state, marks)| (class[*state], *marks)).collect());
-        let mut known: Table<(StateId, Vec<DecisionId>), StateId> = Table::default();
+        let mut known: KeyTable<(StateId, Vec<DecisionId>), StateId> = KeyTable::default();
         let mut next: IdVec<StateId, StateId> = IdVec::new();
         for (state, roots) in graph.states.enumerate() {
             let signature = (class[state], roots.iter().map(|root| to[*root]).collect());
@@ -250,10 +254,10 @@ fn merge(graph: Graph) -> Graph {
 }
 
 /// The automaton without unreachable states and decisions; the universal state stays the second.
-fn reached(graph: Graph) -> Graph {
+fn reached(graph: DecisionGraph) -> DecisionGraph {
     let successors = successors(&graph);
-    let mut number: Table<StateId, StateId> =
-        Table::from_iter([(first(), first()), (everything(), everything())]);
+    let mut number: KeyTable<StateId, StateId> =
+        KeyTable::from_iter([(first(), first()), (everything(), everything())]);
     let mut order = vec![first(), everything()];
     let mut next = 0;
     while let Some(state) = order.get(next) {
@@ -265,11 +269,12 @@ fn reached(graph: Graph) -> Graph {
         }
         next += 1;
     }
-    let mut new = Graph { states: IdVec::new(), decisions: Decisions::new(), marks: graph.marks };
+    let mut new = DecisionGraph { states: IdVec::new(), decisions: Decisions::new(), marks: graph.marks };
     let mut visits = Visits::default();
     for state in order {
-        let ways =
-            |ways: &[Way]| -> Vec<Way> { ways.iter().map(|(to, marks)| (number[to], *marks)).collect() };
+        let ways = |ways: &[LtlSuccessor]| -> Vec<LtlSuccessor> {
+            ways.iter().map(|(to, marks)| (number[to], *marks)).collect()
+        };
         let roots = graph.decisions.copy(&graph.states[state], &mut visits, &mut new.decisions, ways);
         new.states.push(roots);
     }

@@ -7,16 +7,16 @@
 use std::collections::BTreeMap;
 
 use super::bits::Bits;
-use super::core::{Core, CoreId, Cores};
-use super::hashing::Table;
+use super::core::{CoreFormula, CoreId, Cores};
+use super::hashing::KeyTable;
 
 /// What is known about how formulas spread in time.
 #[derive(Default)]
-pub(super) struct Spread {
-    known: Table<CoreId, (bool, bool)>,
+pub(super) struct FormulaSpread {
+    known: KeyTable<CoreId, (bool, bool)>,
 }
 
-impl Spread {
+impl FormulaSpread {
     /// Whether a formula is eventual, and whether it is universal.
     fn of(&mut self, cores: &Cores, id: CoreId) -> (bool, bool) {
         if let Some(known) = self.known.get(&id) {
@@ -24,27 +24,27 @@ impl Spread {
         }
         let both = |one: (bool, bool), other: (bool, bool)| (one.0 && other.0, one.1 && other.1);
         let spread = match cores.node(id) {
-            Core::Constant(_) => (true, true),
-            Core::And(parts) | Core::Or(parts) => {
+            CoreFormula::Constant(_) => (true, true),
+            CoreFormula::And(parts) | CoreFormula::Or(parts) => {
                 parts.iter().fold((true, true), |all, part| both(all, self.of(cores, *part)))
             }
-            Core::Next(part) => self.of(cores, *part),
-            Core::Until(a, b) => {
+            CoreFormula::Next(part) => self.of(cores, *part),
+            CoreFormula::Until(a, b) => {
                 let (eventual, universal) = both(self.of(cores, *a), self.of(cores, *b));
                 (eventual || cores.is(*a, true), universal)
             }
-            Core::Release(a, b) => {
+            CoreFormula::Release(a, b) => {
                 let (eventual, universal) = both(self.of(cores, *a), self.of(cores, *b));
                 (eventual, universal || cores.is(*a, false))
             }
-            Core::Moment(_)
-            | Core::Term(..)
-            | Core::Guess(..)
-            | Core::Previous(_)
-            | Core::WeakPrevious(_)
-            | Core::Since(..)
-            | Core::Trigger(..)
-            | Core::Postponed(_) => (false, false),
+            CoreFormula::Moment(_)
+            | CoreFormula::Term(..)
+            | CoreFormula::Guess(..)
+            | CoreFormula::Previous(_)
+            | CoreFormula::WeakPrevious(_)
+            | CoreFormula::Since(..)
+            | CoreFormula::Trigger(..)
+            | CoreFormula::Postponed(_) => (false, false),
         };
         self.known.insert(id, spread);
         spread
@@ -64,25 +64,25 @@ impl Spread {
 }
 
 /// `X a`.
-pub(super) fn next(cores: &mut Cores, spread: &mut Spread, a: CoreId) -> CoreId {
+pub(super) fn next(cores: &mut Cores, spread: &mut FormulaSpread, a: CoreId) -> CoreId {
     match spread.is_everywhere_or_nowhere(cores, a) {
         true => a,
-        false => cores.add(Core::Next(a)),
+        false => cores.add(CoreFormula::Next(a)),
     }
 }
 
 /// `a U b`.
-pub(super) fn until(cores: &mut Cores, spread: &mut Spread, a: CoreId, b: CoreId) -> CoreId {
+pub(super) fn until(cores: &mut Cores, spread: &mut FormulaSpread, a: CoreId, b: CoreId) -> CoreId {
     if a == b || cores.is(a, false) || spread.is_eventual(cores, b) {
         return b;
     }
     match cores.node(b).clone() {
-        Core::Until(c, _) if c == a => b,
+        CoreFormula::Until(c, _) if c == a => b,
         // F (c U d) = F d
-        Core::Until(_, d) if cores.is(a, true) => until(cores, spread, a, d),
+        CoreFormula::Until(_, d) if cores.is(a, true) => until(cores, spread, a, d),
         // a U (b | e) = (a U b) | e if e is eventual
-        Core::Or(parts) => match split(&parts, |part| spread.is_eventual(cores, part)) {
-            None => cores.add(Core::Until(a, b)),
+        CoreFormula::Or(parts) => match split(&parts, |part| spread.is_eventual(cores, part)) {
+            None => cores.add(CoreFormula::Until(a, b)),
             Some((eventual, rest)) => {
                 let rest = cores.or(rest);
                 let until = until(cores, spread, a, rest);
@@ -90,43 +90,43 @@ pub(super) fn until(cores: &mut Cores, spread: &mut Spread, a: CoreId, b: CoreId
             }
         },
         // a U (b & s) = (a U b) & s if s is true everywhere or nowhere
-        Core::And(parts) => match split(&parts, |part| spread.is_everywhere_or_nowhere(cores, part)) {
-            None => cores.add(Core::Until(a, b)),
+        CoreFormula::And(parts) => match split(&parts, |part| spread.is_everywhere_or_nowhere(cores, part)) {
+            None => cores.add(CoreFormula::Until(a, b)),
             Some((same, rest)) => {
                 let rest = cores.and(rest);
                 let until = until(cores, spread, a, rest);
                 both(cores, spread, same.into_iter().chain([until]).collect())
             }
         },
-        _ => cores.add(Core::Until(a, b)),
+        _ => cores.add(CoreFormula::Until(a, b)),
     }
 }
 
 /// `a R b`: the laws of until, turned round.
-pub(super) fn release(cores: &mut Cores, spread: &mut Spread, a: CoreId, b: CoreId) -> CoreId {
+pub(super) fn release(cores: &mut Cores, spread: &mut FormulaSpread, a: CoreId, b: CoreId) -> CoreId {
     if a == b || cores.is(a, true) || spread.is_universal(cores, b) {
         return b;
     }
     match cores.node(b).clone() {
-        Core::Release(c, _) if c == a => b,
-        Core::Release(_, d) if cores.is(a, false) => release(cores, spread, a, d),
-        Core::And(parts) => match split(&parts, |part| spread.is_universal(cores, part)) {
-            None => cores.add(Core::Release(a, b)),
+        CoreFormula::Release(c, _) if c == a => b,
+        CoreFormula::Release(_, d) if cores.is(a, false) => release(cores, spread, a, d),
+        CoreFormula::And(parts) => match split(&parts, |part| spread.is_universal(cores, part)) {
+            None => cores.add(CoreFormula::Release(a, b)),
             Some((universal, rest)) => {
                 let rest = cores.and(rest);
                 let release = release(cores, spread, a, rest);
                 both(cores, spread, universal.into_iter().chain([release]).collect())
             }
         },
-        Core::Or(parts) => match split(&parts, |part| spread.is_everywhere_or_nowhere(cores, part)) {
-            None => cores.add(Core::Release(a, b)),
+        CoreFormula::Or(parts) => match split(&parts, |part| spread.is_everywhere_or_nowhere(cores, part)) {
+            None => cores.add(CoreFormula::Release(a, b)),
             Some((same, rest)) => {
                 let rest = cores.or(rest);
                 let release = release(cores, spread, a, rest);
                 either(cores, spread, same.into_iter().chain([release]).collect())
             }
         },
-        _ => cores.add(Core::Release(a, b)),
+        _ => cores.add(CoreFormula::Release(a, b)),
     }
 }
 
@@ -137,9 +137,9 @@ fn split(parts: &[CoreId], mut special: impl FnMut(CoreId) -> bool) -> Option<(V
 }
 
 /// Conjunction: `(a R b) & (a R c) = a R (b & c)`, `(a U c) & (b U c) = (a & b) U c`, `F G b & F G c = F G (b & c)`.
-pub(super) fn both(cores: &mut Cores, spread: &mut Spread, parts: Vec<CoreId>) -> CoreId {
+pub(super) fn both(cores: &mut Cores, spread: &mut FormulaSpread, parts: Vec<CoreId>) -> CoreId {
     let whole = cores.and(parts);
-    let Core::And(parts) = cores.node(whole).clone() else { return whole };
+    let CoreFormula::And(parts) = cores.node(whole).clone() else { return whole };
     let (no, yes) = (cores.constant(false), cores.constant(true));
     let mut releases: BTreeMap<CoreId, Vec<CoreId>> = BTreeMap::new();
     let mut untils: BTreeMap<CoreId, Vec<CoreId>> = BTreeMap::new();
@@ -147,9 +147,9 @@ pub(super) fn both(cores: &mut Cores, spread: &mut Spread, parts: Vec<CoreId>) -
     let mut rest: Vec<CoreId> = Vec::new();
     for part in parts {
         match *cores.node(part) {
-            Core::Release(a, b) => releases.entry(a).or_default().push(b),
-            Core::Until(a, b) => match *cores.node(b) {
-                Core::Release(c, d) if a == yes && c == no => finally.push(d),
+            CoreFormula::Release(a, b) => releases.entry(a).or_default().push(b),
+            CoreFormula::Until(a, b) => match *cores.node(b) {
+                CoreFormula::Release(c, d) if a == yes && c == no => finally.push(d),
                 _ => untils.entry(b).or_default().push(a),
             },
             _ => rest.push(part),
@@ -172,9 +172,9 @@ pub(super) fn both(cores: &mut Cores, spread: &mut Spread, parts: Vec<CoreId>) -
 }
 
 /// Disjunction: the laws of conjunction, turned round.
-pub(super) fn either(cores: &mut Cores, spread: &mut Spread, parts: Vec<CoreId>) -> CoreId {
+pub(super) fn either(cores: &mut Cores, spread: &mut FormulaSpread, parts: Vec<CoreId>) -> CoreId {
     let whole = cores.or(parts);
-    let Core::Or(parts) = cores.node(whole).clone() else { return whole };
+    let CoreFormula::Or(parts) = cores.node(whole).clone() else { return whole };
     let (no, yes) = (cores.constant(false), cores.constant(true));
     let mut untils: BTreeMap<CoreId, Vec<CoreId>> = BTreeMap::new();
     let mut releases: BTreeMap<CoreId, Vec<CoreId>> = BTreeMap::new();
@@ -182,9 +182,9 @@ pub(super) fn either(cores: &mut Cores, spread: &mut Spread, parts: Vec<CoreId>)
     let mut rest: Vec<CoreId> = Vec::new();
     for part in parts {
         match *cores.node(part) {
-            Core::Until(a, b) => untils.entry(a).or_default().push(b),
-            Core::Release(a, b) => match *cores.node(b) {
-                Core::Until(c, d) if a == no && c == yes => globally.push(d),
+            CoreFormula::Until(a, b) => untils.entry(a).or_default().push(b),
+            CoreFormula::Release(a, b) => match *cores.node(b) {
+                CoreFormula::Until(c, d) if a == no && c == yes => globally.push(d),
                 _ => releases.entry(b).or_default().push(a),
             },
             _ => rest.push(part),
@@ -209,46 +209,46 @@ pub(super) fn either(cores: &mut Cores, spread: &mut Spread, parts: Vec<CoreId>)
 /// `Y a`; before the start there is nothing.
 pub(super) fn previous(cores: &mut Cores, a: CoreId) -> CoreId {
     match cores.node(a) {
-        Core::Constant(false) => a,
-        Core::Constant(true) => {
+        CoreFormula::Constant(false) => a,
+        CoreFormula::Constant(true) => {
             let later = start(cores).not();
             cores.moment(later)
         }
-        _ => cores.add(Core::Previous(a)),
+        _ => cores.add(CoreFormula::Previous(a)),
     }
 }
 
 /// `Z a`.
 pub(super) fn weak_previous(cores: &mut Cores, a: CoreId) -> CoreId {
     match cores.node(a) {
-        Core::Constant(true) => a,
-        Core::Constant(false) => {
+        CoreFormula::Constant(true) => a,
+        CoreFormula::Constant(false) => {
             let start = start(cores);
             cores.moment(start)
         }
-        _ => cores.add(Core::WeakPrevious(a)),
+        _ => cores.add(CoreFormula::WeakPrevious(a)),
     }
 }
 
 /// `a S b`.
 pub(super) fn since(cores: &mut Cores, a: CoreId, b: CoreId) -> CoreId {
     match *cores.node(b) {
-        Core::Constant(_) => b,
+        CoreFormula::Constant(_) => b,
         _ if a == b || cores.is(a, false) => b,
-        Core::Since(c, _) if c == a => b,
-        Core::Since(_, d) if cores.is(a, true) => cores.add(Core::Since(a, d)),
-        _ => cores.add(Core::Since(a, b)),
+        CoreFormula::Since(c, _) if c == a => b,
+        CoreFormula::Since(_, d) if cores.is(a, true) => cores.add(CoreFormula::Since(a, d)),
+        _ => cores.add(CoreFormula::Since(a, b)),
     }
 }
 
 /// `a T b`.
 pub(super) fn trigger(cores: &mut Cores, a: CoreId, b: CoreId) -> CoreId {
     match *cores.node(b) {
-        Core::Constant(_) => b,
+        CoreFormula::Constant(_) => b,
         _ if a == b || cores.is(a, true) => b,
-        Core::Trigger(c, _) if c == a => b,
-        Core::Trigger(_, d) if cores.is(a, false) => cores.add(Core::Trigger(a, d)),
-        _ => cores.add(Core::Trigger(a, b)),
+        CoreFormula::Trigger(c, _) if c == a => b,
+        CoreFormula::Trigger(_, d) if cores.is(a, false) => cores.add(CoreFormula::Trigger(a, d)),
+        _ => cores.add(CoreFormula::Trigger(a, b)),
     }
 }
 

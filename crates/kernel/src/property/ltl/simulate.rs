@@ -4,9 +4,9 @@
 //! same marks or more, into a state that simulates it (Etessami, Wilke and Schuller 2001). The variables of
 //! decisions count as letters.
 
-use super::build::{Graph, first};
-use super::decision::{Decision, DecisionId, StateId, Way};
-use super::hashing::Table;
+use super::build::{DecisionGraph, first};
+use super::decision::{DecisionId, LtlDecision, LtlSuccessor, StateId};
+use super::hashing::KeyTable;
 use super::quotient::quotient;
 use crate::id::{Id, IdVec};
 
@@ -14,11 +14,11 @@ use crate::id::{Id, IdVec};
 const MOST_WORK: usize = 30_000;
 
 /// The automaton without states and ways that others stand in for, if there are any.
-pub(super) fn reduce(graph: &Graph) -> Option<Graph> {
+pub(super) fn reduce(graph: &DecisionGraph) -> Option<DecisionGraph> {
     if graph.states.len() * graph.decisions.len() > MOST_WORK {
         return None;
     }
-    let simulation = Simulation::new(graph);
+    let simulation = AutomatonSimulation::new(graph);
     let leader = |state: StateId| {
         let is_same = |other: &StateId| simulation.holds(state, *other) && simulation.holds(*other, state);
         graph.states.ids().find(is_same).unwrap_or(state)
@@ -34,26 +34,26 @@ pub(super) fn reduce(graph: &Graph) -> Option<Graph> {
     for root in merged.states.iter_mut().flatten() {
         *root = to[*root];
     }
-    is_smaller.then_some(Graph { decisions, ..merged })
+    is_smaller.then_some(DecisionGraph { decisions, ..merged })
 }
 
-struct Simulation {
+struct AutomatonSimulation {
     size: usize,
     /// Whether the second state simulates the first.
     holds: Vec<bool>,
 }
 
-impl Simulation {
+impl AutomatonSimulation {
     /// The largest simulation: everything is assumed, and given up where it does not hold.
-    fn new(graph: &Graph) -> Self {
+    fn new(graph: &DecisionGraph) -> Self {
         let size = graph.states.len();
-        let mut simulation = Simulation { size, holds: vec![true; size * size] };
+        let mut simulation = AutomatonSimulation { size, holds: vec![true; size * size] };
         for state in graph.states.ids().filter(|state| *state != first()) {
             simulation.deny(state, first());
             simulation.deny(first(), state);
         }
         loop {
-            let mut known: Table<(DecisionId, DecisionId), bool> = Table::default();
+            let mut known: KeyTable<(DecisionId, DecisionId), bool> = KeyTable::default();
             let mut failing = Vec::new();
             for (one, roots) in graph.states.enumerate() {
                 for (other, others) in graph.states.enumerate() {
@@ -83,10 +83,10 @@ impl Simulation {
     /// Whether at each position the second decision has a way for each way of the first.
     fn fits(
         &self,
-        graph: &Graph,
+        graph: &DecisionGraph,
         one: DecisionId,
         other: DecisionId,
-        known: &mut Table<(DecisionId, DecisionId), bool>,
+        known: &mut KeyTable<(DecisionId, DecisionId), bool>,
     ) -> bool {
         if one == other {
             return true;
@@ -95,21 +95,21 @@ impl Simulation {
             return *known;
         }
         let fits = match (graph.decisions.node(one), graph.decisions.node(other)) {
-            (Decision::Ways(ways), Decision::Ways(others)) => {
+            (LtlDecision::Ways(ways), LtlDecision::Ways(others)) => {
                 ways.iter().all(|way| others.iter().any(|other| self.covers(way, other)))
             }
-            (Decision::Test(variable, no, yes), Decision::Test(second, other_no, other_yes))
+            (LtlDecision::Test(variable, no, yes), LtlDecision::Test(second, other_no, other_yes))
                 if variable == second =>
             {
                 self.fits(graph, *no, *other_no, known) && self.fits(graph, *yes, *other_yes, known)
             }
-            (Decision::Test(variable, no, yes), Decision::Test(second, ..)) if variable < second => {
+            (LtlDecision::Test(variable, no, yes), LtlDecision::Test(second, ..)) if variable < second => {
                 self.fits(graph, *no, other, known) && self.fits(graph, *yes, other, known)
             }
-            (Decision::Test(_, no, yes), Decision::Ways(_)) => {
+            (LtlDecision::Test(_, no, yes), LtlDecision::Ways(_)) => {
                 self.fits(graph, *no, other, known) && self.fits(graph, *yes, other, known)
             }
-            (Decision::Ways(_) | Decision::Test(..), Decision::Test(_, no, yes)) => {
+            (LtlDecision::Ways(_) | LtlDecision::Test(..), LtlDecision::Test(_, no, yes)) => {
                 self.fits(graph, one, *no, known) && self.fits(graph, one, *yes, known)
             }
         };
@@ -117,13 +117,14 @@ impl Simulation {
         fits
     }
 
-    fn covers(&self, way: &Way, other: &Way) -> bool {
+    fn covers(&self, way: &LtlSuccessor, other: &LtlSuccessor) -> bool {
         way.1 & !other.1 == 0 && self.holds(way.0, other.0)
     }
 
     /// The ways that no other covers.
-    fn best(&self, ways: &[Way]) -> Vec<Way> {
-        let is_needed = |way: &&Way| !ways.iter().any(|other| other != *way && self.covers(way, other));
+    fn best(&self, ways: &[LtlSuccessor]) -> Vec<LtlSuccessor> {
+        let is_needed =
+            |way: &&LtlSuccessor| !ways.iter().any(|other| other != *way && self.covers(way, other));
         ways.iter().filter(is_needed).copied().collect()
     }
 }

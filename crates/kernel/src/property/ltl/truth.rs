@@ -6,7 +6,7 @@
 //! between iterations (`O p` may become true on the way); so the cycle is unrolled until every past operator
 //! has the value of one cycle before.
 
-use super::bind::{Bound, PartId, Says};
+use super::bind::{BoundFormula, PartId, Says};
 use crate::formula::{Binary, Unary};
 use crate::id::IdVec;
 use crate::property::Moment;
@@ -38,7 +38,7 @@ impl Truth {
 /// An empty cycle stands for the end. `holds` tells what is true in the state of a position; positions are numbered from 0
 /// through both lists.
 pub fn truth(
-    bound: &Bound,
+    bound: &BoundFormula,
     prefix: &[Moment],
     cycle: &[Moment],
     mut holds: impl FnMut(usize, TermId) -> bool,
@@ -54,7 +54,7 @@ pub fn truth(
             None => prefix[position],
             Some(position) => cycle[position],
         };
-        let mut table = Table { once, rows: IdVec::new(), is_settled: true };
+        let mut table = TruthTable { once, rows: IdVec::new(), is_settled: true };
         for part in bound.parts() {
             let row = match &part.says {
                 Says::Constant(value) => vec![*value; positions.len()],
@@ -72,7 +72,7 @@ pub fn truth(
     }
 }
 
-struct Table {
+struct TruthTable {
     once: usize,
     rows: IdVec<PartId, Vec<bool>>,
     /// Every look back from the first column of the cycle is the same whether it comes from before the cycle or from its
@@ -80,7 +80,7 @@ struct Table {
     is_settled: bool,
 }
 
-impl Table {
+impl TruthTable {
     fn unary(&mut self, operator: Unary, a: PartId) -> Vec<bool> {
         match operator {
             Unary::Not => self.each(a, |a| !a),

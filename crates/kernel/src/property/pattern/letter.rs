@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Argument, Expression, Message, MessageType, Model};
-use crate::semantics::{Property, event_text, is_of, replies as answered};
+use crate::semantics::{PropertyDiagram, event_text, is_of, replies as answered};
 use crate::system::{ComponentId, Event, EventId, EventKind, System};
 
 /// An event of the run.
@@ -47,7 +47,7 @@ pub(in crate::property) struct Given {
 /// The context of letters: the messages of the diagrams, and which object plays which lifeline.
 pub(in crate::property) struct Reader<'r> {
     /// The pattern.
-    pub property: &'r Property,
+    pub property: &'r PropertyDiagram,
     /// The messages of diagrams by the texts of their events, without sign.
     pub drawn: &'r BTreeMap<String, &'r Message>,
     /// The object of the run that plays a lifeline of the pattern.

@@ -6,24 +6,24 @@
 
 use std::collections::BTreeSet;
 
-use super::Stage;
+use super::SearchedSystem;
 use crate::model::{Alphabet, Interaction};
-use crate::property::diagram::Occurrence;
+use crate::property::diagram::DrawnOccurrence;
 use crate::property::pattern::letter::{Given, Letter};
 use crate::system::{ComponentId, Event, EventKind};
 
 /// For each event of the system whether it matters.
 pub(super) fn of(
     alphabet: Alphabet,
-    (interaction, drawn): (&Interaction, &BTreeSet<Occurrence>),
-    stage: &Stage<'_>,
+    (interaction, drawn): (&Interaction, &BTreeSet<DrawnOccurrence>),
+    stage: &SearchedSystem<'_>,
     given: &[Option<Given>],
     letters: &[Letter],
 ) -> Vec<bool> {
     let ends = drawn.iter().flat_map(|one| [&one.from, &one.to]).flatten();
     let names = interaction.lifelines.iter().map(|lifeline| &lifeline.name).chain(ends);
     let objects = names.filter_map(|name| (stage.plays)(name)).collect();
-    let diagram = Diagram { drawn, stage, objects };
+    let diagram = AlphabetDiagram { drawn, stage, objects };
     let matters = |((event, given), letter): ((&Event, &Option<Given>), &Letter)| {
         let name = given.as_ref().map_or("", |given| given.name.as_str());
         let is_matched = !letter.matches.is_empty() || !letter.pairs.is_empty();
@@ -33,14 +33,14 @@ pub(super) fn of(
     stage.system.events.iter().zip(given).zip(letters).map(matters).collect()
 }
 
-struct Diagram<'d> {
-    drawn: &'d BTreeSet<Occurrence>,
-    stage: &'d Stage<'d>,
+struct AlphabetDiagram<'d> {
+    drawn: &'d BTreeSet<DrawnOccurrence>,
+    stage: &'d SearchedSystem<'d>,
     /// The objects that play its lifelines, whether they send or receive anything or not.
     objects: BTreeSet<ComponentId>,
 }
 
-impl Diagram<'_> {
+impl AlphabetDiagram<'_> {
     fn matters(&self, alphabet: Alphabet, event: &Event, name: &str) -> bool {
         let mut drawn = self.drawn.iter().filter(|one| is_kind(one, event) && one.message == name);
         let objects = [event.from, event.to].into_iter().flatten();
@@ -60,8 +60,8 @@ impl Diagram<'_> {
 
     /// Whether it is the end of a message that is drawn without it.
     fn is_half(&self, event: &Event, name: &str) -> bool {
-        let is_found = |one: &&Occurrence| one.from.is_none() && one.kind == EventKind::Receive;
-        let is_lost = |one: &&Occurrence| one.to.is_none() && one.kind == EventKind::Send;
+        let is_found = |one: &&DrawnOccurrence| one.from.is_none() && one.kind == EventKind::Receive;
+        let is_lost = |one: &&DrawnOccurrence| one.to.is_none() && one.kind == EventKind::Send;
         let mut named = self.drawn.iter().filter(|one| one.message == name);
         match event.kind {
             EventKind::Send => {
@@ -78,7 +78,7 @@ impl Diagram<'_> {
 }
 
 /// Whether an event may be one that is drawn: what meets is both ends of a message.
-fn is_kind(drawn: &Occurrence, event: &Event) -> bool {
+fn is_kind(drawn: &DrawnOccurrence, event: &Event) -> bool {
     match event.kind {
         EventKind::Rendezvous => matches!(drawn.kind, EventKind::Send | EventKind::Receive),
         EventKind::Send | EventKind::Receive | EventKind::Termination => drawn.kind == event.kind,

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::Scenario;
-use super::follow::Bits;
+use super::SoughtScenario;
+use super::follow::ConditionBits;
 use super::order::in_any_order;
-use super::witness::Way;
+use super::witness::WitnessPath;
 use crate::property::Moment;
 
-impl Scenario {
+impl SoughtScenario {
     /// The positions of a run from one on, those of a step that is read in any order together.
     pub(super) fn beats(&self, moments: &[Moment], from: usize) -> Vec<Range<usize>> {
         let mut beats = Vec::new();
@@ -25,15 +25,16 @@ impl Scenario {
     /// The ways after the positions of a beat.
     pub(super) fn after(
         &self,
-        ways: Vec<Way>,
+        ways: Vec<WitnessPath>,
         moments: &[Moment],
-        bits: &[Bits],
+        bits: &[ConditionBits],
         beat: &Range<usize>,
-    ) -> Vec<Way> {
+    ) -> Vec<WitnessPath> {
         let now = bits[beat.end - 1];
-        let read =
-            |ways: Vec<Way>, at: usize| self.onwards(ways, moments[beat.start + at], now, beat.start + at);
-        let join = |mut ways: Vec<Way>, more: Vec<Way>| {
+        let read = |ways: Vec<WitnessPath>, at: usize| {
+            self.onwards(ways, moments[beat.start + at], now, beat.start + at)
+        };
+        let join = |mut ways: Vec<WitnessPath>, more: Vec<WitnessPath>| {
             for way in more {
                 if ways.iter().all(|(known, _)| *known != way.0) {
                     ways.push(way);

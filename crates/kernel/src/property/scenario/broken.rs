@@ -1,11 +1,11 @@
 //! How far a scenario gets along a run that has no match: the attempt that takes most events, what ends it, and what it lacked.
 
-use super::follow::Bits;
-use super::{Scenario, Stance};
+use super::follow::ConditionBits;
+use super::{SoughtScenario, Stance};
 use crate::model::Anchor;
 use crate::property::Moment;
 use crate::property::pattern::Configs;
-use crate::system::{Class, EventId, TermId};
+use crate::system::{EventId, TermId, TraceClass};
 
 /// An attempt that comes to nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,12 +19,12 @@ pub struct Attempt {
     /// The conditions that it waited for.
     pub barriers: Vec<Barrier>,
     /// What the events that it took are by themselves.
-    pub standing: Standing,
+    pub standing: AttemptStatus,
 }
 
 /// What has happened of a scenario in an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Standing {
+pub enum AttemptStatus {
     /// A part of it: more must come.
     Part,
     /// All of it; but the step shows more that matters.
@@ -42,7 +42,7 @@ pub struct Barrier {
     pub term: TermId,
 }
 
-impl Scenario {
+impl SoughtScenario {
     /// The attempt that takes most events of a run without a match, of those that begin where `begins` says so. Position 0 is
     /// the start; `holds` tells what is true at a position.
     pub fn furthest(
@@ -51,7 +51,7 @@ impl Scenario {
         begins: &dyn Fn(usize) -> bool,
         holds: &mut dyn FnMut(usize, TermId) -> bool,
     ) -> Option<Attempt> {
-        let bits: Vec<Bits> =
+        let bits: Vec<ConditionBits> =
             (0..moments.len()).map(|position| self.bits(&mut |term| holds(position, term))).collect();
         let last = if self.anchor == Anchor::Start { 1 } else { moments.len() };
         let mut best: Option<Attempt> = None;
@@ -67,7 +67,7 @@ impl Scenario {
 
     /// The first attempt along a run whose `assert` is due and does not follow.
     pub fn unmet(&self, moments: &[Moment], holds: &mut dyn FnMut(usize, TermId) -> bool) -> Option<Attempt> {
-        let bits: Vec<Bits> =
+        let bits: Vec<ConditionBits> =
             (0..moments.len()).map(|position| self.bits(&mut |term| holds(position, term))).collect();
         let last = if self.anchor == Anchor::Start { 1 } else { moments.len() };
         let mut starts = (0..last.min(moments.len())).filter(|start| !self.is_amid(moments[*start]));
@@ -88,12 +88,12 @@ impl Scenario {
     /// An attempt that is due at a position and comes to nothing.
     fn unanswered(
         &self,
-        mut ways: Vec<super::witness::Way>,
+        mut ways: Vec<super::witness::WitnessPath>,
         moments: &[Moment],
-        bits: &[Bits],
+        bits: &[ConditionBits],
         due: usize,
     ) -> Option<Attempt> {
-        let is_met = |ways: &[super::witness::Way], position: usize| {
+        let is_met = |ways: &[super::witness::WitnessPath], position: usize| {
             let configs: Configs = ways.iter().map(|(config, _)| config.clone()).collect();
             configs.is_empty() || !self.is_amid(moments[position]) && self.is_complete(&configs)
         };
@@ -113,7 +113,7 @@ impl Scenario {
         Some(self.left(ways, None, bits.last().copied().unwrap_or_default()))
     }
 
-    fn broken(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Attempt {
+    fn broken(&self, moments: &[Moment], bits: &[ConditionBits], start: usize) -> Attempt {
         let mut ways = self.ways(bits[start]);
         for beat in self.beats(moments, start + 1) {
             let next = self.after(ways.clone(), moments, bits, &beat);
@@ -125,7 +125,12 @@ impl Scenario {
         self.left(ways, None, bits.last().copied().unwrap_or_default())
     }
 
-    fn left(&self, ways: Vec<super::witness::Way>, ended: Option<usize>, bits: Bits) -> Attempt {
+    fn left(
+        &self,
+        ways: Vec<super::witness::WitnessPath>,
+        ended: Option<usize>,
+        bits: ConditionBits,
+    ) -> Attempt {
         let most = ways.iter().map(|(_, taken)| taken.len()).max().unwrap_or_default();
         let best = ways.into_iter().filter(|(_, taken)| taken.len() == most);
         let (configs, taken): (Configs, Vec<Vec<usize>>) = best.unzip();
@@ -136,21 +141,21 @@ impl Scenario {
     }
 
     /// What has happened of it in a stance.
-    pub fn stands(&self, stance: &Stance) -> Standing {
+    pub fn stands(&self, stance: &Stance) -> AttemptStatus {
         match stance {
-            Stance::Unborn => Standing::Part,
-            Stance::Matched => Standing::Whole,
+            Stance::Unborn => AttemptStatus::Part,
+            Stance::Matched => AttemptStatus::Whole,
             Stance::Open(set) | Stance::Trying(set) => self.standing(&self.configs(*set)),
         }
     }
 
-    fn standing(&self, configs: &Configs) -> Standing {
+    fn standing(&self, configs: &Configs) -> AttemptStatus {
         let system = &self.pattern.property.system;
-        let classes: Vec<Class> = configs.iter().filter_map(|config| system.class(config)).collect();
-        match (classes.contains(&Class::Invalid), classes.contains(&Class::Valid)) {
-            (true, _) => Standing::Forbidden,
-            (false, true) => Standing::Whole,
-            (false, false) => Standing::Part,
+        let classes: Vec<TraceClass> = configs.iter().filter_map(|config| system.class(config)).collect();
+        match (classes.contains(&TraceClass::Invalid), classes.contains(&TraceClass::Valid)) {
+            (true, _) => AttemptStatus::Forbidden,
+            (false, true) => AttemptStatus::Whole,
+            (false, false) => AttemptStatus::Part,
         }
     }
 
@@ -185,7 +190,7 @@ impl Scenario {
         }
     }
 
-    fn barriers(&self, configs: &Configs, bits: Bits) -> Vec<Barrier> {
+    fn barriers(&self, configs: &Configs, bits: ConditionBits) -> Vec<Barrier> {
         let now = self.settle(configs.iter().cloned(), bits);
         let leads_on = |place: &usize| {
             bits >> place & 1 == 0 && self.settle(configs.iter().cloned(), bits | 1 << place) != now

@@ -15,16 +15,16 @@ use crate::system::TermId;
 
 /// The conditions of a scenario that speak about objects.
 #[derive(Clone, Debug, Default)]
-pub struct Data {
+pub struct ScenarioData {
     /// What the conditions ask of the system.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ConditionInput>,
     /// The diagrams as they are rewritten; `None` if nothing is.
     pub model: Option<Model>,
 }
 
 /// A condition about objects as the rewritten diagrams have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Input {
+pub struct ConditionInput {
     /// The name of the proposition that stands for it.
     pub name: String,
     /// The condition as it is written.
@@ -35,7 +35,7 @@ pub struct Input {
 
 /// The lifelines that a condition is about, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Standing<'l> {
+pub struct ConditionLifelines<'l> {
     /// Those of which it is asked: the lifelines of an invariant, the one on which a guard stands.
     pub own: Vec<&'l str>,
     /// The others of a guard's fragment.
@@ -43,10 +43,14 @@ pub struct Standing<'l> {
 }
 
 /// Tells what a condition is for some lifelines, or what is wrong with it.
-pub type Judge<'j> = dyn FnMut(&Condition, &Standing<'_>) -> Result<Sense, String> + 'j;
+pub type ConditionJudge<'j> = dyn FnMut(&Condition, &ConditionLifelines<'_>) -> Result<Sense, String> + 'j;
 
 /// Rewrites an interaction and those it uses; `sense` tells what a condition is for some lifelines, or what is wrong with it.
-pub fn data(model: &Model, interaction: InteractionId, sense: &mut Judge<'_>) -> Result<Data, Unsupported> {
+pub fn data(
+    model: &Model,
+    interaction: InteractionId,
+    sense: &mut ConditionJudge<'_>,
+) -> Result<ScenarioData, Unsupported> {
     let mut rewriter = Rewriter { model, sense, inputs: Vec::new(), open: vec![interaction] };
     let mut rewritten = model.clone();
     let mut at = 0;
@@ -57,13 +61,13 @@ pub fn data(model: &Model, interaction: InteractionId, sense: &mut Judge<'_>) ->
         at += 1;
     }
     let model = (!rewriter.inputs.is_empty()).then_some(rewritten);
-    Ok(Data { inputs: rewriter.inputs, model })
+    Ok(ScenarioData { inputs: rewriter.inputs, model })
 }
 
 struct Rewriter<'r, 'j> {
     model: &'r Model,
-    sense: &'r mut Judge<'j>,
-    inputs: Vec<Input>,
+    sense: &'r mut ConditionJudge<'j>,
+    inputs: Vec<ConditionInput>,
     open: Vec<InteractionId>,
 }
 
@@ -74,7 +78,8 @@ impl Rewriter<'_, '_> {
             match fragment {
                 Fragment::Invariant(invariant) => {
                     let text = invariant.condition.text.trim().to_owned();
-                    let standing = Standing { own: names(diagram, &invariant.lifelines), near: Vec::new() };
+                    let standing =
+                        ConditionLifelines { own: names(diagram, &invariant.lifelines), near: Vec::new() };
                     if !self.condition(&mut invariant.condition, &standing, in_not)? {
                         let what = format!(
                             "the state invariant `{text}` (no object knows such a state or attribute)"
@@ -90,7 +95,7 @@ impl Rewriter<'_, '_> {
                             let first = self.model.first_drawn(&mut vec![id], &operand.block);
                             let own: Vec<&str> = first.map(|line| line.name.as_str()).into_iter().collect();
                             let near = names(diagram, &covered);
-                            self.condition(condition, &Standing { own, near }, in_not)?;
+                            self.condition(condition, &ConditionLifelines { own, near }, in_not)?;
                         }
                         self.block(id, &mut operand.block, in_not)?;
                     }
@@ -115,7 +120,7 @@ impl Rewriter<'_, '_> {
     fn condition(
         &mut self,
         condition: &mut Condition,
-        standing: &Standing<'_>,
+        standing: &ConditionLifelines<'_>,
         in_not: bool,
     ) -> Result<bool, Unsupported> {
         let place = condition.place;
@@ -133,7 +138,7 @@ impl Rewriter<'_, '_> {
             // No reader makes a text of this form.
             let name = format!("\u{0}{} {}", self.inputs.len(), condition.text);
             let text = condition.text.trim().to_owned();
-            self.inputs.push(Input { name: name.clone(), text, term });
+            self.inputs.push(ConditionInput { name: name.clone(), text, term });
             name
         });
         *condition = Condition { text: name, expression: None, place };

@@ -8,13 +8,13 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::Scenario;
+use super::SoughtScenario;
 use super::order::in_any_order;
 use crate::id;
 use crate::id::{Id, IdVec};
 use crate::property::Moment;
 use crate::property::pattern::Configs;
-use crate::system::{Class, Config, EventId, TermId};
+use crate::system::{Config, EventId, TermId, TraceClass};
 
 id! {
     /// A set of configurations of the interaction.
@@ -22,11 +22,11 @@ id! {
 }
 
 /// What the conditions about objects are at a moment, one bit each.
-pub(super) type Bits = u64;
+pub(super) type ConditionBits = u64;
 
 /// A set of configurations.
 #[derive(Clone, Debug)]
-struct Known {
+struct ConfigurationSet {
     configs: Rc<Configs>,
     /// How many events led here.
     depth: usize,
@@ -37,27 +37,27 @@ struct Known {
 
 /// The sets that were met so far.
 #[derive(Debug, Default)]
-pub(super) struct Memo {
+pub(super) struct SetMemo {
     inner: RefCell<Inner>,
 }
 
 #[derive(Debug, Default)]
 struct Inner {
-    sets: IdVec<SetId, Known>,
+    sets: IdVec<SetId, ConfigurationSet>,
     ids: HashMap<(Rc<Configs>, Rc<[EventId]>), SetId>,
-    firsts: HashMap<Bits, SetId>,
-    nexts: HashMap<(SetId, Moment, Bits), Option<SetId>>,
+    firsts: HashMap<ConditionBits, SetId>,
+    nexts: HashMap<(SetId, Moment, ConditionBits), Option<SetId>>,
 }
 
-impl Scenario {
+impl SoughtScenario {
     /// What its conditions are in a state.
-    pub(super) fn bits(&self, holds: &mut dyn FnMut(TermId) -> bool) -> Bits {
+    pub(super) fn bits(&self, holds: &mut dyn FnMut(TermId) -> bool) -> ConditionBits {
         let values = self.inputs.iter().enumerate();
-        values.fold(0, |bits, (place, term)| bits | Bits::from(holds(*term)) << place)
+        values.fold(0, |bits, (place, term)| bits | ConditionBits::from(holds(*term)) << place)
     }
 
     /// An attempt that begins now.
-    pub(super) fn fresh(&self, bits: Bits) -> SetId {
+    pub(super) fn fresh(&self, bits: ConditionBits) -> SetId {
         if let Some(known) = self.memo.inner.borrow().firsts.get(&bits) {
             return *known;
         }
@@ -68,7 +68,7 @@ impl Scenario {
     }
 
     /// An attempt that begins after a moment: none does amid a step.
-    pub(super) fn begun(&self, moment: Moment, bits: Bits) -> SetId {
+    pub(super) fn begun(&self, moment: Moment, bits: ConditionBits) -> SetId {
         match self.is_amid(moment) {
             true => self.number(Configs::new(), 0),
             false => self.fresh(bits),
@@ -76,11 +76,11 @@ impl Scenario {
     }
 
     /// The successor of an attempt at a moment; `None` if the attempt is over.
-    pub(super) fn next(&self, set: SetId, moment: Moment, bits: Bits) -> Option<SetId> {
+    pub(super) fn next(&self, set: SetId, moment: Moment, bits: ConditionBits) -> Option<SetId> {
         if let Some(known) = self.memo.inner.borrow().nexts.get(&(set, moment, bits)) {
             return *known;
         }
-        let Known { configs, depth, unread, .. } = self.known(set);
+        let ConfigurationSet { configs, depth, unread, .. } = self.known(set);
         let next = match moment {
             Moment::Event(event) => {
                 let mut shown: Vec<EventId> = unread.iter().copied().chain([event]).collect();
@@ -107,7 +107,12 @@ impl Scenario {
     }
 
     /// Where an event leads, taken or passed over; and how many were taken.
-    fn read(&self, (configs, depth): (Configs, usize), event: EventId, bits: Bits) -> (Configs, usize) {
+    fn read(
+        &self,
+        (configs, depth): (Configs, usize),
+        event: EventId,
+        bits: ConditionBits,
+    ) -> (Configs, usize) {
         let taken = self.taken(&configs, event, bits);
         let depth = depth + usize::from(!taken.is_empty());
         let mut next = self.passed(&configs, event, bits);
@@ -115,7 +120,7 @@ impl Scenario {
         (next, depth)
     }
 
-    fn known(&self, set: SetId) -> Known {
+    fn known(&self, set: SetId) -> ConfigurationSet {
         self.memo.inner.borrow().sets[set].clone()
     }
 
@@ -170,20 +175,20 @@ impl Scenario {
         let (configs, unread) = key.clone();
         let is_complete = self.is_complete(&configs);
         let mut inner = self.memo.inner.borrow_mut();
-        let set = inner.sets.push(Known { configs, depth, is_complete, unread });
+        let set = inner.sets.push(ConfigurationSet { configs, depth, is_complete, unread });
         inner.ids.insert(key, set);
         set
     }
 
     /// Where an event leads as one of the interaction. Between the sending and the receipt of what meets there is no state, so
     /// nothing is known there of the objects.
-    pub(super) fn taken(&self, configs: &Configs, event: EventId, bits: Bits) -> Configs {
+    pub(super) fn taken(&self, configs: &Configs, event: EventId, bits: ConditionBits) -> Configs {
         let taken = self.pattern.advance(configs, event, None);
         if taken.is_empty() { taken } else { self.settle(taken, bits) }
     }
 
     /// What is left where an event does not matter.
-    pub(super) fn passed(&self, configs: &Configs, event: EventId, bits: Bits) -> Configs {
+    pub(super) fn passed(&self, configs: &Configs, event: EventId, bits: ConditionBits) -> Configs {
         self.settle(configs.iter().filter(|config| !self.matters(event, config)).cloned(), bits)
     }
 
@@ -204,17 +209,17 @@ impl Scenario {
     /// Whether the events so far are a complete trace: some run through them is valid, and none invalid (rule I12).
     pub(super) fn is_complete(&self, configs: &Configs) -> bool {
         let system = &self.pattern.property.system;
-        let classes: Vec<Class> = configs.iter().filter_map(|config| system.class(config)).collect();
-        classes.contains(&Class::Valid) && !classes.contains(&Class::Invalid)
+        let classes: Vec<TraceClass> = configs.iter().filter_map(|config| system.class(config)).collect();
+        classes.contains(&TraceClass::Valid) && !classes.contains(&TraceClass::Invalid)
     }
 
-    pub(super) fn settle(&self, configs: impl IntoIterator<Item = Config>, bits: Bits) -> Configs {
+    pub(super) fn settle(&self, configs: impl IntoIterator<Item = Config>, bits: ConditionBits) -> Configs {
         let settled = self.pattern.settle(self.informed(configs, bits), None);
         self.forgetful(settled)
     }
 
     /// Configurations that know what the conditions are now.
-    fn informed(&self, configs: impl IntoIterator<Item = Config>, bits: Bits) -> Configs {
+    fn informed(&self, configs: impl IntoIterator<Item = Config>, bits: ConditionBits) -> Configs {
         const FALSE: i32 = 1;
         const TRUE: i32 = 2;
         let inputs = &self.pattern.property.inputs;

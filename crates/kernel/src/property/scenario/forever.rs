@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use super::Scenario;
-use super::follow::Bits;
+use super::SoughtScenario;
+use super::follow::ConditionBits;
 use crate::model::Anchor;
 use crate::property::pattern::Configs;
 use crate::property::{Marks, Moment, Observer};
@@ -16,7 +16,7 @@ use crate::system::{Config, TermId};
 #[derive(Clone, Copy, Debug)]
 pub struct Forever<'s> {
     /// What is looked for.
-    pub scenario: &'s Scenario,
+    pub scenario: &'s SoughtScenario,
 }
 
 /// What is remembered of a run.
@@ -29,7 +29,7 @@ pub enum Thread {
 }
 
 impl Forever<'_> {
-    fn begin(&self, bits: Bits, ways: &mut Vec<(Thread, Marks)>) {
+    fn begin(&self, bits: ConditionBits, ways: &mut Vec<(Thread, Marks)>) {
         let first = self.scenario.configs(self.scenario.fresh(bits));
         ways.extend(first.iter().map(|config| (Thread::At(Rc::new(config.clone())), 0)));
     }

@@ -1,7 +1,7 @@
 //! The observer of runs that match a scenario (P1's tester S_match, with sets of active attempts instead of a failure
 //! function on letters).
 
-use super::Scenario;
+use super::SoughtScenario;
 use super::follow::SetId;
 use crate::model::Anchor;
 use crate::property::{Marks, Moment, Observer};
@@ -9,9 +9,9 @@ use crate::system::TermId;
 
 /// Accepts runs with a match.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'s> {
+pub struct FoundObserver<'s> {
     /// What is looked for.
-    pub scenario: &'s Scenario,
+    pub scenario: &'s SoughtScenario,
 }
 
 /// What is remembered of a run.
@@ -27,7 +27,7 @@ pub enum Stance {
     Matched,
 }
 
-impl Found<'_> {
+impl FoundObserver<'_> {
     /// Whether one more event of the scenario has happened between two stances; `None` where no attempt goes on.
     pub fn gain(&self, before: &Stance, after: &Stance) -> Option<bool> {
         match (before, after) {
@@ -67,7 +67,7 @@ impl Found<'_> {
     }
 }
 
-impl Observer for Found<'_> {
+impl Observer for FoundObserver<'_> {
     type State = Stance;
 
     fn marks(&self) -> u32 {

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Scenario;
-use super::follow::{Bits, SetId};
+use super::SoughtScenario;
+use super::follow::{ConditionBits, SetId};
 use crate::model::Anchor;
 use crate::property::{Marks, Moment, Observer};
 use crate::system::TermId;
@@ -16,14 +16,14 @@ use crate::system::TermId;
 #[derive(Clone, Copy, Debug)]
 pub struct Missed<'s> {
     /// What is looked for.
-    pub scenario: &'s Scenario,
+    pub scenario: &'s SoughtScenario,
     /// Attempts begin after at most this many steps.
     pub within: Option<u32>,
 }
 
 /// What is remembered of a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Search {
+pub enum MissedMemory {
     /// The run has not begun.
     Unborn,
     /// Attempts that have come so far, and whether more may begin.
@@ -51,16 +51,22 @@ impl Begins {
     }
 }
 
-impl Search {
+impl MissedMemory {
     /// Whether an attempt begins at this position.
     pub(super) fn begins(&self) -> bool {
-        matches!(self, Search::Open(_, Begins::Always | Begins::For(_)))
+        matches!(self, MissedMemory::Open(_, Begins::Always | Begins::For(_)))
     }
 }
 
 impl Missed<'_> {
     /// The attempts after a moment; nothing if one has come to its end.
-    fn open(&self, attempts: Vec<SetId>, begins: Begins, moment: Moment, bits: Bits) -> Option<Search> {
+    fn open(
+        &self,
+        attempts: Vec<SetId>,
+        begins: Begins,
+        moment: Moment,
+        bits: ConditionBits,
+    ) -> Option<MissedMemory> {
         let scenario = self.scenario;
         let is_between = !scenario.is_amid(moment);
         let fresh = (begins != Begins::Never && is_between).then(|| scenario.fresh(bits));
@@ -73,32 +79,32 @@ impl Missed<'_> {
             attempts =
                 attempts.into_iter().reduce(|one, other| scenario.union(one, other)).into_iter().collect();
         }
-        Some(Search::Open(attempts, begins))
+        Some(MissedMemory::Open(attempts, begins))
     }
 }
 
 impl Observer for Missed<'_> {
-    type State = Search;
+    type State = MissedMemory;
 
     fn marks(&self) -> u32 {
         0
     }
 
-    fn first(&self) -> Search {
-        Search::Unborn
+    fn first(&self) -> MissedMemory {
+        MissedMemory::Unborn
     }
 
     fn read(
         &self,
-        state: &Search,
+        state: &MissedMemory,
         moment: Moment,
         holds: &mut dyn FnMut(TermId) -> bool,
-        ways: &mut Vec<(Search, Marks)>,
+        ways: &mut Vec<(MissedMemory, Marks)>,
     ) {
         let scenario = self.scenario;
         match (state, moment) {
             (_, Moment::End | Moment::Stuck) => ways.push((state.clone(), 0)),
-            (Search::Unborn, _) => {
+            (MissedMemory::Unborn, _) => {
                 let begins = match (scenario.anchor, self.within) {
                     (Anchor::Anywhere, None) => Begins::Always,
                     (Anchor::Anywhere, Some(steps)) => Begins::For(steps),
@@ -107,7 +113,7 @@ impl Observer for Missed<'_> {
                 let open = self.open(Vec::new(), begins, moment, scenario.bits(holds));
                 ways.extend(open.map(|state| (state, 0)));
             }
-            (Search::Open(attempts, begins), _) => {
+            (MissedMemory::Open(attempts, begins), _) => {
                 let bits = scenario.bits(holds);
                 let next = attempts.iter().filter_map(|set| scenario.next(*set, moment, bits)).collect();
                 // Several messages of one step are one position, where they are kept apart.
@@ -125,10 +131,10 @@ impl Observer for Missed<'_> {
         self.within.is_some() && self.scenario.anchor == Anchor::Anywhere
     }
 
-    fn accepts_all(&self, state: &Search) -> bool {
+    fn accepts_all(&self, state: &MissedMemory) -> bool {
         match state {
-            Search::Unborn => false,
-            Search::Open(attempts, begins) => attempts.is_empty() && *begins == Begins::Never,
+            MissedMemory::Unborn => false,
+            MissedMemory::Open(attempts, begins) => attempts.is_empty() && *begins == Begins::Never,
         }
     }
 }

@@ -7,12 +7,12 @@
 //! evaluated on the objects at the moment when they are due; an invariant may be evaluated at any moment
 //! between its neighbours ([data]). Where the system keeps apart which events are [amid a step](crate::system::Event::goes_on),
 //! attempts begin and end between two steps (P4's multimessages). What is asked of every run reads the events of a step in any order that
-//! the interaction draws ([`Scenario::of_every_run`]); for what some run must have, the system shows them in each.
+//! the interaction draws ([`SoughtScenario::of_every_run`]); for what some run must have, the system shows them in each.
 //!
 //! An interaction that may go on forever is also matched by a run along which it does: P3's recurrence.
 //!
 //! An attempt is followed as a set of configurations of the interaction ([follow]). The observers are built
-//! on it: [`Found`] accepts runs with a match, [`Near`] those where it begins within a bound, [`Forever`]
+//! on it: [`FoundObserver`] accepts runs with a match, [`Near`] those where it begins within a bound, [`Forever`]
 //! those along which the interaction never ends, [`Missed`] those without a finite match, [`Never`] those
 //! without any, [`Whenever`] those in which the `assert` at its end does not follow.
 
@@ -30,28 +30,28 @@ mod order;
 mod whenever;
 mod witness;
 
-pub use broken::{Attempt, Barrier, Standing};
+pub use broken::{Attempt, AttemptStatus, Barrier};
 pub use forever::Forever;
-pub use found::{Found, Stance};
+pub use found::{FoundObserver, Stance};
 pub use missed::Missed;
 pub use near::Near;
 pub use never::Never;
-pub use whenever::{Turn, Whenever};
+pub use whenever::{Whenever, WheneverMemory};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::{Id, IdVec};
 use crate::model::{Alphabet, Anchor, Combination, Fragment, InteractionId, Message, Model};
-use crate::property::pattern::Pattern;
+use crate::property::pattern::PropertyPattern;
 use crate::property::pattern::letter::{Given, Letter, Reader, Replies, messages};
 use crate::property::{Moment, diagram};
-use crate::semantics::{Assumptions, Extent, Other, Property, Unsupported, lower_scenario};
+use crate::semantics::{Assumptions, Other, PropertyDiagram, PropertyExtent, Unsupported, lower_scenario};
 use crate::system::{ComponentId, Event, EventId, EventKind, System, TermId};
-use data::Data;
-use follow::Memo;
+use data::ScenarioData;
+use follow::SetMemo;
 
 /// The system whose runs are searched for a scenario.
-pub struct Stage<'s> {
+pub struct SearchedSystem<'s> {
     /// The system.
     pub system: &'s System,
     /// The components of which only sends are seen.
@@ -64,8 +64,8 @@ pub struct Stage<'s> {
 
 /// An interaction, ready to be looked for.
 #[derive(Debug)]
-pub struct Scenario {
-    pattern: Pattern,
+pub struct SoughtScenario {
+    pattern: PropertyPattern,
     anchor: Anchor,
     /// For each event of the system whether it matters, apart from `ignore` and `consider`.
     alphabet: Vec<bool>,
@@ -83,43 +83,43 @@ pub struct Scenario {
     reads_sets: bool,
     /// A parameter, and its message, of which a value is drawn and none is known.
     doubt: Option<(String, String)>,
-    memo: Memo,
+    memo: SetMemo,
 }
 
 /// More conditions about objects than this are not followed.
 const MOST_INPUTS: usize = 64;
 
-impl Scenario {
+impl SoughtScenario {
     /// Prepares an interaction for runs of a system; `data` tells what its conditions are there.
     pub fn new(
         model: &Model,
         interaction: InteractionId,
-        stage: &Stage<'_>,
+        stage: &SearchedSystem<'_>,
         knobs: (Anchor, Alphabet),
-        data: &Data,
+        data: &ScenarioData,
         assumptions: &Assumptions,
     ) -> Result<Self, Unsupported> {
-        Self::to(model, (interaction, Extent::Whole), stage, knobs, data, assumptions)
+        Self::to(model, (interaction, PropertyExtent::Whole), stage, knobs, data, assumptions)
     }
 
     /// The same up to the end of its last `assert`, which must follow once what stands above it has happened.
     pub fn conditional(
         model: &Model,
         interaction: InteractionId,
-        stage: &Stage<'_>,
+        stage: &SearchedSystem<'_>,
         knobs: (Anchor, Alphabet),
-        data: &Data,
+        data: &ScenarioData,
         assumptions: &Assumptions,
     ) -> Result<Self, Unsupported> {
-        Self::to(model, (interaction, Extent::ToAssertion), stage, knobs, data, assumptions)
+        Self::to(model, (interaction, PropertyExtent::ToAssertion), stage, knobs, data, assumptions)
     }
 
     fn to(
         model: &Model,
-        (interaction, extent): (InteractionId, Extent),
-        stage: &Stage<'_>,
+        (interaction, extent): (InteractionId, PropertyExtent),
+        stage: &SearchedSystem<'_>,
         knobs: (Anchor, Alphabet),
-        data: &Data,
+        data: &ScenarioData,
         assumptions: &Assumptions,
     ) -> Result<Self, Unsupported> {
         let place = model.interactions[interaction].place;
@@ -138,7 +138,7 @@ impl Scenario {
         let given = given(stage);
         let mut property = lower(&[])?;
         let replies = Replies::of(model, &given);
-        let letters_of = |property: &Property| letters(property, (&drawn, &replies), stage, &given);
+        let letters_of = |property: &PropertyDiagram| letters(property, (&drawn, &replies), stage, &given);
         let mut letters = letters_of(&property);
         let drawn_events = diagram::occurrences(model, interaction);
         let (anchor, alphabet) = knobs;
@@ -156,8 +156,8 @@ impl Scenario {
         let unseen = unseen(&property, stage);
         let doubt = doubt(&property, (&drawn, &replies), stage, &given);
         let letters = letters.into_iter().collect();
-        Ok(Scenario {
-            pattern: Pattern::of_letters(property, letters, unseen),
+        Ok(SoughtScenario {
+            pattern: PropertyPattern::of_letters(property, letters, unseen),
             anchor,
             alphabet,
             inputs,
@@ -167,14 +167,14 @@ impl Scenario {
             goes_on: stage.system.events.iter().map(|event| event.goes_on).collect(),
             reads_sets: false,
             doubt,
-            memo: Memo::default(),
+            memo: SetMemo::default(),
         })
     }
 
     /// The same for a question about every run: a run has the interaction if it has it in some order of what each step shows at once.
     pub fn of_every_run(self) -> Self {
         let reads_sets = self.goes_on.contains(&true);
-        Scenario { reads_sets, ..self }
+        SoughtScenario { reads_sets, ..self }
     }
 
     /// Whether the events of a step are read in any order.
@@ -277,7 +277,7 @@ impl Scenario {
 }
 
 /// The messages of the system's events.
-fn given(stage: &Stage<'_>) -> Vec<Option<Given>> {
+fn given(stage: &SearchedSystem<'_>) -> Vec<Option<Given>> {
     let message = |event: &Event| match event.kind {
         EventKind::Termination => None,
         EventKind::Send | EventKind::Receive | EventKind::Rendezvous => {
@@ -288,9 +288,9 @@ fn given(stage: &Stage<'_>) -> Vec<Option<Given>> {
 }
 
 fn letters(
-    property: &Property,
+    property: &PropertyDiagram,
     (drawn, replies): (&BTreeMap<String, &Message>, &Replies),
-    stage: &Stage<'_>,
+    stage: &SearchedSystem<'_>,
     given: &[Option<Given>],
 ) -> Vec<Letter> {
     let system = stage.system;
@@ -302,9 +302,9 @@ fn letters(
 
 /// An argument that is drawn where the value is not known that is really sent.
 fn doubt(
-    property: &Property,
+    property: &PropertyDiagram,
     (drawn, replies): (&BTreeMap<String, &Message>, &Replies),
-    stage: &Stage<'_>,
+    stage: &SearchedSystem<'_>,
     given: &[Option<Given>],
 ) -> Option<(String, String)> {
     let system = stage.system;
@@ -315,14 +315,14 @@ fn doubt(
 }
 
 /// Whether messages are sent and received at once.
-fn meets(stage: &Stage<'_>) -> bool {
+fn meets(stage: &SearchedSystem<'_>) -> bool {
     stage.system.events.iter().any(|event| event.kind == EventKind::Rendezvous)
 }
 
 /// What is not seen: receipts of the environment, and of nobody in the system (what meets is seen at both ends), and messages between two lifelines of
 /// the environment, which exchange what they like. A diagram of which nothing would be seen is about nothing that runs show: then these are not taken
 /// for granted.
-fn unseen(property: &Property, stage: &Stage<'_>) -> BTreeSet<EventId> {
+fn unseen(property: &PropertyDiagram, stage: &SearchedSystem<'_>) -> BTreeSet<EventId> {
     let events = &property.system.events;
     let is_outside = |end: Option<ComponentId>| {
         let player = end.and_then(|end| (stage.plays)(&property.system.components[end]));

@@ -1,9 +1,9 @@
 //! The observer of runs that match a scenario which must begin within a bound.
 //!
-//! It reads as [`Found`] does. But an attempt in which nothing has happened yet is distinguished from one
+//! It reads as [`FoundObserver`] does. But an attempt in which nothing has happened yet is distinguished from one
 //! that begins now, as later it may be too late to begin.
 
-use super::{Found, Scenario, Stance};
+use super::{FoundObserver, SoughtScenario, Stance};
 use crate::property::{Marks, Moment, Observer};
 use crate::system::TermId;
 
@@ -11,7 +11,7 @@ use crate::system::TermId;
 #[derive(Clone, Copy, Debug)]
 pub struct Near<'s> {
     /// What is looked for.
-    pub scenario: &'s Scenario,
+    pub scenario: &'s SoughtScenario,
 }
 
 impl Near<'_> {
@@ -44,7 +44,7 @@ impl Observer for Near<'_> {
         holds: &mut dyn FnMut(TermId) -> bool,
         ways: &mut Vec<(Stance, Marks)>,
     ) {
-        let (scenario, found) = (self.scenario, Found { scenario: self.scenario });
+        let (scenario, found) = (self.scenario, FoundObserver { scenario: self.scenario });
         match (*state, moment) {
             (_, Moment::End | Moment::Stuck) | (Stance::Trying(_) | Stance::Matched, _) => {
                 found.read(state, moment, holds, ways);

@@ -10,9 +10,9 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Scenario;
-use super::follow::Bits;
-use super::missed::{Missed, Search};
+use super::SoughtScenario;
+use super::follow::ConditionBits;
+use super::missed::{Missed, MissedMemory};
 use crate::property::pattern::Configs;
 use crate::property::{Marks, Moment, Observer};
 use crate::system::{Config, EventId, TermId};
@@ -30,7 +30,7 @@ pub struct Never<'s> {
 /// What is remembered of a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Ranked {
-    search: Search,
+    search: MissedMemory,
     ranks: BTreeMap<Config, u32>,
     /// Paths whose ranks were even at the last mark and still are.
     owing: BTreeSet<Config>,
@@ -43,7 +43,7 @@ const MOST_GUESSES: usize = 10;
 
 impl<'s> Never<'s> {
     /// An observer of what a scenario that may go on forever misses.
-    pub fn new(scenario: &'s Scenario, within: Option<u32>) -> Self {
+    pub fn new(scenario: &'s SoughtScenario, within: Option<u32>) -> Self {
         let count = scenario.count_configs(MOST_CONFIGS + 1);
         let has_one = scenario.pattern.property.system.recurrent.len() <= 1;
         let most = 2 * count.min(MOST_CONFIGS) as u32;
@@ -52,7 +52,7 @@ impl<'s> Never<'s> {
     }
 
     /// The highest ranks that ways may have after a moment.
-    fn bounds(&self, state: &Ranked, moment: Moment, bits: Bits) -> BTreeMap<Config, (u32, bool)> {
+    fn bounds(&self, state: &Ranked, moment: Moment, bits: ConditionBits) -> BTreeMap<Config, (u32, bool)> {
         let mut bounds: BTreeMap<Config, (u32, bool)> = BTreeMap::new();
         for (config, rank) in &state.ranks {
             let owes = state.owing.contains(config);
@@ -66,7 +66,7 @@ impl<'s> Never<'s> {
     }
 
     /// Where a way leads, and whether it comes to a rest there.
-    fn nexts(&self, config: &Config, moment: Moment, bits: Bits) -> Vec<(Config, bool)> {
+    fn nexts(&self, config: &Config, moment: Moment, bits: ConditionBits) -> Vec<(Config, bool)> {
         let scenario = self.missed.scenario;
         let system = &scenario.pattern.property.system;
         let configs = scenario.thick(config);
@@ -88,7 +88,12 @@ impl<'s> Never<'s> {
     }
 
     /// All guesses: which of the even ranks drop now.
-    fn guess(&self, search: Search, bounds: BTreeMap<Config, (u32, bool)>, ways: &mut Vec<(Ranked, Marks)>) {
+    fn guess(
+        &self,
+        search: MissedMemory,
+        bounds: BTreeMap<Config, (u32, bool)>,
+        ways: &mut Vec<(Ranked, Marks)>,
+    ) {
         let even: Vec<&Config> = bounds
             .iter()
             .filter(|(_, (rank, _))| *rank > 0 && rank % 2 == 0)
@@ -116,7 +121,7 @@ impl<'s> Never<'s> {
     }
 }
 
-impl Scenario {
+impl SoughtScenario {
     /// Configurations without those that others lead to unseen: what may come from them may come from the others, too. One
     /// that rests where the other does not is kept. Where conditions are asked nothing is left out: they may be otherwise later.
     fn thin(&self, configs: Configs) -> Configs {
@@ -158,7 +163,7 @@ impl Scenario {
         let mut seen: BTreeSet<Config> = BTreeSet::new();
         let mut open: Vec<Config> = Vec::new();
         // Conditions may have any value: what each allows is looked at for all true and all false.
-        let bits = [0, Bits::MAX];
+        let bits = [0, ConditionBits::MAX];
         for bits in bits {
             open.extend(self.thin((*self.configs(self.fresh(bits))).clone()));
         }
@@ -170,7 +175,7 @@ impl Scenario {
             for event in (0..self.alphabet.len()).map(<EventId as crate::id::Id>::from_index) {
                 bits.iter().for_each(|bits| open.extend(self.thin(self.taken(&configs, event, *bits))));
             }
-            let settled = |bits: &Bits| self.thin(self.settle(configs.iter().cloned(), *bits));
+            let settled = |bits: &ConditionBits| self.thin(self.settle(configs.iter().cloned(), *bits));
             bits.iter().for_each(|bits| open.extend(settled(bits)));
         }
         seen.len()
@@ -185,7 +190,7 @@ impl Observer for Never<'_> {
     }
 
     fn first(&self) -> Ranked {
-        Ranked { search: Search::Unborn, ranks: BTreeMap::new(), owing: BTreeSet::new() }
+        Ranked { search: MissedMemory::Unborn, ranks: BTreeMap::new(), owing: BTreeSet::new() }
     }
 
     fn read(

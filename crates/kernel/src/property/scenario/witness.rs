@@ -3,18 +3,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::follow::Bits;
+use super::follow::ConditionBits;
 use super::forever::Thread;
-use super::{Forever, Scenario};
+use super::{Forever, SoughtScenario};
 use crate::model::Anchor;
 use crate::property::pattern::Configs;
 use crate::property::{Marks, Moment, Observer, all_marks};
 use crate::system::{Config, TermId};
 
 /// A path through the interaction: its configuration, and the positions whose events it took.
-pub(super) type Way = (Config, Vec<usize>);
+pub(super) type WitnessPath = (Config, Vec<usize>);
 
-impl Scenario {
+impl SoughtScenario {
     /// The positions of the events that form the first match of a run, if there is one. `holds` tells what is true at a
     /// position; position 0 is the start.
     pub fn witness(
@@ -47,12 +47,16 @@ impl Scenario {
         self.attempt(moments, &bits, start)
     }
 
-    fn all_bits(&self, moments: &[Moment], holds: &mut dyn FnMut(usize, TermId) -> bool) -> Vec<Bits> {
+    fn all_bits(
+        &self,
+        moments: &[Moment],
+        holds: &mut dyn FnMut(usize, TermId) -> bool,
+    ) -> Vec<ConditionBits> {
         (0..moments.len()).map(|position| self.bits(&mut |term| holds(position, term))).collect()
     }
 
     /// The position at which an attempt is complete that begins at a position.
-    fn end(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Option<usize> {
+    fn end(&self, moments: &[Moment], bits: &[ConditionBits], start: usize) -> Option<usize> {
         let mut position = start;
         let begin = *moments.get(start)?;
         let mut set = self.begun(begin, bits[start]);
@@ -95,7 +99,7 @@ impl Scenario {
     }
 
     /// The positions that an attempt takes which begins at a position.
-    fn attempt(&self, moments: &[Moment], bits: &[Bits], start: usize) -> Option<Vec<usize>> {
+    fn attempt(&self, moments: &[Moment], bits: &[ConditionBits], start: usize) -> Option<Vec<usize>> {
         let mut ways = self.ways(bits[start]);
         let mut position = start;
         loop {
@@ -114,13 +118,19 @@ impl Scenario {
     }
 
     /// The ways on which an attempt begins.
-    pub(super) fn ways(&self, bits: Bits) -> Vec<Way> {
+    pub(super) fn ways(&self, bits: ConditionBits) -> Vec<WitnessPath> {
         let first = self.settle([self.pattern.property.system.initial()], bits);
         first.into_iter().map(|config| (config, Vec::new())).collect()
     }
 
-    pub(super) fn onwards(&self, ways: Vec<Way>, moment: Moment, bits: Bits, position: usize) -> Vec<Way> {
-        let mut next: Vec<Way> = Vec::new();
+    pub(super) fn onwards(
+        &self,
+        ways: Vec<WitnessPath>,
+        moment: Moment,
+        bits: ConditionBits,
+        position: usize,
+    ) -> Vec<WitnessPath> {
+        let mut next: Vec<WitnessPath> = Vec::new();
         for (config, taken) in ways {
             let configs = Configs::from([config]);
             let mut push = |configs: Configs, taken: &Vec<usize>| {

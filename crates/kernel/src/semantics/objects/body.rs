@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::{self, Enumerations, Type};
-use super::process::{Binding, Processes, Site};
+use super::data::{self, Enumerations, ValueType};
+use super::process::{Binding, EffectSite, Processes};
 use super::structure::{InstanceId, Structure};
 use crate::id::IdVec;
 use crate::model::{
     Attribute, Class, Effect, Expression, Machine, Model, RegionId, StateBody, TransitionId, TransitionKind,
     Trigger, VertexId, VertexKind,
 };
-use crate::system::{ComponentId, QueueOrder, Role, Variable, VariableId};
+use crate::system::{ComponentId, QueueOrder, Variable, VariableId, VariableRole};
 
 /// An object with a machine.
-pub(super) struct Body<'a> {
+pub(super) struct ObjectBody<'a> {
     pub machine: &'a Machine,
     pub component: ComponentId,
     /// The active vertex of each region; 0 for none.
@@ -32,7 +32,7 @@ pub(super) struct Body<'a> {
     pub completing: BTreeMap<VertexId, i32>,
     /// The value of a region that waits at a join, by the transition that led there.
     pub parked: BTreeMap<TransitionId, i32>,
-    pub attributes: BTreeMap<String, Slot>,
+    pub attributes: BTreeMap<String, AttributeSlot>,
     /// Where messages wait for it; `None` if none ever does.
     pub inbox: Option<QueueOrder>,
     pub processes: Processes,
@@ -46,11 +46,11 @@ pub(super) struct Body<'a> {
 
 /// Where an attribute lies.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Slot {
+pub struct AttributeSlot {
     /// Its variable.
     pub variable: VariableId,
     /// Its type.
-    pub kind: Type,
+    pub kind: ValueType,
 }
 
 /// The regions around a vertex, innermost first.
@@ -84,7 +84,7 @@ pub(super) fn state(machine: &Machine, vertex: VertexId) -> Option<&StateBody> {
     machine.vertices[vertex].kind.body()
 }
 
-impl<'a> Body<'a> {
+impl<'a> ObjectBody<'a> {
     /// Lays out the machine of an object.
     pub fn new(
         machine: &'a Machine,
@@ -114,8 +114,10 @@ impl<'a> Body<'a> {
         for (id, transition) in machine.transitions.enumerate() {
             outgoing[transition.source].push(id);
         }
-        let at = Variable::new(format!("{name}.at"), 0, 0, 0).owned_by(component).with_role(Role::Progress);
-        let mut body = Body {
+        let at = Variable::new(format!("{name}.at"), 0, 0, 0)
+            .owned_by(component)
+            .with_role(VariableRole::Progress);
+        let mut body = ObjectBody {
             machine,
             component,
             regions,
@@ -186,7 +188,9 @@ impl<'a> Body<'a> {
         let max = self.completing.len() as i32;
         let row = format!("{name}.completed");
         let slot = |at: usize| {
-            Variable::in_row(row.clone(), at, max).owned_by(self.component).with_role(Role::Completion)
+            Variable::in_row(row.clone(), at, max)
+                .owned_by(self.component)
+                .with_role(VariableRole::Completion)
         };
         self.pool = (0..width).map(|at| variables.push(slot(at))).collect();
     }
@@ -270,22 +274,23 @@ impl<'a> Body<'a> {
     }
 
     /// The effects that stand somewhere.
-    pub fn effects(&self, site: Site) -> &'a [Effect] {
+    pub fn effects(&self, site: EffectSite) -> &'a [Effect] {
         let machine = self.machine;
         let of = |vertex: VertexId| state(machine, vertex);
         match site {
-            Site::Entry(vertex) => of(vertex).map_or(&[], |body| &body.entry),
-            Site::Exit(vertex) => of(vertex).map_or(&[], |body| &body.exit),
-            Site::Activity(vertex) => of(vertex).map_or(&[], |body| &body.activity),
-            Site::Transition(transition) => &machine.transitions[transition].effects,
+            EffectSite::Entry(vertex) => of(vertex).map_or(&[], |body| &body.entry),
+            EffectSite::Exit(vertex) => of(vertex).map_or(&[], |body| &body.exit),
+            EffectSite::Activity(vertex) => of(vertex).map_or(&[], |body| &body.activity),
+            EffectSite::Transition(transition) => &machine.transitions[transition].effects,
         }
     }
 
     /// Everywhere effects may stand.
-    pub fn sites(&self) -> Vec<Site> {
-        let of_vertex = |vertex| [Site::Entry(vertex), Site::Exit(vertex), Site::Activity(vertex)];
+    pub fn sites(&self) -> Vec<EffectSite> {
+        let of_vertex =
+            |vertex| [EffectSite::Entry(vertex), EffectSite::Exit(vertex), EffectSite::Activity(vertex)];
         let of_vertices = self.machine.vertices.ids().flat_map(of_vertex);
-        of_vertices.chain(self.machine.transitions.ids().map(Site::Transition)).collect()
+        of_vertices.chain(self.machine.transitions.ids().map(EffectSite::Transition)).collect()
     }
 
     /// The names of the messages that the machine waits for, each with the names of its parameters.
@@ -333,7 +338,7 @@ pub fn attributes(
     structure: &Structure,
     object: InstanceId,
     enumerations: &Enumerations,
-) -> BTreeMap<String, (Type, i32)> {
+) -> BTreeMap<String, (ValueType, i32)> {
     let instance = &structure.objects[object];
     let machine = instance.machine.map(|machine| &model.machines[machine]);
     let class_name = machine.and_then(|machine| machine.class.as_deref());
@@ -370,16 +375,16 @@ pub fn attribute_type(
     structure: &Structure,
     attribute: &Attribute,
     enumerations: &Enumerations,
-) -> Option<Type> {
+) -> Option<ValueType> {
     let is_class = |name: &str| {
         model.classes.iter().any(|class| class.name == name)
             || structure.objects.iter().any(|object| object.class.as_deref() == Some(name))
     };
     match (&attribute.type_name, attribute.initial.as_deref().map(str::trim)) {
-        (Some(name), _) => Type::named(name, enumerations, is_class),
-        (None, Some("true" | "false")) => Some(Type::Bool),
+        (Some(name), _) => ValueType::named(name, enumerations, is_class),
+        (None, Some("true" | "false")) => Some(ValueType::Bool),
         (None, Some(text)) if text.parse::<i32>().is_ok() => {
-            Some(Type::Range(data::PLAIN_INT.0, data::PLAIN_INT.1))
+            Some(ValueType::Range(data::PLAIN_INT.0, data::PLAIN_INT.1))
         }
         (None, Some(_) | None) => None,
     }

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 use super::World;
 use super::arguments::{in_order, parameter_lists};
-use super::data::Type;
-use super::path::Path;
-use super::process::{BindingId, Deed};
-use super::send::Shown;
+use super::data::ValueType;
+use super::path::InvisiblePath;
+use super::process::{BindingId, ProcessStep};
+use super::send::SendStep;
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
@@ -23,18 +23,18 @@ use crate::system::{EventKind, Join, TermId, Variable, VariableId};
 const RETURN: &str = "return";
 
 /// The operations with a result, each with its type if its values are distinguished.
-pub(super) type Results = BTreeMap<String, Option<Type>>;
+pub(super) type Results = BTreeMap<String, Option<ValueType>>;
 
 /// Where the reply to an object's call and the result of what it carries out lie: 0 for none, 1 for one without value, then the values of
 /// the operation's type in order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Desk {
+pub(super) struct ReplySlots {
     reply: VariableId,
     result: VariableId,
 }
 
 /// The operations that classes declare with a result.
-fn results(model: &Model, kind: impl Fn(&str) -> Option<Type>) -> Results {
+fn results(model: &Model, kind: impl Fn(&str) -> Option<ValueType>) -> Results {
     let operations = model.classes.iter().flat_map(|class| &class.operations);
     let with_result = operations.filter(|operation| !operation.is_signal).filter_map(|operation| {
         let name = operation.result.as_deref().map(str::trim).filter(|name| !matches!(*name, "" | "void"))?;
@@ -66,13 +66,13 @@ impl World<'_> {
                     let variable = Variable::new(format!("{name}.{what}"), 0, most, 0);
                     self.variables.push(variable.owned_by(owner))
                 });
-                self.desks.insert(object, Desk { reply, result });
+                self.desks.insert(object, ReplySlots { reply, result });
             }
         }
     }
 
     /// How many values a reply of a type may have, the one without value included.
-    fn span(&self, kind: &Type) -> i32 {
+    fn span(&self, kind: &ValueType) -> i32 {
         let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
         high.saturating_sub(low).saturating_add(2)
     }
@@ -125,10 +125,10 @@ impl World<'_> {
     pub fn keep_result(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         send: &Send,
         binding: BindingId,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         let operation = self.body(object).bindings[binding.index()].call.clone();
         let (Some(operation), Some(desk)) = (operation, self.desks.get(&object).copied()) else {
             return vec![path];
@@ -140,7 +140,7 @@ impl World<'_> {
             .and_then(|arguments| arguments.first())
             .and_then(|one| one.value.as_ref());
         let [path, broken] = self.sound(object, path, expression, binding, send.place);
-        let mut paths: Vec<Path> = broken.into_iter().collect();
+        let mut paths: Vec<InvisiblePath> = broken.into_iter().collect();
         let Some(mut path) = path else { return paths };
         let found = expression.and_then(|value| self.value(object, &path, value, binding));
         let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
@@ -173,13 +173,13 @@ impl World<'_> {
     pub fn reply(
         &mut self,
         object: InstanceId,
-        path: &Path,
+        path: &InvisiblePath,
         caller: InstanceId,
         operation: &str,
-    ) -> Vec<Shown> {
+    ) -> Vec<SendStep> {
         let (Some(own), Some(other)) = (self.desks.get(&object).copied(), self.desks.get(&caller).copied())
         else {
-            return vec![Shown { path: path.clone(), event: None, join: Join::Alone }];
+            return vec![SendStep { path: path.clone(), event: None, join: Join::Alone }];
         };
         let result = self.current(path, own.result);
         let mut all = Vec::new();
@@ -190,7 +190,7 @@ impl World<'_> {
             path.store.insert(own.result, self.terms.constant(0));
             path.store.insert(other.reply, self.terms.constant(code));
             let event = self.answered(object, caller, operation, values, EventKind::Send);
-            all.push(Shown { path, event: Some(event), join: Join::Alone });
+            all.push(SendStep { path, event: Some(event), join: Join::Alone });
         }
         all
     }
@@ -199,11 +199,11 @@ impl World<'_> {
     pub fn await_reply(
         &mut self,
         object: InstanceId,
-        path: &Path,
+        path: &InvisiblePath,
         callee: InstanceId,
         operation: &str,
         kept: Option<&str>,
-    ) -> Vec<Shown> {
+    ) -> Vec<SendStep> {
         let Some(desk) = self.desks.get(&object).copied() else { return Vec::new() };
         let slot = kept.and_then(|name| self.body(object).attributes.get(name)).cloned();
         let reply = self.current(path, desk.reply);
@@ -224,7 +224,7 @@ impl World<'_> {
                 }
             }
             let event = self.answered(callee, object, operation, value, EventKind::Receive);
-            all.push(Shown { path, event: Some(event), join: Join::Alone });
+            all.push(SendStep { path, event: Some(event), join: Join::Alone });
         }
         all
     }
@@ -262,10 +262,15 @@ impl World<'_> {
     }
 
     /// What is still to be done once a message is taken: a caller gets its reply.
-    pub fn answering(&mut self, object: InstanceId, from: Option<InstanceId>, name: &str) -> Vec<Deed> {
+    pub fn answering(
+        &mut self,
+        object: InstanceId,
+        from: Option<InstanceId>,
+        name: &str,
+    ) -> Vec<ProcessStep> {
         match from {
             Some(caller) if self.is_call(from, name) && self.desks.contains_key(&object) => {
-                vec![Deed::Reply(caller, name.to_owned())]
+                vec![ProcessStep::Reply(caller, name.to_owned())]
             }
             Some(_) | None => Vec::new(),
         }

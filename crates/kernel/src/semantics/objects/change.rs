@@ -2,9 +2,9 @@
 
 use super::World;
 use super::body;
-use super::data::{MOST_VALUES, Type};
-use super::path::Path;
-use super::process::{BindingId, Deed, ProcessId};
+use super::data::{MOST_VALUES, ValueType};
+use super::path::InvisiblePath;
+use super::process::{BindingId, ProcessId, ProcessStep};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::model::{Assign, RegionId, VertexId, VertexKind};
@@ -14,16 +14,16 @@ impl World<'_> {
     pub fn assign(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         assign: &Assign,
         binding: BindingId,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         // What belongs to another object is not changed; that is reported (E619).
         let Some(name) = self.structure.own_part(object, &assign.target) else { return vec![path] };
         let Some(slot) = self.body(object).attributes.get(name).cloned() else { return vec![path] };
         let (low, high) = slot.kind.bounds(&self.enumerations, self.structure.objects.len());
         let [path, broken] = self.sound(object, path, [&assign.value], binding, assign.place);
-        let mut paths: Vec<Path> = broken.into_iter().collect();
+        let mut paths: Vec<InvisiblePath> = broken.into_iter().collect();
         let Some(mut path) = path else { return paths };
         let value = self.value(object, &path, &assign.value, binding);
         let Some(value) = value.filter(|value| value.kind.is_comparable(&slot.kind)) else {
@@ -32,8 +32,8 @@ impl World<'_> {
             return paths;
         };
         let is_fine = match &value.kind {
-            Type::Range(least, most) => low <= *least && *most <= high,
-            Type::Bool | Type::Enumeration(_) | Type::Object => value.kind == slot.kind,
+            ValueType::Range(least, most) => low <= *least && *most <= high,
+            ValueType::Bool | ValueType::Enumeration(_) | ValueType::Object => value.kind == slot.kind,
         };
         let fits = if is_fine { self.terms.truth(true) } else { self.within(value.term, low, high) };
         let misfit = self.terms.not(fits);
@@ -49,7 +49,13 @@ impl World<'_> {
     }
 
     /// A path for each value that a variable may have then.
-    fn any_of(&mut self, path: &Path, variable: VariableId, low: i32, high: i32) -> Vec<Path> {
+    fn any_of(
+        &mut self,
+        path: &InvisiblePath,
+        variable: VariableId,
+        low: i32,
+        high: i32,
+    ) -> Vec<InvisiblePath> {
         if i64::from(high) - i64::from(low) >= MOST_VALUES {
             self.is_too_large = true;
             return vec![path.clone()];
@@ -71,7 +77,7 @@ impl World<'_> {
     }
 
     /// Forgets a completion event that waits: the younger ones move up.
-    pub fn forget(&mut self, object: InstanceId, mut path: Path, vertex: VertexId) -> Path {
+    pub fn forget(&mut self, object: InstanceId, mut path: InvisiblePath, vertex: VertexId) -> InvisiblePath {
         let body = self.body(object);
         let (Some(code), pool) = (body.completing.get(&vertex).copied(), body.pool.clone()) else {
             return path;
@@ -91,13 +97,18 @@ impl World<'_> {
     }
 
     /// Queues the completion event of a state if it has completed.
-    pub fn complete(&mut self, object: InstanceId, path: Path, vertex: VertexId) -> Vec<Path> {
+    pub fn complete(
+        &mut self,
+        object: InstanceId,
+        path: InvisiblePath,
+        vertex: VertexId,
+    ) -> Vec<InvisiblePath> {
         let body = self.body(object);
         let Some(code) = body.completing.get(&vertex).copied() else { return vec![path] };
         let pool = body.pool.clone();
         let is_complete = self.has_completed(object, &path, vertex);
         let waits = self.terms.not(is_complete);
-        let mut paths: Vec<Path> = self.given(&path, waits).into_iter().collect();
+        let mut paths: Vec<InvisiblePath> = self.given(&path, waits).into_iter().collect();
         let Some(mut path) = self.given(&path, is_complete) else { return paths };
         let code = self.terms.constant(code);
         let zero = self.terms.constant(0);
@@ -119,24 +130,24 @@ impl World<'_> {
     pub fn end_if_over(
         &mut self,
         object: InstanceId,
-        path: &Path,
-        deed: &Deed,
+        path: &InvisiblePath,
+        deed: &ProcessStep,
         left: ProcessId,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         let regions = self.body(object).machine.top_regions().collect();
         let all = self.at_ends(object, path, regions);
         let is_over = self.terms.and(all);
         let is_active = self.terms.not(is_over);
-        let goes_on = self.given(path, is_active).map(|path| Path { rest: left, ..path });
+        let goes_on = self.given(path, is_active).map(|path| InvisiblePath { rest: left, ..path });
         let ends = self.given(path, is_over).map(|path| {
-            let end = self.in_sequence(object, vec![Deed::Terminate]);
+            let end = self.in_sequence(object, vec![ProcessStep::Terminate]);
             self.expanded(object, &path, deed, end)
         });
         goes_on.into_iter().chain(ends).collect()
     }
 
     /// Whether a state's regions have reached their ends and its `do` is over.
-    pub fn has_completed(&mut self, object: InstanceId, path: &Path, vertex: VertexId) -> TermId {
+    pub fn has_completed(&mut self, object: InstanceId, path: &InvisiblePath, vertex: VertexId) -> TermId {
         let body = self.body(object);
         let state = body::state(body.machine, vertex);
         let regions = state.map(|state| state.regions.clone()).unwrap_or_default();
@@ -152,7 +163,7 @@ impl World<'_> {
     }
 
     /// For each of some regions, whether it has reached a final state.
-    fn at_ends(&mut self, object: InstanceId, path: &Path, regions: Vec<RegionId>) -> Vec<TermId> {
+    fn at_ends(&mut self, object: InstanceId, path: &InvisiblePath, regions: Vec<RegionId>) -> Vec<TermId> {
         let body = self.body(object);
         let machine = body.machine;
         let mut finals: Vec<(VariableId, Vec<i32>)> = Vec::new();

@@ -3,8 +3,8 @@
 //! A contract that is broken is a fault: the run ends there and is reported. One that speaks of something unknown is not looked at.
 
 use super::World;
-use super::path::Path;
-use super::process::{BindingId, Deed, ProcessId};
+use super::path::InvisiblePath;
+use super::process::{BindingId, ProcessId, ProcessStep};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 
@@ -18,10 +18,10 @@ impl World<'_> {
         binding: BindingId,
     ) -> ProcessId {
         let contracts = &self.body(object).machine.contracts;
-        let of = |is_post: bool| -> Vec<Deed> {
+        let of = |is_post: bool| -> Vec<ProcessStep> {
             let own =
                 contracts.iter().enumerate().filter(|(_, one)| one.name == name && one.is_post == is_post);
-            own.map(|(number, _)| Deed::Check(number, binding)).collect()
+            own.map(|(number, _)| ProcessStep::Check(number, binding)).collect()
         };
         let (before, after) = (of(false), of(true));
         let [before, after] = [before, after].map(|deeds| self.in_sequence(object, deeds));
@@ -32,16 +32,16 @@ impl World<'_> {
     pub fn check(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         contract: usize,
         binding: BindingId,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         let Some(contract) = self.body(object).machine.contracts.get(contract) else { return vec![path] };
         let expression = contract.condition.expression.as_ref();
         let value = expression.and_then(|value| self.value(object, &path, value, binding));
         let Some(value) = value else { return vec![path] };
         let [path, broken] = self.sound(object, path, expression, binding, contract.condition.place);
-        let mut paths: Vec<Path> = broken.into_iter().collect();
+        let mut paths: Vec<InvisiblePath> = broken.into_iter().collect();
         let Some(path) = path else { return paths };
         let misfit = self.terms.not(value.term);
         if let Some(mut broken) = self.given(&path, misfit) {

@@ -10,7 +10,7 @@ use std::fmt;
 use super::structure::{InstanceId, Structure};
 use crate::id::Id;
 use crate::model::{BinaryOperator, ClassKind, Expression, Model, UnaryOperator};
-use crate::system::{Operation, TermId, Terms};
+use crate::system::{ArithmeticOperation, TermId, Terms};
 
 /// The default range of `int`.
 pub const PLAIN_INT: (i32, i32) = (-8, 7);
@@ -20,7 +20,7 @@ pub const MOST_VALUES: i64 = 256;
 
 /// What values something may have.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Type {
+pub enum ValueType {
     /// True or false.
     Bool,
     /// A number from the first to the second.
@@ -40,25 +40,29 @@ pub fn enumerations(model: &Model) -> Enumerations {
     all.map(|class| (class.name.clone(), class.literals.clone())).collect()
 }
 
-impl Type {
+impl ValueType {
     /// The type of this name: `bool`, `0..7`, `int`, `nat`, an enumeration, a class.
-    pub fn named(name: &str, enumerations: &Enumerations, is_class: impl Fn(&str) -> bool) -> Option<Type> {
+    pub fn named(
+        name: &str,
+        enumerations: &Enumerations,
+        is_class: impl Fn(&str) -> bool,
+    ) -> Option<ValueType> {
         let name = name.trim();
         let word = name.to_ascii_lowercase();
         if let Some((low, high)) = name.trim_matches(['[', ']', '(', ')']).split_once("..") {
             let [low, high] = [low, high].map(|bound| bound.trim().parse().ok());
             return match (low, high) {
-                (Some(low), Some(high)) if low <= high => Some(Type::Range(low, high)),
+                (Some(low), Some(high)) if low <= high => Some(ValueType::Range(low, high)),
                 _ => None,
             };
         }
         match word.as_str() {
-            "bool" | "boolean" => Some(Type::Bool),
-            "int" | "integer" => Some(Type::Range(PLAIN_INT.0, PLAIN_INT.1)),
-            "nat" | "natural" | "unsigned" | "uint" => Some(Type::Range(0, PLAIN_INT.1)),
-            "bit" => Some(Type::Range(0, 1)),
-            _ if enumerations.contains_key(name) => Some(Type::Enumeration(name.to_owned())),
-            _ if is_class(name) => Some(Type::Object),
+            "bool" | "boolean" => Some(ValueType::Bool),
+            "int" | "integer" => Some(ValueType::Range(PLAIN_INT.0, PLAIN_INT.1)),
+            "nat" | "natural" | "unsigned" | "uint" => Some(ValueType::Range(0, PLAIN_INT.1)),
+            "bit" => Some(ValueType::Range(0, 1)),
+            _ if enumerations.contains_key(name) => Some(ValueType::Enumeration(name.to_owned())),
+            _ if is_class(name) => Some(ValueType::Object),
             _ => None,
         }
     }
@@ -66,12 +70,12 @@ impl Type {
     /// Least and greatest value.
     pub fn bounds(&self, enumerations: &Enumerations, objects: usize) -> (i32, i32) {
         match self {
-            Type::Bool => (0, 1),
-            Type::Range(low, high) => (*low, *high),
-            Type::Enumeration(name) => {
+            ValueType::Bool => (0, 1),
+            ValueType::Range(low, high) => (*low, *high),
+            ValueType::Enumeration(name) => {
                 (0, enumerations.get(name).map_or(0, |all| all.len() as i32 - 1).max(0))
             }
-            Type::Object => (0, objects as i32),
+            ValueType::Object => (0, objects as i32),
         }
     }
 
@@ -87,19 +91,19 @@ impl Type {
         let text = text.trim().trim_end_matches(';').trim_end();
         let text = text.strip_prefix('"').and_then(|inside| inside.strip_suffix('"')).unwrap_or(text);
         match self {
-            Type::Bool => match text.to_ascii_lowercase().as_str() {
+            ValueType::Bool => match text.to_ascii_lowercase().as_str() {
                 "true" | "1" => Some(1),
                 "false" | "0" => Some(0),
                 _ => None,
             },
-            Type::Range(low, high) => text.parse().ok().filter(|value| (*low..=*high).contains(value)),
-            Type::Enumeration(name) => {
+            ValueType::Range(low, high) => text.parse().ok().filter(|value| (*low..=*high).contains(value)),
+            ValueType::Enumeration(name) => {
                 let (path, literal) = text.rsplit_once(['.', ':']).unwrap_or(("", text));
                 let owner = path.trim_end_matches(':').rsplit(['.', ':']).next().unwrap_or(path);
                 let at = enumerations.get(name)?.iter().position(|known| known == literal)?;
                 (owner.is_empty() || owner == name).then_some(at as i32)
             }
-            Type::Object => match text {
+            ValueType::Object => match text {
                 "none" | "null" | "nil" => Some(0),
                 name => structure
                     .objects
@@ -113,13 +117,13 @@ impl Type {
     /// A value as it is written in a diagram.
     pub fn text(&self, value: i32, enumerations: &Enumerations, structure: &Structure) -> String {
         match self {
-            Type::Bool => (value != 0).to_string(),
-            Type::Range(..) => value.to_string(),
-            Type::Enumeration(name) => {
+            ValueType::Bool => (value != 0).to_string(),
+            ValueType::Range(..) => value.to_string(),
+            ValueType::Enumeration(name) => {
                 let literal = enumerations.get(name).and_then(|all| all.get(value as usize));
                 literal.cloned().unwrap_or_else(|| value.to_string())
             }
-            Type::Object => match value {
+            ValueType::Object => match value {
                 0 => "none".to_owned(),
                 value => structure
                     .objects
@@ -133,7 +137,7 @@ impl Type {
 
 /// What stands for a parameter in a trigger.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Pattern<'t> {
+pub enum ArgumentPattern<'t> {
     /// A name, for whatever value comes.
     Name,
     /// This value is waited for: `result(false)`, `result(ok = false)`.
@@ -145,18 +149,18 @@ pub enum Pattern<'t> {
 /// Reads what stands for a parameter of a type in a trigger.
 pub fn pattern<'t>(
     text: &'t str,
-    kind: &Type,
+    kind: &ValueType,
     enumerations: &Enumerations,
     structure: &Structure,
-) -> Pattern<'t> {
+) -> ArgumentPattern<'t> {
     let wanted = text.split_once('=').map(|(_, wanted)| wanted.trim_start_matches('=').trim());
     let value = kind.constant(wanted.unwrap_or(text), enumerations, structure);
     match (wanted, value) {
-        (Some(_), Some(value)) => Pattern::Value(value),
-        (Some(wanted), None) => Pattern::Never(wanted),
-        (None, Some(value)) if *kind != Type::Object => Pattern::Value(value),
-        (None, _) if is_literal(text, enumerations) => Pattern::Never(text),
-        (None, _) => Pattern::Name,
+        (Some(_), Some(value)) => ArgumentPattern::Value(value),
+        (Some(wanted), None) => ArgumentPattern::Never(wanted),
+        (None, Some(value)) if *kind != ValueType::Object => ArgumentPattern::Value(value),
+        (None, _) if is_literal(text, enumerations) => ArgumentPattern::Never(text),
+        (None, _) => ArgumentPattern::Name,
     }
 }
 
@@ -179,21 +183,21 @@ pub struct Typed {
     /// Its value.
     pub term: TermId,
     /// Its type; the range of a number is as narrow as is easily seen.
-    pub kind: Type,
+    pub kind: ValueType,
 }
 
 /// Why an expression has no value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unfit {
     /// No value is known for this.
-    Unknown(Unknown),
+    Unknown(UnknownPart),
     /// This is used as something that it is not: what was found, and what is wanted.
     Mismatch(String),
 }
 
 /// A part of an expression for which no value is known.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Unknown {
+pub enum UnknownPart {
     /// A name, by its parts.
     Name(Vec<String>),
     /// A call of an operation, by the parts of its name.
@@ -202,18 +206,18 @@ pub enum Unknown {
     Text(String),
 }
 
-impl fmt::Display for Unknown {
+impl fmt::Display for UnknownPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unknown::Name(path) => write!(f, "{}", path.join(".")),
-            Unknown::Call(path) => write!(f, "{}(..)", path.join(".")),
-            Unknown::Text(text) => write!(f, "\"{text}\""),
+            UnknownPart::Name(path) => write!(f, "{}", path.join(".")),
+            UnknownPart::Call(path) => write!(f, "{}(..)", path.join(".")),
+            UnknownPart::Text(text) => write!(f, "\"{text}\""),
         }
     }
 }
 
 /// The scope that resolves the names of an expression.
-pub trait Scope {
+pub trait ExpressionScope {
     /// The terms that are built.
     fn terms(&mut self) -> &mut Terms;
 
@@ -225,42 +229,44 @@ pub trait Scope {
 }
 
 /// The value of an expression.
-pub fn evaluate(expression: &Expression, scope: &mut dyn Scope) -> Result<Typed, Unfit> {
+pub fn evaluate(expression: &Expression, scope: &mut dyn ExpressionScope) -> Result<Typed, Unfit> {
     match expression {
-        Expression::Bool(value) => Ok(Typed { term: scope.terms().truth(*value), kind: Type::Bool }),
+        Expression::Bool(value) => Ok(Typed { term: scope.terms().truth(*value), kind: ValueType::Bool }),
         Expression::Int(value) => {
             let value =
                 i32::try_from(*value).map_err(|_| Unfit::Mismatch(format!("{value} is too large")))?;
-            Ok(Typed { term: scope.terms().constant(value), kind: Type::Range(value, value) })
+            Ok(Typed { term: scope.terms().constant(value), kind: ValueType::Range(value, value) })
         }
-        Expression::Text(text) => Err(Unfit::Unknown(Unknown::Text(text.clone()))),
-        Expression::Name(path) => scope.name(path).ok_or_else(|| Unfit::Unknown(Unknown::Name(path.clone()))),
+        Expression::Text(text) => Err(Unfit::Unknown(UnknownPart::Text(text.clone()))),
+        Expression::Name(path) => {
+            scope.name(path).ok_or_else(|| Unfit::Unknown(UnknownPart::Name(path.clone())))
+        }
         Expression::Call(path, arguments) => {
-            scope.call(path, arguments).ok_or_else(|| Unfit::Unknown(Unknown::Call(path.clone())))
+            scope.call(path, arguments).ok_or_else(|| Unfit::Unknown(UnknownPart::Call(path.clone())))
         }
         Expression::Unary(UnaryOperator::Not, part) => {
             let part = truth(part, scope)?;
-            Ok(Typed { term: scope.terms().not(part), kind: Type::Bool })
+            Ok(Typed { term: scope.terms().not(part), kind: ValueType::Bool })
         }
         Expression::Unary(UnaryOperator::Minus, part) => {
             let zero = Expression::Int(0);
-            arithmetic(Operation::Minus, &zero, part, scope)
+            arithmetic(ArithmeticOperation::Minus, &zero, part, scope)
         }
         Expression::Binary(operator, left, right) => binary(*operator, left, right, scope),
     }
 }
 
 /// The parts of an expression for which no value is known, each once.
-pub fn unknowns(expression: &Expression, scope: &mut dyn Scope) -> Vec<Unknown> {
+pub fn unknowns(expression: &Expression, scope: &mut dyn ExpressionScope) -> Vec<UnknownPart> {
     let mut found = Vec::new();
     let mut open = vec![expression];
     while let Some(part) = open.pop() {
         let unknown = match part {
             Expression::Bool(_) | Expression::Int(_) => None,
-            Expression::Text(text) => Some(Unknown::Text(text.clone())),
-            Expression::Name(path) => scope.name(path).is_none().then(|| Unknown::Name(path.clone())),
+            Expression::Text(text) => Some(UnknownPart::Text(text.clone())),
+            Expression::Name(path) => scope.name(path).is_none().then(|| UnknownPart::Name(path.clone())),
             Expression::Call(path, arguments) => {
-                scope.call(path, arguments).is_none().then(|| Unknown::Call(path.clone()))
+                scope.call(path, arguments).is_none().then(|| UnknownPart::Call(path.clone()))
             }
             Expression::Unary(_, part) => {
                 open.push(part);
@@ -279,14 +285,14 @@ pub fn unknowns(expression: &Expression, scope: &mut dyn Scope) -> Vec<Unknown> 
 }
 
 /// The value of a condition.
-pub fn truth(expression: &Expression, scope: &mut dyn Scope) -> Result<TermId, Unfit> {
+pub fn truth(expression: &Expression, scope: &mut dyn ExpressionScope) -> Result<TermId, Unfit> {
     let Typed { term, kind } = evaluate(expression, scope)?;
     match kind {
-        Type::Bool => Ok(term),
-        Type::Range(0 | 1, 0 | 1) => Ok(term),
-        Type::Range(..) => Err(Unfit::Mismatch("a number is not a condition".to_owned())),
-        Type::Enumeration(name) => Err(Unfit::Mismatch(format!("a value of {name} is not a condition"))),
-        Type::Object => Err(Unfit::Mismatch("an object is not a condition".to_owned())),
+        ValueType::Bool => Ok(term),
+        ValueType::Range(0 | 1, 0 | 1) => Ok(term),
+        ValueType::Range(..) => Err(Unfit::Mismatch("a number is not a condition".to_owned())),
+        ValueType::Enumeration(name) => Err(Unfit::Mismatch(format!("a value of {name} is not a condition"))),
+        ValueType::Object => Err(Unfit::Mismatch("an object is not a condition".to_owned())),
     }
 }
 
@@ -294,7 +300,7 @@ fn binary(
     operator: BinaryOperator,
     left: &Expression,
     right: &Expression,
-    scope: &mut dyn Scope,
+    scope: &mut dyn ExpressionScope,
 ) -> Result<Typed, Unfit> {
     match operator {
         BinaryOperator::Or | BinaryOperator::And | BinaryOperator::Implies => {
@@ -308,55 +314,58 @@ fn binary(
                     terms.or([not, right])
                 }
             };
-            Ok(Typed { term, kind: Type::Bool })
+            Ok(Typed { term, kind: ValueType::Bool })
         }
         BinaryOperator::Equal => equality(left, right, scope),
         BinaryOperator::Unequal => {
             let equal = equality(left, right, scope)?.term;
-            Ok(Typed { term: scope.terms().not(equal), kind: Type::Bool })
+            Ok(Typed { term: scope.terms().not(equal), kind: ValueType::Bool })
         }
         BinaryOperator::Less => comparison(left, right, false, scope),
         BinaryOperator::Greater => comparison(right, left, false, scope),
         BinaryOperator::LessEqual => comparison(right, left, true, scope),
         BinaryOperator::GreaterEqual => comparison(left, right, true, scope),
-        BinaryOperator::Plus => arithmetic(Operation::Plus, left, right, scope),
-        BinaryOperator::Minus => arithmetic(Operation::Minus, left, right, scope),
-        BinaryOperator::Times => arithmetic(Operation::Times, left, right, scope),
-        BinaryOperator::Divide => arithmetic(Operation::Divide, left, right, scope),
-        BinaryOperator::Modulo => arithmetic(Operation::Modulo, left, right, scope),
+        BinaryOperator::Plus => arithmetic(ArithmeticOperation::Plus, left, right, scope),
+        BinaryOperator::Minus => arithmetic(ArithmeticOperation::Minus, left, right, scope),
+        BinaryOperator::Times => arithmetic(ArithmeticOperation::Times, left, right, scope),
+        BinaryOperator::Divide => arithmetic(ArithmeticOperation::Divide, left, right, scope),
+        BinaryOperator::Modulo => arithmetic(ArithmeticOperation::Modulo, left, right, scope),
     }
 }
 
 /// Whether two values are the same; they must be of one kind.
-fn equality(left: &Expression, right: &Expression, scope: &mut dyn Scope) -> Result<Typed, Unfit> {
+fn equality(left: &Expression, right: &Expression, scope: &mut dyn ExpressionScope) -> Result<Typed, Unfit> {
     let [left, right] = [evaluate(left, scope)?, evaluate(right, scope)?];
     if !left.kind.is_comparable(&right.kind) {
         let [left, right] = [left.kind.describe(), right.kind.describe()];
         return Err(Unfit::Mismatch(format!("{left} is compared with {right}")));
     }
-    Ok(Typed { term: scope.terms().equal(left.term, right.term), kind: Type::Bool })
+    Ok(Typed { term: scope.terms().equal(left.term, right.term), kind: ValueType::Bool })
 }
 
-impl Type {
+impl ValueType {
     /// Whether values of both may be the same.
-    pub fn is_comparable(&self, other: &Type) -> bool {
+    pub fn is_comparable(&self, other: &ValueType) -> bool {
         match (self, other) {
-            (Type::Enumeration(one), Type::Enumeration(other)) => one == other,
-            (Type::Bool, Type::Range(0 | 1, 0 | 1)) | (Type::Range(0 | 1, 0 | 1), Type::Bool) => true,
-            (Type::Bool, Type::Bool) | (Type::Range(..), Type::Range(..)) | (Type::Object, Type::Object) => {
-                true
+            (ValueType::Enumeration(one), ValueType::Enumeration(other)) => one == other,
+            (ValueType::Bool, ValueType::Range(0 | 1, 0 | 1))
+            | (ValueType::Range(0 | 1, 0 | 1), ValueType::Bool) => true,
+            (ValueType::Bool, ValueType::Bool)
+            | (ValueType::Range(..), ValueType::Range(..))
+            | (ValueType::Object, ValueType::Object) => true,
+            (ValueType::Bool | ValueType::Range(..) | ValueType::Enumeration(_) | ValueType::Object, _) => {
+                false
             }
-            (Type::Bool | Type::Range(..) | Type::Enumeration(_) | Type::Object, _) => false,
         }
     }
 
     /// What it is, in words.
     pub fn describe(&self) -> String {
         match self {
-            Type::Bool => "a truth value".to_owned(),
-            Type::Range(..) => "a number".to_owned(),
-            Type::Enumeration(name) => format!("a value of {name}"),
-            Type::Object => "an object".to_owned(),
+            ValueType::Bool => "a truth value".to_owned(),
+            ValueType::Range(..) => "a number".to_owned(),
+            ValueType::Enumeration(name) => format!("a value of {name}"),
+            ValueType::Object => "an object".to_owned(),
         }
     }
 }
@@ -366,39 +375,39 @@ fn comparison(
     left: &Expression,
     right: &Expression,
     is_not: bool,
-    scope: &mut dyn Scope,
+    scope: &mut dyn ExpressionScope,
 ) -> Result<Typed, Unfit> {
     let [(left, _), (right, _)] = [number(left, scope)?, number(right, scope)?];
     let terms = scope.terms();
     let less = terms.less(left, right);
     let term = if is_not { terms.not(less) } else { less };
-    Ok(Typed { term, kind: Type::Bool })
+    Ok(Typed { term, kind: ValueType::Bool })
 }
 
 fn arithmetic(
-    operation: Operation,
+    operation: ArithmeticOperation,
     left: &Expression,
     right: &Expression,
-    scope: &mut dyn Scope,
+    scope: &mut dyn ExpressionScope,
 ) -> Result<Typed, Unfit> {
     let [(left, one), (right, other)] = [number(left, scope)?, number(right, scope)?];
     let corners = [(one.0, other.0), (one.0, other.1), (one.1, other.0), (one.1, other.1)];
     let results = corners.map(|(a, b)| operation.apply(a, b));
     let (low, high) = match operation {
-        Operation::Plus | Operation::Minus | Operation::Times => {
+        ArithmeticOperation::Plus | ArithmeticOperation::Minus | ArithmeticOperation::Times => {
             (results.into_iter().min().unwrap_or(0), results.into_iter().max().unwrap_or(0))
         }
-        Operation::Divide => {
+        ArithmeticOperation::Divide => {
             let largest = largest(one);
             (if one.0 < 0 || other.0 < 0 { -largest } else { 0 }, largest)
         }
-        Operation::Modulo => {
+        ArithmeticOperation::Modulo => {
             // What is left over is less than the divisor, and has the sign of what is divided.
             let most = largest(one).min(largest(other).saturating_sub(1).max(0));
             (if one.0 < 0 { -most } else { 0 }, if one.1 > 0 { most } else { 0 })
         }
     };
-    Ok(Typed { term: scope.terms().number(operation, left, right), kind: Type::Range(low, high) })
+    Ok(Typed { term: scope.terms().number(operation, left, right), kind: ValueType::Range(low, high) })
 }
 
 /// The largest of a range, without regard to the sign.
@@ -407,11 +416,11 @@ fn largest(range: (i32, i32)) -> i32 {
 }
 
 /// A number and its range.
-fn number(expression: &Expression, scope: &mut dyn Scope) -> Result<(TermId, (i32, i32)), Unfit> {
+fn number(expression: &Expression, scope: &mut dyn ExpressionScope) -> Result<(TermId, (i32, i32)), Unfit> {
     let Typed { term, kind } = evaluate(expression, scope)?;
     match kind {
-        Type::Range(low, high) => Ok((term, (low, high))),
-        Type::Bool | Type::Enumeration(_) | Type::Object => {
+        ValueType::Range(low, high) => Ok((term, (low, high))),
+        ValueType::Bool | ValueType::Enumeration(_) | ValueType::Object => {
             Err(Unfit::Mismatch(format!("{} is used as a number", kind.describe())))
         }
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::World;
 use super::body;
-use super::guard::Compound;
-use super::message::Ground;
-use super::path::Path;
+use super::guard::CompoundTransition;
+use super::message::GroundMessage;
+use super::path::InvisiblePath;
 use super::process::BindingId;
 use super::select::Stimulus;
-use super::send::Shown;
+use super::send::SendStep;
 use super::structure::InstanceId;
 use crate::id::Id;
 use crate::model::{Completion, TransitionId, Trigger, VertexId};
@@ -28,7 +28,7 @@ impl World<'_> {
             let condition = self.terms.and([is_whole, rests, waits]);
             let facts = BTreeMap::from([(at, 0), (first, code), (self.fault_variable, 0)]);
             let done = self.body_mut(object).processes.done();
-            let mut path = Path::new(condition, facts, done);
+            let mut path = InvisiblePath::new(condition, facts, done);
             let pool = self.body(object).pool.clone();
             let zero = self.terms.constant(0);
             let old: Vec<TermId> = pool.iter().map(|slot| self.current(&path, *slot)).collect();
@@ -41,12 +41,12 @@ impl World<'_> {
                 let Some(path) = self.given(&path, condition) else { continue };
                 let Some(path) = self.standing(object, path, &set) else { continue };
                 let rest = self.process(object, &set);
-                for shown in self.advance(object, Path { rest, ..path }) {
+                for shown in self.advance(object, InvisiblePath { rest, ..path }) {
                     self.emit(object, shown, &set, place);
                 }
             }
             if let Some(path) = self.given(&path, firings.none) {
-                self.emit(object, Shown { path, event: None, join: Join::Alone }, &[], place);
+                self.emit(object, SendStep { path, event: None, join: Join::Alone }, &[], place);
             }
         }
     }
@@ -54,11 +54,11 @@ impl World<'_> {
     /// Messages that are taken from where they wait.
     pub fn dispatch_messages(&mut self, object: InstanceId) {
         let messages = self.messages[object].clone();
-        let mut known: BTreeMap<Ground, _> = BTreeMap::new();
+        let mut known: BTreeMap<GroundMessage, _> = BTreeMap::new();
         let asks = self.body(object).asks_for_sender || self.desks.contains_key(&object);
         for (number, ground) in messages.iter().enumerate() {
             // The sender of a message matters only to machines that use it.
-            let key = Ground { from: ground.from.filter(|_| asks), ..ground.clone() };
+            let key = GroundMessage { from: ground.from.filter(|_| asks), ..ground.clone() };
             if !known.contains_key(&key) {
                 let stimulus = Stimulus::Message(ground.clone());
                 known.insert(key.clone(), self.firings(object, &stimulus));
@@ -76,8 +76,8 @@ impl World<'_> {
                     let answer = self.in_sequence(object, answer);
                     let rest = self.body_mut(object).processes.then(rest, answer);
                     let place = self.place(object, set);
-                    for path in self.settle(object, Path { rest, ..path }) {
-                        let shown = Shown { path, event: Some(event), join: Join::Alone };
+                    for path in self.settle(object, InvisiblePath { rest, ..path }) {
+                        let shown = SendStep { path, event: Some(event), join: Join::Alone };
                         self.emit(object, shown, set, place);
                     }
                 }
@@ -85,8 +85,8 @@ impl World<'_> {
                     let place = self.body(object).machine.place;
                     let answer = self.answering(object, ground.from, &ground.name);
                     let rest = self.in_sequence(object, answer);
-                    let path = Path { rest, ..path };
-                    let shown = Shown { path, event: Some(event), join: Join::Alone };
+                    let path = InvisiblePath { rest, ..path };
+                    let shown = SendStep { path, event: Some(event), join: Join::Alone };
                     let rule = self.emit(object, shown, &[], place);
                     self.lost.insert(rule, (object, ground.clone()));
                 }
@@ -95,7 +95,12 @@ impl World<'_> {
     }
 
     /// The ways to take a message: from the front of a queue, or behind messages that are all deferred.
-    pub fn taking(&mut self, object: InstanceId, number: usize, ground: &Ground) -> Vec<Path> {
+    pub fn taking(
+        &mut self,
+        object: InstanceId,
+        number: usize,
+        ground: &GroundMessage,
+    ) -> Vec<InvisiblePath> {
         let rest = self.at_rest(object);
         let idle = self.nothing_completed(object);
         let Some(rest) = self.given(&rest, idle) else { return Vec::new() };
@@ -195,7 +200,12 @@ impl World<'_> {
     }
 
     /// The paths on which one of the conditions of a transition's triggers holds.
-    pub fn when_true(&mut self, object: InstanceId, id: TransitionId, rest: Path) -> Vec<Path> {
+    pub fn when_true(
+        &mut self,
+        object: InstanceId,
+        id: TransitionId,
+        rest: InvisiblePath,
+    ) -> Vec<InvisiblePath> {
         let triggers = self.body(object).machine.transitions[id].triggers.clone();
         let mut paths = Vec::new();
         for trigger in triggers {
@@ -226,15 +236,15 @@ impl World<'_> {
 
     /// A step without message: what fires goes on to its first visible action, or, where every transition has an intermediate
     /// state, only gets ready.
-    pub fn start(&mut self, object: InstanceId, path: Path, set: &[Compound]) {
+    pub fn start(&mut self, object: InstanceId, path: InvisiblePath, set: &[CompoundTransition]) {
         let Some(path) = self.standing(object, path, set) else { return };
         let rest = self.process(object, set);
         let place = self.place(object, set);
-        let path = Path { rest, ..path };
+        let path = InvisiblePath { rest, ..path };
         if self.has_intermediate() {
             self.paused.insert((object, rest));
             for path in self.sound_set(object, path, set) {
-                self.emit(object, Shown { path, event: None, join: Join::Alone }, set, place);
+                self.emit(object, SendStep { path, event: None, join: Join::Alone }, set, place);
             }
             return;
         }
@@ -268,13 +278,17 @@ impl World<'_> {
         }
     }
 
-    pub fn unprompted_firings(&mut self, object: InstanceId) -> Vec<(Path, Vec<Compound>)> {
+    pub fn unprompted_firings(
+        &mut self,
+        object: InstanceId,
+    ) -> Vec<(InvisiblePath, Vec<CompoundTransition>)> {
         let mut all = Vec::new();
         for (path, vertex) in self.completed(object) {
             for (condition, set) in self.firings(object, &Stimulus::Completion(vertex)).sets {
                 // A join is found from each of its sources.
-                let is_known =
-                    |(_, known): &(Path, Vec<Compound>)| *known == set && !set[0].joined.is_empty();
+                let is_known = |(_, known): &(InvisiblePath, Vec<CompoundTransition>)| {
+                    *known == set && !set[0].joined.is_empty()
+                };
                 if !all.iter().any(is_known) {
                     all.extend(self.given(&path, condition).map(|path| (path, set)));
                 }
@@ -284,7 +298,7 @@ impl World<'_> {
     }
 
     /// The states with transitions without trigger, each with when it is active and has completed.
-    pub fn completed(&mut self, object: InstanceId) -> Vec<(Path, VertexId)> {
+    pub fn completed(&mut self, object: InstanceId) -> Vec<(InvisiblePath, VertexId)> {
         let mut all = Vec::new();
         let machine = self.body(object).machine;
         for vertex in machine.vertices.ids() {

@@ -1,13 +1,13 @@
 //! Division by zero: it has no value, so the step that asks for it breaks off (docs/objects.md, "Data").
 //!
 //! `and`, `or` and `implies` look at their right side only where the left one does not decide: `x != 0 and y / x > 1` is sound. A transition whose
-//! guard divides by zero counts as enabled, alone among those of its source and trigger, and breaks off before anything else is done ([`Deed::Sound`]).
+//! guard divides by zero counts as enabled, alone among those of its source and trigger, and breaks off before anything else is done ([`ProcessStep::Sound`]).
 
 use super::World;
-use super::data::{Scope, evaluate, truth};
-use super::names::View;
-use super::path::Path;
-use super::process::{BindingId, Deed};
+use super::data::{ExpressionScope, evaluate, truth};
+use super::names::VisibleNames;
+use super::path::InvisiblePath;
+use super::process::{BindingId, ProcessStep};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
@@ -20,11 +20,11 @@ impl World<'_> {
     pub fn sound<'e>(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         expressions: impl IntoIterator<Item = &'e Expression>,
         binding: BindingId,
         place: Place,
-    ) -> [Option<Path>; 2] {
+    ) -> [Option<InvisiblePath>; 2] {
         let divided: Vec<&Expression> = expressions.into_iter().filter(|one| divides(one)).collect();
         if divided.is_empty() {
             return [Some(path), None];
@@ -32,13 +32,13 @@ impl World<'_> {
         let binding = self.body(object).bindings[binding.index()].clone();
         let parts: Vec<TermId> = divided
             .into_iter()
-            .map(|one| undefined(one, &mut View::new(self, object, Some(&path), &binding)))
+            .map(|one| undefined(one, &mut VisibleNames::new(self, object, Some(&path), &binding)))
             .collect();
         let is_broken = self.terms.or(parts);
         let is_fine = self.terms.not(is_broken);
         let broken = self.given(&path, is_broken).map(|path| {
             let text = format!("{} divides by zero", self.structure.objects[object].name);
-            Path { fault: Some(self.fault(FaultKind::Division, text, place)), ..path }
+            InvisiblePath { fault: Some(self.fault(FaultKind::Division, text, place)), ..path }
         });
         [self.given(&path, is_fine), broken]
     }
@@ -49,23 +49,23 @@ impl World<'_> {
         object: InstanceId,
         transitions: impl IntoIterator<Item = TransitionId>,
         binding: BindingId,
-    ) -> Vec<Deed> {
+    ) -> Vec<ProcessStep> {
         let machine = self.body(object).machine;
         let is_divided = |id: &TransitionId| {
             let guard = machine.transitions[*id].guard.as_ref();
             guard.and_then(|guard| guard.expression.as_ref()).is_some_and(divides)
         };
-        transitions.into_iter().filter(is_divided).map(|id| Deed::Sound(id, binding)).collect()
+        transitions.into_iter().filter(is_divided).map(|id| ProcessStep::Sound(id, binding)).collect()
     }
 
     /// Breaks off where the guard of a transition divides by zero.
     pub fn sound_guard(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         transition: TransitionId,
         binding: BindingId,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         let guard = self.body(object).machine.transitions[transition].guard.clone();
         let Some(guard) = guard.filter(|guard| guard.expression.as_ref().is_some_and(divides)) else {
             return vec![path];
@@ -78,7 +78,7 @@ impl World<'_> {
 }
 
 /// Where an expression divides by zero.
-pub(super) fn undefined(expression: &Expression, scope: &mut dyn Scope) -> TermId {
+pub(super) fn undefined(expression: &Expression, scope: &mut dyn ExpressionScope) -> TermId {
     let parts = match expression {
         Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => Vec::new(),
         Expression::Unary(_, part) => vec![undefined(part, scope)],
@@ -114,7 +114,7 @@ fn undefined_behind(
     operator: BinaryOperator,
     left: &Expression,
     right: &Expression,
-    scope: &mut dyn Scope,
+    scope: &mut dyn ExpressionScope,
 ) -> TermId {
     let right = undefined(right, scope);
     let Ok(left) = truth(left, scope) else { return right };

@@ -9,11 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::data::{Enumerations, MOST_VALUES, Type, Typed, evaluate, is_literal, truth};
-use super::message::{Ground, Signatures};
-use super::names::View;
+use super::data::{Enumerations, MOST_VALUES, Typed, ValueType, evaluate, is_literal, truth};
+use super::message::{GroundMessage, Signatures};
+use super::names::VisibleNames;
 use super::open::{Doubt, OpenUse};
-use super::process::{Binding, Site};
+use super::process::{Binding, EffectSite};
 use super::structure::InstanceId;
 use crate::model::{
     Effect, Expression, Machine, Model, Parameter, Send, SystemSettings, TransitionId, Trigger, VertexId,
@@ -26,11 +26,11 @@ const MOST_ROUNDS: i64 = 2 * MOST_VALUES;
 
 /// What is known of an argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Domain {
+enum ArgumentDomain {
     /// Nothing is sent so far.
     Empty,
     /// Values of this type.
-    Values(Type),
+    Values(ValueType),
     /// Not known, and why.
     Open(Doubt),
 }
@@ -42,7 +42,7 @@ pub fn open_uses(model: &Model, structure: &super::Structure, settings: &SystemS
     world.open_uses()
 }
 
-type Domains = BTreeMap<String, Vec<Domain>>;
+type ArgumentDomains = BTreeMap<String, Vec<ArgumentDomain>>;
 
 impl World<'_> {
     /// Finds out the types of arguments: as operations declare them, else as they are sent.
@@ -68,13 +68,13 @@ impl World<'_> {
         for (name, all) in domains {
             for (at, domain) in all.into_iter().enumerate() {
                 match domain {
-                    Domain::Open(doubt) => {
+                    ArgumentDomain::Open(doubt) => {
                         self.doubts.insert((name.clone(), at), doubt);
                     }
-                    Domain::Values(_) if self.is_forgotten(&name, at) => {
+                    ArgumentDomain::Values(_) if self.is_forgotten(&name, at) => {
                         self.doubts.insert((name.clone(), at), Doubt::Wide);
                     }
-                    Domain::Values(_) | Domain::Empty => {}
+                    ArgumentDomain::Values(_) | ArgumentDomain::Empty => {}
                 }
             }
         }
@@ -88,15 +88,16 @@ impl World<'_> {
     }
 
     /// What is sent anywhere and not declared, with as many arguments as all sends have.
-    fn unsent(&self, declared: &Signatures) -> Domains {
-        let mut domains = Domains::new();
+    fn unsent(&self, declared: &Signatures) -> ArgumentDomains {
+        let mut domains = ArgumentDomains::new();
         for (object, body) in self.bodies.enumerate() {
             let Some(body) = body else { continue };
             let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
             for (send, _) in effects.filter_map(|effect| self.as_send(object, effect)) {
                 let count = send.arguments.map_or(0, |arguments| arguments.len());
                 if !declared.contains_key(&send.name) {
-                    let known = domains.entry(send.name).or_insert_with(|| vec![Domain::Empty; count]);
+                    let known =
+                        domains.entry(send.name).or_insert_with(|| vec![ArgumentDomain::Empty; count]);
                     known.truncate(count);
                 }
             }
@@ -114,7 +115,7 @@ impl World<'_> {
         for operation in self.model.classes.iter().flat_map(|class| &class.operations) {
             let kind =
                 |parameter: &Parameter| parameter.type_name.as_deref().and_then(|name| self.type_named(name));
-            let types: Vec<Option<Type>> = operation.values().map(kind).collect();
+            let types: Vec<Option<ValueType>> = operation.values().map(kind).collect();
             let is_known = types.iter().any(Option::is_some);
             if is_known {
                 declared.insert(operation.name.clone(), types);
@@ -124,7 +125,13 @@ impl World<'_> {
     }
 
     /// Adds what an object sends, given what is sent so far.
-    fn sent_by(&mut self, object: InstanceId, declared: &Signatures, so_far: &Domains, next: &mut Domains) {
+    fn sent_by(
+        &mut self,
+        object: InstanceId,
+        declared: &Signatures,
+        so_far: &ArgumentDomains,
+        next: &mut ArgumentDomains,
+    ) {
         let Some(body) = &self.bodies[object] else { return };
         for site in body.sites() {
             let body = self.body(object);
@@ -134,21 +141,23 @@ impl World<'_> {
                 continue;
             }
             let bindings = match site {
-                Site::Transition(transition) => {
+                EffectSite::Transition(transition) => {
                     self.bindings(object, transition, so_far, &mut BTreeSet::new())
                 }
-                Site::Entry(_) | Site::Exit(_) | Site::Activity(_) => vec![Binding::default()],
+                EffectSite::Entry(_) | EffectSite::Exit(_) | EffectSite::Activity(_) => {
+                    vec![Binding::default()]
+                }
             };
             for (send, _) in sends.iter().filter(|(send, _)| !declared.contains_key(&send.name)) {
                 let arguments = send.arguments.as_deref().unwrap_or_default();
                 let mut all = next.remove(&send.name).unwrap_or_default();
                 for binding in &bindings {
                     for (domain, argument) in all.iter_mut().zip(arguments) {
-                        let mut view = View::new(self, object, None, binding);
+                        let mut view = VisibleNames::new(self, object, None, binding);
                         let value = argument.value.as_ref().map(|value| evaluate(value, &mut view));
                         let value = match value {
-                            Some(Ok(typed)) => Domain::Values(self.narrow(typed)),
-                            Some(Err(_)) | None => Domain::Open(Doubt::Unknown(send.place)),
+                            Some(Ok(typed)) => ArgumentDomain::Values(self.narrow(typed)),
+                            Some(Err(_)) | None => ArgumentDomain::Open(Doubt::Unknown(send.place)),
                         };
                         self.widen(domain, value, send.place);
                     }
@@ -159,26 +168,35 @@ impl World<'_> {
     }
 
     /// The type of a value; a number that is known is its own range.
-    fn narrow(&self, typed: Typed) -> Type {
+    fn narrow(&self, typed: Typed) -> ValueType {
         match (typed.kind, self.terms.as_constant(typed.term)) {
-            (Type::Range(..), Some(value)) => Type::Range(value, value),
+            (ValueType::Range(..), Some(value)) => ValueType::Range(value, value),
             (kind, _) => kind,
         }
     }
 
     /// Adds values to a domain.
-    fn widen(&self, domain: &mut Domain, other: Domain, place: Place) {
-        let joined = match (std::mem::replace(domain, Domain::Empty), other) {
-            (Domain::Open(doubt), _) | (_, Domain::Open(doubt)) => Domain::Open(doubt),
-            (Domain::Empty, other) | (other, Domain::Empty) => other,
-            (Domain::Values(Type::Range(low, high)), Domain::Values(Type::Range(least, most))) => {
-                Domain::Values(Type::Range(low.min(least), high.max(most)))
+    fn widen(&self, domain: &mut ArgumentDomain, other: ArgumentDomain, place: Place) {
+        let joined = match (std::mem::replace(domain, ArgumentDomain::Empty), other) {
+            (ArgumentDomain::Open(doubt), _) | (_, ArgumentDomain::Open(doubt)) => {
+                ArgumentDomain::Open(doubt)
             }
-            (Domain::Values(one), Domain::Values(other)) if one == other => Domain::Values(one),
-            (Domain::Values(_), Domain::Values(_)) => Domain::Open(Doubt::Mixed(place)),
+            (ArgumentDomain::Empty, other) | (other, ArgumentDomain::Empty) => other,
+            (
+                ArgumentDomain::Values(ValueType::Range(low, high)),
+                ArgumentDomain::Values(ValueType::Range(least, most)),
+            ) => ArgumentDomain::Values(ValueType::Range(low.min(least), high.max(most))),
+            (ArgumentDomain::Values(one), ArgumentDomain::Values(other)) if one == other => {
+                ArgumentDomain::Values(one)
+            }
+            (ArgumentDomain::Values(_), ArgumentDomain::Values(_)) => {
+                ArgumentDomain::Open(Doubt::Mixed(place))
+            }
         };
         *domain = match joined {
-            Domain::Values(kind) if self.count(&kind) > MOST_VALUES => Domain::Open(Doubt::Wide),
+            ArgumentDomain::Values(kind) if self.count(&kind) > MOST_VALUES => {
+                ArgumentDomain::Open(Doubt::Wide)
+            }
             joined => joined,
         };
     }
@@ -188,7 +206,7 @@ impl World<'_> {
         &mut self,
         object: InstanceId,
         id: TransitionId,
-        so_far: &Domains,
+        so_far: &ArgumentDomains,
         seen: &mut BTreeSet<TransitionId>,
     ) -> Vec<Binding> {
         if !seen.insert(id) {
@@ -210,8 +228,8 @@ impl World<'_> {
             match trigger {
                 Trigger::Event { name, parameters } => {
                     let domains = so_far.get(name).map(Vec::as_slice).unwrap_or_default();
-                    if !domains.iter().zip(parameters).any(|(domain, _)| *domain == Domain::Empty) {
-                        let ground = |values| Ground { from: None, name: name.clone(), values };
+                    if !domains.iter().zip(parameters).any(|(domain, _)| *domain == ArgumentDomain::Empty) {
+                        let ground = |values| GroundMessage { from: None, name: name.clone(), values };
                         let grounds = self.valuations(name).into_iter().map(ground);
                         all.extend(grounds.filter_map(|ground| self.fits(parameters, &ground)));
                     }
@@ -222,7 +240,7 @@ impl World<'_> {
         let guard = transition.guard.as_ref().and_then(|guard| guard.expression.clone());
         if let Some(guard) = guard {
             all.retain(|binding| {
-                let value = truth(&guard, &mut View::new(self, object, None, binding));
+                let value = truth(&guard, &mut VisibleNames::new(self, object, None, binding));
                 !value.is_ok_and(|term| self.terms.as_constant(term) == Some(0))
             });
         }
@@ -231,7 +249,7 @@ impl World<'_> {
         all
     }
 
-    fn count(&self, kind: &Type) -> i64 {
+    fn count(&self, kind: &ValueType) -> i64 {
         let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
         i64::from(high) - i64::from(low) + 1
     }
@@ -297,7 +315,7 @@ impl World<'_> {
     }
 
     /// Whether the environment sends a message.
-    fn is_guest(&self, ground: &Ground) -> bool {
+    fn is_guest(&self, ground: &GroundMessage) -> bool {
         ground.from.is_none_or(|from| self.bodies[from].is_none())
     }
 
@@ -402,16 +420,16 @@ fn mentions(expression: &Expression, name: &str) -> bool {
 }
 
 /// What is known of the domains so far, as types.
-fn signatures(domains: &Domains) -> Signatures {
-    let kind = |domain: &Domain| match domain {
-        Domain::Values(kind) => Some(kind.clone()),
-        Domain::Empty | Domain::Open(_) => None,
+fn signatures(domains: &ArgumentDomains) -> Signatures {
+    let kind = |domain: &ArgumentDomain| match domain {
+        ArgumentDomain::Values(kind) => Some(kind.clone()),
+        ArgumentDomain::Empty | ArgumentDomain::Open(_) => None,
     };
     domains.iter().map(|(name, all)| (name.clone(), all.iter().map(kind).collect())).collect()
 }
 
 /// Forgets the types of arguments that have too many values.
-fn forget_wide(types: &mut [Option<Type>], enumerations: &Enumerations, objects: usize) {
+fn forget_wide(types: &mut [Option<ValueType>], enumerations: &Enumerations, objects: usize) {
     let mut product: i64 = 1;
     for kind in types.iter_mut() {
         let Some(known) = kind else { continue };

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::World;
-use super::data::Type;
-use super::message::Target;
-use super::path::Path;
-use super::process::{BindingId, Deed, Site};
-use super::send::{Receiver, Shown};
+use super::data::ValueType;
+use super::message::MessageReceiver;
+use super::path::InvisiblePath;
+use super::process::{BindingId, EffectSite, ProcessStep};
+use super::send::{Receiver, SendStep};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
@@ -30,14 +30,20 @@ pub(super) enum Goes {
 
 impl World<'_> {
     /// Effects under rendezvous, from one on: what goes to other machines happens in one step, what goes out of the system each by itself.
-    pub fn grouped(&self, object: InstanceId, site: Site, start: usize, binding: BindingId) -> Vec<Deed> {
+    pub fn grouped(
+        &self,
+        object: InstanceId,
+        site: EffectSite,
+        start: usize,
+        binding: BindingId,
+    ) -> Vec<ProcessStep> {
         let effects = self.body(object).effects(site);
         let goes: Vec<Goes> =
             effects.iter().map(|effect| self.goes(object, effect, binding)).skip(start).collect();
         if goes.contains(&Goes::ByReference) {
             let first = goes.iter().position(|goes| *goes != Goes::Nowhere).unwrap_or(0) + start;
-            let quiet = (start..first).map(|at| Deed::Effect(site, at, binding));
-            return quiet.chain([Deed::Address(site, first, Vec::new(), binding)]).collect();
+            let quiet = (start..first).map(|at| ProcessStep::Effect(site, at, binding));
+            return quiet.chain([ProcessStep::Address(site, first, Vec::new(), binding)]).collect();
         }
         let first = goes.iter().position(|goes| *goes == Goes::Met).map(|at| at + start);
         let last = goes.iter().rposition(|goes| *goes == Goes::Met).map(|at| at + start);
@@ -45,10 +51,10 @@ impl World<'_> {
         for (at, goes) in (start..).zip(goes) {
             let is_in = first.is_some_and(|first| first <= at) && last.is_some_and(|last| at <= last);
             if !is_in || goes == Goes::Out {
-                deeds.push(Deed::Effect(site, at, binding));
+                deeds.push(ProcessStep::Effect(site, at, binding));
             }
             if Some(at) == last {
-                deeds.push(Deed::Group(site, first.unwrap_or(at), at + 1, binding));
+                deeds.push(ProcessStep::Group(site, first.unwrap_or(at), at + 1, binding));
             }
         }
         deeds
@@ -59,10 +65,10 @@ impl World<'_> {
         let sender = self.body(object).bindings[binding.index()].sender;
         match effect {
             Effect::Send(send) => match self.target(object, send, sender) {
-                Target::Objects(all) if all.iter().any(|to| self.bodies[*to].is_some()) => Goes::Met,
-                Target::Anyone(_) => Goes::Met,
-                Target::Attribute(_) => Goes::ByReference,
-                Target::Objects(_) | Target::Outside(_) => Goes::Out,
+                MessageReceiver::Objects(all) if all.iter().any(|to| self.bodies[*to].is_some()) => Goes::Met,
+                MessageReceiver::Anyone(_) => Goes::Met,
+                MessageReceiver::Attribute(_) => Goes::ByReference,
+                MessageReceiver::Objects(_) | MessageReceiver::Outside(_) => Goes::Out,
             },
             Effect::Assign(_) | Effect::Opaque { .. } => Goes::Nowhere,
         }
@@ -73,12 +79,12 @@ impl World<'_> {
     pub fn address(
         &mut self,
         object: InstanceId,
-        path: Path,
-        site: Site,
+        path: InvisiblePath,
+        site: EffectSite,
         from: usize,
         told: &[usize],
         binding: BindingId,
-    ) -> Vec<Shown> {
+    ) -> Vec<SendStep> {
         let mut all = Vec::new();
         let count = self.body(object).effects(site).len();
         for (path, goes) in self.addressed(object, path, site, from..count, binding) {
@@ -88,14 +94,14 @@ impl World<'_> {
             let next = match (out, last) {
                 (Some(out), Some(_)) => {
                     let told = told.iter().copied().chain([out]).collect();
-                    vec![Deed::Address(site, from, told, binding)]
+                    vec![ProcessStep::Address(site, from, told, binding)]
                 }
                 (None, Some(at)) | (Some(at), None) => self.grouped(object, site, at + 1, binding),
                 (None, None) => Vec::new(),
             };
             let next = self.in_sequence(object, next);
             let rest = self.body_mut(object).processes.then(next, path.rest);
-            let path = Path { rest, ..path };
+            let path = InvisiblePath { rest, ..path };
             let effect = out.and_then(|out| self.body(object).effects(site).get(out).cloned());
             match (effect, last) {
                 (Some(Effect::Send(send)), _) => all.extend(self.send(object, path, &send, None, binding)),
@@ -103,7 +109,7 @@ impl World<'_> {
                     all.extend(self.meet(object, path, site, from, last + 1, binding));
                 }
                 (Some(Effect::Assign(_) | Effect::Opaque { .. }) | None, None) => {
-                    all.push(Shown { path, event: None, join: Join::Alone });
+                    all.push(SendStep { path, event: None, join: Join::Alone });
                 }
             }
         }
@@ -113,11 +119,17 @@ impl World<'_> {
     fn is_reference(&self, object: InstanceId, assign: &Assign) -> bool {
         let name = assign.target.last();
         let slot = name.and_then(|name| self.body(object).attributes.get(name));
-        slot.is_some_and(|slot| slot.kind == Type::Object)
+        slot.is_some_and(|slot| slot.kind == ValueType::Object)
     }
 
     /// Whether one effect is met by another machine, in each way that the references may be.
-    pub fn goes_now(&mut self, object: InstanceId, path: Path, site: Site, at: usize) -> Vec<(Path, bool)> {
+    pub fn goes_now(
+        &mut self,
+        object: InstanceId,
+        path: InvisiblePath,
+        site: EffectSite,
+        at: usize,
+    ) -> Vec<(InvisiblePath, bool)> {
         let none = BindingId::from_index(0);
         let goes = self.body(object).effects(site).get(at).map(|effect| self.goes(object, effect, none));
         match goes.filter(|_| self.is_rendezvous()) {
@@ -134,13 +146,13 @@ impl World<'_> {
     fn addressed(
         &mut self,
         object: InstanceId,
-        path: Path,
-        site: Site,
+        path: InvisiblePath,
+        site: EffectSite,
         range: Range<usize>,
         binding: BindingId,
-    ) -> Vec<(Path, Vec<Goes>)> {
+    ) -> Vec<(InvisiblePath, Vec<Goes>)> {
         // What becomes of references on the way is followed, and not kept.
-        let mut ways: Vec<(Path, Path, Vec<Goes>)> = vec![(path.clone(), path, Vec::new())];
+        let mut ways: Vec<(InvisiblePath, InvisiblePath, Vec<Goes>)> = vec![(path.clone(), path, Vec::new())];
         for effect in &self.body(object).effects(site)[range] {
             let mut next = Vec::new();
             for (path, scratch, goes) in ways {
@@ -154,8 +166,11 @@ impl World<'_> {
                                 Receiver::Outside(_) => false,
                             };
                             let goes = with(if is_met { Goes::Met } else { Goes::Out });
-                            let path =
-                                Path { condition: then.condition, facts: then.facts.clone(), ..path.clone() };
+                            let path = InvisiblePath {
+                                condition: then.condition,
+                                facts: then.facts.clone(),
+                                ..path.clone()
+                            };
                             next.push((path, then, goes));
                         }
                     }
@@ -169,7 +184,7 @@ impl World<'_> {
             }
             ways = next;
         }
-        let ways: BTreeSet<(Path, Vec<Goes>)> =
+        let ways: BTreeSet<(InvisiblePath, Vec<Goes>)> =
             ways.into_iter().map(|(path, _, goes)| (path, goes)).collect();
         ways.into_iter().collect()
     }
@@ -178,13 +193,13 @@ impl World<'_> {
     pub fn meet(
         &mut self,
         object: InstanceId,
-        path: Path,
-        site: Site,
+        path: InvisiblePath,
+        site: EffectSite,
         from: usize,
         to: usize,
         binding: BindingId,
-    ) -> Vec<Shown> {
-        let mut ways: Vec<(Path, Vec<LabelId>)> = vec![(path, Vec::new())];
+    ) -> Vec<SendStep> {
+        let mut ways: Vec<(InvisiblePath, Vec<LabelId>)> = vec![(path, Vec::new())];
         for at in from..to {
             let effect = self.body(object).effects(site).get(at).cloned();
             let mut next = Vec::new();
@@ -206,7 +221,7 @@ impl World<'_> {
         }
         let mut all = Vec::new();
         for (path, labels) in ways {
-            let shown = |join| Shown { path: path.clone(), event: None, join };
+            let shown = |join| SendStep { path: path.clone(), event: None, join };
             match labels.is_empty() || path.fault.is_some() {
                 true => all.push(shown(Join::Alone)),
                 false => {
@@ -222,13 +237,13 @@ impl World<'_> {
     pub fn offers(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         send: &Send,
         binding: BindingId,
-    ) -> Vec<(Path, Option<LabelId>)> {
+    ) -> Vec<(InvisiblePath, Option<LabelId>)> {
         let mut all = Vec::new();
         let sender = self.body(object).bindings[binding.index()].sender;
-        let is_anyone = matches!(self.target(object, send, sender), Target::Anyone(_));
+        let is_anyone = matches!(self.target(object, send, sender), MessageReceiver::Anyone(_));
         for (path, values) in self.argued(object, path, send, binding) {
             if path.fault.is_some() {
                 all.push((path, None));
@@ -250,7 +265,7 @@ impl World<'_> {
                         let owner = &self.structure.objects[object].name;
                         let text = format!("{owner} sends {} to nobody", send.name);
                         let fault = Some(self.fault(FaultKind::Nobody, text, send.place));
-                        all.push((Path { fault, ..path }, None));
+                        all.push((InvisiblePath { fault, ..path }, None));
                     }
                 }
             }

@@ -4,8 +4,8 @@ use super::World;
 use super::body;
 use super::data;
 use super::division::{divides, undefined};
-use super::names::View;
-use super::path::Path;
+use super::names::VisibleNames;
+use super::path::InvisiblePath;
 use super::process::BindingId;
 use super::structure::InstanceId;
 use crate::id::Id;
@@ -27,7 +27,7 @@ pub(super) struct Alternatives {
 
 /// A transition with the way behind junctions, and what its parameters stand for; or all transitions into a join, and the one out of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Compound {
+pub(super) struct CompoundTransition {
     pub transition: TransitionId,
     pub via: Vec<TransitionId>,
     pub binding: BindingId,
@@ -37,7 +37,7 @@ pub(super) struct Compound {
     pub parks: bool,
 }
 
-impl Compound {
+impl CompoundTransition {
     /// The transitions whose guards must hold for it to fire.
     pub fn guarded(&self) -> impl Iterator<Item = TransitionId> + '_ {
         [self.transition].into_iter().chain(self.via.iter().chain(&self.joined).copied())
@@ -45,7 +45,7 @@ impl Compound {
 }
 
 /// Transitions of one source and trigger, sorted by their guards, each with what must hold of its guard.
-struct Guards {
+struct SortedGuards {
     /// Guards over known names, or none at all.
     known: Vec<(TermId, TransitionId)>,
     /// Guards that are decided freely: what is known of them must hold in any case.
@@ -58,7 +58,7 @@ struct Guards {
 /// itself, and for all that have to stand back behind it.
 pub(super) struct Guess {
     /// What may fire.
-    pub enabled: Vec<(TermId, Compound)>,
+    pub enabled: Vec<(TermId, CompoundTransition)>,
     /// Nothing does.
     pub none: TermId,
     /// The guards can be decided in this way.
@@ -116,7 +116,7 @@ impl World<'_> {
         mut enabled: Vec<(TermId, TransitionId)>,
         is_certain: bool,
         binding: BindingId,
-    ) -> (Vec<(TermId, Compound)>, TermId) {
+    ) -> (Vec<(TermId, CompoundTransition)>, TermId) {
         enabled.retain(|(condition, _)| self.terms.as_constant(*condition) != Some(0));
         enabled.sort_by_key(|(_, id)| *id);
         let mut found = Vec::new();
@@ -135,7 +135,10 @@ impl World<'_> {
                     for (more, via) in ways {
                         let condition = self.terms.and([condition, more]);
                         let joined = Vec::new();
-                        found.push((condition, Compound { transition, via, binding, joined, parks: false }));
+                        found.push((
+                            condition,
+                            CompoundTransition { transition, via, binding, joined, parks: false },
+                        ));
                     }
                     dead
                 }
@@ -157,7 +160,7 @@ impl World<'_> {
         transition: TransitionId,
         condition: TermId,
         binding: BindingId,
-    ) -> (Vec<(TermId, Compound)>, TermId) {
+    ) -> (Vec<(TermId, CompoundTransition)>, TermId) {
         let body = self.body(object);
         let join = body.machine.transitions[transition].target;
         let (region, outgoing) = (body.region_of_source(transition), body.outgoing[join].clone());
@@ -165,11 +168,12 @@ impl World<'_> {
         let Alternatives { enabled, none, .. } = self.alternatives(object, None, &outgoing, binding);
         let waits = self.terms.not(is_last);
         let waits = self.terms.and([condition, waits]);
-        let plain = Compound { transition, via: Vec::new(), binding, joined: Vec::new(), parks: true };
+        let plain =
+            CompoundTransition { transition, via: Vec::new(), binding, joined: Vec::new(), parks: true };
         let mut ways = vec![(waits, plain.clone())];
         for (more, next) in enabled {
             let condition = self.terms.and([condition, is_last, more]);
-            ways.push((condition, Compound { via: vec![next], parks: false, ..plain.clone() }));
+            ways.push((condition, CompoundTransition { via: vec![next], parks: false, ..plain.clone() }));
         }
         (ways, self.terms.and([condition, is_last, none]))
     }
@@ -251,11 +255,11 @@ impl World<'_> {
     pub fn alternatives(
         &mut self,
         object: InstanceId,
-        path: Option<&Path>,
+        path: Option<&InvisiblePath>,
         group: &[TransitionId],
         binding: BindingId,
     ) -> Alternatives {
-        let Guards { known, prose, fallback } = self.guards(object, path, group, binding);
+        let SortedGuards { known, prose, fallback } = self.guards(object, path, group, binding);
         let conditions = |all: &[(TermId, TransitionId)]| all.iter().map(|(one, _)| *one).collect::<Vec<_>>();
         let any = self.terms.or(conditions(&known));
         let otherwise = self.terms.not(any);
@@ -280,11 +284,11 @@ impl World<'_> {
     fn guards(
         &mut self,
         object: InstanceId,
-        path: Option<&Path>,
+        path: Option<&InvisiblePath>,
         group: &[TransitionId],
         binding: BindingId,
-    ) -> Guards {
-        let mut guards = Guards { known: Vec::new(), prose: Vec::new(), fallback: Vec::new() };
+    ) -> SortedGuards {
+        let mut guards = SortedGuards { known: Vec::new(), prose: Vec::new(), fallback: Vec::new() };
         for id in group {
             let Some(guard) = self.body(object).machine.transitions[*id].guard.clone() else {
                 guards.known.push((self.terms.truth(true), *id));
@@ -311,8 +315,8 @@ impl World<'_> {
     fn break_off(
         &mut self,
         object: InstanceId,
-        path: Option<&Path>,
-        guards: &mut Guards,
+        path: Option<&InvisiblePath>,
+        guards: &mut SortedGuards,
         binding: BindingId,
     ) {
         let broken: Vec<TermId> =
@@ -332,11 +336,16 @@ impl World<'_> {
     }
 
     /// Breaks off where a guard of transitions that fire together divides by zero.
-    pub fn sound_set(&mut self, object: InstanceId, path: Path, set: &[Compound]) -> Vec<Path> {
+    pub fn sound_set(
+        &mut self,
+        object: InstanceId,
+        path: InvisiblePath,
+        set: &[CompoundTransition],
+    ) -> Vec<InvisiblePath> {
         let mut paths = vec![path];
         for (transition, binding) in set.iter().flat_map(|one| one.guarded().map(move |id| (id, one.binding)))
         {
-            let split = |path: Path| match path.fault {
+            let split = |path: InvisiblePath| match path.fault {
                 Some(_) => vec![path],
                 None => self.sound_guard(object, path, transition, binding),
             };
@@ -349,7 +358,7 @@ impl World<'_> {
     pub fn broken_guard(
         &mut self,
         object: InstanceId,
-        path: Option<&Path>,
+        path: Option<&InvisiblePath>,
         transition: TransitionId,
         binding: BindingId,
     ) -> TermId {
@@ -358,7 +367,7 @@ impl World<'_> {
             guard.and_then(|guard| guard.expression.as_ref()).filter(|one| divides(one)).cloned();
         let binding = self.body(object).bindings[binding.index()].clone();
         match expression {
-            Some(expression) => undefined(&expression, &mut View::new(self, object, path, &binding)),
+            Some(expression) => undefined(&expression, &mut VisibleNames::new(self, object, path, &binding)),
             None => self.terms.truth(false),
         }
     }
@@ -367,7 +376,7 @@ impl World<'_> {
     fn known_part(
         &mut self,
         object: InstanceId,
-        path: Option<&Path>,
+        path: Option<&InvisiblePath>,
         expression: &Expression,
         binding: BindingId,
     ) -> TermId {
@@ -376,7 +385,7 @@ impl World<'_> {
             return self.terms.and([left, right]);
         }
         let binding = self.body(object).bindings[binding.index()].clone();
-        let mut view = View::new(self, object, path, &binding);
+        let mut view = VisibleNames::new(self, object, path, &binding);
         let known = data::truth(expression, &mut view).ok();
         known.unwrap_or_else(|| self.terms.truth(true))
     }
@@ -385,13 +394,13 @@ impl World<'_> {
     pub fn condition(
         &mut self,
         object: InstanceId,
-        path: Option<&Path>,
+        path: Option<&InvisiblePath>,
         guard: &Condition,
         binding: BindingId,
     ) -> Option<TermId> {
         let expression = guard.expression.as_ref()?;
         let binding = self.body(object).bindings[binding.index()].clone();
-        let mut view = View::new(self, object, path, &binding);
+        let mut view = VisibleNames::new(self, object, path, &binding);
         data::truth(expression, &mut view).ok()
     }
 }

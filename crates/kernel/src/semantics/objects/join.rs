@@ -2,9 +2,9 @@
 
 use super::World;
 use super::body;
-use super::guard::Compound;
-use super::path::Path;
-use super::process::{Binding, BindingId, Deed, ProcessId, Site};
+use super::guard::CompoundTransition;
+use super::path::InvisiblePath;
+use super::process::{Binding, BindingId, EffectSite, ProcessId, ProcessStep};
 use super::route;
 use super::select::Stimulus;
 use super::structure::InstanceId;
@@ -29,7 +29,7 @@ impl World<'_> {
         object: InstanceId,
         regions: &[RegionId],
         stimulus: &Stimulus,
-    ) -> Vec<(TermId, Compound)> {
+    ) -> Vec<(TermId, CompoundTransition)> {
         let machine = self.body(object).machine;
         if regions.len() < 2 || !matches!(stimulus, Stimulus::Message(_)) {
             return Vec::new();
@@ -65,7 +65,7 @@ impl World<'_> {
         object: InstanceId,
         vertex: VertexId,
         stimulus: &Stimulus,
-    ) -> Vec<(TermId, Compound)> {
+    ) -> Vec<(TermId, CompoundTransition)> {
         let body = self.body(object);
         let machine = body.machine;
         let joins: Vec<VertexId> = body
@@ -90,7 +90,7 @@ impl World<'_> {
         join: VertexId,
         incoming: &[TransitionId],
         stimulus: &Stimulus,
-    ) -> Option<(TermId, Compound)> {
+    ) -> Option<(TermId, CompoundTransition)> {
         let out = self.body(object).outgoing[join].first().copied()?;
         let mut all = Vec::new();
         let mut is_meant = matches!(stimulus, Stimulus::Completion(_));
@@ -103,7 +103,7 @@ impl World<'_> {
             all.push(self.terms.is(variable, value));
             if transition.triggers.is_empty() {
                 let (yes, done) = (self.terms.truth(true), self.body_mut(object).processes.done());
-                let path = Path::new(yes, Default::default(), done);
+                let path = InvisiblePath::new(yes, Default::default(), done);
                 all.push(self.has_completed(object, &path, transition.source));
             } else {
                 let Stimulus::Message(ground) = stimulus else { return None };
@@ -125,18 +125,24 @@ impl World<'_> {
         let condition = self.terms.and(all);
         Some((
             condition,
-            Compound { transition: out, via: Vec::new(), binding, joined: incoming.to_vec(), parks: false },
+            CompoundTransition {
+                transition: out,
+                via: Vec::new(),
+                binding,
+                joined: incoming.to_vec(),
+                parks: false,
+            },
         ))
     }
 
     /// A source of a join is left, the effect happens, and its region waits for the others.
-    pub fn park(&mut self, object: InstanceId, compound: &Compound) -> ProcessId {
+    pub fn park(&mut self, object: InstanceId, compound: &CompoundTransition) -> ProcessId {
         let first = self.source_joined(object, compound.transition, compound.binding);
         let body = self.body(object);
         let variable = body.regions[body.region_of_source(compound.transition)];
         let join = body.machine.transitions[compound.transition].target;
         let value = body.parked.get(&compound.transition).copied().unwrap_or(0);
-        let rest = vec![Deed::Set(variable, value), Deed::Gather(join, compound.binding)];
+        let rest = vec![ProcessStep::Set(variable, value), ProcessStep::Gather(join, compound.binding)];
         let rest = self.in_sequence(object, rest);
         self.body_mut(object).processes.then(first, rest)
     }
@@ -149,8 +155,8 @@ impl World<'_> {
         binding: BindingId,
     ) -> ProcessId {
         let source = self.body(object).machine.transitions[transition].source;
-        let leave = self.in_sequence(object, vec![Deed::Leave(source)]);
-        let effect = self.behaviour(object, Site::Transition(transition), binding);
+        let leave = self.in_sequence(object, vec![ProcessStep::Leave(source)]);
+        let effect = self.behaviour(object, EffectSite::Transition(transition), binding);
         self.body_mut(object).processes.then(leave, effect)
     }
 

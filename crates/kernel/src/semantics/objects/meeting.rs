@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::body;
-use super::message::Ground;
-use super::path::Path;
+use super::message::GroundMessage;
+use super::path::InvisiblePath;
 use super::select::Stimulus;
-use super::send::Shown;
+use super::send::SendStep;
 use super::structure::InstanceId;
 use crate::id::Id;
 use crate::system::{ComponentId, Event, EventId, EventKind, Join, LabelId, QueueOrder, TermId};
@@ -21,7 +21,7 @@ impl World<'_> {
         for object in &objects {
             for (from, name) in self.guests.get(object).cloned().unwrap_or_default() {
                 for values in self.valuations(&name) {
-                    let ground = Ground { from, name: name.clone(), values };
+                    let ground = GroundMessage { from, name: name.clone(), values };
                     let event =
                         self.told(from, Some(*object), None, &name, &ground.values, EventKind::Rendezvous);
                     self.take(*object, &ground, &Join::Alone, Some(event));
@@ -36,8 +36,11 @@ impl World<'_> {
             known += 1;
             for object in &objects {
                 let is_for = self.is_for(&label, *object);
-                let ground =
-                    Ground { from: label.from, name: label.name.clone(), values: label.values.clone() };
+                let ground = GroundMessage {
+                    from: label.from,
+                    name: label.name.clone(),
+                    values: label.values.clone(),
+                };
                 if is_for && self.take(*object, &ground, &Join::Take(id), None) {
                     taken.insert((id, *object));
                 }
@@ -51,7 +54,7 @@ impl World<'_> {
     }
 
     /// Whether a label is offered to an object.
-    pub fn is_for(&self, label: &super::Label, object: InstanceId) -> bool {
+    pub fn is_for(&self, label: &super::RendezvousLabel, object: InstanceId) -> bool {
         let is_meant = match label.to {
             Some(to) => to == object,
             None => self.body(object).triggers().contains_key(label.name.as_str()),
@@ -61,7 +64,7 @@ impl World<'_> {
     }
 
     /// What is seen when others offer a label to an object.
-    pub fn meet_all(&mut self, id: LabelId, label: &super::Label, to: InstanceId) {
+    pub fn meet_all(&mut self, id: LabelId, label: &super::RendezvousLabel, to: InstanceId) {
         let senders: BTreeSet<InstanceId> = self.offered.get(&id).cloned().unwrap_or_default();
         for from in senders.into_iter().filter(|from| *from != to) {
             let event = self.met(from, to, label);
@@ -71,7 +74,7 @@ impl World<'_> {
     }
 
     /// What is seen of a meeting.
-    fn met(&mut self, from: InstanceId, to: InstanceId, label: &super::Label) -> EventId {
+    fn met(&mut self, from: InstanceId, to: InstanceId, label: &super::RendezvousLabel) -> EventId {
         let arguments = self.arguments(&label.name, &label.values);
         let message = (label.name.as_str(), arguments);
         let event = self.event_of(Some(from), Some(to), None, message, EventKind::Rendezvous);
@@ -79,7 +82,13 @@ impl World<'_> {
     }
 
     /// Rules by which an object takes a message under rendezvous; whether there are any.
-    pub fn take(&mut self, object: InstanceId, ground: &Ground, join: &Join, event: Option<EventId>) -> bool {
+    pub fn take(
+        &mut self,
+        object: InstanceId,
+        ground: &GroundMessage,
+        join: &Join,
+        event: Option<EventId>,
+    ) -> bool {
         let mut has = false;
         for (condition, set) in self.firings(object, &Stimulus::Message(ground.clone())).sets {
             let rest = self.at_rest(object);
@@ -89,7 +98,7 @@ impl World<'_> {
             let process = self.process(object, &set);
             let process = self.contracted(object, &ground.name, process, set[0].binding);
             let place = self.place(object, &set);
-            let path = Path { rest: process, ..path };
+            let path = InvisiblePath { rest: process, ..path };
             let paths = match self.has_intermediate() {
                 true => {
                     self.paused.insert((object, process));
@@ -98,7 +107,7 @@ impl World<'_> {
                 false => self.settle(object, path),
             };
             for path in paths {
-                self.emit(object, Shown { path, event, join: join.clone() }, &set, place);
+                self.emit(object, SendStep { path, event, join: join.clone() }, &set, place);
             }
         }
         has
@@ -111,7 +120,7 @@ impl World<'_> {
             let deferred = self.all_deferred(to);
             for (from, name) in messages {
                 for values in self.valuations(&name) {
-                    let ground = Ground { from, name: name.clone(), values };
+                    let ground = GroundMessage { from, name: name.clone(), values };
                     let event = self.told(from, Some(to), None, &name, &ground.values, EventKind::Send);
                     let is_whole = self.terms.is(self.fault_variable, 0);
                     let is_free = self.terms.is(bit, 0);
@@ -119,7 +128,7 @@ impl World<'_> {
                     let condition = self.terms.and([is_whole, has_room]);
                     let facts = BTreeMap::from([(self.fault_variable, 0)]);
                     let done = self.body_mut(to).processes.done();
-                    let path = Path::new(condition, facts, done);
+                    let path = InvisiblePath::new(condition, facts, done);
                     let place = self.body(to).machine.place;
                     for mut path in self.put(path, to, &ground, place) {
                         // The environment sends only what causes no fault, and nothing to an object that has
@@ -147,7 +156,7 @@ impl World<'_> {
         if !machine.vertices.ids().any(defers) {
             return None;
         }
-        let is_guest = |ground: &Ground| ground.from.is_none_or(|from| self.bodies[from].is_none());
+        let is_guest = |ground: &GroundMessage| ground.from.is_none_or(|from| self.bodies[from].is_none());
         let guests: Vec<usize> =
             (0..self.messages[to].len()).filter(|at| is_guest(&self.messages[to][*at])).collect();
         let inbox = self.body(to).inbox.clone();
@@ -174,7 +183,7 @@ impl World<'_> {
         Some(self.terms.and(all))
     }
 
-    pub fn is_put(&self, to: InstanceId, path: &Path) -> bool {
+    pub fn is_put(&self, to: InstanceId, path: &InvisiblePath) -> bool {
         let slots = self.body(to).inbox.iter().flat_map(|order| order.slots());
         slots.into_iter().any(|slot| path.store.contains_key(slot))
     }

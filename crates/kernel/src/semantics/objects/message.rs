@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::data::{self, Pattern, Type, pattern};
+use super::data::{self, ArgumentPattern, ValueType, pattern};
 use super::process::Binding;
 use super::structure::{self, InstanceId};
 use crate::model::Send;
@@ -14,7 +14,7 @@ use crate::system::message_text;
 
 /// A message with all its values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Ground {
+pub(super) struct GroundMessage {
     /// The sender; `None` outside.
     pub from: Option<InstanceId>,
     pub name: String,
@@ -23,14 +23,14 @@ pub(super) struct Ground {
 }
 
 /// The types of the arguments of each message, as far as they are known.
-pub(super) type Signatures = BTreeMap<String, Vec<Option<Type>>>;
+pub(super) type Signatures = BTreeMap<String, Vec<Option<ValueType>>>;
 
 /// What each object is sent: by whom, and the names of the messages.
 type Sent = BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>;
 
 /// The receiver of a message.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Target {
+pub(super) enum MessageReceiver {
     /// One of these.
     Objects(Vec<InstanceId>),
     /// The object that an attribute refers to.
@@ -43,33 +43,35 @@ pub(super) enum Target {
 
 impl World<'_> {
     /// The target of a send of an object. `sender` is the sender of the message being handled.
-    pub fn target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> Target {
+    pub fn target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> MessageReceiver {
         match self.open_target(object, send, sender) {
             // In a closed system under rendezvous the sender waits for a partner that does not exist (P4,
             // definition D19).
-            Target::Outside(_) if self.is_closed && self.is_rendezvous() => Target::Anyone(Vec::new()),
+            MessageReceiver::Outside(_) if self.is_closed && self.is_rendezvous() => {
+                MessageReceiver::Anyone(Vec::new())
+            }
             target => target,
         }
     }
 
-    fn open_target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> Target {
+    fn open_target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> MessageReceiver {
         let body = self.body(object);
         match structure::followed(&send.target) {
             [] if send.target.is_empty() => self.takers(object, &send.name),
-            [] => Target::Objects(vec![object]),
+            [] => MessageReceiver::Objects(vec![object]),
             [word] if word == "sender" => match sender {
-                Some(sender) => Target::Objects(vec![sender]),
-                None => Target::Outside(None),
+                Some(sender) => MessageReceiver::Objects(vec![sender]),
+                None => MessageReceiver::Outside(None),
             },
-            [word] if body.attributes.get(word).is_some_and(|slot| slot.kind == Type::Object) => {
-                Target::Attribute(word.clone())
+            [word] if body.attributes.get(word).is_some_and(|slot| slot.kind == ValueType::Object) => {
+                MessageReceiver::Attribute(word.clone())
             }
             path => {
                 let found = path
                     .iter()
                     .map(|word| self.structure.named(object, word))
                     .find(|found| !found.is_empty());
-                let outside = || Target::Outside(Some(path.join(".")));
+                let outside = || MessageReceiver::Outside(Some(path.join(".")));
                 // Of several the ports may rule some out; if all, it is a finding (W609), not a meaning.
                 let passing = |all: Vec<InstanceId>| {
                     let through: Vec<InstanceId> = all
@@ -79,13 +81,13 @@ impl World<'_> {
                         .collect();
                     if through.is_empty() { all } else { through }
                 };
-                found.map(passing).map_or_else(outside, Target::Objects)
+                found.map(passing).map_or_else(outside, MessageReceiver::Objects)
             }
         }
     }
 
     /// The objects that take a message without target.
-    fn takers(&self, object: InstanceId, name: &str) -> Target {
+    fn takers(&self, object: InstanceId, name: &str) -> MessageReceiver {
         let waits =
             |id: InstanceId| self.bodies[id].as_ref().is_some_and(|body| body.triggers().contains_key(name));
         let others = self
@@ -95,14 +97,14 @@ impl World<'_> {
             .filter(|id| *id != object && self.structure.lets_through(object, *id, name));
         let takers: Vec<InstanceId> = others.filter(|id| waits(*id)).collect();
         if !takers.is_empty() {
-            return Target::Anyone(takers);
+            return MessageReceiver::Anyone(takers);
         }
         if waits(object) && !self.is_rendezvous() && !self.talks_outside(object, name) {
-            return Target::Objects(vec![object]);
+            return MessageReceiver::Objects(vec![object]);
         }
         let is_drawn = |id: &InstanceId| self.structure.drawn.contains(&(object, *id, name.to_owned()));
         let guest = self.structure.objects.ids().find(|id| self.bodies[*id].is_none() && is_drawn(id));
-        guest.map_or(Target::Outside(None), |id| Target::Objects(vec![id]))
+        guest.map_or(MessageReceiver::Outside(None), |id| MessageReceiver::Objects(vec![id]))
     }
 
     /// Whether an object sends a message without target to its environment although it has that trigger itself: one without partner, as
@@ -120,9 +122,9 @@ impl World<'_> {
             return self.structure.objects.ids().filter(may_ask).collect();
         }
         match self.target(object, send, None) {
-            Target::Objects(all) | Target::Anyone(all) => all,
-            Target::Attribute(_) => self.structure.objects.ids().collect(),
-            Target::Outside(_) => Vec::new(),
+            MessageReceiver::Objects(all) | MessageReceiver::Anyone(all) => all,
+            MessageReceiver::Attribute(_) => self.structure.objects.ids().collect(),
+            MessageReceiver::Outside(_) => Vec::new(),
         }
     }
 
@@ -130,11 +132,11 @@ impl World<'_> {
     /// same one.
     fn may_reach(&self, object: InstanceId, send: &Send, to: InstanceId) -> bool {
         match self.target(object, send, None) {
-            Target::Attribute(name) => {
+            MessageReceiver::Attribute(name) => {
                 let variable = self.body(object).attributes[&name].variable;
                 self.constants.get(&variable).is_none_or(|known| *known == data::reference(to))
             }
-            Target::Objects(_) | Target::Anyone(_) | Target::Outside(_) => true,
+            MessageReceiver::Objects(_) | MessageReceiver::Anyone(_) | MessageReceiver::Outside(_) => true,
         }
     }
 
@@ -162,7 +164,7 @@ impl World<'_> {
         }
         for (to, messages) in waiting {
             let ground = |(from, name): (Option<InstanceId>, String)| {
-                let of = move |values| Ground { from, name: name.clone(), values };
+                let of = move |values| GroundMessage { from, name: name.clone(), values };
                 self.valuations(&of(Vec::new()).name).into_iter().map(of).collect::<Vec<_>>()
             };
             self.messages[to] = messages.into_iter().flat_map(ground).collect();
@@ -230,7 +232,7 @@ impl World<'_> {
     /// The arguments of a message as text; `None` if it has none.
     pub fn arguments(&self, name: &str, values: &[Option<i32>]) -> Option<Vec<String>> {
         let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
-        let one = |(value, kind): (&Option<i32>, &Option<Type>)| match (value, kind) {
+        let one = |(value, kind): (&Option<i32>, &Option<ValueType>)| match (value, kind) {
             (Some(value), Some(kind)) => kind.text(*value, &self.enumerations, &self.structure),
             (Some(_) | None, _) => "_".to_owned(),
         };
@@ -239,22 +241,22 @@ impl World<'_> {
 
     /// What the parameters of a trigger stand for when a message is taken; `None` if it waits for other values: `result(false)`,
     /// `result(ok = false)`.
-    pub fn fits(&self, names: &[String], ground: &Ground) -> Option<Binding> {
+    pub fn fits(&self, names: &[String], ground: &GroundMessage) -> Option<Binding> {
         let types = self.signatures.get(&ground.name).map(Vec::as_slice).unwrap_or_default();
         let mut parameters = Vec::new();
         for (name, (value, kind)) in names.iter().zip(ground.values.iter().zip(types)) {
             let (Some(value), Some(kind)) = (*value, kind) else { continue };
             match pattern(name, kind, &self.enumerations, &self.structure) {
-                Pattern::Value(wanted) if wanted == value => {}
-                Pattern::Value(_) | Pattern::Never(_) => return None,
-                Pattern::Name => parameters.push((name.clone(), value, kind.clone())),
+                ArgumentPattern::Value(wanted) if wanted == value => {}
+                ArgumentPattern::Value(_) | ArgumentPattern::Never(_) => return None,
+                ArgumentPattern::Name => parameters.push((name.clone(), value, kind.clone())),
             }
         }
         Some(Binding { parameters, sender: ground.from, call: None })
     }
 
-    pub fn type_named(&self, name: &str) -> Option<Type> {
+    pub fn type_named(&self, name: &str) -> Option<ValueType> {
         let is_class = |name: &str| self.model.classes.iter().any(|class| class.name == name);
-        Type::named(name, &self.enumerations, is_class)
+        ValueType::named(name, &self.enumerations, is_class)
     }
 }

@@ -49,11 +49,11 @@ mod view;
 mod width;
 
 pub use arguments::{Misplaced, in_order, parameter_lists};
-pub use body::{Slot, attribute_type, attributes, triggers};
+pub use body::{AttributeSlot, attribute_type, attributes, triggers};
 pub(crate) use call::is_return;
 pub use data::{
-    Enumerations, PLAIN_INT, Pattern, Scope, Type, Typed, Unfit, Unknown, enumerations, evaluate, pattern,
-    truth, unknowns,
+    ArgumentPattern, Enumerations, ExpressionScope, PLAIN_INT, Typed, Unfit, UnknownPart, ValueType,
+    enumerations, evaluate, pattern, truth, unknowns,
 };
 pub(crate) use domain::is_passed;
 pub use domain::open_uses;
@@ -62,10 +62,12 @@ pub use open::{Doubt, OpenUse};
 pub use orders::effects_matter;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
-pub use structure::{Instance, InstanceId, LifelineBinding, Structure, Target, TooManyBindings, structure};
+pub use structure::{
+    Instance, InstanceId, LifelineBinding, SendTarget, Structure, TooManyBindings, structure,
+};
 pub(crate) use structure::{Kinds, contradictions, double, followed};
 pub(crate) use view::vertices_named;
-pub use view::{Fault, FaultKind, Lost, Objects};
+pub use view::{Fault, FaultKind, LostMessage, Objects};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,11 +77,11 @@ use crate::model::{
 };
 use crate::source::Place;
 use crate::system::{
-    ComponentId, Endless, Event, EventId, Fairness, Join, LabelId, Queue, QueueOrder, Role, Rule, RuleId,
-    Strength, System, TermId, Terms, Variable, VariableId,
+    ComponentId, Endless, Event, EventId, Fairness, Join, LabelId, Queue, QueueOrder, Rule, RuleId, Strength,
+    System, TermId, Terms, Variable, VariableId, VariableRole,
 };
-use body::Body;
-use message::{Ground, Signatures};
+use body::ObjectBody;
+use message::{GroundMessage, Signatures};
 use process::{Binding, BindingId, ProcessId};
 
 use super::Unsupported;
@@ -95,7 +97,7 @@ const MOST_MESSAGES: usize = 20_000;
 
 /// What joins a sender and a receiver under rendezvous.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct Label {
+struct RendezvousLabel {
     /// The sender, where that matters to a receiver.
     from: Option<InstanceId>,
     /// The receiver, if the message has a target.
@@ -128,23 +130,23 @@ struct World<'a> {
     events: IdVec<EventId, Event>,
     event_ids: BTreeMap<(String, bool), EventId>,
     rules: IdVec<RuleId, Rule>,
-    labels: BTreeMap<Label, LabelId>,
-    label_list: Vec<Label>,
+    labels: BTreeMap<RendezvousLabel, LabelId>,
+    label_list: Vec<RendezvousLabel>,
     meetings: BTreeMap<(LabelId, ComponentId, ComponentId), EventId>,
     /// The objects that offer a label.
     offered: BTreeMap<LabelId, BTreeSet<InstanceId>>,
-    bodies: IdVec<InstanceId, Option<Body<'a>>>,
+    bodies: IdVec<InstanceId, Option<ObjectBody<'a>>>,
     /// Attributes to which nothing is assigned, with their values.
     constants: BTreeMap<VariableId, i32>,
     /// Operations whose caller waits for a reply.
     results: call::Results,
     /// Where replies lie.
-    desks: BTreeMap<InstanceId, call::Desk>,
+    desks: BTreeMap<InstanceId, call::ReplySlots>,
     signatures: Signatures,
     /// Arguments whose values are not known, by their message and place in its list.
     doubts: BTreeMap<(String, usize), Doubt>,
     /// The messages that may wait at each object.
-    messages: IdVec<InstanceId, Vec<Ground>>,
+    messages: IdVec<InstanceId, Vec<GroundMessage>>,
     /// What the environment sends to each object.
     guests: BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>,
     /// Whether a message of the environment waits at an object.
@@ -169,7 +171,7 @@ struct World<'a> {
     idle: BTreeMap<InstanceId, TermId>,
     fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
     chosen: BTreeMap<Option<RuleId>, BTreeSet<(InstanceId, TransitionId)>>,
-    lost: BTreeMap<RuleId, (InstanceId, Ground)>,
+    lost: BTreeMap<RuleId, (InstanceId, GroundMessage)>,
     /// How many junctions were passed to find ways behind transitions.
     junctions: usize,
     is_too_large: bool,
@@ -244,7 +246,7 @@ fn sends(machine: &crate::model::Machine) -> impl Iterator<Item = &crate::model:
 impl<'a> World<'a> {
     fn new(model: &'a Model, structure: &Structure, settings: &SystemSettings) -> Self {
         let mut variables = IdVec::new();
-        let fault_variable = variables.push(Variable::new("fault", 0, 0, 0).with_role(Role::Fault));
+        let fault_variable = variables.push(Variable::new("fault", 0, 0, 0).with_role(VariableRole::Fault));
         World {
             model,
             communication: communication(model, structure, settings),
@@ -303,8 +305,13 @@ impl<'a> World<'a> {
         for (id, object) in self.structure.objects.enumerate() {
             let Some(machine) = object.machine else { continue };
             let component = ComponentId::from_index(id.index());
-            let mut body =
-                Body::new(&model.machines[machine], component, &object.name, has_pool, &mut self.variables);
+            let mut body = ObjectBody::new(
+                &model.machines[machine],
+                component,
+                &object.name,
+                has_pool,
+                &mut self.variables,
+            );
             let all = attributes(model, &self.structure, id, &self.enumerations);
             let assigned = self.assigned(id, &body);
             for (name, (kind, initial)) in all {
@@ -315,7 +322,7 @@ impl<'a> World<'a> {
                 if !assigned.contains(&name) {
                     self.constants.insert(variable, initial);
                 }
-                body.attributes.insert(name, Slot { variable, kind });
+                body.attributes.insert(name, AttributeSlot { variable, kind });
             }
             self.bodies[id] = Some(body);
         }
@@ -336,7 +343,7 @@ impl<'a> World<'a> {
     }
 
     /// The attributes to which an object assigns something.
-    fn assigned(&self, object: InstanceId, body: &Body<'_>) -> BTreeSet<String> {
+    fn assigned(&self, object: InstanceId, body: &ObjectBody<'_>) -> BTreeSet<String> {
         let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
         let own = effects.filter_map(|effect| match effect {
             Effect::Assign(assign) => self.structure.own_part(object, &assign.target),
@@ -372,11 +379,11 @@ impl<'a> World<'a> {
     }
 
     /// The object's machine and where it lies.
-    fn body(&self, object: InstanceId) -> &Body<'a> {
+    fn body(&self, object: InstanceId) -> &ObjectBody<'a> {
         self.bodies[object].as_ref().expect("only objects with a machine are lowered")
     }
 
-    fn body_mut(&mut self, object: InstanceId) -> &mut Body<'a> {
+    fn body_mut(&mut self, object: InstanceId) -> &mut ObjectBody<'a> {
         self.bodies[object].as_mut().expect("only objects with a machine are lowered")
     }
 
@@ -415,7 +422,8 @@ impl<'a> World<'a> {
         match join {
             Join::Take(_) => *self.taking_faults.entry(component).or_insert_with(|| {
                 let title = format!("fault of {}", self.components[component]);
-                variables.push(Variable::new(title, 0, 0, 0).with_role(Role::Fault).owned_by(component))
+                variables
+                    .push(Variable::new(title, 0, 0, 0).with_role(VariableRole::Fault).owned_by(component))
             }),
             Join::Alone | Join::Offer(_) | Join::Listen(_) => self.fault_variable,
         }
@@ -439,7 +447,7 @@ impl<'a> World<'a> {
             Some(to) => asks(to),
             None => !is_open || self.structure.objects.ids().any(asks),
         };
-        self.label_id(Label {
+        self.label_id(RendezvousLabel {
             from: matters.then_some(from),
             to,
             name: name.to_owned(),
@@ -448,7 +456,7 @@ impl<'a> World<'a> {
         })
     }
 
-    fn label_id(&mut self, label: Label) -> LabelId {
+    fn label_id(&mut self, label: RendezvousLabel) -> LabelId {
         if let Some(known) = self.labels.get(&label) {
             return *known;
         }
@@ -476,7 +484,7 @@ impl<'a> World<'a> {
 
     /// Every object with a machine moves if it can (rule M6). Where it can do more than take messages of the environment that
     /// enable nothing, it does: the environment may send in vain forever.
-    fn owed(&self, lost: &BTreeMap<RuleId, Lost>) -> Vec<Fairness> {
+    fn owed(&self, lost: &BTreeMap<RuleId, LostMessage>) -> Vec<Fairness> {
         let strength = match self.scheduling {
             Scheduling::Weak => Strength::Weak,
             Scheduling::Strong => Strength::Strong,
@@ -511,10 +519,10 @@ impl<'a> World<'a> {
         let is_broken = self.broken();
         let complete = self.terms.or([ends, is_broken]);
         let arrivals = self.arrivals();
-        let label_text = |label: &Label| self.message_text(&label.name, &label.values);
+        let label_text = |label: &RendezvousLabel| self.message_text(&label.name, &label.values);
         let labels = self.label_list.iter().map(label_text).collect();
         let lost = self.lost.iter().map(|(rule, (object, ground))| {
-            let lost = Lost {
+            let lost = LostMessage {
                 object: *object,
                 from: ground.from,
                 is_guest: ground.from.is_none_or(|from| self.bodies[from].is_none()),
@@ -523,12 +531,12 @@ impl<'a> World<'a> {
             };
             (*rule, lost)
         });
-        let lost: BTreeMap<RuleId, Lost> = lost.collect();
+        let lost: BTreeMap<RuleId, LostMessage> = lost.collect();
         let owed = self.owed(&lost);
-        let layouts = self.bodies.iter().map(|body| body.as_ref().map(view::Layout::of)).collect();
+        let layouts = self.bodies.iter().map(|body| body.as_ref().map(view::ObjectLayout::of)).collect();
         let inboxes = self.structure.objects.ids().map(|id| self.inbox_view(id)).collect();
         let capacity = self.capacity as usize;
-        let queue = |body: &Body<'_>| {
+        let queue = |body: &ObjectBody<'_>| {
             let order = body.inbox.clone().filter(|order| order.variables().next().is_some())?;
             Some(Queue { owner: body.component, capacity, order })
         };
@@ -567,7 +575,7 @@ impl<'a> World<'a> {
     }
 }
 
-impl Body<'_> {
+impl ObjectBody<'_> {
     /// The id of what parameters stand for.
     fn bind(&mut self, binding: Binding) -> BindingId {
         if let Some(known) = self.bindings.iter().position(|known| *known == binding) {

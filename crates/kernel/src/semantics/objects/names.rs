@@ -1,29 +1,29 @@
 //! Names: what the names of an expression stand for, in an object and at a moment (rules M2, M4).
 
 use super::World;
-use super::data::{self, Scope, Type, Typed};
-use super::path::Path;
+use super::data::{self, ExpressionScope, Typed, ValueType};
+use super::path::InvisiblePath;
 use super::process::Binding;
 use super::structure::InstanceId;
 use crate::model::Expression;
 use crate::system::{TermId, Terms};
 
 /// An object's names and what they stand for at a moment.
-pub(super) struct View<'w, 'a, 'b> {
+pub(super) struct VisibleNames<'w, 'a, 'b> {
     world: &'w mut World<'a>,
     object: InstanceId,
-    path: Option<&'b Path>,
+    path: Option<&'b InvisiblePath>,
     binding: &'b Binding,
 }
 
-impl<'w, 'a, 'b> View<'w, 'a, 'b> {
+impl<'w, 'a, 'b> VisibleNames<'w, 'a, 'b> {
     pub fn new(
         world: &'w mut World<'a>,
         object: InstanceId,
-        path: Option<&'b Path>,
+        path: Option<&'b InvisiblePath>,
         binding: &'b Binding,
     ) -> Self {
-        View { world, object, path, binding }
+        VisibleNames { world, object, path, binding }
     }
 
     fn attribute(&mut self, object: InstanceId, name: &str) -> Option<Typed> {
@@ -36,14 +36,14 @@ impl<'w, 'a, 'b> View<'w, 'a, 'b> {
     }
 
     /// The type of a term; a number that is known is its own range.
-    fn narrowed(&self, kind: Type, term: TermId) -> Type {
+    fn narrowed(&self, kind: ValueType, term: TermId) -> ValueType {
         match (kind, self.world.terms.as_constant(term)) {
-            (Type::Range(..), Some(value)) => Type::Range(value, value),
+            (ValueType::Range(..), Some(value)) => ValueType::Range(value, value),
             (kind, _) => kind,
         }
     }
 
-    fn constant(&mut self, value: i32, kind: Type) -> Option<Typed> {
+    fn constant(&mut self, value: i32, kind: ValueType) -> Option<Typed> {
         Some(Typed { term: self.world.terms.constant(value), kind })
     }
 
@@ -51,7 +51,7 @@ impl<'w, 'a, 'b> View<'w, 'a, 'b> {
         let mut found = self.world.enumerations.iter().filter(|(known, _)| of.is_none_or(|of| of == **known));
         let (kind, at) =
             found.find_map(|(kind, all)| Some((kind.clone(), all.iter().position(|one| one == name)?)))?;
-        self.constant(at as i32, Type::Enumeration(kind))
+        self.constant(at as i32, ValueType::Enumeration(kind))
     }
 
     fn object_named(&self, name: &str) -> Option<InstanceId> {
@@ -59,7 +59,7 @@ impl<'w, 'a, 'b> View<'w, 'a, 'b> {
     }
 }
 
-impl Scope for View<'_, '_, '_> {
+impl ExpressionScope for VisibleNames<'_, '_, '_> {
     fn terms(&mut self) -> &mut Terms {
         &mut self.world.terms
     }
@@ -72,7 +72,7 @@ impl Scope for View<'_, '_, '_> {
                 {
                     let (value, kind) = (*value, kind.clone());
                     let narrow = match kind {
-                        Type::Range(..) => Type::Range(value, value),
+                        ValueType::Range(..) => ValueType::Range(value, value),
                         kind => kind,
                     };
                     return self.constant(value, narrow);
@@ -81,19 +81,19 @@ impl Scope for View<'_, '_, '_> {
                     return Some(found);
                 }
                 match name.as_str() {
-                    "self" | "this" => return self.constant(data::reference(self.object), Type::Object),
+                    "self" | "this" => return self.constant(data::reference(self.object), ValueType::Object),
                     "sender" => {
                         let value = self.binding.sender.map_or(0, data::reference);
-                        return self.constant(value, Type::Object);
+                        return self.constant(value, ValueType::Object);
                     }
-                    "none" | "null" => return self.constant(0, Type::Object),
+                    "none" | "null" => return self.constant(0, ValueType::Object),
                     _ => {}
                 }
                 if let Some(found) = self.literal(None, name) {
                     return Some(found);
                 }
                 let object = self.object_named(name)?;
-                self.constant(data::reference(object), Type::Object)
+                self.constant(data::reference(object), ValueType::Object)
             }
             [first, second] if first == "self" || first == "this" => self.attribute(self.object, second),
             [first, second] => {
@@ -122,6 +122,6 @@ impl Scope for View<'_, '_, '_> {
             _ => return None,
         };
         let term = self.world.in_state(object, state)?;
-        Some(Typed { term, kind: Type::Bool })
+        Some(Typed { term, kind: ValueType::Bool })
     }
 }

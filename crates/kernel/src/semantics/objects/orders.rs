@@ -31,7 +31,7 @@ pub fn effects_matter(model: &Model, effects: Effects) -> bool {
 
 /// The pairs that are to be shown in the other order, too.
 pub(super) fn inversions(model: &Model, effects: Effects) -> Inversions {
-    let drawn: Vec<Drawn<'_>> = model.interactions.iter().map(Drawn::of).collect();
+    let drawn: Vec<DrawnOrder<'_>> = model.interactions.iter().map(DrawnOrder::of).collect();
     // Where diagrams use each other, what is drawn in one may come before or after what is drawn in another.
     let is_used = drawn.iter().any(|one| one.uses);
     let is_somewhere = |name: &str| drawn.iter().any(|one| one.places.contains_key(name));
@@ -71,7 +71,7 @@ fn sent(effect: &Effect) -> Option<&str> {
 }
 
 /// The messages of a diagram: where each name stands first and last.
-struct Drawn<'m> {
+struct DrawnOrder<'m> {
     places: BTreeMap<&'m str, [usize; 2]>,
     /// Whether what is drawn above may also come below.
     comes_again: bool,
@@ -79,9 +79,9 @@ struct Drawn<'m> {
     uses: bool,
 }
 
-impl<'m> Drawn<'m> {
+impl<'m> DrawnOrder<'m> {
     fn of(interaction: &'m Interaction) -> Self {
-        let mut drawn = Drawn { places: BTreeMap::new(), comes_again: false, uses: false };
+        let mut drawn = DrawnOrder { places: BTreeMap::new(), comes_again: false, uses: false };
         let mut at = 0;
         interaction.walk(&mut |fragment, _| {
             if let Fragment::Message(id) = fragment {
@@ -139,7 +139,7 @@ impl World<'_> {
         let mut whole: Vec<LabelId> = Vec::with_capacity(order.len() + 1);
         for label in order {
             let label = self.label_list[label.index()].clone();
-            whole.push(self.label_id(super::Label { goes_on: true, ..label }));
+            whole.push(self.label_id(super::RendezvousLabel { goes_on: true, ..label }));
         }
         whole.extend(last);
         whole

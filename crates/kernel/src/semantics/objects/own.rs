@@ -2,10 +2,10 @@
 
 use super::World;
 use super::body;
-use super::guard::Compound;
+use super::guard::CompoundTransition;
 use super::guard::Guess;
-use super::message::Ground;
-use super::path::Path;
+use super::message::GroundMessage;
+use super::path::InvisiblePath;
 use super::process::Binding;
 use super::select::Stimulus;
 use super::structure::InstanceId;
@@ -106,7 +106,12 @@ impl World<'_> {
     }
 
     /// The path with what is active where transitions fire: their sources, and the states around them. What is known is not tried.
-    pub fn standing(&self, object: InstanceId, mut path: Path, set: &[Compound]) -> Option<Path> {
+    pub fn standing(
+        &self,
+        object: InstanceId,
+        mut path: InvisiblePath,
+        set: &[CompoundTransition],
+    ) -> Option<InvisiblePath> {
         let body = self.body(object);
         let firsts = set.iter().flat_map(|one| match one.joined.as_slice() {
             [] => std::slice::from_ref(&one.transition),
@@ -126,7 +131,7 @@ impl World<'_> {
     }
 
     /// What the parameters of triggers stand for, if one of them is for a message.
-    pub fn bound(&self, triggers: &[Trigger], ground: &Ground) -> Option<Binding> {
+    pub fn bound(&self, triggers: &[Trigger], ground: &GroundMessage) -> Option<Binding> {
         triggers.iter().find_map(|trigger| match trigger {
             Trigger::Event { name, parameters } if *name == ground.name => self.fits(parameters, ground),
             Trigger::Event { .. } | Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,

@@ -8,7 +8,7 @@ use crate::system::{TermId, VariableId};
 
 /// What has been done so far, invisibly.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Path {
+pub(super) struct InvisiblePath {
     /// What must hold before.
     pub condition: TermId,
     /// Variables whose value is known before.
@@ -23,8 +23,8 @@ pub(super) struct Path {
     pub chosen: BTreeSet<TransitionId>,
 }
 
-impl Path {
+impl InvisiblePath {
     pub fn new(condition: TermId, facts: BTreeMap<VariableId, i32>, rest: ProcessId) -> Self {
-        Path { condition, facts, store: BTreeMap::new(), rest, fault: None, chosen: BTreeSet::new() }
+        InvisiblePath { condition, facts, store: BTreeMap::new(), rest, fault: None, chosen: BTreeSet::new() }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::data::Type;
+use super::data::ValueType;
 use super::structure::InstanceId;
 use crate::id;
 use crate::id::IdVec;
@@ -24,14 +24,14 @@ id! {
 
 /// Something that is done, or is written out as a process when it is reached.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Deed {
+pub(super) enum ProcessStep {
     /// One effect of a behaviour.
-    Effect(Site, usize, BindingId),
+    Effect(EffectSite, usize, BindingId),
     /// Under rendezvous: the effects of a behaviour from the first to before the last, whose sends happen together.
-    Group(Site, usize, usize, BindingId),
+    Group(EffectSite, usize, usize, BindingId),
     /// Under rendezvous: the same where some of the sends go to the object that an attribute refers to. Those
     /// numbered have left the system already.
-    Address(Site, usize, Vec<usize>, BindingId),
+    Address(EffectSite, usize, Vec<usize>, BindingId),
     /// A variable gets a value.
     Set(VariableId, i32),
     /// A region's active state is remembered.
@@ -43,13 +43,13 @@ pub(super) enum Deed {
     /// Whatever is active in a region is left.
     LeaveRegion(RegionId),
     /// A state is entered, perhaps on the way to something inside of it.
-    Enter(VertexId, Vec<Aim>),
+    Enter(VertexId, Vec<TransitionAim>),
     /// A region is entered by its initial vertex.
     EnterRegion(RegionId),
     /// A region is entered as it was left.
     Restore(RegionId, bool),
     /// A vertex is reached, inside of an active state.
-    Arrive(Aim),
+    Arrive(TransitionAim),
     /// A segment: states are left, the effect happens, the target is reached.
     Segment(TransitionId, Vec<TransitionId>, BindingId),
     /// A choice is made among the transitions of a vertex.
@@ -76,7 +76,7 @@ pub(super) enum Deed {
 
 /// Where a transition leads: what happens on the last part of the way, and what is reached.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Aim {
+pub(super) struct TransitionAim {
     /// A transition whose effect happens once the state around the target is entered (after a fork, or an entry point).
     pub effect: Option<TransitionId>,
     /// What is reached.
@@ -91,7 +91,7 @@ pub(super) struct Aim {
 
 /// Where effects stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Site {
+pub(super) enum EffectSite {
     /// The entry behaviour of a state.
     Entry(VertexId),
     /// Its exit behaviour.
@@ -105,7 +105,7 @@ pub(super) enum Site {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Process {
     Done,
-    Deed(Deed),
+    Deed(ProcessStep),
     /// The first, then the second.
     Then(ProcessId, ProcessId),
     /// All of them, in any interleaving.
@@ -149,7 +149,7 @@ impl Processes {
         self.all[id] == Process::Done
     }
 
-    pub fn deed(&mut self, deed: Deed) -> ProcessId {
+    pub fn deed(&mut self, deed: ProcessStep) -> ProcessId {
         self.add(Process::Deed(deed))
     }
 
@@ -195,7 +195,7 @@ impl Processes {
     }
 
     /// What may come next, each with what is left then.
-    pub fn fronts(&mut self, id: ProcessId) -> Vec<(Deed, ProcessId)> {
+    pub fn fronts(&mut self, id: ProcessId) -> Vec<(ProcessStep, ProcessId)> {
         match self.all[id].clone() {
             Process::Done => Vec::new(),
             Process::Deed(deed) => vec![(deed, self.done())],
@@ -219,7 +219,7 @@ impl Processes {
     }
 
     /// What comes next replaced by a process.
-    pub fn replaced(&mut self, expansion: ProcessId, deed: &Deed, id: ProcessId) -> ProcessId {
+    pub fn replaced(&mut self, expansion: ProcessId, deed: &ProcessStep, id: ProcessId) -> ProcessId {
         match self.all[id].clone() {
             Process::Done => id,
             Process::Deed(known) => {
@@ -250,7 +250,7 @@ impl Processes {
 /// The values of a message's parameters, and its sender.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Binding {
-    pub parameters: Vec<(String, i32, Type)>,
+    pub parameters: Vec<(String, i32, ValueType)>,
     pub sender: Option<InstanceId>,
     /// The operation that is being carried out for a waiting caller.
     pub call: Option<String>,

@@ -6,7 +6,7 @@ use super::body;
 use super::structure::InstanceId;
 use super::view::Objects;
 use crate::id::Id;
-use crate::log::{Column, Log, Row, Standing};
+use crate::log::{Column, Log, LogRow, ObjectStatus};
 use crate::model::{Machine, Model, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 use crate::replay::Run;
 use crate::system::{ComponentId, Config, EventId, Join, LabelId, RuleId, Step};
@@ -31,13 +31,14 @@ impl Objects {
     }
 
     /// What an object is like.
-    pub fn standing(&self, model: &Model, config: &Config, object: InstanceId) -> Standing {
-        let attribute = |(name, slot): (&str, &super::Slot)| (name.to_owned(), self.value_text(config, slot));
+    pub fn standing(&self, model: &Model, config: &Config, object: InstanceId) -> ObjectStatus {
+        let attribute =
+            |(name, slot): (&str, &super::AttributeSlot)| (name.to_owned(), self.value_text(config, slot));
         let waiting = self.waiting(config, object).into_iter().map(|(from, message)| match from {
             Some(from) => format!("{message} from {}", self.structure.objects[from].name),
             None => message,
         });
-        Standing {
+        ObjectStatus {
             states: self.states(model, config, object),
             active: self.active_with_outer(model, config, object),
             attributes: self.attributes(object).map(attribute).collect(),
@@ -51,7 +52,7 @@ impl Objects {
     pub fn remarks(&self, model: &Model, run: &Run, configs: &[Config]) -> Vec<Remark> {
         let mut remarks = Vec::new();
         let machines: Vec<InstanceId> = self.machines().collect();
-        let mut shown: Vec<Standing> = vec![Standing::default(); machines.len()];
+        let mut shown: Vec<ObjectStatus> = vec![ObjectStatus::default(); machines.len()];
         for (moment, config) in configs.iter().enumerate() {
             let step = moment.checked_sub(1).and_then(|before| run.steps.get(before));
             let lost = step.into_iter().flat_map(|step| &step.0).filter_map(|rule| self.lost.get(rule));
@@ -80,11 +81,12 @@ impl Objects {
     pub fn log(&self, model: &Model, run: &Run, configs: &[Config]) -> Log {
         let machines: Vec<InstanceId> = self.machines().collect();
         let standings = |config: &Config| {
-            machines.iter().map(|object| self.standing(model, config, *object)).collect::<Vec<Standing>>()
+            machines.iter().map(|object| self.standing(model, config, *object)).collect::<Vec<ObjectStatus>>()
         };
-        let first = configs.first().map(|config| Row { standings: standings(config), ..Row::default() });
+        let first =
+            configs.first().map(|config| LogRow { standings: standings(config), ..LogRow::default() });
         let column = |object: &InstanceId| machines.iter().position(|one| one == object);
-        let steps = run.steps.iter().zip(configs.iter().skip(1)).map(|(step, config)| Row {
+        let steps = run.steps.iter().zip(configs.iter().skip(1)).map(|(step, config)| LogRow {
             deed: self.deed(model, step),
             is_seen: self.system.events(step).next().is_some(),
             standings: standings(config),

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::guard::Compound;
-use super::path::Path;
-use super::process::{BindingId, Deed, ProcessId, Site};
-use super::send::Shown;
+use super::guard::CompoundTransition;
+use super::path::InvisiblePath;
+use super::process::{BindingId, EffectSite, ProcessId, ProcessStep};
+use super::send::SendStep;
 use super::structure::InstanceId;
 use crate::id::Id;
 use crate::model::{Completion, Steps, TransitionId, VertexId};
@@ -30,7 +30,7 @@ impl World<'_> {
     }
 
     /// The condition under which an object is at rest and nothing is broken.
-    pub fn at_rest(&mut self, object: InstanceId) -> Path {
+    pub fn at_rest(&mut self, object: InstanceId) -> InvisiblePath {
         let at = self.body(object).at;
         let mut facts = BTreeMap::from([(at, 0)]);
         let is_whole = self.terms.is(self.fault_variable, 0);
@@ -44,7 +44,7 @@ impl World<'_> {
         facts.insert(self.fault_variable, 0);
         let condition = self.terms.and(all);
         let done = self.body_mut(object).processes.done();
-        Path::new(condition, facts, done)
+        InvisiblePath::new(condition, facts, done)
     }
 
     /// The first states: entered before anything is seen, or in a step of its own if there is something to see or choose.
@@ -52,15 +52,15 @@ impl World<'_> {
         let regions: Vec<_> = self.body(object).machine.top_regions().collect();
         let parts: Vec<ProcessId> = regions
             .into_iter()
-            .map(|region| self.in_sequence(object, vec![Deed::EnterRegion(region)]))
+            .map(|region| self.in_sequence(object, vec![ProcessStep::EnterRegion(region)]))
             .collect();
         let whole = self.body_mut(object).processes.parallel(parts);
         let yes = self.terms.truth(true);
         let mut facts = BTreeMap::new();
         let own = self.variables.enumerate().map(|(id, variable)| (id, variable.initial));
         facts.extend(own);
-        let paths = self.settle(object, Path::new(yes, facts, whole));
-        let constants = |path: &Path| -> Option<Vec<(VariableId, i32)>> {
+        let paths = self.settle(object, InvisiblePath::new(yes, facts, whole));
+        let constants = |path: &InvisiblePath| -> Option<Vec<(VariableId, i32)>> {
             path.store
                 .iter()
                 .map(|(variable, term)| Some((*variable, self.terms.as_constant(*term)?)))
@@ -88,7 +88,7 @@ impl World<'_> {
     }
 
     /// The active vertices at the end of a path that begins with the machine.
-    pub fn start_of(&self, object: InstanceId, path: &Path) -> Vec<(VariableId, i32)> {
+    pub fn start_of(&self, object: InstanceId, path: &InvisiblePath) -> Vec<(VariableId, i32)> {
         let value = |variable: VariableId| {
             let term = path.store.get(&variable);
             term.and_then(|term| self.terms.as_constant(*term)).unwrap_or(self.variables[variable].initial)
@@ -101,7 +101,7 @@ impl World<'_> {
         let activities: Vec<(VertexId, VariableId)> =
             self.body(object).activities.iter().map(|(vertex, variable)| (*vertex, *variable)).collect();
         for (vertex, variable) in activities {
-            let site = Site::Activity(vertex);
+            let site = EffectSite::Activity(vertex);
             let count = self.body(object).effects(site).len();
             let place = self.body(object).machine.vertices[vertex].place;
             let none = BindingId::from_index(0);
@@ -112,15 +112,17 @@ impl World<'_> {
                 let condition = self.terms.and([is_whole, is_here]);
                 let facts = BTreeMap::from([(variable, now), (self.fault_variable, 0)]);
                 let done = self.body_mut(object).processes.done();
-                for (path, is_met) in self.goes_now(object, Path::new(condition, facts, done), site, at) {
+                for (path, is_met) in
+                    self.goes_now(object, InvisiblePath::new(condition, facts, done), site, at)
+                {
                     let deed = match is_met {
-                        true => Deed::Group(site, at, at + 1, none),
-                        false => Deed::Effect(site, at, none),
+                        true => ProcessStep::Group(site, at, at + 1, none),
+                        false => ProcessStep::Effect(site, at, none),
                     };
-                    let mut deeds = vec![deed, Deed::Set(variable, now + 1)];
-                    deeds.extend((at + 1 == count).then_some(Deed::Complete(vertex)));
+                    let mut deeds = vec![deed, ProcessStep::Set(variable, now + 1)];
+                    deeds.extend((at + 1 == count).then_some(ProcessStep::Complete(vertex)));
                     let rest = self.in_sequence(object, deeds);
-                    for shown in self.advance(object, Path { rest, ..path }) {
+                    for shown in self.advance(object, InvisiblePath { rest, ..path }) {
                         let component = self.body(object).component;
                         self.rule(component, shown.path, shown.event, shown.join, None, place);
                     }
@@ -141,7 +143,7 @@ impl World<'_> {
             let condition = self.terms.and([is_whole, is_here]);
             let facts = BTreeMap::from([(variable, at as i32), (self.fault_variable, 0)]);
             let place = self.body(object).machine.place;
-            for shown in self.advance(object, Path::new(condition, facts, rest)) {
+            for shown in self.advance(object, InvisiblePath::new(condition, facts, rest)) {
                 self.emit(object, shown, &[], place);
             }
         }
@@ -149,8 +151,14 @@ impl World<'_> {
     }
 
     /// Adds a rule of an object: what is left to do becomes its place.
-    pub fn emit(&mut self, object: InstanceId, shown: Shown, set: &[Compound], place: Place) -> RuleId {
-        let Shown { path, event, join } = shown;
+    pub fn emit(
+        &mut self,
+        object: InstanceId,
+        shown: SendStep,
+        set: &[CompoundTransition],
+        place: Place,
+    ) -> RuleId {
+        let SendStep { path, event, join } = shown;
         let component = self.body(object).component;
         let at = self.place_of(object, path.rest);
         let rule = self.rule(component, path, event, join, Some((self.body(object).at, at)), place);
@@ -165,7 +173,7 @@ impl World<'_> {
     pub fn rule(
         &mut self,
         component: ComponentId,
-        path: Path,
+        path: InvisiblePath,
         event: Option<EventId>,
         join: Join,
         at: Option<(VariableId, i32)>,
@@ -228,7 +236,7 @@ impl World<'_> {
     }
 
     /// Where the first transition of a set stands.
-    pub fn place(&self, object: InstanceId, set: &[Compound]) -> Place {
+    pub fn place(&self, object: InstanceId, set: &[CompoundTransition]) -> Place {
         let machine = self.body(object).machine;
         set.first().map_or(machine.place, |one| machine.transitions[one.transition].place)
     }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use super::World;
 use super::body::{self, MOST_DEPTH};
-use super::guard::{Compound, Guess, MOST_COMBINATIONS};
-use super::message::Ground;
-use super::process::{Deed, ProcessId};
+use super::guard::{CompoundTransition, Guess, MOST_COMBINATIONS};
+use super::message::GroundMessage;
+use super::process::{ProcessId, ProcessStep};
 use super::route;
 use super::structure::InstanceId;
 use crate::model::{RegionId, TransitionId, TransitionKind, Trigger, VertexId};
@@ -20,7 +20,7 @@ use crate::system::TermId;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stimulus {
     /// A message.
-    Message(Ground),
+    Message(GroundMessage),
     /// A state has completed.
     Completion(VertexId),
     /// Time has passed, or a condition has become true, for one transition.
@@ -29,11 +29,11 @@ pub(super) enum Stimulus {
 
 /// What may fire in a region, or in a state, if guards in prose are decided in one way.
 #[derive(Clone, Debug)]
-struct Options {
+struct FiringOptions {
     /// Sets that fire together and leave nothing around the region, each with its condition.
-    staying: Vec<(TermId, Vec<Compound>)>,
+    staying: Vec<(TermId, Vec<CompoundTransition>)>,
     /// Transitions that leave a state around the region.
-    leaving: Vec<(TermId, Compound)>,
+    leaving: Vec<(TermId, CompoundTransition)>,
     /// Nothing is enabled.
     none: TermId,
     /// Nothing that stays is enabled.
@@ -46,7 +46,7 @@ struct Options {
 #[derive(Clone, Debug)]
 pub(super) struct Firings {
     /// Sets of transitions, each with its condition.
-    pub sets: Vec<(TermId, Vec<Compound>)>,
+    pub sets: Vec<(TermId, Vec<CompoundTransition>)>,
     /// Nothing fires, and nothing keeps the message for later.
     pub none: TermId,
     /// A state keeps the message for later.
@@ -60,7 +60,7 @@ impl World<'_> {
             Stimulus::Completion(vertex) => self.completion_options(object, *vertex),
             Stimulus::Message(_) | Stimulus::Spontaneous(_) => {
                 let regions: Vec<RegionId> = self.body(object).machine.top_regions().collect();
-                let inside: Vec<Vec<Options>> = regions
+                let inside: Vec<Vec<FiringOptions>> = regions
                     .into_iter()
                     .map(|region| self.region_options(object, region, stimulus, 0))
                     .collect();
@@ -68,8 +68,8 @@ impl World<'_> {
                 combinations.into_iter().map(|options| self.combined(options, &[])).collect()
             }
         };
-        let mut sets: Vec<(Vec<Compound>, Vec<TermId>)> = Vec::new();
-        let mut known: BTreeMap<Vec<Compound>, usize> = BTreeMap::new();
+        let mut sets: Vec<(Vec<CompoundTransition>, Vec<TermId>)> = Vec::new();
+        let mut known: BTreeMap<Vec<CompoundTransition>, usize> = BTreeMap::new();
         let (mut none, mut deferred) = (Vec::new(), Vec::new());
         for one in options {
             let goes = self.terms.not(one.deferred);
@@ -84,16 +84,17 @@ impl World<'_> {
             none.push(self.terms.and([one.none, goes]));
             deferred.push(one.deferred);
         }
-        let whole = |(set, conditions): (Vec<Compound>, Vec<TermId>)| (self.terms.or(conditions), set);
+        let whole =
+            |(set, conditions): (Vec<CompoundTransition>, Vec<TermId>)| (self.terms.or(conditions), set);
         let sets = sets.into_iter().map(whole).collect();
         Firings { sets, none: self.terms.or(none), deferred: self.terms.or(deferred) }
     }
 
     /// What may fire when a state has completed.
-    fn completion_options(&mut self, object: InstanceId, vertex: VertexId) -> Vec<Options> {
+    fn completion_options(&mut self, object: InstanceId, vertex: VertexId) -> Vec<FiringOptions> {
         let no = self.terms.truth(false);
-        let alone = |(condition, compound): (TermId, Compound)| (condition, vec![compound]);
-        let options = |own: Guess| Options {
+        let alone = |(condition, compound): (TermId, CompoundTransition)| (condition, vec![compound]);
+        let options = |own: Guess| FiringOptions {
             staying: own.enabled.into_iter().map(alone).collect(),
             leaving: Vec::new(),
             none: own.none,
@@ -110,16 +111,16 @@ impl World<'_> {
         region: RegionId,
         stimulus: &Stimulus,
         depth: usize,
-    ) -> Vec<Options> {
+    ) -> Vec<FiringOptions> {
         let [yes, no] = [true, false].map(|truth| self.terms.truth(truth));
         if !self.concerns(object, region, stimulus) {
             let (staying, leaving) = (Vec::new(), Vec::new());
-            return vec![Options { staying, leaving, none: yes, none_staying: yes, deferred: no }];
+            return vec![FiringOptions { staying, leaving, none: yes, none_staying: yes, deferred: no }];
         }
         let body = self.body(object);
         let variable = body.regions[region];
         let vertices: Vec<VertexId> = body.machine.regions[region].vertices.clone();
-        let mut states: Vec<(TermId, Vec<Options>)> = Vec::new();
+        let mut states: Vec<(TermId, Vec<FiringOptions>)> = Vec::new();
         for vertex in vertices {
             let value = self.body(object).values[vertex];
             if value == 0 {
@@ -138,7 +139,7 @@ impl World<'_> {
     }
 
     /// What may fire in the state that is active, in one of the ways to decide its guards.
-    fn one_of(&mut self, states: &[(TermId, Vec<Options>)], guess: usize) -> Options {
+    fn one_of(&mut self, states: &[(TermId, Vec<FiringOptions>)], guess: usize) -> FiringOptions {
         let (mut staying, mut leaving) = (Vec::new(), Vec::new());
         let (mut none, mut none_staying, mut deferred) = (Vec::new(), Vec::new(), Vec::new());
         let mut others = Vec::new();
@@ -160,7 +161,7 @@ impl World<'_> {
             deferred.push(self.terms.and([*is_active, options.deferred]));
         }
         let inactive = self.terms.and(others);
-        Options {
+        FiringOptions {
             staying,
             leaving,
             none: self.terms.or(none.into_iter().chain([inactive])),
@@ -198,11 +199,11 @@ impl World<'_> {
         vertex: VertexId,
         stimulus: &Stimulus,
         depth: usize,
-    ) -> Vec<Options> {
+    ) -> Vec<FiringOptions> {
         let body = self.body(object);
         let regions =
             body::state(body.machine, vertex).map(|state| state.regions.clone()).unwrap_or_default();
-        let inside: Vec<Vec<Options>> =
+        let inside: Vec<Vec<FiringOptions>> =
             regions.iter().map(|inner| self.region_options(object, *inner, stimulus, depth + 1)).collect();
         let joins = self.joins_inside(object, &regions, stimulus);
         let combinations = self.combinations(inside);
@@ -224,7 +225,13 @@ impl World<'_> {
     }
 
     /// A state's own transitions fire only where nothing inside of it is enabled.
-    fn with_own(&mut self, object: InstanceId, region: RegionId, inner: &Options, own: &Guess) -> Options {
+    fn with_own(
+        &mut self,
+        object: InstanceId,
+        region: RegionId,
+        inner: &FiringOptions,
+        own: &Guess,
+    ) -> FiringOptions {
         let inner_sets = inner.staying.iter().map(|(condition, _)| *condition);
         let inner_any: Vec<TermId> =
             inner_sets.chain(inner.leaving.iter().map(|(condition, _)| *condition)).collect();
@@ -241,7 +248,7 @@ impl World<'_> {
             let is_off = self.terms.or([is_off, own.none, inner_any]);
             options.push((self.terms.and([*condition, inner.none]), compound, is_off));
         }
-        let mut staying: Vec<(TermId, Vec<Compound>)> = Vec::new();
+        let mut staying: Vec<(TermId, Vec<CompoundTransition>)> = Vec::new();
         for (condition, set) in &inner.staying {
             staying.push((self.terms.and([*condition, own.valid]), set.clone()));
         }
@@ -256,7 +263,7 @@ impl World<'_> {
                 false => leaving.push((condition, compound.clone())),
             }
         }
-        Options {
+        FiringOptions {
             staying,
             leaving,
             none: self.terms.and([inner.none, own.none]),
@@ -266,11 +273,12 @@ impl World<'_> {
     }
 
     /// One way for each region, in all combinations.
-    fn combinations(&mut self, regions: Vec<Vec<Options>>) -> Vec<Vec<Options>> {
-        let mut all: Vec<Vec<Options>> = vec![Vec::new()];
+    fn combinations(&mut self, regions: Vec<Vec<FiringOptions>>) -> Vec<Vec<FiringOptions>> {
+        let mut all: Vec<Vec<FiringOptions>> = vec![Vec::new()];
         for ways in regions {
             self.is_too_large |= all.len() * ways.len() > MOST_COMBINATIONS;
-            let with = |some: &Vec<Options>, way: &Options| some.iter().chain([way]).cloned().collect();
+            let with =
+                |some: &Vec<FiringOptions>, way: &FiringOptions| some.iter().chain([way]).cloned().collect();
             let longer = all.iter().flat_map(|some| ways.iter().map(move |way| with(some, way)));
             all = longer.take(MOST_COMBINATIONS).collect();
         }
@@ -278,7 +286,7 @@ impl World<'_> {
     }
 
     /// Whether firing a transition leaves nothing around a region.
-    pub fn stays_in(&self, object: InstanceId, region: RegionId, compound: &Compound) -> bool {
+    pub fn stays_in(&self, object: InstanceId, region: RegionId, compound: &CompoundTransition) -> bool {
         if compound.parks {
             return true;
         }
@@ -303,9 +311,13 @@ impl World<'_> {
     }
 
     /// What orthogonal regions do together; `joins` fire across them.
-    fn combined(&mut self, regions: Vec<Options>, joins: &[(TermId, Compound)]) -> Options {
-        let mut sets: Vec<(TermId, Vec<Compound>)> = vec![(self.terms.truth(true), Vec::new())];
-        let mut leaving: Vec<(TermId, Compound)> = joins.to_vec();
+    fn combined(
+        &mut self,
+        regions: Vec<FiringOptions>,
+        joins: &[(TermId, CompoundTransition)],
+    ) -> FiringOptions {
+        let mut sets: Vec<(TermId, Vec<CompoundTransition>)> = vec![(self.terms.truth(true), Vec::new())];
+        let mut leaving: Vec<(TermId, CompoundTransition)> = joins.to_vec();
         let join_conditions: Vec<TermId> = leaving.iter().map(|(condition, _)| *condition).collect();
         let none: Vec<TermId> = regions.iter().map(|options| options.none).collect();
         let none_staying: Vec<TermId> = regions.iter().map(|options| options.none_staying).collect();
@@ -331,11 +343,11 @@ impl World<'_> {
         let no_join = self.terms.not(any_join);
         let none = self.terms.and(none.into_iter().chain([no_join]));
         let none_staying = self.terms.and(none_staying);
-        Options { staying: sets, leaving, none, none_staying, deferred: self.terms.or(deferred) }
+        FiringOptions { staying: sets, leaving, none, none_staying, deferred: self.terms.or(deferred) }
     }
 
     /// A set of transitions that fire together as a process.
-    pub fn process(&mut self, object: InstanceId, set: &[Compound]) -> ProcessId {
+    pub fn process(&mut self, object: InstanceId, set: &[CompoundTransition]) -> ProcessId {
         let parts: Vec<ProcessId> = set
             .iter()
             .map(|compound| {
@@ -344,13 +356,13 @@ impl World<'_> {
                     .iter()
                     .map(|id| self.source_joined(object, *id, compound.binding))
                     .collect();
-                let deed = Deed::Segment(compound.transition, compound.via.clone(), compound.binding);
+                let deed = ProcessStep::Segment(compound.transition, compound.via.clone(), compound.binding);
                 let rest = match compound.parks {
                     true => self.park(object, compound),
                     false => self.in_sequence(object, vec![deed]),
                 };
                 let around = self.around_joined(object, &compound.joined);
-                let around = self.in_sequence(object, around.into_iter().map(Deed::Leave).collect());
+                let around = self.in_sequence(object, around.into_iter().map(ProcessStep::Leave).collect());
                 let sound = self.sound_guards(object, compound.guarded(), compound.binding);
                 let sound = self.in_sequence(object, sound);
                 let processes = &mut self.body_mut(object).processes;

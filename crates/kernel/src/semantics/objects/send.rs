@@ -1,94 +1,102 @@
 //! Sends: what is seen of an object, and what it does to others (rule M3).
 
 use super::World;
-use super::data::{self, Type};
-use super::message::{Ground, Target};
-use super::path::Path;
-use super::process::{BindingId, Deed, ProcessId};
+use super::data::{self, ValueType};
+use super::message::{GroundMessage, MessageReceiver};
+use super::path::InvisiblePath;
+use super::process::{BindingId, ProcessId, ProcessStep};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
 use crate::model::{Send, Vertex, VertexKind};
 use crate::source::Place;
-use crate::system::{Event, EventId, EventKind, Join, Node, QueueOrder, TermId};
+use crate::system::{Event, EventId, EventKind, Join, QueueOrder, TermId, TermNode};
 
 /// A step under construction: a visible action, or none, and all that happens invisibly with it.
-pub(super) struct Shown {
-    pub path: Path,
+pub(super) struct SendStep {
+    pub path: InvisiblePath,
     pub event: Option<EventId>,
     pub join: Join,
 }
 
 impl World<'_> {
     /// What an object does next: the invisible, the first visible action, and what follows that invisibly.
-    pub fn advance(&mut self, object: InstanceId, path: Path) -> Vec<Shown> {
+    pub fn advance(&mut self, object: InstanceId, path: InvisiblePath) -> Vec<SendStep> {
         let mut all = Vec::new();
         for path in self.settle(object, path) {
             let fronts = self.body_mut(object).processes.fronts(path.rest);
             // A `do` that begins goes on beside what follows.
             let begins = self.begins_activity(object, &path);
             if fronts.is_empty() || path.fault.is_some() || begins {
-                all.push(Shown { path, event: None, join: Join::Alone });
+                all.push(SendStep { path, event: None, join: Join::Alone });
                 continue;
             }
             for (deed, left) in fronts {
-                for Shown { path, event, join } in self.show(object, &path, &deed, left) {
+                for SendStep { path, event, join } in self.show(object, &path, &deed, left) {
                     let settled = self.settle(object, path);
-                    all.extend(settled.into_iter().map(|path| Shown { path, event, join: join.clone() }));
+                    all.extend(settled.into_iter().map(|path| SendStep { path, event, join: join.clone() }));
                 }
             }
         }
         all
     }
 
-    pub fn begins_activity(&self, object: InstanceId, path: &Path) -> bool {
+    pub fn begins_activity(&self, object: InstanceId, path: &InvisiblePath) -> bool {
         let begun =
             |variable| path.store.get(variable).is_some_and(|term| self.terms.as_constant(*term) == Some(1));
         self.body(object).activities.values().any(begun)
     }
 
     /// The ways in which a visible deed happens.
-    pub fn show(&mut self, object: InstanceId, path: &Path, deed: &Deed, left: ProcessId) -> Vec<Shown> {
-        let after = Path { rest: left, ..path.clone() };
+    pub fn show(
+        &mut self,
+        object: InstanceId,
+        path: &InvisiblePath,
+        deed: &ProcessStep,
+        left: ProcessId,
+    ) -> Vec<SendStep> {
+        let after = InvisiblePath { rest: left, ..path.clone() };
         match deed {
-            Deed::Effect(site, at, binding) => {
+            ProcessStep::Effect(site, at, binding) => {
                 let effect = self.body(object).effects(*site).get(*at).cloned();
                 match effect.and_then(|effect| self.as_send(object, &effect)) {
                     Some((send, kept)) => self.send(object, after, &send, kept, *binding),
                     None => Vec::new(),
                 }
             }
-            Deed::Await(callee, operation, kept) => {
+            ProcessStep::Await(callee, operation, kept) => {
                 self.await_reply(object, &after, *callee, operation, kept.as_deref())
             }
-            Deed::Reply(caller, operation) => self.reply(object, &after, *caller, operation),
-            Deed::Group(site, from, to, binding) => self.meet(object, after, *site, *from, *to, *binding),
-            Deed::Address(site, from, told, binding) => {
+            ProcessStep::Reply(caller, operation) => self.reply(object, &after, *caller, operation),
+            ProcessStep::Group(site, from, to, binding) => {
+                self.meet(object, after, *site, *from, *to, *binding)
+            }
+            ProcessStep::Address(site, from, told, binding) => {
                 self.address(object, after, *site, *from, told, *binding)
             }
-            Deed::Terminate => vec![self.terminate(object, after)],
-            Deed::Set(..)
-            | Deed::Save(_)
-            | Deed::Forget(_)
-            | Deed::Leave(_)
-            | Deed::LeaveRegion(_)
-            | Deed::Enter(..)
-            | Deed::EnterRegion(_)
-            | Deed::Restore(..)
-            | Deed::Arrive(_)
-            | Deed::Segment(..)
-            | Deed::Decide(..)
-            | Deed::Gather(..)
-            | Deed::Check(..)
-            | Deed::Sound(..)
-            | Deed::Fork(..)
-            | Deed::Complete(_)
-            | Deed::Finish => Vec::new(),
+            ProcessStep::Terminate => vec![self.terminate(object, after)],
+            ProcessStep::Set(..)
+            | ProcessStep::Save(_)
+            | ProcessStep::Forget(_)
+            | ProcessStep::Leave(_)
+            | ProcessStep::LeaveRegion(_)
+            | ProcessStep::Enter(..)
+            | ProcessStep::EnterRegion(_)
+            | ProcessStep::Restore(..)
+            | ProcessStep::Arrive(_)
+            | ProcessStep::Segment(..)
+            | ProcessStep::Decide(..)
+            | ProcessStep::Gather(..)
+            | ProcessStep::Check(..)
+            | ProcessStep::Sound(..)
+            | ProcessStep::Fork(..)
+            | ProcessStep::Complete(_)
+            | ProcessStep::Finish => Vec::new(),
         }
     }
 
     /// The object ends: nothing of it is active, and nothing waits for it.
-    pub fn terminate(&mut self, object: InstanceId, mut path: Path) -> Shown {
+    pub fn terminate(&mut self, object: InstanceId, mut path: InvisiblePath) -> SendStep {
         let body = self.body(object);
         let mut cleared: Vec<_> = body.regions.iter().copied().collect();
         cleared.extend(body.activities.values());
@@ -101,22 +109,22 @@ impl World<'_> {
         path.rest = self.body_mut(object).processes.done();
         let name = &self.structure.objects[object].name;
         let event = Event::termination(component, name);
-        Shown { path, event: Some(self.event(event)), join: Join::Alone }
+        SendStep { path, event: Some(self.event(event)), join: Join::Alone }
     }
 
     /// The ways in which one message is sent.
     pub fn send(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         send: &Send,
         kept: Option<String>,
         binding: BindingId,
-    ) -> Vec<Shown> {
+    ) -> Vec<SendStep> {
         let mut all = Vec::new();
         for (path, values) in self.argued(object, path, send, binding) {
             if path.fault.is_some() {
-                all.push(Shown { path, event: None, join: Join::Alone });
+                all.push(SendStep { path, event: None, join: Join::Alone });
                 continue;
             }
             for (path, to) in self.aimed(object, path, send, binding) {
@@ -128,13 +136,17 @@ impl World<'_> {
                     Receiver::Outside(name) => {
                         let kind = if self.is_rendezvous() { EventKind::Rendezvous } else { EventKind::Send };
                         let event = self.told(Some(object), None, name.as_deref(), &send.name, &values, kind);
-                        all.push(Shown { path, event: Some(event), join: Join::Alone });
+                        all.push(SendStep { path, event: Some(event), join: Join::Alone });
                     }
                     Receiver::Nobody => {
                         let owner = &self.structure.objects[object].name;
                         let text = format!("{owner} sends {} to nobody", send.name);
                         let fault = Some(self.fault(FaultKind::Nobody, text, send.place));
-                        all.push(Shown { path: Path { fault, ..path }, event: None, join: Join::Alone });
+                        all.push(SendStep {
+                            path: InvisiblePath { fault, ..path },
+                            event: None,
+                            join: Join::Alone,
+                        });
                     }
                 }
             }
@@ -146,33 +158,33 @@ impl World<'_> {
     pub fn waiting_for(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         to: InstanceId,
         name: &str,
         kept: Option<String>,
-    ) -> Path {
+    ) -> InvisiblePath {
         let waits = self.is_call(Some(object), name) && self.desks.contains_key(&to) && to != object;
         if !waits {
             return path;
         }
-        let wait = self.in_sequence(object, vec![Deed::Await(to, name.to_owned(), kept)]);
+        let wait = self.in_sequence(object, vec![ProcessStep::Await(to, name.to_owned(), kept)]);
         let rest = self.body_mut(object).processes.then(wait, path.rest);
-        Path { rest, ..path }
+        InvisiblePath { rest, ..path }
     }
 
     /// The values of a send's arguments, each way with its condition.
     pub fn argued(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         send: &Send,
         binding: BindingId,
-    ) -> Vec<(Path, Vec<Option<i32>>)> {
+    ) -> Vec<(InvisiblePath, Vec<Option<i32>>)> {
         let types = self.signatures.get(&send.name).cloned().unwrap_or_default();
         let arguments = send.arguments.as_deref().unwrap_or_default();
         let values = arguments.iter().filter_map(|argument| argument.value.as_ref());
         let [path, broken] = self.sound(object, path, values, binding, send.place);
-        let mut ways: Vec<(Path, Vec<Option<i32>>)> =
+        let mut ways: Vec<(InvisiblePath, Vec<Option<i32>>)> =
             path.into_iter().map(|path| (path, Vec::new())).collect();
         for (at, kind) in types.iter().enumerate() {
             let Some(kind) = kind else {
@@ -192,7 +204,7 @@ impl World<'_> {
                     continue;
                 };
                 let known = match self.terms.node(typed.term) {
-                    Node::Variable(variable) => self.constants.get(variable).copied(),
+                    TermNode::Variable(variable) => self.constants.get(variable).copied(),
                     _ => None,
                 };
                 for value in (low..=high).filter(|value| known.is_none_or(|known| known == *value)) {
@@ -202,8 +214,10 @@ impl World<'_> {
                 }
                 let fits = self.within(typed.term, low, high);
                 let misfit = self.terms.not(fits);
-                let narrow = matches!(typed.kind, Type::Range(least, most) if low <= least && most <= high);
-                if let Some(mut broken) = self.given(&path, misfit).filter(|_| !narrow && *kind != Type::Bool)
+                let narrow =
+                    matches!(typed.kind, ValueType::Range(least, most) if low <= least && most <= high);
+                if let Some(mut broken) =
+                    self.given(&path, misfit).filter(|_| !narrow && *kind != ValueType::Bool)
                 {
                     let owner = &self.structure.objects[object].name;
                     let text = format!("{owner} sends {} with a value outside of {low}..{high}", send.name);
@@ -221,17 +235,17 @@ impl World<'_> {
     pub fn aimed(
         &mut self,
         object: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         send: &Send,
         binding: BindingId,
-    ) -> Vec<(Path, Receiver)> {
+    ) -> Vec<(InvisiblePath, Receiver)> {
         let sender = self.body(object).bindings[binding.index()].sender;
         match self.target(object, send, sender) {
-            Target::Objects(all) | Target::Anyone(all) => {
+            MessageReceiver::Objects(all) | MessageReceiver::Anyone(all) => {
                 all.into_iter().map(|to| (path.clone(), Receiver::Object(to))).collect()
             }
-            Target::Outside(name) => vec![(path, Receiver::Outside(name))],
-            Target::Attribute(name) => {
+            MessageReceiver::Outside(name) => vec![(path, Receiver::Outside(name))],
+            MessageReceiver::Attribute(name) => {
                 let variable = self.body(object).attributes[&name].variable;
                 let value = self.current(&path, variable);
                 let nobody = [(0, Receiver::Nobody)];
@@ -257,31 +271,37 @@ impl World<'_> {
     pub fn deliver(
         &mut self,
         from: InstanceId,
-        path: Path,
+        path: InvisiblePath,
         to: InstanceId,
         name: &str,
         values: &[Option<i32>],
         place: Place,
-    ) -> Vec<Shown> {
+    ) -> Vec<SendStep> {
         let is_met = self.is_rendezvous();
         let kind = if is_met { EventKind::Rendezvous } else { EventKind::Send };
         let event = Some(self.told(Some(from), Some(to), None, name, values, kind));
         if self.bodies[to].is_none() || is_met {
-            return vec![Shown { path, event, join: Join::Alone }];
+            return vec![SendStep { path, event, join: Join::Alone }];
         }
-        let ground = Ground { from: Some(from), name: name.to_owned(), values: values.to_vec() };
+        let ground = GroundMessage { from: Some(from), name: name.to_owned(), values: values.to_vec() };
         let paths = self.put(path, to, &ground, place);
         paths
             .into_iter()
             .map(|path| {
                 let event = if path.fault.is_some() { None } else { event };
-                Shown { path, event, join: Join::Alone }
+                SendStep { path, event, join: Join::Alone }
             })
             .collect()
     }
 
     /// Puts a message where it waits; that there is no room is a fault.
-    pub fn put(&mut self, path: Path, to: InstanceId, ground: &Ground, place: Place) -> Vec<Path> {
+    pub fn put(
+        &mut self,
+        path: InvisiblePath,
+        to: InstanceId,
+        ground: &GroundMessage,
+        place: Place,
+    ) -> Vec<InvisiblePath> {
         let Some(number) = self.messages[to].iter().position(|known| known == ground) else {
             return vec![path];
         };
@@ -350,7 +370,7 @@ impl World<'_> {
     }
 
     /// Whether an object has terminated; `None` if it never does.
-    pub fn is_terminated(&mut self, object: InstanceId, path: &Path) -> Option<TermId> {
+    pub fn is_terminated(&mut self, object: InstanceId, path: &InvisiblePath) -> Option<TermId> {
         let body = self.body(object);
         let machine = body.machine;
         let terminates = |vertex: &Vertex| vertex.kind == VertexKind::Terminate;

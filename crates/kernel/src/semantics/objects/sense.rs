@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::data::{Scope, Type, Typed, Unfit, reference, truth};
+use super::data::{ExpressionScope, Typed, Unfit, ValueType, reference, truth};
 use super::structure::InstanceId;
 use super::view::Objects;
 use crate::model::{Condition, Expression, Model};
@@ -129,7 +129,7 @@ impl Speaker<'_> {
 
     /// That the only one nearby that has such a state is in it.
     fn near_state(&mut self, name: &str) -> Option<TermId> {
-        self.only(self.near, name).filter(|known| known.kind == Type::Bool).map(|known| known.term)
+        self.only(self.near, name).filter(|known| known.kind == ValueType::Bool).map(|known| known.term)
     }
 
     /// What only one of some objects knows.
@@ -137,7 +137,7 @@ impl Speaker<'_> {
         let attributes = self.attributes(of, name);
         let of: BTreeSet<InstanceId> = of.iter().copied().collect();
         let states = of.into_iter().filter_map(|object| self.state(object, name));
-        let states: Vec<Typed> = states.map(|term| Typed { term, kind: Type::Bool }).collect();
+        let states: Vec<Typed> = states.map(|term| Typed { term, kind: ValueType::Bool }).collect();
         match (attributes.as_slice(), states.as_slice()) {
             ([only], []) | ([], [only]) => Some(only.clone()),
             (_, _) => None,
@@ -159,7 +159,7 @@ impl Speaker<'_> {
         });
         known.map(|(enumeration, value)| Typed {
             term: self.objects.system.terms.constant(value),
-            kind: Type::Enumeration(enumeration),
+            kind: ValueType::Enumeration(enumeration),
         })
     }
 
@@ -168,7 +168,7 @@ impl Speaker<'_> {
             "none" | "null" | "nil" => 0,
             name => reference(self.objects.named(name)?),
         };
-        Some(Typed { term: self.objects.system.terms.constant(value), kind: Type::Object })
+        Some(Typed { term: self.objects.system.terms.constant(value), kind: ValueType::Object })
     }
 
     /// Whether some part of an expression means something, or must.
@@ -200,13 +200,13 @@ fn words(expression: &Expression) -> Option<&[String]> {
     }
 }
 
-impl Scope for Speaker<'_> {
+impl ExpressionScope for Speaker<'_> {
     fn terms(&mut self) -> &mut Terms {
         &mut self.objects.system.terms
     }
 
     fn name(&mut self, path: &[String]) -> Option<Typed> {
-        let state = |term: TermId| Typed { term, kind: Type::Bool };
+        let state = |term: TermId| Typed { term, kind: ValueType::Bool };
         match path {
             [] => None,
             [name] => self
@@ -243,9 +243,9 @@ impl Scope for Speaker<'_> {
         let term = match object {
             Some(object) => self.state(object, &name),
             None => self.own_state(&name).or_else(|| self.near_state(&name)).or_else(|| {
-                self.anywhere(&name).filter(|known| known.kind == Type::Bool).map(|known| known.term)
+                self.anywhere(&name).filter(|known| known.kind == ValueType::Bool).map(|known| known.term)
             }),
         };
-        term.map(|term| Typed { term, kind: Type::Bool })
+        term.map(|term| Typed { term, kind: ValueType::Bool })
     }
 }

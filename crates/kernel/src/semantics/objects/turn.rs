@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::World;
 use super::body::{self, MOST_DEPTH};
 use super::guard::Alternatives;
-use super::path::Path;
-use super::process::{Aim, BindingId, Deed};
+use super::path::InvisiblePath;
+use super::process::{BindingId, ProcessStep, TransitionAim};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
@@ -19,10 +19,10 @@ impl World<'_> {
     pub fn leave_region(
         &mut self,
         object: InstanceId,
-        path: &Path,
-        deed: &Deed,
+        path: &InvisiblePath,
+        deed: &ProcessStep,
         region: RegionId,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         let body = self.body(object);
         let variable = body.regions[region];
         let machine = body.machine;
@@ -54,8 +54,8 @@ impl World<'_> {
             let Some(path) = self.given(path, is_it) else { continue };
             let is_state = is_vertex(value) && body::state(self.body(object).machine, vertex).is_some();
             let then = match is_state {
-                true => vec![Deed::Leave(vertex)],
-                false => vec![Deed::Save(region), Deed::Set(variable, 0)],
+                true => vec![ProcessStep::Leave(vertex)],
+                false => vec![ProcessStep::Save(region), ProcessStep::Set(variable, 0)],
             };
             let expansion = self.in_sequence(object, then);
             paths.push(self.expanded(object, &path, deed, expansion));
@@ -76,16 +76,16 @@ impl World<'_> {
     }
 
     /// What happens when a region is left in which no state does anything on its way out, whatever is active there.
-    fn leave_silently(&self, object: InstanceId, region: RegionId) -> Vec<Deed> {
+    fn leave_silently(&self, object: InstanceId, region: RegionId) -> Vec<ProcessStep> {
         let body = self.body(object);
         let mut deeds = Vec::new();
         for region in body.regions_within(region) {
             for vertex in &body.machine.regions[region].vertices {
-                deeds.extend(body.activities.get(vertex).map(|activity| Deed::Set(*activity, 0)));
+                deeds.extend(body.activities.get(vertex).map(|activity| ProcessStep::Set(*activity, 0)));
                 let is_awaited = body.pool.len() > 1 && body.completing.contains_key(vertex);
-                deeds.extend(is_awaited.then_some(Deed::Forget(*vertex)));
+                deeds.extend(is_awaited.then_some(ProcessStep::Forget(*vertex)));
             }
-            deeds.extend([Deed::Save(region), Deed::Set(body.regions[region], 0)]);
+            deeds.extend([ProcessStep::Save(region), ProcessStep::Set(body.regions[region], 0)]);
         }
         deeds
     }
@@ -94,15 +94,15 @@ impl World<'_> {
     pub fn restore(
         &mut self,
         object: InstanceId,
-        path: &Path,
-        deed: &Deed,
+        path: &InvisiblePath,
+        deed: &ProcessStep,
         region: RegionId,
         is_deep: bool,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         let body = self.body(object);
         let machine = body.machine;
         let Some(history) = body.histories.get(&region).copied() else {
-            let expansion = self.in_sequence(object, vec![Deed::EnterRegion(region)]);
+            let expansion = self.in_sequence(object, vec![ProcessStep::EnterRegion(region)]);
             return vec![self.expanded(object, path, deed, expansion)];
         };
         let states: Vec<(VertexId, i32)> = machine.regions[region]
@@ -139,11 +139,11 @@ impl World<'_> {
     pub fn decide(
         &mut self,
         object: InstanceId,
-        path: &Path,
-        deed: &Deed,
+        path: &InvisiblePath,
+        deed: &ProcessStep,
         vertex: VertexId,
         binding: BindingId,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         let outgoing = self.body(object).outgoing[vertex].clone();
         let options = self.alternatives(object, Some(path), &outgoing, binding);
         let mut paths = Vec::new();
@@ -151,7 +151,7 @@ impl World<'_> {
             let Some(mut path) = self.given(path, condition) else { continue };
             path.chosen.insert(transition);
             let sound = self.sound_guards(object, [transition], binding).into_iter();
-            let deeds = sound.chain([Deed::Segment(transition, Vec::new(), binding)]).collect();
+            let deeds = sound.chain([ProcessStep::Segment(transition, Vec::new(), binding)]).collect();
             let expansion = self.in_sequence(object, deeds);
             paths.push(self.expanded(object, &path, deed, expansion));
         }
@@ -171,11 +171,11 @@ impl World<'_> {
     pub fn gather(
         &mut self,
         object: InstanceId,
-        path: &Path,
-        deed: &Deed,
+        path: &InvisiblePath,
+        deed: &ProcessStep,
         join: VertexId,
         binding: BindingId,
-    ) -> Vec<Path> {
+    ) -> Vec<InvisiblePath> {
         let outgoing = self.body(object).outgoing[join].clone();
         let Alternatives { enabled, none } = self.alternatives(object, Some(path), &outgoing, binding);
         let all = self.gathered(object, Some(path), join, None);
@@ -185,12 +185,12 @@ impl World<'_> {
         let parked = body.parked.keys().filter(|id| body.machine.transitions[**id].target == join);
         let parked: Vec<TransitionId> = parked.copied().collect();
         let regions: BTreeSet<RegionId> = parked.iter().map(|id| body.region_of_source(*id)).collect();
-        let over = regions.iter().map(|region| Deed::Set(body.regions[*region], 0));
-        let around = self.around_joined(object, &parked).into_iter().map(Deed::Leave);
-        let before: Vec<Deed> = around.chain(over).collect();
+        let over = regions.iter().map(|region| ProcessStep::Set(body.regions[*region], 0));
+        let around = self.around_joined(object, &parked).into_iter().map(ProcessStep::Leave);
+        let before: Vec<ProcessStep> = around.chain(over).collect();
         let mut ways = vec![(waits, Vec::new())];
         for (condition, transition) in enabled {
-            let segment = Deed::Segment(transition, Vec::new(), binding);
+            let segment = ProcessStep::Segment(transition, Vec::new(), binding);
             let sound = self.sound_guards(object, [transition], binding).into_iter();
             let deeds = sound.chain(before.iter().cloned()).chain([segment]).collect();
             ways.push((self.terms.and([all, condition]), deeds));
@@ -209,7 +209,7 @@ impl World<'_> {
     pub fn gathered(
         &mut self,
         object: InstanceId,
-        path: Option<&Path>,
+        path: Option<&InvisiblePath>,
         join: VertexId,
         apart: Option<RegionId>,
     ) -> TermId {
@@ -234,9 +234,14 @@ impl World<'_> {
     }
 
     /// Aims that lie in a region.
-    pub fn aims_in(&self, object: InstanceId, region: RegionId, aims: &[Aim]) -> Vec<Aim> {
+    pub fn aims_in(
+        &self,
+        object: InstanceId,
+        region: RegionId,
+        aims: &[TransitionAim],
+    ) -> Vec<TransitionAim> {
         let machine = self.body(object).machine;
-        let is_inside = |aim: &&Aim| body::regions_around(machine, aim.target).contains(&region);
+        let is_inside = |aim: &&TransitionAim| body::regions_around(machine, aim.target).contains(&region);
         aims.iter().filter(is_inside).take(MOST_DEPTH).cloned().collect()
     }
 }

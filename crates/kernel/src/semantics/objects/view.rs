@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::body::{self, Body, Slot};
-use super::data::{Enumerations, Type};
+use super::body::{self, AttributeSlot, ObjectBody};
+use super::data::{Enumerations, ValueType};
 use super::message::Signatures;
 use super::open::OpenUse;
-use super::path::Path;
+use super::path::InvisiblePath;
 use super::structure::{InstanceId, Structure};
 use crate::id::{Id, IdVec};
 use crate::model::{
@@ -15,7 +15,9 @@ use crate::model::{
 };
 use crate::replay::Run;
 use crate::source::Place;
-use crate::system::{ComponentId, Config, EventId, QueueOrder, Role, RuleId, System, TermId, VariableId};
+use crate::system::{
+    ComponentId, Config, EventId, QueueOrder, RuleId, System, TermId, VariableId, VariableRole,
+};
 
 /// A system of objects.
 #[derive(Clone, Debug)]
@@ -39,12 +41,12 @@ pub struct Objects {
     /// The ways out of choices that are taken in a rule, or before the first one.
     pub chosen: BTreeMap<Option<RuleId>, BTreeSet<(InstanceId, TransitionId)>>,
     /// The rules by which messages are received and lost.
-    pub lost: BTreeMap<RuleId, Lost>,
+    pub lost: BTreeMap<RuleId, LostMessage>,
     /// The sendings and receipts of replies to calls.
     pub replies: BTreeSet<EventId>,
     /// The transitions that depend on arguments whose values are not known.
     pub open: Vec<OpenUse>,
-    pub(super) layouts: IdVec<InstanceId, Option<Layout>>,
+    pub(super) layouts: IdVec<InstanceId, Option<ObjectLayout>>,
     pub(super) inboxes: IdVec<InstanceId, Waiting>,
     /// Intermediate states from which nothing is left but to reach a state.
     pub(super) arrivals: Arrivals,
@@ -93,7 +95,7 @@ pub enum FaultKind {
 
 /// A message that is received in a state in which nothing takes it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Lost {
+pub struct LostMessage {
     /// The receiver.
     pub object: InstanceId,
     /// The sender.
@@ -111,11 +113,11 @@ pub(super) type Arrivals = BTreeMap<(InstanceId, VertexId), Vec<(i32, TermId)>>;
 
 /// Where the state of an object lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Layout {
+pub(super) struct ObjectLayout {
     regions: IdVec<RegionId, VariableId>,
     values: IdVec<VertexId, i32>,
     at: VariableId,
-    attributes: BTreeMap<String, Slot>,
+    attributes: BTreeMap<String, AttributeSlot>,
 }
 
 /// The messages that may wait at an object, by their numbers in its queue.
@@ -126,9 +128,9 @@ pub(super) struct Waiting {
     senders: Vec<Option<InstanceId>>,
 }
 
-impl Layout {
-    pub fn of(body: &Body<'_>) -> Self {
-        Layout {
+impl ObjectLayout {
+    pub fn of(body: &ObjectBody<'_>) -> Self {
+        ObjectLayout {
             regions: body.regions.clone(),
             values: body.values.clone(),
             at: body.at,
@@ -241,7 +243,7 @@ impl World<'_> {
         for (object, process) in self.paused.clone() {
             let Some(place) = self.place_numbers.get(&(object, process)).copied() else { continue };
             let yes = self.terms.truth(true);
-            let shown = self.advance(object, Path::new(yes, BTreeMap::new(), process));
+            let shown = self.advance(object, InvisiblePath::new(yes, BTreeMap::new(), process));
             if shown.iter().any(|one| one.event.is_some() || one.join != crate::system::Join::Alone) {
                 continue;
             }
@@ -327,19 +329,19 @@ impl Objects {
     }
 
     /// An attribute of an object: its value and its type.
-    pub fn attribute(&mut self, object: InstanceId, name: &str) -> Option<(TermId, Type)> {
+    pub fn attribute(&mut self, object: InstanceId, name: &str) -> Option<(TermId, ValueType)> {
         let slot = self.layouts[object].as_ref()?.attributes.get(name)?.clone();
         Some((self.system.terms.variable(slot.variable), slot.kind))
     }
 
     /// The names of an object's attributes.
-    pub fn attributes(&self, object: InstanceId) -> impl Iterator<Item = (&str, &Slot)> {
+    pub fn attributes(&self, object: InstanceId) -> impl Iterator<Item = (&str, &AttributeSlot)> {
         let all = self.layouts[object].as_ref().map(|layout| &layout.attributes);
         all.into_iter().flatten().map(|(name, slot)| (name.as_str(), slot))
     }
 
     /// The types of a message's arguments, as far as they are known.
-    pub fn signature(&self, message: &str) -> &[Option<Type>] {
+    pub fn signature(&self, message: &str) -> &[Option<ValueType>] {
         self.signatures.get(message).map(Vec::as_slice).unwrap_or_default()
     }
 
@@ -384,7 +386,7 @@ impl Objects {
     fn region_text(
         &self,
         machine: &Machine,
-        layout: &Layout,
+        layout: &ObjectLayout,
         config: &Config,
         region: RegionId,
         depth: usize,
@@ -494,7 +496,7 @@ impl Objects {
     }
 
     /// The value of an attribute as text.
-    pub fn value_text(&self, config: &Config, slot: &Slot) -> String {
+    pub fn value_text(&self, config: &Config, slot: &AttributeSlot) -> String {
         slot.kind.text(value(config, slot.variable), &self.enumerations, &self.structure)
     }
 
@@ -509,7 +511,7 @@ impl Objects {
 
     /// The variables that say that something is broken, in the order of their components.
     fn broken(&self) -> Vec<VariableId> {
-        let mut all: Vec<VariableId> = self.system.variables_for(Role::Fault).collect();
+        let mut all: Vec<VariableId> = self.system.variables_for(VariableRole::Fault).collect();
         all.sort_by_key(|variable| self.system.variables[*variable].owner);
         all
     }

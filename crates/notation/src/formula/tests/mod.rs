@@ -4,7 +4,7 @@ mod mistakes;
 mod random;
 
 use expect_test::{Expect, expect};
-use sequent_kernel::formula::{Atom, Direction, Formula, Node, Word};
+use sequent_kernel::formula::{Atom, Direction, Formula, FormulaNode, FormulaWord};
 use sequent_kernel::source::{FileId, Sources, Span};
 
 use super::*;
@@ -40,10 +40,12 @@ fn check(input: &str, expected: Expect) {
 
 fn grouped(formula: &Formula) -> String {
     match &formula.node {
-        Node::Constant(value) => value.to_string(),
-        Node::Atom(atom) => self::atom(atom),
-        Node::Unary(operator, part) => format!("({operator:?} {})", grouped(part)),
-        Node::Binary(operator, left, right) => format!("({} {operator:?} {})", grouped(left), grouped(right)),
+        FormulaNode::Constant(value) => value.to_string(),
+        FormulaNode::Atom(atom) => self::atom(atom),
+        FormulaNode::Unary(operator, part) => format!("({operator:?} {})", grouped(part)),
+        FormulaNode::Binary(operator, left, right) => {
+            format!("({} {operator:?} {})", grouped(left), grouped(right))
+        }
     }
 }
 
@@ -55,7 +57,7 @@ fn atom(atom: &Atom) -> String {
                 Some(Direction::Received) => "?",
                 None => "",
             };
-            let part = |name: &str, word: &Option<Word>| {
+            let part = |name: &str, word: &Option<FormulaWord>| {
                 word.as_ref().map_or(String::new(), |word| format!(" {name}={}", word.text))
             };
             let message = part("message", &pattern.message);
@@ -220,7 +222,7 @@ fn every_part_knows_its_place() {
             parts.push(at(text, part.place.0).to_owned());
             open.push(part);
         }
-        if let Node::Atom(Atom::Event(pattern)) = &next.node {
+        if let FormulaNode::Atom(Atom::Event(pattern)) = &next.node {
             let words = [&pattern.message, &pattern.from].into_iter().flatten();
             parts.extend(words.map(|word| format!("{} = {}", word.text, at(text, word.place.0))));
         }

@@ -22,8 +22,8 @@ const WORDS: &[&str] = &[
     "A",
 ];
 
-fn word(dice: &mut Random) -> Word {
-    Word { text: WORDS[dice.below(WORDS.len())].to_owned(), place: span("").into() }
+fn word(dice: &mut Random) -> FormulaWord {
+    FormulaWord { text: WORDS[dice.below(WORDS.len())].to_owned(), place: span("").into() }
 }
 
 fn random(dice: &mut Random, depth: usize) -> Formula {
@@ -32,19 +32,23 @@ fn random(dice: &mut Random, depth: usize) -> Formula {
     let binaries = [And, Or, Implies, Iff, Until, Release, WeakUntil, StrongRelease, Since, Trigger];
     let maybe = |dice: &mut Random| (dice.below(3) == 0).then(|| word(dice));
     let node = match (dice.below(6), depth) {
-        (0 | 1, 1..) => Node::Unary(unaries[dice.below(unaries.len())], Box::new(random(dice, depth - 1))),
+        (0 | 1, 1..) => {
+            FormulaNode::Unary(unaries[dice.below(unaries.len())], Box::new(random(dice, depth - 1)))
+        }
         (2..=4, 1..) => {
             let (left, right) = (random(dice, depth - 1), random(dice, depth - 1));
-            Node::Binary(binaries[dice.below(binaries.len())], Box::new(left), Box::new(right))
+            FormulaNode::Binary(binaries[dice.below(binaries.len())], Box::new(left), Box::new(right))
         }
         _ => match dice.below(8) {
-            0 => Node::Constant(dice.below(2) == 0),
-            1 => Node::Atom(Atom::In(word(dice), word(dice))),
-            2 => Node::Atom(Atom::Start),
-            3 => Node::Atom(Atom::End),
-            4 => Node::Atom(Atom::Data(crate::expression::parse("x + 1 >= -y * 2").expect("an expression"))),
-            5 => Node::Atom(Atom::Name(word(dice))),
-            _ => Node::Atom(Atom::Event(Pattern {
+            0 => FormulaNode::Constant(dice.below(2) == 0),
+            1 => FormulaNode::Atom(Atom::In(word(dice), word(dice))),
+            2 => FormulaNode::Atom(Atom::Start),
+            3 => FormulaNode::Atom(Atom::End),
+            4 => FormulaNode::Atom(Atom::Data(
+                crate::expression::parse("x + 1 >= -y * 2").expect("an expression"),
+            )),
+            5 => FormulaNode::Atom(Atom::Name(word(dice))),
+            _ => FormulaNode::Atom(Atom::Event(Pattern {
                 direction: [None, Some(Direction::Sent), Some(Direction::Received)][dice.below(3)],
                 message: maybe(dice),
                 from: maybe(dice),
@@ -72,7 +76,12 @@ fn other_tools_are_spoken() {
     let show = |text: &str| {
         let formula = parse(text, span(text)).expect("a formula");
         let one = |style| print_in(&formula, style).unwrap_or_else(|| "cannot be said".to_owned());
-        format!("{}\n{}\n{}", one(Style::Sequent), one(Style::Spin), one(Style::NuSmv))
+        format!(
+            "{}\n{}\n{}",
+            one(FormulaNotation::Sequent),
+            one(FormulaNotation::Spin),
+            one(FormulaNotation::NuSmv)
+        )
     };
     expect![[r#"
         G (sent("place order", from=a) -> F (received(ok, to=a) | "no luck")) & true
@@ -85,7 +94,7 @@ fn other_tools_are_spoken() {
         ((b V (a | b)) -> ((d U (c & d)) V (x mod 2 = 1)))"#]]
     .assert_eq(&show("a W b -> (c M d) R x % 2 = 1"));
     let deep = parse(&("a W (".repeat(60) + "a" + &")".repeat(60)), span("")).expect("a formula");
-    assert_eq!(print_in(&deep, Style::NuSmv), None);
+    assert_eq!(print_in(&deep, FormulaNotation::NuSmv), None);
     expect![[r#"
         G ("!a->b:m" -> O event(to=c)) & in(a, B)
         cannot be said

@@ -1,7 +1,7 @@
 //! A position in the text of a class diagram, and what can be taken from there.
 
 use crate::mermaid::text::{is_space, is_word};
-use crate::tree::class::Head;
+use crate::tree::class::RelationHead;
 
 /// A name as taken: its text with all blanks left out, and the type parameters between tildes.
 pub struct Taken {
@@ -12,8 +12,8 @@ pub struct Taken {
 }
 
 /// A relation's line and what stands at its ends.
-pub struct Line {
-    pub heads: [Head; 2],
+pub struct RelationLine {
+    pub heads: [RelationHead; 2],
     pub dashed: bool,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the line of a relation with its heads: `<|--`, `..>`, `o--*`.
-    pub fn take_relation(&mut self) -> Option<Line> {
+    pub fn take_relation(&mut self) -> Option<RelationLine> {
         let start = self.at;
         let tail = self.take_head();
         self.skip_blanks();
@@ -123,26 +123,26 @@ impl<'a> Cursor<'a> {
         let after_line = self.at;
         self.skip_blanks();
         let head = self.take_head();
-        if head == Head::Plain {
+        if head == RelationHead::Plain {
             self.at = after_line;
         }
-        Some(Line { heads: [tail, head], dashed })
+        Some(RelationLine { heads: [tail, head], dashed })
     }
 
-    fn take_head(&mut self) -> Head {
-        const HEADS: [(&str, Head); 6] = [
-            ("<|", Head::Triangle),
-            ("|>", Head::Triangle),
-            (">", Head::Arrow),
-            ("<", Head::Arrow),
-            ("*", Head::Diamond),
-            ("()", Head::Circle),
+    fn take_head(&mut self) -> RelationHead {
+        const HEADS: [(&str, RelationHead); 6] = [
+            ("<|", RelationHead::Triangle),
+            ("|>", RelationHead::Triangle),
+            (">", RelationHead::Arrow),
+            ("<", RelationHead::Arrow),
+            ("*", RelationHead::Diamond),
+            ("()", RelationHead::Circle),
         ];
         if self.take_word("o") {
-            return Head::OpenDiamond;
+            return RelationHead::OpenDiamond;
         }
         let found = HEADS.iter().find(|(text, _)| self.rest().starts_with(text));
-        found.map_or(Head::Plain, |(text, head)| {
+        found.map_or(RelationHead::Plain, |(text, head)| {
             self.at += text.len();
             *head
         })

@@ -5,32 +5,32 @@ use std::ops::Range;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 
 use super::cursor::{Cursor, Taken};
-use crate::mermaid::script::Script;
+use crate::mermaid::script::MermaidScript;
 use crate::mermaid::text::{decode_escapes, is_space, trim};
-use crate::tree::class::Item;
-use crate::tree::{Kind, Name, Statement, Text};
+use crate::tree::class::ClassStatement;
+use crate::tree::{Name, Statement, StatementKind, Text};
 
 /// The state of reading.
-pub(super) struct Reader<'a> {
-    pub(super) script: &'a Script<'a>,
+pub(super) struct ClassReader<'a> {
+    pub(super) script: &'a MermaidScript<'a>,
     pub(super) cursor: Cursor<'a>,
-    pub(super) statements: Vec<Statement<Item>>,
+    pub(super) statements: Vec<Statement<ClassStatement>>,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// How many namespaces are open.
     pub(super) namespaces: usize,
 }
 
 /// Why a statement cannot be read.
-pub(super) type Problem = Diagnostic;
+pub(super) type ClassProblem = Diagnostic;
 
-impl Reader<'_> {
-    pub(super) fn taken(&mut self, what: &str) -> Result<Taken, Problem> {
+impl ClassReader<'_> {
+    pub(super) fn taken(&mut self, what: &str) -> Result<Taken, ClassProblem> {
         self.cursor.skip_blanks();
         let at = self.cursor.at;
         self.cursor.take_name().ok_or_else(|| self.problem(at, format!("the name of {what} is wanted here")))
     }
 
-    pub(super) fn name(&mut self, what: &str) -> Result<Name, Problem> {
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, ClassProblem> {
         let taken = self.taken(what)?;
         Ok(self.named_by(&taken))
     }
@@ -60,7 +60,7 @@ impl Reader<'_> {
     }
 
     /// The end of a statement: of its line, or a brace that closes what is around it.
-    pub(super) fn end(&mut self) -> Result<(), Problem> {
+    pub(super) fn end(&mut self) -> Result<(), ClassProblem> {
         self.cursor.skip_blanks();
         let after_brace = self.script.text[..self.cursor.at].trim_end_matches(is_space).ends_with('{');
         if self.at_end() || after_brace || (self.namespaces > 0 && self.cursor.rest().starts_with('}')) {
@@ -69,21 +69,21 @@ impl Reader<'_> {
         Err(self.problem(self.cursor.at, "the statement should end here"))
     }
 
-    pub(super) fn problem(&self, at: usize, message: impl Into<String>) -> Problem {
+    pub(super) fn problem(&self, at: usize, message: impl Into<String>) -> ClassProblem {
         let rest = &self.script.text[at..];
         let length = rest.find(is_space).unwrap_or(rest.len());
         Diagnostic::new(Code::Syntax, self.script.span(at..at + length), message)
     }
 
     /// Reports why a statement cannot be read and goes on with the next line.
-    pub(super) fn give_up(&mut self, start: usize, problem: Problem) {
+    pub(super) fn give_up(&mut self, start: usize, problem: ClassProblem) {
         self.diagnostics.push(problem);
         self.cursor.take_line();
         let end = start + self.script.text[start..self.cursor.at].trim_end().len();
-        self.push(start..end, Kind::Unknown);
+        self.push(start..end, StatementKind::Unknown);
     }
 
-    pub(super) fn push(&mut self, range: Range<usize>, kind: Kind<Item>) {
+    pub(super) fn push(&mut self, range: Range<usize>, kind: StatementKind<ClassStatement>) {
         let span = self.script.span(range.clone());
         let lines = self.script.whole_lines(range);
         self.statements.push(Statement { span, lines, kind });

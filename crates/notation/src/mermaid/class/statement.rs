@@ -5,29 +5,32 @@ use std::ops::Range;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 
 use super::cursor::Cursor;
-use super::reader::{Problem, Reader};
-use crate::mermaid::script::Script;
+use super::reader::{ClassProblem, ClassReader};
+use crate::mermaid::script::MermaidScript;
 use crate::mermaid::text::is_space;
 use crate::mermaid::trivia;
-use crate::tree::class::{Class, End, Item, Keyword, Note, NoteTarget, Package, Relation};
-use crate::tree::{Kind, Statement, Text};
+use crate::tree::class::{
+    ClassDeclaration, ClassKeyword, ClassNote, ClassNoteTarget, ClassStatement, Package, Relation,
+    RelationEnd,
+};
+use crate::tree::{Statement, StatementKind, Text};
 
 /// Reads a class diagram.
-pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+pub fn read(script: &MermaidScript, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<ClassStatement>> {
     let cursor = Cursor { text: &script.text, at: 0 };
-    let mut reader = Reader { script, cursor, statements: Vec::new(), diagnostics, namespaces: 0 };
+    let mut reader = ClassReader { script, cursor, statements: Vec::new(), diagnostics, namespaces: 0 };
     reader.diagram();
     reader.statements
 }
 
-impl Reader<'_> {
+impl ClassReader<'_> {
     fn diagram(&mut self) {
         self.cursor.skip_space();
         let start = self.cursor.at;
         let is_diagram = self.cursor.take_word("classDiagram-v2") || self.cursor.take_word("classDiagram");
         self.cursor.skip_blanks();
         if is_diagram && self.at_end() {
-            self.push(start..self.cursor.at, Kind::Presentation);
+            self.push(start..self.cursor.at, StatementKind::Presentation);
         } else {
             let problem = self.problem(start, "the first line must be `classDiagram` alone");
             self.give_up(start, problem);
@@ -53,7 +56,7 @@ impl Reader<'_> {
         }
     }
 
-    fn statement(&mut self, start: usize) -> Result<(), Problem> {
+    fn statement(&mut self, start: usize) -> Result<(), ClassProblem> {
         let rest = self.cursor.rest();
         if rest.starts_with("%%") {
             let end = start + self.cursor.take_line().trim_end().len();
@@ -95,12 +98,12 @@ impl Reader<'_> {
         self.named(start)
     }
 
-    fn looks(&mut self, start: usize) -> Result<(), Problem> {
-        self.push(start..self.cursor.at, Kind::Presentation);
+    fn looks(&mut self, start: usize) -> Result<(), ClassProblem> {
+        self.push(start..self.cursor.at, StatementKind::Presentation);
         Ok(())
     }
 
-    fn accessible(&mut self, start: usize) -> Result<(), Problem> {
+    fn accessible(&mut self, start: usize) -> Result<(), ClassProblem> {
         let is_title = self.cursor.take("accTitle");
         let is_description = !is_title && self.cursor.take("accDescr");
         self.cursor.skip_space();
@@ -117,21 +120,24 @@ impl Reader<'_> {
         self.cursor.take_line();
         let text = self.text(from..self.cursor.at).text;
         let is_name = is_title && self.script.title.is_none();
-        self.push(start..self.cursor.at, if is_name { Kind::Title(text) } else { Kind::Presentation });
+        self.push(
+            start..self.cursor.at,
+            if is_name { StatementKind::Title(text) } else { StatementKind::Presentation },
+        );
         Ok(())
     }
 
-    fn close(&mut self, start: usize) -> Result<(), Problem> {
+    fn close(&mut self, start: usize) -> Result<(), ClassProblem> {
         if self.namespaces == 0 {
             let problem = self.problem(start, "this closes nothing: no namespace or class is open here");
             return Err(Diagnostic { code: Code::StrayEnd, ..problem });
         }
         self.namespaces -= 1;
-        self.push(start..self.cursor.at, Kind::Item(Item::Close));
+        self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Close));
         Ok(())
     }
 
-    fn namespace(&mut self, start: usize) -> Result<(), Problem> {
+    fn namespace(&mut self, start: usize) -> Result<(), ClassProblem> {
         let name = self.name("the namespace")?;
         let name = self.labelled(name);
         self.cursor.skip_space();
@@ -140,12 +146,12 @@ impl Reader<'_> {
         }
         self.namespaces += 1;
         let package = Package { name, stereotypes: Vec::new(), colour: None };
-        self.push(start..self.cursor.at, Kind::Item(Item::Package(package)));
+        self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Package(package)));
         // What stands on the same line is a statement of its own.
         Ok(())
     }
 
-    fn class(&mut self, start: usize) -> Result<(), Problem> {
+    fn class(&mut self, start: usize) -> Result<(), ClassProblem> {
         self.cursor.skip_blanks();
         let taken = self.taken("the class")?;
         let generics = taken.generics.clone();
@@ -159,8 +165,8 @@ impl Reader<'_> {
         }
         self.cursor.skip_blanks();
         let opens = self.cursor.take("{");
-        let class = Class {
-            keyword: Keyword::Class,
+        let class = ClassDeclaration {
+            keyword: ClassKeyword::Class,
             name,
             generics,
             stereotypes,
@@ -169,17 +175,17 @@ impl Reader<'_> {
             implements: Vec::new(),
             opens,
         };
-        self.push(start..self.cursor.at, Kind::Item(Item::Class(class)));
+        self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Class(class)));
         if opens { self.body(start) } else { Ok(()) }
     }
 
     /// The members up to the closing brace.
-    fn body(&mut self, class: usize) -> Result<(), Problem> {
+    fn body(&mut self, class: usize) -> Result<(), ClassProblem> {
         loop {
             self.cursor.skip_space();
             let start = self.cursor.at;
             if self.cursor.take("}") {
-                self.push(start..self.cursor.at, Kind::Item(Item::Close));
+                self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Close));
                 return Ok(());
             }
             let rest = self.cursor.rest();
@@ -197,23 +203,26 @@ impl Reader<'_> {
             let text = self.text(start..start + length);
             let annotation = text.text.strip_prefix("<<").and_then(|text| text.strip_suffix(">>"));
             let item = match annotation {
-                Some(word) => Item::Annotation { owner: None, stereotype: word.trim().to_owned() },
-                None => Item::Member { owner: None, text },
+                Some(word) => ClassStatement::Annotation { owner: None, stereotype: word.trim().to_owned() },
+                None => ClassStatement::Member { owner: None, text },
             };
             let end = start + rest[..length].trim_end_matches(is_space).len();
-            self.push(start..end, Kind::Item(item));
+            self.push(start..end, StatementKind::Item(item));
         }
     }
 
     /// `<<interface>> A`
-    fn annotation(&mut self, start: usize) -> Result<(), Problem> {
+    fn annotation(&mut self, start: usize) -> Result<(), ClassProblem> {
         let stereotype = self.stereotype()?;
         let owner = Some(self.name("the class")?);
-        self.push(start..self.cursor.at, Kind::Item(Item::Annotation { owner, stereotype }));
+        self.push(
+            start..self.cursor.at,
+            StatementKind::Item(ClassStatement::Annotation { owner, stereotype }),
+        );
         Ok(())
     }
 
-    fn stereotype(&mut self) -> Result<String, Problem> {
+    fn stereotype(&mut self) -> Result<String, ClassProblem> {
         let word = self.name("the annotation")?;
         self.cursor.skip_blanks();
         if self.cursor.take(">>") {
@@ -222,25 +231,34 @@ impl Reader<'_> {
         Err(self.problem(self.cursor.at, "`>>` is wanted after the annotation"))
     }
 
-    fn note(&mut self, start: usize, attached: bool) -> Result<(), Problem> {
-        let target =
-            if attached { NoteTarget::Name(self.name("the class")?) } else { NoteTarget::Floating(None) };
+    fn note(&mut self, start: usize, attached: bool) -> Result<(), ClassProblem> {
+        let target = if attached {
+            ClassNoteTarget::Name(self.name("the class")?)
+        } else {
+            ClassNoteTarget::Floating(None)
+        };
         self.cursor.skip_blanks();
         let Some(inside) = self.cursor.take_quoted() else {
             return Err(self.problem(self.cursor.at, "the text of a note stands in quotes"));
         };
         let text = self.text(inside);
-        self.push(start..self.cursor.at, Kind::Item(Item::Note(Note { target, text })));
+        self.push(
+            start..self.cursor.at,
+            StatementKind::Item(ClassStatement::Note(ClassNote { target, text })),
+        );
         Ok(())
     }
 
     /// A relation, a member, or a name alone, which says nothing.
-    fn named(&mut self, start: usize) -> Result<(), Problem> {
+    fn named(&mut self, start: usize) -> Result<(), ClassProblem> {
         let left = self.name("a class")?;
         self.cursor.skip_blanks();
         if self.cursor.rest().starts_with(':') && !self.cursor.rest().starts_with(":::") {
             let text = self.label();
-            self.push(start..self.cursor.at, Kind::Item(Item::Member { owner: Some(left), text }));
+            self.push(
+                start..self.cursor.at,
+                StatementKind::Item(ClassStatement::Member { owner: Some(left), text }),
+            );
             return Ok(());
         }
         let left_text = self.cursor.take_quoted();
@@ -258,7 +276,7 @@ impl Reader<'_> {
         let right = self.name("a class")?;
         self.cursor.skip_blanks();
         let text = self.label();
-        let end = |name, head, text: Option<Range<usize>>| End {
+        let end = |name, head, text: Option<Range<usize>>| RelationEnd {
             name,
             member: None,
             head,
@@ -267,7 +285,7 @@ impl Reader<'_> {
         };
         let ends = [end(left, line.heads[0], left_text), end(right, line.heads[1], right_text)];
         let relation = Relation { ends, dashed: line.dashed, text };
-        self.push(start..self.cursor.at, Kind::Item(Item::Relation(relation)));
+        self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Relation(relation)));
         Ok(())
     }
 
@@ -314,7 +332,7 @@ mod tests {
             "class A~T~[\"An A\"] {\n  <<interface>>\n  +int x\n  +run() bool\n}\nB : +name\n<<enum>> B\nnamespace N {\n class `a b`\n}",
             expect![[r#"
                 1 presentation
-                2 Class(Class { keyword: Class, name: Name { "A", label: Some("An A") }, generics: Some("T"), opens: true })
+                2 Class(ClassDeclaration { keyword: Class, name: Name { "A", label: Some("An A") }, generics: Some("T"), opens: true })
                 3 Annotation { owner: None, stereotype: "interface" }
                 4 Member { owner: None, text: Text { "+int x" } }
                 5 Member { owner: None, text: Text { "+run() bool" } }
@@ -322,7 +340,7 @@ mod tests {
                 7 Member { owner: Some(Name { "B" }), text: Text { "+name" } }
                 8 Annotation { owner: Some(Name { "B" }), stereotype: "enum" }
                 9 Package(Package { name: Name { "N" } })
-                10 Class(Class { keyword: Class, name: Name { "a b" }, opens: false })
+                10 Class(ClassDeclaration { keyword: Class, name: Name { "a b" }, opens: false })
                 11 Close
             "#]],
         );
@@ -334,10 +352,10 @@ mod tests {
             "A <|-- B : is\nA \"1\" o--> \"0..*\" C\nA ..|> D\nnote for A \"hi\"\ndirection LR\nclick A href \"x\"",
             expect![[r#"
                 1 presentation
-                2 Relation(Relation { ends: [End { name: Name { "A" }, head: Triangle, text: None }, End { name: Name { "B" }, head: Plain, text: None }], dashed: false, text: Text { "is" } })
-                3 Relation(Relation { ends: [End { name: Name { "A" }, head: OpenDiamond, text: Some(Text { "1" }) }, End { name: Name { "C" }, head: Arrow, text: Some(Text { "0..*" }) }], dashed: false, text: Text { "" } })
-                4 Relation(Relation { ends: [End { name: Name { "A" }, head: Plain, text: None }, End { name: Name { "D" }, head: Triangle, text: None }], dashed: true, text: Text { "" } })
-                5 Note(Note { target: Name(Name { "A" }), text: Text { "hi" } })
+                2 Relation(Relation { ends: [RelationEnd { name: Name { "A" }, head: Triangle, text: None }, RelationEnd { name: Name { "B" }, head: Plain, text: None }], dashed: false, text: Text { "is" } })
+                3 Relation(Relation { ends: [RelationEnd { name: Name { "A" }, head: OpenDiamond, text: Some(Text { "1" }) }, RelationEnd { name: Name { "C" }, head: Arrow, text: Some(Text { "0..*" }) }], dashed: false, text: Text { "" } })
+                4 Relation(Relation { ends: [RelationEnd { name: Name { "A" }, head: Plain, text: None }, RelationEnd { name: Name { "D" }, head: Triangle, text: None }], dashed: true, text: Text { "" } })
+                5 Note(ClassNote { target: Name(Name { "A" }), text: Text { "hi" } })
                 6 presentation
                 7 presentation
             "#]],
@@ -353,7 +371,7 @@ mod tests {
             2 unknown
             3 unknown
             4 Member { owner: Some(Name { "B" }), text: Text { "x: int" } }
-            5 Class(Class { keyword: Class, name: Name { "C" }, opens: true })
+            5 Class(ClassDeclaration { keyword: Class, name: Name { "C" }, opens: true })
             5 unknown
             2 E105 at "=>": a relation such as `<|--` or `-->` is wanted here
             3 E103 at "}": this closes nothing: no namespace or class is open here

@@ -8,7 +8,7 @@ use crate::resolve::sequence::is_bounded;
 use crate::tree::Notation;
 
 /// How a combined fragment is written.
-pub struct Header {
+pub struct FragmentHeader {
     /// Directives on the lines before it, without `%%`.
     pub directives: Vec<String>,
     /// Its keyword.
@@ -18,7 +18,7 @@ pub struct Header {
 }
 
 /// Chooses block and directive: the block it was read from if that was Mermaid's, else the one nearest to its operator.
-pub fn header(interaction: &Interaction, combined: &Combined) -> Header {
+pub fn header(interaction: &Interaction, combined: &Combined) -> FragmentHeader {
     let keyword = own_keyword(combined).unwrap_or_else(|| nearest_keyword(combined));
     let mut directives = Vec::new();
     if !combined.covers.is_empty() {
@@ -34,7 +34,7 @@ pub fn header(interaction: &Interaction, combined: &Combined) -> Header {
         "critical" => "option",
         _ => "else",
     };
-    Header { directives, keyword, divider }
+    FragmentHeader { directives, keyword, divider }
 }
 
 /// The text on the line of an operand.

@@ -6,16 +6,19 @@
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Direction, Model,
-    Operation, Parameter, Visibility,
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Model, Operation,
+    Parameter, ParameterDirection, Visibility,
 };
 
-use super::{Page, encode};
+use super::{PrintedPage, encode};
 
 /// The classes of a model as a Mermaid `classDiagram`.
 pub fn class(model: &Model) -> String {
-    let mut printer =
-        Printer { model, page: Page::new("classDiagram"), known: vec![false; model.classes.len()] };
+    let mut printer = MermaidClassPrinter {
+        model,
+        page: PrintedPage::new("classDiagram"),
+        known: vec![false; model.classes.len()],
+    };
     for association in &model.associations {
         printer.association(association);
     }
@@ -28,13 +31,13 @@ pub fn class(model: &Model) -> String {
     printer.page.text
 }
 
-struct Printer<'a> {
+struct MermaidClassPrinter<'a> {
     model: &'a Model,
-    page: Page,
+    page: PrintedPage,
     known: Vec<bool>,
 }
 
-impl Printer<'_> {
+impl MermaidClassPrinter<'_> {
     fn association(&mut self, association: &Association) {
         let [first, second] = &association.ends;
         let turned = self.is_turned(association);
@@ -172,9 +175,9 @@ fn operation(operation: &Operation) -> String {
 fn parameter(parameter: &Parameter) -> String {
     let direction = match parameter.direction {
         None => "",
-        Some(Direction::In) => "in ",
-        Some(Direction::Out) => "out ",
-        Some(Direction::InOut) => "inout ",
+        Some(ParameterDirection::In) => "in ",
+        Some(ParameterDirection::Out) => "out ",
+        Some(ParameterDirection::InOut) => "inout ",
     };
     match &parameter.type_name {
         Some(type_name) if parameter.name.is_empty() => format!("{direction}{type_name}"),

@@ -20,14 +20,14 @@ pub use state::state;
 
 /// Text under construction, line by line.
 #[derive(Default)]
-struct Page {
+struct PrintedPage {
     text: String,
     depth: usize,
 }
 
-impl Page {
+impl PrintedPage {
     fn new(first: &str) -> Self {
-        Page { text: format!("{first}\n"), depth: 1 }
+        PrintedPage { text: format!("{first}\n"), depth: 1 }
     }
 
     fn line(&mut self, line: impl AsRef<str>) {

@@ -3,9 +3,9 @@
 use sequent_kernel::model::{End, LifelineId, Note, NotePosition, Separator, SeparatorKind};
 
 use super::encode;
-use super::sequence::Printer;
+use super::sequence::MermaidSequencePrinter;
 
-impl Printer<'_> {
+impl MermaidSequencePrinter<'_> {
     pub(super) fn note(&mut self, note: &Note) {
         let beside = note.message.map(|id| &self.interaction.messages[id]);
         let ends: Vec<LifelineId> = beside

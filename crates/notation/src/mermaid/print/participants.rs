@@ -6,7 +6,7 @@
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{Fragment, Interaction, Lifeline, LifelineId, LifelineKind, MessageSort};
 
-use super::{Page, encode};
+use super::{PrintedPage, encode};
 use crate::mermaid::sequence::type_name;
 
 /// Which lifelines are on the page already.
@@ -35,7 +35,7 @@ impl<'a> Introduced<'a> {
     }
 
     /// Declares those at the left that can be declared at once.
-    pub fn begin(&mut self, page: &mut Page) {
+    pub fn begin(&mut self, page: &mut PrintedPage) {
         for (index, frame) in self.interaction.boxes.iter().enumerate() {
             if frame.lifelines.is_empty() {
                 self.open_box(index, page);
@@ -51,7 +51,7 @@ impl<'a> Introduced<'a> {
     }
 
     /// Declares all participants that are still missing.
-    pub fn finish(&mut self, page: &mut Page) {
+    pub fn finish(&mut self, page: &mut PrintedPage) {
         for (id, _) in self.interaction.lifelines.enumerate() {
             self.created[id.index()] = false;
             self.introduce(id, page);
@@ -60,7 +60,7 @@ impl<'a> Introduced<'a> {
 
     /// Makes sure that the lifelines can be mentioned next, in this order. One that is declared, but named after one that
     /// the coming line is the first to name, must be declared behind that line: these are returned.
-    pub fn mention(&mut self, lifelines: &[LifelineId], page: &mut Page) -> Vec<LifelineId> {
+    pub fn mention(&mut self, lifelines: &[LifelineId], page: &mut PrintedPage) -> Vec<LifelineId> {
         let mut late = Vec::new();
         let mut is_new_before = false;
         for lifeline in lifelines {
@@ -82,7 +82,7 @@ impl<'a> Introduced<'a> {
     }
 
     /// Declares what [`mention`](Self::mention) left for later.
-    pub fn declare_late(&mut self, late: &[LifelineId], page: &mut Page) {
+    pub fn declare_late(&mut self, late: &[LifelineId], page: &mut PrintedPage) {
         for lifeline in late {
             self.done[lifeline.index()] = false;
             self.introduce(*lifeline, page);
@@ -90,7 +90,7 @@ impl<'a> Introduced<'a> {
     }
 
     /// Declares the lifeline that the next message creates; false if it is on the page already.
-    pub fn create(&mut self, lifeline: LifelineId, page: &mut Page) -> bool {
+    pub fn create(&mut self, lifeline: LifelineId, page: &mut PrintedPage) -> bool {
         if !self.created[lifeline.index()] || self.done[lifeline.index()] {
             return false;
         }
@@ -99,7 +99,7 @@ impl<'a> Introduced<'a> {
         true
     }
 
-    fn introduce(&mut self, lifeline: LifelineId, page: &mut Page) {
+    fn introduce(&mut self, lifeline: LifelineId, page: &mut PrintedPage) {
         if self.done[lifeline.index()] || self.created[lifeline.index()] {
             return;
         }
@@ -116,7 +116,7 @@ impl<'a> Introduced<'a> {
 
     /// Declares a box; where lifelines outside of it stand between its own, all are declared before it to
     /// keep their order.
-    fn declare_box(&mut self, index: usize, page: &mut Page) {
+    fn declare_box(&mut self, index: usize, page: &mut PrintedPage) {
         let members = &self.interaction.boxes[index].lifelines;
         let last = members.iter().map(|id| id.index()).max().unwrap_or(0);
         let strangers = |id: &LifelineId| id.index() <= last && !self.done[id.index()];
@@ -138,7 +138,7 @@ impl<'a> Introduced<'a> {
         page.line("end");
     }
 
-    fn open_box(&mut self, index: usize, page: &mut Page) {
+    fn open_box(&mut self, index: usize, page: &mut PrintedPage) {
         self.boxed[index] = true;
         let frame = &self.interaction.boxes[index];
         let label = encode::caption(&frame.label);

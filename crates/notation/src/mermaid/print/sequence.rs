@@ -7,13 +7,13 @@ use sequent_kernel::model::{
 };
 
 use super::participants::{Introduced, mentions};
-use super::{Page, block, encode};
+use super::{PrintedPage, block, encode};
 use crate::mermaid::sequence::arrow::ARROWS;
 use crate::mermaid::sequence::scan;
 
 /// An interaction as a Mermaid `sequenceDiagram`.
 pub fn sequence(interaction: &Interaction) -> String {
-    let mut page = Page::new("sequenceDiagram");
+    let mut page = PrintedPage::new("sequenceDiagram");
     if interaction.title.as_ref() != Some(&interaction.name) {
         page.line(format!("%% @name {}", interaction.name.replace('\n', " ")));
     }
@@ -21,7 +21,8 @@ pub fn sequence(interaction: &Interaction) -> String {
         page.line(format!("title {}", encode::text(title)));
     }
     let active = vec![0; interaction.lifelines.len()];
-    let mut printer = Printer { interaction, introduced: Introduced::new(interaction), active, page };
+    let mut printer =
+        MermaidSequencePrinter { interaction, introduced: Introduced::new(interaction), active, page };
     printer.introduced.begin(&mut printer.page);
     printer.block(&interaction.body);
     printer.introduced.finish(&mut printer.page);
@@ -36,15 +37,15 @@ pub fn sequence(interaction: &Interaction) -> String {
     printer.page.text
 }
 
-pub(super) struct Printer<'a> {
+pub(super) struct MermaidSequencePrinter<'a> {
     pub(super) interaction: &'a Interaction,
     pub(super) introduced: Introduced<'a>,
     /// How often each lifeline is active: Mermaid refuses to end what has not begun.
     active: Vec<u32>,
-    pub(super) page: Page,
+    pub(super) page: PrintedPage,
 }
 
-impl Printer<'_> {
+impl MermaidSequencePrinter<'_> {
     fn block(&mut self, block: &Block) {
         let mut rest = block.0.as_slice();
         while let Some((first, after)) = rest.split_first() {

@@ -15,13 +15,15 @@ use sequent_kernel::model::{
     Flow, Machine, MachineNote, RegionId, Transition, TransitionId, TransitionKind, VertexId, VertexKind,
 };
 
-use super::{Page, encode, placement};
+use super::{PrintedPage, encode, placement};
 
 /// A machine as a Mermaid `stateDiagram-v2`.
 pub fn state(machine: &Machine) -> String {
     let mut page = match &machine.title {
-        Some(title) => Page::new(&format!("---\ntitle: {}\n---\nstateDiagram-v2", encode::yaml(title))),
-        None => Page::new("stateDiagram-v2"),
+        Some(title) => {
+            PrintedPage::new(&format!("---\ntitle: {}\n---\nstateDiagram-v2", encode::yaml(title)))
+        }
+        None => PrintedPage::new("stateDiagram-v2"),
     };
     if machine.title.as_ref() != Some(&machine.name) {
         page.line(format!("%% @name {}", machine.name.replace('\n', " ")));
@@ -42,15 +44,15 @@ pub fn state(machine: &Machine) -> String {
         Some(Flow::Down) => page.line("direction TB"),
         None => {}
     }
-    let mut printer = Printer::new(machine, page);
+    let mut printer = MermaidStatePrinter::new(machine, page);
     machine.top_regions().for_each(|region| printer.region(region));
     printer.remaining_notes();
     printer.page.text
 }
 
-pub(super) struct Printer<'a> {
+pub(super) struct MermaidStatePrinter<'a> {
     pub(super) machine: &'a Machine,
-    pub(super) page: Page,
+    pub(super) page: PrintedPage,
     /// The region in whose body each transition is written.
     homes: Vec<RegionId>,
     /// The first transition inside of each composite state.
@@ -63,13 +65,13 @@ pub(super) struct Printer<'a> {
 }
 
 /// Something that is written in the body of a region, in the order of the transitions.
-enum Entry {
+enum BodyEntry {
     Transition(TransitionId),
     Body(VertexId),
 }
 
-impl<'a> Printer<'a> {
-    fn new(machine: &'a Machine, page: Page) -> Self {
+impl<'a> MermaidStatePrinter<'a> {
+    fn new(machine: &'a Machine, page: PrintedPage) -> Self {
         let homes = placement::homes(machine);
         let mut first_inside = HashMap::new();
         for (id, _) in machine.transitions.enumerate().filter(|(_, it)| it.kind != TransitionKind::Internal) {
@@ -82,14 +84,14 @@ impl<'a> Printer<'a> {
         let introduced = vec![false; machine.vertices.len()];
         let opened = introduced.clone();
         let noted = vec![false; machine.notes.len()];
-        Printer { machine, page, homes, first_inside, introduced, opened, noted }
+        MermaidStatePrinter { machine, page, homes, first_inside, introduced, opened, noted }
     }
 
     fn region(&mut self, region: RegionId) {
         for entry in self.entries(region) {
             match entry {
-                Entry::Transition(id) => self.transition(id, region),
-                Entry::Body(vertex) => {
+                BodyEntry::Transition(id) => self.transition(id, region),
+                BodyEntry::Body(vertex) => {
                     self.introduce_before(vertex);
                     self.body(vertex);
                 }
@@ -102,16 +104,16 @@ impl<'a> Printer<'a> {
     }
 
     /// The transitions and bodies of a region in the order of the transitions.
-    fn entries(&self, region: RegionId) -> Vec<Entry> {
+    fn entries(&self, region: RegionId) -> Vec<BodyEntry> {
         let is_here = |(id, it): &(TransitionId, &Transition)| {
             it.kind != TransitionKind::Internal && self.homes[id.index()] == region
         };
         let transitions = self.machine.transitions.enumerate().filter(is_here);
-        let mut entries: Vec<(TransitionId, Entry)> =
-            transitions.map(|(id, _)| (id, Entry::Transition(id))).collect();
+        let mut entries: Vec<(TransitionId, BodyEntry)> =
+            transitions.map(|(id, _)| (id, BodyEntry::Transition(id))).collect();
         for vertex in &self.machine.regions[region].vertices {
             if let Some(first) = self.first_inside.get(vertex) {
-                entries.push((*first, Entry::Body(*vertex)));
+                entries.push((*first, BodyEntry::Body(*vertex)));
             }
         }
         entries.sort_by_key(|(id, _)| *id);

@@ -3,10 +3,10 @@
 use sequent_kernel::model::{StateBody, Transition, TransitionKind, Vertex, VertexKind};
 
 use super::encode;
-use super::state::Printer;
+use super::state::MermaidStatePrinter;
 use crate::label;
 
-impl Printer<'_> {
+impl MermaidStatePrinter<'_> {
     /// The declaration of a vertex without a body.
     pub(super) fn declare(&mut self, vertex: &Vertex) {
         let name = encode::state(&vertex.name);

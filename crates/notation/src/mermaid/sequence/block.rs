@@ -6,59 +6,67 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 
 use super::colour;
-use super::reader::{Problem, Reader};
-use super::token::Token;
+use super::reader::{SequenceProblem, SequenceReader};
+use super::token::SequenceToken;
 use crate::mermaid::text::trim;
-use crate::tree::Kind;
-use crate::tree::sequence::{Divide, Divider, Item, Keyword, Open};
+use crate::tree::StatementKind;
+use crate::tree::sequence::{BlockKeyword, BlockOpening, Divide, Divider, SequenceStatement};
 
-impl Reader<'_> {
-    pub(super) fn box_start(&mut self, start: usize) -> Result<(), Problem> {
+impl SequenceReader<'_> {
+    pub(super) fn box_start(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let rest = self.advance();
         let (colour, _) = colour::split(&self.script.text[rest.start..rest.end]);
         let caption = rest.start + colour.map_or(0, str::len);
         let label = self.text_of(caption..rest.end).text;
-        let item = Item::BoxStart { label, colour: colour.map(str::to_owned) };
-        self.push(start..rest.end, Kind::Item(item));
+        let item = SequenceStatement::BoxStart { label, colour: colour.map(str::to_owned) };
+        self.push(start..rest.end, StatementKind::Item(item));
         self.open.push((None, self.script.span(start..rest.end)));
         Ok(())
     }
 
-    pub(super) fn open(&mut self, start: usize, keyword: Keyword) -> Result<(), Problem> {
+    pub(super) fn open(&mut self, start: usize, keyword: BlockKeyword) -> Result<(), SequenceProblem> {
         let rest = self.advance();
         let mut text = self.text_of(rest.start..rest.end);
         let mut colour = None;
-        if keyword == Keyword::Rect && !text.text.is_empty() {
+        if keyword == BlockKeyword::Rect && !text.text.is_empty() {
             colour = Some(std::mem::take(&mut text.text));
         }
-        self.push(start..rest.end, Kind::Item(Item::Open(Open { keyword, text, subtitle: None, colour })));
+        self.push(
+            start..rest.end,
+            StatementKind::Item(SequenceStatement::Open(BlockOpening {
+                keyword,
+                text,
+                subtitle: None,
+                colour,
+            })),
+        );
         self.open.push((Some(keyword), self.script.span(start..rest.end)));
         Ok(())
     }
 
-    pub(super) fn divide(&mut self, token: Token, divider: Divider) -> Result<(), Problem> {
+    pub(super) fn divide(&mut self, token: SequenceToken, divider: Divider) -> Result<(), SequenceProblem> {
         let owner = match divider {
             Divider::Else => "alt",
             Divider::And => "par",
             Divider::Option => "critical",
         };
         let fits = match self.open.last().and_then(|(keyword, _)| *keyword) {
-            Some(Keyword::Alt) => divider == Divider::Else,
-            Some(Keyword::Par | Keyword::ParOver) => divider == Divider::And,
-            Some(Keyword::Critical) => divider == Divider::Option,
+            Some(BlockKeyword::Alt) => divider == Divider::Else,
+            Some(BlockKeyword::Par | BlockKeyword::ParOver) => divider == Divider::And,
+            Some(BlockKeyword::Critical) => divider == Divider::Option,
             _ => false,
         };
         if !fits && self.foreign > 0 {
             // It belongs to a block that could not be read.
             let rest = self.advance();
-            self.push(token.start..rest.end, Kind::Unknown);
+            self.push(token.start..rest.end, StatementKind::Unknown);
             return Ok(());
         }
         if !fits {
             let word = trim(&self.script.text[token.start..token.end]).to_owned();
             let (place, label) = match self.open.last() {
                 Some((keyword, span)) => {
-                    let around = keyword.map_or("box", Keyword::word);
+                    let around = keyword.map_or("box", BlockKeyword::word);
                     (
                         format!("directly inside `{around}`"),
                         Some((*span, format!("this `{around}` is open here"))),
@@ -76,18 +84,18 @@ impl Reader<'_> {
         }
         let rest = self.advance();
         let text = self.text_of(rest.start..rest.end);
-        let item = Item::Divide(Divide { keyword: divider, text, colour: None });
-        self.push(token.start..rest.end, Kind::Item(item));
+        let item = SequenceStatement::Divide(Divide { keyword: divider, text, colour: None });
+        self.push(token.start..rest.end, StatementKind::Item(item));
         Ok(())
     }
 
-    pub(super) fn close(&mut self, token: Token) -> Result<(), Problem> {
+    pub(super) fn close(&mut self, token: SequenceToken) -> Result<(), SequenceProblem> {
         let item = match self.open.pop() {
-            Some((None, _)) => Item::BoxEnd,
-            Some((Some(_), _)) => Item::Close,
+            Some((None, _)) => SequenceStatement::BoxEnd,
+            Some((Some(_), _)) => SequenceStatement::Close,
             None if self.foreign > 0 => {
                 self.foreign -= 1;
-                self.push(token.start..token.end, Kind::Unknown);
+                self.push(token.start..token.end, StatementKind::Unknown);
                 return Ok(());
             }
             None => {
@@ -97,7 +105,7 @@ impl Reader<'_> {
                     .hint("remove it, or find the block that was closed too early"));
             }
         };
-        self.push(token.start..token.end, Kind::Item(item));
+        self.push(token.start..token.end, StatementKind::Item(item));
         Ok(())
     }
 

@@ -1,18 +1,18 @@
 //! What the tokens of sequence diagrams are.
 
 use super::arrow::ArrowKind;
-use crate::tree::sequence::{Divider, Keyword};
+use crate::tree::sequence::{BlockKeyword, Divider};
 
 /// What a token is.
 #[derive(Clone, Copy)]
-pub enum TokenKind {
+pub enum SequenceTokenKind {
     Newline,
     Number,
     Name,
     ConfigStart,
     Config,
     ConfigEnd,
-    Word(Word),
+    Word(MermaidKeyword),
     /// What follows a word like `loop` or `as`.
     Rest,
     /// `title ..`, with the length of the word and what separates it from the text.
@@ -41,14 +41,14 @@ pub enum TokenKind {
 
 /// The keywords.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Word {
+pub enum MermaidKeyword {
     Box,
     Participant,
     Actor,
     Create,
     Destroy,
     As,
-    Open(Keyword),
+    Open(BlockKeyword),
     Divide(Divider),
     End,
     LeftOf,

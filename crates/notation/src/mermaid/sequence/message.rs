@@ -3,11 +3,11 @@
 use sequent_kernel::diagnostic::{Code, nearest};
 use sequent_kernel::model::{Outside, Side};
 
-use super::kind::TokenKind;
-use super::reader::{Problem, Reader};
-use super::token::Token;
+use super::kind::SequenceTokenKind;
+use super::reader::{SequenceProblem, SequenceReader};
+use super::token::SequenceToken;
 use crate::tree::Name;
-use crate::tree::sequence::{End, Item, Life, Message};
+use crate::tree::sequence::{ArrowEnd, LifeShorthand, MessageStatement, SequenceStatement};
 
 /// Words a line may start with, for suggestions.
 const STATEMENT_WORDS: &[&str] = &[
@@ -35,19 +35,19 @@ const STATEMENT_WORDS: &[&str] = &[
     "sequenceDiagram",
 ];
 
-impl Reader<'_> {
-    pub(super) fn message(&mut self, start: usize) -> Result<(), Problem> {
+impl SequenceReader<'_> {
+    pub(super) fn message(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let from = self.name("a sender")?;
         let mut circles = [self.take_central(), false];
         let token = self.peek();
-        let TokenKind::Arrow(kind) = token.kind else {
+        let SequenceTokenKind::Arrow(kind) = token.kind else {
             return Err(self.no_arrow(&from, token));
         };
         self.advance();
-        let mut life = Life::default();
+        let mut life = LifeShorthand::default();
         match self.peek().kind {
-            TokenKind::Plus if !circles[0] => life.activate = true,
-            TokenKind::Minus if !circles[0] => life.deactivate = true,
+            SequenceTokenKind::Plus if !circles[0] => life.activate = true,
+            SequenceTokenKind::Minus if !circles[0] => life.deactivate = true,
             _ => circles[1] = self.take_central(),
         }
         if life.activate || life.deactivate {
@@ -58,7 +58,7 @@ impl Reader<'_> {
         self.count.count();
         self.mentioned(&from);
         self.mentioned(&to);
-        let message = Message {
+        let message = MessageStatement {
             from: end(from),
             to: end(to),
             others: Vec::new(),
@@ -69,11 +69,11 @@ impl Reader<'_> {
             parallel: false,
             hidden: false,
         };
-        self.end_item(start, Item::Message(message))
+        self.end_item(start, SequenceStatement::Message(message))
     }
 
     fn take_central(&mut self) -> bool {
-        let is_central = matches!(self.peek().kind, TokenKind::Central);
+        let is_central = matches!(self.peek().kind, SequenceTokenKind::Central);
         if is_central {
             self.advance();
         }
@@ -81,9 +81,12 @@ impl Reader<'_> {
     }
 
     /// The problem of a line that starts with a name but is no message.
-    fn no_arrow(&mut self, name: &Name, token: Token) -> Problem {
+    fn no_arrow(&mut self, name: &Name, token: SequenceToken) -> SequenceProblem {
         let first = name.text.split_whitespace().next().unwrap_or_default();
-        let ends = matches!(token.kind, TokenKind::Newline | TokenKind::End | TokenKind::Text);
+        let ends = matches!(
+            token.kind,
+            SequenceTokenKind::Newline | SequenceTokenKind::End | SequenceTokenKind::Text
+        );
         if !ends {
             let shown = self.shown(token);
             let message = format!("{shown} after `{}` is not an arrow", name.text);
@@ -103,10 +106,10 @@ impl Reader<'_> {
 }
 
 /// A participant, or by convention one of the diagram's borders: `[->>a: found`, `a->>]: lost`.
-fn end(name: Name) -> End {
+fn end(name: Name) -> ArrowEnd {
     match name.text.as_str() {
-        "[" => End::Outside(Outside { side: Side::Left, short: false }),
-        "]" => End::Outside(Outside { side: Side::Right, short: false }),
-        _ => End::Name(name),
+        "[" => ArrowEnd::Outside(Outside { side: Side::Left, short: false }),
+        "]" => ArrowEnd::Outside(Outside { side: Side::Right, short: false }),
+        _ => ArrowEnd::Name(name),
     }
 }

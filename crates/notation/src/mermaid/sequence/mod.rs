@@ -21,12 +21,12 @@ pub(crate) mod word;
 pub(crate) use participant::type_name;
 use sequent_kernel::diagnostic::Diagnostic;
 
-use super::script::Script;
+use super::script::MermaidScript;
 use crate::tree::Statement;
-use crate::tree::sequence::Item;
+use crate::tree::sequence::SequenceStatement;
 
 /// Reads a sequence diagram.
-pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+pub fn read(script: &MermaidScript, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<SequenceStatement>> {
     let statements = statement::read(script, diagnostics);
     rules::check(&statements, diagnostics);
     statements

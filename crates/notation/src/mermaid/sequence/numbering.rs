@@ -6,19 +6,19 @@
 use sequent_kernel::model::Numbering;
 
 /// The count of messages so far.
-pub struct Count {
+pub struct MessageCount {
     /// In hundredths: mermaid allows two decimals.
     next: u64,
     step: u64,
 }
 
-impl Default for Count {
+impl Default for MessageCount {
     fn default() -> Self {
         Self { next: 100, step: 100 }
     }
 }
 
-impl Count {
+impl MessageCount {
     /// A message was read.
     pub fn count(&mut self) {
         self.next = self.next.saturating_add(self.step);
@@ -58,9 +58,9 @@ mod tests {
 
     #[test]
     fn counting_goes_on_unseen() {
-        let mut numbering = Count::default();
+        let mut numbering = MessageCount::default();
         numbering.count();
-        let starts = |numbering: &mut Count, start, step| match numbering.start(start, step) {
+        let starts = |numbering: &mut MessageCount, start, step| match numbering.start(start, step) {
             Numbering::Start { start, step, .. } => (start, step),
             other => panic!("{other:?}"),
         };

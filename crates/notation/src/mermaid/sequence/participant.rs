@@ -4,8 +4,8 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, nearest};
 use sequent_kernel::model::LifelineKind;
 use sequent_kernel::source::Span;
 
-use super::kind::{TokenKind, Word};
-use super::reader::{Problem, Reader};
+use super::kind::{MermaidKeyword, SequenceTokenKind};
+use super::reader::{SequenceProblem, SequenceReader};
 use crate::mermaid::attributes::{self, Attributes};
 use crate::mermaid::text::{decode, trim};
 use crate::tree::Name;
@@ -27,14 +27,18 @@ pub fn type_name(kind: LifelineKind) -> &'static str {
     TYPES.iter().find(|(_, known)| *known == kind).map(|(name, _)| *name).expect("every kind is in the table")
 }
 
-impl Reader<'_> {
+impl SequenceReader<'_> {
     /// The rest of a declaration after its keyword.
-    pub(super) fn participant(&mut self, kind: LifelineKind, create: bool) -> Result<Participant, Problem> {
+    pub(super) fn participant(
+        &mut self,
+        kind: LifelineKind,
+        create: bool,
+    ) -> Result<Participant, SequenceProblem> {
         let mut name = self.name("a participant's name")?;
         self.judge_alias(&name);
         let mut kind = kind;
         let attributes = self.attributes()?;
-        if matches!(self.peek().kind, TokenKind::Word(Word::As)) {
+        if matches!(self.peek().kind, SequenceTokenKind::Word(MermaidKeyword::As)) {
             self.advance();
             let rest = self.advance();
             name.label = Some(self.text_of(rest.start..rest.end).text);
@@ -69,19 +73,19 @@ impl Reader<'_> {
     }
 
     /// `@{ .. }` behind a name.
-    fn attributes(&mut self) -> Result<Option<(Attributes, Span)>, Problem> {
-        if !matches!(self.peek().kind, TokenKind::ConfigStart) {
+    fn attributes(&mut self) -> Result<Option<(Attributes, Span)>, SequenceProblem> {
+        if !matches!(self.peek().kind, SequenceTokenKind::ConfigStart) {
             return Ok(None);
         }
         self.advance();
         let inside = self.advance();
-        if !matches!(inside.kind, TokenKind::Config) {
+        if !matches!(inside.kind, SequenceTokenKind::Config) {
             return Err(self
                 .problem(inside, "`@{ }` behind a participant must hold something")
                 .hint("write `@{ \"type\": \"database\" }`, or leave it out"));
         }
         let end = self.peek();
-        if !matches!(end.kind, TokenKind::ConfigEnd) {
+        if !matches!(end.kind, SequenceTokenKind::ConfigEnd) {
             return Err(self
                 .problem(end, "`@{` is never closed")
                 .code(Code::UnclosedBlock)

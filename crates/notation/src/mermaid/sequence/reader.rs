@@ -6,29 +6,29 @@ use std::ops::Range;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use sequent_kernel::source::Span;
 
-use super::kind::TokenKind;
-use super::numbering::Count;
-use super::token::{Lexer, Token};
-use crate::mermaid::script::Script;
+use super::kind::SequenceTokenKind;
+use super::numbering::MessageCount;
+use super::token::{SequenceLexer, SequenceToken};
+use crate::mermaid::script::MermaidScript;
 use crate::mermaid::text::{decode, trim};
 use crate::mermaid::trivia;
-use crate::tree::sequence::{Item, Keyword};
-use crate::tree::{Kind, Name, Statement, Text};
+use crate::tree::sequence::{BlockKeyword, SequenceStatement};
+use crate::tree::{Name, Statement, StatementKind, Text};
 
 /// The state of reading.
-pub(super) struct Reader<'a> {
-    pub(super) script: &'a Script<'a>,
-    lexer: Lexer<'a>,
-    peeked: Option<Token>,
+pub(super) struct SequenceReader<'a> {
+    pub(super) script: &'a MermaidScript<'a>,
+    lexer: SequenceLexer<'a>,
+    peeked: Option<SequenceToken>,
     /// Where the last token that was taken ends.
     pub(super) previous_end: usize,
-    pub(super) statements: Vec<Statement<Item>>,
+    pub(super) statements: Vec<Statement<SequenceStatement>>,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// Open blocks with the place of their first line; `None` is a box.
-    pub(super) open: Vec<(Option<Keyword>, Span)>,
+    pub(super) open: Vec<(Option<BlockKeyword>, Span)>,
     /// Participants named so far.
     pub(super) named: HashSet<String>,
-    pub(super) count: Count,
+    pub(super) count: MessageCount,
     /// The statement of an `accTitle` that stands for the missing title.
     pub(super) accessible_title: Option<usize>,
     /// Whether the diagram has a title of its own.
@@ -38,13 +38,13 @@ pub(super) struct Reader<'a> {
 }
 
 /// Why a statement cannot be read, and where.
-pub(super) struct Problem {
+pub(super) struct SequenceProblem {
     /// The offending token.
     at: usize,
     pub(super) diagnostic: Diagnostic,
 }
 
-impl Problem {
+impl SequenceProblem {
     pub(super) fn code(mut self, code: Code) -> Self {
         self.diagnostic.code = code;
         self
@@ -61,19 +61,19 @@ impl Problem {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SequenceReader<'a> {
     /// A reader at the start of a diagram.
-    pub(super) fn new(script: &'a Script<'a>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Reader {
+    pub(super) fn new(script: &'a MermaidScript<'a>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+        SequenceReader {
             script,
-            lexer: Lexer::new(&script.text),
+            lexer: SequenceLexer::new(&script.text),
             peeked: None,
             previous_end: 0,
             statements: Vec::new(),
             diagnostics,
             open: Vec::new(),
             named: HashSet::new(),
-            count: Count::default(),
+            count: MessageCount::default(),
             accessible_title: None,
             has_title: script.title.is_some(),
             foreign: 0,
@@ -81,8 +81,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Something mermaid skips without a word.
-    pub(super) fn skipped(&mut self, token: Token) {
-        self.push(token.start..token.end, Kind::Unknown);
+    pub(super) fn skipped(&mut self, token: SequenceToken) {
+        self.push(token.start..token.end, StatementKind::Unknown);
         let shown = self.shown(token);
         let span = self.script.span(token.start..token.end);
         let diagnostic =
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports why a statement cannot be read and goes on with the next line.
-    pub(super) fn give_up(&mut self, start: usize, problem: Problem) {
+    pub(super) fn give_up(&mut self, start: usize, problem: SequenceProblem) {
         let diagnostic = self.told(start, problem.diagnostic);
         self.diagnostics.push(diagnostic);
         self.peeked = None;
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         let end = self.lexer.offset().max(start);
         let text = &self.script.text[start..end];
         let end = start + text.trim_end().len();
-        self.push(start..end, Kind::Unknown);
+        self.push(start..end, StatementKind::Unknown);
         self.previous_end = self.lexer.offset();
     }
 
@@ -127,13 +127,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The next token, comments aside.
-    pub(super) fn peek(&mut self) -> Token {
+    pub(super) fn peek(&mut self) -> SequenceToken {
         if let Some(token) = self.peeked {
             return token;
         }
         loop {
             let token = self.lexer.next();
-            if matches!(token.kind, TokenKind::Comment) {
+            if matches!(token.kind, SequenceTokenKind::Comment) {
                 self.push(token.start..token.end, trivia::comment(self.script, token.start..token.end));
                 continue;
             }
@@ -143,22 +143,22 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes the next token.
-    pub(super) fn advance(&mut self) -> Token {
+    pub(super) fn advance(&mut self) -> SequenceToken {
         let token = self.peek();
         self.peeked = None;
-        if !matches!(token.kind, TokenKind::Newline | TokenKind::End) {
+        if !matches!(token.kind, SequenceTokenKind::Newline | SequenceTokenKind::End) {
             self.previous_end = token.end;
         }
         token
     }
 
     /// A participant's name.
-    pub(super) fn name(&mut self, what: &str) -> Result<Name, Problem> {
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, SequenceProblem> {
         let token = self.peek();
-        if !matches!(token.kind, TokenKind::Name) {
+        if !matches!(token.kind, SequenceTokenKind::Name) {
             let shown = self.shown(token);
             let problem = self.problem(token, format!("{what} is wanted here, not {shown}"));
-            let is_word = matches!(token.kind, TokenKind::Word(_));
+            let is_word = matches!(token.kind, SequenceTokenKind::Word(_));
             return Err(if is_word { problem.hint(KEYWORD_HINT) } else { problem });
         }
         self.advance();
@@ -174,9 +174,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The text after a colon.
-    pub(super) fn label(&mut self, what: &str, form: &str) -> Result<Text, Problem> {
+    pub(super) fn label(&mut self, what: &str, form: &str) -> Result<Text, SequenceProblem> {
         let token = self.peek();
-        if !matches!(token.kind, TokenKind::Text) {
+        if !matches!(token.kind, SequenceTokenKind::Text) {
             return Err(self.problem(token, format!("{what} has no text")).hint(format!("add `{form}`")));
         }
         self.advance();
@@ -184,10 +184,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The end of a statement. A blank before a line break swallows it in mermaid; what was meant is plain.
-    pub(super) fn newline(&mut self) -> Result<(), Problem> {
+    pub(super) fn newline(&mut self) -> Result<(), SequenceProblem> {
         let token = self.peek();
         match token.kind {
-            TokenKind::Newline | TokenKind::End => {
+            SequenceTokenKind::Newline | SequenceTokenKind::End => {
                 self.advance();
                 Ok(())
             }
@@ -207,22 +207,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn end_item(&mut self, start: usize, item: Item) -> Result<(), Problem> {
+    pub(super) fn end_item(&mut self, start: usize, item: SequenceStatement) -> Result<(), SequenceProblem> {
         self.newline()?;
-        self.push(start..self.previous_end, Kind::Item(item));
+        self.push(start..self.previous_end, StatementKind::Item(item));
         Ok(())
     }
 
-    pub(super) fn push(&mut self, range: Range<usize>, kind: Kind<Item>) {
+    pub(super) fn push(&mut self, range: Range<usize>, kind: StatementKind<SequenceStatement>) {
         let span = self.script.span(range.clone());
         let lines = self.script.whole_lines(range);
         self.statements.push(Statement { span, lines, kind });
     }
 
-    pub(super) fn problem(&self, token: Token, message: impl Into<String>) -> Problem {
+    pub(super) fn problem(&self, token: SequenceToken, message: impl Into<String>) -> SequenceProblem {
         let end = token.start + self.script.text[token.start..token.end].trim_end().len();
         let span = self.script.span(token.start..end);
-        Problem { at: token.start, diagnostic: Diagnostic::new(Code::Syntax, span, message) }
+        SequenceProblem { at: token.start, diagnostic: Diagnostic::new(Code::Syntax, span, message) }
     }
 
     /// A text without blanks around it and without `wrap:` in front.
@@ -243,10 +243,10 @@ impl<'a> Reader<'a> {
     }
 
     /// A token as messages name it.
-    pub(super) fn shown(&self, token: Token) -> String {
+    pub(super) fn shown(&self, token: SequenceToken) -> String {
         match token.kind {
-            TokenKind::Newline => "the end of the line".to_owned(),
-            TokenKind::End | TokenKind::Unreadable => "the end".to_owned(),
+            SequenceTokenKind::Newline => "the end of the line".to_owned(),
+            SequenceTokenKind::End | SequenceTokenKind::Unreadable => "the end".to_owned(),
             _ => format!("`{}`", decode(trim(&self.script.text[token.start..token.end]))),
         }
     }

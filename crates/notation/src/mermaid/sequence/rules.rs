@@ -13,14 +13,14 @@ use std::collections::{HashMap, HashSet};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::Span;
 
-use crate::tree::sequence::{End, Item, Message, Participant};
-use crate::tree::{Kind, Name, Statement};
+use crate::tree::sequence::{ArrowEnd, MessageStatement, Participant, SequenceStatement};
+use crate::tree::{Name, Statement, StatementKind};
 
 /// Checks the statements of a diagram.
-pub fn check(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
-    let mut state = State::default();
+pub fn check(statements: &[Statement<SequenceStatement>], diagnostics: &mut Vec<Diagnostic>) {
+    let mut state = RuleState::default();
     for statement in statements {
-        if let Kind::Item(item) = &statement.kind {
+        if let StatementKind::Item(item) = &statement.kind {
             state.item(item, statement.span);
         }
     }
@@ -30,7 +30,7 @@ pub fn check(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) 
 
 /// What mermaid remembers while it walks through the statements.
 #[derive(Default)]
-struct State<'a> {
+struct RuleState<'a> {
     diagnostics: Vec<Diagnostic>,
     known: HashSet<&'a str>,
     active: HashMap<&'a str, u32>,
@@ -42,31 +42,33 @@ struct State<'a> {
     boxes: HashMap<&'a str, Span>,
 }
 
-impl<'a> State<'a> {
-    fn item(&mut self, item: &'a Item, span: Span) {
+impl<'a> RuleState<'a> {
+    fn item(&mut self, item: &'a SequenceStatement, span: Span) {
         match item {
-            Item::Participant(participant) => self.declare(participant),
-            Item::BoxStart { .. } => self.current_box = Some(span),
-            Item::BoxEnd => self.current_box = None,
-            Item::Message(message) => self.message(message),
-            Item::Activate { name, .. } => {
+            SequenceStatement::Participant(participant) => self.declare(participant),
+            SequenceStatement::BoxStart { .. } => self.current_box = Some(span),
+            SequenceStatement::BoxEnd => self.current_box = None,
+            SequenceStatement::Message(message) => self.message(message),
+            SequenceStatement::Activate { name, .. } => {
                 self.activated.push(name);
                 *self.active.entry(&name.text).or_default() += 1;
             }
-            Item::Deactivate(Some(name)) => self.deactivate(name),
-            Item::Note(note) => self.known.extend(note.names.iter().map(|name| name.text.as_str())),
-            Item::Deactivate(None)
-            | Item::Create(_)
-            | Item::Destroy(_)
-            | Item::HideUnlinked(_)
-            | Item::Return(_)
-            | Item::AutoActivate(_)
-            | Item::AutoNumber(_)
-            | Item::Open(_)
-            | Item::Divide(_)
-            | Item::Close
-            | Item::Reference(_)
-            | Item::Separator(..) => {}
+            SequenceStatement::Deactivate(Some(name)) => self.deactivate(name),
+            SequenceStatement::Note(note) => {
+                self.known.extend(note.names.iter().map(|name| name.text.as_str()))
+            }
+            SequenceStatement::Deactivate(None)
+            | SequenceStatement::Create(_)
+            | SequenceStatement::Destroy(_)
+            | SequenceStatement::HideUnlinked(_)
+            | SequenceStatement::Return(_)
+            | SequenceStatement::AutoActivate(_)
+            | SequenceStatement::AutoNumber(_)
+            | SequenceStatement::Open(_)
+            | SequenceStatement::Divide(_)
+            | SequenceStatement::Close
+            | SequenceStatement::Reference(_)
+            | SequenceStatement::Separator(..) => {}
         }
     }
 
@@ -87,10 +89,10 @@ impl<'a> State<'a> {
         }
     }
 
-    fn message(&mut self, message: &'a Message) {
-        let name = |end: &'a End| match end {
-            End::Name(name) => Some(name),
-            End::Outside(_) => None,
+    fn message(&mut self, message: &'a MessageStatement) {
+        let name = |end: &'a ArrowEnd| match end {
+            ArrowEnd::Name(name) => Some(name),
+            ArrowEnd::Outside(_) => None,
         };
         let (from, to) = (name(&message.from), name(&message.to));
         self.known.extend(from.into_iter().chain(to).map(|name| name.text.as_str()));

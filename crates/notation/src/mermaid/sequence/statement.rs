@@ -7,34 +7,34 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{LifelineKind, NotePosition, NoteShape, Numbering};
 
-use super::kind::{TokenKind, Word};
-use super::reader::{KEYWORD_HINT, Problem, Reader};
-use super::token::Token;
-use crate::mermaid::script::Script;
-use crate::tree::sequence::{Item, Note, Participant};
-use crate::tree::{Kind, Statement};
+use super::kind::{MermaidKeyword, SequenceTokenKind};
+use super::reader::{KEYWORD_HINT, SequenceProblem, SequenceReader};
+use super::token::SequenceToken;
+use crate::mermaid::script::MermaidScript;
+use crate::tree::sequence::{Participant, SequenceNote, SequenceStatement};
+use crate::tree::{Statement, StatementKind};
 
 /// Reads all statements.
-pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
-    let mut reader = Reader::new(script, diagnostics);
+pub fn read(script: &MermaidScript, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<SequenceStatement>> {
+    let mut reader = SequenceReader::new(script, diagnostics);
     reader.diagram();
     reader.statements
 }
 
-impl Reader<'_> {
+impl SequenceReader<'_> {
     fn diagram(&mut self) {
-        while matches!(self.peek().kind, TokenKind::Newline) {
+        while matches!(self.peek().kind, SequenceTokenKind::Newline) {
             self.advance();
         }
         let first = self.peek();
-        if matches!(first.kind, TokenKind::Word(Word::Diagram)) {
+        if matches!(first.kind, SequenceTokenKind::Word(MermaidKeyword::Diagram)) {
             self.advance();
-            self.push(first.start..first.end, Kind::Presentation);
+            self.push(first.start..first.end, StatementKind::Presentation);
         } else {
             let problem = self.problem(first, "the first word must be `sequenceDiagram` alone");
             self.give_up(first.start, problem);
         }
-        while !matches!(self.peek().kind, TokenKind::End) {
+        while !matches!(self.peek().kind, SequenceTokenKind::End) {
             let start = self.peek().start;
             if let Err(problem) = self.statement(start) {
                 self.give_up(start, problem);
@@ -44,7 +44,7 @@ impl Reader<'_> {
     }
 
     /// Reads one statement, or skips what may stand between statements.
-    fn statement(&mut self, start: usize) -> Result<(), Problem> {
+    fn statement(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let token = self.peek();
         if let (Some((None, _)), false) = (self.open.last(), fits_box(token.kind)) {
             return Err(self
@@ -52,100 +52,106 @@ impl Reader<'_> {
                 .hint("end the box with `end` before anything else"));
         }
         match token.kind {
-            TokenKind::Newline | TokenKind::End => {
+            SequenceTokenKind::Newline | SequenceTokenKind::End => {
                 self.advance();
                 Ok(())
             }
-            TokenKind::Invalid => {
+            SequenceTokenKind::Invalid => {
                 self.advance();
                 self.skipped(token);
                 Ok(())
             }
-            TokenKind::Name => self.message(start),
-            TokenKind::Title(head) => self.title(token, head),
-            TokenKind::AccTitle(head) => self.title(token, head),
-            TokenKind::AccDescription | TokenKind::AccBlock(true) => {
+            SequenceTokenKind::Name => self.message(start),
+            SequenceTokenKind::Title(head) => self.title(token, head),
+            SequenceTokenKind::AccTitle(head) => self.title(token, head),
+            SequenceTokenKind::AccDescription | SequenceTokenKind::AccBlock(true) => {
                 self.advance();
-                self.push(token.start..token.end, Kind::Presentation);
+                self.push(token.start..token.end, StatementKind::Presentation);
                 Ok(())
             }
-            TokenKind::AccBlock(false) => {
+            SequenceTokenKind::AccBlock(false) => {
                 self.advance();
-                self.push(token.start..token.end, Kind::Presentation);
+                self.push(token.start..token.end, StatementKind::Presentation);
                 let span = self.script.span(token.start..token.start + "accDescr".len());
                 let diagnostic = Diagnostic::new(Code::UnclosedBlock, span, "`accDescr {` is never closed");
                 self.diagnostics.push(diagnostic.severity(Severity::Warning).hint("close it with `}`"));
                 Ok(())
             }
-            TokenKind::Word(word) => self.keyword(token, word),
-            TokenKind::Number
-            | TokenKind::ConfigStart
-            | TokenKind::Config
-            | TokenKind::ConfigEnd
-            | TokenKind::Rest
-            | TokenKind::Arrow(_)
-            | TokenKind::Text
-            | TokenKind::Comma
-            | TokenKind::Plus
-            | TokenKind::Minus
-            | TokenKind::Central
-            | TokenKind::Comment
-            | TokenKind::Unreadable => {
+            SequenceTokenKind::Word(word) => self.keyword(token, word),
+            SequenceTokenKind::Number
+            | SequenceTokenKind::ConfigStart
+            | SequenceTokenKind::Config
+            | SequenceTokenKind::ConfigEnd
+            | SequenceTokenKind::Rest
+            | SequenceTokenKind::Arrow(_)
+            | SequenceTokenKind::Text
+            | SequenceTokenKind::Comma
+            | SequenceTokenKind::Plus
+            | SequenceTokenKind::Minus
+            | SequenceTokenKind::Central
+            | SequenceTokenKind::Comment
+            | SequenceTokenKind::Unreadable => {
                 let shown = self.shown(token);
                 Err(self.problem(token, format!("a statement cannot start with {shown}")))
             }
         }
     }
 
-    fn keyword(&mut self, token: Token, word: Word) -> Result<(), Problem> {
+    fn keyword(&mut self, token: SequenceToken, word: MermaidKeyword) -> Result<(), SequenceProblem> {
         self.advance();
         let start = token.start;
         match word {
-            Word::Participant => self.declaration(start, LifelineKind::Participant, false),
-            Word::Actor => self.declaration(start, LifelineKind::Actor, false),
-            Word::Create => self.creation(start),
-            Word::Destroy => {
+            MermaidKeyword::Participant => self.declaration(start, LifelineKind::Participant, false),
+            MermaidKeyword::Actor => self.declaration(start, LifelineKind::Actor, false),
+            MermaidKeyword::Create => self.creation(start),
+            MermaidKeyword::Destroy => {
                 let name = self.name("a participant's name")?;
-                self.end_item(start, Item::Destroy(name))
+                self.end_item(start, SequenceStatement::Destroy(name))
             }
-            Word::Activate => {
+            MermaidKeyword::Activate => {
                 let name = self.name("a participant's name")?;
-                self.end_item(start, Item::Activate { name, colour: None })
+                self.end_item(start, SequenceStatement::Activate { name, colour: None })
             }
-            Word::Deactivate => {
+            MermaidKeyword::Deactivate => {
                 let name = self.name("a participant's name")?;
-                self.end_item(start, Item::Deactivate(Some(name)))
+                self.end_item(start, SequenceStatement::Deactivate(Some(name)))
             }
-            Word::Box => self.box_start(start),
-            Word::Open(keyword) => self.open(start, keyword),
-            Word::Divide(divider) => self.divide(token, divider),
-            Word::End => self.close(token),
-            Word::Note => self.note(start),
-            Word::Link => self.link(start),
-            Word::AutoNumber => self.autonumber(start),
-            Word::Diagram => Err(self
+            MermaidKeyword::Box => self.box_start(start),
+            MermaidKeyword::Open(keyword) => self.open(start, keyword),
+            MermaidKeyword::Divide(divider) => self.divide(token, divider),
+            MermaidKeyword::End => self.close(token),
+            MermaidKeyword::Note => self.note(start),
+            MermaidKeyword::Link => self.link(start),
+            MermaidKeyword::AutoNumber => self.autonumber(start),
+            MermaidKeyword::Diagram => Err(self
                 .problem(token, "a second `sequenceDiagram` in one block")
                 .hint("put each diagram into a block of its own")),
-            Word::As | Word::LeftOf | Word::RightOf | Word::Over | Word::Off => {
+            MermaidKeyword::As
+            | MermaidKeyword::LeftOf
+            | MermaidKeyword::RightOf
+            | MermaidKeyword::Over
+            | MermaidKeyword::Off => {
                 let shown = self.shown(token);
                 Err(self.problem(token, format!("a statement cannot start with {shown}")).hint(KEYWORD_HINT))
             }
         }
     }
 
-    fn declaration(&mut self, start: usize, kind: LifelineKind, create: bool) -> Result<(), Problem> {
+    fn declaration(&mut self, start: usize, kind: LifelineKind, create: bool) -> Result<(), SequenceProblem> {
         let participant = self.participant(kind, create)?;
         self.named.insert(participant.name.text.clone());
-        self.push(start..self.previous_end, Kind::Item(Item::Participant(participant)));
+        self.push(start..self.previous_end, StatementKind::Item(SequenceStatement::Participant(participant)));
         Ok(())
     }
 
     /// `create participant a`; mermaid's grammar takes `create destroy a` for the same.
-    fn creation(&mut self, start: usize) -> Result<(), Problem> {
+    fn creation(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let token = self.peek();
         let kind = match token.kind {
-            TokenKind::Word(Word::Participant | Word::Destroy) => LifelineKind::Participant,
-            TokenKind::Word(Word::Actor) => LifelineKind::Actor,
+            SequenceTokenKind::Word(MermaidKeyword::Participant | MermaidKeyword::Destroy) => {
+                LifelineKind::Participant
+            }
+            SequenceTokenKind::Word(MermaidKeyword::Actor) => LifelineKind::Actor,
             _ => {
                 return Err(self
                     .problem(token, "`create` must be followed by `participant` or `actor`")
@@ -156,12 +162,12 @@ impl Reader<'_> {
         self.declaration(start, kind, true)
     }
 
-    fn note(&mut self, start: usize) -> Result<(), Problem> {
+    fn note(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let token = self.advance();
         let position = match token.kind {
-            TokenKind::Word(Word::LeftOf) => NotePosition::Left,
-            TokenKind::Word(Word::RightOf) => NotePosition::Right,
-            TokenKind::Word(Word::Over) => NotePosition::Over,
+            SequenceTokenKind::Word(MermaidKeyword::LeftOf) => NotePosition::Left,
+            SequenceTokenKind::Word(MermaidKeyword::RightOf) => NotePosition::Right,
+            SequenceTokenKind::Word(MermaidKeyword::Over) => NotePosition::Over,
             _ => {
                 return Err(self
                     .problem(token, "a note stands `left of`, `right of` or `over` participants")
@@ -169,12 +175,12 @@ impl Reader<'_> {
             }
         };
         let mut names = vec![self.name("a participant's name")?];
-        if position == NotePosition::Over && matches!(self.peek().kind, TokenKind::Comma) {
+        if position == NotePosition::Over && matches!(self.peek().kind, SequenceTokenKind::Comma) {
             self.advance();
             names.push(self.name("a participant's name")?);
         }
         let next = self.peek();
-        if matches!(next.kind, TokenKind::Comma) {
+        if matches!(next.kind, SequenceTokenKind::Comma) {
             let first = &names[0].text;
             return Err(self
                 .problem(next, "a note stands over one or two participants")
@@ -183,15 +189,25 @@ impl Reader<'_> {
         let text = self.label("the note", ": text")?;
         names.iter().for_each(|name| self.mentioned(name));
         let shape = NoteShape::Folded;
-        self.end_item(start, Item::Note(Note { position, names, shape, text, colour: None, aligned: false }))
+        self.end_item(
+            start,
+            SequenceStatement::Note(SequenceNote {
+                position,
+                names,
+                shape,
+                text,
+                colour: None,
+                aligned: false,
+            }),
+        )
     }
 
     /// `link a: ..` and its like say nothing but name a participant, who comes into being if it is new.
-    fn link(&mut self, start: usize) -> Result<(), Problem> {
+    fn link(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let name = self.name("a participant's name")?;
         self.label("the link", ": text")?;
         self.newline()?;
-        self.push(start..self.previous_end, Kind::Presentation);
+        self.push(start..self.previous_end, StatementKind::Presentation);
         if self.named.insert(name.text.clone()) {
             let participant = Participant {
                 name,
@@ -201,19 +217,22 @@ impl Reader<'_> {
                 order: 0,
                 create: false,
             };
-            self.push(start..self.previous_end, Kind::Item(Item::Participant(participant)));
+            self.push(
+                start..self.previous_end,
+                StatementKind::Item(SequenceStatement::Participant(participant)),
+            );
         }
         Ok(())
     }
 
-    fn autonumber(&mut self, start: usize) -> Result<(), Problem> {
+    fn autonumber(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let mut numbers = [None, None];
         let mut off = false;
         for number in &mut numbers {
             let token = self.peek();
             match token.kind {
-                TokenKind::Number => *number = Some(&self.script.text[token.start..token.end]),
-                TokenKind::Word(Word::Off) => off = true,
+                SequenceTokenKind::Number => *number = Some(&self.script.text[token.start..token.end]),
+                SequenceTokenKind::Word(MermaidKeyword::Off) => off = true,
                 _ => break,
             }
             self.advance();
@@ -222,33 +241,42 @@ impl Reader<'_> {
             }
         }
         let item = if off { Numbering::Stop } else { self.count.start(numbers[0], numbers[1]) };
-        self.end_item(start, Item::AutoNumber(item))
+        self.end_item(start, SequenceStatement::AutoNumber(item))
     }
 
     /// `title` and `accTitle`; the latter is never drawn and names the diagram only if nothing else does.
-    fn title(&mut self, token: Token, head: usize) -> Result<(), Problem> {
+    fn title(&mut self, token: SequenceToken, head: usize) -> Result<(), SequenceProblem> {
         self.advance();
         let text = self.text_between(token.start + head..token.end).text;
-        if matches!(token.kind, TokenKind::Title(_)) {
+        if matches!(token.kind, SequenceTokenKind::Title(_)) {
             if let Some(earlier) = self.accessible_title.take() {
-                self.statements[earlier].kind = Kind::Presentation;
+                self.statements[earlier].kind = StatementKind::Presentation;
             }
             self.has_title = true;
-            self.push(token.start..token.end, Kind::Title(text));
+            self.push(token.start..token.end, StatementKind::Title(text));
         } else if self.has_title || self.accessible_title.is_some() {
-            self.push(token.start..token.end, Kind::Presentation);
+            self.push(token.start..token.end, StatementKind::Presentation);
         } else {
             self.accessible_title = Some(self.statements.len());
-            self.push(token.start..token.end, Kind::Title(text));
+            self.push(token.start..token.end, StatementKind::Title(text));
         }
         Ok(())
     }
 }
 
 /// Whether a token may start something inside a box.
-fn fits_box(kind: TokenKind) -> bool {
-    use TokenKind::{Newline, Word as Keyword};
-    matches!(kind, Newline | Keyword(Word::Participant | Word::Actor | Word::Destroy | Word::End))
+fn fits_box(kind: SequenceTokenKind) -> bool {
+    use SequenceTokenKind::{Newline, Word as Keyword};
+    matches!(
+        kind,
+        Newline
+            | Keyword(
+                MermaidKeyword::Participant
+                    | MermaidKeyword::Actor
+                    | MermaidKeyword::Destroy
+                    | MermaidKeyword::End
+            )
+    )
 }
 
 #[cfg(test)]
@@ -283,10 +311,10 @@ mod tests {
             "A->>+B: call(1)\nB-->>-A: wrap: done #35;1\nA-)back-end:async; A()<<->>()B : both",
             expect![[r#"
                 1 presentation
-                2 Message(Message { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "call(1)" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Call, life: Life { activate: true, deactivate: false, destroy: false } })
-                3 Message(Message { from: Name(Name { "B" }), to: Name(Name { "A" }), text: Text { "done #1" }, arrow: Arrow { dashed: true, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Reply, life: Life { activate: false, deactivate: true, destroy: false } })
-                4 Message(Message { from: Name(Name { "A" }), to: Name(Name { "back-end" }), text: Text { "async" }, arrow: Arrow { dashed: false, head: Tip { shape: Open }, tail: Tip { shape: None } }, sort: Signal })
-                4 Message(Message { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "both" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled, circle: true }, tail: Tip { shape: Filled, circle: true } }, sort: Call })
+                2 Message(MessageStatement { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "call(1)" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Call, life: LifeShorthand { activate: true, deactivate: false, destroy: false } })
+                3 Message(MessageStatement { from: Name(Name { "B" }), to: Name(Name { "A" }), text: Text { "done #1" }, arrow: Arrow { dashed: true, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Reply, life: LifeShorthand { activate: false, deactivate: true, destroy: false } })
+                4 Message(MessageStatement { from: Name(Name { "A" }), to: Name(Name { "back-end" }), text: Text { "async" }, arrow: Arrow { dashed: false, head: Tip { shape: Open }, tail: Tip { shape: None } }, sort: Signal })
+                4 Message(MessageStatement { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "both" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled, circle: true }, tail: Tip { shape: Filled, circle: true } }, sort: Call })
             "#]],
         );
     }
@@ -298,10 +326,10 @@ mod tests {
             expect![[r#"
                 1 presentation
                 2 AutoNumber(Start { start: Some("10"), step: Some(5), format: None })
-                3 Open(Open { keyword: Alt, text: Text { "is it" } })
-                4 Note(Note { position: Over, names: [Name { "A" }, Name { "B" }], text: Text { "text" } })
+                3 Open(BlockOpening { keyword: Alt, text: Text { "is it" } })
+                4 Note(SequenceNote { position: Over, names: [Name { "A" }, Name { "B" }], text: Text { "text" } })
                 5 Divide(Divide { keyword: Else, text: Text { "" } })
-                6 Open(Open { keyword: Rect, text: Text { "" }, colour: Some("rgb(1,2,3)") })
+                6 Open(BlockOpening { keyword: Rect, text: Text { "" }, colour: Some("rgb(1,2,3)") })
                 7 Close
                 8 Close
                 9 title "A title"
@@ -340,7 +368,7 @@ mod tests {
                 8 unknown
                 9 unknown
                 10 AutoNumber(Start { start: None, step: None, format: None })
-                11 Message(Message { from: Name(Name { "B" }), to: Name(Name { "A" }), text: Text { "x" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Call, life: Life { activate: false, deactivate: true, destroy: false } })
+                11 Message(MessageStatement { from: Name(Name { "B" }), to: Name(Name { "A" }), text: Text { "x" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Call, life: LifeShorthand { activate: false, deactivate: true, destroy: false } })
                 2 E101 at "": the message has no text
                 3 E105 at ">": `>` after `A==` is not an arrow
                 4 E103 at "end": `end` closes nothing: no block is open here

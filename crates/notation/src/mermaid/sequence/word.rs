@@ -2,42 +2,42 @@
 //!
 //! A keyword counts wherever a token may start, so no participant can be called like one.
 
-use super::kind::{TokenKind, Word};
+use super::kind::{MermaidKeyword, SequenceTokenKind};
 use super::scan;
 use crate::mermaid::text::{is_space, is_word};
-use crate::tree::sequence::{Divider, Keyword};
+use crate::tree::sequence::{BlockKeyword, Divider};
 
-const WORDS: &[(&str, Word, Mode)] = &[
-    ("box", Word::Box, Mode::Line),
-    ("participant", Word::Participant, Mode::Name),
-    ("actor", Word::Actor, Mode::Name),
-    ("create", Word::Create, Mode::Start),
-    ("destroy", Word::Destroy, Mode::Name),
-    ("loop", Word::Open(Keyword::Loop), Mode::Line),
-    ("rect", Word::Open(Keyword::Rect), Mode::Line),
-    ("opt", Word::Open(Keyword::Opt), Mode::Line),
-    ("alt", Word::Open(Keyword::Alt), Mode::Line),
-    ("else", Word::Divide(Divider::Else), Mode::Line),
-    ("par", Word::Open(Keyword::Par), Mode::Line),
-    ("par_over", Word::Open(Keyword::ParOver), Mode::Line),
-    ("and", Word::Divide(Divider::And), Mode::Line),
-    ("critical", Word::Open(Keyword::Critical), Mode::Line),
-    ("option", Word::Divide(Divider::Option), Mode::Line),
-    ("break", Word::Open(Keyword::Break), Mode::Line),
-    ("end", Word::End, Mode::Start),
-    ("left of", Word::LeftOf, Mode::Start),
-    ("right of", Word::RightOf, Mode::Start),
-    ("links", Word::Link, Mode::Start),
-    ("link", Word::Link, Mode::Start),
-    ("properties", Word::Link, Mode::Start),
-    ("details", Word::Link, Mode::Start),
-    ("over", Word::Over, Mode::Start),
-    ("note", Word::Note, Mode::Start),
-    ("activate", Word::Activate, Mode::Name),
-    ("deactivate", Word::Deactivate, Mode::Name),
-    ("sequencediagram", Word::Diagram, Mode::Start),
-    ("autonumber", Word::AutoNumber, Mode::Start),
-    ("off", Word::Off, Mode::Start),
+const WORDS: &[(&str, MermaidKeyword, LexerMode)] = &[
+    ("box", MermaidKeyword::Box, LexerMode::Line),
+    ("participant", MermaidKeyword::Participant, LexerMode::Name),
+    ("actor", MermaidKeyword::Actor, LexerMode::Name),
+    ("create", MermaidKeyword::Create, LexerMode::Start),
+    ("destroy", MermaidKeyword::Destroy, LexerMode::Name),
+    ("loop", MermaidKeyword::Open(BlockKeyword::Loop), LexerMode::Line),
+    ("rect", MermaidKeyword::Open(BlockKeyword::Rect), LexerMode::Line),
+    ("opt", MermaidKeyword::Open(BlockKeyword::Opt), LexerMode::Line),
+    ("alt", MermaidKeyword::Open(BlockKeyword::Alt), LexerMode::Line),
+    ("else", MermaidKeyword::Divide(Divider::Else), LexerMode::Line),
+    ("par", MermaidKeyword::Open(BlockKeyword::Par), LexerMode::Line),
+    ("par_over", MermaidKeyword::Open(BlockKeyword::ParOver), LexerMode::Line),
+    ("and", MermaidKeyword::Divide(Divider::And), LexerMode::Line),
+    ("critical", MermaidKeyword::Open(BlockKeyword::Critical), LexerMode::Line),
+    ("option", MermaidKeyword::Divide(Divider::Option), LexerMode::Line),
+    ("break", MermaidKeyword::Open(BlockKeyword::Break), LexerMode::Line),
+    ("end", MermaidKeyword::End, LexerMode::Start),
+    ("left of", MermaidKeyword::LeftOf, LexerMode::Start),
+    ("right of", MermaidKeyword::RightOf, LexerMode::Start),
+    ("links", MermaidKeyword::Link, LexerMode::Start),
+    ("link", MermaidKeyword::Link, LexerMode::Start),
+    ("properties", MermaidKeyword::Link, LexerMode::Start),
+    ("details", MermaidKeyword::Link, LexerMode::Start),
+    ("over", MermaidKeyword::Over, LexerMode::Start),
+    ("note", MermaidKeyword::Note, LexerMode::Start),
+    ("activate", MermaidKeyword::Activate, LexerMode::Name),
+    ("deactivate", MermaidKeyword::Deactivate, LexerMode::Name),
+    ("sequencediagram", MermaidKeyword::Diagram, LexerMode::Start),
+    ("autonumber", MermaidKeyword::AutoNumber, LexerMode::Start),
+    ("off", MermaidKeyword::Off, LexerMode::Start),
 ];
 
 /// Whether `name` would be read as a keyword where a name is wanted; printers must avoid it.
@@ -47,7 +47,7 @@ pub fn is_keyword(name: &str) -> bool {
 
 /// What the lexer expects next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum LexerMode {
     /// The start of a statement, or anything inside one.
     Start,
     /// A participant's name after `participant` and its like.
@@ -61,7 +61,7 @@ pub(super) enum Mode {
 }
 
 /// The keyword at the start of `rest`: all letters, digits and underscores up to the next other character.
-pub(super) fn keyword(rest: &str) -> Option<(usize, Word, Mode)> {
+pub(super) fn keyword(rest: &str) -> Option<(usize, MermaidKeyword, LexerMode)> {
     let length = rest.len() - rest.trim_start_matches(is_word).len();
     let length = match &rest[..length] {
         word if word.eq_ignore_ascii_case("left") || word.eq_ignore_ascii_case("right") => {
@@ -76,7 +76,7 @@ pub(super) fn keyword(rest: &str) -> Option<(usize, Word, Mode)> {
 }
 
 /// `title`, `accTitle`, `accDescr` at the start of `rest`, each with its text.
-pub(super) fn title(rest: &str) -> Option<(usize, TokenKind)> {
+pub(super) fn title(rest: &str) -> Option<(usize, SequenceTokenKind)> {
     let length = rest.len() - rest.trim_start_matches(is_word).len();
     let (word, after) = rest.split_at(length);
     let spaces = |text: &str| text.len() - text.trim_start_matches(is_space).len();
@@ -86,7 +86,7 @@ pub(super) fn title(rest: &str) -> Option<(usize, TokenKind)> {
         let text = &after_colon[space.len_utf8()..];
         let head = rest.len() - text.len();
         return (scan::text_length(text) > 0)
-            .then(|| (head + scan::text_length(text), TokenKind::Title(head)));
+            .then(|| (head + scan::text_length(text), SequenceTokenKind::Title(head)));
     }
     let is_title = word.eq_ignore_ascii_case("accTitle");
     if !is_title && !word.eq_ignore_ascii_case("accDescr") {
@@ -95,12 +95,14 @@ pub(super) fn title(rest: &str) -> Option<(usize, TokenKind)> {
     let mark = length + spaces(after);
     let text = mark + 1 + rest.get(mark + 1..).map_or(0, spaces);
     match rest.as_bytes().get(mark)? {
-        b':' if is_title => Some((text + scan::line_length(&rest[text..]), TokenKind::AccTitle(text))),
-        b':' => Some((text + scan::line_length(&rest[text..]), TokenKind::AccDescription)),
+        b':' if is_title => {
+            Some((text + scan::line_length(&rest[text..]), SequenceTokenKind::AccTitle(text)))
+        }
+        b':' => Some((text + scan::line_length(&rest[text..]), SequenceTokenKind::AccDescription)),
         b'{' if !is_title => {
             let close = rest[text..].find('}');
             let end = close.map_or(rest.len(), |close| text + close + 1);
-            Some((end, TokenKind::AccBlock(close.is_some())))
+            Some((end, SequenceTokenKind::AccBlock(close.is_some())))
         }
         _ => None,
     }

@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum StateTokenKind {
     Newline,
     /// `direction LR`, and every line that holds these words.
     Direction,

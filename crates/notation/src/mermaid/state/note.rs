@@ -1,12 +1,12 @@
 //! Notes: `note right of A : text`, `note left of A` .. `end note`, and floating ones.
 
-use super::kind::{NoteParts, TokenKind};
+use super::kind::{NoteParts, StateTokenKind};
 use super::scan::{line_length, starts_word, word_and_blanks};
 use crate::mermaid::text::{is_space, is_word};
 
-/// A note at the start of `rest`; [`TokenKind::Invalid`] if it has another form. `no_end` remembers that no `end note`
+/// A note at the start of `rest`; [`StateTokenKind::Invalid`] if it has another form. `no_end` remembers that no `end note`
 /// follows, so that it is searched in vain only once.
-pub fn scan(rest: &str, no_end: &mut bool) -> Option<(usize, TokenKind)> {
+pub fn scan(rest: &str, no_end: &mut bool) -> Option<(usize, StateTokenKind)> {
     let start = word_and_blanks(rest, "note")?;
     let place = ["left of", "right of"].into_iter().find(|place| starts_word(&rest[start..], place));
     let found = match place {
@@ -15,8 +15,8 @@ pub fn scan(rest: &str, no_end: &mut bool) -> Option<(usize, TokenKind)> {
         None => None,
     };
     Some(match found {
-        Some((length, parts)) => (length, TokenKind::Note(parts)),
-        None => (line_length(rest), TokenKind::Invalid),
+        Some((length, parts)) => (length, StateTokenKind::Note(parts)),
+        None => (line_length(rest), StateTokenKind::Invalid),
     })
 }
 

@@ -5,29 +5,29 @@ use std::collections::{HashMap, HashSet};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::Span;
 
-use crate::tree::state::Item;
-use crate::tree::{Kind, Statement};
+use crate::tree::state::StateStatement;
+use crate::tree::{Statement, StatementKind};
 
 /// A composite state has one text; mermaid refuses to draw one with more.
-pub fn labels(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
+pub fn labels(statements: &[Statement<StateStatement>], diagnostics: &mut Vec<Diagnostic>) {
     let mut texts: HashMap<&str, Vec<Span>> = HashMap::new();
     let mut composites = HashSet::new();
     for statement in statements {
-        let Kind::Item(item) = &statement.kind else { continue };
+        let StatementKind::Item(item) = &statement.kind else { continue };
         let (name, is_text) = match item {
-            Item::State(state) => (&state.name, state.name.label.is_some()),
-            Item::Description { name, text } => (name, !text.text.is_empty()),
-            Item::Close
-            | Item::Region
-            | Item::Transition(_)
-            | Item::Note(_)
-            | Item::Hidden(_)
-            | Item::Separator(_) => continue,
+            StateStatement::State(state) => (&state.name, state.name.label.is_some()),
+            StateStatement::Description { name, text } => (name, !text.text.is_empty()),
+            StateStatement::Close
+            | StateStatement::Region
+            | StateStatement::Transition(_)
+            | StateStatement::Note(_)
+            | StateStatement::Hidden(_)
+            | StateStatement::Separator(_) => continue,
         };
         if is_text {
             texts.entry(&name.text).or_default().push(statement.span);
         }
-        if matches!(item, Item::State(state) if state.opens) {
+        if matches!(item, StateStatement::State(state) if state.opens) {
             composites.insert(name.text.as_str());
         }
     }

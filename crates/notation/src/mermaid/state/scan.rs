@@ -1,20 +1,21 @@
 //! Tokens of state diagrams that need a look ahead: mermaid's patterns, each as a scan from left to right.
 
-use super::kind::TokenKind;
+use super::kind::StateTokenKind;
 use crate::mermaid::text::{is_space, is_word};
 
 /// What a scan finds: the length of a token and what it is.
-pub type Scanned = Option<(usize, TokenKind)>;
+pub type Scanned = Option<(usize, StateTokenKind)>;
 
 /// Keywords that count only outside of composite states and before all else.
 pub fn outside_only(rest: &str) -> Scanned {
-    let words = [("click", TokenKind::Click), ("href", TokenKind::Href)];
-    let keyword = |(word, kind): &(&str, TokenKind)| starts_word(rest, word).then_some((word.len(), *kind));
+    let words = [("click", StateTokenKind::Click), ("href", StateTokenKind::Href)];
+    let keyword =
+        |(word, kind): &(&str, StateTokenKind)| starts_word(rest, word).then_some((word.len(), *kind));
     let quoted = || {
         let inside = rest.strip_prefix('"')?;
-        inside.find('"').map(|length| (length + 2, TokenKind::Quoted))
+        inside.find('"').map(|length| (length + 2, StateTokenKind::Quoted))
     };
-    let default = || keyword(&("default", TokenKind::Default));
+    let default = || keyword(&("default", StateTokenKind::Default));
     words.iter().find_map(keyword).or_else(quoted).or_else(default)
 }
 
@@ -34,7 +35,7 @@ pub fn direction(rest: &str) -> Scanned {
         });
         if value.len() < after.len() && is_value {
             let end = rest.len() - value.len();
-            return Some((end + line_length(value), TokenKind::Direction));
+            return Some((end + line_length(value), StateTokenKind::Direction));
         }
     }
     None
@@ -51,11 +52,14 @@ pub fn accessible(rest: &str) -> Scanned {
     let mark = 8 + spaces(&rest[8..]);
     let text = mark + 1 + rest.get(mark + 1..).map_or(0, spaces);
     match rest.as_bytes().get(mark)? {
-        b':' if is_title => Some((text + line_length(&rest[text..]), TokenKind::AccTitle(text))),
-        b':' => Some((text + line_length(&rest[text..]), TokenKind::AccDescription)),
+        b':' if is_title => Some((text + line_length(&rest[text..]), StateTokenKind::AccTitle(text))),
+        b':' => Some((text + line_length(&rest[text..]), StateTokenKind::AccDescription)),
         b'{' if !is_title => {
             let close = rest[text..].find('}');
-            Some((close.map_or(rest.len(), |close| text + close + 1), TokenKind::AccBlock(close.is_some())))
+            Some((
+                close.map_or(rest.len(), |close| text + close + 1),
+                StateTokenKind::AccBlock(close.is_some()),
+            ))
         }
         _ => None,
     }
@@ -69,18 +73,18 @@ pub fn scale(rest: &str) -> Scanned {
     let word = after.trim_start_matches(is_space);
     let is_whole = digits > 0 && word.len() < after.len() && starts_word(word, "width");
     let end = rest.len() - word.len() + "width".len();
-    Some(if is_whole { (end, TokenKind::Looks) } else { (line_length(rest), TokenKind::Invalid) })
+    Some(if is_whole { (end, StateTokenKind::Looks) } else { (line_length(rest), StateTokenKind::Invalid) })
 }
 
 pub fn hide(rest: &str) -> Scanned {
     const TEXT: &str = "hide empty description";
-    starts_word(rest, TEXT).then_some((TEXT.len(), TokenKind::Looks))
+    starts_word(rest, TEXT).then_some((TEXT.len(), StateTokenKind::Looks))
 }
 
 pub fn diagram(rest: &str) -> Scanned {
     let length =
         word_and_blanks(rest, "stateDiagram").or_else(|| word_and_blanks(rest, "stateDiagram-v2"))?;
-    Some((rest[..length].trim_end_matches(is_space).len(), TokenKind::Diagram))
+    Some((rest[..length].trim_end_matches(is_space).len(), StateTokenKind::Diagram))
 }
 
 /// A line after `state` that ends its name with `<<fork>>` or the like.
@@ -96,7 +100,7 @@ pub fn pseudo(rest: &str) -> Scanned {
     let line = &rest.as_bytes()[..line_length(rest)];
     marks.iter().find_map(|(mark, kind)| {
         let found = line.windows(mark.len()).rposition(|part| part.eq_ignore_ascii_case(mark.as_bytes()))?;
-        Some((found + mark.len(), TokenKind::Pseudo(kind, found)))
+        Some((found + mark.len(), StateTokenKind::Pseudo(kind, found)))
     })
 }
 

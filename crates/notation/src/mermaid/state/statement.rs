@@ -2,39 +2,39 @@
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
-use super::kind::{NoteParts, TokenKind};
-use super::reader::{Problem, Reader, state};
+use super::kind::{NoteParts, StateTokenKind};
+use super::reader::{StateProblem, StateReader, state};
 use super::rules;
-use super::token::Token;
-use crate::mermaid::script::Script;
+use super::token::StateToken;
+use crate::mermaid::script::MermaidScript;
 use crate::mermaid::text::trim;
-use crate::tree::state::{Endpoint, Item, Note, NoteTarget, Transition};
-use crate::tree::{Kind, Name, Statement, Text};
+use crate::tree::state::{Endpoint, StateNote, StateNoteTarget, StateStatement, TransitionStatement};
+use crate::tree::{Name, Statement, StatementKind, Text};
 
 /// Reads a state diagram.
-pub fn read(script: &Script, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
-    let mut reader = Reader::new(script, diagnostics);
+pub fn read(script: &MermaidScript, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<StateStatement>> {
+    let mut reader = StateReader::new(script, diagnostics);
     reader.diagram();
     let statements = reader.statements;
     rules::labels(&statements, diagnostics);
     statements
 }
 
-impl Reader<'_> {
+impl StateReader<'_> {
     fn diagram(&mut self) {
-        while self.peek().kind == TokenKind::Newline {
+        while self.peek().kind == StateTokenKind::Newline {
             self.advance();
         }
         let first = self.peek();
-        if first.kind == TokenKind::Diagram {
+        if first.kind == StateTokenKind::Diagram {
             self.advance();
-            self.push(first.start..first.end, Kind::Presentation);
+            self.push(first.start..first.end, StatementKind::Presentation);
         } else {
             let problem =
                 self.problem(first, "the first word must be `stateDiagram` or `stateDiagram-v2` alone");
             self.give_up(first.start, problem);
         }
-        while self.peek().kind != TokenKind::End {
+        while self.peek().kind != StateTokenKind::End {
             let start = self.peek().start;
             if let Err(problem) = self.statement() {
                 self.give_up(start, problem);
@@ -42,19 +42,22 @@ impl Reader<'_> {
         }
     }
 
-    fn statement(&mut self) -> Result<(), Problem> {
+    fn statement(&mut self) -> Result<(), StateProblem> {
         let token = self.peek();
         match token.kind {
-            TokenKind::Id | TokenKind::Star => return self.transition_or_state(),
-            TokenKind::Composite => return self.composite(),
-            TokenKind::Description => return self.described(),
-            TokenKind::Click => return self.click(),
-            TokenKind::Newline | TokenKind::End | TokenKind::Comment => {}
-            TokenKind::Direction | TokenKind::Looks | TokenKind::Style | TokenKind::AccDescription => {
-                self.push(token.start..token.end, Kind::Presentation);
+            StateTokenKind::Id | StateTokenKind::Star => return self.transition_or_state(),
+            StateTokenKind::Composite => return self.composite(),
+            StateTokenKind::Description => return self.described(),
+            StateTokenKind::Click => return self.click(),
+            StateTokenKind::Newline | StateTokenKind::End | StateTokenKind::Comment => {}
+            StateTokenKind::Direction
+            | StateTokenKind::Looks
+            | StateTokenKind::Style
+            | StateTokenKind::AccDescription => {
+                self.push(token.start..token.end, StatementKind::Presentation);
             }
-            TokenKind::StyleDefault => {
-                self.push(token.start..token.end, Kind::Presentation);
+            StateTokenKind::StyleDefault => {
+                self.push(token.start..token.end, StatementKind::Presentation);
                 let message = "mermaid's state diagrams refuse `classDef default`";
                 self.report(
                     Code::Tolerated,
@@ -63,45 +66,55 @@ impl Reader<'_> {
                     "call the class something else",
                 );
             }
-            TokenKind::AccTitle(head) => {
+            StateTokenKind::AccTitle(head) => {
                 let text = self.text(token.start + head..token.end).text;
-                let kind = if self.script.title.is_none() { Kind::Title(text) } else { Kind::Presentation };
+                let kind = if self.script.title.is_none() {
+                    StatementKind::Title(text)
+                } else {
+                    StatementKind::Presentation
+                };
                 self.push(token.start..token.end, kind);
             }
-            TokenKind::AccBlock(is_closed) => self.accessible(token, is_closed),
-            TokenKind::Pseudo(kind, length) => {
+            StateTokenKind::AccBlock(is_closed) => self.accessible(token, is_closed),
+            StateTokenKind::Pseudo(kind, length) => {
                 let name = self.name(token.start..token.start + length);
                 let stereotypes = vec![kind.to_owned()];
-                self.push(token.start..token.end, Kind::Item(state(name, stereotypes, None, false)));
+                self.push(token.start..token.end, StatementKind::Item(state(name, stereotypes, None, false)));
             }
-            TokenKind::Close => {
+            StateTokenKind::Close => {
                 // The line that opened it may have been given up.
-                let kind = if self.open > 0 { Kind::Item(Item::Close) } else { Kind::Unknown };
+                let kind = if self.open > 0 {
+                    StatementKind::Item(StateStatement::Close)
+                } else {
+                    StatementKind::Unknown
+                };
                 self.open = self.open.saturating_sub(1);
                 self.push(token.start..token.end, kind);
             }
-            TokenKind::Divider => self.push(token.start..token.end, Kind::Item(Item::Region)),
-            TokenKind::Note(parts) => self.note(token, parts),
-            TokenKind::Diagram => {
+            StateTokenKind::Divider => {
+                self.push(token.start..token.end, StatementKind::Item(StateStatement::Region))
+            }
+            StateTokenKind::Note(parts) => self.note(token, parts),
+            StateTokenKind::Diagram => {
                 let problem = self.problem(token, "a second `stateDiagram` in one block");
                 return Err((problem.0, problem.1.hint("put each diagram into a block of its own")));
             }
-            TokenKind::Href
-            | TokenKind::Quoted
-            | TokenKind::Default
-            | TokenKind::As
-            | TokenKind::Open
-            | TokenKind::Label
-            | TokenKind::Arrow
-            | TokenKind::ClassMark
-            | TokenKind::Invalid => return Err(self.stray(token)),
+            StateTokenKind::Href
+            | StateTokenKind::Quoted
+            | StateTokenKind::Default
+            | StateTokenKind::As
+            | StateTokenKind::Open
+            | StateTokenKind::Label
+            | StateTokenKind::Arrow
+            | StateTokenKind::ClassMark
+            | StateTokenKind::Invalid => return Err(self.stray(token)),
         }
         self.advance();
         Ok(())
     }
 
-    fn accessible(&mut self, token: Token, is_closed: bool) {
-        self.push(token.start..token.end, Kind::Presentation);
+    fn accessible(&mut self, token: StateToken, is_closed: bool) {
+        self.push(token.start..token.end, StatementKind::Presentation);
         if !is_closed {
             let span = self.script.span(token.start..token.start + "accDescr".len());
             let diagnostic = Diagnostic::new(Code::UnclosedBlock, span, "`accDescr {` is never closed");
@@ -110,15 +123,15 @@ impl Reader<'_> {
     }
 
     /// `A`, `A : text`, `A --> B`, `A --> B : text`
-    fn transition_or_state(&mut self) -> Result<(), Problem> {
+    fn transition_or_state(&mut self) -> Result<(), StateProblem> {
         let start = self.peek().start;
         let from = self.endpoint()?;
-        if self.peek().kind == TokenKind::Arrow {
+        if self.peek().kind == StateTokenKind::Arrow {
             self.advance();
             let to = self.endpoint()?;
             let text = self.label();
-            let item = Item::Transition(Transition { from, to, text, local: false });
-            self.push(start..self.previous_end, Kind::Item(item));
+            let item = StateStatement::Transition(TransitionStatement { from, to, text, local: false });
+            self.push(start..self.previous_end, StatementKind::Item(item));
             return Ok(());
         }
         let text = self.label();
@@ -127,14 +140,14 @@ impl Reader<'_> {
             Endpoint::Name(name) => {
                 self.wonder(&name);
                 let item = if is_described {
-                    Item::Description { name, text }
+                    StateStatement::Description { name, text }
                 } else {
                     state(name, Vec::new(), None, false)
                 };
-                Kind::Item(item)
+                StatementKind::Item(item)
             }
             // The initial state alone says nothing.
-            _ => Kind::Presentation,
+            _ => StatementKind::Presentation,
         };
         self.push(start..self.previous_end, kind);
         Ok(())
@@ -159,21 +172,21 @@ impl Reader<'_> {
     }
 
     /// One end of a transition, with the style class behind `:::`.
-    fn endpoint(&mut self) -> Result<Endpoint, Problem> {
+    fn endpoint(&mut self) -> Result<Endpoint, StateProblem> {
         let token = self.peek();
         let endpoint = match token.kind {
-            TokenKind::Star => Endpoint::Star,
-            TokenKind::Id => self.named_end(token),
+            StateTokenKind::Star => Endpoint::Star,
+            StateTokenKind::Id => self.named_end(token),
             _ => {
                 let shown = self.shown(token);
                 return Err(self.problem(token, format!("a state is wanted here, not {shown}")));
             }
         };
         self.advance();
-        if self.peek().kind == TokenKind::ClassMark {
+        if self.peek().kind == StateTokenKind::ClassMark {
             self.advance();
             let class = self.peek();
-            if class.kind != TokenKind::Id {
+            if class.kind != StateTokenKind::Id {
                 return Err(self.problem(class, "the name of a style class is wanted after `:::`"));
             }
             self.advance();
@@ -182,7 +195,7 @@ impl Reader<'_> {
     }
 
     /// A state, or by convention a history: `[H]`, `[H*]`, `Composite[H]`.
-    fn named_end(&self, token: Token) -> Endpoint {
+    fn named_end(&self, token: StateToken) -> Endpoint {
         let text = &self.script.text[token.start..token.end];
         let history = [("[H]", false), ("[H*]", true)].into_iter().find(|(mark, _)| text.ends_with(mark));
         match history {
@@ -197,7 +210,7 @@ impl Reader<'_> {
     /// The text after a colon; empty if there is none.
     fn label(&mut self) -> Text {
         let token = self.peek();
-        if token.kind != TokenKind::Label {
+        if token.kind != StateTokenKind::Label {
             let span = self.script.span(self.previous_end..self.previous_end);
             return Text { text: String::new(), span };
         }
@@ -205,33 +218,37 @@ impl Reader<'_> {
         self.text(token.start + 1..token.end)
     }
 
-    fn note(&mut self, token: Token, parts: NoteParts) {
+    fn note(&mut self, token: StateToken, parts: NoteParts) {
         let at = |[start, end]: [usize; 2]| token.start + start..token.start + end;
         let name = self.name(at(parts.name));
-        let target = if parts.attached { NoteTarget::Name(name) } else { NoteTarget::Floating(Some(name)) };
+        let target =
+            if parts.attached { StateNoteTarget::Name(name) } else { StateNoteTarget::Floating(Some(name)) };
         let mut text = self.text(at(parts.text));
         text.text = text.text.lines().map(trim).collect::<Vec<_>>().join("\n");
-        self.push(token.start..token.end, Kind::Item(Item::Note(Note { target, text })));
+        self.push(
+            token.start..token.end,
+            StatementKind::Item(StateStatement::Note(StateNote { target, text })),
+        );
     }
 
     /// `click A href "url"`, `click A "url" "tip"`
-    fn click(&mut self) -> Result<(), Problem> {
+    fn click(&mut self) -> Result<(), StateProblem> {
         let start = self.advance().start;
         self.endpoint()?;
         let first = self.advance();
         let second = self.advance();
-        let fits =
-            matches!(first.kind, TokenKind::Href | TokenKind::Quoted) && second.kind == TokenKind::Quoted;
+        let fits = matches!(first.kind, StateTokenKind::Href | StateTokenKind::Quoted)
+            && second.kind == StateTokenKind::Quoted;
         if !fits {
             let problem = self.problem(first, "a click needs an address");
             return Err((problem.0, problem.1.hint("write `click A href \"address\"`")));
         }
-        self.push(start..second.end, Kind::Presentation);
+        self.push(start..second.end, StatementKind::Presentation);
         Ok(())
     }
 
     /// The problem of a token that starts no statement.
-    fn stray(&mut self, token: Token) -> Problem {
+    fn stray(&mut self, token: StateToken) -> StateProblem {
         let rest = &self.script.text[token.start..];
         let shown = self.shown(token);
         let (message, hint) = if rest.starts_with("--") {
@@ -274,12 +291,12 @@ mod tests {
             "[*] --> A\nA:::big --> B : go [x > 1] / y#59; z\nB : two\\nlines\nstate \"Long text\" as C\nstate D <<choice>>\nE",
             expect![[r#"
                 1 presentation
-                2 Transition(Transition { from: Star, to: Name(Name { "A" }), text: Text { "" }, local: false })
-                3 Transition(Transition { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "go [x > 1] / y; z" }, local: false })
+                2 Transition(TransitionStatement { from: Star, to: Name(Name { "A" }), text: Text { "" }, local: false })
+                3 Transition(TransitionStatement { from: Name(Name { "A" }), to: Name(Name { "B" }), text: Text { "go [x > 1] / y; z" }, local: false })
                 4 Description { name: Name { "B" }, text: Text { "two\nlines" } }
-                5 State(State { name: Name { "C", label: Some("Long text") }, opens: false })
-                6 State(State { name: Name { "D" }, stereotypes: ["choice"], opens: false })
-                7 State(State { name: Name { "E" }, opens: false })
+                5 State(VertexDeclaration { name: Name { "C", label: Some("Long text") }, opens: false })
+                6 State(VertexDeclaration { name: Name { "D" }, stereotypes: ["choice"], opens: false })
+                7 State(VertexDeclaration { name: Name { "E" }, opens: false })
             "#]],
         );
     }
@@ -290,14 +307,14 @@ mod tests {
             "state A {\n  [*] --> B\n  --\n  C\n}\nnote right of A : text\nnote left of B\n  more\n  text\nend note\nX --> A[H*]",
             expect![[r#"
                 1 presentation
-                2 State(State { name: Name { "A" }, opens: true })
-                3 Transition(Transition { from: Star, to: Name(Name { "B" }), text: Text { "" }, local: false })
+                2 State(VertexDeclaration { name: Name { "A" }, opens: true })
+                3 Transition(TransitionStatement { from: Star, to: Name(Name { "B" }), text: Text { "" }, local: false })
                 4 Region
-                5 State(State { name: Name { "C" }, opens: false })
+                5 State(VertexDeclaration { name: Name { "C" }, opens: false })
                 6 Close
-                7 Note(Note { target: Name(Name { "A" }), text: Text { "text" } })
-                8 Note(Note { target: Name(Name { "B" }), text: Text { "more\ntext" } })
-                12 Transition(Transition { from: Name(Name { "X" }), to: HistoryOf { name: Name { "A" }, deep: true }, text: Text { "" }, local: false })
+                7 Note(StateNote { target: Name(Name { "A" }), text: Text { "text" } })
+                8 Note(StateNote { target: Name(Name { "B" }), text: Text { "more\ntext" } })
+                12 Transition(TransitionStatement { from: Name(Name { "X" }), to: HistoryOf { name: Name { "A" }, deep: true }, text: Text { "" }, local: false })
             "#]],
         );
     }
@@ -308,17 +325,17 @@ mod tests {
             "A -> B\nstate A as B\n---\nstate X\nstate Y {\n}\nstate Z : ignored\nA-B --> C\n}\nclassDef default x",
             expect![[r#"
                 1 presentation
-                2 State(State { name: Name { "A" }, opens: false })
+                2 State(VertexDeclaration { name: Name { "A" }, opens: false })
                 2 unknown
                 3 unknown
                 4 unknown
                 5 presentation
-                6 State(State { name: Name { "Y" }, opens: true })
+                6 State(VertexDeclaration { name: Name { "Y" }, opens: true })
                 7 Close
                 8 presentation
-                9 State(State { name: Name { "A" }, opens: false })
+                9 State(VertexDeclaration { name: Name { "A" }, opens: false })
                 9 unknown
-                10 State(State { name: Name { "}" }, opens: false })
+                10 State(VertexDeclaration { name: Name { "}" }, opens: false })
                 11 presentation
                 2 E101 at "-": `->` is not an arrow of state diagrams
                 3 E101 at "as": `as` needs a text in quotes before it

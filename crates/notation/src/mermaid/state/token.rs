@@ -5,7 +5,7 @@
 //! fewer keywords count. The word `state` leads to a third mode up to the end of its line. All keywords are read
 //! without regard to case.
 
-use super::kind::TokenKind;
+use super::kind::StateTokenKind;
 use super::scan::{
     Scanned, accessible, diagram, direction, hide, label_length, line_length, outside_only, pseudo, scale,
     starts_comment, word_and_blanks,
@@ -15,14 +15,14 @@ use crate::mermaid::text::is_space;
 
 /// A token and the bytes it covers.
 #[derive(Clone, Copy)]
-pub struct Token {
-    pub kind: TokenKind,
+pub struct StateToken {
+    pub kind: StateTokenKind,
     pub start: usize,
     pub end: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+enum StateLexerMode {
     /// Outside or inside of a composite state, by `depth`.
     Base,
     /// After `state`.
@@ -32,10 +32,10 @@ enum Mode {
 }
 
 /// The lexer.
-pub struct Lexer<'a> {
+pub struct StateLexer<'a> {
     text: &'a str,
     at: usize,
-    mode: Mode,
+    mode: StateLexerMode,
     /// How many composite states are open.
     depth: usize,
     /// Up to where no line holds the words of a direction, and no mark of a pseudostate; long lines are searched once.
@@ -45,10 +45,18 @@ pub struct Lexer<'a> {
     no_end_note: bool,
 }
 
-impl<'a> Lexer<'a> {
+impl<'a> StateLexer<'a> {
     /// A lexer at the start of `text`.
     pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0, mode: Mode::Base, depth: 0, no_direction: 0, no_mark: 0, no_end_note: false }
+        Self {
+            text,
+            at: 0,
+            mode: StateLexerMode::Base,
+            depth: 0,
+            no_direction: 0,
+            no_mark: 0,
+            no_end_note: false,
+        }
     }
 
     /// Where the next token is looked for.
@@ -63,27 +71,27 @@ impl<'a> Lexer<'a> {
             self.depth += 1;
         }
         self.at = end;
-        self.mode = Mode::Base;
+        self.mode = StateLexerMode::Base;
     }
 
     /// The next token; comments are tokens too, blanks are not.
-    pub fn next(&mut self) -> Token {
+    pub fn next(&mut self) -> StateToken {
         loop {
             let start = self.at;
             let rest = &self.text[start..];
             let scanned = match self.mode {
-                _ if rest.is_empty() => Some((0, TokenKind::End)),
-                Mode::Base => self.scan_base(rest),
-                Mode::State => self.scan_state(rest),
-                Mode::Id => {
-                    self.mode = Mode::State;
+                _ if rest.is_empty() => Some((0, StateTokenKind::End)),
+                StateLexerMode::Base => self.scan_base(rest),
+                StateLexerMode::State => self.scan_state(rest),
+                StateLexerMode::Id => {
+                    self.mode = StateLexerMode::State;
                     let line = &rest[..rest.find(['\n', '{']).unwrap_or(rest.len())];
-                    Some((line.find("%%").unwrap_or(line.len()), TokenKind::Id))
+                    Some((line.find("%%").unwrap_or(line.len()), StateTokenKind::Id))
                 }
             };
             if let Some((length, kind)) = scanned {
                 self.at = start + length;
-                return Token { kind, start, end: self.at };
+                return StateToken { kind, start, end: self.at };
             }
         }
     }
@@ -100,7 +108,7 @@ impl<'a> Lexer<'a> {
         }
         let breaks = rest.len() - rest.trim_start_matches('\n').len();
         if breaks > 0 {
-            return if inside { self.skip(breaks) } else { Some((breaks, TokenKind::Newline)) };
+            return if inside { self.skip(breaks) } else { Some((breaks, StateTokenKind::Newline)) };
         }
         // A blank swallows the line breaks after it.
         let blanks = rest.len() - rest.trim_start_matches(is_space).len();
@@ -108,7 +116,7 @@ impl<'a> Lexer<'a> {
             return self.skip(blanks);
         }
         if starts_comment(rest) {
-            return Some((line_length(rest), TokenKind::Comment));
+            return Some((line_length(rest), StateTokenKind::Comment));
         }
         if !inside && let Some(found) = accessible(rest).or_else(|| scale(rest)) {
             return Some(found);
@@ -117,7 +125,7 @@ impl<'a> Lexer<'a> {
             return Some(found);
         }
         if let Some(length) = word_and_blanks(rest, "state") {
-            self.mode = Mode::State;
+            self.mode = StateLexerMode::State;
             return self.skip(length);
         }
         if inside && let Some(found) = self.direction(rest) {
@@ -127,11 +135,11 @@ impl<'a> Lexer<'a> {
             // The brace may stand on the line after `state A`.
             b'{' if !inside => {
                 self.depth += 1;
-                return Some((1, TokenKind::Open));
+                return Some((1, StateTokenKind::Open));
             }
             b'}' if inside => {
                 self.depth -= 1;
-                return Some((1, TokenKind::Close));
+                return Some((1, StateTokenKind::Close));
             }
             _ => {}
         }
@@ -157,25 +165,29 @@ impl<'a> Lexer<'a> {
             return Some(found);
         }
         if rest.starts_with("[*]") {
-            return Some((3, TokenKind::Star));
+            return Some((3, StateTokenKind::Star));
         }
         let id = rest.find(|c: char| matches!(c, ':' | '-' | '{') || is_space(c)).unwrap_or(rest.len());
         if id > 0 {
             return match rest[..id].find("%%") {
                 Some(0) => self.skip(id),
-                Some(comment) => Some((comment, TokenKind::Id)),
-                None => Some((id, TokenKind::Id)),
+                Some(comment) => Some((comment, StateTokenKind::Id)),
+                None => Some((id, StateTokenKind::Id)),
             };
         }
         if let Some(length) = label_length(rest) {
-            return Some((length, TokenKind::Label));
+            return Some((length, StateTokenKind::Label));
         }
-        let symbols = [("-->", TokenKind::Arrow), ("--", TokenKind::Divider), (":::", TokenKind::ClassMark)];
-        let fits = |(text, kind): &&(&str, TokenKind)| {
-            rest.starts_with(text) && (inside || *kind != TokenKind::Divider)
+        let symbols = [
+            ("-->", StateTokenKind::Arrow),
+            ("--", StateTokenKind::Divider),
+            (":::", StateTokenKind::ClassMark),
+        ];
+        let fits = |(text, kind): &&(&str, StateTokenKind)| {
+            rest.starts_with(text) && (inside || *kind != StateTokenKind::Divider)
         };
         let found = symbols.iter().find(fits).map(|(text, kind)| (text.len(), *kind));
-        found.or_else(|| Some((rest.chars().next().map_or(1, char::len_utf8), TokenKind::Invalid)))
+        found.or_else(|| Some((rest.chars().next().map_or(1, char::len_utf8), StateTokenKind::Invalid)))
     }
 
     fn scan_state(&mut self, rest: &str) -> Scanned {
@@ -184,11 +196,11 @@ impl<'a> Lexer<'a> {
             return self.skip(blanks);
         }
         if starts_comment(rest) {
-            return Some((line_length(rest), TokenKind::Comment));
+            return Some((line_length(rest), StateTokenKind::Comment));
         }
         if self.at >= self.no_mark {
             if let Some((length, kind)) = pseudo(rest) {
-                self.mode = Mode::Base;
+                self.mode = StateLexerMode::Base;
                 return Some((length, kind));
             }
             self.no_mark = self.at + line_length(rest);
@@ -196,29 +208,29 @@ impl<'a> Lexer<'a> {
         match rest.as_bytes()[0] {
             b'"' => return self.quoted(rest),
             b'\n' => {
-                self.mode = Mode::Base;
+                self.mode = StateLexerMode::Base;
                 return self.skip(1);
             }
             b'{' => {
-                self.mode = Mode::Base;
+                self.mode = StateLexerMode::Base;
                 self.depth += 1;
-                return Some((1, TokenKind::Open));
+                return Some((1, StateTokenKind::Open));
             }
             _ => {}
         }
         if let Some(length) = word_and_blanks(rest, "as") {
-            self.mode = Mode::Id;
-            return Some((length, TokenKind::As));
+            self.mode = StateLexerMode::Id;
+            return Some((length, StateTokenKind::As));
         }
-        Some((rest.find(|c| c == '{' || is_space(c)).unwrap_or(rest.len()), TokenKind::Composite))
+        Some((rest.find(|c| c == '{' || is_space(c)).unwrap_or(rest.len()), StateTokenKind::Composite))
     }
 
     /// A description in quotes; an empty one is no token.
     fn quoted(&mut self, rest: &str) -> Scanned {
         match rest[1..].find('"') {
             Some(0) => self.skip(2),
-            Some(length) => Some((length + 2, TokenKind::Description)),
-            None => Some((line_length(rest), TokenKind::Invalid)),
+            Some(length) => Some((length + 2, StateTokenKind::Description)),
+            None => Some((line_length(rest), StateTokenKind::Invalid)),
         }
     }
 }

@@ -7,31 +7,31 @@ use crate::plantuml::common::scan::{Scan, is_quote, is_space, is_word};
 use crate::plantuml::common::{colour, text};
 use crate::plantuml::note::{link, tags};
 use crate::tree::Name;
-use crate::tree::class::{Class, Keyword, Package};
+use crate::tree::class::{ClassDeclaration, ClassKeyword, Package};
 
 /// What a declaration may start with.
-const KEYWORDS: &[(&str, Keyword)] = &[
-    ("class", Keyword::Class),
-    ("interface", Keyword::Interface),
-    ("enum", Keyword::Enum),
-    ("annotation", Keyword::Annotation),
-    ("abstract", Keyword::Abstract),
-    ("entity", Keyword::Entity),
-    ("circle", Keyword::Circle),
-    ("diamond", Keyword::Diamond),
-    ("protocol", Keyword::Protocol),
-    ("struct", Keyword::Struct),
-    ("exception", Keyword::Exception),
-    ("metaclass", Keyword::MetaClass),
-    ("stereotype", Keyword::Stereotype),
-    ("dataclass", Keyword::DataClass),
-    ("record", Keyword::Record),
-    ("object", Keyword::Object),
-    ("map", Keyword::Map),
+const KEYWORDS: &[(&str, ClassKeyword)] = &[
+    ("class", ClassKeyword::Class),
+    ("interface", ClassKeyword::Interface),
+    ("enum", ClassKeyword::Enum),
+    ("annotation", ClassKeyword::Annotation),
+    ("abstract", ClassKeyword::Abstract),
+    ("entity", ClassKeyword::Entity),
+    ("circle", ClassKeyword::Circle),
+    ("diamond", ClassKeyword::Diamond),
+    ("protocol", ClassKeyword::Protocol),
+    ("struct", ClassKeyword::Struct),
+    ("exception", ClassKeyword::Exception),
+    ("metaclass", ClassKeyword::MetaClass),
+    ("stereotype", ClassKeyword::Stereotype),
+    ("dataclass", ClassKeyword::DataClass),
+    ("record", ClassKeyword::Record),
+    ("object", ClassKeyword::Object),
+    ("map", ClassKeyword::Map),
 ];
 
 /// The declaration on a line, and whether its body is closed on the same line (`class A {}`).
-pub fn class(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<(Class, bool)> {
+pub fn class(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<(ClassDeclaration, bool)> {
     let mut scan = Scan::new(&line.text);
     if scan.peek().is_some_and(|sign| matches!(sign, '-' | '#' | '+' | '~')) {
         scan.take(1);
@@ -57,34 +57,38 @@ pub fn class(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<(Class, b
     let opens = scan.literal("{");
     scan.spaces();
     let closes = opens && scan.literal("}");
-    if !scan.is_done() || (keyword == Keyword::Map && !opens) {
+    if !scan.is_done() || (keyword == ClassKeyword::Map && !opens) {
         return None;
     }
     if let Some(fill) = fill {
         colour::check(fill, line.span_of_part(fill), diagnostics);
     }
     let colour = fill.map(str::to_owned);
-    Some((Class { keyword, name, generics, stereotypes, colour, extends, implements, opens }, closes))
+    Some((
+        ClassDeclaration { keyword, name, generics, stereotypes, colour, extends, implements, opens },
+        closes,
+    ))
 }
 
 /// The keyword with the white space behind it.
-fn keyword(scan: &mut Scan) -> Option<Keyword> {
+fn keyword(scan: &mut Scan) -> Option<ClassKeyword> {
     if scan.literal("<>") {
         scan.spaces();
-        return Some(Keyword::Diamond);
+        return Some(ClassKeyword::Diamond);
     }
     if scan.literal("()") {
-        return scan.spaces().then_some(Keyword::Circle);
+        return scan.spaces().then_some(ClassKeyword::Circle);
     }
     let (_, keyword) = KEYWORDS.iter().find(|(word, _)| scan.keyword(word)).copied().or_else(|| {
         // `static class` is a class.
-        (scan.keyword("static") && scan.spaces() && scan.keyword("class")).then_some(("", Keyword::Class))
+        (scan.keyword("static") && scan.spaces() && scan.keyword("class"))
+            .then_some(("", ClassKeyword::Class))
     })?;
     if !scan.spaces() {
         return None;
     }
     let mut ahead = *scan;
-    if keyword == Keyword::Abstract && ahead.keyword("class") && ahead.spaces() {
+    if keyword == ClassKeyword::Abstract && ahead.keyword("class") && ahead.spaces() {
         *scan = ahead;
     }
     Some(keyword)

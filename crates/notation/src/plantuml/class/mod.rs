@@ -13,8 +13,8 @@ use super::common::scan::{Scan, is_space, is_word, trim};
 use super::common::{self, text};
 use super::note;
 use crate::line::Line;
-use crate::tree::class::{Item, Note, NoteTarget};
-use crate::tree::{Kind, Name, Statement, Text};
+use crate::tree::class::{ClassNote, ClassNoteTarget, ClassStatement};
+use crate::tree::{Name, Statement, StatementKind, Text};
 
 /// The words statements of a class diagram start with.
 const WORDS: &[&str] = &[
@@ -36,8 +36,9 @@ const WORDS: &[&str] = &[
 ];
 
 /// Reads the lines of a class or object diagram.
-pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
-    let mut reader = Reader { lines, at: 0, packages: Vec::new(), statements: Vec::new(), diagnostics };
+pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<ClassStatement>> {
+    let mut reader =
+        PlantumlClassReader { lines, at: 0, packages: Vec::new(), statements: Vec::new(), diagnostics };
     while reader.at < lines.len() && !meter::is_over() {
         if trim(&lines[reader.at].text).is_empty() {
             reader.at += 1;
@@ -49,44 +50,47 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
     reader.statements
 }
 
-struct Reader<'a> {
+struct PlantumlClassReader<'a> {
     lines: &'a [Line],
     at: usize,
     /// The lines at which the open packages begin.
     packages: Vec<usize>,
-    statements: Vec<Statement<Item>>,
+    statements: Vec<Statement<ClassStatement>>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PlantumlClassReader<'a> {
     fn line(&self) -> &'a Line {
         &self.lines[self.at]
     }
 
     /// Adds a statement that takes `count` lines, and goes on behind it.
-    fn push(&mut self, kind: Kind<Item>, count: usize) {
+    fn push(&mut self, kind: StatementKind<ClassStatement>, count: usize) {
         self.statements.push(common::statement(self.lines, self.at, count, kind));
         self.at += count;
     }
 
     /// Adds an item that shares its line with the item before it.
-    fn push_beside(&mut self, item: Item) {
-        self.statements.push(common::statement(self.lines, self.at - 1, 1, Kind::Item(item)));
+    fn push_beside(&mut self, item: ClassStatement) {
+        self.statements.push(common::statement(self.lines, self.at - 1, 1, StatementKind::Item(item)));
     }
 
     fn statement(&mut self) {
         if is_presentation(&self.line().text) {
-            return self.push(Kind::Presentation, 1);
+            return self.push(StatementKind::Presentation, 1);
         }
         if self.member() || self.class() || self.package() || self.close() {
             return;
         }
         if let Some(relation) = relation::read(self.line()) {
-            let kind = relation.map_or(Kind::Presentation, |relation| Kind::Item(Item::Relation(relation)));
+            let kind = relation.map_or(StatementKind::Presentation, |relation| {
+                StatementKind::Item(ClassStatement::Relation(relation))
+            });
             return self.push(kind, 1);
         }
         if let Some((owner, stereotype)) = annotation(self.line()) {
-            return self.push(Kind::Item(Item::Annotation { owner: Some(owner), stereotype }), 1);
+            return self
+                .push(StatementKind::Item(ClassStatement::Annotation { owner: Some(owner), stereotype }), 1);
         }
         if self.note() || self.association_class() {
             return;
@@ -110,7 +114,7 @@ impl<'a> Reader<'a> {
         }
         let owner = Some(Name { text: name.to_owned(), label: None, span: line.span_of_part(name) });
         let text = Text { text: scan.rest().to_owned(), span: line.span_of_part(scan.rest()) };
-        self.push(Kind::Item(Item::Member { owner, text }), 1);
+        self.push(StatementKind::Item(ClassStatement::Member { owner, text }), 1);
         true
     }
 
@@ -119,9 +123,9 @@ impl<'a> Reader<'a> {
         let Some((class, closes)) = declaration::class(self.line(), self.diagnostics) else { return false };
         let opens = class.opens;
         let start = self.at;
-        self.push(Kind::Item(Item::Class(class)), 1);
+        self.push(StatementKind::Item(ClassStatement::Class(class)), 1);
         if closes {
-            self.push_beside(Item::Close);
+            self.push_beside(ClassStatement::Close);
         } else if opens {
             self.body(start);
         }
@@ -134,15 +138,17 @@ impl<'a> Reader<'a> {
             let line = self.line();
             let text = trim(&line.text);
             if text == "}" {
-                return self.push(Kind::Item(Item::Close), 1);
+                return self.push(StatementKind::Item(ClassStatement::Close), 1);
             }
             match text {
                 "" => self.at += 1,
                 _ => match separator(text) {
-                    Some(title) => self.push(Kind::Item(Item::Separator(title.to_owned())), 1),
+                    Some(title) => {
+                        self.push(StatementKind::Item(ClassStatement::Separator(title.to_owned())), 1)
+                    }
                     None => {
                         let text = Text { text: text.to_owned(), span: line.span_of_part(text) };
-                        self.push(Kind::Item(Item::Member { owner: None, text }), 1);
+                        self.push(StatementKind::Item(ClassStatement::Member { owner: None, text }), 1);
                     }
                 },
             }
@@ -155,9 +161,9 @@ impl<'a> Reader<'a> {
         if !closes {
             self.packages.push(self.at);
         }
-        self.push(Kind::Item(Item::Package(package)), 1);
+        self.push(StatementKind::Item(ClassStatement::Package(package)), 1);
         if closes {
-            self.push_beside(Item::Close);
+            self.push_beside(ClassStatement::Close);
         }
         true
     }
@@ -175,7 +181,7 @@ impl<'a> Reader<'a> {
                 "this closes nothing: no package is open",
             ));
         }
-        self.push(Kind::Item(Item::Close), 1);
+        self.push(StatementKind::Item(ClassStatement::Close), 1);
         true
     }
 
@@ -184,12 +190,15 @@ impl<'a> Reader<'a> {
         let note = note::read(self.lines, self.at, is_entity).or_else(|| note::data(self.lines, self.at));
         let Some(note) = note else { return false };
         let target = match note.target {
-            note::Target::Of(name) => NoteTarget::Name(name),
-            note::Target::Last => NoteTarget::Last,
-            note::Target::LastLink => NoteTarget::LastRelation,
-            note::Target::Floating(name) => NoteTarget::Floating(Some(name)),
+            note::NoteAnchor::Of(name) => ClassNoteTarget::Name(name),
+            note::NoteAnchor::Last => ClassNoteTarget::Last,
+            note::NoteAnchor::LastLink => ClassNoteTarget::LastRelation,
+            note::NoteAnchor::Floating(name) => ClassNoteTarget::Floating(Some(name)),
         };
-        self.push(Kind::Item(Item::Note(Note { target, text: note.text })), note.count);
+        self.push(
+            StatementKind::Item(ClassStatement::Note(ClassNote { target, text: note.text })),
+            note.count,
+        );
         true
     }
 
@@ -205,13 +214,13 @@ impl<'a> Reader<'a> {
         }
         let message = "association classes are not kept in the model";
         self.diagnostics.push(Diagnostic::new(Code::Unsupported, line.span_of_part(text), message));
-        self.push(Kind::Presentation, 1);
+        self.push(StatementKind::Presentation, 1);
         true
     }
 
     fn not_understood(&mut self) {
         self.diagnostics.push(common::not_understood(self.line(), "class diagram", WORDS));
-        self.push(Kind::Unknown, 1);
+        self.push(StatementKind::Unknown, 1);
     }
 
     fn never_closed(&mut self, start: usize) {

@@ -8,63 +8,63 @@ use crate::plantuml::common::scan::{Scan, is_quote, is_word};
 use crate::plantuml::common::{colour, text};
 use crate::plantuml::note::link;
 use crate::plantuml::state::without_visibility;
-use crate::tree::class::{End, Head, Relation};
+use crate::tree::class::{Relation, RelationEnd, RelationHead};
 use crate::tree::{Name, Text};
 
 /// What may stand at the left end of a line, longer signs before their prefixes.
-const LEFT: &[(&str, Head)] = &[
-    ("<||", Head::Triangle),
-    ("<|:", Head::Triangle),
-    ("<|", Head::Triangle),
-    ("^", Head::Triangle),
-    ("*", Head::Diamond),
-    ("}o", Head::Other),
-    ("}|", Head::Other),
-    ("|o", Head::Other),
-    ("||", Head::Other),
-    ("}", Head::Other),
-    ("<<", Head::Arrow),
-    ("<_", Head::Arrow),
-    ("<", Head::Arrow),
-    ("0)", Head::Circle),
-    ("()", Head::Circle),
-    ("))", Head::Circle),
-    ("0", Head::Circle),
-    (")", Head::Circle),
-    ("@", Head::Other),
-    ("#", Head::Other),
-    ("+", Head::Other),
-    ("x", Head::Other),
-    ("o", Head::OpenDiamond),
+const LEFT: &[(&str, RelationHead)] = &[
+    ("<||", RelationHead::Triangle),
+    ("<|:", RelationHead::Triangle),
+    ("<|", RelationHead::Triangle),
+    ("^", RelationHead::Triangle),
+    ("*", RelationHead::Diamond),
+    ("}o", RelationHead::Other),
+    ("}|", RelationHead::Other),
+    ("|o", RelationHead::Other),
+    ("||", RelationHead::Other),
+    ("}", RelationHead::Other),
+    ("<<", RelationHead::Arrow),
+    ("<_", RelationHead::Arrow),
+    ("<", RelationHead::Arrow),
+    ("0)", RelationHead::Circle),
+    ("()", RelationHead::Circle),
+    ("))", RelationHead::Circle),
+    ("0", RelationHead::Circle),
+    (")", RelationHead::Circle),
+    ("@", RelationHead::Other),
+    ("#", RelationHead::Other),
+    ("+", RelationHead::Other),
+    ("x", RelationHead::Other),
+    ("o", RelationHead::OpenDiamond),
 ];
 
 /// What may stand at the right end of a line.
-const RIGHT: &[(&str, Head)] = &[
-    ("||>", Head::Triangle),
-    (":|>", Head::Triangle),
-    ("|>", Head::Triangle),
-    ("^", Head::Triangle),
-    ("*", Head::Diamond),
-    ("o{", Head::Other),
-    ("|{", Head::Other),
-    ("o|", Head::Other),
-    ("||", Head::Other),
-    ("{", Head::Other),
-    (">>", Head::Arrow),
-    ("_>", Head::Arrow),
-    (">", Head::Arrow),
-    ("(0", Head::Circle),
-    ("()", Head::Circle),
-    ("((", Head::Circle),
-    ("0", Head::Circle),
-    ("(", Head::Circle),
-    ("@", Head::Other),
-    ("#", Head::Other),
-    ("+", Head::Other),
-    ("\\\\", Head::Arrow),
-    ("//", Head::Arrow),
-    ("x", Head::Other),
-    ("o", Head::OpenDiamond),
+const RIGHT: &[(&str, RelationHead)] = &[
+    ("||>", RelationHead::Triangle),
+    (":|>", RelationHead::Triangle),
+    ("|>", RelationHead::Triangle),
+    ("^", RelationHead::Triangle),
+    ("*", RelationHead::Diamond),
+    ("o{", RelationHead::Other),
+    ("|{", RelationHead::Other),
+    ("o|", RelationHead::Other),
+    ("||", RelationHead::Other),
+    ("{", RelationHead::Other),
+    (">>", RelationHead::Arrow),
+    ("_>", RelationHead::Arrow),
+    (">", RelationHead::Arrow),
+    ("(0", RelationHead::Circle),
+    ("()", RelationHead::Circle),
+    ("((", RelationHead::Circle),
+    ("0", RelationHead::Circle),
+    ("(", RelationHead::Circle),
+    ("@", RelationHead::Other),
+    ("#", RelationHead::Other),
+    ("+", RelationHead::Other),
+    ("\\\\", RelationHead::Arrow),
+    ("//", RelationHead::Arrow),
+    ("x", RelationHead::Other),
+    ("o", RelationHead::OpenDiamond),
 ];
 
 /// The relation on a line, if it is one; `Some(None)` if it only shapes the drawing.
@@ -80,7 +80,7 @@ fn with_first(line: &Line, name: &str, mut scan: Scan) -> Option<Option<Relation
     let first_text = beside(line, &mut scan);
     scan.spaces();
     let first_head = head(&mut scan, LEFT);
-    let Body { dashed, hidden } = body(&mut scan)?;
+    let RelationBody { dashed, hidden } = body(&mut scan)?;
     let second_head = head(&mut scan, RIGHT);
     scan.spaces();
     let second_text = beside(line, &mut scan);
@@ -156,13 +156,13 @@ fn beside(line: &Line, scan: &mut Scan) -> Option<Text> {
 }
 
 /// The sign at an end. A letter counts only if no other letter stands beside it.
-fn head(scan: &mut Scan, signs: &[(&str, Head)]) -> Head {
+fn head(scan: &mut Scan, signs: &[(&str, RelationHead)]) -> RelationHead {
     let found = signs.iter().find(|(sign, _)| scan.rest().starts_with(sign));
-    let Some((sign, head)) = found else { return Head::Plain };
+    let Some((sign, head)) = found else { return RelationHead::Plain };
     let after = scan.rest()[sign.len()..].chars().next();
     let is_letter = sign.ends_with(['o', 'x', '0']) && after.is_some_and(is_word);
     if is_letter {
-        return Head::Plain;
+        return RelationHead::Plain;
     }
     scan.take(sign.len());
     *head
@@ -170,19 +170,19 @@ fn head(scan: &mut Scan, signs: &[(&str, Head)]) -> Head {
 
 /// How the line itself is drawn.
 #[derive(Default)]
-struct Body {
+struct RelationBody {
     dashed: bool,
     hidden: bool,
 }
 
 /// The line between the signs at its ends.
-fn body(scan: &mut Scan) -> Option<Body> {
+fn body(scan: &mut Scan) -> Option<RelationBody> {
     let is_body = |c: char| matches!(c, '-' | '=' | '.');
     let first = scan.take_while(is_body);
     if first.is_empty() {
         return None;
     }
-    let mut body = Body::default();
+    let mut body = RelationBody::default();
     style(scan, &mut body);
     direction(scan);
     for inside in ["(0)", "(0", "0)", "0"] {
@@ -209,7 +209,7 @@ fn direction(scan: &mut Scan) {
 }
 
 /// `[#red,dashed]`
-fn style(scan: &mut Scan, body: &mut Body) {
+fn style(scan: &mut Scan, body: &mut RelationBody) {
     let mut ahead = *scan;
     if !ahead.literal("[") {
         return;
@@ -244,7 +244,13 @@ fn label(line: &Line, mut scan: Scan) -> Option<Text> {
 }
 
 /// One end; what follows `::` is a member, unless the name is in quotes.
-fn end(line: &Line, name: &str, head: Head, text: Option<Text>, qualifier: Option<String>) -> End {
+fn end(
+    line: &Line,
+    name: &str,
+    head: RelationHead,
+    text: Option<Text>,
+    qualifier: Option<String>,
+) -> RelationEnd {
     let start = name.as_ptr() as usize - line.text.as_ptr() as usize;
     let is_quoted = line.text[..start].ends_with(is_quote);
     let (class, member) = match name.rsplit_once("::") {
@@ -252,5 +258,5 @@ fn end(line: &Line, name: &str, head: Head, text: Option<Text>, qualifier: Optio
         _ => (name, None),
     };
     let name = Name { text: class.to_owned(), label: None, span: line.span_of_part(class) };
-    End { name, member, head, text, qualifier }
+    RelationEnd { name, member, head, text, qualifier }
 }

@@ -5,7 +5,7 @@ use sequent_kernel::source::Sources;
 
 use super::*;
 use crate::line;
-use crate::tree::class::End;
+use crate::tree::class::RelationEnd;
 
 /// One line of output per statement, then the complaints.
 fn check(input: &str, expected: Expect) {
@@ -17,11 +17,13 @@ fn check(input: &str, expected: Expect) {
     let mut out = String::new();
     for statement in &statements {
         out += &match &statement.kind {
-            Kind::Item(item) => shown(item),
-            Kind::Title(title) => format!("title {title:?}"),
-            Kind::Presentation => "looks".to_owned(),
-            Kind::Unknown => "?".to_owned(),
-            Kind::Comment | Kind::Directive(_) | Kind::Preprocessor => unreachable!("taken out before"),
+            StatementKind::Item(item) => shown(item),
+            StatementKind::Title(title) => format!("title {title:?}"),
+            StatementKind::Presentation => "looks".to_owned(),
+            StatementKind::Unknown => "?".to_owned(),
+            StatementKind::Comment | StatementKind::Directive(_) | StatementKind::Preprocessor => {
+                unreachable!("taken out before")
+            }
         };
         out += "\n";
     }
@@ -32,10 +34,10 @@ fn check(input: &str, expected: Expect) {
     expected.assert_eq(&out);
 }
 
-fn shown(item: &Item) -> String {
+fn shown(item: &ClassStatement) -> String {
     let list = |names: &[Name]| names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(", ");
     match item {
-        Item::Class(class) => {
+        ClassStatement::Class(class) => {
             let mut out = format!("{:?} {}", class.keyword, class.name.text);
             out += &class.name.label.as_ref().map_or(String::new(), |label| format!(" {label:?}"));
             out += &class.generics.as_ref().map_or(String::new(), |generics| format!(" <{generics}>"));
@@ -49,24 +51,24 @@ fn shown(item: &Item) -> String {
             }
             out + if class.opens { " {" } else { "" }
         }
-        Item::Package(package) => format!("package {:?} {{", package.name.text),
-        Item::Close => "}".to_owned(),
-        Item::Member { owner, text } => {
+        ClassStatement::Package(package) => format!("package {:?} {{", package.name.text),
+        ClassStatement::Close => "}".to_owned(),
+        ClassStatement::Member { owner, text } => {
             format!("{} : {:?}", owner.as_ref().map_or("", |owner| &owner.text), text.text)
         }
-        Item::Separator(title) => format!("-- {title:?}"),
-        Item::Annotation { owner, stereotype } => {
+        ClassStatement::Separator(title) => format!("-- {title:?}"),
+        ClassStatement::Annotation { owner, stereotype } => {
             format!("{} <<{stereotype}>>", owner.as_ref().map_or("", |owner| &owner.text))
         }
-        Item::Relation(relation) => {
+        ClassStatement::Relation(relation) => {
             let dash = if relation.dashed { ".." } else { "--" };
             format!("{} {dash} {} {:?}", end(&relation.ends[0]), end(&relation.ends[1]), relation.text.text)
         }
-        Item::Note(note) => format!("note {:?}", note.text.text),
+        ClassStatement::Note(note) => format!("note {:?}", note.text.text),
     }
 }
 
-fn end(end: &End) -> String {
+fn end(end: &RelationEnd) -> String {
     let mut out = end.name.text.clone();
     out += &end.member.as_ref().map_or(String::new(), |member| format!("::{member}"));
     out += &end.qualifier.as_ref().map_or(String::new(), |key| format!("[{key}]"));

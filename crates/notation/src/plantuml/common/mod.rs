@@ -18,27 +18,27 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
 use self::looks::{captioned, may_be_common, missing_end, presentation, single_caption};
 use self::scan::{Scan, is_space, is_word, trim};
 use crate::line::Line;
-use crate::tree::{Kind, Statement};
+use crate::tree::{Statement, StatementKind};
 
 /// The statement at `lines[at]` if it is one of those every diagram may hold, and how many lines it takes.
-pub fn read<I>(lines: &[Line], at: usize) -> Option<(Kind<I>, usize)> {
+pub fn read<I>(lines: &[Line], at: usize) -> Option<(StatementKind<I>, usize)> {
     let first = trim(&lines[at].text);
     if !may_be_common(first) {
         return None;
     }
     if let Some(title) = single_caption(first, "title") {
-        return Some((Kind::Title(text::unescape(title)), 1));
+        return Some((StatementKind::Title(text::unescape(title)), 1));
     }
     if first.eq_ignore_ascii_case("title") {
         let count = captioned(lines, at, "title")?;
         let inside = &lines[at + 1..at + count - 1];
-        return Some((Kind::Title(text::unescape(&text::join(inside))), count));
+        return Some((StatementKind::Title(text::unescape(&text::join(inside))), count));
     }
-    presentation(lines, at, first).map(|count| (Kind::Presentation, count))
+    presentation(lines, at, first).map(|count| (StatementKind::Presentation, count))
 }
 
 /// A statement made from `lines[at..at + count]`.
-pub fn statement<I>(lines: &[Line], at: usize, count: usize, kind: Kind<I>) -> Statement<I> {
+pub fn statement<I>(lines: &[Line], at: usize, count: usize, kind: StatementKind<I>) -> Statement<I> {
     let (first, last) = (&lines[at], &lines[at + count - 1]);
     let text = trim(&first.text);
     let start = if text.is_empty() { first.span } else { first.span_of_part(text) };
@@ -145,7 +145,7 @@ mod tests {
         let (mut at, mut out) = (0, String::new());
         while at < lines.len() {
             let (count, what) = match read::<()>(&lines, at) {
-                Some((Kind::Title(title), count)) => (count, format!("title {title:?}")),
+                Some((StatementKind::Title(title), count)) => (count, format!("title {title:?}")),
                 Some((_, count)) => (count, "looks".to_owned()),
                 None => (1, "-".to_owned()),
             };

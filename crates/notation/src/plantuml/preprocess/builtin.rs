@@ -6,9 +6,9 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 
 use super::json::Json;
-use super::machine::Machine;
-use super::memory::Scope;
-use super::value::{Arguments, Value, from_data};
+use super::machine::PreprocessorState;
+use super::memory::VariableScope;
+use super::value::{CallArguments, PreprocessorValue, from_data};
 use crate::plantuml::common::text::LINE_BREAK;
 
 /// What `%breakline()` leaves in a line: the line ends there and another begins.
@@ -101,9 +101,9 @@ pub fn is_known(name: &str) -> bool {
     name.starts_with('%') && KNOWN.iter().chain(REFUSED).any(|(known, ..)| *known == name)
 }
 
-impl Machine<'_, '_> {
+impl PreprocessorState<'_, '_> {
     /// The value of a built-in function.
-    pub fn builtin(&mut self, name: &str, values: &[Value]) -> Result<Value, String> {
+    pub fn builtin(&mut self, name: &str, values: &[PreprocessorValue]) -> Result<PreprocessorValue, String> {
         let entry = KNOWN.iter().chain(REFUSED).find(|(known, ..)| *known == name);
         let fits = entry.is_some_and(|(_, least, most)| (*least..=*most).contains(&values.len()));
         if !fits {
@@ -115,93 +115,108 @@ impl Machine<'_, '_> {
         self.named(name, values)
             .or_else(|| on_text(name, values))
             .or_else(|| logical(name, values))
-            .unwrap_or_else(|| Ok(Value::text("")))
+            .unwrap_or_else(|| Ok(PreprocessorValue::text("")))
     }
 
     /// Says that the function is not carried out; its first argument stands in for the result.
-    fn refuse(&mut self, name: &str, values: &[Value]) -> Value {
+    fn refuse(&mut self, name: &str, values: &[PreprocessorValue]) -> PreprocessorValue {
         let message = format!("`{name}()` is not carried out");
         self.report(Diagnostic::new(Code::Unsupported, self.here, message));
-        values.first().cloned().unwrap_or(Value::text(""))
+        values.first().cloned().unwrap_or(PreprocessorValue::text(""))
     }
 
     /// Functions that look at variables and functions.
-    fn named(&mut self, name: &str, values: &[Value]) -> Option<Result<Value, String>> {
-        let first = values.first().map(Value::to_string).unwrap_or_default();
+    fn named(
+        &mut self,
+        name: &str,
+        values: &[PreprocessorValue],
+    ) -> Option<Result<PreprocessorValue, String>> {
+        let first = values.first().map(PreprocessorValue::to_string).unwrap_or_default();
         Some(match name {
-            "%variable_exists" => Ok(Value::truth(self.memory.get(&first).is_some())),
+            "%variable_exists" => Ok(PreprocessorValue::truth(self.memory.get(&first).is_some())),
             "%function_exists" => {
-                Ok(Value::truth(is_known(&first) || !self.memory.functions(&first).is_empty()))
+                Ok(PreprocessorValue::truth(is_known(&first) || !self.memory.functions(&first).is_empty()))
             }
             "%get_variable_value" => {
                 self.memory.get(&first).cloned().ok_or_else(|| format!("there is no variable `{first}`"))
             }
             "%set_variable_value" => {
-                self.memory.set(&first, values[1].clone(), Scope::Open);
-                Ok(Value::text(""))
+                self.memory.set(&first, values[1].clone(), VariableScope::Open);
+                Ok(PreprocessorValue::text(""))
             }
             "%call_user_func" => {
-                let arguments = Arguments { values: values[1..].to_vec(), named: Vec::new() };
+                let arguments = CallArguments { values: values[1..].to_vec(), named: Vec::new() };
                 self.call(&first, arguments)
             }
             "%retrieve_procedure" => self.retrieve(&first, values[1..].to_vec()),
-            "%eval" => self.evaluate(&first).map(|value| Value::Number(value.number())),
+            "%eval" => self.evaluate(&first).map(|value| PreprocessorValue::Number(value.number())),
             _ => return None,
         })
     }
 }
 
 /// Functions on texts, numbers and data.
-fn on_text(name: &str, values: &[Value]) -> Option<Result<Value, String>> {
-    let text = |index: usize| values.get(index).map(Value::to_string).unwrap_or_default();
-    let number = |index: usize| values.get(index).map_or(0, Value::number);
+fn on_text(name: &str, values: &[PreprocessorValue]) -> Option<Result<PreprocessorValue, String>> {
+    let text = |index: usize| values.get(index).map(PreprocessorValue::to_string).unwrap_or_default();
+    let number = |index: usize| values.get(index).map_or(0, PreprocessorValue::number);
     Some(Ok(match name {
-        "%newline" | "%n" | "%left_align" | "%right_align" => Value::text(LINE_BREAK),
-        "%breakline" => Value::text(NEW_LINE),
-        "%tab" => Value::text("\t"),
-        "%backslash" => Value::text("\\"),
-        "%dollar" => Value::text("$"),
-        "%percent" => Value::text("%"),
-        "%string" => Value::text(text(0)),
-        "%strlen" => Value::Number(count(&text(0))),
-        "%strpos" => Value::Number(position(&text(0), &text(1))),
-        "%substr" => Value::text(substring(&text(0), number(1), values.get(2).map(Value::number))),
-        "%upper" => Value::text(text(0).to_uppercase()),
-        "%lower" => Value::text(text(0).to_lowercase()),
+        "%newline" | "%n" | "%left_align" | "%right_align" => PreprocessorValue::text(LINE_BREAK),
+        "%breakline" => PreprocessorValue::text(NEW_LINE),
+        "%tab" => PreprocessorValue::text("\t"),
+        "%backslash" => PreprocessorValue::text("\\"),
+        "%dollar" => PreprocessorValue::text("$"),
+        "%percent" => PreprocessorValue::text("%"),
+        "%string" => PreprocessorValue::text(text(0)),
+        "%strlen" => PreprocessorValue::Number(count(&text(0))),
+        "%strpos" => PreprocessorValue::Number(position(&text(0), &text(1))),
+        "%substr" => PreprocessorValue::text(substring(
+            &text(0),
+            number(1),
+            values.get(2).map(PreprocessorValue::number),
+        )),
+        "%upper" => PreprocessorValue::text(text(0).to_uppercase()),
+        "%lower" => PreprocessorValue::text(text(0).to_lowercase()),
         "%intval" => {
-            return Some(text(0).trim().parse().map(Value::Number).map_err(|_| not_a_number(&text(0))));
-        }
-        "%boolval" => return Some(boolean(&text(0))),
-        "%chr" => Value::text(u32::try_from(number(0)).ok().and_then(char::from_u32).unwrap_or('\0')),
-        "%ord" => Value::Number(text(0).chars().next().map_or(0, |c| i64::from(u32::from(c)))),
-        "%dec2hex" => Value::text(format!("{:x}", number(0))),
-        "%hex2dec" => Value::Number(i64::from_str_radix(&text(0), 16).unwrap_or(0)),
-        "%mod" => {
             return Some(
-                number(0).checked_rem(number(1)).map(Value::Number).ok_or("division by zero".into()),
+                text(0).trim().parse().map(PreprocessorValue::Number).map_err(|_| not_a_number(&text(0))),
             );
         }
-        "%size" => Value::Number(match &values[0] {
-            Value::Number(_) => 0,
-            Value::Text(text) => count(text),
-            Value::Data(data) => data.len() as i64,
+        "%boolval" => return Some(boolean(&text(0))),
+        "%chr" => {
+            PreprocessorValue::text(u32::try_from(number(0)).ok().and_then(char::from_u32).unwrap_or('\0'))
+        }
+        "%ord" => PreprocessorValue::Number(text(0).chars().next().map_or(0, |c| i64::from(u32::from(c)))),
+        "%dec2hex" => PreprocessorValue::text(format!("{:x}", number(0))),
+        "%hex2dec" => PreprocessorValue::Number(i64::from_str_radix(&text(0), 16).unwrap_or(0)),
+        "%mod" => {
+            return Some(
+                number(0)
+                    .checked_rem(number(1))
+                    .map(PreprocessorValue::Number)
+                    .ok_or("division by zero".into()),
+            );
+        }
+        "%size" => PreprocessorValue::Number(match &values[0] {
+            PreprocessorValue::Number(_) => 0,
+            PreprocessorValue::Text(text) => count(text),
+            PreprocessorValue::Data(data) => data.len() as i64,
         }),
-        "%splitstr" => Value::Data(split(&text(0), &text(1))),
+        "%splitstr" => PreprocessorValue::Data(split(&text(0), &text(1))),
         "%str2json" => return Some(Json::parse(&text(0)).map(|data| from_data(&data))),
-        "%get_json_keys" => Value::Data(Json::List(values[0].data().elements())),
-        "%get_json_type" => Value::text(values[0].data().kind()),
-        "%json_key_exists" => Value::truth(values[0].data().get(&text(1)).is_some()),
-        "%feature" => Value::truth(false),
+        "%get_json_keys" => PreprocessorValue::Data(Json::List(values[0].data().elements())),
+        "%get_json_type" => PreprocessorValue::text(values[0].data().kind()),
+        "%json_key_exists" => PreprocessorValue::truth(values[0].data().get(&text(1)).is_some()),
+        "%feature" => PreprocessorValue::truth(false),
         _ => return None,
     }))
 }
 
 /// Functions on truth values.
-fn logical(name: &str, values: &[Value]) -> Option<Result<Value, String>> {
-    let all = values.iter().all(Value::holds);
-    let any = values.iter().any(Value::holds);
+fn logical(name: &str, values: &[PreprocessorValue]) -> Option<Result<PreprocessorValue, String>> {
+    let all = values.iter().all(PreprocessorValue::holds);
+    let any = values.iter().any(PreprocessorValue::holds);
     let odd = values.iter().filter(|value| value.holds()).count() % 2 == 1;
-    Some(Ok(Value::truth(match name {
+    Some(Ok(PreprocessorValue::truth(match name {
         "%true" => true,
         "%false" => false,
         "%not" => !all,
@@ -229,10 +244,10 @@ fn substring(text: &str, start: i64, length: Option<i64>) -> String {
     rest.take(length).collect()
 }
 
-fn boolean(text: &str) -> Result<Value, String> {
+fn boolean(text: &str) -> Result<PreprocessorValue, String> {
     match text.to_lowercase().as_str() {
-        "true" | "1" | "yes" => Ok(Value::truth(true)),
-        "false" | "0" | "no" | "" => Ok(Value::truth(false)),
+        "true" | "1" | "yes" => Ok(PreprocessorValue::truth(true)),
+        "false" | "0" | "no" | "" => Ok(PreprocessorValue::truth(false)),
         _ => Err(format!("`{text}` is not a truth value")),
     }
 }

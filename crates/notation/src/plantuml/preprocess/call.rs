@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use super::builtin;
 use super::command::is_name_part;
-use super::machine::{DEEPEST_CALL, Machine};
+use super::machine::{DEEPEST_CALL, PreprocessorState};
 use super::memory::{Function, FunctionKind};
-use super::value::{Arguments, LONGEST_TEXT, Value};
+use super::value::{CallArguments, LONGEST_TEXT, PreprocessorValue};
 use crate::plantuml::common::scan::{Scan, is_space};
 
-impl Machine<'_, '_> {
+impl PreprocessorState<'_, '_> {
     /// The text with variables and calls replaced; `None` if a procedure in it has added its lines already.
     pub fn substitute(&mut self, text: &str) -> Result<Option<String>, String> {
         if self.has_nothing_to_do(text) {
@@ -75,7 +75,7 @@ impl Machine<'_, '_> {
     /// The value of the variable whose name stands at `at`, and how much of the text it takes.
     fn variable_at(&self, text: &str, at: usize, name: &str) -> Option<(String, usize)> {
         let value = self.memory.get(name)?;
-        if let Value::Data(_) = value {
+        if let PreprocessorValue::Data(_) = value {
             let rest = &text[at..];
             let is_path = |c: char| is_name_part(c) || matches!(c, '$' | '.' | '[' | ']' | '"');
             let path = &rest[..rest.find(|c| !is_path(c)).unwrap_or(rest.len())];
@@ -93,13 +93,13 @@ impl Machine<'_, '_> {
     }
 
     /// The arguments in parentheses at the start of `text`, and their length.
-    fn arguments(&mut self, name: &str, text: &str) -> Result<(Arguments, usize), String> {
+    fn arguments(&mut self, name: &str, text: &str) -> Result<(CallArguments, usize), String> {
         let functions = self.memory.functions(name);
         let legacy = functions
             .iter()
             .any(|function| matches!(function.kind, FunctionKind::Define(_) | FunctionKind::DefineLong));
         let unquoted = legacy || functions.iter().any(|function| function.unquoted);
-        let mut arguments = Arguments::default();
+        let mut arguments = CallArguments::default();
         let mut rest = text[1..].trim_start();
         if let Some(after) = rest.strip_prefix(')') {
             return Ok((arguments, text.len() - after.len()));
@@ -123,14 +123,14 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn argument(&mut self, rest: &mut &str) -> Result<Value, String> {
+    fn argument(&mut self, rest: &mut &str) -> Result<PreprocessorValue, String> {
         let (value, after) = self.evaluate_start(rest)?;
         *rest = after;
         Ok(value)
     }
 
     /// An argument that is taken as text up to the next comma, in quotes or not.
-    fn raw_argument(&mut self, rest: &mut &str) -> Result<Value, String> {
+    fn raw_argument(&mut self, rest: &mut &str) -> Result<PreprocessorValue, String> {
         let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
         let text = match quote {
             Some(quote) => {
@@ -145,11 +145,15 @@ impl Machine<'_, '_> {
                 text.trim_matches(is_space)
             }
         };
-        Ok(Value::Text(self.substitute(text)?.unwrap_or_default()))
+        Ok(PreprocessorValue::Text(self.substitute(text)?.unwrap_or_default()))
     }
 
     /// The call of a function inside an expression: its value and the length of the arguments.
-    pub fn call_in_expression(&mut self, name: &str, text: &str) -> Result<(Value, usize), String> {
+    pub fn call_in_expression(
+        &mut self,
+        name: &str,
+        text: &str,
+    ) -> Result<(PreprocessorValue, usize), String> {
         if !self.is_function(name) {
             return Err(format!("unknown function `{name}`"));
         }
@@ -158,7 +162,7 @@ impl Machine<'_, '_> {
     }
 
     /// The function to carry out if a call adds lines rather than giving a value.
-    fn lines_of(&self, name: &str, arguments: &Arguments) -> Result<Option<Rc<Function>>, String> {
+    fn lines_of(&self, name: &str, arguments: &CallArguments) -> Result<Option<Rc<Function>>, String> {
         if name == "%invoke_procedure" {
             let Some((target, rest)) = arguments.values.split_first() else {
                 return Err("`%invoke_procedure` needs the name of a procedure".to_owned());
@@ -176,7 +180,12 @@ impl Machine<'_, '_> {
     }
 
     /// The function that fits a call.
-    pub fn find(&self, name: &str, count: usize, named: &[(String, Value)]) -> Result<Rc<Function>, String> {
+    pub fn find(
+        &self,
+        name: &str,
+        count: usize,
+        named: &[(String, PreprocessorValue)],
+    ) -> Result<Rc<Function>, String> {
         let functions = self.memory.functions(name);
         let fitting = functions.iter().find(|function| function.fits(count, named));
         fitting.cloned().ok_or_else(|| match functions.is_empty() {
@@ -186,7 +195,7 @@ impl Machine<'_, '_> {
     }
 
     /// The value of a call.
-    pub fn call(&mut self, name: &str, arguments: Arguments) -> Result<Value, String> {
+    pub fn call(&mut self, name: &str, arguments: CallArguments) -> Result<PreprocessorValue, String> {
         if builtin::is_known(name) {
             return self.builtin(name, &arguments.values);
         }
@@ -198,12 +207,14 @@ impl Machine<'_, '_> {
         value
     }
 
-    fn value_of(&mut self, function: &Function) -> Result<Value, String> {
+    fn value_of(&mut self, function: &Function) -> Result<PreprocessorValue, String> {
         if self.memory.depth() > DEEPEST_CALL {
             return Err(format!("`{}` calls itself without end", function.name));
         }
         match &function.kind {
-            FunctionKind::Define(text) => Ok(Value::Text(self.substitute(text)?.unwrap_or_default())),
+            FunctionKind::Define(text) => {
+                Ok(PreprocessorValue::Text(self.substitute(text)?.unwrap_or_default()))
+            }
             FunctionKind::Function => {
                 let returned = self.run_function(&function.body)?;
                 returned.ok_or_else(|| format!("`{}` returns nothing", function.name))
@@ -215,7 +226,7 @@ impl Machine<'_, '_> {
     }
 
     /// Adds the lines of a procedure.
-    pub fn carry_out(&mut self, function: &Function, mut arguments: Arguments) -> Result<(), String> {
+    pub fn carry_out(&mut self, function: &Function, mut arguments: CallArguments) -> Result<(), String> {
         if self.memory.depth() >= DEEPEST_CALL {
             return Err(format!("`{}` calls itself without end", function.name));
         }
@@ -232,13 +243,13 @@ impl Machine<'_, '_> {
 }
 
 /// Puts arguments and parameters together; defaults fill the gaps.
-fn bind(function: &Function, arguments: Arguments) -> HashMap<String, Value> {
+fn bind(function: &Function, arguments: CallArguments) -> HashMap<String, PreprocessorValue> {
     let mut by_position = arguments.values.into_iter();
     let mut bound = HashMap::new();
     for (name, default) in &function.parameters {
         let named = arguments.named.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone());
         let value = named.or_else(|| by_position.next()).or_else(|| default.clone());
-        bound.insert(name.clone(), value.unwrap_or(Value::text("")));
+        bound.insert(name.clone(), value.unwrap_or(PreprocessorValue::text("")));
     }
     bound
 }

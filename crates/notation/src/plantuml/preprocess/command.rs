@@ -4,7 +4,7 @@ use crate::plantuml::common::scan::{Scan, trim};
 
 /// What a line says to the preprocessor, with the text that follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command<'a> {
+pub enum PreprocessorCommand<'a> {
     /// Nothing: it is a line of the diagram.
     Plain,
     /// `!define NAME text`, `!define NAME(a, b) text`
@@ -105,11 +105,11 @@ pub const WORDS: &[&str] = &[
 ];
 
 /// What a line says to the preprocessor.
-pub fn parse(line: &str) -> Command<'_> {
+pub fn parse(line: &str) -> PreprocessorCommand<'_> {
     let text = trim(line);
-    let Some(after) = text.strip_prefix('!') else { return Command::Plain };
+    let Some(after) = text.strip_prefix('!') else { return PreprocessorCommand::Plain };
     if is_assignment(after) {
-        return Command::Assign(after);
+        return PreprocessorCommand::Assign(after);
     }
     let mut scan = Scan::new(after);
     let mut unquoted = false;
@@ -127,40 +127,40 @@ pub fn parse(line: &str) -> Command<'_> {
     scan.spaces();
     if word == "end" {
         let closes = scan.one_of(&["function", "procedure", "definelong"]).is_some();
-        return if closes { Command::EndFunction } else { Command::Unknown };
+        return if closes { PreprocessorCommand::EndFunction } else { PreprocessorCommand::Unknown };
     }
     by_word(&word, before.rest(), scan.rest(), unquoted)
 }
 
-fn by_word<'a>(word: &str, attached: &'a str, rest: &'a str, unquoted: bool) -> Command<'a> {
+fn by_word<'a>(word: &str, attached: &'a str, rest: &'a str, unquoted: bool) -> PreprocessorCommand<'a> {
     match word {
-        "define" => Command::Define(rest),
-        "definelong" => Command::DefineLong(rest),
-        "if" => Command::If(rest),
-        "ifdef" => Command::IfDef(rest),
-        "ifndef" => Command::IfNotDef(rest),
-        "elseif" => Command::ElseIf(rest),
-        "else" => Command::Else,
-        "endif" => Command::EndIf,
-        "while" => Command::While(rest),
-        "endwhile" => Command::EndWhile,
-        "foreach" => Command::Foreach(rest),
-        "endfor" => Command::EndFor,
-        "function" => Command::Function(rest, unquoted),
-        "procedure" => Command::Procedure(rest, unquoted),
-        "endfunction" | "endprocedure" | "enddefinelong" => Command::EndFunction,
-        "return" => Command::Return(rest),
-        "include" | "include_many" | "include_once" | "includeurl" => Command::Include(rest),
-        "includesub" => Command::IncludeSub(rest),
-        "startsub" => Command::StartSub(rest),
-        "endsub" => Command::EndSub,
-        "undef" => Command::Undefine(rest),
-        "assert" => Command::Assert(rest),
-        "exit" if attached.is_empty() => Command::Exit,
-        "theme" | "pragma" | "assume" | "log" | "option" | "dump_memory" => Command::Silent,
-        "import" => Command::Unsupported("!import"),
-        "includedef" => Command::Unsupported("!includedef"),
-        _ => Command::Unknown,
+        "define" => PreprocessorCommand::Define(rest),
+        "definelong" => PreprocessorCommand::DefineLong(rest),
+        "if" => PreprocessorCommand::If(rest),
+        "ifdef" => PreprocessorCommand::IfDef(rest),
+        "ifndef" => PreprocessorCommand::IfNotDef(rest),
+        "elseif" => PreprocessorCommand::ElseIf(rest),
+        "else" => PreprocessorCommand::Else,
+        "endif" => PreprocessorCommand::EndIf,
+        "while" => PreprocessorCommand::While(rest),
+        "endwhile" => PreprocessorCommand::EndWhile,
+        "foreach" => PreprocessorCommand::Foreach(rest),
+        "endfor" => PreprocessorCommand::EndFor,
+        "function" => PreprocessorCommand::Function(rest, unquoted),
+        "procedure" => PreprocessorCommand::Procedure(rest, unquoted),
+        "endfunction" | "endprocedure" | "enddefinelong" => PreprocessorCommand::EndFunction,
+        "return" => PreprocessorCommand::Return(rest),
+        "include" | "include_many" | "include_once" | "includeurl" => PreprocessorCommand::Include(rest),
+        "includesub" => PreprocessorCommand::IncludeSub(rest),
+        "startsub" => PreprocessorCommand::StartSub(rest),
+        "endsub" => PreprocessorCommand::EndSub,
+        "undef" => PreprocessorCommand::Undefine(rest),
+        "assert" => PreprocessorCommand::Assert(rest),
+        "exit" if attached.is_empty() => PreprocessorCommand::Exit,
+        "theme" | "pragma" | "assume" | "log" | "option" | "dump_memory" => PreprocessorCommand::Silent,
+        "import" => PreprocessorCommand::Unsupported("!import"),
+        "includedef" => PreprocessorCommand::Unsupported("!includedef"),
+        _ => PreprocessorCommand::Unknown,
     }
 }
 
@@ -199,13 +199,13 @@ mod tests {
 
     #[test]
     fn commands() {
-        assert_eq!(parse("A -> B !if"), Command::Plain);
-        assert_eq!(parse(" !$x = 1"), Command::Assign("$x = 1"));
-        assert_eq!(parse("!global x ?= 1"), Command::Assign("global x ?= 1"));
-        assert_eq!(parse("!if ($x == 1)"), Command::If("($x == 1)"));
-        assert_eq!(parse("!unquoted final procedure $p($a)"), Command::Procedure("$p($a)", true));
-        assert_eq!(parse("!end procedure"), Command::EndFunction);
-        assert_eq!(parse("!include_many a.puml"), Command::Include("a.puml"));
-        assert_eq!(parse("!incldue a.puml"), Command::Unknown);
+        assert_eq!(parse("A -> B !if"), PreprocessorCommand::Plain);
+        assert_eq!(parse(" !$x = 1"), PreprocessorCommand::Assign("$x = 1"));
+        assert_eq!(parse("!global x ?= 1"), PreprocessorCommand::Assign("global x ?= 1"));
+        assert_eq!(parse("!if ($x == 1)"), PreprocessorCommand::If("($x == 1)"));
+        assert_eq!(parse("!unquoted final procedure $p($a)"), PreprocessorCommand::Procedure("$p($a)", true));
+        assert_eq!(parse("!end procedure"), PreprocessorCommand::EndFunction);
+        assert_eq!(parse("!include_many a.puml"), PreprocessorCommand::Include("a.puml"));
+        assert_eq!(parse("!incldue a.puml"), PreprocessorCommand::Unknown);
     }
 }

@@ -8,14 +8,14 @@ use std::convert::Infallible;
 
 use crate::line::Line;
 use crate::plantuml::common::scan::trim;
-use crate::tree::{Directive, Kind, Statement};
+use crate::tree::{Directive, Statement, StatementKind};
 
 /// A statement that no reader of diagrams sees: a comment, a directive, a preprocessor line.
 pub type Aside = Statement<Infallible>;
 
 /// A line of the diagram, or something beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Piece {
+pub enum SourcePiece {
     /// To be read on.
     Line(Line),
     /// Done.
@@ -23,21 +23,21 @@ pub enum Piece {
 }
 
 /// Joins continued lines and takes the comments out.
-pub fn separate(lines: Vec<Line>) -> Vec<Piece> {
+pub fn separate(lines: Vec<Line>) -> Vec<SourcePiece> {
     let mut pieces = Vec::with_capacity(lines.len());
     let mut lines = merge(lines).into_iter();
     while let Some(line) = lines.next() {
         let text = trim(&line.text);
         if let Some(body) = text.strip_prefix('\'') {
-            pieces.push(Piece::Aside(comment(&line, body)));
+            pieces.push(SourcePiece::Aside(comment(&line, body)));
         } else if !text.contains("/'") && !text.ends_with("'/") {
-            pieces.push(Piece::Line(line));
+            pieces.push(SourcePiece::Line(line));
         } else if text.starts_with("/'") && text.len() > 3 && text.ends_with("'/") {
-            pieces.push(Piece::Aside(comment(&line, &text[2..text.len() - 2])));
+            pieces.push(SourcePiece::Aside(comment(&line, &text[2..text.len() - 2])));
         } else if text.starts_with("/'") && !text.contains("'/") {
-            pieces.push(Piece::Aside(long_comment(line, &mut lines)));
+            pieces.push(SourcePiece::Aside(long_comment(line, &mut lines)));
         } else {
-            pieces.push(Piece::Line(without_inner(line)));
+            pieces.push(SourcePiece::Line(without_inner(line)));
         }
     }
     pieces
@@ -73,7 +73,7 @@ fn is_continued(text: &str) -> bool {
 /// A comment on one line; it may be addressed to Sequent.
 fn comment(line: &Line, body: &str) -> Aside {
     let body = trim(body);
-    let kind = directive(line, body).map_or(Kind::Comment, Kind::Directive);
+    let kind = directive(line, body).map_or(StatementKind::Comment, StatementKind::Directive);
     Statement { span: line.span_of_part(trim(&line.text)), lines: line.whole, kind }
 }
 
@@ -104,7 +104,7 @@ fn long_comment(first: Line, lines: &mut impl Iterator<Item = Line>) -> Aside {
             break;
         }
     }
-    Statement { span, lines: whole, kind: Kind::Comment }
+    Statement { span, lines: whole, kind: StatementKind::Comment }
 }
 
 /// Takes a comment off the start or the end of a line.
@@ -155,10 +155,10 @@ mod tests {
         let mut sources = Sources::new();
         let file = sources.add("a.puml", input);
         let pieces = separate(line::cut(file, sources.get(file), 0..input.len()));
-        let show = |piece: &Piece| match piece {
-            Piece::Line(line) => format!("{:?} from {:?}\n", line.text, sources.text(line.span)),
-            Piece::Aside(aside) => match &aside.kind {
-                Kind::Directive(directive) => {
+        let show = |piece: &SourcePiece| match piece {
+            SourcePiece::Line(line) => format!("{:?} from {:?}\n", line.text, sources.text(line.span)),
+            SourcePiece::Aside(aside) => match &aside.kind {
+                StatementKind::Directive(directive) => {
                     format!("directive {} ({})\n", directive.name, directive.argument)
                 }
                 _ => format!("aside {:?}\n", sources.text(aside.lines)),

@@ -5,18 +5,18 @@ use std::ops::Range;
 use sequent_kernel::source::Span;
 
 use super::Aside;
-use super::command::{self, Command};
-use super::comment::Piece;
-use super::machine::{Ended, Machine, Origin};
-use super::memory::Scope;
+use super::command::{self, PreprocessorCommand};
+use super::comment::SourcePiece;
+use super::machine::{Ended, LineOrigin, PreprocessorState};
+use super::memory::VariableScope;
 use super::structure;
-use super::value::{Value, from_data};
+use super::value::{PreprocessorValue, from_data};
 use crate::plantuml::common::scan::Scan;
-use crate::tree::Kind;
+use crate::tree::StatementKind;
 
-impl Machine<'_, '_> {
+impl PreprocessorState<'_, '_> {
     /// `!if` .. `!elseif` .. `!else` .. `!endif`
-    pub(super) fn branches(&mut self, pieces: &[Piece], at: usize) -> Result<usize, Value> {
+    pub(super) fn branches(&mut self, pieces: &[SourcePiece], at: usize) -> Result<usize, PreprocessorValue> {
         let branches = structure::branches(pieces, at);
         if !branches.closed {
             self.problem("`!endif` is missing".to_owned());
@@ -40,21 +40,26 @@ impl Machine<'_, '_> {
     }
 
     /// Whether the branch that starts with this line is to be taken.
-    fn condition(&mut self, header: &Piece) -> bool {
-        let Piece::Line(line) = header else { return false };
+    fn condition(&mut self, header: &SourcePiece) -> bool {
+        let SourcePiece::Line(line) = header else { return false };
         match command::parse(&line.text) {
-            Command::If(text) | Command::ElseIf(text) => {
+            PreprocessorCommand::If(text) | PreprocessorCommand::ElseIf(text) => {
                 let value = self.evaluate(text);
                 self.check(value).is_some_and(|value| value.holds())
             }
-            Command::IfDef(text) => structure::is_defined(text, &self.memory),
-            Command::IfNotDef(text) => !structure::is_defined(text, &self.memory),
+            PreprocessorCommand::IfDef(text) => structure::is_defined(text, &self.memory),
+            PreprocessorCommand::IfNotDef(text) => !structure::is_defined(text, &self.memory),
             _ => true,
         }
     }
 
     /// `!while` .. `!endwhile`
-    pub(super) fn repeat(&mut self, pieces: &[Piece], at: usize, condition: &str) -> Result<usize, Value> {
+    pub(super) fn repeat(
+        &mut self,
+        pieces: &[SourcePiece],
+        at: usize,
+        condition: &str,
+    ) -> Result<usize, PreprocessorValue> {
         let (body, end) = self.loop_body(pieces, at);
         let made = self.out.lines.len();
         loop {
@@ -72,7 +77,12 @@ impl Machine<'_, '_> {
     }
 
     /// `!foreach $x in list` .. `!endfor`
-    pub(super) fn for_each(&mut self, pieces: &[Piece], at: usize, header: &str) -> Result<usize, Value> {
+    pub(super) fn for_each(
+        &mut self,
+        pieces: &[SourcePiece],
+        at: usize,
+        header: &str,
+    ) -> Result<usize, PreprocessorValue> {
         let (body, end) = self.loop_body(pieces, at);
         let mut scan = Scan::new(header);
         let name = command::name(&mut scan).unwrap_or_default().to_owned();
@@ -83,18 +93,18 @@ impl Machine<'_, '_> {
         };
         let Some(list) = self.check(list) else { return Ok(end) };
         let elements = match list {
-            Value::Data(data) => data.elements(),
-            Value::Number(_) | Value::Text(_) => Vec::new(),
+            PreprocessorValue::Data(data) => data.elements(),
+            PreprocessorValue::Number(_) | PreprocessorValue::Text(_) => Vec::new(),
         };
         for element in elements {
-            self.memory.set(&name, from_data(&element), Scope::Open);
+            self.memory.set(&name, from_data(&element), VariableScope::Open);
             self.iterate(&pieces[body.clone()], pieces, at..end)?;
         }
         Ok(end)
     }
 
     /// The lines inside a loop and where it ends; the loop as a whole is one aside.
-    fn loop_body(&mut self, pieces: &[Piece], at: usize) -> (Range<usize>, usize) {
+    fn loop_body(&mut self, pieces: &[SourcePiece], at: usize) -> (Range<usize>, usize) {
         let (end, closed) = structure::loop_end(pieces, at);
         if !closed {
             self.problem("the end of the loop is missing: `!endwhile` or `!endfor`".to_owned());
@@ -102,15 +112,20 @@ impl Machine<'_, '_> {
         let next = (end + 1).min(pieces.len());
         if self.origin.is_none() {
             let whole = whole(&pieces[at..next]);
-            self.out.asides.push(Aside { span: self.here, lines: whole, kind: Kind::Preprocessor });
+            self.out.asides.push(Aside { span: self.here, lines: whole, kind: StatementKind::Preprocessor });
         }
         (at + 1..end, next)
     }
 
     /// One turn of a loop.
-    fn iterate(&mut self, body: &[Piece], pieces: &[Piece], region: Range<usize>) -> Result<(), Value> {
+    fn iterate(
+        &mut self,
+        body: &[SourcePiece],
+        pieces: &[SourcePiece],
+        region: Range<usize>,
+    ) -> Result<(), PreprocessorValue> {
         let before = self.origin;
-        let origin = Origin { whole: whole(&pieces[region]), span: None };
+        let origin = LineOrigin { whole: whole(&pieces[region]), span: None };
         self.origin = Some(before.unwrap_or(origin));
         let ended = self.run(body);
         self.origin = before;
@@ -122,10 +137,10 @@ impl Machine<'_, '_> {
 }
 
 /// The whole lines of some pieces.
-fn whole(pieces: &[Piece]) -> Span {
-    let span = |piece: &Piece| match piece {
-        Piece::Line(line) => line.whole,
-        Piece::Aside(aside) => aside.lines,
+fn whole(pieces: &[SourcePiece]) -> Span {
+    let span = |piece: &SourcePiece| match piece {
+        SourcePiece::Line(line) => line.whole,
+        SourcePiece::Aside(aside) => aside.lines,
     };
     let first = span(pieces.first().expect("a loop has its own line"));
     first.to(pieces.last().map_or(first, span))

@@ -1,25 +1,25 @@
 //! Functions, macros, variables, assertions.
 
-use super::command::{self, Command};
-use super::comment::Piece;
-use super::machine::Machine;
-use super::memory::{Function, FunctionKind, Scope};
+use super::command::{self, PreprocessorCommand};
+use super::comment::SourcePiece;
+use super::machine::PreprocessorState;
+use super::memory::{Function, FunctionKind, VariableScope};
 use super::structure;
-use super::value::Value;
+use super::value::PreprocessorValue;
 use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, trim};
 
 /// Name, parameters with defaults, and what follows.
-type Signature<'a> = (String, Vec<(String, Option<Value>)>, &'a str);
+type Signature<'a> = (String, Vec<(String, Option<PreprocessorValue>)>, &'a str);
 
-impl Machine<'_, '_> {
+impl PreprocessorState<'_, '_> {
     /// A function, procedure or long macro, up to its end.
-    pub(super) fn declare(&mut self, pieces: &[Piece], at: usize) -> usize {
-        let Piece::Line(line) = &pieces[at] else { return at + 1 };
+    pub(super) fn declare(&mut self, pieces: &[SourcePiece], at: usize) -> usize {
+        let SourcePiece::Line(line) = &pieces[at] else { return at + 1 };
         let (header, kind, unquoted) = match command::parse(&line.text) {
-            Command::Function(header, unquoted) => (header, FunctionKind::Function, unquoted),
-            Command::Procedure(header, unquoted) => (header, FunctionKind::Procedure, unquoted),
-            Command::DefineLong(header) => (header, FunctionKind::DefineLong, true),
+            PreprocessorCommand::Function(header, unquoted) => (header, FunctionKind::Function, unquoted),
+            PreprocessorCommand::Procedure(header, unquoted) => (header, FunctionKind::Procedure, unquoted),
+            PreprocessorCommand::DefineLong(header) => (header, FunctionKind::DefineLong, true),
             _ => return at + 1,
         };
         let declared = self.signature(header);
@@ -95,7 +95,7 @@ impl Machine<'_, '_> {
         }
         scan.spaces();
         let text = self.substitute(scan.rest())?.unwrap_or_default();
-        self.memory.set(&name, Value::Text(text), Scope::Global);
+        self.memory.set(&name, PreprocessorValue::Text(text), VariableScope::Global);
         Ok(())
     }
 
@@ -104,11 +104,11 @@ impl Machine<'_, '_> {
         let mut scan = Scan::new(rest);
         let before = scan;
         let scope = match (scan.one_of(&["local", "global"]), scan.spaces()) {
-            (Some("local"), true) => Scope::Local,
-            (Some("global"), true) => Scope::Global,
+            (Some("local"), true) => VariableScope::Local,
+            (Some("global"), true) => VariableScope::Global,
             _ => {
                 scan = before;
-                Scope::Open
+                VariableScope::Open
             }
         };
         let name = command::name(&mut scan).ok_or("a name is missing")?.to_owned();
@@ -118,7 +118,7 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         let value = self.evaluate(scan.rest())?;
-        if let Value::Text(text) = &value {
+        if let PreprocessorValue::Text(text) = &value {
             self.count_work(text.len());
         }
         self.memory.set(&name, value, scope);
@@ -131,14 +131,17 @@ impl Machine<'_, '_> {
         if value.holds() {
             return Ok(());
         }
-        let message = rest.trim().strip_prefix(':').map_or(Ok(Value::text(text)), |text| self.evaluate(text));
+        let message = rest
+            .trim()
+            .strip_prefix(':')
+            .map_or(Ok(PreprocessorValue::text(text)), |text| self.evaluate(text));
         Err(format!("the assertion fails: {}", message?))
     }
 }
 
-fn as_line(piece: &Piece) -> Option<&Line> {
+fn as_line(piece: &SourcePiece) -> Option<&Line> {
     match piece {
-        Piece::Line(line) => Some(line),
-        Piece::Aside(_) => None,
+        SourcePiece::Line(line) => Some(line),
+        SourcePiece::Aside(_) => None,
     }
 }

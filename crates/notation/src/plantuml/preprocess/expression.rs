@@ -5,22 +5,22 @@
 
 use super::command::is_name_part;
 use super::json::Json;
-use super::machine::Machine;
-use super::value::{OPERATORS, Value, apply, from_data};
+use super::machine::PreprocessorState;
+use super::value::{OPERATORS, PreprocessorValue, apply, from_data};
 
-impl Machine<'_, '_> {
+impl PreprocessorState<'_, '_> {
     /// The value of an expression that is the whole text.
-    pub fn evaluate(&mut self, text: &str) -> Result<Value, String> {
+    pub fn evaluate(&mut self, text: &str) -> Result<PreprocessorValue, String> {
         let (value, rest) = self.evaluate_start(text)?;
         let rest = rest.trim();
         if rest.is_empty() { Ok(value) } else { Err(format!("`{rest}` follows the expression")) }
     }
 
     /// The value of the expression at the start of the text, and what follows it.
-    pub fn evaluate_start<'a>(&mut self, text: &'a str) -> Result<(Value, &'a str), String> {
+    pub fn evaluate_start<'a>(&mut self, text: &'a str) -> Result<(PreprocessorValue, &'a str), String> {
         let text = text.trim_start();
         if text.starts_with(['{', '[']) {
-            return Ok((Value::Data(Json::parse(text)?), ""));
+            return Ok((PreprocessorValue::Data(Json::parse(text)?), ""));
         }
         let mut rest = text;
         let value = self.deeper(|machine| machine.binary(&mut rest, OPERATORS.len()))?;
@@ -28,7 +28,7 @@ impl Machine<'_, '_> {
     }
 
     /// An expression of operators that bind at least as tightly as `OPERATORS[level - 1]`.
-    fn binary(&mut self, rest: &mut &str, level: usize) -> Result<Value, String> {
+    fn binary(&mut self, rest: &mut &str, level: usize) -> Result<PreprocessorValue, String> {
         if level == 0 {
             return self.operand(rest);
         }
@@ -45,7 +45,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn operand(&mut self, rest: &mut &str) -> Result<Value, String> {
+    fn operand(&mut self, rest: &mut &str) -> Result<PreprocessorValue, String> {
         *rest = rest.trim_start();
         match rest.chars().next() {
             None => Err("an expression is missing".to_owned()),
@@ -58,7 +58,7 @@ impl Machine<'_, '_> {
             Some(quote @ ('"' | '\'')) => {
                 let (text, after) = rest[1..].split_once(quote).ok_or("a text is never closed")?;
                 *rest = after;
-                Ok(Value::text(text))
+                Ok(PreprocessorValue::text(text))
             }
             Some(c) if c.is_ascii_digit() || c == '-' => number(rest),
             Some(_) => self.word(rest),
@@ -66,7 +66,7 @@ impl Machine<'_, '_> {
     }
 
     /// A variable, the call of a function, or a word that stands for itself.
-    fn word(&mut self, rest: &mut &str) -> Result<Value, String> {
+    fn word(&mut self, rest: &mut &str) -> Result<PreprocessorValue, String> {
         let end = rest.find(is_break).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         if word.is_empty() {
@@ -82,16 +82,20 @@ impl Machine<'_, '_> {
             return Ok(value);
         }
         let is_name = word.trim_start_matches('$').chars().all(is_name_part);
-        if is_name { Ok(Value::text(word)) } else { Err(format!("`{word}` is not an expression")) }
+        if is_name {
+            Ok(PreprocessorValue::text(word))
+        } else {
+            Err(format!("`{word}` is not an expression"))
+        }
     }
 
     /// A variable, or a part of the data in one: `$list[0].name`.
-    pub fn path(&self, word: &str) -> Option<Value> {
+    pub fn path(&self, word: &str) -> Option<PreprocessorValue> {
         if let Some(value) = self.memory.get(word) {
             return Some(value.clone());
         }
         let end = word.find(['.', '['])?;
-        let Some(Value::Data(data)) = self.memory.get(&word[..end]) else { return None };
+        let Some(PreprocessorValue::Data(data)) = self.memory.get(&word[..end]) else { return None };
         let mut data = data;
         for key in word[end..].split(['.', '[']).filter(|key| !key.is_empty()) {
             data = data.get(key.trim_end_matches(']').trim_matches('"'))?;
@@ -100,12 +104,12 @@ impl Machine<'_, '_> {
     }
 }
 
-fn number(rest: &mut &str) -> Result<Value, String> {
+fn number(rest: &mut &str) -> Result<PreprocessorValue, String> {
     let sign = usize::from(rest.starts_with('-'));
     let end = rest[sign..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |end| sign + end);
     let (digits, after) = rest.split_at(end);
     *rest = after;
-    digits.parse().map(Value::Number).map_err(|_| format!("`{digits}` is not a number"))
+    digits.parse().map(PreprocessorValue::Number).map_err(|_| format!("`{digits}` is not a number"))
 }
 
 /// Where a word ends.

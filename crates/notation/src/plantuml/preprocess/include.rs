@@ -8,9 +8,9 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::source::FileId;
 
-use super::command::{Command, parse};
-use super::comment::{Piece, separate};
-use super::machine::{Machine, Origin};
+use super::command::{PreprocessorCommand, parse};
+use super::comment::{SourcePiece, separate};
+use super::machine::{LineOrigin, PreprocessorState};
 use crate::Refusal;
 use crate::line::{self, Line};
 use crate::plantuml::blocks;
@@ -19,7 +19,7 @@ use crate::plantuml::common::scan::{is_quote, trim};
 /// Includes nested deeper than this are taken for a cycle.
 const DEEPEST: usize = 32;
 
-impl Machine<'_, '_> {
+impl PreprocessorState<'_, '_> {
     /// `!include what`
     pub(super) fn include(&mut self, what: &str, line: &Line) -> Result<(), String> {
         let what = self.substitute(what)?.unwrap_or_default();
@@ -67,12 +67,12 @@ impl Machine<'_, '_> {
         self.run_included(&part, line)
     }
 
-    fn run_included(&mut self, pieces: &[Piece], line: &Line) -> Result<(), String> {
+    fn run_included(&mut self, pieces: &[SourcePiece], line: &Line) -> Result<(), String> {
         if self.included.depth >= DEEPEST {
             return Err("files include each other without end".to_owned());
         }
         self.included.depth += 1;
-        self.run_at(pieces, Origin { whole: line.whole, span: None });
+        self.run_at(pieces, LineOrigin { whole: line.whole, span: None });
         self.included.depth -= 1;
         Ok(())
     }
@@ -122,17 +122,17 @@ impl Machine<'_, '_> {
 }
 
 /// The pieces between `!startsub name` and `!endsub`.
-fn sub(pieces: &[Piece], name: &str) -> Vec<Piece> {
+fn sub(pieces: &[SourcePiece], name: &str) -> Vec<SourcePiece> {
     let mut inside = false;
     let mut found = Vec::new();
     for piece in pieces {
-        if let Piece::Line(line) = piece {
+        if let SourcePiece::Line(line) = piece {
             match parse(&line.text) {
-                Command::StartSub(other) => {
+                PreprocessorCommand::StartSub(other) => {
                     inside = trim(other) == name;
                     continue;
                 }
-                Command::EndSub => inside = false,
+                PreprocessorCommand::EndSub => inside = false,
                 _ => {}
             }
         }

@@ -20,7 +20,7 @@ pub enum Json {
 impl Json {
     /// Parses a whole text.
     pub fn parse(text: &str) -> Result<Json, String> {
-        let mut parser = Parser { rest: text, depth: 0 };
+        let mut parser = JsonParser { rest: text, depth: 0 };
         let value = parser.value()?;
         parser.spaces();
         if parser.rest.is_empty() { Ok(value) } else { Err(format!("`{}` follows the data", parser.rest)) }
@@ -83,12 +83,12 @@ impl fmt::Display for Json {
     }
 }
 
-struct Parser<'a> {
+struct JsonParser<'a> {
     rest: &'a str,
     depth: u32,
 }
 
-impl Parser<'_> {
+impl JsonParser<'_> {
     fn spaces(&mut self) {
         self.rest = self.rest.trim_start();
     }

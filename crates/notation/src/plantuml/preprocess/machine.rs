@@ -2,7 +2,7 @@
 //!
 //! The machine is an interpreter over lines. Lines of the diagram come out with variables and calls replaced. Where they
 //! stand in their file they keep their place; what a procedure, a loop or an included file adds belongs to the line that
-//! caused it ([`Origin`]). Everything else the machine passes over becomes an aside, so that no line gets lost.
+//! caused it ([`LineOrigin`]). Everything else the machine passes over becomes an aside, so that no line gets lost.
 //!
 //! PlantUML stops at the first mistake; here it is reported and the line left as it is.
 
@@ -12,11 +12,11 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
 use sequent_kernel::meter;
 use sequent_kernel::source::{FileId, Span};
 
-use super::Prepared;
-use super::command::{self, Command, WORDS};
-use super::comment::Piece;
-use super::memory::Memory;
-use super::value::{Arguments, Value};
+use super::PreparedDiagram;
+use super::command::{self, PreprocessorCommand, WORDS};
+use super::comment::SourcePiece;
+use super::memory::PreprocessorMemory;
+use super::value::{CallArguments, PreprocessorValue};
 use crate::Context;
 use crate::line::Line;
 use crate::plantuml::common::scan::trim;
@@ -32,7 +32,7 @@ const LONGEST: usize = 100_000;
 
 /// What has been included.
 #[derive(Default)]
-pub struct Included {
+pub struct IncludedTexts {
     /// Files, or diagrams in them, that are done.
     pub done: HashSet<(FileId, Option<String>)>,
     /// How many files deep.
@@ -43,7 +43,7 @@ pub struct Included {
 
 /// Where lines belong that do not stand in the diagram themselves.
 #[derive(Clone, Copy, Debug)]
-pub struct Origin {
+pub struct LineOrigin {
     /// The lines of the diagram that caused them.
     pub whole: Span,
     /// The place for diagnostics; their own if there is none.
@@ -51,18 +51,18 @@ pub struct Origin {
 }
 
 /// The state of the preprocessor.
-pub struct Machine<'c, 'x> {
+pub struct PreprocessorState<'c, 'x> {
     pub(super) context: &'c mut Context<'x>,
-    pub(super) memory: Memory,
-    pub(super) included: Included,
+    pub(super) memory: PreprocessorMemory,
+    pub(super) included: IncludedTexts,
     /// Text that goes in front of the next line.
     pub(super) prefix: String,
     /// The line being carried out.
     pub(super) here: Span,
     /// The lines of the diagram it belongs to.
     whole: Span,
-    pub(super) out: Prepared,
-    pub(super) origin: Option<Origin>,
+    pub(super) out: PreparedDiagram,
+    pub(super) origin: Option<LineOrigin>,
     steps: usize,
     nesting: usize,
     exited: bool,
@@ -74,20 +74,20 @@ pub(super) enum Ended {
     /// They were all done.
     Normally,
     /// A `!return` gave a value.
-    With(Value),
+    With(PreprocessorValue),
 }
 
-impl<'c, 'x> Machine<'c, 'x> {
+impl<'c, 'x> PreprocessorState<'c, 'x> {
     /// A machine that knows nothing yet and works on the diagram at `here`.
     pub fn new(context: &'c mut Context<'x>, here: Span) -> Self {
-        Machine {
+        PreprocessorState {
             context,
-            memory: Memory::default(),
-            included: Included::default(),
+            memory: PreprocessorMemory::default(),
+            included: IncludedTexts::default(),
             prefix: String::new(),
             here,
             whole: here,
-            out: Prepared::default(),
+            out: PreparedDiagram::default(),
             origin: None,
             steps: 0,
             nesting: 0,
@@ -97,7 +97,7 @@ impl<'c, 'x> Machine<'c, 'x> {
     }
 
     /// Carries out a whole diagram.
-    pub fn finish(mut self, pieces: Vec<Piece>) -> Prepared {
+    pub fn finish(mut self, pieces: Vec<SourcePiece>) -> PreparedDiagram {
         self.run(&pieces);
         self.out.incomplete |= self.included.missing;
         self.out
@@ -126,15 +126,15 @@ impl<'c, 'x> Machine<'c, 'x> {
     }
 
     /// Carries out `pieces` with everything they add belonging to `origin`.
-    pub(super) fn run_at(&mut self, pieces: &[Piece], origin: Origin) {
+    pub(super) fn run_at(&mut self, pieces: &[SourcePiece], origin: LineOrigin) {
         let before = self.origin;
-        self.origin = Some(before.map_or(origin, |outer| Origin { whole: outer.whole, ..origin }));
+        self.origin = Some(before.map_or(origin, |outer| LineOrigin { whole: outer.whole, ..origin }));
         self.run(pieces);
         self.origin = before;
     }
 
     /// Carries out the body of a function and gives what it returns.
-    pub(super) fn run_function(&mut self, body: &[Line]) -> Result<Option<Value>, String> {
+    pub(super) fn run_function(&mut self, body: &[Line]) -> Result<Option<PreprocessorValue>, String> {
         let pieces = as_pieces(body);
         let (lines, asides) = (self.out.lines.len(), self.out.asides.len());
         let here = self.here;
@@ -151,7 +151,7 @@ impl<'c, 'x> Machine<'c, 'x> {
     /// Carries out the body of a procedure; its lines belong to the line being carried out.
     pub(super) fn run_procedure(&mut self, body: &[Line]) -> Result<(), String> {
         let here = self.here;
-        self.run_at(&as_pieces(body), Origin { whole: self.whole, span: Some(here) });
+        self.run_at(&as_pieces(body), LineOrigin { whole: self.whole, span: Some(here) });
         self.here = here;
         if trim(&self.prefix).is_empty() {
             self.prefix.clear();
@@ -160,13 +160,17 @@ impl<'c, 'x> Machine<'c, 'x> {
     }
 
     /// The lines of a procedure as one text.
-    pub(super) fn retrieve(&mut self, name: &str, values: Vec<Value>) -> Result<Value, String> {
+    pub(super) fn retrieve(
+        &mut self,
+        name: &str,
+        values: Vec<PreprocessorValue>,
+    ) -> Result<PreprocessorValue, String> {
         let function = self.find(name, values.len(), &[])?;
         let start = self.out.lines.len();
-        self.carry_out(&function, Arguments { values, named: Vec::new() })?;
+        self.carry_out(&function, CallArguments { values, named: Vec::new() })?;
         let lines: Vec<String> = self.out.lines.drain(start..).map(|line| line.text).collect();
         let separator = crate::plantuml::common::text::LINE_BREAK.to_string();
-        Ok(Value::Text(lines.join(&separator)))
+        Ok(PreprocessorValue::Text(lines.join(&separator)))
     }
 
     /// Does something one level deeper, unless that is too deep.
@@ -183,7 +187,7 @@ impl<'c, 'x> Machine<'c, 'x> {
         result
     }
 
-    pub(super) fn run(&mut self, pieces: &[Piece]) -> Ended {
+    pub(super) fn run(&mut self, pieces: &[SourcePiece]) -> Ended {
         let result = self.deeper(|machine| Ok(machine.run_pieces(pieces)));
         match result {
             Ok(ended) => ended,
@@ -195,12 +199,12 @@ impl<'c, 'x> Machine<'c, 'x> {
         }
     }
 
-    fn run_pieces(&mut self, pieces: &[Piece]) -> Ended {
+    fn run_pieces(&mut self, pieces: &[SourcePiece]) -> Ended {
         let mut at = 0;
         while at < pieces.len() {
             let line = match &pieces[at] {
-                Piece::Line(line) => line,
-                Piece::Aside(aside) => {
+                SourcePiece::Line(line) => line,
+                SourcePiece::Aside(aside) => {
                     self.pass_aside(aside);
                     at += 1;
                     continue;
@@ -230,25 +234,31 @@ impl<'c, 'x> Machine<'c, 'x> {
     }
 
     /// Carries out the statement at `pieces[at]` and says where the next begins; `Err` is a value returned.
-    fn one(&mut self, pieces: &[Piece], at: usize, line: &Line) -> Result<usize, Value> {
+    fn one(&mut self, pieces: &[SourcePiece], at: usize, line: &Line) -> Result<usize, PreprocessorValue> {
         if self.exited {
             self.pass(&pieces[at..at + 1]);
             return Ok(at + 1);
         }
         match command::parse(&line.text) {
-            Command::Plain => self.plain(line),
-            Command::If(_) | Command::IfDef(_) | Command::IfNotDef(_) => return self.branches(pieces, at),
-            Command::While(condition) => return self.repeat(pieces, at, condition),
-            Command::Foreach(header) => return self.for_each(pieces, at, header),
-            Command::Function(..) | Command::Procedure(..) | Command::DefineLong(_) => {
+            PreprocessorCommand::Plain => self.plain(line),
+            PreprocessorCommand::If(_) | PreprocessorCommand::IfDef(_) | PreprocessorCommand::IfNotDef(_) => {
+                return self.branches(pieces, at);
+            }
+            PreprocessorCommand::While(condition) => return self.repeat(pieces, at, condition),
+            PreprocessorCommand::Foreach(header) => return self.for_each(pieces, at, header),
+            PreprocessorCommand::Function(..)
+            | PreprocessorCommand::Procedure(..)
+            | PreprocessorCommand::DefineLong(_) => {
                 return Ok(self.declare(pieces, at));
             }
-            Command::Return(expression) => {
+            PreprocessorCommand::Return(expression) => {
                 self.pass(&pieces[at..at + 1]);
                 let value = self.evaluate(expression);
-                return Err(self.check(value).unwrap_or(Value::text("")));
+                return Err(self.check(value).unwrap_or(PreprocessorValue::text("")));
             }
-            Command::StartSub(_) | Command::EndSub | Command::Silent => self.pass(&pieces[at..at + 1]),
+            PreprocessorCommand::StartSub(_) | PreprocessorCommand::EndSub | PreprocessorCommand::Silent => {
+                self.pass(&pieces[at..at + 1])
+            }
             simple => {
                 self.pass(&pieces[at..at + 1]);
                 let result = self.simple(simple, line);
@@ -259,48 +269,50 @@ impl<'c, 'x> Machine<'c, 'x> {
     }
 
     /// Commands that take one line and add none.
-    fn simple(&mut self, command: Command, line: &Line) -> Result<(), String> {
+    fn simple(&mut self, command: PreprocessorCommand, line: &Line) -> Result<(), String> {
         match command {
-            Command::Define(rest) => self.define(rest),
-            Command::Assign(rest) => self.assign(rest),
-            Command::Include(what) => self.include(what, line),
-            Command::IncludeSub(what) => self.include_sub(what, line),
-            Command::Undefine(name) => {
+            PreprocessorCommand::Define(rest) => self.define(rest),
+            PreprocessorCommand::Assign(rest) => self.assign(rest),
+            PreprocessorCommand::Include(what) => self.include(what, line),
+            PreprocessorCommand::IncludeSub(what) => self.include_sub(what, line),
+            PreprocessorCommand::Undefine(name) => {
                 self.memory.remove(trim(name));
                 Ok(())
             }
-            Command::Assert(text) => self.assertion(text),
-            Command::Exit => {
+            PreprocessorCommand::Assert(text) => self.assertion(text),
+            PreprocessorCommand::Exit => {
                 self.exited = true;
                 Ok(())
             }
-            Command::Unsupported(name) => {
+            PreprocessorCommand::Unsupported(name) => {
                 let message = format!("`{name}` is not carried out");
                 self.report(Diagnostic::new(Code::Unsupported, self.here, message));
                 Ok(())
             }
-            Command::Unknown => {
+            PreprocessorCommand::Unknown => {
                 self.unknown(line);
                 Ok(())
             }
-            Command::ElseIf(_) | Command::Else | Command::EndIf => {
+            PreprocessorCommand::ElseIf(_) | PreprocessorCommand::Else | PreprocessorCommand::EndIf => {
                 Err("there is no `!if` before it".to_owned())
             }
-            Command::EndWhile | Command::EndFor => Err("there is no loop before it".to_owned()),
-            Command::EndFunction => Err("there is no function or procedure before it".to_owned()),
-            Command::Plain
-            | Command::If(_)
-            | Command::IfDef(_)
-            | Command::IfNotDef(_)
-            | Command::While(_)
-            | Command::Foreach(_)
-            | Command::Function(..)
-            | Command::Procedure(..)
-            | Command::DefineLong(_)
-            | Command::Return(_)
-            | Command::StartSub(_)
-            | Command::EndSub
-            | Command::Silent => Ok(()),
+            PreprocessorCommand::EndWhile | PreprocessorCommand::EndFor => {
+                Err("there is no loop before it".to_owned())
+            }
+            PreprocessorCommand::EndFunction => Err("there is no function or procedure before it".to_owned()),
+            PreprocessorCommand::Plain
+            | PreprocessorCommand::If(_)
+            | PreprocessorCommand::IfDef(_)
+            | PreprocessorCommand::IfNotDef(_)
+            | PreprocessorCommand::While(_)
+            | PreprocessorCommand::Foreach(_)
+            | PreprocessorCommand::Function(..)
+            | PreprocessorCommand::Procedure(..)
+            | PreprocessorCommand::DefineLong(_)
+            | PreprocessorCommand::Return(_)
+            | PreprocessorCommand::StartSub(_)
+            | PreprocessorCommand::EndSub
+            | PreprocessorCommand::Silent => Ok(()),
         }
     }
 
@@ -319,6 +331,6 @@ impl<'c, 'x> Machine<'c, 'x> {
     }
 }
 
-fn as_pieces(body: &[Line]) -> Vec<Piece> {
-    body.iter().cloned().map(Piece::Line).collect()
+fn as_pieces(body: &[Line]) -> Vec<SourcePiece> {
+    body.iter().cloned().map(SourcePiece::Line).collect()
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::value::Value;
+use super::value::PreprocessorValue;
 use crate::line::Line;
 
 /// A function, procedure or macro.
@@ -15,7 +15,7 @@ pub struct Function {
     /// How it is called.
     pub name: String,
     /// Names of its parameters with their defaults.
-    pub parameters: Vec<(String, Option<Value>)>,
+    pub parameters: Vec<(String, Option<PreprocessorValue>)>,
     /// What calling it does.
     pub kind: FunctionKind,
     /// Arguments are texts rather than expressions.
@@ -39,7 +39,7 @@ pub enum FunctionKind {
 
 impl Function {
     /// Whether it can be called with `count` positional arguments and the named ones.
-    pub fn fits(&self, count: usize, named: &[(String, Value)]) -> bool {
+    pub fn fits(&self, count: usize, named: &[(String, PreprocessorValue)]) -> bool {
         let is_named = |name: &String| named.iter().any(|(other, _)| other == name);
         let known = named.iter().all(|(name, _)| self.parameters.iter().any(|(other, _)| other == name));
         let open = self.parameters.iter().filter(|(name, _)| !is_named(name));
@@ -50,7 +50,7 @@ impl Function {
 
 /// How long a variable lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub enum VariableScope {
     /// As the surroundings say.
     Open,
     /// As long as the function runs.
@@ -61,25 +61,25 @@ pub enum Scope {
 
 /// All variables and functions.
 #[derive(Default)]
-pub struct Memory {
-    globals: HashMap<String, Value>,
-    locals: Vec<HashMap<String, Value>>,
+pub struct PreprocessorMemory {
+    globals: HashMap<String, PreprocessorValue>,
+    locals: Vec<HashMap<String, PreprocessorValue>>,
     functions: HashMap<String, Vec<Rc<Function>>>,
 }
 
-impl Memory {
+impl PreprocessorMemory {
     /// The variable's value.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn get(&self, name: &str) -> Option<&PreprocessorValue> {
         self.locals.last().and_then(|locals| locals.get(name)).or_else(|| self.globals.get(name))
     }
 
     /// Sets a variable.
-    pub fn set(&mut self, name: &str, value: Value, scope: Scope) {
+    pub fn set(&mut self, name: &str, value: PreprocessorValue, scope: VariableScope) {
         let is_global = self.globals.contains_key(name);
         let variables = match (scope, self.locals.last_mut()) {
-            (Scope::Local, Some(locals)) => locals,
-            (Scope::Open, Some(locals)) if locals.contains_key(name) || !is_global => locals,
-            (Scope::Open | Scope::Local | Scope::Global, _) => &mut self.globals,
+            (VariableScope::Local, Some(locals)) => locals,
+            (VariableScope::Open, Some(locals)) if locals.contains_key(name) || !is_global => locals,
+            (VariableScope::Open | VariableScope::Local | VariableScope::Global, _) => &mut self.globals,
         };
         variables.insert(name.to_owned(), value);
     }
@@ -93,7 +93,7 @@ impl Memory {
     }
 
     /// Enters a function with its parameters.
-    pub fn enter(&mut self, parameters: HashMap<String, Value>) {
+    pub fn enter(&mut self, parameters: HashMap<String, PreprocessorValue>) {
         self.locals.push(parameters);
     }
 

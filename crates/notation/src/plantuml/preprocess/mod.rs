@@ -2,8 +2,8 @@
 //!
 //! First continued lines are joined and comments taken out ([`comment`]); then the lines are carried out one after the
 //! other ([`machine`]): variables and calls are replaced, conditions choose, loops repeat, files are included. What is
-//! left goes to the reader of the kind of diagram ([`Prepared::lines`]); the rest is kept beside it
-//! ([`Prepared::asides`]).
+//! left goes to the reader of the kind of diagram ([`PreparedDiagram::lines`]); the rest is kept beside it
+//! ([`PreparedDiagram::asides`]).
 //!
 //! It follows PlantUML's own preprocessor: whole numbers, texts and JSON as values, functions with `!return`, procedures,
 //! the older `!define` and `!definelong`.
@@ -25,14 +25,14 @@ mod value;
 
 pub use comment::Aside;
 
-use self::comment::Piece;
-use self::machine::Machine;
+use self::comment::SourcePiece;
+use self::machine::PreprocessorState;
 use crate::Context;
 use crate::line::Line;
 
 /// A diagram after the preprocessor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Prepared {
+pub struct PreparedDiagram {
     /// The lines for the reader of the kind of diagram.
     pub lines: Vec<Line>,
     /// What the reader does not see.
@@ -42,28 +42,29 @@ pub struct Prepared {
 }
 
 /// Takes comments out and carries preprocessor lines out.
-pub fn expand(lines: Vec<Line>, context: &mut Context) -> Prepared {
-    let Some(first) = lines.first() else { return Prepared::default() };
+pub fn expand(lines: Vec<Line>, context: &mut Context) -> PreparedDiagram {
+    let Some(first) = lines.first() else { return PreparedDiagram::default() };
     let here = first.span;
     let pieces = comment::separate(lines);
     if pieces.iter().any(needs_machine) {
-        return Machine::new(context, here).finish(pieces);
+        return PreprocessorState::new(context, here).finish(pieces);
     }
-    let mut prepared = Prepared { lines: Vec::with_capacity(pieces.len()), ..Prepared::default() };
+    let mut prepared =
+        PreparedDiagram { lines: Vec::with_capacity(pieces.len()), ..PreparedDiagram::default() };
     for piece in pieces {
         match piece {
-            Piece::Line(line) => prepared.lines.push(line),
-            Piece::Aside(aside) => prepared.asides.push(aside),
+            SourcePiece::Line(line) => prepared.lines.push(line),
+            SourcePiece::Aside(aside) => prepared.asides.push(aside),
         }
     }
     prepared
 }
 
 /// Whether there is anything to carry out; in most diagrams there is not.
-fn needs_machine(piece: &Piece) -> bool {
+fn needs_machine(piece: &SourcePiece) -> bool {
     match piece {
-        Piece::Line(line) => line.text.contains('%') || line.text.trim_start().starts_with('!'),
-        Piece::Aside(_) => false,
+        SourcePiece::Line(line) => line.text.contains('%') || line.text.trim_start().starts_with('!'),
+        SourcePiece::Aside(_) => false,
     }
 }
 

@@ -2,24 +2,24 @@
 
 use super::Aside;
 use super::builtin::NEW_LINE;
-use super::comment::Piece;
-use super::machine::{Machine, Origin};
+use super::comment::SourcePiece;
+use super::machine::{LineOrigin, PreprocessorState};
 use crate::line::Line;
 use crate::plantuml::common::scan::trim;
-use crate::tree::Kind;
+use crate::tree::StatementKind;
 
-impl Machine<'_, '_> {
+impl PreprocessorState<'_, '_> {
     /// Passes pieces over: lines become asides.
-    pub(super) fn pass(&mut self, pieces: &[Piece]) {
+    pub(super) fn pass(&mut self, pieces: &[SourcePiece]) {
         for piece in pieces {
             match piece {
-                Piece::Line(line) if self.origin.is_none() => self.out.asides.push(Aside {
+                SourcePiece::Line(line) if self.origin.is_none() => self.out.asides.push(Aside {
                     span: line.span,
                     lines: line.whole,
-                    kind: Kind::Preprocessor,
+                    kind: StatementKind::Preprocessor,
                 }),
-                Piece::Line(_) => {}
-                Piece::Aside(aside) => self.pass_aside(aside),
+                SourcePiece::Line(_) => {}
+                SourcePiece::Aside(aside) => self.pass_aside(aside),
             }
         }
     }
@@ -28,7 +28,7 @@ impl Machine<'_, '_> {
     pub(super) fn pass_aside(&mut self, aside: &Aside) {
         match (self.origin, &aside.kind) {
             (None, _) => self.out.asides.push(aside.clone()),
-            (Some(origin), Kind::Directive(_)) => {
+            (Some(origin), StatementKind::Directive(_)) => {
                 self.out.asides.push(Aside { lines: origin.whole, ..aside.clone() });
             }
             (Some(_), _) => {}
@@ -58,7 +58,8 @@ impl Machine<'_, '_> {
     /// Keeps the line of a call, whose own lines follow or have followed.
     fn note_call(&mut self, line: &Line) {
         if self.origin.is_none() {
-            let aside = Aside { span: line.span.at_start(), lines: line.whole, kind: Kind::Preprocessor };
+            let aside =
+                Aside { span: line.span.at_start(), lines: line.whole, kind: StatementKind::Preprocessor };
             self.out.asides.push(aside);
         }
     }
@@ -71,8 +72,8 @@ impl Machine<'_, '_> {
             let unchanged = text == line.text;
             let (span, whole, exact) = match self.origin {
                 None => (line.span, line.whole, line.exact && unchanged),
-                Some(Origin { whole, span: None }) => (line.span, whole, line.exact && unchanged),
-                Some(Origin { whole, span: Some(span) }) => (span, whole, false),
+                Some(LineOrigin { whole, span: None }) => (line.span, whole, line.exact && unchanged),
+                Some(LineOrigin { whole, span: Some(span) }) => (span, whole, false),
             };
             self.out.lines.push(Line { text: text.to_owned(), span, whole, exact });
         }

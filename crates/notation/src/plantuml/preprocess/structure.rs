@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::command::{Command, parse};
-use super::comment::Piece;
-use super::memory::Memory;
+use super::command::{PreprocessorCommand, parse};
+use super::comment::SourcePiece;
+use super::memory::PreprocessorMemory;
 
 /// The parts of an `!if`.
 pub struct Branches {
@@ -17,19 +17,21 @@ pub struct Branches {
 }
 
 /// Cuts the `!if` at `pieces[at]` into its branches.
-pub fn branches(pieces: &[Piece], at: usize) -> Branches {
+pub fn branches(pieces: &[SourcePiece], at: usize) -> Branches {
     let mut list = Vec::new();
     let mut header = at;
     let mut level = 0;
     for (index, piece) in pieces.iter().enumerate().skip(at + 1) {
         match command(piece) {
-            Command::If(_) | Command::IfDef(_) | Command::IfNotDef(_) => level += 1,
-            Command::EndIf if level == 0 => {
+            PreprocessorCommand::If(_) | PreprocessorCommand::IfDef(_) | PreprocessorCommand::IfNotDef(_) => {
+                level += 1
+            }
+            PreprocessorCommand::EndIf if level == 0 => {
                 list.push((header, header + 1..index));
                 return Branches { list, end: index, closed: true };
             }
-            Command::EndIf => level -= 1,
-            Command::Else | Command::ElseIf(_) if level == 0 => {
+            PreprocessorCommand::EndIf => level -= 1,
+            PreprocessorCommand::Else | PreprocessorCommand::ElseIf(_) if level == 0 => {
                 list.push((header, header + 1..index));
                 header = index;
             }
@@ -41,13 +43,15 @@ pub fn branches(pieces: &[Piece], at: usize) -> Branches {
 }
 
 /// Where the loop at `pieces[at]` ends, and whether its end is there.
-pub fn loop_end(pieces: &[Piece], at: usize) -> (usize, bool) {
+pub fn loop_end(pieces: &[SourcePiece], at: usize) -> (usize, bool) {
     let mut level = 0;
     for (index, piece) in pieces.iter().enumerate().skip(at + 1) {
         match command(piece) {
-            Command::While(_) | Command::Foreach(_) => level += 1,
-            Command::EndWhile | Command::EndFor if level == 0 => return (index, true),
-            Command::EndWhile | Command::EndFor => level -= 1,
+            PreprocessorCommand::While(_) | PreprocessorCommand::Foreach(_) => level += 1,
+            PreprocessorCommand::EndWhile | PreprocessorCommand::EndFor if level == 0 => {
+                return (index, true);
+            }
+            PreprocessorCommand::EndWhile | PreprocessorCommand::EndFor => level -= 1,
             _ => {}
         }
     }
@@ -55,20 +59,20 @@ pub fn loop_end(pieces: &[Piece], at: usize) -> (usize, bool) {
 }
 
 /// Where the function at `pieces[at]` ends, and whether its end is there.
-pub fn function_end(pieces: &[Piece], at: usize) -> (usize, bool) {
-    let found = pieces[at..].iter().position(|piece| command(piece) == Command::EndFunction);
+pub fn function_end(pieces: &[SourcePiece], at: usize) -> (usize, bool) {
+    let found = pieces[at..].iter().position(|piece| command(piece) == PreprocessorCommand::EndFunction);
     found.map_or((pieces.len(), false), |offset| (at + offset, true))
 }
 
-fn command(piece: &Piece) -> Command<'_> {
+fn command(piece: &SourcePiece) -> PreprocessorCommand<'_> {
     match piece {
-        Piece::Line(line) if line.text.contains('!') => parse(&line.text),
-        Piece::Line(_) | Piece::Aside(_) => Command::Plain,
+        SourcePiece::Line(line) if line.text.contains('!') => parse(&line.text),
+        SourcePiece::Line(_) | SourcePiece::Aside(_) => PreprocessorCommand::Plain,
     }
 }
 
 /// `A && !B || C`: which names are known.
-pub fn is_defined(text: &str, memory: &Memory) -> bool {
+pub fn is_defined(text: &str, memory: &PreprocessorMemory) -> bool {
     let one = |term: &str| {
         let term = term.trim().trim_matches(['(', ')']).trim();
         match term.strip_prefix('!') {

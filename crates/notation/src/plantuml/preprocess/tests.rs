@@ -4,13 +4,13 @@ use expect_test::{Expect, expect};
 use sequent_kernel::source::{FileId, Sources};
 
 use super::*;
-use crate::tree::Kind;
+use crate::tree::StatementKind;
 use crate::{Loader, Refusal, line};
 
 /// Files that can be included.
-struct Files(Vec<(&'static str, &'static str)>);
+struct IncludableFiles(Vec<(&'static str, &'static str)>);
 
-impl Loader for Files {
+impl Loader for IncludableFiles {
     fn load(&mut self, sources: &mut Sources, _: FileId, path: &str) -> Result<FileId, Refusal> {
         let known = sources.files().find(|(_, source)| source.name == path).map(|(file, _)| file);
         let text = self.0.iter().find(|(name, _)| *name == path).ok_or(Refusal::Missing)?.1;
@@ -19,7 +19,7 @@ impl Loader for Files {
 }
 
 fn check(input: &str, expected: Expect) {
-    let files = Files(vec![
+    let files = IncludableFiles(vec![
         ("part.puml", "@startuml\nincluded -> b\n@enduml\n@startuml two\nsecond -> b\n@enduml\n"),
         ("plain.iuml", "!define GREET hello\nplain -> b : GREET\n"),
         ("circle.puml", "!include_many circle.puml\n"),
@@ -29,7 +29,7 @@ fn check(input: &str, expected: Expect) {
 }
 
 /// The lines, then what each became where it is not as written, then the findings.
-fn check_with(mut files: Files, input: &str, expected: Expect) {
+fn check_with(mut files: IncludableFiles, input: &str, expected: Expect) {
     let mut sources = Sources::new();
     let file = sources.add("a.puml", input);
     let lines = line::cut(file, sources.get(file), 0..input.len());
@@ -43,7 +43,7 @@ fn check_with(mut files: Files, input: &str, expected: Expect) {
         out += &format!("{}{from}\n", line.text.trim().replace('\u{e100}', "<newline>"));
         assert_eq!(line.whole.file, file);
     }
-    for aside in prepared.asides.iter().filter(|aside| aside.kind != Kind::Preprocessor) {
+    for aside in prepared.asides.iter().filter(|aside| aside.kind != StatementKind::Preprocessor) {
         out += &format!("{:?} {:?}\n", aside.kind, sources.text(aside.lines));
     }
     for found in diagnostics {

@@ -9,7 +9,7 @@ pub const LONGEST_TEXT: usize = 1 << 15;
 
 /// What a variable holds or an expression yields.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum PreprocessorValue {
     /// A whole number; truth values are 1 and 0.
     Number(i64),
     /// A text.
@@ -18,51 +18,51 @@ pub enum Value {
     Data(Json),
 }
 
-impl Value {
+impl PreprocessorValue {
     /// 1 or 0.
-    pub fn truth(holds: bool) -> Value {
-        Value::Number(i64::from(holds))
+    pub fn truth(holds: bool) -> PreprocessorValue {
+        PreprocessorValue::Number(i64::from(holds))
     }
 
     /// A text.
-    pub fn text(text: impl Into<String>) -> Value {
-        Value::Text(text.into())
+    pub fn text(text: impl Into<String>) -> PreprocessorValue {
+        PreprocessorValue::Text(text.into())
     }
 
     /// Whether it counts as true: a number that is not 0, a text that is not empty.
     pub fn holds(&self) -> bool {
         match self {
-            Value::Number(number) => *number != 0,
-            Value::Text(text) => !text.is_empty(),
-            Value::Data(data) => !data.to_string().is_empty(),
+            PreprocessorValue::Number(number) => *number != 0,
+            PreprocessorValue::Text(text) => !text.is_empty(),
+            PreprocessorValue::Data(data) => !data.to_string().is_empty(),
         }
     }
 
     /// The number, 0 for everything else.
     pub fn number(&self) -> i64 {
         match self {
-            Value::Number(number) => *number,
-            Value::Text(_) | Value::Data(_) => 0,
+            PreprocessorValue::Number(number) => *number,
+            PreprocessorValue::Text(_) | PreprocessorValue::Data(_) => 0,
         }
     }
 
     /// The value as data.
     pub fn data(&self) -> Json {
         match self {
-            Value::Number(number) => Json::Number(number.to_string()),
-            Value::Text(text) => Json::Text(text.clone()),
-            Value::Data(data) => data.clone(),
+            PreprocessorValue::Number(number) => Json::Number(number.to_string()),
+            PreprocessorValue::Text(text) => Json::Text(text.clone()),
+            PreprocessorValue::Data(data) => data.clone(),
         }
     }
 }
 
-impl std::fmt::Display for Value {
+impl std::fmt::Display for PreprocessorValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Value::Number(number) => write!(f, "{number}"),
-            Value::Text(text) => f.write_str(text),
-            Value::Data(Json::Text(text)) => f.write_str(text),
-            Value::Data(data) => write!(f, "{data}"),
+            PreprocessorValue::Number(number) => write!(f, "{number}"),
+            PreprocessorValue::Text(text) => f.write_str(text),
+            PreprocessorValue::Data(Json::Text(text)) => f.write_str(text),
+            PreprocessorValue::Data(data) => write!(f, "{data}"),
         }
     }
 }
@@ -72,8 +72,12 @@ pub const OPERATORS: &[&[&str]] =
     &[&["*", "/"], &["+", "-"], &["<=", ">=", "<", ">"], &["==", "!="], &["&&"], &["||"]];
 
 /// Applies one of [`OPERATORS`].
-pub fn apply(operator: &str, left: &Value, right: &Value) -> Result<Value, String> {
-    if let (Value::Number(a), Value::Number(b)) = (left, right) {
+pub fn apply(
+    operator: &str,
+    left: &PreprocessorValue,
+    right: &PreprocessorValue,
+) -> Result<PreprocessorValue, String> {
+    if let (PreprocessorValue::Number(a), PreprocessorValue::Number(b)) = (left, right) {
         return numbers(operator, *a, *b);
     }
     let (a, b) = (left.to_string(), right.to_string());
@@ -81,23 +85,23 @@ pub fn apply(operator: &str, left: &Value, right: &Value) -> Result<Value, Strin
         return Err("the text grows without end".to_owned());
     }
     Ok(match operator {
-        "+" | "-" => Value::Text(a + &b),
-        "*" | "/" => Value::Text(format!("{a}{operator}{b}")),
-        "&&" => Value::truth(left.holds() && right.holds()),
-        "||" => Value::truth(left.holds() || right.holds()),
-        _ => Value::truth(compare(operator, a.cmp(&b))),
+        "+" | "-" => PreprocessorValue::Text(a + &b),
+        "*" | "/" => PreprocessorValue::Text(format!("{a}{operator}{b}")),
+        "&&" => PreprocessorValue::truth(left.holds() && right.holds()),
+        "||" => PreprocessorValue::truth(left.holds() || right.holds()),
+        _ => PreprocessorValue::truth(compare(operator, a.cmp(&b))),
     })
 }
 
-fn numbers(operator: &str, a: i64, b: i64) -> Result<Value, String> {
+fn numbers(operator: &str, a: i64, b: i64) -> Result<PreprocessorValue, String> {
     Ok(match operator {
-        "+" => Value::Number(a.wrapping_add(b)),
-        "-" => Value::Number(a.wrapping_sub(b)),
-        "*" => Value::Number(a.wrapping_mul(b)),
-        "/" => Value::Number(a.checked_div(b).ok_or("division by zero")?),
-        "&&" => Value::truth(a != 0 && b != 0),
-        "||" => Value::truth(a != 0 || b != 0),
-        _ => Value::truth(compare(operator, a.cmp(&b))),
+        "+" => PreprocessorValue::Number(a.wrapping_add(b)),
+        "-" => PreprocessorValue::Number(a.wrapping_sub(b)),
+        "*" => PreprocessorValue::Number(a.wrapping_mul(b)),
+        "/" => PreprocessorValue::Number(a.checked_div(b).ok_or("division by zero")?),
+        "&&" => PreprocessorValue::truth(a != 0 && b != 0),
+        "||" => PreprocessorValue::truth(a != 0 || b != 0),
+        _ => PreprocessorValue::truth(compare(operator, a.cmp(&b))),
     })
 }
 
@@ -113,20 +117,22 @@ fn compare(operator: &str, ordering: std::cmp::Ordering) -> bool {
 }
 
 /// A value from data; numbers and strings become plain values.
-pub fn from_data(data: &Json) -> Value {
+pub fn from_data(data: &Json) -> PreprocessorValue {
     match data {
-        Json::Number(number) => number.parse().map_or_else(|_| Value::text(number.as_str()), Value::Number),
-        Json::Text(text) => Value::text(text.as_str()),
-        Json::Word(word) => Value::text(word.as_str()),
-        Json::List(_) | Json::Map(_) => Value::Data(data.clone()),
+        Json::Number(number) => number
+            .parse()
+            .map_or_else(|_| PreprocessorValue::text(number.as_str()), PreprocessorValue::Number),
+        Json::Text(text) => PreprocessorValue::text(text.as_str()),
+        Json::Word(word) => PreprocessorValue::text(word.as_str()),
+        Json::List(_) | Json::Map(_) => PreprocessorValue::Data(data.clone()),
     }
 }
 
 /// The arguments of a call.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Arguments {
+pub struct CallArguments {
     /// By position.
-    pub values: Vec<Value>,
+    pub values: Vec<PreprocessorValue>,
     /// By name.
-    pub named: Vec<(String, Value)>,
+    pub named: Vec<(String, PreprocessorValue)>,
 }

@@ -17,7 +17,7 @@ use crate::plantuml::state::without_visibility;
 /// The classes, relations, objects and links of a model as one diagram.
 pub fn print(model: &Model) -> String {
     let mut printer =
-        Printer { model, relations: 0, known: HashSet::new(), out: String::from("@startuml\n") };
+        PlantumlClassPrinter { model, relations: 0, known: HashSet::new(), out: String::from("@startuml\n") };
     for (id, class) in model.classes.enumerate() {
         if class.declared {
             printer.class(class);
@@ -32,7 +32,7 @@ pub fn print(model: &Model) -> String {
     printer.out + "@enduml\n"
 }
 
-struct Printer<'a> {
+struct PlantumlClassPrinter<'a> {
     model: &'a Model,
     /// How many relations have been printed.
     relations: usize,
@@ -41,7 +41,7 @@ struct Printer<'a> {
     out: String,
 }
 
-impl Printer<'_> {
+impl PlantumlClassPrinter<'_> {
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');

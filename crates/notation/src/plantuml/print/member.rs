@@ -1,6 +1,6 @@
 //! Attributes and operations as the lines of a class's body.
 
-use sequent_kernel::model::{Attribute, Direction, Operation, Parameter, Visibility};
+use sequent_kernel::model::{Attribute, Operation, Parameter, ParameterDirection, Visibility};
 
 /// `+name[0..*] : Type = value <<port>>`
 pub fn attribute(attribute: &Attribute) -> String {
@@ -25,9 +25,9 @@ pub fn operation(operation: &Operation) -> String {
 
 fn parameter(parameter: &Parameter) -> String {
     let direction = match parameter.direction {
-        Some(Direction::In) => "in ",
-        Some(Direction::Out) => "out ",
-        Some(Direction::InOut) => "inout ",
+        Some(ParameterDirection::In) => "in ",
+        Some(ParameterDirection::Out) => "out ",
+        Some(ParameterDirection::InOut) => "inout ",
         None => "",
     };
     match &parameter.type_name {

@@ -15,7 +15,7 @@ use crate::plantuml::common::scan::{Scan, is_name, is_quote, is_space};
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Dressing {
     /// `<`, `>`, `/`, `\` or one of them doubled.
-    pub head: Option<Head>,
+    pub head: Option<ArrowHead>,
     /// `o`
     pub circle: bool,
     /// `x`
@@ -24,7 +24,7 @@ pub struct Dressing {
 
 /// The head proper.
 #[derive(Clone, Copy, Debug)]
-pub struct Head {
+pub struct ArrowHead {
     /// Doubled.
     pub open: bool,
     /// Half of a head.
@@ -33,7 +33,7 @@ pub struct Head {
 
 /// The line between the heads.
 #[derive(Clone, Default, Debug)]
-pub struct Body {
+pub struct ArrowBody {
     /// Dashed.
     pub dashed: bool,
     /// Not drawn.
@@ -47,8 +47,8 @@ impl Dressing {
     pub fn tip(self) -> Tip {
         let shape = match self.head {
             _ if self.cross => TipShape::Cross,
-            Some(Head { open: true, .. }) => TipShape::Open,
-            Some(Head { open: false, .. }) => TipShape::Filled,
+            Some(ArrowHead { open: true, .. }) => TipShape::Open,
+            Some(ArrowHead { open: false, .. }) => TipShape::Filled,
             None => TipShape::None,
         };
         Tip { shape, half: self.head.and_then(|head| head.half), circle: self.circle }
@@ -110,7 +110,7 @@ pub fn decoration(scan: &mut Scan, dressing: &mut Dressing) {
 }
 
 /// Takes a head whose full form is `full`.
-pub fn head(scan: &mut Scan, full: char) -> Option<Head> {
+pub fn head(scan: &mut Scan, full: char) -> Option<ArrowHead> {
     let c = scan.peek().filter(|c| [full, '/', '\\'].contains(c))?;
     scan.take(1);
     let open = scan.peek() == Some(c);
@@ -119,7 +119,7 @@ pub fn head(scan: &mut Scan, full: char) -> Option<Head> {
     }
     let upper = if full == '>' { '\\' } else { '/' };
     let half = (c != full).then_some(if c == upper { Half::Upper } else { Half::Lower });
-    Some(Head { open, half })
+    Some(ArrowHead { open, half })
 }
 
 /// Skips `(10)`, which slants the arrow.
@@ -131,7 +131,7 @@ fn slant(scan: &mut Scan) {
 }
 
 /// Takes dashes with an optional style between them; at least one dash.
-pub fn body(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<Body> {
+pub fn body(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<ArrowBody> {
     let before = *scan;
     let mut dashes = scan.take_while(|c| c == '-').len();
     let mut body = style(line, scan, diagnostics).unwrap_or_default();
@@ -145,14 +145,14 @@ pub fn body(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> 
 }
 
 /// Takes `[#red,dashed]`.
-fn style(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<Body> {
+fn style(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<ArrowBody> {
     let inside = scan.rest().strip_prefix('[')?;
     let words = &inside[..inside.find(']')?];
     if !words.split(',').all(is_style) {
         return None;
     }
     scan.take(words.len() + 2);
-    let mut body = Body::default();
+    let mut body = ArrowBody::default();
     for word in words.split(',') {
         match word.to_ascii_lowercase().as_str() {
             "dashed" | "dotted" => body.dashed = true,

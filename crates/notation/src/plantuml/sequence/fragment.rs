@@ -11,27 +11,27 @@ use crate::line::Line;
 use crate::plantuml::common::colour;
 use crate::plantuml::common::scan::{Scan, is_space};
 use crate::plantuml::common::text::unescape;
-use crate::tree::sequence::{Divide, Divider, Item, Keyword, Open};
+use crate::tree::sequence::{BlockKeyword, BlockOpening, Divide, Divider, SequenceStatement};
 
 /// The words that open a block.
-pub const KEYWORDS: [(&str, Keyword); 9] = [
-    ("opt", Keyword::Opt),
-    ("alt", Keyword::Alt),
-    ("loop", Keyword::Loop),
-    ("par2", Keyword::Par2),
-    ("par", Keyword::Par),
-    ("break", Keyword::Break),
-    ("critical", Keyword::Critical),
-    ("group", Keyword::Group),
-    ("partition", Keyword::Partition),
+pub const KEYWORDS: [(&str, BlockKeyword); 9] = [
+    ("opt", BlockKeyword::Opt),
+    ("alt", BlockKeyword::Alt),
+    ("loop", BlockKeyword::Loop),
+    ("par2", BlockKeyword::Par2),
+    ("par", BlockKeyword::Par),
+    ("break", BlockKeyword::Break),
+    ("critical", BlockKeyword::Critical),
+    ("group", BlockKeyword::Group),
+    ("partition", BlockKeyword::Partition),
 ];
 
 /// A line that opens, divides or closes a block or a box.
-pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     boxed(line, diagnostics).or_else(|| block(line, diagnostics))
 }
 
-fn block(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+fn block(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     if scan.literal("&") {
         scan.spaces();
@@ -39,13 +39,17 @@ fn block(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
     if let Some((_, keyword)) = KEYWORDS.iter().find(|(word, _)| scan.keyword(word)) {
         let header = take_colour(line, &mut scan, diagnostics);
         let (colour, rest) = caption(line, scan, diagnostics)?;
-        return Some(Item::Open(open(line, *keyword, rest, colour.or(header))));
+        return Some(SequenceStatement::Open(open(line, *keyword, rest, colour.or(header))));
     }
     if scan.keyword("else") || scan.keyword("also") {
         let (colour, rest) = caption(line, scan, diagnostics)?;
-        return Some(Item::Divide(Divide { keyword: Divider::Else, text: text(line, rest), colour }));
+        return Some(SequenceStatement::Divide(Divide {
+            keyword: Divider::Else,
+            text: text(line, rest),
+            colour,
+        }));
     }
-    (scan.keyword("end") && caption(line, scan, diagnostics).is_some()).then_some(Item::Close)
+    (scan.keyword("end") && caption(line, scan, diagnostics).is_some()).then_some(SequenceStatement::Close)
 }
 
 /// The colour of the body and the rest of the line, which must be set off by white space.
@@ -62,10 +66,10 @@ fn caption<'a>(
     Some((colour, scan.rest()))
 }
 
-fn open(line: &Line, keyword: Keyword, rest: &str, colour: Option<String>) -> Open {
-    let split = (keyword == Keyword::Group).then(|| second_caption(rest)).flatten();
+fn open(line: &Line, keyword: BlockKeyword, rest: &str, colour: Option<String>) -> BlockOpening {
+    let split = (keyword == BlockKeyword::Group).then(|| second_caption(rest)).flatten();
     let (first, subtitle) = split.map_or((rest, None), |(first, second)| (first, Some(unescape(second))));
-    Open { keyword, text: text(line, first.trim_end_matches(is_space)), subtitle, colour }
+    BlockOpening { keyword, text: text(line, first.trim_end_matches(is_space)), subtitle, colour }
 }
 
 /// Splits `Caption [second]`; brackets doubled are a link and belong to the caption.
@@ -78,11 +82,11 @@ fn second_caption(rest: &str) -> Option<(&str, &str)> {
 }
 
 /// `box "Caption" #colour`, `end box`
-fn boxed(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+fn boxed(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     if scan.literal("end") {
         scan.spaces();
-        return (scan.literal("box") && scan.is_done()).then_some(Item::BoxEnd);
+        return (scan.literal("box") && scan.is_done()).then_some(SequenceStatement::BoxEnd);
     }
     if !scan.literal("box") {
         return None;
@@ -99,7 +103,7 @@ fn boxed(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
     if let Some(written) = written {
         colour::check(written, line.span_of_part(written), diagnostics);
     }
-    Some(Item::BoxStart { label: unescape(label), colour: written.map(str::to_owned) })
+    Some(SequenceStatement::BoxStart { label: unescape(label), colour: written.map(str::to_owned) })
 }
 
 /// The caption in quotes, if nothing but a stereotype and a colour follows it.

@@ -10,31 +10,36 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::SeparatorKind;
 use sequent_kernel::source::Span;
 
-use crate::tree::sequence::{End, Item, Message};
-use crate::tree::{Kind, Name, Statement};
+use crate::tree::sequence::{ArrowEnd, MessageStatement, SequenceStatement};
+use crate::tree::{Name, Statement, StatementKind};
 
 /// Adds what PlantUML would refuse.
-pub fn judge(statements: &[Statement<Item>], diagnostics: &mut Vec<Diagnostic>) {
-    let mut judge =
-        Judge { diagnostics, open_boxes: 0, after_delay: false, last: Last::Nothing, active: HashSet::new() };
+pub fn judge(statements: &[Statement<SequenceStatement>], diagnostics: &mut Vec<Diagnostic>) {
+    let mut judge = LineJudge {
+        diagnostics,
+        open_boxes: 0,
+        after_delay: false,
+        last: BarTarget::Nothing,
+        active: HashSet::new(),
+    };
     for statement in statements {
-        if let Kind::Item(item) = &statement.kind {
+        if let StatementKind::Item(item) = &statement.kind {
             judge.item(item, statement.span);
         }
     }
 }
 
-struct Judge<'s, 'd> {
+struct LineJudge<'s, 'd> {
     diagnostics: &'d mut Vec<Diagnostic>,
     open_boxes: usize,
     after_delay: bool,
-    last: Last<'s>,
+    last: BarTarget<'s>,
     /// Participants active before the first message.
     active: HashSet<&'s str>,
 }
 
 /// What bars are attached to.
-enum Last<'s> {
+enum BarTarget<'s> {
     /// Nothing yet.
     Nothing,
     /// A message: its participants, and those whose bar it has ended.
@@ -43,44 +48,46 @@ enum Last<'s> {
     Block,
 }
 
-impl<'s> Judge<'s, '_> {
-    fn item(&mut self, item: &'s Item, span: Span) {
+impl<'s> LineJudge<'s, '_> {
+    fn item(&mut self, item: &'s SequenceStatement, span: Span) {
         match item {
-            Item::BoxStart { .. } => self.open_boxes += 1,
-            Item::BoxEnd if self.open_boxes == 0 => {
+            SequenceStatement::BoxStart { .. } => self.open_boxes += 1,
+            SequenceStatement::BoxEnd if self.open_boxes == 0 => {
                 let complaint =
                     Diagnostic::new(Code::StrayEnd, span, "`end box` closes nothing: no box is open here");
                 self.diagnostics.push(complaint.hint("remove it, or open the box it was meant to close"));
             }
-            Item::BoxEnd => self.open_boxes -= 1,
-            Item::Message(message) => self.message(message),
-            Item::Return(_) => {
+            SequenceStatement::BoxEnd => self.open_boxes -= 1,
+            SequenceStatement::Message(message) => self.message(message),
+            SequenceStatement::Return(_) => {
                 self.after_delay = false;
-                self.last = Last::Block;
+                self.last = BarTarget::Block;
             }
-            Item::Close => self.last = Last::Block,
-            Item::Separator(SeparatorKind::Delay, _) => self.after_delay = true,
-            Item::Activate { name, .. } => self.activate(name, span),
-            Item::Deactivate(Some(name)) | Item::Destroy(name) => self.deactivate(name, span),
-            Item::Deactivate(None) | Item::Create(_) => self.no_delay(span),
-            Item::Participant(participant) if participant.create => self.no_delay(span),
-            Item::Participant(_)
-            | Item::HideUnlinked(_)
-            | Item::AutoActivate(_)
-            | Item::AutoNumber(_)
-            | Item::Open(_)
-            | Item::Divide(_)
-            | Item::Note(_)
-            | Item::Reference(_)
-            | Item::Separator(..) => {}
+            SequenceStatement::Close => self.last = BarTarget::Block,
+            SequenceStatement::Separator(SeparatorKind::Delay, _) => self.after_delay = true,
+            SequenceStatement::Activate { name, .. } => self.activate(name, span),
+            SequenceStatement::Deactivate(Some(name)) | SequenceStatement::Destroy(name) => {
+                self.deactivate(name, span)
+            }
+            SequenceStatement::Deactivate(None) | SequenceStatement::Create(_) => self.no_delay(span),
+            SequenceStatement::Participant(participant) if participant.create => self.no_delay(span),
+            SequenceStatement::Participant(_)
+            | SequenceStatement::HideUnlinked(_)
+            | SequenceStatement::AutoActivate(_)
+            | SequenceStatement::AutoNumber(_)
+            | SequenceStatement::Open(_)
+            | SequenceStatement::Divide(_)
+            | SequenceStatement::Note(_)
+            | SequenceStatement::Reference(_)
+            | SequenceStatement::Separator(..) => {}
         }
     }
 
-    fn message(&mut self, message: &'s Message) {
+    fn message(&mut self, message: &'s MessageStatement) {
         self.after_delay = false;
-        let name = |end: &'s End| match end {
-            End::Name(name) => Some(name.text.as_str()),
-            End::Outside(_) => None,
+        let name = |end: &'s ArrowEnd| match end {
+            ArrowEnd::Name(name) => Some(name.text.as_str()),
+            ArrowEnd::Outside(_) => None,
         };
         let ends: Vec<&str> = [name(&message.from), name(&message.to)].into_iter().flatten().collect();
         let mut ended = HashSet::new();
@@ -90,20 +97,20 @@ impl<'s> Judge<'s, '_> {
         if message.life.destroy {
             ended.extend(ends.last());
         }
-        self.last = Last::Message(ends, ended);
+        self.last = BarTarget::Message(ends, ended);
     }
 
     fn activate(&mut self, name: &'s Name, span: Span) {
         self.no_delay(span);
         let again = match &self.last {
-            Last::Nothing => {
+            BarTarget::Nothing => {
                 self.active.insert(&name.text);
                 false
             }
-            Last::Message(ends, ended) => {
+            BarTarget::Message(ends, ended) => {
                 ends.contains(&name.text.as_str()) && ended.contains(name.text.as_str())
             }
-            Last::Block => false,
+            BarTarget::Block => false,
         };
         if again {
             let message = format!("PlantUML does not let `{}` become active again at once", name.text);
@@ -114,14 +121,14 @@ impl<'s> Judge<'s, '_> {
     fn deactivate(&mut self, name: &'s Name, span: Span) {
         self.no_delay(span);
         match &mut self.last {
-            Last::Nothing if !self.active.contains(name.text.as_str()) => {
+            BarTarget::Nothing if !self.active.contains(name.text.as_str()) => {
                 let message = format!("`{}` is not active: PlantUML refuses to end its bar here", name.text);
                 self.refuse(span, message, "activate it first");
             }
-            Last::Message(ends, ended) if ends.contains(&name.text.as_str()) => {
+            BarTarget::Message(ends, ended) if ends.contains(&name.text.as_str()) => {
                 ended.insert(&name.text);
             }
-            Last::Nothing | Last::Message(..) | Last::Block => {}
+            BarTarget::Nothing | BarTarget::Message(..) | BarTarget::Block => {}
         }
     }
 

@@ -5,14 +5,14 @@ use sequent_kernel::diagnostic::Diagnostic;
 use super::{name, take_colour, take_name, text};
 use crate::line::Line;
 use crate::plantuml::common::scan::Scan;
-use crate::tree::sequence::Item;
+use crate::tree::sequence::SequenceStatement;
 
 /// `activate a #colour #border`, `deactivate a`, `deactivate`, `destroy a`, `create a`
-pub fn activation(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+pub fn activation(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let word = scan.one_of(&["activate", "deactivate", "destroy", "create"])?;
     if word == "deactivate" && scan.is_done() {
-        return Some(Item::Deactivate(None));
+        return Some(SequenceStatement::Deactivate(None));
     }
     if !scan.spaces() {
         return None;
@@ -29,15 +29,15 @@ pub fn activation(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item
         return None;
     }
     Some(match word {
-        "activate" => Item::Activate { name, colour },
-        "deactivate" => Item::Deactivate(Some(name)),
-        "destroy" => Item::Destroy(name),
-        _ => Item::Create(name),
+        "activate" => SequenceStatement::Activate { name, colour },
+        "deactivate" => SequenceStatement::Deactivate(Some(name)),
+        "destroy" => SequenceStatement::Destroy(name),
+        _ => SequenceStatement::Create(name),
     })
 }
 
 /// `a ++ #colour`, `a --`
-pub fn shorthand(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+pub fn shorthand(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let name = name(line, scan.name()?);
     scan.spaces();
@@ -52,15 +52,20 @@ pub fn shorthand(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item>
         diagnostics.truncate(said);
         return None;
     }
-    Some(if activate { Item::Activate { name, colour } } else { Item::Deactivate(Some(name)) })
+    Some(if activate {
+        SequenceStatement::Activate { name, colour }
+    } else {
+        SequenceStatement::Deactivate(Some(name))
+    })
 }
 
 /// `return text`, `autoactivate on`
-pub fn returning(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+pub fn returning(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     if scan.keyword("autoactivate") && scan.spaces() {
         let on = scan.keyword("on");
-        return ((on || scan.keyword("off")) && scan.is_done()).then_some(Item::AutoActivate(on));
+        return ((on || scan.keyword("off")) && scan.is_done())
+            .then_some(SequenceStatement::AutoActivate(on));
     }
     let mut scan = Scan::new(&line.text);
     let _ = scan.literal("&");
@@ -77,5 +82,5 @@ pub fn returning(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item>
     } else {
         scan = before;
     }
-    Some(Item::Return(text(line, scan.rest())))
+    Some(SequenceStatement::Return(text(line, scan.rest())))
 }

@@ -14,11 +14,11 @@ use super::{name, take_colour, take_name, text};
 use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, is_space, is_word};
 use crate::plantuml::common::text::unescape;
-use crate::tree::sequence::{End, Item, Life, Message};
+use crate::tree::sequence::{ArrowEnd, LifeShorthand, MessageStatement, SequenceStatement};
 use crate::tree::{Name, Text};
 
 /// A message line.
-pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let parallel = scan.literal("&");
     if parallel {
@@ -30,7 +30,7 @@ pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
     for reader in [between, from_border, to_border] {
         if let Some(mut message) = reader(line, scan, diagnostics) {
             message.parallel = parallel;
-            return Some(Item::Message(message));
+            return Some(SequenceStatement::Message(message));
         }
         diagnostics.truncate(said);
     }
@@ -38,7 +38,7 @@ pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
 }
 
 /// `a -> b : text`
-fn between(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> {
+fn between(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<MessageStatement> {
     let first = participant(line, &mut scan)?;
     anchor(&mut scan);
     let spaced = scan.spaces();
@@ -69,13 +69,13 @@ fn between(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Op
     let (from, to) = if backwards { (second, first) } else { (first, second) };
     let (tail, mut head) = if backwards { (right, left) } else { (left, right) };
     if head.head.is_none() && !head.cross {
-        head.head = Some(arrow::Head { open: false, half: None });
+        head.head = Some(arrow::ArrowHead { open: false, half: None });
     }
     let arrow = Arrow { dashed: body.dashed, head: head.tip(), tail: tail.tip(), colour: body.colour };
     let sort = arrow::sort(&arrow);
-    Some(Message {
-        from: End::Name(from),
-        to: End::Name(to),
+    Some(MessageStatement {
+        from: ArrowEnd::Name(from),
+        to: ArrowEnd::Name(to),
         others,
         text,
         arrow,
@@ -87,7 +87,7 @@ fn between(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Op
 }
 
 /// `[-> a : text`, `?<- a`, `-> a`
-fn from_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> {
+fn from_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<MessageStatement> {
     let mut outer = Dressing::default();
     let border = border(&mut scan);
     if border.is_some() {
@@ -114,7 +114,7 @@ fn from_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -
 }
 
 /// `a ->] : text`, `a ->?`, `a <-`
-fn to_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> {
+fn to_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<MessageStatement> {
     let participant = name(line, take_name(&mut scan)?);
     let spaced = scan.spaces();
     let mut inner = Dressing::default();
@@ -154,17 +154,27 @@ fn outer_message(
     participant: Name,
     found: bool,
     dressings: (Dressing, Dressing),
-    body: arrow::Body,
-    life: Life,
+    body: arrow::ArrowBody,
+    life: LifeShorthand,
     text: Text,
-) -> Message {
+) -> MessageStatement {
     let (outer, inner) = (dressings.0.tip(), dressings.1.tip());
     let (head, tail) = if found { (inner, outer) } else { (outer, inner) };
     let arrow = Arrow { dashed: body.dashed, head, tail, colour: body.colour };
     let sort = arrow::sort(&arrow);
-    let (outside, participant) = (End::Outside(outside), End::Name(participant));
+    let (outside, participant) = (ArrowEnd::Outside(outside), ArrowEnd::Name(participant));
     let (from, to) = if found { (outside, participant) } else { (participant, outside) };
-    Message { from, to, others: Vec::new(), text, arrow, sort, life, parallel: false, hidden: body.hidden }
+    MessageStatement {
+        from,
+        to,
+        others: Vec::new(),
+        text,
+        arrow,
+        sort,
+        life,
+        parallel: false,
+        hidden: body.hidden,
+    }
 }
 
 /// Takes `[`, `]` or `?`.
@@ -188,7 +198,7 @@ fn bare(
     line: &Line,
     scan: &mut Scan,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(Option<arrow::Head>, arrow::Body, Option<arrow::Head>)> {
+) -> Option<(Option<arrow::ArrowHead>, arrow::ArrowBody, Option<arrow::ArrowHead>)> {
     let left = arrow::head(scan, '<');
     let body = arrow::body(line, scan, diagnostics)?;
     let right = arrow::head(scan, '>');
@@ -196,10 +206,10 @@ fn bare(
 }
 
 /// What follows the arrow of a found or lost message.
-fn ending(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<(Life, Text)> {
+fn ending(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<(LifeShorthand, Text)> {
     let marks = scan.take_while(|c| matches!(c, '+' | '*' | '!' | '-'));
     let first = marks.chars().next();
-    let mut life = Life {
+    let mut life = LifeShorthand {
         activate: first == Some('+'),
         deactivate: first == Some('-'),
         create: first == Some('*'),
@@ -256,8 +266,8 @@ fn anchor(scan: &mut Scan) {
 }
 
 /// Takes `++`, `--`, `**`, `!!`, `--++` or `++--`.
-fn shorthands(scan: &mut Scan) -> Life {
-    let mut life = Life::default();
+fn shorthands(scan: &mut Scan) -> LifeShorthand {
+    let mut life = LifeShorthand::default();
     let both = scan.literal("--++") || scan.literal("++--");
     life.activate = both || scan.literal("++");
     life.create = !life.activate && scan.literal("**");

@@ -26,11 +26,11 @@ use super::common;
 use super::common::scan::Scan;
 use super::common::text::unescape;
 use crate::line::Line;
-use crate::tree::sequence::Item;
-use crate::tree::{Kind, Name, Statement, Text};
+use crate::tree::sequence::SequenceStatement;
+use crate::tree::{Name, Statement, StatementKind, Text};
 
 /// Reads the lines of a sequence diagram.
-pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<SequenceStatement>> {
     let mut statements = Vec::with_capacity(lines.len());
     let mut at = 0;
     while at < lines.len() && !meter::is_over() {
@@ -40,7 +40,7 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
         }
         let (kind, count) = statement(lines, at, diagnostics).unwrap_or_else(|| {
             diagnostics.push(complaint::about(&lines[at]));
-            (Kind::Unknown, 1)
+            (StatementKind::Unknown, 1)
         });
         statements.push(common::statement(lines, at, count, kind));
         at += count;
@@ -50,7 +50,11 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
 }
 
 /// What stands at `lines[at]`, and how many lines it takes.
-fn statement(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<(Kind<Item>, usize)> {
+fn statement(
+    lines: &[Line],
+    at: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(StatementKind<SequenceStatement>, usize)> {
     if let Some(found) = common::read(lines, at) {
         return Some(found);
     }
@@ -59,10 +63,10 @@ fn statement(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Op
         .or_else(|| life::activation(line, diagnostics))
         .or_else(|| participant::read(line, diagnostics));
     if let Some(item) = single {
-        return Some((Kind::Item(item), 1));
+        return Some((StatementKind::Item(item), 1));
     }
     if let Some((item, count)) = participant::multiline(lines, at, diagnostics) {
-        return Some((Kind::Item(item), count));
+        return Some((StatementKind::Item(item), count));
     }
     let single = message::read(line, diagnostics)
         .or_else(|| note::single(line, diagnostics))
@@ -70,19 +74,19 @@ fn statement(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Op
         .or_else(|| life::shorthand(line, diagnostics))
         .or_else(|| life::returning(line, diagnostics));
     if let Some(item) = single {
-        return Some((Kind::Item(item), 1));
+        return Some((StatementKind::Item(item), 1));
     }
     if let Some((item, count)) = note::multiline(lines, at, diagnostics) {
-        return Some((Kind::Item(item), count));
+        return Some((StatementKind::Item(item), count));
     }
     if let Some(item) = separator::read(line).or_else(|| reference::single(line, diagnostics)) {
-        return Some((Kind::Item(item), 1));
+        return Some((StatementKind::Item(item), 1));
     }
     if let Some((item, count)) = reference::multiline(lines, at, diagnostics) {
-        return Some((Kind::Item(item), count));
+        return Some((StatementKind::Item(item), count));
     }
     if let Some(item) = numbering::read(line) {
-        return Some((Kind::Item(item), 1));
+        return Some((StatementKind::Item(item), 1));
     }
     if let Some(text) = separator::duration(line) {
         let message = format!("the duration `{text}` is drawn, and nothing is checked about it");
@@ -90,7 +94,7 @@ fn statement(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Op
         diagnostics
             .push(Diagnostic::new(Code::DurationUnchecked, line.span_of_part(text), message).hint(hint));
     }
-    separator::is_presentation(line).then_some((Kind::Presentation, 1))
+    separator::is_presentation(line).then_some((StatementKind::Presentation, 1))
 }
 
 /// A name as written in `line`, where its `\n` break the label that is drawn.

@@ -10,22 +10,26 @@ use crate::line::Line;
 use crate::plantuml::common::scan::Scan;
 use crate::plantuml::common::text::{join, unescape};
 use crate::plantuml::common::{colour, is_end_of, until};
-use crate::tree::sequence::{Item, Note};
+use crate::tree::sequence::{SequenceNote, SequenceStatement};
 use crate::tree::{Name, Text};
 
 /// `note left of a : text`
-pub fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+pub fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let (mut note, mut scan) = start(line, diagnostics)?;
     if !scan.literal(":") {
         return None;
     }
     scan.spaces();
     note.text = text(line, scan.rest());
-    Some(Item::Note(note))
+    Some(SequenceStatement::Note(note))
 }
 
 /// `note left of a`, lines of text, `end note`
-pub fn multiline(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<(Item, usize)> {
+pub fn multiline(
+    lines: &[Line],
+    at: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(SequenceStatement, usize)> {
     let said = diagnostics.len();
     let (mut note, scan) = start(&lines[at], diagnostics)?;
     let on_message = note.names.is_empty() && note.position != NotePosition::Across;
@@ -41,7 +45,7 @@ pub fn multiline(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -
         [first, ..] => first.span.to(inside[inside.len() - 1].span),
     };
     note.text = Text { text: unescape(&join(inside)), span };
-    Some((Item::Note(note), count))
+    Some((SequenceStatement::Note(note), count))
 }
 
 /// Whether the line opens a note over several lines.
@@ -50,7 +54,7 @@ pub fn is_start(line: &Line) -> bool {
 }
 
 /// Everything before the text.
-fn start<'a>(line: &'a Line, diagnostics: &mut Vec<Diagnostic>) -> Option<(Note, Scan<'a>)> {
+fn start<'a>(line: &'a Line, diagnostics: &mut Vec<Diagnostic>) -> Option<(SequenceNote, Scan<'a>)> {
     let mut scan = Scan::new(&line.text);
     let parallel = scan.literal("&");
     scan.spaces();
@@ -77,7 +81,7 @@ fn start<'a>(line: &'a Line, diagnostics: &mut Vec<Diagnostic>) -> Option<(Note,
     }
     let text = Text { text: String::new(), span: line.span };
     let aligned = aligned || parallel;
-    Some((Note { position, names, shape, text, colour: written.map(str::to_owned), aligned }, scan))
+    Some((SequenceNote { position, names, shape, text, colour: written.map(str::to_owned), aligned }, scan))
 }
 
 fn shape(scan: &mut Scan) -> Option<NoteShape> {

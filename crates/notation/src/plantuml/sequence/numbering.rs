@@ -4,10 +4,10 @@ use sequent_kernel::model::Numbering;
 
 use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, is_space};
-use crate::tree::sequence::Item;
+use crate::tree::sequence::SequenceStatement;
 
 /// An `autonumber` line.
-pub fn read(line: &Line) -> Option<Item> {
+pub fn read(line: &Line) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     if !scan.literal("autonumber") {
         return None;
@@ -31,7 +31,7 @@ pub fn read(line: &Line) -> Option<Item> {
             Numbering::Start { start, step, format: format(&mut scan) }
         }
     };
-    scan.is_done().then_some(Item::AutoNumber(numbering))
+    scan.is_done().then_some(SequenceStatement::AutoNumber(numbering))
 }
 
 /// The first number: digits, with anything but letters and white space between them.

@@ -12,7 +12,7 @@ use crate::plantuml::common::scan::{Scan, trim};
 use crate::plantuml::common::text::{join, unescape};
 use crate::plantuml::common::{colour, until};
 use crate::tree::Name;
-use crate::tree::sequence::{Item, Participant};
+use crate::tree::sequence::{Participant, SequenceStatement};
 
 /// The words for the kinds of participants.
 pub const KINDS: [(&str, LifelineKind); 8] = [
@@ -27,7 +27,7 @@ pub const KINDS: [(&str, LifelineKind); 8] = [
 ];
 
 /// `actor a`, `create control "B" as b`, ..
-pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let mut create = scan.keyword("create");
     if create {
@@ -46,11 +46,15 @@ pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
         finish(line, scan, name, LifelineKind::Participant, diagnostics)
             .map(|participant| Participant { create: true, ..participant })
     })?;
-    Some(Item::Participant(Participant { create: create || declared.create, ..declared }))
+    Some(SequenceStatement::Participant(Participant { create: create || declared.create, ..declared }))
 }
 
 /// `participant a [`, lines of text, `]`
-pub fn multiline(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<(Item, usize)> {
+pub fn multiline(
+    lines: &[Line],
+    at: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(SequenceStatement, usize)> {
     let line = &lines[at];
     let head = trim(&line.text).strip_suffix('[')?;
     let mut scan = Scan::new(head);
@@ -63,7 +67,7 @@ pub fn multiline(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -
     let participant = finish(line, scan, code, LifelineKind::Participant, diagnostics)?;
     let label = unescape(&join(&lines[at + 1..at + count - 1]));
     let name = Name { label: Some(label), ..participant.name };
-    Some((Item::Participant(Participant { name, ..participant }), count))
+    Some((SequenceStatement::Participant(Participant { name, ..participant }), count))
 }
 
 /// Takes the word for a kind.

@@ -7,21 +7,25 @@ use crate::line::Line;
 use crate::plantuml::common::scan::Scan;
 use crate::plantuml::common::text::{join, unescape};
 use crate::plantuml::common::{is_end_of, until};
-use crate::tree::sequence::{Item, Reference};
+use crate::tree::sequence::{SequenceStatement, UseStatement};
 use crate::tree::{Name, Text};
 
 /// `ref over a, b : text`
-pub fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+pub fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let (names, mut scan) = start(line, diagnostics)?;
     if !scan.literal(":") {
         return None;
     }
     scan.spaces();
-    Some(Item::Reference(Reference { names, text: text(line, scan.rest()) }))
+    Some(SequenceStatement::Reference(UseStatement { names, text: text(line, scan.rest()) }))
 }
 
 /// `ref over a, b`, lines of text, `end ref`
-pub fn multiline(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<(Item, usize)> {
+pub fn multiline(
+    lines: &[Line],
+    at: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(SequenceStatement, usize)> {
     let (names, mut scan) = start(&lines[at], diagnostics)?;
     take_colour(&lines[at], &mut scan, &mut Vec::new());
     if !scan.is_done() {
@@ -31,7 +35,7 @@ pub fn multiline(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -
     let inside = &lines[at + 1..at + count - 1];
     let span = inside.first().map_or(lines[at].span, |first| first.span.to(inside[inside.len() - 1].span));
     let text = Text { text: unescape(&join(inside)), span };
-    Some((Item::Reference(Reference { names, text }), count))
+    Some((SequenceStatement::Reference(UseStatement { names, text }), count))
 }
 
 /// Whether the line opens a reference over several lines.

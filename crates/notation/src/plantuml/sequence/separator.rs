@@ -5,15 +5,15 @@ use sequent_kernel::model::SeparatorKind;
 use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, is_space, is_word};
 use crate::plantuml::common::text::unescape;
-use crate::tree::sequence::Item;
+use crate::tree::sequence::SequenceStatement;
 
 /// `== text ==`, `...text...`, `|||`, `||45||`, `newpage text`
-pub fn read(line: &Line) -> Option<Item> {
+pub fn read(line: &Line) -> Option<SequenceStatement> {
     let scan = Scan::new(&line.text);
     page(scan).or_else(|| divider(scan)).or_else(|| space(scan)).or_else(|| delay(scan))
 }
 
-fn page(mut scan: Scan) -> Option<Item> {
+fn page(mut scan: Scan) -> Option<SequenceStatement> {
     let _ = scan.literal("@");
     if !scan.literal("newpage") {
         return None;
@@ -23,15 +23,16 @@ fn page(mut scan: Scan) -> Option<Item> {
     scan.spaces();
     let text = scan.rest();
     let titled = (spaced || colon) && text.contains(|c| is_word(c) || c == '.');
-    (text.is_empty() && !colon || titled).then(|| Item::Separator(SeparatorKind::Page, unescape(text)))
+    (text.is_empty() && !colon || titled)
+        .then(|| SequenceStatement::Separator(SeparatorKind::Page, unescape(text)))
 }
 
-fn divider(scan: Scan) -> Option<Item> {
+fn divider(scan: Scan) -> Option<SequenceStatement> {
     let inside = scan.rest().strip_prefix("==")?.strip_suffix("==")?;
-    Some(Item::Separator(SeparatorKind::Divider, unescape(inside.trim_matches(is_space))))
+    Some(SequenceStatement::Separator(SeparatorKind::Divider, unescape(inside.trim_matches(is_space))))
 }
 
-fn space(mut scan: Scan) -> Option<Item> {
+fn space(mut scan: Scan) -> Option<SequenceStatement> {
     if !scan.literal("||") {
         return None;
     }
@@ -39,10 +40,10 @@ fn space(mut scan: Scan) -> Option<Item> {
     let bars = scan.take_while(|c| c == '|');
     let fits = !bars.is_empty() && scan.is_done();
     let height = height.map(|digits| digits.parse().unwrap_or(u32::MAX));
-    fits.then(|| Item::Separator(SeparatorKind::Space(height), String::new()))
+    fits.then(|| SequenceStatement::Separator(SeparatorKind::Space(height), String::new()))
 }
 
-fn delay(scan: Scan) -> Option<Item> {
+fn delay(scan: Scan) -> Option<SequenceStatement> {
     let strip = |text: &'_ str, at_end: bool| -> Option<usize> {
         let dots = ["...", "…"];
         dots.iter()
@@ -51,21 +52,21 @@ fn delay(scan: Scan) -> Option<Item> {
     };
     let rest = &scan.rest()[strip(scan.rest(), false)?..];
     if rest.is_empty() {
-        return Some(Item::Separator(SeparatorKind::Delay, String::new()));
+        return Some(SequenceStatement::Separator(SeparatorKind::Delay, String::new()));
     }
     let text = &rest[..rest.len() - strip(rest, true)?];
-    Some(Item::Separator(SeparatorKind::Delay, unescape(text.trim_matches(is_space))))
+    Some(SequenceStatement::Separator(SeparatorKind::Delay, unescape(text.trim_matches(is_space))))
 }
 
 /// `hide unlinked`
-pub fn hide_unlinked(line: &Line) -> Option<Item> {
+pub fn hide_unlinked(line: &Line) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let hide = scan.keyword("hide");
     if !(hide || scan.keyword("show")) || !scan.spaces() {
         return None;
     }
     let _ = scan.literal("@");
-    (scan.literal("unlinked") && scan.is_done()).then_some(Item::HideUnlinked(hide))
+    (scan.literal("unlinked") && scan.is_done()).then_some(SequenceStatement::HideUnlinked(hide))
 }
 
 /// Footboxes, links of participants, distances between anchors, settings of pages.

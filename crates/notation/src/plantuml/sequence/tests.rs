@@ -6,7 +6,7 @@ use sequent_kernel::source::Sources;
 
 use super::*;
 use crate::line;
-use crate::tree::sequence::{End, Life, Message};
+use crate::tree::sequence::{ArrowEnd, LifeShorthand, MessageStatement};
 
 fn check(input: &str, expected: Expect) {
     let mut sources = Sources::new();
@@ -16,10 +16,10 @@ fn check(input: &str, expected: Expect) {
     let mut out = String::new();
     for statement in read(&lines, &mut diagnostics) {
         out += &match statement.kind {
-            Kind::Item(Item::Message(message)) => show_message(&message),
-            Kind::Item(item) => brief(&format!("{item:?}")),
-            Kind::Title(title) => format!("title {title:?}"),
-            Kind::Presentation => "looks".to_owned(),
+            StatementKind::Item(SequenceStatement::Message(message)) => show_message(&message),
+            StatementKind::Item(item) => brief(&format!("{item:?}")),
+            StatementKind::Title(title) => format!("title {title:?}"),
+            StatementKind::Presentation => "looks".to_owned(),
             kind => format!("{kind:?}"),
         };
         out.push('\n');
@@ -33,15 +33,15 @@ fn check(input: &str, expected: Expect) {
 }
 
 /// `from [tail line head] to text`, then what is special.
-fn show_message(message: &Message) -> String {
-    let end = |end: &End| match end {
-        End::Name(name) => show_name(name),
-        End::Outside(outside) => {
+fn show_message(message: &MessageStatement) -> String {
+    let end = |end: &ArrowEnd| match end {
+        ArrowEnd::Name(name) => show_name(name),
+        ArrowEnd::Outside(outside) => {
             let side = if outside.side == Side::Left { "left" } else { "right" };
             format!("({side}{})", if outside.short { ", near" } else { "" })
         }
     };
-    let Life { activate, colour, deactivate, create, destroy } = &message.life;
+    let LifeShorthand { activate, colour, deactivate, create, destroy } = &message.life;
     let marks = [(*activate, " ++"), (*deactivate, " --"), (*create, " **"), (*destroy, " !!")];
     let marks: String = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
     let colour = colour.as_ref().map_or(String::new(), |colour| format!(" {colour}"));
@@ -285,23 +285,23 @@ fn blocks() {
             parallel
         "##,
         expect![[r##"
-            Open(Open { keyword: Alt, text: Text { text: "ok" }, subtitle: None, colour: None })
+            Open(BlockOpening { keyword: Alt, text: Text { text: "ok" }, subtitle: None, colour: None })
             Divide(Divide { keyword: Else, text: Text { text: "not ok" }, colour: Some("#red") })
             Divide(Divide { keyword: Else, text: Text { text: "" }, colour: None })
             Close
-            Open(Open { keyword: Loop, text: Text { text: "3 times" }, subtitle: None, colour: Some("#blue") })
+            Open(BlockOpening { keyword: Loop, text: Text { text: "3 times" }, subtitle: None, colour: Some("#blue") })
             Close
-            Open(Open { keyword: Group, text: Text { text: "Caption" }, subtitle: Some("second"), colour: None })
+            Open(BlockOpening { keyword: Group, text: Text { text: "Caption" }, subtitle: Some("second"), colour: None })
             Close
-            Open(Open { keyword: Group, text: Text { text: "" }, subtitle: Some("only"), colour: None })
+            Open(BlockOpening { keyword: Group, text: Text { text: "" }, subtitle: Some("only"), colour: None })
             Close
-            Open(Open { keyword: Par2, text: Text { text: "" }, subtitle: None, colour: None })
+            Open(BlockOpening { keyword: Par2, text: Text { text: "" }, subtitle: None, colour: None })
             Close
             BoxStart { label: "In", colour: Some("#LightBlue") }
             BoxEnd
             BoxStart { label: "Plain text", colour: None }
             BoxEnd
-            Open(Open { keyword: Partition, text: Text { text: "p" }, subtitle: None, colour: None })
+            Open(BlockOpening { keyword: Partition, text: Text { text: "p" }, subtitle: None, colour: None })
             Close
             Unknown
             E101 at "parallel": `parallel` is not a valid statement in a sequence diagram
@@ -331,14 +331,14 @@ fn notes_and_references() {
             note over a
         "##,
         expect![[r##"
-            Note(Note { position: Left, names: [], shape: Folded, text: Text { text: "x" }, colour: None, aligned: false })
-            Note(Note { position: Right, names: [Name { text: "a", label: None }], shape: Folded, text: Text { text: "y\nz" }, colour: Some("#red"), aligned: false })
-            Note(Note { position: Over, names: [Name { text: "a", label: None }, Name { text: "b c", label: None }], shape: Hexagon, text: Text { text: "one\n  two" }, colour: None, aligned: false })
-            Note(Note { position: Over, names: [Name { text: "a", label: None }], shape: Folded, text: Text { text: "w" }, colour: None, aligned: true })
-            Note(Note { position: Across, names: [], shape: Folded, text: Text { text: "all" }, colour: None, aligned: false })
-            Note(Note { position: Right, names: [], shape: Rectangle, text: Text { text: "r" }, colour: None, aligned: false })
-            Reference(Reference { names: [Name { text: "a", label: None }, Name { text: "b", label: None }], text: Text { text: "Init" } })
-            Reference(Reference { names: [Name { text: "a", label: None }], text: Text { text: "more" } })
+            Note(SequenceNote { position: Left, names: [], shape: Folded, text: Text { text: "x" }, colour: None, aligned: false })
+            Note(SequenceNote { position: Right, names: [Name { text: "a", label: None }], shape: Folded, text: Text { text: "y\nz" }, colour: Some("#red"), aligned: false })
+            Note(SequenceNote { position: Over, names: [Name { text: "a", label: None }, Name { text: "b c", label: None }], shape: Hexagon, text: Text { text: "one\n  two" }, colour: None, aligned: false })
+            Note(SequenceNote { position: Over, names: [Name { text: "a", label: None }], shape: Folded, text: Text { text: "w" }, colour: None, aligned: true })
+            Note(SequenceNote { position: Across, names: [], shape: Folded, text: Text { text: "all" }, colour: None, aligned: false })
+            Note(SequenceNote { position: Right, names: [], shape: Rectangle, text: Text { text: "r" }, colour: None, aligned: false })
+            Reference(UseStatement { names: [Name { text: "a", label: None }, Name { text: "b", label: None }], text: Text { text: "Init" } })
+            Reference(UseStatement { names: [Name { text: "a", label: None }], text: Text { text: "more" } })
             Unknown
             E102 at "note over a": the note is never closed: `end note` is missing
         "##]],
@@ -425,7 +425,7 @@ fn what_is_wrong() {
             a [ -- filled] b "" Reply
             Unknown
             Unknown
-            Open(Open { keyword: Alt, text: Text { text: "x" }, subtitle: None, colour: Some("#nocolour") })
+            Open(BlockOpening { keyword: Alt, text: Text { text: "x" }, subtitle: None, colour: Some("#nocolour") })
             Participant(Participant { name: Name { text: "a", label: None }, kind: Actor, stereotypes: [], colour: Some("#grean"), order: 0, create: false })
             a [ - filled] b "" Call
             E101 at "hello": `hello` follows the receiver without a colon (write `b : hello`)

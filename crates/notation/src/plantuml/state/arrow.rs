@@ -9,11 +9,11 @@
 use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, is_space, is_word};
 use crate::plantuml::common::text;
-use crate::tree::state::{Endpoint, Item, Transition};
+use crate::tree::state::{Endpoint, StateStatement, TransitionStatement};
 use crate::tree::{Name, Text};
 
 /// The transition on a line, if it is one; or an arrow that only shapes the drawing.
-pub fn read(line: &Line) -> Option<Item> {
+pub fn read(line: &Line) -> Option<StateStatement> {
     let mut scan = Scan::new(&line.text);
     let first = special(line, &mut scan).or_else(|| plain(line, &mut scan))?;
     scan.spaces();
@@ -23,9 +23,9 @@ pub fn read(line: &Line) -> Option<Item> {
     let (second, Tail { text, local }) = target(line, scan)?;
     let (from, to) = if forwards { (first, second) } else { (second, first) };
     if is_hidden(arrow) {
-        return Some(Item::Hidden([from, to]));
+        return Some(StateStatement::Hidden([from, to]));
     }
-    Some(Item::Transition(Transition { from, to, text, local }))
+    Some(StateStatement::Transition(TransitionStatement { from, to, text, local }))
 }
 
 /// Whether the style of an arrow keeps it from being drawn.

@@ -6,11 +6,11 @@ use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, is_word};
 use crate::plantuml::common::{colour, text};
 use crate::plantuml::note::{link, tags};
-use crate::tree::state::State;
+use crate::tree::state::VertexDeclaration;
 use crate::tree::{Name, Text};
 
 /// The declaration on a line, if it is one.
-pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<State> {
+pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<VertexDeclaration> {
     let mut scan = Scan::new(&line.text);
     let is_frame = scan.one_of(&["state", "frame"])? == "frame";
     if !scan.spaces() {
@@ -40,7 +40,7 @@ pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<State> {
     if let Some(fill) = fill {
         colour::check(fill, line.span_of_part(fill), diagnostics);
     }
-    Some(State { name, stereotypes, colour: fill.map(str::to_owned), description, opens })
+    Some(VertexDeclaration { name, stereotypes, colour: fill.map(str::to_owned), description, opens })
 }
 
 /// `A`, `A as "label"`, `"label" as A`, `"A"`; and whether it is the last of these.

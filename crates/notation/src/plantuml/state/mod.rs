@@ -16,14 +16,14 @@ use super::common::scan::{Scan, is_space, is_word, trim};
 use super::common::text;
 use super::note;
 use crate::line::Line;
-use crate::tree::state::{Item, Note, NoteTarget};
-use crate::tree::{Kind, Name, Statement, Text};
+use crate::tree::state::{StateNote, StateNoteTarget, StateStatement};
+use crate::tree::{Name, Statement, StatementKind, Text};
 
 /// The words statements of a state diagram start with.
 const WORDS: &[&str] = &["state", "frame", "note", "json", "end state", "remove", "restore"];
 
 /// Reads the lines of a state diagram.
-pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<Item>> {
+pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<StateStatement>> {
     let mut statements = Vec::new();
     let mut at = 0;
     while at < lines.len() && !meter::is_over() {
@@ -33,7 +33,7 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
         }
         let (kind, count) = statement(lines, at, diagnostics).unwrap_or_else(|| {
             diagnostics.push(not_understood(&lines[at]));
-            (Kind::Unknown, 1)
+            (StatementKind::Unknown, 1)
         });
         statements.push(common::statement(lines, at, count, kind));
         at += count;
@@ -42,41 +42,45 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
 }
 
 /// The statement at `lines[at]` and how many lines it takes.
-fn statement(lines: &[Line], at: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<(Kind<Item>, usize)> {
+fn statement(
+    lines: &[Line],
+    at: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(StatementKind<StateStatement>, usize)> {
     let line = &lines[at];
     if note::is_presentation(&line.text) {
-        return Some((Kind::Presentation, 1));
+        return Some((StatementKind::Presentation, 1));
     }
     if let Some(item) = single(line, diagnostics) {
-        return Some((Kind::Item(item), 1));
+        return Some((StatementKind::Item(item), 1));
     }
     let note = note::read(lines, at, |c| is_word(c) || c == '.').or_else(|| note::data(lines, at));
     if let Some(note) = note {
-        return Some((Kind::Item(Item::Note(item(note.target, note.text))), note.count));
+        return Some((StatementKind::Item(StateStatement::Note(item(note.target, note.text))), note.count));
     }
     common::read(lines, at)
 }
 
 /// Statements of one line.
-fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<StateStatement> {
     if let Some(state) = declaration::read(line, diagnostics) {
-        return Some(Item::State(state));
+        return Some(StateStatement::State(state));
     }
     if let Some(item) = arrow::read(line) {
         return Some(item);
     }
     let text = trim(&line.text);
     if text == "}" || common::is_end_of(text, "state") {
-        return Some(Item::Close);
+        return Some(StateStatement::Close);
     }
     if let Some((name, text)) = description(line) {
-        return Some(Item::Description { name, text });
+        return Some(StateStatement::Description { name, text });
     }
     if let Some(separator) = note::separator(&line.text) {
-        return Some(Item::Separator(separator));
+        return Some(StateStatement::Separator(separator));
     }
     let is_rule = |sign| text.len() >= 2 && text.bytes().all(|byte| byte == sign);
-    (is_rule(b'-') || is_rule(b'|')).then_some(Item::Region)
+    (is_rule(b'-') || is_rule(b'|')).then_some(StateStatement::Region)
 }
 
 /// `A : text`
@@ -95,14 +99,14 @@ fn description(line: &Line) -> Option<(Name, Text)> {
     Some((name, Text { text: text::unescape(scan.rest()), span: line.span_of_part(scan.rest()) }))
 }
 
-fn item(target: note::Target, text: Text) -> Note {
+fn item(target: note::NoteAnchor, text: Text) -> StateNote {
     let target = match target {
-        note::Target::Of(name) => NoteTarget::Name(name),
-        note::Target::Last => NoteTarget::Last,
-        note::Target::LastLink => NoteTarget::LastTransition,
-        note::Target::Floating(name) => NoteTarget::Floating(Some(name)),
+        note::NoteAnchor::Of(name) => StateNoteTarget::Name(name),
+        note::NoteAnchor::Last => StateNoteTarget::Last,
+        note::NoteAnchor::LastLink => StateNoteTarget::LastTransition,
+        note::NoteAnchor::Floating(name) => StateNoteTarget::Floating(Some(name)),
     };
-    Note { target, text }
+    StateNote { target, text }
 }
 
 /// The complaint about a line that is no statement, with what is probably meant.

@@ -17,11 +17,13 @@ fn check(input: &str, expected: Expect) {
     let mut out = String::new();
     for statement in &statements {
         out += &match &statement.kind {
-            Kind::Item(item) => shown(item),
-            Kind::Title(title) => format!("title {title:?}"),
-            Kind::Presentation => "looks".to_owned(),
-            Kind::Unknown => "?".to_owned(),
-            Kind::Comment | Kind::Directive(_) | Kind::Preprocessor => unreachable!("taken out before"),
+            StatementKind::Item(item) => shown(item),
+            StatementKind::Title(title) => format!("title {title:?}"),
+            StatementKind::Presentation => "looks".to_owned(),
+            StatementKind::Unknown => "?".to_owned(),
+            StatementKind::Comment | StatementKind::Directive(_) | StatementKind::Preprocessor => {
+                unreachable!("taken out before")
+            }
         };
         out += "\n";
     }
@@ -32,26 +34,26 @@ fn check(input: &str, expected: Expect) {
     expected.assert_eq(&out);
 }
 
-fn shown(item: &Item) -> String {
+fn shown(item: &StateStatement) -> String {
     match item {
-        Item::State(state) => {
+        StateStatement::State(state) => {
             let mut out = format!("state {}", name(&state.name));
             state.stereotypes.iter().for_each(|word| out += &format!(" <<{word}>>"));
             out += &state.colour.as_ref().map_or(String::new(), |colour| format!(" {colour}"));
             out += &state.description.as_ref().map_or(String::new(), |text| format!(" : {:?}", text.text));
             out + if state.opens { " {" } else { "" }
         }
-        Item::Close => "}".to_owned(),
-        Item::Region => "--".to_owned(),
-        Item::Transition(transition) => {
+        StateStatement::Close => "}".to_owned(),
+        StateStatement::Region => "--".to_owned(),
+        StateStatement::Transition(transition) => {
             let local = if transition.local { " local" } else { "" };
             let text = &transition.text.text;
             format!("{} --> {}{local} {text:?}", end(&transition.from), end(&transition.to))
         }
-        Item::Hidden([from, to]) => format!("{} hidden {}", end(from), end(to)),
-        Item::Description { name, text } => format!("{} : {:?}", name.text, text.text),
-        Item::Note(note) => format!("note {} {:?}", target(&note.target), note.text.text),
-        Item::Separator(separator) => format!("separator {separator:?}"),
+        StateStatement::Hidden([from, to]) => format!("{} hidden {}", end(from), end(to)),
+        StateStatement::Description { name, text } => format!("{} : {:?}", name.text, text.text),
+        StateStatement::Note(note) => format!("note {} {:?}", target(&note.target), note.text.text),
+        StateStatement::Separator(separator) => format!("separator {separator:?}"),
     }
 }
 
@@ -70,12 +72,12 @@ fn end(end: &Endpoint) -> String {
     }
 }
 
-fn target(target: &NoteTarget) -> String {
+fn target(target: &StateNoteTarget) -> String {
     match target {
-        NoteTarget::Name(name) => name.text.clone(),
-        NoteTarget::Last => "last".to_owned(),
-        NoteTarget::LastTransition => "link".to_owned(),
-        NoteTarget::Floating(name) => format!("as {}", name.as_ref().map_or("", |name| &name.text)),
+        StateNoteTarget::Name(name) => name.text.clone(),
+        StateNoteTarget::Last => "last".to_owned(),
+        StateNoteTarget::LastTransition => "link".to_owned(),
+        StateNoteTarget::Floating(name) => format!("as {}", name.as_ref().map_or("", |name| &name.text)),
     }
 }
 

@@ -7,38 +7,38 @@
 //! reception of a signal. P1 writes `method name : [from : A; to : {self}; x? : Type; y! : Type]` for what an object takes and `chan` for
 //! what it sends; `?` and `!` behind a parameter's name are `in` and `out`, in round brackets too.
 
-use sequent_kernel::model::{Attribute, Direction, Operation, Parameter, Visibility};
+use sequent_kernel::model::{Attribute, Operation, Parameter, ParameterDirection, Visibility};
 use sequent_kernel::source::Span;
 
 /// What a line of a body says.
-pub(super) enum Member {
+pub(super) enum ClassMember {
     Attribute(Attribute),
     Operation(Operation),
 }
 
 /// Reads a member; `None` if the line holds no name.
-pub(super) fn member(text: &str, span: Span) -> Option<Member> {
-    let mut prepared = Prepared::of(text);
+pub(super) fn member(text: &str, span: Span) -> Option<ClassMember> {
+    let mut prepared = PreparedMember::of(text);
     if let Some(operation) = signature(&mut prepared, span) {
-        return Some(Member::Operation(operation));
+        return Some(ClassMember::Operation(operation));
     }
     let is_operation = match prepared.forced {
         Some(forced) => forced,
         None => prepared.text.split('=').next().unwrap_or_default().contains('(') || prepared.is_signal,
     };
     if is_operation {
-        return operation(&mut prepared, span).map(Member::Operation);
+        return operation(&mut prepared, span).map(ClassMember::Operation);
     }
-    attribute(&mut prepared, span).map(Member::Attribute)
+    attribute(&mut prepared, span).map(ClassMember::Attribute)
 }
 
 /// Reads an attribute, whatever brackets it holds.
 pub(super) fn attribute_only(text: &str, span: Span) -> Option<Attribute> {
-    attribute(&mut Prepared::of(text), span)
+    attribute(&mut PreparedMember::of(text), span)
 }
 
 /// A member's text without the signs around it.
-struct Prepared {
+struct PreparedMember {
     text: String,
     visibility: Option<Visibility>,
     stereotypes: Vec<String>,
@@ -47,7 +47,7 @@ struct Prepared {
     is_signal: bool,
 }
 
-impl Prepared {
+impl PreparedMember {
     fn of(text: &str) -> Self {
         let mut forced = None;
         let (text, stereotypes) = without_stereotypes(text);
@@ -69,7 +69,7 @@ impl Prepared {
         let text = if visibility.is_some() { &text[1..] } else { text };
         let text = text.trim().trim_end_matches(['$', '*']).trim();
         let is_signal = stereotypes.iter().any(|word| word.eq_ignore_ascii_case("signal"));
-        let mut prepared = Prepared { text: String::new(), visibility, stereotypes, forced, is_signal };
+        let mut prepared = PreparedMember { text: String::new(), visibility, stereotypes, forced, is_signal };
         prepared.stereotypes.retain(|word| !word.eq_ignore_ascii_case("signal"));
         prepared.text = prepared.without_modifiers(text).to_owned();
         prepared
@@ -116,7 +116,7 @@ fn without_stereotypes(text: &str) -> (String, Vec<String>) {
     (plain + rest, found)
 }
 
-fn attribute(prepared: &mut Prepared, span: Span) -> Option<Attribute> {
+fn attribute(prepared: &mut PreparedMember, span: Span) -> Option<Attribute> {
     let (declared, initial) = match prepared.text.split_once('=') {
         Some((declared, initial)) => (declared.trim(), Some(initial.trim().to_owned())),
         None => (prepared.text.as_str(), None),
@@ -169,7 +169,7 @@ fn lone_colon(text: &str) -> Option<usize> {
     })
 }
 
-fn operation(prepared: &mut Prepared, span: Span) -> Option<Operation> {
+fn operation(prepared: &mut PreparedMember, span: Span) -> Option<Operation> {
     let (before, parameters, after) = match prepared.text.split_once('(') {
         Some((before, rest)) => {
             let (parameters, after) = rest.rsplit_once(')').unwrap_or((rest, ""));
@@ -195,7 +195,7 @@ fn operation(prepared: &mut Prepared, span: Span) -> Option<Operation> {
 }
 
 /// `method name : [from : A; to : {self}; x? : Type]`, or `chan`. Who calls whom is no argument of the message.
-fn signature(prepared: &mut Prepared, span: Span) -> Option<Operation> {
+fn signature(prepared: &mut PreparedMember, span: Span) -> Option<Operation> {
     let (word, rest) = prepared.text.split_once(char::is_whitespace)?;
     let is_sent = match word {
         "method" => false,
@@ -245,7 +245,7 @@ fn parameter(text: &str) -> Option<Parameter> {
     let (name, type_name) = name_and_type(declared);
     let only_type = type_name.is_none() && PRIMITIVES.iter().any(|word| word.eq_ignore_ascii_case(&name));
     let (name, type_name) = if only_type { (String::new(), Some(name)) } else { (name, type_name) };
-    let marked = [('?', Direction::In), ('!', Direction::Out)]
+    let marked = [('?', ParameterDirection::In), ('!', ParameterDirection::Out)]
         .into_iter()
         .find_map(|(sign, way)| name.strip_suffix(sign).map(|name| (name.trim().to_owned(), Some(way))));
     let (name, direction) = match marked {
@@ -260,12 +260,12 @@ const PRIMITIVES: &[&str] = &[
     "void", "object",
 ];
 
-fn direction(text: &str) -> (Option<Direction>, &str) {
+fn direction(text: &str) -> (Option<ParameterDirection>, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let direction = match word {
-        "in" => Direction::In,
-        "out" => Direction::Out,
-        "inout" => Direction::InOut,
+        "in" => ParameterDirection::In,
+        "out" => ParameterDirection::Out,
+        "inout" => ParameterDirection::InOut,
         _ => return (None, text),
     };
     if rest.is_empty() { (None, text) } else { (Some(direction), rest.trim()) }
@@ -295,11 +295,11 @@ mod tests {
         let span = Span::new(file, 0, input.len());
         expected.assert_eq(&match member(input, span) {
             None => "nothing".to_owned(),
-            Some(Member::Attribute(one)) => format!(
+            Some(ClassMember::Attribute(one)) => format!(
                 "{:?} {} : {:?} [{:?}] = {:?} {:?}",
                 one.visibility, one.name, one.type_name, one.multiplicity, one.initial, one.stereotypes
             ),
-            Some(Member::Operation(one)) => {
+            Some(ClassMember::Operation(one)) => {
                 let parameters: Vec<String> = one
                     .parameters
                     .iter()

@@ -16,18 +16,19 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::source::Span;
 
-use self::member::Member;
-use crate::tree::class::{self as tree, Item, Keyword};
-use crate::tree::{Kind, Name, Statement, Text};
+use self::member::ClassMember;
+use crate::tree::class::{self as tree, ClassKeyword, ClassStatement};
+use crate::tree::{Name, Statement, StatementKind, Text};
 
 /// Adds what a class or object diagram says to the model. Classes of earlier diagrams that are `known` are meant by their names.
-pub fn classes(statements: &[Statement<Item>], known: &dyn Fn(ClassId) -> bool, model: &mut Model) {
+pub fn classes(statements: &[Statement<ClassStatement>], known: &dyn Fn(ClassId) -> bool, model: &mut Model) {
     let earlier = model.classes.enumerate().filter(|(id, _)| known(*id));
-    let classes = earlier.map(|(id, class)| (class.name.clone(), Element::Class(id))).collect();
+    let classes = earlier.map(|(id, class)| (class.name.clone(), ClassElement::Class(id))).collect();
     let earlier = model.associations.len();
-    let mut reading = Reading { elements: classes, open: Vec::new(), names: HashMap::new(), earlier, model };
+    let mut reading =
+        ClassReading { elements: classes, open: Vec::new(), names: HashMap::new(), earlier, model };
     for statement in statements {
-        if let Kind::Item(item) = &statement.kind {
+        if let StatementKind::Item(item) = &statement.kind {
             reading.item(item, statement.span);
         }
     }
@@ -40,16 +41,16 @@ pub(super) fn attribute(text: &str, span: Span) -> Option<Attribute> {
 
 /// What a name in the diagram stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Element {
+enum ClassElement {
     Class(ClassId),
     Object(ObjectId),
 }
 
-struct Reading<'a> {
+struct ClassReading<'a> {
     /// Every name and alias; classes of earlier diagrams too, objects of this one only.
-    elements: HashMap<String, Element>,
+    elements: HashMap<String, ClassElement>,
     /// The bodies and packages that are open; packages are `None`.
-    open: Vec<Option<Element>>,
+    open: Vec<Option<ClassElement>>,
     /// The names of a class's members, for classes that this diagram says something about.
     names: HashMap<ClassId, HashSet<String>>,
     /// How many associations earlier diagrams have given.
@@ -57,37 +58,39 @@ struct Reading<'a> {
     model: &'a mut Model,
 }
 
-impl Reading<'_> {
-    fn item(&mut self, item: &Item, span: Span) {
+impl ClassReading<'_> {
+    fn item(&mut self, item: &ClassStatement, span: Span) {
         match item {
-            Item::Class(class) => self.declare(class, span),
-            Item::Package(_) => self.open.push(None),
-            Item::Close => {
+            ClassStatement::Class(class) => self.declare(class, span),
+            ClassStatement::Package(_) => self.open.push(None),
+            ClassStatement::Close => {
                 self.open.pop();
             }
-            Item::Member { owner, text } => {
+            ClassStatement::Member { owner, text } => {
                 let element =
                     owner.as_ref().map(|owner| self.element(owner)).or(self.open.last().copied().flatten());
                 if let Some(element) = element {
                     self.member(element, text);
                 }
             }
-            Item::Annotation { owner, stereotype } => {
+            ClassStatement::Annotation { owner, stereotype } => {
                 let element =
                     owner.as_ref().map(|owner| self.element(owner)).or(self.open.last().copied().flatten());
                 if let Some(element) = element {
                     self.stereotype(element, stereotype);
                 }
             }
-            Item::Relation(relation) => self.relate(relation, span),
-            Item::Separator(_) | Item::Note(_) => {}
+            ClassStatement::Relation(relation) => self.relate(relation, span),
+            ClassStatement::Separator(_) | ClassStatement::Note(_) => {}
         }
     }
 
-    fn declare(&mut self, declared: &tree::Class, span: Span) {
+    fn declare(&mut self, declared: &tree::ClassDeclaration, span: Span) {
         let element = match declared.keyword {
-            Keyword::Object | Keyword::Map => Element::Object(self.object(&declared.name, span)),
-            _ => Element::Class(self.class(declared, span)),
+            ClassKeyword::Object | ClassKeyword::Map => {
+                ClassElement::Object(self.object(&declared.name, span))
+            }
+            _ => ClassElement::Class(self.class(declared, span)),
         };
         for stereotype in &declared.stereotypes {
             self.stereotype(element, stereotype);
@@ -96,7 +99,7 @@ impl Reading<'_> {
             (&declared.extends, AssociationKind::Generalization),
             (&declared.implements, AssociationKind::Realization),
         ];
-        if let Element::Class(class) = element {
+        if let ClassElement::Class(class) = element {
             for (names, kind) in parents {
                 for name in names {
                     self.inherit(class, name, kind, span);
@@ -108,11 +111,11 @@ impl Reading<'_> {
         }
     }
 
-    fn class(&mut self, declared: &tree::Class, span: Span) -> ClassId {
+    fn class(&mut self, declared: &tree::ClassDeclaration, span: Span) -> ClassId {
         let (kind, word) = kind_of(declared.keyword);
         let id = match self.find(&declared.name.text) {
-            Some(Element::Class(id)) => id,
-            Some(Element::Object(_)) | None => self.add_class(&declared.name, span),
+            Some(ClassElement::Class(id)) => id,
+            Some(ClassElement::Object(_)) | None => self.add_class(&declared.name, span),
         };
         let class = &mut self.model.classes[id];
         if !class.declared {
@@ -142,7 +145,7 @@ impl Reading<'_> {
             declared: false,
             place: span.into(),
         });
-        self.elements.insert(name.text.clone(), Element::Class(id));
+        self.elements.insert(name.text.clone(), ClassElement::Class(id));
         id
     }
 
@@ -156,7 +159,7 @@ impl Reading<'_> {
             None => (name.text.as_str(), None),
         };
         let own = if own.is_empty() { name.text.as_str() } else { own };
-        if let Some(Element::Object(id)) = self.find(&name.text) {
+        if let Some(ClassElement::Object(id)) = self.find(&name.text) {
             let object = &mut self.model.objects[id];
             object.class = class.or(object.class.take());
             return id;
@@ -168,13 +171,13 @@ impl Reading<'_> {
             stereotypes: Vec::new(),
             place: span.into(),
         });
-        self.elements.insert(own.to_owned(), Element::Object(id));
-        self.elements.insert(name.text.clone(), Element::Object(id));
+        self.elements.insert(own.to_owned(), ClassElement::Object(id));
+        self.elements.insert(name.text.clone(), ClassElement::Object(id));
         id
     }
 
     /// What a name stands for: itself, or the class at the end of a path.
-    fn find(&self, name: &str) -> Option<Element> {
+    fn find(&self, name: &str) -> Option<ClassElement> {
         let last = || {
             let at = name.rfind(['.', ':', '\\', '/'])?;
             self.elements.get(&name[at + 1..])
@@ -183,17 +186,17 @@ impl Reading<'_> {
     }
 
     /// The element of a name, made a class if there is none.
-    fn element(&mut self, name: &Name) -> Element {
-        self.find(&name.text).unwrap_or_else(|| Element::Class(self.add_class(name, name.span)))
+    fn element(&mut self, name: &Name) -> ClassElement {
+        self.find(&name.text).unwrap_or_else(|| ClassElement::Class(self.add_class(name, name.span)))
     }
 
-    fn member(&mut self, element: Element, text: &Text) {
+    fn member(&mut self, element: ClassElement, text: &Text) {
         match element {
-            Element::Object(id) => {
+            ClassElement::Object(id) => {
                 let (name, value) = value(&text.text);
                 self.model.objects[id].values.push((name, value));
             }
-            Element::Class(id) => self.class_member(id, text),
+            ClassElement::Class(id) => self.class_member(id, text),
         }
     }
 
@@ -214,26 +217,26 @@ impl Reading<'_> {
         });
         // Most members are the first of their name, and need not be compared with all others.
         let is_new = names.insert(match &member {
-            Member::Attribute(attribute) => attribute.name.clone(),
-            Member::Operation(operation) => operation.name.clone(),
+            ClassMember::Attribute(attribute) => attribute.name.clone(),
+            ClassMember::Operation(operation) => operation.name.clone(),
         });
         match member {
-            Member::Attribute(attribute) if is_new || !class.attributes.contains(&attribute) => {
+            ClassMember::Attribute(attribute) if is_new || !class.attributes.contains(&attribute) => {
                 class.attributes.push(attribute);
             }
-            Member::Operation(operation) if is_new || !class.operations.contains(&operation) => {
+            ClassMember::Operation(operation) if is_new || !class.operations.contains(&operation) => {
                 class.operations.push(operation);
             }
-            Member::Attribute(_) | Member::Operation(_) => {}
+            ClassMember::Attribute(_) | ClassMember::Operation(_) => {}
         }
     }
 
     /// A stereotype tells what a class is, or is kept.
-    fn stereotype(&mut self, element: Element, stereotype: &str) {
+    fn stereotype(&mut self, element: ClassElement, stereotype: &str) {
         for word in stereotype.split(">> <<") {
             match element {
-                Element::Object(id) => self.model.objects[id].stereotypes.push(word.to_owned()),
-                Element::Class(id) => {
+                ClassElement::Object(id) => self.model.objects[id].stereotypes.push(word.to_owned()),
+                ClassElement::Class(id) => {
                     let class = &mut self.model.classes[id];
                     match kind_of_stereotype(word) {
                         Some(kind) => become_kind(class, kind),
@@ -246,7 +249,7 @@ impl Reading<'_> {
     }
 
     fn inherit(&mut self, class: ClassId, parent: &Name, kind: AssociationKind, span: Span) {
-        let Element::Class(parent) = self.element(parent) else { return };
+        let ClassElement::Class(parent) = self.element(parent) else { return };
         let end = |class| AssociationEnd { class, role: None, multiplicity: None, navigable: false };
         self.associate(Association { kind, name: None, ends: [end(class), end(parent)], place: span.into() });
     }
@@ -254,14 +257,14 @@ impl Reading<'_> {
     fn relate(&mut self, drawn: &tree::Relation, span: Span) {
         let elements = [self.element(&drawn.ends[0].name), self.element(&drawn.ends[1].name)];
         match elements {
-            [Element::Class(left), Element::Class(right)] => {
+            [ClassElement::Class(left), ClassElement::Class(right)] => {
                 self.associate(relation::association(drawn, [left, right], span));
             }
-            [Element::Object(left), Element::Object(right)] => {
+            [ClassElement::Object(left), ClassElement::Object(right)] => {
                 self.model.links.push(relation::link(drawn, [left, right], span));
             }
-            [Element::Object(object), Element::Class(class)]
-            | [Element::Class(class), Element::Object(object)] => {
+            [ClassElement::Object(object), ClassElement::Class(class)]
+            | [ClassElement::Class(class), ClassElement::Object(object)] => {
                 let name = self.model.classes[class].name.clone();
                 self.model.objects[object].class.get_or_insert(name);
             }
@@ -277,22 +280,22 @@ impl Reading<'_> {
 }
 
 /// The kind of a keyword, and the stereotype it stands for if the model has no such kind.
-fn kind_of(keyword: Keyword) -> (ClassKind, Option<&'static str>) {
+fn kind_of(keyword: ClassKeyword) -> (ClassKind, Option<&'static str>) {
     match keyword {
-        Keyword::Class | Keyword::Object | Keyword::Map => (ClassKind::Class, None),
-        Keyword::Abstract => (ClassKind::Abstract, None),
-        Keyword::Interface | Keyword::Circle => (ClassKind::Interface, None),
-        Keyword::Enum => (ClassKind::Enumeration, None),
-        Keyword::Protocol => (ClassKind::Protocol, None),
-        Keyword::Annotation => (ClassKind::Class, Some("annotation")),
-        Keyword::Entity => (ClassKind::Class, Some("entity")),
-        Keyword::Struct => (ClassKind::Class, Some("struct")),
-        Keyword::Exception => (ClassKind::Class, Some("exception")),
-        Keyword::MetaClass => (ClassKind::Class, Some("metaclass")),
-        Keyword::Stereotype => (ClassKind::Class, Some("stereotype")),
-        Keyword::DataClass => (ClassKind::Class, Some("dataclass")),
-        Keyword::Record => (ClassKind::Class, Some("record")),
-        Keyword::Diamond => (ClassKind::Class, Some("diamond")),
+        ClassKeyword::Class | ClassKeyword::Object | ClassKeyword::Map => (ClassKind::Class, None),
+        ClassKeyword::Abstract => (ClassKind::Abstract, None),
+        ClassKeyword::Interface | ClassKeyword::Circle => (ClassKind::Interface, None),
+        ClassKeyword::Enum => (ClassKind::Enumeration, None),
+        ClassKeyword::Protocol => (ClassKind::Protocol, None),
+        ClassKeyword::Annotation => (ClassKind::Class, Some("annotation")),
+        ClassKeyword::Entity => (ClassKind::Class, Some("entity")),
+        ClassKeyword::Struct => (ClassKind::Class, Some("struct")),
+        ClassKeyword::Exception => (ClassKind::Class, Some("exception")),
+        ClassKeyword::MetaClass => (ClassKind::Class, Some("metaclass")),
+        ClassKeyword::Stereotype => (ClassKind::Class, Some("stereotype")),
+        ClassKeyword::DataClass => (ClassKind::Class, Some("dataclass")),
+        ClassKeyword::Record => (ClassKind::Class, Some("record")),
+        ClassKeyword::Diamond => (ClassKind::Class, Some("diamond")),
     }
 }
 

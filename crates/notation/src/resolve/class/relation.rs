@@ -3,16 +3,16 @@
 use sequent_kernel::model::{Association, AssociationEnd, AssociationKind, ClassId, Link, ObjectId};
 use sequent_kernel::source::Span;
 
-use crate::tree::class::{End, Head, Relation};
+use crate::tree::class::{Relation, RelationEnd, RelationHead};
 
 /// The association that a line between two classes stands for.
 pub(super) fn association(drawn: &Relation, classes: [ClassId; 2], span: Span) -> Association {
     let heads = [drawn.ends[0].head, drawn.ends[1].head];
     let (kind, turned) = meaning(heads, drawn.dashed);
     let end = |index: usize| {
-        let end: &End = &drawn.ends[index];
+        let end: &RelationEnd = &drawn.ends[index];
         let (role, multiplicity) = role_and_multiplicity(end);
-        let navigable = end.head == Head::Arrow;
+        let navigable = end.head == RelationHead::Arrow;
         AssociationEnd { class: classes[index], role, multiplicity, navigable }
     };
     let ends = if turned { [end(1), end(0)] } else { [end(0), end(1)] };
@@ -21,26 +21,26 @@ pub(super) fn association(drawn: &Relation, classes: [ClassId; 2], span: Span) -
 
 /// The link that a line between two objects stands for.
 pub(super) fn link(drawn: &Relation, objects: [ObjectId; 2], span: Span) -> Link {
-    let role = |end: &End| end.member.clone().or_else(|| role_and_multiplicity(end).0);
+    let role = |end: &RelationEnd| end.member.clone().or_else(|| role_and_multiplicity(end).0);
     let roles = [role(&drawn.ends[0]), role(&drawn.ends[1])];
     Link { ends: objects, roles, name: name(drawn), place: span.into() }
 }
 
 /// What the signs at the ends mean, and whether the right end comes first then: the special one of a generalisation, the
 /// whole of an aggregation, the end an arrow starts from.
-fn meaning(heads: [Head; 2], dashed: bool) -> (AssociationKind, bool) {
-    let at = |head: Head| heads.iter().position(|one| *one == head);
-    if let Some(general) = at(Head::Triangle) {
+fn meaning(heads: [RelationHead; 2], dashed: bool) -> (AssociationKind, bool) {
+    let at = |head: RelationHead| heads.iter().position(|one| *one == head);
+    if let Some(general) = at(RelationHead::Triangle) {
         let kind = if dashed { AssociationKind::Realization } else { AssociationKind::Generalization };
         return (kind, general == 0);
     }
-    if let Some(whole) = at(Head::Diamond) {
+    if let Some(whole) = at(RelationHead::Diamond) {
         return (AssociationKind::Composition, whole == 1);
     }
-    if let Some(whole) = at(Head::OpenDiamond) {
+    if let Some(whole) = at(RelationHead::OpenDiamond) {
         return (AssociationKind::Aggregation, whole == 1);
     }
-    let turned = heads[0] == Head::Arrow && heads[1] != Head::Arrow;
+    let turned = heads[0] == RelationHead::Arrow && heads[1] != RelationHead::Arrow;
     (if dashed { AssociationKind::Dependency } else { AssociationKind::Association }, turned)
 }
 
@@ -52,7 +52,7 @@ fn name(drawn: &Relation) -> Option<String> {
 }
 
 /// The words beside an end: those made of digits, `*` and `..` are the multiplicity, the others the role.
-fn role_and_multiplicity(end: &End) -> (Option<String>, Option<String>) {
+fn role_and_multiplicity(end: &RelationEnd) -> (Option<String>, Option<String>) {
     let text = end.text.as_ref().map_or("", |text| text.text.as_str());
     let is_multiplicity = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit() || c == '*');
     let (multiplicity, role): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(is_multiplicity);

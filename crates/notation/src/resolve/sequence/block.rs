@@ -7,9 +7,9 @@ use sequent_kernel::model::{
 use sequent_kernel::source::{Place, Span};
 
 use super::fragment::{self, Spec};
-use super::{Builder, DEEPEST, bounds};
+use super::{DEEPEST, InteractionBuilder, bounds};
 use crate::resolve::condition;
-use crate::tree::sequence::{self as tree, Keyword};
+use crate::tree::sequence::{self as tree, BlockKeyword};
 
 /// A block whose end has not come yet.
 pub(super) struct OpenBlock {
@@ -26,8 +26,8 @@ pub(super) struct OpenBlock {
     outer: Vec<Fragment>,
 }
 
-impl Builder<'_> {
-    pub(super) fn open_block(&mut self, open: &tree::Open, span: Span) {
+impl InteractionBuilder<'_> {
+    pub(super) fn open_block(&mut self, open: &tree::BlockOpening, span: Span) {
         if self.open.len() >= DEEPEST {
             self.too_deep += 1;
             // What is inside of it is too deep as well.
@@ -70,21 +70,21 @@ impl Builder<'_> {
     }
 
     /// Bounds of a loop in the wrong order are none.
-    fn report_reversed(&mut self, open: &tree::Open) {
+    fn report_reversed(&mut self, open: &tree::BlockOpening) {
         let instead = match open.keyword {
-            Keyword::Loop if bounds::is_reversed(&open.text.text) => "a guard",
-            Keyword::Group if bounds::is_reversed_group(&open.text.text) => "a frame without meaning",
-            Keyword::Loop
-            | Keyword::Group
-            | Keyword::Alt
-            | Keyword::Opt
-            | Keyword::Break
-            | Keyword::Par
-            | Keyword::Par2
-            | Keyword::ParOver
-            | Keyword::Critical
-            | Keyword::Partition
-            | Keyword::Rect => return,
+            BlockKeyword::Loop if bounds::is_reversed(&open.text.text) => "a guard",
+            BlockKeyword::Group if bounds::is_reversed_group(&open.text.text) => "a frame without meaning",
+            BlockKeyword::Loop
+            | BlockKeyword::Group
+            | BlockKeyword::Alt
+            | BlockKeyword::Opt
+            | BlockKeyword::Break
+            | BlockKeyword::Par
+            | BlockKeyword::Par2
+            | BlockKeyword::ParOver
+            | BlockKeyword::Critical
+            | BlockKeyword::Partition
+            | BlockKeyword::Rect => return,
         };
         let message = format!("the lower bound is greater than the upper one, so this is read as {instead}");
         self.report(Diagnostic::new(Code::LoopBounds, open.text.span, message).hint("write `(min,max)`"));

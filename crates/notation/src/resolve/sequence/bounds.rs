@@ -16,7 +16,7 @@
 use sequent_kernel::model::Loop;
 
 /// Lower and upper bound; without a number there is none.
-type Bounds = (Option<u32>, Option<u32>);
+type IterationBounds = (Option<u32>, Option<u32>);
 
 /// The bounds in a loop's text, and what else it says.
 pub fn bounds(text: &str, strict: bool) -> (Loop, &str) {
@@ -44,7 +44,7 @@ pub fn is_reversed_group(text: &str) -> bool {
     argument.is_some_and(|argument| argument.starts_with([' ', '(']) && is_reversed(argument))
 }
 
-fn find(text: &str) -> Option<(Bounds, &str)> {
+fn find(text: &str) -> Option<(IterationBounds, &str)> {
     if let Some((inside, rest)) = leading(text) {
         let is_round = text.starts_with('(');
         let found = if is_round { parenthesised(inside) } else { pair(inside) };
@@ -68,7 +68,7 @@ fn leading(text: &str) -> Option<(&str, &str)> {
 }
 
 /// `retry (0,3)`, `retry [max 3]`, `retry up to 3 times`: the bounds stand behind the text.
-fn trailing(text: &str) -> Option<(Bounds, &str)> {
+fn trailing(text: &str) -> Option<(IterationBounds, &str)> {
     let open = match text.chars().next_back()? {
         ')' => '(',
         ']' => '[',
@@ -92,7 +92,7 @@ fn trailing(text: &str) -> Option<(Bounds, &str)> {
 }
 
 /// Bounds that are the whole of a text without brackets.
-fn in_words(text: &str) -> Option<Bounds> {
+fn in_words(text: &str) -> Option<IterationBounds> {
     limited(text).or_else(|| match parted(text) {
         Some(_) => ranged(text),
         None => exactly(text),
@@ -100,7 +100,7 @@ fn in_words(text: &str) -> Option<Bounds> {
 }
 
 /// `1..3`, `1 to 3`, `1 - 3 times`.
-fn ranged(text: &str) -> Option<Bounds> {
+fn ranged(text: &str) -> Option<IterationBounds> {
     match text.rsplit_once(char::is_whitespace) {
         Some((range, unit)) if is_unit(unit) => pair(range),
         Some(_) | None => is_range(text).then(|| pair(text)).flatten(),
@@ -113,7 +113,7 @@ fn is_range(text: &str) -> bool {
 }
 
 /// `3`, `3 times`, `3x`.
-fn exactly(text: &str) -> Option<Bounds> {
+fn exactly(text: &str) -> Option<IterationBounds> {
     let (count, unit) = number_first(text)?;
     let is_exact = ["", "times", "time", "x", "×", "iterations", "rounds"]
         .iter()
@@ -122,7 +122,7 @@ fn exactly(text: &str) -> Option<Bounds> {
 }
 
 /// `up to 3 times`, `max 3`, `at least 2 times`, `3 attempts`.
-fn limited(text: &str) -> Option<Bounds> {
+fn limited(text: &str) -> Option<IterationBounds> {
     const MOST: &[&str] =
         &["up to", "upto", "at most", "max", "max.", "max:", "maximum", "maximum of", "no more than"];
     let at = text.find(|c: char| c.is_ascii_digit())?;
@@ -139,7 +139,7 @@ fn limited(text: &str) -> Option<Bounds> {
 }
 
 /// `i = 1 to 3`, `for i in 1..3`: a variable counts.
-fn counted(text: &str) -> Option<Bounds> {
+fn counted(text: &str) -> Option<IterationBounds> {
     let text = text.strip_prefix("for ").unwrap_or(text).trim();
     let name_end = text.find(|c: char| !c.is_alphanumeric() && c != '_')?;
     let behind = text[name_end..].trim_start();
@@ -178,7 +178,7 @@ fn number_first(text: &str) -> Option<(u32, &str)> {
 }
 
 /// Lower and upper bound of `1,*`, `2,5`, `3`, `inf`.
-fn parenthesised(text: &str) -> Option<Bounds> {
+fn parenthesised(text: &str) -> Option<IterationBounds> {
     match parted(text) {
         Some(_) => pair(text),
         None if text.trim() == "*" => Some((Some(0), None)),
@@ -187,7 +187,7 @@ fn parenthesised(text: &str) -> Option<Bounds> {
 }
 
 /// Both bounds of `2,5`, `2..5`, `2 to 5`, in order.
-fn pair(text: &str) -> Option<Bounds> {
+fn pair(text: &str) -> Option<IterationBounds> {
     let (min, max) = parted(text)?;
     let (min, max) = (bound(min)?, bound(max)?);
     let in_order = match (min, max) {

@@ -13,7 +13,7 @@ use sequent_kernel::model::{
 
 use super::bounds::bounds;
 use crate::tree::Notation;
-use crate::tree::sequence::{Keyword, Open};
+use crate::tree::sequence::{BlockKeyword, BlockOpening};
 
 /// An operator before names are resolved.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ impl Spec {
 }
 
 /// What an opening line says.
-pub struct Header {
+pub struct OpeningHeader {
     pub spec: Spec,
     /// Guard of the first operand.
     pub guard: Option<String>,
@@ -55,46 +55,53 @@ pub struct Header {
 }
 
 /// Reads the opening line of a block; `given` is the operator a directive gave it.
-pub fn header(notation: Notation, open: &Open, given: Option<Spec>, known: impl Fn(&str) -> bool) -> Header {
+pub fn header(
+    notation: Notation,
+    open: &BlockOpening,
+    given: Option<Spec>,
+    known: impl Fn(&str) -> bool,
+) -> OpeningHeader {
     let text = open.text.text.trim();
-    let is_group = matches!(open.keyword, Keyword::Group | Keyword::Partition | Keyword::Rect);
+    let is_group = matches!(open.keyword, BlockKeyword::Group | BlockKeyword::Partition | BlockKeyword::Rect);
     if let Some(spec) = given {
         return with_spec(spec, text, open.subtitle.clone(), is_group);
     }
     match open.keyword {
-        Keyword::Alt => with_spec(Spec::Plain(Operator::Alt), text, None, false),
-        Keyword::Opt => with_spec(Spec::Plain(Operator::Opt), text, None, false),
-        Keyword::Break => with_spec(Spec::Plain(Operator::Break), text, None, false),
-        Keyword::Par | Keyword::Par2 | Keyword::ParOver => {
+        BlockKeyword::Alt => with_spec(Spec::Plain(Operator::Alt), text, None, false),
+        BlockKeyword::Opt => with_spec(Spec::Plain(Operator::Opt), text, None, false),
+        BlockKeyword::Break => with_spec(Spec::Plain(Operator::Break), text, None, false),
+        BlockKeyword::Par | BlockKeyword::Par2 | BlockKeyword::ParOver => {
             with_spec(Spec::Plain(Operator::Par), text, None, false)
         }
-        Keyword::Critical => {
+        BlockKeyword::Critical => {
             let operator = match notation {
                 Notation::PlantUml => Operator::Critical,
                 Notation::Mermaid => Operator::Alt,
             };
             with_spec(Spec::Plain(operator), text, None, false)
         }
-        Keyword::Loop => {
+        BlockKeyword::Loop => {
             let (bounds, rest) = bounds(text, false);
             with_spec(Spec::Plain(Operator::Loop(bounds)), rest, None, false)
         }
-        Keyword::Group | Keyword::Partition | Keyword::Rect => group(text, open.subtitle.clone(), known),
+        BlockKeyword::Group | BlockKeyword::Partition | BlockKeyword::Rect => {
+            group(text, open.subtitle.clone(), known)
+        }
     }
 }
 
 /// A line of text that follows a known operator.
-fn with_spec(spec: Spec, text: &str, subtitle: Option<String>, is_group: bool) -> Header {
+fn with_spec(spec: Spec, text: &str, subtitle: Option<String>, is_group: bool) -> OpeningHeader {
     if is_group {
         let guard = subtitle.as_deref().filter(|text| !text.trim().is_empty());
         let (guard, title) = match guard {
             Some(guard) => (Some(guard.trim().to_owned()), caption(text)),
             None => operand_header(&spec, text),
         };
-        return Header { spec, guard, operand_title: None, title, subtitle: None };
+        return OpeningHeader { spec, guard, operand_title: None, title, subtitle: None };
     }
     let (guard, operand_title) = operand_header(&spec, text);
-    Header { spec, guard, operand_title, title: None, subtitle: None }
+    OpeningHeader { spec, guard, operand_title, title: None, subtitle: None }
 }
 
 /// Guard and caption on the line of an operand.
@@ -122,7 +129,7 @@ pub fn in_brackets(text: &str) -> Option<&str> {
 }
 
 /// A `group` line: an operator by convention, or only a frame.
-fn group(text: &str, subtitle: Option<String>, known: impl Fn(&str) -> bool) -> Header {
+fn group(text: &str, subtitle: Option<String>, known: impl Fn(&str) -> bool) -> OpeningHeader {
     let word_end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
     let (word, rest) = text.split_at(word_end);
     let rest = rest.trim();
@@ -136,7 +143,7 @@ fn group(text: &str, subtitle: Option<String>, known: impl Fn(&str) -> bool) -> 
             let rest = rest_of_operator(&spec, rest);
             with_spec(spec, rest, subtitle, true)
         }
-        None => Header {
+        None => OpeningHeader {
             spec: Spec::Plain(Operator::Seq),
             guard: None,
             operand_title: None,

@@ -6,41 +6,41 @@
 
 use sequent_kernel::source::Span;
 
-use crate::tree::sequence::{Item, Keyword};
-use crate::tree::{Kind, Statement};
+use crate::tree::sequence::{BlockKeyword, SequenceStatement};
+use crate::tree::{Statement, StatementKind};
 
 /// The blocks that are not closed, in the order of the text.
-pub(super) fn unclosed(statements: &[Statement<Item>]) -> Vec<(Keyword, Span)> {
-    let mut open: Vec<(u32, Keyword, Span)> = Vec::new();
-    let mut unclosed: Vec<(Keyword, Span)> = Vec::new();
+pub(super) fn unclosed(statements: &[Statement<SequenceStatement>]) -> Vec<(BlockKeyword, Span)> {
+    let mut open: Vec<(u32, BlockKeyword, Span)> = Vec::new();
+    let mut unclosed: Vec<(BlockKeyword, Span)> = Vec::new();
     for statement in statements {
-        let Kind::Item(item) = &statement.kind else { continue };
+        let StatementKind::Item(item) = &statement.kind else { continue };
         let indent = statement.span.start.saturating_sub(statement.lines.start);
         match item {
-            Item::Open(opened) => open.push((indent, opened.keyword, statement.span)),
-            Item::Divide(_) | Item::Close => {
+            SequenceStatement::Open(opened) => open.push((indent, opened.keyword, statement.span)),
+            SequenceStatement::Divide(_) | SequenceStatement::Close => {
                 let belongs = open.iter().rposition(|(other, ..)| *other == indent);
                 let inner = belongs.map_or(open.len(), |at| at + 1);
                 unclosed.extend(open.drain(inner..).map(|(_, keyword, span)| (keyword, span)));
-                if matches!(item, Item::Close) {
+                if matches!(item, SequenceStatement::Close) {
                     open.pop();
                 }
             }
-            Item::Participant(_)
-            | Item::Create(_)
-            | Item::HideUnlinked(_)
-            | Item::BoxStart { .. }
-            | Item::BoxEnd
-            | Item::Message(_)
-            | Item::Activate { .. }
-            | Item::Deactivate(_)
-            | Item::Destroy(_)
-            | Item::Return(_)
-            | Item::AutoActivate(_)
-            | Item::AutoNumber(_)
-            | Item::Note(_)
-            | Item::Reference(_)
-            | Item::Separator(..) => {}
+            SequenceStatement::Participant(_)
+            | SequenceStatement::Create(_)
+            | SequenceStatement::HideUnlinked(_)
+            | SequenceStatement::BoxStart { .. }
+            | SequenceStatement::BoxEnd
+            | SequenceStatement::Message(_)
+            | SequenceStatement::Activate { .. }
+            | SequenceStatement::Deactivate(_)
+            | SequenceStatement::Destroy(_)
+            | SequenceStatement::Return(_)
+            | SequenceStatement::AutoActivate(_)
+            | SequenceStatement::AutoNumber(_)
+            | SequenceStatement::Note(_)
+            | SequenceStatement::Reference(_)
+            | SequenceStatement::Separator(..) => {}
         }
     }
     unclosed.extend(open.into_iter().map(|(_, keyword, span)| (keyword, span)));

@@ -7,8 +7,8 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use sequent_kernel::model::{Arrow, Bound, End, LifelineId, MessageId, MessageSort, TipShape};
 use sequent_kernel::source::Span;
 
-use super::Builder;
-use crate::tree::sequence::{Life, Message};
+use super::InteractionBuilder;
+use crate::tree::sequence::{LifeShorthand, MessageStatement};
 use crate::tree::{Name, Notation, Text};
 
 /// The messages that activated lifelines.
@@ -27,10 +27,10 @@ impl Activity {
     }
 }
 
-impl Builder<'_> {
+impl InteractionBuilder<'_> {
     /// What the shorthands of a message line and the diagram's settings do to its two lifelines.
-    pub(super) fn life(&mut self, message: &Message, from: End, to: End, span: Span) {
-        let Life { activate, colour, deactivate, create, destroy } = &message.life;
+    pub(super) fn life(&mut self, message: &MessageStatement, from: End, to: End, span: Span) {
+        let LifeShorthand { activate, colour, deactivate, create, destroy } = &message.life;
         let only = from.lifeline().xor(to.lifeline());
         let (sender, receiver) = (only.or(from.lifeline()), only.or(to.lifeline()));
         if *deactivate {
@@ -56,7 +56,7 @@ impl Builder<'_> {
         }
     }
 
-    fn activate_by_arrow(&mut self, message: &Message, from: End, to: End, span: Span) {
+    fn activate_by_arrow(&mut self, message: &MessageStatement, from: End, to: End, span: Span) {
         match message.arrow.head.shape {
             TipShape::None | TipShape::Cross => {}
             TipShape::Filled | TipShape::Open if message.arrow.dashed => {

@@ -5,13 +5,13 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::source::{Place, Span};
 
-use super::Builder;
+use super::InteractionBuilder;
 use crate::label;
 use crate::tree::sequence as tree;
 use crate::tree::{Notation, Text};
 
-impl Builder<'_> {
-    pub(super) fn message(&mut self, message: &tree::Message, span: Span) {
+impl InteractionBuilder<'_> {
+    pub(super) fn message(&mut self, message: &tree::MessageStatement, span: Span) {
         let from = self.end(&message.from);
         let to = self.end(&message.to);
         if message.hidden {
@@ -71,10 +71,10 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn end(&self, end: &tree::End) -> End {
+    pub(super) fn end(&self, end: &tree::ArrowEnd) -> End {
         match end {
-            tree::End::Name(name) => End::Lifeline(self.lifeline(name)),
-            tree::End::Outside(outside) => End::Outside(*outside),
+            tree::ArrowEnd::Name(name) => End::Lifeline(self.lifeline(name)),
+            tree::ArrowEnd::Outside(outside) => End::Outside(*outside),
         }
     }
 

@@ -35,33 +35,33 @@ use self::numbering::Counter;
 use self::participants::Participants;
 pub(crate) use self::participants::class_of;
 use super::directive;
-use crate::tree::sequence::{self as tree, Item, Keyword};
-use crate::tree::{self as syntax, Directive, Kind, Name, Notation, Statement};
+use crate::tree::sequence::{self as tree, BlockKeyword, SequenceStatement};
+use crate::tree::{self as syntax, Directive, Name, Notation, Statement, StatementKind};
 
 /// Deeper nesting than any diagram has; blocks further in are read as if they were not blocks.
 const DEEPEST: usize = 200;
 
 /// Resolves one sequence diagram.
 pub fn interaction(
-    block: &syntax::Block,
-    statements: &[Statement<Item>],
+    block: &syntax::DiagramBlock,
+    statements: &[Statement<SequenceStatement>],
     name: String,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Interaction {
-    let says_something = statements.iter().any(|statement| matches!(statement.kind, Kind::Item(_)));
+    let says_something = statements.iter().any(|statement| matches!(statement.kind, StatementKind::Item(_)));
     if block.notation == Notation::Mermaid && !says_something {
         let message = "the diagram says nothing but its kind";
         diagnostics.push(Diagnostic::new(Code::EmptyDiagram, block.span.at_start(), message));
     }
     let participants = participants::collect(block.notation, statements);
-    let mut builder = Builder::new(block.notation, participants, diagnostics);
+    let mut builder = InteractionBuilder::new(block.notation, participants, diagnostics);
     for statement in statements {
         builder.statement(statement);
     }
     builder.finish(name, block.span, &indent::unclosed(statements))
 }
 
-struct Builder<'a> {
+struct InteractionBuilder<'a> {
     notation: Notation,
     participants: Participants,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -91,9 +91,9 @@ struct Builder<'a> {
     last_message: Option<MessageId>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> InteractionBuilder<'a> {
     fn new(notation: Notation, participants: Participants, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Builder {
+        InteractionBuilder {
             notation,
             participants,
             diagnostics,
@@ -115,14 +115,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement<Item>) {
+    fn statement(&mut self, statement: &Statement<SequenceStatement>) {
         let span = statement.span;
         match &statement.kind {
-            Kind::Comment | Kind::Preprocessor | Kind::Presentation | Kind::Unknown => {}
-            Kind::Title(text) => self.title = Some(text.clone()),
-            Kind::Directive(directive) => self.directive(directive),
-            Kind::Item(item) => {
-                if !matches!(item, Item::Open(_)) {
+            StatementKind::Comment
+            | StatementKind::Preprocessor
+            | StatementKind::Presentation
+            | StatementKind::Unknown => {}
+            StatementKind::Title(text) => self.title = Some(text.clone()),
+            StatementKind::Directive(directive) => self.directive(directive),
+            StatementKind::Item(item) => {
+                if !matches!(item, SequenceStatement::Open(_)) {
                     self.drop_pending();
                 }
                 self.item(item, span);
@@ -130,31 +133,33 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn item(&mut self, item: &Item, span: Span) {
+    fn item(&mut self, item: &SequenceStatement, span: Span) {
         match item {
-            Item::Participant(participant) => self.declare(participant, span),
-            Item::Create(name) => self.creating = Some((self.lifeline(name), span)),
-            Item::HideUnlinked(_) | Item::BoxStart { .. } | Item::BoxEnd => {}
-            Item::Message(message) => self.message(message, span),
-            Item::Activate { name, colour } => {
+            SequenceStatement::Participant(participant) => self.declare(participant, span),
+            SequenceStatement::Create(name) => self.creating = Some((self.lifeline(name), span)),
+            SequenceStatement::HideUnlinked(_)
+            | SequenceStatement::BoxStart { .. }
+            | SequenceStatement::BoxEnd => {}
+            SequenceStatement::Message(message) => self.message(message, span),
+            SequenceStatement::Activate { name, colour } => {
                 if let Some(lifeline) = self.participants.find(&name.text) {
                     self.activate(lifeline, colour.clone(), span);
                 }
             }
-            Item::Deactivate(name) => self.deactivate_statement(name.as_ref(), span),
-            Item::Destroy(name) => self.destroy(self.lifeline(name), span),
-            Item::Return(text) => self.give_back(text, span),
-            Item::AutoActivate(on) => self.auto_activate = *on,
-            Item::AutoNumber(numbering) => {
+            SequenceStatement::Deactivate(name) => self.deactivate_statement(name.as_ref(), span),
+            SequenceStatement::Destroy(name) => self.destroy(self.lifeline(name), span),
+            SequenceStatement::Return(text) => self.give_back(text, span),
+            SequenceStatement::AutoActivate(on) => self.auto_activate = *on,
+            SequenceStatement::AutoNumber(numbering) => {
                 self.counter.apply(numbering);
                 self.current.push(Fragment::Numbering(numbering.clone()));
             }
-            Item::Open(open) => self.open_block(open, span),
-            Item::Divide(divide) => self.divide(divide, span),
-            Item::Close => self.close(span),
-            Item::Note(note) => self.note(note, span),
-            Item::Reference(reference) => self.reference(reference, span),
-            Item::Separator(kind, text) => self.separator(*kind, text, span),
+            SequenceStatement::Open(open) => self.open_block(open, span),
+            SequenceStatement::Divide(divide) => self.divide(divide, span),
+            SequenceStatement::Close => self.close(span),
+            SequenceStatement::Note(note) => self.note(note, span),
+            SequenceStatement::Reference(reference) => self.reference(reference, span),
+            SequenceStatement::Separator(kind, text) => self.separator(*kind, text, span),
         }
     }
 
@@ -239,7 +244,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn reference(&mut self, reference: &tree::Reference, span: Span) {
+    fn reference(&mut self, reference: &tree::UseStatement, span: Span) {
         self.current.push(Fragment::Use(Use {
             name: reference.text.text.trim().to_owned(),
             target: None,
@@ -261,7 +266,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the diagram; `shown` are the blocks whose end is missing by their indentation.
-    fn finish(mut self, name: String, span: Span, shown: &[(Keyword, Span)]) -> Interaction {
+    fn finish(mut self, name: String, span: Span, shown: &[(BlockKeyword, Span)]) -> Interaction {
         self.drop_pending();
         self.unfinished_life();
         let is_shown = shown.len() == self.open.len();

@@ -6,7 +6,7 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::source::{Place, Span};
 
-use super::Builder;
+use super::InteractionBuilder;
 use crate::resolve::{condition, directive};
 use crate::tree::Text;
 use crate::tree::sequence as tree;
@@ -20,8 +20,8 @@ pub(super) enum NoteRole {
     Use,
 }
 
-impl Builder<'_> {
-    pub(super) fn note(&mut self, note: &tree::Note, span: Span) {
+impl InteractionBuilder<'_> {
+    pub(super) fn note(&mut self, note: &tree::SequenceNote, span: Span) {
         let lifelines = self.lifelines(&note.names);
         if let Some((role, at)) = self.pending_note.take() {
             if let Some(fragment) = self.instead_of_note(role, at, &lifelines, &note.text, span) {
@@ -90,7 +90,7 @@ impl Builder<'_> {
 }
 
 /// The condition of a note that is a state invariant: `hnote over a : x`, or `note over a : {x}` (DESIGN section 7).
-fn invariant(note: &tree::Note) -> Option<Condition> {
+fn invariant(note: &tree::SequenceNote) -> Option<Condition> {
     if note.position != NotePosition::Over || note.names.is_empty() {
         return None;
     }

@@ -39,13 +39,13 @@ pub fn resolve(
 }
 
 /// A code, a message, a hint, and a name with what it is meant to be.
-type Problem = (Code, String, String, Option<(String, String)>);
+type OrderingProblem = (Code, String, String, Option<(String, String)>);
 
 fn chain(
     text: &str,
     messages: &IdVec<MessageId, Message>,
     participants: &Participants,
-) -> Result<Vec<Occurrence>, Problem> {
+) -> Result<Vec<Occurrence>, OrderingProblem> {
     let parts: Vec<&str> = text.split('<').map(str::trim).collect();
     if parts.len() < 2 {
         let message = "an ordering needs two occurrences".to_owned();
@@ -58,7 +58,7 @@ fn occurrence(
     text: &str,
     messages: &IdVec<MessageId, Message>,
     participants: &Participants,
-) -> Result<Occurrence, Problem> {
+) -> Result<Occurrence, OrderingProblem> {
     let is_send = text.starts_with('!');
     let Some(rest) = text.strip_prefix(['!', '?']) else {
         let message = format!("`{text}` does not say whether it is a send or a receive");
@@ -72,7 +72,7 @@ fn find(
     text: &str,
     messages: &IdVec<MessageId, Message>,
     participants: &Participants,
-) -> Result<MessageId, Problem> {
+) -> Result<MessageId, OrderingProblem> {
     let (wanted, number) = match text.rsplit_once('#').map(|(name, number)| (name, number.parse::<usize>())) {
         Some((name, Ok(number))) if number > 0 => (name.trim(), Some(number)),
         _ => (text, None),

@@ -9,8 +9,8 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{Lifeline, LifelineBox, LifelineId, LifelineKind};
 use sequent_kernel::source::{Place, Span};
 
-use crate::tree::sequence::{End, Item, Message, Participant};
-use crate::tree::{Kind, Name, Notation, Statement};
+use crate::tree::sequence::{ArrowEnd, MessageStatement, Participant, SequenceStatement};
+use crate::tree::{Name, Notation, Statement, StatementKind};
 
 /// The lifelines of a diagram, found by name.
 #[derive(Default)]
@@ -31,10 +31,10 @@ impl Participants {
 }
 
 /// Finds the lifelines of a diagram.
-pub fn collect(notation: Notation, statements: &[Statement<Item>]) -> Participants {
+pub fn collect(notation: Notation, statements: &[Statement<SequenceStatement>]) -> Participants {
     let mut collector = Collector { notation, ..Collector::default() };
     for statement in statements {
-        if let Kind::Item(item) = &statement.kind {
+        if let StatementKind::Item(item) = &statement.kind {
             collector.item(item, statement.span);
         }
     }
@@ -42,7 +42,7 @@ pub fn collect(notation: Notation, statements: &[Statement<Item>]) -> Participan
 }
 
 /// A lifeline under construction.
-struct Draft {
+struct LifelineDraft {
     lifeline: Lifeline,
     order: i32,
     box_index: Option<usize>,
@@ -52,7 +52,7 @@ struct Draft {
 
 struct Collector {
     notation: Notation,
-    drafts: Vec<Draft>,
+    drafts: Vec<LifelineDraft>,
     by_name: HashMap<String, usize>,
     /// Indices of drafts from left to right.
     arrangement: Vec<usize>,
@@ -76,27 +76,30 @@ impl Default for Collector {
 }
 
 impl Collector {
-    fn item(&mut self, item: &Item, span: Span) {
+    fn item(&mut self, item: &SequenceStatement, span: Span) {
         match item {
-            Item::Participant(participant) => self.declare(participant, span),
-            Item::BoxStart { label, colour } => self.open_box(label, colour.as_ref(), span),
-            Item::BoxEnd => self.current_box = None,
-            Item::Message(message) => self.message(message),
-            Item::Create(name) | Item::Destroy(name) => self.mention(name),
+            SequenceStatement::Participant(participant) => self.declare(participant, span),
+            SequenceStatement::BoxStart { label, colour } => self.open_box(label, colour.as_ref(), span),
+            SequenceStatement::BoxEnd => self.current_box = None,
+            SequenceStatement::Message(message) => self.message(message),
+            SequenceStatement::Create(name) | SequenceStatement::Destroy(name) => self.mention(name),
             // Mermaid draws no participant that is only activated.
-            Item::Activate { .. } | Item::Deactivate(_) if self.notation == Notation::Mermaid => {}
-            Item::Activate { name, .. } => self.mention(name),
-            Item::HideUnlinked(hide) => self.hide_unlinked = *hide,
-            Item::Deactivate(name) => name.iter().for_each(|name| self.mention(name)),
-            Item::Note(note) => note.names.iter().for_each(|name| self.mention(name)),
-            Item::Reference(reference) => reference.names.iter().for_each(|name| self.mention(name)),
-            Item::Return(_)
-            | Item::AutoActivate(_)
-            | Item::AutoNumber(_)
-            | Item::Open(_)
-            | Item::Divide(_)
-            | Item::Close
-            | Item::Separator(..) => {}
+            SequenceStatement::Activate { .. } | SequenceStatement::Deactivate(_)
+                if self.notation == Notation::Mermaid => {}
+            SequenceStatement::Activate { name, .. } => self.mention(name),
+            SequenceStatement::HideUnlinked(hide) => self.hide_unlinked = *hide,
+            SequenceStatement::Deactivate(name) => name.iter().for_each(|name| self.mention(name)),
+            SequenceStatement::Note(note) => note.names.iter().for_each(|name| self.mention(name)),
+            SequenceStatement::Reference(reference) => {
+                reference.names.iter().for_each(|name| self.mention(name))
+            }
+            SequenceStatement::Return(_)
+            | SequenceStatement::AutoActivate(_)
+            | SequenceStatement::AutoNumber(_)
+            | SequenceStatement::Open(_)
+            | SequenceStatement::Divide(_)
+            | SequenceStatement::Close
+            | SequenceStatement::Separator(..) => {}
         }
     }
 
@@ -107,12 +110,12 @@ impl Collector {
     }
 
     /// Mentions both ends in the order of the text, whichever way the arrow points.
-    fn message(&mut self, message: &Message) {
+    fn message(&mut self, message: &MessageStatement) {
         let ends = [&message.from, &message.to].into_iter();
         let mut names: Vec<&Name> = ends
             .filter_map(|end| match end {
-                End::Name(name) => Some(name),
-                End::Outside(_) => None,
+                ArrowEnd::Name(name) => Some(name),
+                ArrowEnd::Outside(_) => None,
             })
             .collect();
         names.sort_by_key(|name| name.span.start);
@@ -176,7 +179,7 @@ impl Collector {
             place: Place(span),
         };
         let index = self.drafts.len();
-        self.drafts.push(Draft { lifeline, order, box_index: self.current_box, linked: false });
+        self.drafts.push(LifelineDraft { lifeline, order, box_index: self.current_box, linked: false });
         self.by_name.insert(name.text.clone(), index);
         self.arrange(index);
         index
@@ -191,7 +194,7 @@ impl Collector {
 
     fn finish(self) -> Participants {
         let mut participants = Participants { boxes: self.boxes, ..Participants::default() };
-        let mut drafts: Vec<Option<Draft>> = self.drafts.into_iter().map(Some).collect();
+        let mut drafts: Vec<Option<LifelineDraft>> = self.drafts.into_iter().map(Some).collect();
         for index in self.arrangement {
             let draft = drafts[index].take().expect("each draft stands in one place");
             if self.hide_unlinked && !draft.linked {

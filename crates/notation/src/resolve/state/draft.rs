@@ -1,6 +1,6 @@
 //! A state machine while its diagram is being read: nodes may still move, turn into composites, or prove to be notes.
 //!
-//! The two notations look names up differently, so each fills a [`Draft`] its own way; [`Draft::finish`] turns it into a
+//! The two notations look names up differently, so each fills a [`MachineDraft`] its own way; [`MachineDraft::finish`] turns it into a
 //! machine.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
@@ -17,25 +17,25 @@ pub(super) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::new(Code::TooDeep, span, format!("states are nested more than {DEEPEST} deep"))
 }
 
-/// A node of the diagram, by its position in [`Draft::nodes`].
-pub(super) type NodeId = usize;
-/// A region of the diagram, by its position in [`Draft::regions`].
+/// A node of the diagram, by its position in [`MachineDraft::nodes`].
+pub(super) type DraftNodeId = usize;
+/// A region of the diagram, by its position in [`MachineDraft::regions`].
 pub(super) type DraftRegion = usize;
 
 /// A machine under construction.
-pub(super) struct Draft {
-    pub nodes: Vec<Node>,
+pub(super) struct MachineDraft {
+    pub nodes: Vec<DraftNode>,
     /// The composite around each region; the first region is the diagram's own.
-    pub regions: Vec<(Option<NodeId>, Span)>,
-    pub edges: Vec<Edge>,
+    pub regions: Vec<(Option<DraftNodeId>, Span)>,
+    pub edges: Vec<DraftEdge>,
     pub notes: Vec<DraftNote>,
 }
 
 /// A vertex, or something that only looks like one.
-pub(super) struct Node {
+pub(super) struct DraftNode {
     pub name: String,
     pub label: Option<String>,
-    pub shape: Shape,
+    pub shape: DraftShape,
     pub region: DraftRegion,
     pub stereotypes: Vec<String>,
     pub colour: Option<String>,
@@ -46,10 +46,10 @@ pub(super) struct Node {
     pub span: Span,
 }
 
-impl Node {
+impl DraftNode {
     /// A node with nothing but its name, shape and place.
-    pub fn new(name: &str, shape: Shape, region: DraftRegion, span: Span) -> Self {
-        Node {
+    pub fn new(name: &str, shape: DraftShape, region: DraftRegion, span: Span) -> Self {
+        DraftNode {
             name: name.to_owned(),
             label: None,
             shape,
@@ -66,11 +66,11 @@ impl Node {
 
 /// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Shape {
+pub(super) enum DraftShape {
     /// A vertex of this kind; states get their bodies at the end.
-    Vertex(Kind),
+    Vertex(DraftVertexKind),
     /// `[*]`, `[H]`: a vertex without a name of its own.
-    Anonymous(Kind),
+    Anonymous(DraftVertexKind),
     /// `==bar==`: a fork or a join, as its transitions tell.
     Bar,
     /// A note or a piece of data.
@@ -79,7 +79,7 @@ pub(super) enum Shape {
 
 /// The kind of a vertex, without content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum DraftVertexKind {
     State,
     Initial,
     Final,
@@ -95,9 +95,9 @@ pub(super) enum Kind {
 }
 
 /// A transition between nodes.
-pub(super) struct Edge {
-    pub from: NodeId,
-    pub to: NodeId,
+pub(super) struct DraftEdge {
+    pub from: DraftNodeId,
+    pub to: DraftNodeId,
     pub text: Text,
     pub kind: TransitionKind,
     pub span: Span,
@@ -105,27 +105,27 @@ pub(super) struct Edge {
 
 /// A note on a node, an edge, or nothing.
 pub(super) struct DraftNote {
-    pub node: Option<NodeId>,
+    pub node: Option<DraftNodeId>,
     pub edge: Option<usize>,
     pub text: String,
     pub span: Span,
 }
 
-impl Kind {
+impl DraftVertexKind {
     /// The kind that a stereotype asks for, in either notation; `terminate` and `junction` are our convention.
-    pub fn of_stereotype(stereotype: &str) -> Option<Kind> {
+    pub fn of_stereotype(stereotype: &str) -> Option<DraftVertexKind> {
         Some(match stereotype.to_lowercase().as_str() {
-            "choice" => Kind::Choice,
-            "junction" => Kind::Junction,
-            "fork" => Kind::Fork,
-            "join" => Kind::Join,
-            "start" => Kind::Initial,
-            "end" => Kind::Final,
-            "history" => Kind::ShallowHistory,
-            "history*" => Kind::DeepHistory,
-            "entrypoint" | "inputpin" | "expansioninput" => Kind::Entry,
-            "exitpoint" | "outputpin" | "expansionoutput" => Kind::Exit,
-            "terminate" => Kind::Terminate,
+            "choice" => DraftVertexKind::Choice,
+            "junction" => DraftVertexKind::Junction,
+            "fork" => DraftVertexKind::Fork,
+            "join" => DraftVertexKind::Join,
+            "start" => DraftVertexKind::Initial,
+            "end" => DraftVertexKind::Final,
+            "history" => DraftVertexKind::ShallowHistory,
+            "history*" => DraftVertexKind::DeepHistory,
+            "entrypoint" | "inputpin" | "expansioninput" => DraftVertexKind::Entry,
+            "exitpoint" | "outputpin" | "expansionoutput" => DraftVertexKind::Exit,
+            "terminate" => DraftVertexKind::Terminate,
             _ => return None,
         })
     }
@@ -133,88 +133,88 @@ impl Kind {
     /// Where an anonymous vertex stands in its region.
     pub fn rank(self) -> u8 {
         match self {
-            Kind::Initial => 0,
-            Kind::ShallowHistory => 1,
-            Kind::DeepHistory => 2,
-            Kind::State
-            | Kind::Choice
-            | Kind::Junction
-            | Kind::Fork
-            | Kind::Join
-            | Kind::Entry
-            | Kind::Exit
-            | Kind::Terminate => 3,
-            Kind::Final => 5,
+            DraftVertexKind::Initial => 0,
+            DraftVertexKind::ShallowHistory => 1,
+            DraftVertexKind::DeepHistory => 2,
+            DraftVertexKind::State
+            | DraftVertexKind::Choice
+            | DraftVertexKind::Junction
+            | DraftVertexKind::Fork
+            | DraftVertexKind::Join
+            | DraftVertexKind::Entry
+            | DraftVertexKind::Exit
+            | DraftVertexKind::Terminate => 3,
+            DraftVertexKind::Final => 5,
         }
     }
 
     /// How an anonymous vertex is called, followed by the name of the composite around it.
     pub fn prefix(self) -> &'static str {
         match self {
-            Kind::Initial => "*start*",
-            Kind::Final => "*end*",
-            Kind::ShallowHistory => "*history*",
-            Kind::DeepHistory => "*deephistory*",
-            Kind::State
-            | Kind::Choice
-            | Kind::Junction
-            | Kind::Fork
-            | Kind::Join
-            | Kind::Entry
-            | Kind::Exit
-            | Kind::Terminate => "*",
+            DraftVertexKind::Initial => "*start*",
+            DraftVertexKind::Final => "*end*",
+            DraftVertexKind::ShallowHistory => "*history*",
+            DraftVertexKind::DeepHistory => "*deephistory*",
+            DraftVertexKind::State
+            | DraftVertexKind::Choice
+            | DraftVertexKind::Junction
+            | DraftVertexKind::Fork
+            | DraftVertexKind::Join
+            | DraftVertexKind::Entry
+            | DraftVertexKind::Exit
+            | DraftVertexKind::Terminate => "*",
         }
     }
 
     pub fn vertex(self, body: StateBody) -> VertexKind {
         match self {
-            Kind::State => VertexKind::State(body),
-            Kind::Initial => VertexKind::Initial,
-            Kind::Final => VertexKind::Final,
-            Kind::Choice => VertexKind::Choice,
-            Kind::Junction => VertexKind::Junction,
-            Kind::Fork => VertexKind::Fork,
-            Kind::Join => VertexKind::Join,
-            Kind::ShallowHistory => VertexKind::ShallowHistory,
-            Kind::DeepHistory => VertexKind::DeepHistory,
-            Kind::Entry => VertexKind::Entry,
-            Kind::Exit => VertexKind::Exit,
-            Kind::Terminate => VertexKind::Terminate,
+            DraftVertexKind::State => VertexKind::State(body),
+            DraftVertexKind::Initial => VertexKind::Initial,
+            DraftVertexKind::Final => VertexKind::Final,
+            DraftVertexKind::Choice => VertexKind::Choice,
+            DraftVertexKind::Junction => VertexKind::Junction,
+            DraftVertexKind::Fork => VertexKind::Fork,
+            DraftVertexKind::Join => VertexKind::Join,
+            DraftVertexKind::ShallowHistory => VertexKind::ShallowHistory,
+            DraftVertexKind::DeepHistory => VertexKind::DeepHistory,
+            DraftVertexKind::Entry => VertexKind::Entry,
+            DraftVertexKind::Exit => VertexKind::Exit,
+            DraftVertexKind::Terminate => VertexKind::Terminate,
         }
     }
 }
 
-impl Draft {
+impl MachineDraft {
     /// An empty diagram.
     pub fn new(span: Span) -> Self {
-        Draft { nodes: Vec::new(), regions: vec![(None, span)], edges: Vec::new(), notes: Vec::new() }
+        MachineDraft { nodes: Vec::new(), regions: vec![(None, span)], edges: Vec::new(), notes: Vec::new() }
     }
 
     /// Adds a node.
-    pub fn add(&mut self, node: Node) -> NodeId {
+    pub fn add(&mut self, node: DraftNode) -> DraftNodeId {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
     /// Adds a region to a composite state, or to the diagram.
-    pub fn add_region(&mut self, owner: Option<NodeId>, span: Span) -> DraftRegion {
+    pub fn add_region(&mut self, owner: Option<DraftNodeId>, span: Span) -> DraftRegion {
         self.regions.push((owner, span));
         self.regions.len() - 1
     }
 
     /// The first region of a node, which becomes a composite state by it.
-    pub fn inside(&mut self, node: NodeId, span: Span) -> DraftRegion {
+    pub fn inside(&mut self, node: DraftNodeId, span: Span) -> DraftRegion {
         if let Some(region) = self.nodes[node].inside {
             return region;
         }
         let region = self.add_region(Some(node), span);
         self.nodes[node].inside = Some(region);
-        self.nodes[node].shape = Shape::Vertex(Kind::State);
+        self.nodes[node].shape = DraftShape::Vertex(DraftVertexKind::State);
         region
     }
 
     /// Whether transitions may lead to a node.
-    pub fn is_vertex(&self, node: NodeId) -> bool {
-        self.nodes[node].shape != Shape::Note
+    pub fn is_vertex(&self, node: DraftNodeId) -> bool {
+        self.nodes[node].shape != DraftShape::Note
     }
 }

@@ -11,16 +11,16 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::source::Span;
 
-use super::draft::{Draft, DraftNote, Edge, Kind, NodeId, Shape};
-use super::layout::Layout;
-use crate::label::{self, Description, Label};
+use super::draft::{DraftEdge, DraftNodeId, DraftNote, DraftShape, DraftVertexKind, MachineDraft};
+use super::layout::DraftOrder;
+use crate::label::{self, Description, TransitionLabel};
 use crate::tree::Text;
 
-impl Draft {
+impl MachineDraft {
     /// The machine, without name and attributes.
     pub fn finish(mut self, span: Span) -> Machine {
         self.settle_bars();
-        let layout = Layout::of(&self);
+        let layout = DraftOrder::of(&self);
         let mut machine = Machine {
             name: String::new(),
             title: None,
@@ -48,8 +48,12 @@ impl Draft {
         let mut incoming = vec![0; self.nodes.len()];
         self.edges.iter().for_each(|edge| incoming[edge.to] += 1);
         for (node, incoming) in self.nodes.iter_mut().zip(incoming) {
-            if node.shape == Shape::Bar {
-                node.shape = Shape::Vertex(if incoming > 1 { Kind::Join } else { Kind::Fork });
+            if node.shape == DraftShape::Bar {
+                node.shape = DraftShape::Vertex(if incoming > 1 {
+                    DraftVertexKind::Join
+                } else {
+                    DraftVertexKind::Fork
+                });
                 node.declared = true;
             }
         }
@@ -58,16 +62,16 @@ impl Draft {
     /// The vertex of a node. Internal transitions in its description are added to `transitions`.
     fn vertex(
         &self,
-        id: NodeId,
-        layout: &Layout,
+        id: DraftNodeId,
+        layout: &DraftOrder,
         transitions: &mut IdVec<TransitionId, Transition>,
     ) -> Vertex {
         let node = &self.nodes[id];
         let region = layout.region_ids[node.region].expect("the region of a vertex is kept");
         let (name, kind) = match node.shape {
-            Shape::Anonymous(kind) => (self.anonymous_name(id, kind, layout), kind),
-            Shape::Vertex(kind) => (node.name.clone(), kind),
-            Shape::Bar | Shape::Note => unreachable!("bars are settled and notes are not laid out"),
+            DraftShape::Anonymous(kind) => (self.anonymous_name(id, kind, layout), kind),
+            DraftShape::Vertex(kind) => (node.name.clone(), kind),
+            DraftShape::Bar | DraftShape::Note => unreachable!("bars are settled and notes are not laid out"),
         };
         let mut body = StateBody { regions: layout.regions_of(id), ..StateBody::default() };
         let vertex = layout.vertex_ids[id].expect("a vertex is laid out");
@@ -75,8 +79,8 @@ impl Draft {
             describe(&mut body, text, vertex, transitions);
         }
         let label = match node.shape {
-            Shape::Anonymous(_) => String::new(),
-            Shape::Vertex(_) | Shape::Bar | Shape::Note => {
+            DraftShape::Anonymous(_) => String::new(),
+            DraftShape::Vertex(_) | DraftShape::Bar | DraftShape::Note => {
                 node.label.clone().unwrap_or_else(|| node.name.clone())
             }
         };
@@ -93,7 +97,7 @@ impl Draft {
     }
 
     /// `*start*`, `*start*Composite`, and with `#2` for the second region of a composite.
-    fn anonymous_name(&self, id: NodeId, kind: Kind, layout: &Layout) -> String {
+    fn anonymous_name(&self, id: DraftNodeId, kind: DraftVertexKind, layout: &DraftOrder) -> String {
         let region = self.nodes[id].region;
         let owner = self.regions[region].0;
         let owner_name = owner.map_or("", |owner| self.nodes[owner].name.as_str());
@@ -103,8 +107,8 @@ impl Draft {
     }
 
     /// Adds the transitions; the result says which transition each edge became.
-    fn transitions(&self, layout: &Layout, machine: &mut Machine) -> Vec<Option<TransitionId>> {
-        let one = |edge: &Edge| {
+    fn transitions(&self, layout: &DraftOrder, machine: &mut Machine) -> Vec<Option<TransitionId>> {
+        let one = |edge: &DraftEdge| {
             let source = layout.vertex_ids[edge.from]?;
             let target = layout.vertex_ids[edge.to]?;
             let label = match machine.vertices[source].kind {
@@ -126,7 +130,7 @@ impl Draft {
     }
 
     /// Notes on transitions first, in their order, then the others.
-    fn finished_notes(&self, layout: &Layout, edges: &[Option<TransitionId>]) -> Vec<MachineNote> {
+    fn finished_notes(&self, layout: &DraftOrder, edges: &[Option<TransitionId>]) -> Vec<MachineNote> {
         let note = |note: &DraftNote| MachineNote {
             vertex: note.node.and_then(|node| layout.vertex_ids[node]),
             transition: note.edge.and_then(|edge| edges[edge]),
@@ -139,7 +143,7 @@ impl Draft {
     }
 }
 
-fn transition(source: VertexId, target: VertexId, label: Label, edge: &Edge) -> Transition {
+fn transition(source: VertexId, target: VertexId, label: TransitionLabel, edge: &DraftEdge) -> Transition {
     Transition {
         source,
         target,
@@ -166,7 +170,7 @@ fn describe(
         Description::Defer(triggers) => body.deferred.extend(triggers),
         Description::Internal(label) => {
             let kind = TransitionKind::Internal;
-            let edge = Edge { from: 0, to: 0, text: text.clone(), kind, span: text.span };
+            let edge = DraftEdge { from: 0, to: 0, text: text.clone(), kind, span: text.span };
             transitions.push(transition(vertex, vertex, label, &edge));
         }
         Description::Text => body.description.push(text.text.clone()),

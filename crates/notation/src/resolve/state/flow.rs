@@ -3,18 +3,22 @@
 use sequent_kernel::model::Flow;
 use sequent_kernel::source::Sources;
 
-use crate::tree::state::Item;
-use crate::tree::{Block, Kind, Notation, Statement};
+use crate::tree::state::StateStatement;
+use crate::tree::{DiagramBlock, Notation, Statement, StatementKind};
 
 /// What the last line about it says. In Mermaid a line inside of a state is about that state alone, which has no way of its own.
-pub fn flow(block: &Block, statements: &[Statement<Item>], sources: &Sources) -> Option<Flow> {
+pub fn flow(
+    block: &DiagramBlock,
+    statements: &[Statement<StateStatement>],
+    sources: &Sources,
+) -> Option<Flow> {
     let mut depth = 0_usize;
     let mut found = None;
     for statement in statements {
         match &statement.kind {
-            Kind::Item(Item::State(state)) if state.opens => depth += 1,
-            Kind::Item(Item::Close) => depth = depth.saturating_sub(1),
-            Kind::Presentation => {
+            StatementKind::Item(StateStatement::State(state)) if state.opens => depth += 1,
+            StatementKind::Item(StateStatement::Close) => depth = depth.saturating_sub(1),
+            StatementKind::Presentation => {
                 let text =
                     sources.get(statement.span.file).text.get(statement.span.range()).unwrap_or_default();
                 let said = match block.notation {
@@ -24,12 +28,12 @@ pub fn flow(block: &Block, statements: &[Statement<Item>], sources: &Sources) ->
                 };
                 found = said.or(found);
             }
-            Kind::Item(_)
-            | Kind::Title(_)
-            | Kind::Comment
-            | Kind::Directive(_)
-            | Kind::Preprocessor
-            | Kind::Unknown => {}
+            StatementKind::Item(_)
+            | StatementKind::Title(_)
+            | StatementKind::Comment
+            | StatementKind::Directive(_)
+            | StatementKind::Preprocessor
+            | StatementKind::Unknown => {}
         }
     }
     found

@@ -6,12 +6,12 @@
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{Region, RegionId, VertexId};
 
-use super::draft::{Draft, DraftRegion, NodeId, Shape};
+use super::draft::{DraftNodeId, DraftRegion, DraftShape, MachineDraft};
 
 /// The order in which nodes and regions enter the machine.
-pub(super) struct Layout {
+pub(super) struct DraftOrder {
     /// The nodes that are vertices, in the machine's order.
-    pub order: Vec<NodeId>,
+    pub order: Vec<DraftNodeId>,
     /// The kept regions, in the machine's order.
     kept: Vec<DraftRegion>,
     pub vertex_ids: Vec<Option<VertexId>>,
@@ -21,13 +21,13 @@ pub(super) struct Layout {
     /// The kept regions of each node, in order.
     owned: Vec<Vec<DraftRegion>>,
     /// The vertices of each region, in order.
-    members: Vec<Vec<NodeId>>,
+    members: Vec<Vec<DraftNodeId>>,
 }
 
-impl Layout {
-    pub fn of(draft: &Draft) -> Layout {
+impl DraftOrder {
+    pub fn of(draft: &MachineDraft) -> DraftOrder {
         let members = members(draft);
-        let mut layout = Layout {
+        let mut layout = DraftOrder {
             order: Vec::new(),
             kept: Vec::new(),
             vertex_ids: vec![None; draft.nodes.len()],
@@ -55,7 +55,7 @@ impl Layout {
     fn walk(&mut self, top: &[DraftRegion]) {
         enum Next {
             Region(DraftRegion),
-            Vertex(NodeId),
+            Vertex(DraftNodeId),
         }
         let mut stack: Vec<Next> = top.iter().rev().map(|region| Next::Region(*region)).collect();
         let (mut regions, mut vertices) = (IdVec::<RegionId, ()>::new(), IdVec::<VertexId, ()>::new());
@@ -75,7 +75,7 @@ impl Layout {
         }
     }
 
-    pub fn regions(&self, draft: &Draft) -> IdVec<RegionId, Region> {
+    pub fn regions(&self, draft: &MachineDraft) -> IdVec<RegionId, Region> {
         let one = |region: &DraftRegion| {
             let (owner, span) = draft.regions[*region];
             let vertices = self.members[*region].iter().filter_map(|node| self.vertex_ids[*node]).collect();
@@ -84,22 +84,22 @@ impl Layout {
         self.kept.iter().map(one).collect()
     }
 
-    pub fn regions_of(&self, node: NodeId) -> Vec<RegionId> {
+    pub fn regions_of(&self, node: DraftNodeId) -> Vec<RegionId> {
         self.owned[node].iter().filter_map(|region| self.region_ids[*region]).collect()
     }
 }
 
 /// The vertices of each region in their final order.
-fn members(draft: &Draft) -> Vec<Vec<NodeId>> {
+fn members(draft: &MachineDraft) -> Vec<Vec<DraftNodeId>> {
     let mut members = vec![Vec::new(); draft.regions.len()];
     for (id, node) in draft.nodes.iter().enumerate() {
         if draft.is_vertex(id) {
             members[node.region].push(id);
         }
     }
-    let rank = |id: &NodeId| match draft.nodes[*id].shape {
-        Shape::Anonymous(kind) => kind.rank(),
-        Shape::Vertex(_) | Shape::Bar | Shape::Note => 4 - u8::from(draft.nodes[*id].declared),
+    let rank = |id: &DraftNodeId| match draft.nodes[*id].shape {
+        DraftShape::Anonymous(kind) => kind.rank(),
+        DraftShape::Vertex(_) | DraftShape::Bar | DraftShape::Note => 4 - u8::from(draft.nodes[*id].declared),
     };
     members.iter_mut().for_each(|members| members.sort_by_key(rank));
     members

@@ -9,15 +9,24 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 use sequent_kernel::model::TransitionKind;
 use sequent_kernel::source::Span;
 
-use super::draft::{DEEPEST, Draft, DraftNote, DraftRegion, Edge, Kind, Node, NodeId, Shape, too_deep};
+use super::draft::{
+    DEEPEST, DraftEdge, DraftNode, DraftNodeId, DraftNote, DraftRegion, DraftShape, DraftVertexKind,
+    MachineDraft, too_deep,
+};
 use crate::label::{self, Description};
-use crate::tree::state::{Endpoint, Item, Note, NoteTarget, State, Transition};
+use crate::tree::state::{
+    Endpoint, StateNote, StateNoteTarget, StateStatement, TransitionStatement, VertexDeclaration,
+};
 use crate::tree::{self, Name, Statement, Text};
 
 /// Reads the statements into a draft.
-pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mut Vec<Diagnostic>) -> Draft {
-    let mut reading = Reading {
-        draft: Draft::new(span),
+pub(super) fn draft(
+    statements: &[Statement<StateStatement>],
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> MachineDraft {
+    let mut reading = MermaidReading {
+        draft: MachineDraft::new(span),
         names: HashMap::new(),
         anonymous: HashMap::new(),
         open: Vec::new(),
@@ -26,7 +35,7 @@ pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mu
         diagnostics,
     };
     for statement in statements {
-        if let tree::Kind::Item(item) = &statement.kind {
+        if let tree::StatementKind::Item(item) = &statement.kind {
             reading.item(item, statement.span);
         }
     }
@@ -42,33 +51,33 @@ pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mu
     reading.draft
 }
 
-struct Reading<'a> {
-    draft: Draft,
-    names: HashMap<String, NodeId>,
-    anonymous: HashMap<(DraftRegion, &'static str), NodeId>,
+struct MermaidReading<'a> {
+    draft: MachineDraft,
+    names: HashMap<String, DraftNodeId>,
+    anonymous: HashMap<(DraftRegion, &'static str), DraftNodeId>,
     /// The open composites (none for a region at the top) with their current region, outermost first.
-    open: Vec<(Option<NodeId>, DraftRegion, Span)>,
+    open: Vec<(Option<DraftNodeId>, DraftRegion, Span)>,
     /// How many composites are open that are nested too deeply to be kept.
     too_deep: usize,
-    last: Option<NodeId>,
+    last: Option<DraftNodeId>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Reading<'_> {
-    fn item(&mut self, item: &Item, span: Span) {
+impl MermaidReading<'_> {
+    fn item(&mut self, item: &StateStatement, span: Span) {
         match item {
-            Item::State(state) => self.declare(state, span),
-            Item::Close => self.close(span),
-            Item::Region => self.next_region(span),
-            Item::Transition(transition) => self.connect(transition, span),
-            Item::Description { name, text } => {
+            StateStatement::State(state) => self.declare(state, span),
+            StateStatement::Close => self.close(span),
+            StateStatement::Region => self.next_region(span),
+            StateStatement::Transition(transition) => self.connect(transition, span),
+            StateStatement::Description { name, text } => {
                 let node = self.named(name);
                 self.draft.nodes[node].declared = true;
                 self.describe(node, text);
                 self.last = Some(node);
             }
-            Item::Note(note) => self.note(note, span),
-            Item::Hidden(_) | Item::Separator(_) => {}
+            StateStatement::Note(note) => self.note(note, span),
+            StateStatement::Hidden(_) | StateStatement::Separator(_) => {}
         }
     }
 
@@ -76,16 +85,16 @@ impl Reading<'_> {
         self.open.last().map_or(0, |(_, region, _)| *region)
     }
 
-    fn declare(&mut self, state: &State, span: Span) {
+    fn declare(&mut self, state: &VertexDeclaration, span: Span) {
         let node = self.named(&state.name);
         self.last = Some(node);
-        let kind = state.stereotypes.iter().find_map(|word| Kind::of_stereotype(word));
+        let kind = state.stereotypes.iter().find_map(|word| DraftVertexKind::of_stereotype(word));
         let dressed = &mut self.draft.nodes[node];
         dressed.declared = true;
         if let Some(kind) = kind.filter(|_| dressed.inside.is_none()) {
-            dressed.shape = Shape::Vertex(kind);
+            dressed.shape = DraftShape::Vertex(kind);
         }
-        let others = state.stereotypes.iter().filter(|word| Kind::of_stereotype(word).is_none());
+        let others = state.stereotypes.iter().filter(|word| DraftVertexKind::of_stereotype(word).is_none());
         dressed.stereotypes.extend(others.cloned());
         dressed.colour = state.colour.clone().or(dressed.colour.take());
         dressed.label = state.name.label.clone().or(dressed.label.take());
@@ -105,7 +114,7 @@ impl Reading<'_> {
     }
 
     /// The first description that is no behaviour is the state's label.
-    fn describe(&mut self, node: NodeId, text: &Text) {
+    fn describe(&mut self, node: DraftNodeId, text: &Text) {
         let is_text = label::description(&text.text, text.span) == Description::Text;
         let node = &mut self.draft.nodes[node];
         if is_text && node.label.is_none() {
@@ -139,10 +148,15 @@ impl Reading<'_> {
     }
 
     /// The state of a name, moved into the current composite.
-    fn named(&mut self, name: &Name) -> NodeId {
+    fn named(&mut self, name: &Name) -> DraftNodeId {
         let region = self.current();
         let Some(node) = self.names.get(&name.text).copied() else {
-            let node = self.draft.add(Node::new(&name.text, Shape::Vertex(Kind::State), region, name.span));
+            let node = self.draft.add(DraftNode::new(
+                &name.text,
+                DraftShape::Vertex(DraftVertexKind::State),
+                region,
+                name.span,
+            ));
             self.names.insert(name.text.clone(), node);
             return node;
         };
@@ -153,7 +167,7 @@ impl Reading<'_> {
     }
 
     /// Whether the current composite lies inside `node`, or is it.
-    fn is_around(&self, node: NodeId) -> bool {
+    fn is_around(&self, node: DraftNodeId) -> bool {
         let mut region = self.current();
         while let Some(owner) = self.draft.regions[region].0 {
             if owner == node {
@@ -164,21 +178,22 @@ impl Reading<'_> {
         false
     }
 
-    fn connect(&mut self, transition: &Transition, span: Span) {
-        let from = self.endpoint(&transition.from, Kind::Initial, span);
-        let to = self.endpoint(&transition.to, Kind::Final, span);
+    fn connect(&mut self, transition: &TransitionStatement, span: Span) {
+        let from = self.endpoint(&transition.from, DraftVertexKind::Initial, span);
+        let to = self.endpoint(&transition.to, DraftVertexKind::Final, span);
         let kind = TransitionKind::External;
-        self.draft.edges.push(Edge { from, to, text: transition.text.clone(), kind, span });
+        self.draft.edges.push(DraftEdge { from, to, text: transition.text.clone(), kind, span });
     }
 
-    fn endpoint(&mut self, end: &Endpoint, star: Kind, span: Span) -> NodeId {
-        let history = |deep: bool| if deep { Kind::DeepHistory } else { Kind::ShallowHistory };
+    fn endpoint(&mut self, end: &Endpoint, star: DraftVertexKind, span: Span) -> DraftNodeId {
+        let history =
+            |deep: bool| if deep { DraftVertexKind::DeepHistory } else { DraftVertexKind::ShallowHistory };
         let region = self.current();
         match end {
             Endpoint::Name(name) => self.named(name),
             Endpoint::Bar(name) => {
                 let node = self.named(name);
-                self.draft.nodes[node].shape = Shape::Bar;
+                self.draft.nodes[node].shape = DraftShape::Bar;
                 node
             }
             Endpoint::Star => self.unnamed(region, star, span),
@@ -196,21 +211,20 @@ impl Reading<'_> {
         }
     }
 
-    fn unnamed(&mut self, region: DraftRegion, kind: Kind, span: Span) -> NodeId {
+    fn unnamed(&mut self, region: DraftRegion, kind: DraftVertexKind, span: Span) -> DraftNodeId {
         let draft = &mut self.draft;
-        *self
-            .anonymous
-            .entry((region, kind.prefix()))
-            .or_insert_with(|| draft.add(Node::new(kind.prefix(), Shape::Anonymous(kind), region, span)))
+        *self.anonymous.entry((region, kind.prefix())).or_insert_with(|| {
+            draft.add(DraftNode::new(kind.prefix(), DraftShape::Anonymous(kind), region, span))
+        })
     }
 
-    fn note(&mut self, note: &Note, span: Span) {
+    fn note(&mut self, note: &StateNote, span: Span) {
         let mut added = DraftNote { node: None, edge: None, text: note.text.text.clone(), span };
         match &note.target {
-            NoteTarget::Name(name) => added.node = Some(self.named(name)),
-            NoteTarget::Last => added.node = self.last,
-            NoteTarget::LastTransition => added.edge = self.draft.edges.len().checked_sub(1),
-            NoteTarget::Floating(_) => {}
+            StateNoteTarget::Name(name) => added.node = Some(self.named(name)),
+            StateNoteTarget::Last => added.node = self.last,
+            StateNoteTarget::LastTransition => added.edge = self.draft.edges.len().checked_sub(1),
+            StateNoteTarget::Floating(_) => {}
         }
         self.draft.notes.push(added);
     }

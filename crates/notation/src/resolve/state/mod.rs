@@ -20,13 +20,13 @@ pub use flow::flow;
 
 use super::{class, directive};
 use crate::expression;
-use crate::tree::state::Item;
-use crate::tree::{Block, Directive, Kind, Notation, Statement};
+use crate::tree::state::StateStatement;
+use crate::tree::{DiagramBlock, Directive, Notation, Statement, StatementKind};
 
 /// Resolves one state diagram.
 pub fn machine(
-    block: &Block,
-    statements: &[Statement<Item>],
+    block: &DiagramBlock,
+    statements: &[Statement<StateStatement>],
     name: String,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Machine {
@@ -43,19 +43,19 @@ pub fn machine(
 
 /// Whether a stereotype makes a state some other kind of vertex.
 pub(crate) fn says_kind(stereotype: &str) -> bool {
-    draft::Kind::of_stereotype(stereotype).is_some()
+    draft::DraftVertexKind::of_stereotype(stereotype).is_some()
 }
 
 /// The last title, as the tools draw only that.
-fn title(statements: &[Statement<Item>]) -> Option<String> {
+fn title(statements: &[Statement<StateStatement>]) -> Option<String> {
     statements.iter().rev().find_map(|statement| match &statement.kind {
-        Kind::Title(text) => Some(text.clone()),
-        Kind::Comment
-        | Kind::Directive(_)
-        | Kind::Preprocessor
-        | Kind::Presentation
-        | Kind::Unknown
-        | Kind::Item(_) => None,
+        StatementKind::Title(text) => Some(text.clone()),
+        StatementKind::Comment
+        | StatementKind::Directive(_)
+        | StatementKind::Preprocessor
+        | StatementKind::Presentation
+        | StatementKind::Unknown
+        | StatementKind::Item(_) => None,
     })
 }
 

@@ -14,29 +14,30 @@ const LONGEST: usize = 64;
 pub(super) type NameId = usize;
 
 /// The tree of names.
-pub(super) struct Names<T> {
+pub(super) struct NameTree<T> {
     /// What divides the parts of a path; `None` if nothing does.
     pub separator: Option<String>,
-    entries: Vec<Entry<T>>,
+    entries: Vec<NameEntry<T>>,
     /// The first entry with a name, and how many there are.
     by_name: HashMap<String, (NameId, usize)>,
 }
 
-struct Entry<T> {
+struct NameEntry<T> {
     name: String,
     parent: Option<NameId>,
     children: HashMap<String, NameId>,
     data: Option<T>,
 }
 
-impl<T: Copy> Names<T> {
+impl<T: Copy> NameTree<T> {
     /// The name of the diagram itself.
     pub const ROOT: NameId = 0;
 
     /// A tree with nothing but the root.
     pub fn new(root: T) -> Self {
-        let root = Entry { name: String::new(), parent: None, children: HashMap::new(), data: Some(root) };
-        Names { separator: Some(".".to_owned()), entries: vec![root], by_name: HashMap::new() }
+        let root =
+            NameEntry { name: String::new(), parent: None, children: HashMap::new(), data: Some(root) };
+        NameTree { separator: Some(".".to_owned()), entries: vec![root], by_name: HashMap::new() }
     }
 
     /// The entry that `name` means in the composite `current`; it is added if it was not there.
@@ -77,7 +78,7 @@ impl<T: Copy> Names<T> {
             return *child;
         }
         let id = self.entries.len();
-        self.entries.push(Entry {
+        self.entries.push(NameEntry {
             name: name.to_owned(),
             parent: Some(parent),
             children: HashMap::new(),
@@ -120,14 +121,14 @@ mod tests {
 
     #[test]
     fn a_plain_name_means_the_only_one_of_that_name() {
-        let mut names = Names::new(());
-        let outer = names.look_up(Names::<()>::ROOT, "Outer");
+        let mut names = NameTree::new(());
+        let outer = names.look_up(NameTree::<()>::ROOT, "Outer");
         let inner = names.look_up(outer, "x");
-        assert_eq!(names.look_up(Names::<()>::ROOT, "x"), inner);
-        assert_eq!(names.look_up(Names::<()>::ROOT, "Outer.x"), inner);
+        assert_eq!(names.look_up(NameTree::<()>::ROOT, "x"), inner);
+        assert_eq!(names.look_up(NameTree::<()>::ROOT, "Outer.x"), inner);
         let top = names.look_up(outer, ".x");
         assert_ne!(top, inner);
-        assert_eq!(names.look_up(Names::<()>::ROOT, "x"), top);
+        assert_eq!(names.look_up(NameTree::<()>::ROOT, "x"), top);
         assert_eq!(names.look_up(outer, "x"), inner);
     }
 }

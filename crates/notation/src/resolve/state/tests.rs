@@ -7,7 +7,7 @@ use sequent_kernel::source::{Sources, Span};
 use super::*;
 use crate::label;
 use crate::line;
-use crate::tree::Content;
+use crate::tree::DiagramContent;
 
 /// The machine as an indented list, then its transitions, notes and complaints.
 fn check(input: &str, expected: Expect) {
@@ -16,12 +16,12 @@ fn check(input: &str, expected: Expect) {
     let lines = line::cut(file, sources.get(file), 0..input.len());
     let mut diagnostics = Vec::new();
     let statements = crate::plantuml::state::read(&lines, &mut diagnostics);
-    let block = Block {
+    let block = DiagramBlock {
         notation: Notation::PlantUml,
         span: Span::new(file, 0, input.len()),
         name: None,
         heading: None,
-        content: Content::Other(String::new()),
+        content: DiagramContent::Other(String::new()),
     };
     let machine = machine(&block, &statements, "m".to_owned(), &mut diagnostics);
     let mut out = shown(&machine);

@@ -8,17 +8,17 @@ use sequent_kernel::model::{
     Guard, Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
 };
 
-use super::Builder;
-use super::order::{self, Marks};
+use super::XmiInteractionBuilder;
+use super::order::{self, LifelinePlaces};
 use crate::expression;
 use crate::keywords::keywords;
 use crate::tree::Notation;
-use crate::xmi::dialect::Tool;
+use crate::xmi::dialect::ModelingTool;
 use crate::xmi::text;
 use crate::xmi::tree::NodeId;
 
 /// Something that takes a place in a block.
-enum Item {
+enum BlockItem {
     Message(NodeId),
     /// Messages whose ends on a lifeline have no order.
     Unordered(LifelineId, Vec<NodeId>, NodeId),
@@ -28,15 +28,15 @@ enum Item {
 /// The items of a block while they are found.
 #[derive(Default)]
 struct Items {
-    items: Vec<(Item, Marks)>,
+    items: Vec<(BlockItem, LifelinePlaces)>,
     of_message: HashMap<NodeId, usize>,
     /// Executions that begin or end at a message.
     executions: HashMap<NodeId, Vec<Execution>>,
 }
 
 impl Items {
-    fn push(&mut self, item: Item, lines: &[LifelineId], at: usize) -> usize {
-        let marks = Marks { marks: lines.iter().map(|line| (*line, at)).collect(), first: at };
+    fn push(&mut self, item: BlockItem, lines: &[LifelineId], at: usize) -> usize {
+        let marks = LifelinePlaces { marks: lines.iter().map(|line| (*line, at)).collect(), first: at };
         self.items.push((item, marks));
         self.items.len() - 1
     }
@@ -46,14 +46,14 @@ impl Items {
         match self.of_message.get(&message) {
             Some(item) => self.items[*item].1.marks.extend(lines.iter().map(|line| (*line, at))),
             None => {
-                let item = self.push(Item::Message(message), lines, at);
+                let item = self.push(BlockItem::Message(message), lines, at);
                 self.of_message.insert(message, item);
             }
         }
     }
 }
 
-impl Builder<'_, '_, '_> {
+impl XmiInteractionBuilder<'_, '_, '_> {
     /// The block of a list of fragments.
     pub(super) fn block(&mut self, fragments: &[NodeId]) -> Block {
         let fragments = self.join(fragments);
@@ -66,11 +66,11 @@ impl Builder<'_, '_, '_> {
         }
         self.misplaced(&found);
         let Items { items, executions, .. } = found;
-        let (items, marks): (Vec<Item>, Vec<Marks>) = items.into_iter().unzip();
-        let mut items: Vec<Option<Item>> = items.into_iter().map(Some).collect();
+        let (items, marks): (Vec<BlockItem>, Vec<LifelinePlaces>) = items.into_iter().unzip();
+        let mut items: Vec<Option<BlockItem>> = items.into_iter().map(Some).collect();
         let mut block = Block::default();
         for group in order::arrange(&marks) {
-            let members: Vec<(Item, &Marks)> =
+            let members: Vec<(BlockItem, &LifelinePlaces)> =
                 group.into_iter().filter_map(|index| Some((items[index].take()?, &marks[index]))).collect();
             self.emit(members, &executions, &mut block);
         }
@@ -82,7 +82,7 @@ impl Builder<'_, '_, '_> {
         let Some((line, inside)) = self.unordered(node) else { return };
         let messages: Vec<NodeId> =
             inside.iter().filter_map(|end| self.ends.of.get(end)).map(|end| end.0).collect();
-        let item = found.push(Item::Unordered(line, messages.clone(), node), &[line], at);
+        let item = found.push(BlockItem::Unordered(line, messages.clone(), node), &[line], at);
         for message in messages {
             found.of_message.insert(message, item);
         }
@@ -150,7 +150,7 @@ impl Builder<'_, '_, '_> {
                 let written = if constraint.is_empty() { tree.name(node).to_owned() } else { constraint };
                 let condition = condition(&written, tree.span(node));
                 let invariant = Invariant { lifelines: lines.clone(), condition, place };
-                found.push(Item::Fragment(Fragment::Invariant(invariant)), &lines, at);
+                found.push(BlockItem::Fragment(Fragment::Invariant(invariant)), &lines, at);
             }
             "InteractionUse" | "PartDecomposition" => {
                 let target = tree.first(node, "refersTo");
@@ -158,18 +158,18 @@ impl Builder<'_, '_, '_> {
                 let name = name.or_else(|| target.map(|target| tree.name(target).to_owned()));
                 let name = name.unwrap_or_else(|| tree.name(node).to_owned());
                 let used = Use { name, target: None, lifelines: lines.clone(), place };
-                found.push(Item::Fragment(Fragment::Use(used)), &lines, at);
+                found.push(BlockItem::Fragment(Fragment::Use(used)), &lines, at);
             }
             "DestructionOccurrenceSpecification" | "DestructionEvent" | "Stop" => {
                 for lifeline in &lines {
                     let stop = Fragment::Stop(Stop { lifeline: *lifeline, place });
-                    found.push(Item::Fragment(stop), &[*lifeline], at);
+                    found.push(BlockItem::Fragment(stop), &[*lifeline], at);
                 }
             }
             "ActionExecutionSpecification" if self.is_lone(node) => {
                 for lifeline in &lines {
                     let action = Action { lifeline: *lifeline, name: tree.name(node).to_owned(), place };
-                    found.push(Item::Fragment(Fragment::Action(action)), &[*lifeline], at);
+                    found.push(BlockItem::Fragment(Fragment::Action(action)), &[*lifeline], at);
                 }
             }
             "BehaviorExecutionSpecification" | "ActionExecutionSpecification" | "ExecutionSpecification" => {
@@ -249,21 +249,21 @@ impl Builder<'_, '_, '_> {
         let bound = if tree.first(execution, "start") == Some(node) { Bound::Start } else { Bound::Finish };
         let place = tree.span(node).into();
         let execution = Fragment::Execution(Execution { lifeline, bound, colour: None, place });
-        found.push(Item::Fragment(execution), &[lifeline], at);
+        found.push(BlockItem::Fragment(execution), &[lifeline], at);
     }
 
     /// Adds items that are in order, or that cross.
     fn emit(
         &mut self,
-        mut members: Vec<(Item, &Marks)>,
+        mut members: Vec<(BlockItem, &LifelinePlaces)>,
         executions: &HashMap<NodeId, Vec<Execution>>,
         block: &mut Block,
     ) {
         if members.len() == 1 {
             match members.remove(0).0 {
-                Item::Fragment(fragment) => block.0.push(fragment),
-                Item::Message(message) => self.place(message, executions, block),
-                Item::Unordered(line, messages, node) => {
+                BlockItem::Fragment(fragment) => block.0.push(fragment),
+                BlockItem::Message(message) => self.place(message, executions, block),
+                BlockItem::Unordered(line, messages, node) => {
                     let mut inside = Block::default();
                     messages.into_iter().for_each(|message| self.place(message, executions, &mut inside));
                     block.0.push(self.in_coregion(line, inside, node));
@@ -271,20 +271,20 @@ impl Builder<'_, '_, '_> {
             }
             return;
         }
-        let all: Option<Vec<(NodeId, &Marks)>> = members
+        let all: Option<Vec<(NodeId, &LifelinePlaces)>> = members
             .iter()
             .map(|(item, marks)| match item {
-                Item::Message(message) => Some((*message, *marks)),
-                Item::Fragment(_) | Item::Unordered(..) => None,
+                BlockItem::Message(message) => Some((*message, *marks)),
+                BlockItem::Fragment(_) | BlockItem::Unordered(..) => None,
             })
             .collect();
         match all {
             Some(messages) => self.crossing(&messages, executions, block),
             None => {
                 let node = members.iter().find_map(|(item, _)| match item {
-                    Item::Message(message) => Some(*message),
-                    Item::Unordered(_, _, node) => Some(*node),
-                    Item::Fragment(_) => None,
+                    BlockItem::Message(message) => Some(*message),
+                    BlockItem::Unordered(_, _, node) => Some(*node),
+                    BlockItem::Fragment(_) => None,
                 });
                 for (item, marks) in members {
                     self.emit(vec![(item, marks)], executions, block);
@@ -317,7 +317,7 @@ impl Builder<'_, '_, '_> {
     /// Messages that cross lie in coregions, and general orderings say what is listed.
     fn crossing(
         &mut self,
-        messages: &[(NodeId, &Marks)],
+        messages: &[(NodeId, &LifelinePlaces)],
         executions: &HashMap<NodeId, Vec<Execution>>,
         block: &mut Block,
     ) {
@@ -358,7 +358,7 @@ impl Builder<'_, '_, '_> {
     }
 
     /// Where an end of a message is listed.
-    fn position(&self, message: NodeId, is_send: bool, marks: &Marks, line: LifelineId) -> usize {
+    fn position(&self, message: NodeId, is_send: bool, marks: &LifelinePlaces, line: LifelineId) -> usize {
         let mut own = marks.marks.iter().filter(|(other, _)| *other == line).map(|(_, at)| *at);
         let (first, second) = (own.next(), own.next());
         let is_self = second.is_some();
@@ -393,8 +393,8 @@ impl Builder<'_, '_, '_> {
         // MagicDraw leaves operands empty whatever is drawn in them, others only if nothing is.
         let mut empty = parts.iter().map(|operand| tree.parts(*operand, "fragment").next().is_none());
         let is_empty = match self.reader.tool {
-            Tool::MagicDraw => parts.is_empty() || empty.any(|is_empty| is_empty),
-            Tool::EnterpriseArchitect | Tool::Other => empty.all(|is_empty| is_empty),
+            ModelingTool::MagicDraw => parts.is_empty() || empty.any(|is_empty| is_empty),
+            ModelingTool::EnterpriseArchitect | ModelingTool::Other => empty.all(|is_empty| is_empty),
         };
         if is_empty {
             self.refuse(
@@ -424,7 +424,7 @@ impl Builder<'_, '_, '_> {
         lines.extend(touched);
         lines.sort_unstable();
         lines.dedup();
-        found.push(Item::Fragment(Fragment::Combined(combined)), &lines, at);
+        found.push(BlockItem::Fragment(Fragment::Combined(combined)), &lines, at);
     }
 
     /// The lifelines that the content of a fragment touches.

@@ -7,13 +7,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use sequent_kernel::model::{Block, LifelineId, MessageSort};
 
-use super::Builder;
-use crate::xmi::drawing::Drawing;
-use crate::xmi::tree::{NodeId, Tree};
+use super::XmiInteractionBuilder;
+use crate::xmi::drawing::MessageDrawing;
+use crate::xmi::tree::{NodeId, XmiTree};
 
-impl Builder<'_, '_, '_> {
+impl XmiInteractionBuilder<'_, '_, '_> {
     /// Reads the messages of an interaction whose ends are roles.
-    pub(super) fn collaboration(&mut self, node: NodeId, drawing: Option<&Drawing>) {
+    pub(super) fn collaboration(&mut self, node: NodeId, drawing: Option<&MessageDrawing>) {
         let tree = self.reader.tree;
         let messages: Vec<NodeId> = tree.parts(node, "message").collect();
         let mut found = HashMap::new();
@@ -56,7 +56,7 @@ impl Builder<'_, '_, '_> {
 }
 
 /// The roles between which messages are sent, in the order of the collaboration.
-fn roles(tree: &Tree, interaction: NodeId, messages: &[NodeId]) -> Vec<NodeId> {
+fn roles(tree: &XmiTree, interaction: NodeId, messages: &[NodeId]) -> Vec<NodeId> {
     let ends =
         messages.iter().flat_map(|message| ["sender", "receiver"].map(|end| tree.first(*message, end)));
     let ends: Vec<NodeId> = ends.flatten().collect();
@@ -72,7 +72,7 @@ fn roles(tree: &Tree, interaction: NodeId, messages: &[NodeId]) -> Vec<NodeId> {
 }
 
 /// The messages in the one order that the file allows, or two of which either may come first.
-fn order(tree: &Tree, messages: &[NodeId]) -> Result<Vec<NodeId>, [NodeId; 2]> {
+fn order(tree: &XmiTree, messages: &[NodeId]) -> Result<Vec<NodeId>, [NodeId; 2]> {
     let index: HashMap<NodeId, usize> = messages.iter().enumerate().map(|(at, node)| (*node, at)).collect();
     let count = messages.len();
     // For each message its begin, and behind all of these its end, when all that it activates has ended.
@@ -128,7 +128,7 @@ fn order(tree: &Tree, messages: &[NodeId]) -> Result<Vec<NodeId>, [NodeId; 2]> {
 }
 
 /// The sort of a message by the action that it carries out; `None` where it has none.
-pub(super) fn sort(tree: &Tree, message: NodeId) -> Option<MessageSort> {
+pub(super) fn sort(tree: &XmiTree, message: NodeId) -> Option<MessageSort> {
     let action = tree.first(message, "action")?;
     Some(match tree.kind(action) {
         "SendAction" => MessageSort::Signal,

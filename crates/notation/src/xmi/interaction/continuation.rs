@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Builder;
-use crate::xmi::tree::{NodeId, Tree};
+use super::XmiInteractionBuilder;
+use crate::xmi::tree::{NodeId, XmiTree};
 
-impl Builder<'_, '_, '_> {
+impl XmiInteractionBuilder<'_, '_, '_> {
     /// The fragments of a block, without alternatives that continue the one before them.
     pub(super) fn join(&mut self, fragments: &[NodeId]) -> Vec<NodeId> {
         let tree = self.reader.tree;
@@ -47,7 +47,7 @@ impl Builder<'_, '_, '_> {
 
 /// The operands of an alternative by the names of their continuations; `None` if one has none, or if two have the same.
 fn continuations<'d>(
-    tree: &Tree<'d>,
+    tree: &XmiTree<'d>,
     node: NodeId,
     pick: impl Fn(&[NodeId]) -> Option<NodeId>,
 ) -> Option<BTreeMap<&'d str, (NodeId, NodeId)>> {

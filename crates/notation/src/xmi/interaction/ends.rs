@@ -8,12 +8,12 @@ use sequent_kernel::model::{
     Argument, Arrow, End, LifelineId, Message, MessageId, MessageSort, Outside, Side, Tip,
 };
 
-use super::{Builder, collaboration};
+use super::{XmiInteractionBuilder, collaboration};
 use crate::expression;
 use crate::label;
-use crate::xmi::reader::Reader;
+use crate::xmi::reader::XmiReader;
 use crate::xmi::text;
-use crate::xmi::tree::{NodeId, Tree};
+use crate::xmi::tree::{NodeId, XmiTree};
 
 /// What occurrences are.
 #[derive(Default)]
@@ -34,7 +34,7 @@ pub(super) struct Ends<'d> {
 
 impl<'d> Ends<'d> {
     pub(super) fn new(
-        reader: &Reader<'_, 'd>,
+        reader: &XmiReader<'_, 'd>,
         interaction: NodeId,
         lifelines: &HashMap<NodeId, LifelineId>,
     ) -> Self {
@@ -90,7 +90,7 @@ impl<'d> Ends<'d> {
     }
 
     /// An occurrence may know its message where the message does not know it.
-    fn complete(&mut self, tree: &Tree, node: NodeId) {
+    fn complete(&mut self, tree: &XmiTree, node: NodeId) {
         let Some(message) = tree.first(node, "message") else { return };
         if self.of.contains_key(&node) {
             return;
@@ -111,7 +111,7 @@ impl<'d> Ends<'d> {
     }
 }
 
-impl<'d> Builder<'_, '_, 'd> {
+impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
     /// Adds a message.
     pub(super) fn message(&mut self, node: NodeId) -> MessageId {
         let tree = self.reader.tree;
@@ -199,7 +199,7 @@ fn without_number(text: &str) -> &str {
     }
 }
 
-fn argument(tree: &Tree, node: NodeId) -> Argument {
+fn argument(tree: &XmiTree, node: NodeId) -> Argument {
     let text = text::value(tree, node);
     let text = if text.is_empty() { tree.name(node).to_owned() } else { text };
     let name = Some(tree.name(node)).filter(|name| !name.is_empty() && *name != text).map(str::to_owned);

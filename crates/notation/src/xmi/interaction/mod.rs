@@ -18,9 +18,9 @@ use sequent_kernel::model::{
     Block, Fragment, GeneralOrdering, Interaction, Lifeline, LifelineId, LifelineKind, MessageId, Occurrence,
 };
 
-use super::dialect::Tool;
-use super::drawing::Drawing;
-use super::reader::{Names, Reader};
+use super::dialect::ModelingTool;
+use super::drawing::MessageDrawing;
+use super::reader::{UniqueNames, XmiReader};
 use super::text;
 use super::tree::NodeId;
 use crate::resolve::sequence::class_of;
@@ -28,7 +28,7 @@ use ends::Ends;
 pub(super) use ends::arrow;
 
 /// An interaction, and whether its order is known.
-pub struct Read {
+pub struct ReadInteraction {
     /// What the file says.
     pub interaction: Interaction,
     /// Whether the file does not say what happens when, so that checking it would check something else.
@@ -37,11 +37,11 @@ pub struct Read {
 
 /// Reads an interaction under a name; `names` are those of all interactions of the file.
 pub fn interaction(
-    reader: &mut Reader,
+    reader: &mut XmiReader,
     node: NodeId,
     names: &HashMap<NodeId, String>,
-    drawing: Option<&Drawing>,
-) -> Read {
+    drawing: Option<&MessageDrawing>,
+) -> ReadInteraction {
     let tree = reader.tree;
     let interaction = Interaction {
         name: names.get(&node).cloned().unwrap_or_default(),
@@ -54,11 +54,11 @@ pub fn interaction(
         boxes: Vec::new(),
         known: Vec::new(),
     };
-    let mut builder = Builder {
+    let mut builder = XmiInteractionBuilder {
         reader,
         interaction,
         names,
-        line_names: Names::default(),
+        line_names: UniqueNames::default(),
         lifelines: HashMap::new(),
         ends: Ends::default(),
         placed: HashMap::new(),
@@ -68,7 +68,7 @@ pub fn interaction(
     };
     if tree.is_old(node) {
         builder.collaboration(node, drawing);
-        return Read { interaction: builder.interaction, is_refused: builder.is_refused };
+        return ReadInteraction { interaction: builder.interaction, is_refused: builder.is_refused };
     }
     builder.lifelines(node);
     builder.ends = Ends::new(builder.reader, node, &builder.lifelines);
@@ -78,16 +78,16 @@ pub fn interaction(
     builder.interaction.body.number_fragments();
     builder.orderings(node);
     builder.leftovers(node);
-    Read { interaction: builder.interaction, is_refused: builder.is_refused }
+    ReadInteraction { interaction: builder.interaction, is_refused: builder.is_refused }
 }
 
-struct Builder<'r, 't, 'd> {
-    reader: &'r mut Reader<'t, 'd>,
+struct XmiInteractionBuilder<'r, 't, 'd> {
+    reader: &'r mut XmiReader<'t, 'd>,
     interaction: Interaction,
     /// The names of all interactions.
     names: &'r HashMap<NodeId, String>,
     /// The names that lifelines have.
-    line_names: Names,
+    line_names: UniqueNames,
     lifelines: HashMap<NodeId, LifelineId>,
     ends: Ends<'d>,
     /// Messages that stand in a block.
@@ -99,7 +99,7 @@ struct Builder<'r, 't, 'd> {
     is_refused: bool,
 }
 
-impl Builder<'_, '_, '_> {
+impl XmiInteractionBuilder<'_, '_, '_> {
     /// Notes that the file does not say what the diagram shows.
     fn refuse(&mut self, node: NodeId, message: String) {
         self.is_refused = true;
@@ -162,8 +162,8 @@ impl Builder<'_, '_, '_> {
     }
 
     /// Puts the fragments into the order of the drawing where the file's own order is none.
-    fn put_in_order(&mut self, fragments: &mut Vec<NodeId>, node: NodeId, drawing: Option<&Drawing>) {
-        if self.reader.tool != Tool::EnterpriseArchitect
+    fn put_in_order(&mut self, fragments: &mut Vec<NodeId>, node: NodeId, drawing: Option<&MessageDrawing>) {
+        if self.reader.tool != ModelingTool::EnterpriseArchitect
             || self.reader.tree.parts(node, "message").count() < 2
         {
             return;

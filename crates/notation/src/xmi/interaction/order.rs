@@ -10,7 +10,7 @@ use sequent_kernel::model::LifelineId;
 use sequent_kernel::scc;
 
 /// Something that is put in order: where it lies on lifelines.
-pub(in crate::xmi) struct Marks {
+pub(in crate::xmi) struct LifelinePlaces {
     /// Lifelines and positions in the list of fragments.
     pub marks: Vec<(LifelineId, usize)>,
     /// Where it begins.
@@ -18,7 +18,7 @@ pub(in crate::xmi) struct Marks {
 }
 
 /// The items in an order that every lifeline agrees with; those that cannot be, because they cross, together.
-pub(in crate::xmi) fn arrange(items: &[Marks]) -> Vec<Vec<usize>> {
+pub(in crate::xmi) fn arrange(items: &[LifelinePlaces]) -> Vec<Vec<usize>> {
     let edges = edges(items);
     let component = scc::components(&edges);
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -53,7 +53,7 @@ pub(in crate::xmi) fn arrange(items: &[Marks]) -> Vec<Vec<usize>> {
 }
 
 /// From each item to those that come right after it on some lifeline.
-fn edges(items: &[Marks]) -> Vec<Vec<usize>> {
+fn edges(items: &[LifelinePlaces]) -> Vec<Vec<usize>> {
     let mut by_line: BTreeMap<LifelineId, Vec<(usize, usize)>> = BTreeMap::new();
     for (item, marks) in items.iter().enumerate() {
         for (line, position) in &marks.marks {
@@ -78,7 +78,7 @@ mod tests {
 
     fn arranged(items: &[&[(usize, usize)]]) -> Vec<Vec<usize>> {
         let line = |index: usize| LifelineId::from_index(index);
-        let marks = |marks: &&[(usize, usize)]| Marks {
+        let marks = |marks: &&[(usize, usize)]| LifelinePlaces {
             marks: marks.iter().map(|(one, at)| (line(*one), *at)).collect(),
             first: marks.iter().map(|(_, at)| *at).min().unwrap_or(0),
         };

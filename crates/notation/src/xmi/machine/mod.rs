@@ -21,7 +21,7 @@ use sequent_kernel::source::Place;
 
 pub(super) use transition::printed;
 
-use super::reader::{Names, Reader};
+use super::reader::{UniqueNames, XmiReader};
 use super::text;
 use super::tree::NodeId;
 use crate::expression;
@@ -35,7 +35,7 @@ id! {
 const MOST_VERTICES: usize = 20_000;
 
 /// Reads a state machine under a name.
-pub fn machine(reader: &mut Reader, node: NodeId, name: String) -> Machine {
+pub fn machine(reader: &mut XmiReader, node: NodeId, name: String) -> Machine {
     let tree = reader.tree;
     let class = owner(reader, node).filter(|class| *class != name);
     let machine = Machine {
@@ -51,14 +51,14 @@ pub fn machine(reader: &mut Reader, node: NodeId, name: String) -> Machine {
         flow: None,
         place: tree.node(node).whole.into(),
     };
-    let mut builder = Builder {
+    let mut builder = XmiMachineBuilder {
         reader,
         machine,
         scopes: IdVec::new(),
         vertices: HashMap::new(),
         transitions: HashMap::new(),
         regions: HashMap::new(),
-        names: Names::default(),
+        names: UniqueNames::default(),
         is_full: false,
     };
     builder.build(node);
@@ -71,7 +71,7 @@ pub fn machine(reader: &mut Reader, node: NodeId, name: String) -> Machine {
 }
 
 /// The class whose behaviour a machine is.
-fn owner(reader: &Reader, node: NodeId) -> Option<String> {
+fn owner(reader: &XmiReader, node: NodeId) -> Option<String> {
     let tree = reader.tree;
     let context = tree.first(node, "context").or(tree.node(node).parent)?;
     let is_class = matches!(tree.kind(context), "Class" | "Component" | "Actor" | "Interface");
@@ -86,18 +86,18 @@ struct Copy {
     around: Option<Scope>,
 }
 
-struct Builder<'r, 't, 'd> {
-    reader: &'r mut Reader<'t, 'd>,
+struct XmiMachineBuilder<'r, 't, 'd> {
+    reader: &'r mut XmiReader<'t, 'd>,
     machine: Machine,
     scopes: IdVec<Scope, Copy>,
     vertices: HashMap<(Scope, NodeId), VertexId>,
     transitions: HashMap<(Scope, NodeId), TransitionId>,
     regions: HashMap<(Scope, NodeId), RegionId>,
-    names: Names,
+    names: UniqueNames,
     is_full: bool,
 }
 
-impl Builder<'_, '_, '_> {
+impl XmiMachineBuilder<'_, '_, '_> {
     fn build(&mut self, node: NodeId) {
         let scope = self.scopes.push(Copy { machine: node, around: None });
         let regions = self.regions(scope, node, None);

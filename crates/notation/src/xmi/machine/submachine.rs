@@ -3,10 +3,10 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Region, RegionId, VertexId};
 
-use super::{Builder, Copy, Scope};
+use super::{Copy, Scope, XmiMachineBuilder};
 use crate::xmi::tree::NodeId;
 
-impl Builder<'_, '_, '_> {
+impl XmiMachineBuilder<'_, '_, '_> {
     /// Copies the regions of a state's submachine into it; `None` if it has none.
     pub(super) fn submachine(&mut self, scope: Scope, node: NodeId, id: VertexId) -> Option<Vec<RegionId>> {
         let tree = self.reader.tree;

@@ -3,15 +3,15 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Condition, Transition, TransitionKind, VertexId, VertexKind};
 
-use super::{Builder, Scope};
+use super::{Scope, XmiMachineBuilder};
 use crate::expression;
-use crate::label::{self, Label};
-use crate::xmi::dialect::Tool;
+use crate::label::{self, TransitionLabel};
+use crate::xmi::dialect::ModelingTool;
 use crate::xmi::text;
 use crate::xmi::tree::NodeId;
 use crate::xmi::trigger;
 
-impl Builder<'_, '_, '_> {
+impl XmiMachineBuilder<'_, '_, '_> {
     /// Adds the transitions of a machine or of one copy of a submachine.
     pub(super) fn transitions(&mut self, scope: Scope) {
         let tree = self.reader.tree;
@@ -42,8 +42,8 @@ impl Builder<'_, '_, '_> {
         let kind = match (tree.attribute(node, "kind"), self.reader.tool) {
             (Some("internal"), _) => TransitionKind::Internal,
             // Enterprise Architect writes `local` on ordinary transitions.
-            (Some("local"), Tool::EnterpriseArchitect) => TransitionKind::External,
-            (Some("local"), Tool::MagicDraw | Tool::Other) => TransitionKind::Local,
+            (Some("local"), ModelingTool::EnterpriseArchitect) => TransitionKind::External,
+            (Some("local"), ModelingTool::MagicDraw | ModelingTool::Other) => TransitionKind::Local,
             _ if internal => TransitionKind::Internal,
             _ => TransitionKind::External,
         };
@@ -66,9 +66,9 @@ impl Builder<'_, '_, '_> {
     }
 
     /// What the parts of a transition say, and all of it as it would be drawn.
-    fn label(&mut self, node: NodeId, source: VertexId) -> (Label, String) {
+    fn label(&mut self, node: NodeId, source: VertexId) -> (TransitionLabel, String) {
         let tree = self.reader.tree;
-        let mut label = Label::default();
+        let mut label = TransitionLabel::default();
         for one in tree.all(node, "trigger") {
             label.triggers.extend(trigger::triggers(self.reader, one));
         }
@@ -116,7 +116,7 @@ impl Builder<'_, '_, '_> {
 }
 
 /// `trigger [guard] / effects`
-pub(in crate::xmi) fn printed(label: &Label) -> String {
+pub(in crate::xmi) fn printed(label: &TransitionLabel) -> String {
     let triggers: Vec<String> = label.triggers.iter().map(label::trigger).collect();
     let guard = label.guard.as_ref().map(|guard| format!("[{}]", guard.text));
     let effects: Vec<String> = label.effects.iter().map(label::effect).collect();

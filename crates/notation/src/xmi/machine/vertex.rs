@@ -3,7 +3,7 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Effect, RegionId, StateBody, Vertex, VertexId, VertexKind};
 
-use super::{Builder, Scope};
+use super::{Scope, XmiMachineBuilder};
 use crate::label;
 use crate::xmi::text;
 use crate::xmi::tree::NodeId;
@@ -23,7 +23,7 @@ pub(super) fn is_vertex(kind: &str) -> bool {
     )
 }
 
-impl Builder<'_, '_, '_> {
+impl XmiMachineBuilder<'_, '_, '_> {
     /// Adds a vertex with everything inside.
     pub(super) fn vertex(&mut self, scope: Scope, node: NodeId, region: RegionId) -> Option<VertexId> {
         let tree = self.reader.tree;

@@ -2,15 +2,15 @@
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Direction,
-    LifelineKind, Operation, Visibility,
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, LifelineKind,
+    Operation, ParameterDirection, Visibility,
 };
 
-use super::{Writer, class_id};
+use super::{XmiWriter, class_id};
 use crate::xmi::class::KINDS;
 use crate::xmi::reader::KEYWORDS;
 
-impl Writer<'_> {
+impl XmiWriter<'_> {
     pub(super) fn classes(&mut self) {
         let model = self.model;
         for (id, class) in model.classes.enumerate() {
@@ -210,9 +210,9 @@ impl Writer<'_> {
     fn parameters(&mut self, id: &str, operation: &Operation) {
         for (index, parameter) in operation.parameters.iter().enumerate() {
             let direction = match parameter.direction {
-                Some(Direction::Out) => "out",
-                Some(Direction::InOut) => "inout",
-                Some(Direction::In) | None => "",
+                Some(ParameterDirection::Out) => "out",
+                Some(ParameterDirection::InOut) => "inout",
+                Some(ParameterDirection::In) | None => "",
             };
             let type_name = parameter.type_name.clone().unwrap_or_default();
             self.parameter(&format!("{id}_p{index}"), &parameter.name, direction, &type_name);

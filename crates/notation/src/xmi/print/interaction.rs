@@ -8,11 +8,11 @@ use sequent_kernel::model::{
     Occurrence, Operand, Operator, OperatorParameter,
 };
 
-use super::{Writer, class_id};
+use super::{XmiWriter, class_id};
 use crate::label;
 use crate::resolve::sequence::class_of;
 
-impl Writer<'_> {
+impl XmiWriter<'_> {
     pub(super) fn interactions(&mut self) {
         let model = self.model;
         for (id, interaction) in model.interactions.enumerate() {
@@ -22,7 +22,7 @@ impl Writer<'_> {
                 &[("xmi:type", "uml:Interaction"), ("xmi:id", &own), ("name", &interaction.name)],
             );
             let finished = finished(interaction);
-            let mut printer = Printer {
+            let mut printer = XmiInteractionPrinter {
                 writer: self,
                 own: own.clone(),
                 interaction,
@@ -37,8 +37,8 @@ impl Writer<'_> {
     }
 }
 
-struct Printer<'w, 'm> {
-    writer: &'w mut Writer<'m>,
+struct XmiInteractionPrinter<'w, 'm> {
+    writer: &'w mut XmiWriter<'m>,
     own: String,
     interaction: &'m Interaction,
     /// How many fragments have an id already.
@@ -51,7 +51,7 @@ struct Printer<'w, 'm> {
     finished: BTreeSet<usize>,
 }
 
-impl Printer<'_, '_> {
+impl XmiInteractionPrinter<'_, '_> {
     fn whole(&mut self) {
         let interaction = self.interaction;
         for (id, line) in interaction.lifelines.enumerate() {

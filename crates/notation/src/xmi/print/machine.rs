@@ -5,11 +5,11 @@ use sequent_kernel::model::{
     Effect, Machine, MachineId, RegionId, Transition, TransitionKind, Trigger, Vertex, VertexId, VertexKind,
 };
 
-use super::{Event, Writer};
+use super::{XmiEvent, XmiWriter};
 use crate::label;
 use crate::plantuml::print;
 
-impl Writer<'_> {
+impl XmiWriter<'_> {
     /// The machines that belong to no class of the model.
     pub(super) fn machines(&mut self) {
         let model = self.model;
@@ -194,13 +194,13 @@ impl Writer<'_> {
     fn trigger(&mut self, role: &str, id: &str, trigger: &Trigger) {
         let event = match trigger {
             Trigger::Event { name, parameters } => self.signal_event(name, parameters),
-            Trigger::Any => Some(Event { kind: "AnyReceiveEvent", signal: None, value: None }),
+            Trigger::Any => Some(XmiEvent { kind: "AnyReceiveEvent", signal: None, value: None }),
             Trigger::After(time) => {
-                Some(Event { kind: "TimeEvent", signal: None, value: Some(("when", time.clone())) })
+                Some(XmiEvent { kind: "TimeEvent", signal: None, value: Some(("when", time.clone())) })
             }
             Trigger::When(condition) => {
                 let value = Some(("changeExpression", condition.text.clone()));
-                Some(Event { kind: "ChangeEvent", signal: None, value })
+                Some(XmiEvent { kind: "ChangeEvent", signal: None, value })
             }
         };
         let name = if event.is_some() { String::new() } else { label::trigger(trigger) };
@@ -217,11 +217,11 @@ impl Writer<'_> {
         self.empty(role, &attributes);
     }
 
-    fn signal_event(&self, name: &str, parameters: &[String]) -> Option<Event> {
+    fn signal_event(&self, name: &str, parameters: &[String]) -> Option<XmiEvent> {
         let class = self.model.classes.iter().find(|class| class.name == *name)?;
         let own: Vec<&String> = class.attributes.iter().map(|attribute| &attribute.name).collect();
         let fits = own.into_iter().eq(parameters);
-        self.signal(name).filter(|_| fits).map(|signal| Event {
+        self.signal(name).filter(|_| fits).map(|signal| XmiEvent {
             kind: "SignalEvent",
             signal: Some(signal),
             value: None,

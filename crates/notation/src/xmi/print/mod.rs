@@ -14,7 +14,8 @@ use sequent_kernel::model::{ClassKind, Model};
 
 /// A model as a document of a name.
 pub fn model(model: &Model, name: &str) -> String {
-    let mut writer = Writer { model, text: String::new(), depth: 0, events: Vec::new(), types: Vec::new() };
+    let mut writer =
+        XmiWriter { model, text: String::new(), depth: 0, events: Vec::new(), types: Vec::new() };
     writer.text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let opening = [
         ("xmi:version", "20131001"),
@@ -45,22 +46,22 @@ fn has_keywords(model: &Model) -> bool {
 }
 
 /// An event that triggers refer to: its type, its id, its attributes, what it holds.
-struct Event {
+struct XmiEvent {
     kind: &'static str,
     signal: Option<String>,
     value: Option<(&'static str, String)>,
 }
 
-struct Writer<'m> {
+struct XmiWriter<'m> {
     model: &'m Model,
     text: String,
     depth: usize,
-    events: Vec<Event>,
+    events: Vec<XmiEvent>,
     /// The names of types that are no classes.
     types: Vec<String>,
 }
 
-impl Writer<'_> {
+impl XmiWriter<'_> {
     fn indent(&mut self) {
         self.text.extend(std::iter::repeat_n("  ", self.depth));
     }

@@ -2,10 +2,10 @@
 
 use sequent_kernel::model::{Effect, Machine, StateBody, TransitionKind, VertexId};
 
-use super::Wording;
+use super::ChartWording;
 
 /// The lines below the name of a state.
-pub fn lines(machine: &Machine, vertex: VertexId, body: &StateBody, wording: &Wording) -> Vec<String> {
+pub fn lines(machine: &Machine, vertex: VertexId, body: &StateBody, wording: &ChartWording) -> Vec<String> {
     let said = |word: &str, effects: &[Effect]| {
         let texts: Vec<String> = effects.iter().map(wording.effect).collect();
         (!texts.is_empty()).then(|| format!("{word} / {}", texts.join("; ")))

@@ -3,27 +3,27 @@
 //! In a drawing that flows down it stands to the right of its box, in one that flows to the right below it; so it is
 //! never in the way of lines that come from before or lead on.
 
-use super::scene::{Kind, Scene, Shape, Tip, Wire};
-use crate::draw::label::Label;
-use crate::draw::layered::{Flow, Size};
+use super::scene::{BoxKind, ChartScene, LineTip, SceneBox, SceneLine};
+use crate::draw::label::MeasuredLabel;
+use crate::draw::layered::{LayoutFlow, Size};
 use crate::draw::layout::measures::Measures;
-use crate::draw::layout::{Align, Point, Rect, Text};
+use crate::draw::layout::{Align, PlacedLabel, Point, Rect};
 
 /// What stands beside one box.
 #[derive(Clone, Debug, Default)]
 pub struct Beside {
-    pub loops: Vec<Loop>,
-    pub notes: Vec<Label>,
-    pub name: Option<Label>,
+    pub loops: Vec<SelfLine>,
+    pub notes: Vec<MeasuredLabel>,
+    pub name: Option<MeasuredLabel>,
 }
 
 /// A line from a box to itself.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Loop {
+pub struct SelfLine {
     pub key: Option<usize>,
-    pub label: Label,
-    pub tips: [Tip; 2],
+    pub label: MeasuredLabel,
+    pub tips: [LineTip; 2],
     pub is_dashed: bool,
     pub name: String,
 }
@@ -48,22 +48,22 @@ fn loops(measures: &Measures) -> Loops {
 
 impl Beside {
     /// How long the side of the box is on which the loops begin.
-    fn along(&self, flow: Flow, sizes: &Loops) -> i32 {
+    fn along(&self, flow: LayoutFlow, sizes: &Loops) -> i32 {
         let slots = self.loops.iter().map(|one| slot(&one.label, flow, sizes));
         slots.sum::<i32>()
     }
 
     /// A box that is large enough for its loops.
-    pub fn grown(&self, size: Size, flow: Flow, measures: &Measures) -> Size {
+    pub fn grown(&self, size: Size, flow: LayoutFlow, measures: &Measures) -> Size {
         let along = self.along(flow, &loops(measures)) + 2 * measures.stroke;
         match flow {
-            Flow::Down => Size { height: size.height.max(along), ..size },
-            Flow::Right => Size { width: size.width.max(along), ..size },
+            LayoutFlow::Down => Size { height: size.height.max(along), ..size },
+            LayoutFlow::Right => Size { width: size.width.max(along), ..size },
         }
     }
 
     /// The room beside the box.
-    pub fn size(&self, flow: Flow, measures: &Measures) -> Size {
+    pub fn size(&self, flow: LayoutFlow, measures: &Measures) -> Size {
         let sizes = loops(measures);
         let out = self.reach(flow, &sizes);
         let boxes: Vec<(i32, i32)> = self.notes.iter().map(|note| measures.boxed(note)).collect();
@@ -72,13 +72,13 @@ impl Beside {
             .as_ref()
             .map_or(Size::default(), |name| Size { width: name.width + sizes.gap, height: name.height });
         match flow {
-            Flow::Down => {
+            LayoutFlow::Down => {
                 let widest = boxes.iter().map(|(width, _)| width + sizes.note).max().unwrap_or(0);
                 let high: i32 = boxes.iter().map(|(_, height)| height + sizes.gap).sum();
                 let along = self.along(flow, &sizes);
                 Size { width: (out + widest).max(name.width), height: high.max(along).max(name.height) }
             }
-            Flow::Right => {
+            LayoutFlow::Right => {
                 let high: i32 = boxes.iter().map(|(_, height)| height + sizes.gap).sum();
                 let widest = boxes.iter().map(|(width, _)| *width).max().unwrap_or(0);
                 let lead = if boxes.is_empty() { 0 } else { sizes.note };
@@ -88,21 +88,28 @@ impl Beside {
     }
 
     /// How far the loops with their labels reach out.
-    fn reach(&self, flow: Flow, sizes: &Loops) -> i32 {
-        let one = |one: &Loop| match flow {
-            Flow::Down => sizes.reach + sizes.gap + one.label.width,
-            Flow::Right => sizes.reach.max(one.label.height + sizes.gap),
+    fn reach(&self, flow: LayoutFlow, sizes: &Loops) -> i32 {
+        let one = |one: &SelfLine| match flow {
+            LayoutFlow::Down => sizes.reach + sizes.gap + one.label.width,
+            LayoutFlow::Right => sizes.reach.max(one.label.height + sizes.gap),
         };
         self.loops.iter().map(one).max().unwrap_or(0)
     }
 
     /// Adds everything to a scene. `owner` is the box that it stands beside.
-    pub fn paint(&self, owner: usize, rect: Rect, flow: Flow, measures: &Measures, scene: &mut Scene) {
+    pub fn paint(
+        &self,
+        owner: usize,
+        rect: Rect,
+        flow: LayoutFlow,
+        measures: &Measures,
+        scene: &mut ChartScene,
+    ) {
         let sizes = loops(measures);
         let along = self.along(flow, &sizes);
         let mut at = match flow {
-            Flow::Down => rect.y + (rect.height - along) / 2,
-            Flow::Right => rect.x + (rect.width - along) / 2,
+            LayoutFlow::Down => rect.y + (rect.height - along) / 2,
+            LayoutFlow::Right => rect.x + (rect.width - along) / 2,
         };
         for one in &self.loops {
             scene.wires.push(wire(one, owner, rect, flow, at, &sizes));
@@ -110,39 +117,46 @@ impl Beside {
         }
         if let Some(label) = &self.name {
             let (x, y) = match flow {
-                Flow::Down => (rect.right() + sizes.gap, rect.y + (rect.height - label.height) / 2),
-                Flow::Right => (rect.x + (rect.width - label.width) / 2, rect.bottom()),
+                LayoutFlow::Down => (rect.right() + sizes.gap, rect.y + (rect.height - label.height) / 2),
+                LayoutFlow::Right => (rect.x + (rect.width - label.width) / 2, rect.bottom()),
             };
-            scene.shapes[owner].texts.push(Text { label: label.clone(), x, y, align: Align::Left });
+            scene.shapes[owner].texts.push(PlacedLabel { label: label.clone(), x, y, align: Align::Left });
         }
         self.paint_notes(owner, rect, flow, measures, scene);
     }
 
-    fn paint_notes(&self, owner: usize, rect: Rect, flow: Flow, measures: &Measures, scene: &mut Scene) {
+    fn paint_notes(
+        &self,
+        owner: usize,
+        rect: Rect,
+        flow: LayoutFlow,
+        measures: &Measures,
+        scene: &mut ChartScene,
+    ) {
         let sizes = loops(measures);
         let out = self.reach(flow, &sizes) + sizes.note;
         let boxes: Vec<(i32, i32)> = self.notes.iter().map(|note| measures.boxed(note)).collect();
         let all: i32 = boxes.iter().map(|(_, height)| height + sizes.gap).sum::<i32>() - sizes.gap;
         let mut y = match flow {
-            Flow::Down => rect.y + (rect.height - all) / 2,
-            Flow::Right => rect.bottom() + out,
+            LayoutFlow::Down => rect.y + (rect.height - all) / 2,
+            LayoutFlow::Right => rect.bottom() + out,
         };
         let mut before = (owner, rect);
         for (label, (width, height)) in self.notes.iter().zip(boxes) {
             let x = match flow {
-                Flow::Down => rect.right() + out,
-                Flow::Right => rect.x + (rect.width - width) / 2,
+                LayoutFlow::Down => rect.right() + out,
+                LayoutFlow::Right => rect.x + (rect.width - width) / 2,
             };
             let outline = Rect { x, y, width, height };
-            let inside = Text {
+            let inside = PlacedLabel {
                 label: label.clone(),
                 x: x + (width - label.width) / 2,
                 y: y + (height - label.height) / 2,
                 align: Align::Left,
             };
             let number = scene.shapes.len();
-            scene.shapes.push(Shape {
-                kind: Kind::Note,
+            scene.shapes.push(SceneBox {
+                kind: BoxKind::Note,
                 rect: outline,
                 texts: vec![inside],
                 rules: Vec::new(),
@@ -152,9 +166,9 @@ impl Beside {
                 parent: scene.shapes[owner].parent,
             });
             if self.loops.is_empty() {
-                scene.wires.push(Wire {
+                scene.wires.push(SceneLine {
                     points: tether(before.1, outline, flow),
-                    tips: [Tip::None; 2],
+                    tips: [LineTip::None; 2],
                     is_dashed: true,
                     texts: Vec::new(),
                     notes: Vec::new(),
@@ -167,20 +181,20 @@ impl Beside {
             }
             y += height + sizes.gap;
             // Below each other, a note hangs on the one above it.
-            before = if flow == Flow::Down { (owner, rect) } else { (number, outline) };
+            before = if flow == LayoutFlow::Down { (owner, rect) } else { (number, outline) };
         }
     }
 }
 
 /// The line from a box to a note beside it.
-fn tether(rect: Rect, note: Rect, flow: Flow) -> Vec<Point> {
+fn tether(rect: Rect, note: Rect, flow: LayoutFlow) -> Vec<Point> {
     match flow {
-        Flow::Down => {
+        LayoutFlow::Down => {
             let y = (note.y + note.height / 2).clamp(rect.y, rect.bottom() - 1);
             let y = y.clamp(note.y, note.bottom() - 1);
             vec![Point { x: rect.right(), y }, Point { x: note.x, y }]
         }
-        Flow::Right => {
+        LayoutFlow::Right => {
             let x = rect.x + rect.width / 2;
             vec![Point { x, y: rect.bottom() }, Point { x, y: note.y }]
         }
@@ -188,18 +202,18 @@ fn tether(rect: Rect, note: Rect, flow: Flow) -> Vec<Point> {
 }
 
 /// The room that a loop takes along its box.
-fn slot(label: &Label, flow: Flow, sizes: &Loops) -> i32 {
+fn slot(label: &MeasuredLabel, flow: LayoutFlow, sizes: &Loops) -> i32 {
     match flow {
-        Flow::Down => label.height.max(sizes.length) + sizes.gap,
-        Flow::Right => sizes.length + 2 * sizes.gap + label.width,
+        LayoutFlow::Down => label.height.max(sizes.length) + sizes.gap,
+        LayoutFlow::Right => sizes.length + 2 * sizes.gap + label.width,
     }
 }
 
-fn wire(one: &Loop, owner: usize, rect: Rect, flow: Flow, at: i32, sizes: &Loops) -> Wire {
+fn wire(one: &SelfLine, owner: usize, rect: Rect, flow: LayoutFlow, at: i32, sizes: &Loops) -> SceneLine {
     let label = &one.label;
     let height = slot(label, flow, sizes) - sizes.gap;
     let (points, place) = match flow {
-        Flow::Down => {
+        LayoutFlow::Down => {
             let start = at + (height - sizes.length) / 2 + sizes.gap / 2;
             let (upper, lower) = (
                 start.clamp(rect.y, rect.bottom() - 1),
@@ -209,19 +223,19 @@ fn wire(one: &Loop, owner: usize, rect: Rect, flow: Flow, at: i32, sizes: &Loops
             let points = [(near, upper), (far, upper), (far, lower), (near, lower)];
             (points, Point { x: far + sizes.gap, y: at + (height - label.height) / 2 + sizes.gap / 2 })
         }
-        Flow::Right => {
+        LayoutFlow::Right => {
             let (left, right) = (at + sizes.gap / 2, at + sizes.gap / 2 + sizes.length);
             let (near, far) = (rect.bottom(), rect.bottom() + sizes.reach);
             let points = [(left, near), (left, far), (right, far), (right, near)];
             (points, Point { x: right + sizes.gap, y: near + sizes.gap })
         }
     };
-    Wire {
+    SceneLine {
         points: points.into_iter().map(|(x, y)| Point { x, y }).collect(),
         tips: one.tips,
         is_dashed: one.is_dashed,
         texts: (!label.is_empty())
-            .then(|| Text { label: label.clone(), x: place.x, y: place.y, align: Align::Left })
+            .then(|| PlacedLabel { label: label.clone(), x: place.x, y: place.y, align: Align::Left })
             .into_iter()
             .collect(),
         notes: Vec::new(),

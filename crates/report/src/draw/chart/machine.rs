@@ -7,31 +7,31 @@ use sequent_kernel::model::{
     Machine, RegionId, Transition, TransitionId, TransitionKind, Vertex, VertexId, VertexKind,
 };
 
-use super::beside::{Beside, Loop};
-use super::scene::{Kind, Scene, Shape, Tip, Wire, spacing};
-use super::sheet::Sheet;
-use super::{Highlight, Wording, behaviour};
-use crate::draw::label::Label;
-use crate::draw::layered::{self, Edge, Flow, Graph, Node, Placed, Size};
+use super::beside::{Beside, SelfLine};
+use super::scene::{BoxKind, ChartScene, LineTip, SceneBox, SceneLine, spacing};
+use super::sheet::TextSheet;
+use super::{ChartWording, Highlight, behaviour};
+use crate::draw::label::MeasuredLabel;
+use crate::draw::layered::{self, LayoutEdge, LayoutFlow, LayoutGraph, LayoutNode, Placed, Size};
 use crate::draw::layout::measures::Measures;
-use crate::draw::layout::{Align, Point, Rect, Text};
+use crate::draw::layout::{Align, PlacedLabel, Point, Rect};
 use crate::draw::markup;
-use crate::draw::metrics::Role;
+use crate::draw::metrics::TextRole;
 
 /// The drawing of a machine.
 pub fn scene(
     machine: &Machine,
-    wording: &Wording,
+    wording: &ChartWording,
     measures: &Measures,
     highlight: &Highlight,
-    flow: Flow,
-) -> Scene {
-    let mut draft = Draft {
+    flow: LayoutFlow,
+) -> ChartScene {
+    let mut draft = ChartDraft {
         machine,
         wording,
         measures,
         flow,
-        graph: Graph::default(),
+        graph: LayoutGraph::default(),
         boxes: Vec::new(),
         numbers: BTreeMap::new(),
     };
@@ -39,7 +39,7 @@ pub fn scene(
     let (edges, drawn) = draft.edges();
     draft.graph.edges = edges;
     let placed = layered::place(&draft.graph, &spacing(measures), flow);
-    let mut scene = Scene::of(&placed);
+    let mut scene = ChartScene::of(&placed);
     scene.name = markup::plain(machine.title.as_deref().unwrap_or(&machine.name));
     scene.description = format!(
         "State machine with {} states and {} transitions.",
@@ -50,53 +50,58 @@ pub fn scene(
     let title = machine
         .title
         .as_deref()
-        .map(|title| measures.bold(title, Role::Title, measures.title_width.max(placed.size.width)));
-    scene.settle(title.map(|label| Text { label, x: 0, y: 0, align: Align::Centre }), measures);
+        .map(|title| measures.bold(title, TextRole::Title, measures.title_width.max(placed.size.width)));
+    scene.settle(title.map(|label| PlacedLabel { label, x: 0, y: 0, align: Align::Centre }), measures);
     scene
 }
 
 /// The width at which the label of a transition wraps.
-pub fn label(text: &str, measures: &Measures) -> Label {
+pub fn label(text: &str, measures: &Measures) -> MeasuredLabel {
     let lines = markup::parse(text);
     let limit = measures.respected(&lines, measures.text_width * 2 / 3);
-    Label::from_spans(lines, Role::Message, limit, measures.ruler)
+    MeasuredLabel::from_spans(lines, TextRole::Message, limit, measures.ruler)
 }
 
 /// A box under construction.
 struct Boxed {
-    kind: Kind,
+    kind: BoxKind,
     vertex: Option<VertexId>,
-    sheet: Sheet,
+    sheet: TextSheet,
     beside: Beside,
 }
 
 /// A line under construction: the transition, its label, the notes on it.
-struct Drawn {
+struct DrawnTransition {
     transition: TransitionId,
-    label: Label,
-    note: Label,
+    label: MeasuredLabel,
+    note: MeasuredLabel,
 }
 
-struct Draft<'a> {
+struct ChartDraft<'a> {
     machine: &'a Machine,
-    wording: &'a Wording,
+    wording: &'a ChartWording,
     measures: &'a Measures,
-    flow: Flow,
-    graph: Graph,
+    flow: LayoutFlow,
+    graph: LayoutGraph,
     boxes: Vec<Boxed>,
     /// The boxes of the vertices.
     numbers: BTreeMap<VertexId, usize>,
 }
 
-impl Draft<'_> {
+impl ChartDraft<'_> {
     /// Boxes for all vertices, outer before inner, and for notes that belong to nothing.
     fn fill(&mut self) {
         let tops: Vec<RegionId> = self.machine.top_regions().collect();
         let parent = (tops.len() > 1).then(|| {
-            let node = Node { regions: tops.len(), ..Node::default() };
+            let node = LayoutNode { regions: tops.len(), ..LayoutNode::default() };
             self.add(
                 node,
-                Boxed { kind: Kind::Top, vertex: None, sheet: Sheet::default(), beside: Beside::default() },
+                Boxed {
+                    kind: BoxKind::Top,
+                    vertex: None,
+                    sheet: TextSheet::default(),
+                    beside: Beside::default(),
+                },
             )
         });
         for (number, region) in tops.into_iter().enumerate() {
@@ -105,14 +110,18 @@ impl Draft<'_> {
         let free =
             self.machine.notes.iter().filter(|note| note.vertex.is_none() && note.transition.is_none());
         for note in free {
-            let sheet = Sheet::new(vec![vec![self.measures.label(&note.text, Role::Note, 1)]], self.measures);
-            let node =
-                Node { size: sheet.size(), parent: parent.map(|parent| (parent, 0)), ..Node::default() };
-            self.add(node, Boxed { kind: Kind::Note, vertex: None, sheet, beside: Beside::default() });
+            let sheet =
+                TextSheet::new(vec![vec![self.measures.label(&note.text, TextRole::Note, 1)]], self.measures);
+            let node = LayoutNode {
+                size: sheet.size(),
+                parent: parent.map(|parent| (parent, 0)),
+                ..LayoutNode::default()
+            };
+            self.add(node, Boxed { kind: BoxKind::Note, vertex: None, sheet, beside: Beside::default() });
         }
     }
 
-    fn add(&mut self, node: Node, boxed: Boxed) -> usize {
+    fn add(&mut self, node: LayoutNode, boxed: Boxed) -> usize {
         self.graph.nodes.push(node);
         self.boxes.push(boxed);
         self.boxes.len() - 1
@@ -128,13 +137,13 @@ impl Draft<'_> {
             let fixed = symbol(kind, self.measures, self.flow);
             let size = fixed.unwrap_or_else(|| sheet.size());
             let grown = beside.grown(size, self.flow, self.measures);
-            let node = Node {
+            let node = LayoutNode {
                 parent,
                 size: if inner.is_empty() && fixed.is_none() { grown } else { size },
                 regions: inner.len(),
                 beside: beside.size(self.flow, self.measures),
-                is_point: fixed.is_some() && kind != Kind::Bar,
-                is_initial: kind == Kind::Initial,
+                is_point: fixed.is_some() && kind != BoxKind::Bar,
+                is_initial: kind == BoxKind::Initial,
             };
             let number = self.add(node, Boxed { kind, vertex: Some(*id), sheet, beside });
             self.numbers.insert(*id, number);
@@ -145,54 +154,56 @@ impl Draft<'_> {
     }
 
     /// What a vertex is in the drawing, and what stands in its box.
-    fn look(&self, id: VertexId, vertex: &Vertex) -> (Kind, Sheet) {
-        let text = |text: &str| vec![vec![self.measures.label(text, Role::Note, 1)]];
+    fn look(&self, id: VertexId, vertex: &Vertex) -> (BoxKind, TextSheet) {
+        let text = |text: &str| vec![vec![self.measures.label(text, TextRole::Note, 1)]];
         let (kind, compartments) = match &vertex.kind {
             VertexKind::State(body) => {
-                let kind = if body.regions.is_empty() { Kind::State } else { Kind::Composite };
+                let kind = if body.regions.is_empty() { BoxKind::State } else { BoxKind::Composite };
                 let mut name = self.named(vertex);
                 let lines = behaviour::lines(self.machine, id, body, self.wording);
-                let lines: Vec<Label> =
-                    lines.iter().map(|line| self.measures.label(line, Role::Frame, 1)).collect();
+                let lines: Vec<MeasuredLabel> =
+                    lines.iter().map(|line| self.measures.label(line, TextRole::Frame, 1)).collect();
                 name.retain(|label| !label.is_empty());
                 (kind, vec![name, lines])
             }
-            VertexKind::Initial => (Kind::Initial, Vec::new()),
-            VertexKind::Final => (Kind::Final, Vec::new()),
-            VertexKind::Choice => (Kind::Choice, Vec::new()),
-            VertexKind::Junction => (Kind::Junction, Vec::new()),
-            VertexKind::Fork | VertexKind::Join => (Kind::Bar, Vec::new()),
-            VertexKind::ShallowHistory => (Kind::History, text("H")),
-            VertexKind::DeepHistory => (Kind::History, text("H*")),
-            VertexKind::Entry => (Kind::Entry, Vec::new()),
-            VertexKind::Exit => (Kind::Exit, Vec::new()),
-            VertexKind::Terminate => (Kind::Terminate, Vec::new()),
+            VertexKind::Initial => (BoxKind::Initial, Vec::new()),
+            VertexKind::Final => (BoxKind::Final, Vec::new()),
+            VertexKind::Choice => (BoxKind::Choice, Vec::new()),
+            VertexKind::Junction => (BoxKind::Junction, Vec::new()),
+            VertexKind::Fork | VertexKind::Join => (BoxKind::Bar, Vec::new()),
+            VertexKind::ShallowHistory => (BoxKind::History, text("H")),
+            VertexKind::DeepHistory => (BoxKind::History, text("H*")),
+            VertexKind::Entry => (BoxKind::Entry, Vec::new()),
+            VertexKind::Exit => (BoxKind::Exit, Vec::new()),
+            VertexKind::Terminate => (BoxKind::Terminate, Vec::new()),
         };
-        (kind, Sheet::new(compartments, self.measures))
+        (kind, TextSheet::new(compartments, self.measures))
     }
 
-    fn named(&self, vertex: &Vertex) -> Vec<Label> {
-        let words =
-            vertex.stereotypes.iter().map(|word| self.measures.label(&format!("«{word}»"), Role::Frame, 1));
-        words.chain([self.measures.label(&vertex.label, Role::Head, 1)]).collect()
+    fn named(&self, vertex: &Vertex) -> Vec<MeasuredLabel> {
+        let words = vertex
+            .stereotypes
+            .iter()
+            .map(|word| self.measures.label(&format!("«{word}»"), TextRole::Frame, 1));
+        words.chain([self.measures.label(&vertex.label, TextRole::Head, 1)]).collect()
     }
 
     /// What stands beside a vertex: transitions to itself, its notes, the name of a point.
     fn beside(&self, id: VertexId, vertex: &Vertex) -> Beside {
         let returns =
             self.machine.transitions.enumerate().filter(|(_, one)| one.source == id && self.returns(one));
-        let loops = returns.map(|(at, one)| Loop {
+        let loops = returns.map(|(at, one)| SelfLine {
             key: Some(at.index()),
             label: label(&one.text, self.measures),
-            tips: [Tip::None, Tip::Filled],
+            tips: [LineTip::None, LineTip::Filled],
             is_dashed: false,
             name: vertex.name.clone(),
         });
         let loops = loops.collect();
         let own = self.machine.notes.iter().filter(|note| note.vertex == Some(id));
-        let notes = own.map(|note| self.measures.label(&note.text, Role::Note, 1)).collect();
+        let notes = own.map(|note| self.measures.label(&note.text, TextRole::Note, 1)).collect();
         let is_named = matches!(vertex.kind, VertexKind::Entry | VertexKind::Exit);
-        let name = is_named.then(|| self.measures.label(&vertex.label, Role::Frame, 1));
+        let name = is_named.then(|| self.measures.label(&vertex.label, TextRole::Frame, 1));
         Beside { loops, notes, name }
     }
 
@@ -201,7 +212,7 @@ impl Draft<'_> {
     }
 
     /// The lines between different boxes.
-    fn edges(&self) -> (Vec<Edge>, Vec<Drawn>) {
+    fn edges(&self) -> (Vec<LayoutEdge>, Vec<DrawnTransition>) {
         let (mut edges, mut all) = (Vec::new(), Vec::new());
         for (id, transition) in self.machine.transitions.enumerate() {
             if transition.source == transition.target {
@@ -210,8 +221,8 @@ impl Draft<'_> {
             let label = label(&transition.text, self.measures);
             let own = self.machine.notes.iter().filter(|note| note.transition == Some(id));
             let notes: Vec<&str> = own.map(|note| note.text.as_str()).collect();
-            let note = self.measures.label(&notes.join("\n"), Role::Note, 1);
-            let room = |label: &Label| Size { width: label.width, height: label.height };
+            let note = self.measures.label(&notes.join("\n"), TextRole::Note, 1);
+            let room = |label: &MeasuredLabel| Size { width: label.width, height: label.height };
             let note_room = match note.is_empty() {
                 true => Size::default(),
                 false => {
@@ -219,21 +230,27 @@ impl Draft<'_> {
                     Size { width, height }
                 }
             };
-            edges.push(Edge {
+            edges.push(LayoutEdge {
                 from: self.numbers[&transition.source],
                 to: self.numbers[&transition.target],
                 labels: [Size::default(), room(&label), note_room],
             });
-            all.push(Drawn { transition: id, label, note });
+            all.push(DrawnTransition { transition: id, label, note });
         }
         (edges, all)
     }
 
-    fn paint(&self, placed: &Placed, drawn: &[Drawn], highlight: &Highlight, scene: &mut Scene) {
+    fn paint(
+        &self,
+        placed: &Placed,
+        drawn: &[DrawnTransition],
+        highlight: &Highlight,
+        scene: &mut ChartScene,
+    ) {
         for (number, boxed) in self.boxes.iter().enumerate() {
             let (rect, node) = (placed.boxes[number], &self.graph.nodes[number]);
             let frame = match boxed.kind {
-                Kind::Composite => Rect {
+                BoxKind::Composite => Rect {
                     x: placed.headers[number].x,
                     y: placed.headers[number].y,
                     width: node.size.width,
@@ -241,13 +258,13 @@ impl Draft<'_> {
                 },
                 _ => rect,
             };
-            let frame = if boxed.kind == Kind::Composite && self.flow == Flow::Right {
+            let frame = if boxed.kind == BoxKind::Composite && self.flow == LayoutFlow::Right {
                 Rect { x: rect.x, width: rect.width, ..frame }
             } else {
                 frame
             };
             let (texts, rules) = boxed.sheet.fill(frame);
-            scene.shapes.push(Shape {
+            scene.shapes.push(SceneBox {
                 kind: boxed.kind,
                 rect,
                 texts,
@@ -276,9 +293,19 @@ impl Draft<'_> {
         }
     }
 
-    fn wire(&self, drawn: &Drawn, points: &[Point], places: &[Point; 3], edge: &Edge) -> Wire {
-        let text =
-            |label: &Label, at: Point| Text { label: label.clone(), x: at.x, y: at.y, align: Align::Left };
+    fn wire(
+        &self,
+        drawn: &DrawnTransition,
+        points: &[Point],
+        places: &[Point; 3],
+        edge: &LayoutEdge,
+    ) -> SceneLine {
+        let text = |label: &MeasuredLabel, at: Point| PlacedLabel {
+            label: label.clone(),
+            x: at.x,
+            y: at.y,
+            align: Align::Left,
+        };
         let note = (!drawn.note.is_empty()).then(|| {
             let size = edge.labels[2];
             let rect = Rect { x: places[2].x, y: places[2].y, width: size.width, height: size.height };
@@ -289,9 +316,9 @@ impl Draft<'_> {
             (rect, text(&drawn.note, inside))
         });
         let transition = &self.machine.transitions[drawn.transition];
-        Wire {
+        SceneLine {
             points: points.to_vec(),
-            tips: [Tip::None, Tip::Filled],
+            tips: [LineTip::None, LineTip::Filled],
             is_dashed: false,
             texts: (!drawn.label.is_empty()).then(|| text(&drawn.label, places[1])).into_iter().collect(),
             notes: note.into_iter().collect(),
@@ -309,22 +336,31 @@ impl Draft<'_> {
 }
 
 /// The size of what is drawn as a symbol.
-fn symbol(kind: Kind, measures: &Measures, flow: Flow) -> Option<Size> {
+fn symbol(kind: BoxKind, measures: &Measures, flow: LayoutFlow) -> Option<Size> {
     let pixels = measures.stroke == 0;
     let side = match kind {
-        Kind::Initial => 18,
-        Kind::Final => 20,
-        Kind::Choice => 26,
-        Kind::Junction | Kind::Entry | Kind::Exit => 14,
-        Kind::History => 26,
-        Kind::Terminate => 20,
-        Kind::Bar => {
+        BoxKind::Initial => 18,
+        BoxKind::Final => 20,
+        BoxKind::Choice => 26,
+        BoxKind::Junction | BoxKind::Entry | BoxKind::Exit => 14,
+        BoxKind::History => 26,
+        BoxKind::Terminate => 20,
+        BoxKind::Bar => {
             let (long, thick) = if pixels { (70, 6) } else { (8, 1) };
             let bar = Size { width: long, height: thick };
-            return Some(if flow == Flow::Down { bar } else { Size { width: thick, height: long.min(40) } });
+            return Some(if flow == LayoutFlow::Down {
+                bar
+            } else {
+                Size { width: thick, height: long.min(40) }
+            });
         }
-        Kind::State | Kind::Composite | Kind::Top | Kind::Note | Kind::Class | Kind::Object => return None,
+        BoxKind::State
+        | BoxKind::Composite
+        | BoxKind::Top
+        | BoxKind::Note
+        | BoxKind::Class
+        | BoxKind::Object => return None,
     };
-    let cells = if kind == Kind::History { 4 } else { 1 };
+    let cells = if kind == BoxKind::History { 4 } else { 1 };
     Some(if pixels { Size { width: side, height: side } } else { Size { width: cells, height: 1 } })
 }

@@ -4,7 +4,7 @@
 //! Machine, Model --machine, classes--> Graph --layered--> positions --scene--> Scene --svg, text--> SVG, terminal
 //! ```
 //! What a box says is measured first; then everything is given a place; then shapes, lines and texts are written down in
-//! a [`scene::Scene`], which painters turn into elements or characters.
+//! a [`scene::ChartScene`], which painters turn into elements or characters.
 
 mod behaviour;
 mod beside;
@@ -21,15 +21,15 @@ use sequent_kernel::model::{
     self, Attribute, Effect, Machine, Model, Operation, TransitionId, Trigger, VertexId,
 };
 
-use crate::draw::layered::Flow;
+use crate::draw::layered::LayoutFlow;
 use crate::draw::layout::measures::Measures;
 use crate::draw::{Change, Style, TextStyle};
 use crate::escape;
-use scene::Scene;
+use scene::ChartScene;
 
 /// How what the model keeps as values is written in drawings.
 #[derive(Clone, Copy)]
-pub struct Wording {
+pub struct ChartWording {
     /// An effect of a transition or a behaviour of a state.
     pub effect: fn(&Effect) -> String,
     /// A trigger.
@@ -52,7 +52,12 @@ pub struct Highlight {
 }
 
 /// Draws a state machine as a self-contained SVG file.
-pub fn machine_svg(machine: &Machine, wording: &Wording, style: &Style, highlight: &Highlight) -> String {
+pub fn machine_svg(
+    machine: &Machine,
+    wording: &ChartWording,
+    style: &Style,
+    highlight: &Highlight,
+) -> String {
     let scene =
         machine::scene(machine, wording, &Measures::pixels(style.text_width), highlight, flow(machine));
     svg::svg(&scene, style.theme)
@@ -61,7 +66,7 @@ pub fn machine_svg(machine: &Machine, wording: &Wording, style: &Style, highligh
 /// Draws a state machine for a terminal.
 pub fn machine_text(
     machine: &Machine,
-    wording: &Wording,
+    wording: &ChartWording,
     style: &TextStyle,
     highlight: &Highlight,
 ) -> String {
@@ -69,7 +74,7 @@ pub fn machine_text(
 }
 
 /// Where everything in the drawing of a machine stands, in pixels.
-pub fn machine_scene(machine: &Machine, wording: &Wording) -> Scene {
+pub fn machine_scene(machine: &Machine, wording: &ChartWording) -> ChartScene {
     machine::scene(
         machine,
         wording,
@@ -80,25 +85,25 @@ pub fn machine_scene(machine: &Machine, wording: &Wording) -> Scene {
 }
 
 /// Draws the classes and objects of a model as a self-contained SVG file.
-pub fn classes_svg(model: &Model, wording: &Wording, style: &Style) -> String {
+pub fn classes_svg(model: &Model, wording: &ChartWording, style: &Style) -> String {
     svg::svg(&classes::scene(model, wording, &Measures::pixels(style.text_width)), style.theme)
 }
 
 /// Draws the classes and objects of a model for a terminal.
-pub fn classes_text(model: &Model, wording: &Wording, style: &TextStyle) -> String {
-    fit(style, |measures, _| classes::scene(model, wording, measures), Flow::Down)
+pub fn classes_text(model: &Model, wording: &ChartWording, style: &TextStyle) -> String {
+    fit(style, |measures, _| classes::scene(model, wording, measures), LayoutFlow::Down)
 }
 
 /// Where everything in the drawing of classes and objects stands, in pixels.
-pub fn classes_scene(model: &Model, wording: &Wording) -> Scene {
+pub fn classes_scene(model: &Model, wording: &ChartWording) -> ChartScene {
     classes::scene(model, wording, &Measures::pixels(Style::default().text_width))
 }
 
 /// Which way a machine flows.
-fn flow(machine: &Machine) -> Flow {
+fn flow(machine: &Machine) -> LayoutFlow {
     match machine.flow {
-        Some(model::Flow::Right) => Flow::Right,
-        Some(model::Flow::Down) | None => Flow::Down,
+        Some(model::Flow::Right) => LayoutFlow::Right,
+        Some(model::Flow::Down) | None => LayoutFlow::Down,
     }
 }
 
@@ -106,9 +111,9 @@ fn flow(machine: &Machine) -> Flow {
 const WIDTHS: [i32; 5] = [40, 28, 20, 14, 10];
 
 /// The first drawing that is no wider than the terminal, or all of it in words.
-fn fit(style: &TextStyle, scene: impl Fn(&Measures, Flow) -> Scene, flow: Flow) -> String {
+fn fit(style: &TextStyle, scene: impl Fn(&Measures, LayoutFlow) -> ChartScene, flow: LayoutFlow) -> String {
     let limit = i32::try_from(style.width).unwrap_or(i32::MAX);
-    let flows = if flow == Flow::Down { vec![flow] } else { vec![flow, Flow::Down] };
+    let flows = if flow == LayoutFlow::Down { vec![flow] } else { vec![flow, LayoutFlow::Down] };
     let mut made = flows.iter().flat_map(|flow| WIDTHS.map(|width| scene(&Measures::cells(width), *flow)));
     let drawing = match made.find(|scene| scene.size.width <= limit) {
         Some(scene) => text::drawing(&scene, style.unicode),

@@ -1,33 +1,33 @@
 //! A drawing of boxes and lines, ready to be painted.
 
 use crate::draw::Change;
-use crate::draw::layered::{Placed, Size, Spacing};
+use crate::draw::layered::{LayerSpacing, Placed, Size};
 use crate::draw::layout::measures::Measures;
-use crate::draw::layout::{Point, Rect, Text};
+use crate::draw::layout::{PlacedLabel, Point, Rect};
 
 /// A drawing.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Scene {
+pub struct ChartScene {
     pub size: Size,
     /// The accessible name of the drawing.
     pub name: String,
     pub description: String,
-    pub title: Option<Text>,
+    pub title: Option<PlacedLabel>,
     /// Boxes, outer before inner.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<SceneBox>,
     /// Lines between regions.
     pub dividers: Vec<[Point; 2]>,
-    pub wires: Vec<Wire>,
+    pub wires: Vec<SceneLine>,
 }
 
 /// A box with its texts.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Shape {
-    pub kind: Kind,
+pub struct SceneBox {
+    pub kind: BoxKind,
     pub rect: Rect,
-    pub texts: Vec<Text>,
+    pub texts: Vec<PlacedLabel>,
     /// Heights of the lines between its compartments.
     pub rules: Vec<i32>,
     /// Its colour as written.
@@ -42,7 +42,7 @@ pub struct Shape {
 /// What a box is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Kind {
+pub enum BoxKind {
     State,
     /// A state that contains others.
     Composite,
@@ -63,24 +63,24 @@ pub enum Kind {
     Object,
 }
 
-impl Kind {
+impl BoxKind {
     /// Whether others may lie inside.
     pub fn contains(self) -> bool {
-        matches!(self, Kind::Composite | Kind::Top)
+        matches!(self, BoxKind::Composite | BoxKind::Top)
     }
 }
 
 /// A line with its texts.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Wire {
+pub struct SceneLine {
     pub points: Vec<Point>,
     /// What stands at its beginning and at its end.
-    pub tips: [Tip; 2],
+    pub tips: [LineTip; 2],
     pub is_dashed: bool,
-    pub texts: Vec<Text>,
+    pub texts: Vec<PlacedLabel>,
     /// Texts that are notes.
-    pub notes: Vec<(Rect, Text)>,
+    pub notes: Vec<(Rect, PlacedLabel)>,
     /// Its number among the transitions of a machine.
     pub key: Option<usize>,
     pub is_marked: bool,
@@ -95,7 +95,7 @@ pub struct Wire {
 /// What stands at the end of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Tip {
+pub enum LineTip {
     None,
     Filled,
     Open,
@@ -105,16 +105,18 @@ pub enum Tip {
 }
 
 /// The distances of a drawing.
-pub fn spacing(measures: &Measures) -> Spacing {
+pub fn spacing(measures: &Measures) -> LayerSpacing {
     match measures.stroke {
-        0 => Spacing { node: 36, line: 14, track: 10, lead: 20, tip: 20, layer: 20, pad: 16, corner: 12 },
-        _ => Spacing { node: 3, line: 2, track: 1, lead: 1, tip: 2, layer: 1, pad: 2, corner: 1 },
+        0 => {
+            LayerSpacing { node: 36, line: 14, track: 10, lead: 20, tip: 20, layer: 20, pad: 16, corner: 12 }
+        }
+        _ => LayerSpacing { node: 3, line: 2, track: 1, lead: 1, tip: 2, layer: 1, pad: 2, corner: 1 },
     }
 }
 
-impl Scene {
+impl ChartScene {
     /// Moves everything below the title and into the margin.
-    pub fn settle(&mut self, mut title: Option<Text>, measures: &Measures) {
+    pub fn settle(&mut self, mut title: Option<PlacedLabel>, measures: &Measures) {
         let margin = measures.margin;
         let head = title.as_ref().map_or(0, |title| title.label.height + measures.row_after.max(1));
         let width = title.as_ref().map_or(0, |title| title.label.width).max(self.size.width);
@@ -131,7 +133,7 @@ impl Scene {
     fn shift(&mut self, x: i32, y: i32) {
         let point = |at: &mut Point| (at.x, at.y) = (at.x + x, at.y + y);
         let rect = |at: &mut Rect| (at.x, at.y) = (at.x + x, at.y + y);
-        let text = |at: &mut Text| (at.x, at.y) = (at.x + x, at.y + y);
+        let text = |at: &mut PlacedLabel| (at.x, at.y) = (at.x + x, at.y + y);
         for shape in &mut self.shapes {
             rect(&mut shape.rect);
             shape.texts.iter_mut().for_each(text);

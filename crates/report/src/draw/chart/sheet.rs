@@ -1,22 +1,22 @@
 //! What stands in a box: compartments with lines between them.
 
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::layered::Size;
 use crate::draw::layout::measures::Measures;
-use crate::draw::layout::{Align, Rect, Text};
+use crate::draw::layout::{Align, PlacedLabel, Rect};
 
 /// Texts in compartments; those of the first stand in the middle.
 #[derive(Clone, Debug, Default)]
-pub struct Sheet {
-    compartments: Vec<Vec<Label>>,
+pub struct TextSheet {
+    compartments: Vec<Vec<MeasuredLabel>>,
     pad: (i32, i32),
     stroke: i32,
 }
 
-impl Sheet {
+impl TextSheet {
     /// Compartments without texts are left out, unless they are the first.
-    pub fn new(compartments: Vec<Vec<Label>>, measures: &Measures) -> Self {
-        let filled = |(number, labels): &(usize, Vec<Label>)| *number == 0 || !labels.is_empty();
+    pub fn new(compartments: Vec<Vec<MeasuredLabel>>, measures: &Measures) -> Self {
+        let filled = |(number, labels): &(usize, Vec<MeasuredLabel>)| *number == 0 || !labels.is_empty();
         let compartments =
             compartments.into_iter().enumerate().filter(filled).map(|(_, labels)| labels).collect();
         let pad = (measures.pad_x, if measures.stroke == 0 { measures.pad_y - 1 } else { 0 });
@@ -36,7 +36,7 @@ impl Sheet {
     }
 
     /// The texts in their places in a box, and the heights of the lines between compartments.
-    pub fn fill(&self, rect: Rect) -> (Vec<Text>, Vec<i32>) {
+    pub fn fill(&self, rect: Rect) -> (Vec<PlacedLabel>, Vec<i32>) {
         let (mut texts, mut rules) = (Vec::new(), Vec::new());
         let slack = if self.compartments.len() == 1 { rect.height - self.size().height } else { 0 };
         let mut y = rect.y + self.stroke + slack / 2;
@@ -51,7 +51,7 @@ impl Sheet {
                     0 => (rect.x + (rect.width - label.width) / 2, Align::Centre),
                     _ => (rect.x + self.stroke + self.pad.0, Align::Left),
                 };
-                texts.push(Text { label: label.clone(), x, y, align });
+                texts.push(PlacedLabel { label: label.clone(), x, y, align });
                 y += label.height;
             }
             y += self.pad.1;

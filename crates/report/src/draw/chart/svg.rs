@@ -1,6 +1,6 @@
 //! Scenes as SVG. Shapes carry their number as `data-key`, so that pages can mark them.
 
-use super::scene::{Kind, Scene, Shape, Tip, Wire};
+use super::scene::{BoxKind, ChartScene, LineTip, SceneBox, SceneLine};
 use crate::draw::Change;
 use crate::draw::colour::Colour;
 use crate::draw::layout::{Point, Rect};
@@ -12,10 +12,10 @@ use crate::draw::theme::{Paint, Theme};
 const RADIUS: i32 = 7;
 
 /// A scene as a self-contained SVG file.
-pub fn svg(scene: &Scene, theme: Theme) -> String {
+pub fn svg(scene: &ChartScene, theme: Theme) -> String {
     let mut canvas =
         Canvas::new(scene.size.width, scene.size.height, theme.palette(), &scene.name, &scene.description);
-    let (outer, inner): (Vec<&Shape>, Vec<&Shape>) =
+    let (outer, inner): (Vec<&SceneBox>, Vec<&SceneBox>) =
         scene.shapes.iter().partition(|shape| shape.kind.contains());
     outer.into_iter().for_each(|one| shape(&mut canvas, one));
     for [from, to] in &scene.dividers {
@@ -30,34 +30,34 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     canvas.finish()
 }
 
-fn shape(canvas: &mut Canvas, one: &Shape) {
+fn shape(canvas: &mut Canvas, one: &SceneBox) {
     let palette = canvas.palette;
     let class = match (one.kind, one.is_marked) {
-        (Kind::State | Kind::Composite, false) => "state",
-        (Kind::State | Kind::Composite, true) => "state marked",
+        (BoxKind::State | BoxKind::Composite, false) => "state",
+        (BoxKind::State | BoxKind::Composite, true) => "state marked",
         (_, false) => "vertex",
         (_, true) => "vertex marked",
     };
     canvas.open(class, one.key);
     let own = one.colour.as_deref().and_then(|colour| Colour::parse(colour, palette.page));
     let usual = match one.kind {
-        Kind::Note => palette.note,
-        Kind::Class | Kind::Object => palette.head,
-        Kind::State | Kind::Composite => palette.state,
-        Kind::Top
-        | Kind::Initial
-        | Kind::Final
-        | Kind::Choice
-        | Kind::Junction
-        | Kind::Bar
-        | Kind::History
-        | Kind::Entry
-        | Kind::Exit
-        | Kind::Terminate => Paint { fill: palette.page, line: palette.arrow },
+        BoxKind::Note => palette.note,
+        BoxKind::Class | BoxKind::Object => palette.head,
+        BoxKind::State | BoxKind::Composite => palette.state,
+        BoxKind::Top
+        | BoxKind::Initial
+        | BoxKind::Final
+        | BoxKind::Choice
+        | BoxKind::Junction
+        | BoxKind::Bar
+        | BoxKind::History
+        | BoxKind::Entry
+        | BoxKind::Exit
+        | BoxKind::Terminate => Paint { fill: palette.page, line: palette.arrow },
     };
     let paint = match own {
         Some(own) => Paint { fill: own, line: own.mix(palette.ink, 40) },
-        None if one.kind == Kind::Composite => Paint { fill: palette.composite(), ..usual },
+        None if one.kind == BoxKind::Composite => Paint { fill: palette.composite(), ..usual },
         None => usual,
     };
     let brush = match one.is_marked {
@@ -77,14 +77,14 @@ fn shape(canvas: &mut Canvas, one: &Shape) {
     canvas.close();
 }
 
-fn outline(canvas: &mut Canvas, one: &Shape, brush: Brush) {
+fn outline(canvas: &mut Canvas, one: &SceneBox, brush: Brush) {
     let rect = one.rect;
     let centre = Point { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
     let ink = brush.line.unwrap_or(canvas.palette.arrow);
     match one.kind {
-        Kind::Top => {}
-        Kind::State => canvas.rect(rect, 10, brush),
-        Kind::Composite => {
+        BoxKind::Top => {}
+        BoxKind::State => canvas.rect(rect, 10, brush),
+        BoxKind::Composite => {
             canvas.rect(rect, 12, brush);
             // The name has a line below it, as in other tools; lines that enter beside it do not cross it.
             let lowest = one.texts.iter().map(|text| text.y + text.label.height).max();
@@ -99,13 +99,13 @@ fn outline(canvas: &mut Canvas, one: &Shape, brush: Brush) {
                 canvas.line(Point { x: rect.x, y }, Point { x: right, y }, Brush::line(ink).wide(6));
             }
         }
-        Kind::Initial => canvas.circle(centre, rect.width / 2, Brush::fill(ink)),
-        Kind::Junction => canvas.circle(centre, rect.width / 2 - 1, Brush::fill(ink)),
-        Kind::Final => {
+        BoxKind::Initial => canvas.circle(centre, rect.width / 2, Brush::fill(ink)),
+        BoxKind::Junction => canvas.circle(centre, rect.width / 2 - 1, Brush::fill(ink)),
+        BoxKind::Final => {
             canvas.circle(centre, rect.width / 2, brush);
             canvas.circle(centre, rect.width / 2 - 4, Brush::fill(ink));
         }
-        Kind::Choice => {
+        BoxKind::Choice => {
             let Rect { x, y, .. } = rect;
             let path = format!(
                 "M{} {y}L{} {}L{} {}L{x} {}Z",
@@ -118,17 +118,17 @@ fn outline(canvas: &mut Canvas, one: &Shape, brush: Brush) {
             );
             canvas.path(path, brush);
         }
-        Kind::Bar => canvas.rect(rect, 2, Brush::fill(ink)),
-        Kind::History => canvas.circle(centre, rect.width / 2, brush),
-        Kind::Entry => canvas.circle(centre, rect.width / 2, brush),
-        Kind::Exit => {
+        BoxKind::Bar => canvas.rect(rect, 2, Brush::fill(ink)),
+        BoxKind::History => canvas.circle(centre, rect.width / 2, brush),
+        BoxKind::Entry => canvas.circle(centre, rect.width / 2, brush),
+        BoxKind::Exit => {
             canvas.circle(centre, rect.width / 2, brush);
             cross(canvas, centre, 4, brush);
         }
-        Kind::Terminate => cross(canvas, centre, rect.width / 2 - 1, brush.wide(24)),
-        Kind::Note => folded(canvas, rect, brush),
-        Kind::Class => canvas.rect(rect, 3, brush),
-        Kind::Object => canvas.rect(rect, 0, brush),
+        BoxKind::Terminate => cross(canvas, centre, rect.width / 2 - 1, brush.wide(24)),
+        BoxKind::Note => folded(canvas, rect, brush),
+        BoxKind::Class => canvas.rect(rect, 3, brush),
+        BoxKind::Object => canvas.rect(rect, 0, brush),
     }
 }
 
@@ -138,9 +138,9 @@ fn cross(canvas: &mut Canvas, at: Point, reach: i32, brush: Brush) {
     canvas.path(path, Brush { fill: None, ..brush });
 }
 
-fn wire(canvas: &mut Canvas, one: &Wire) {
+fn wire(canvas: &mut Canvas, one: &SceneLine) {
     let palette = canvas.palette;
-    let is_note = one.key.is_none() && one.is_dashed && one.tips == [Tip::None; 2];
+    let is_note = one.key.is_none() && one.is_dashed && one.tips == [LineTip::None; 2];
     canvas.open(if one.is_marked { "transition marked" } else { "transition" }, one.key);
     let changed = one.change.and_then(|change| Colour::parse(change.colour(), palette.page));
     let changed = changed.map(|colour| colour.legible(palette.page, palette.ink, 3.0));
@@ -176,13 +176,13 @@ fn towards(from: Point, to: Point, far: i32) -> Point {
 }
 
 /// The line without what its tips cover.
-fn shortened(points: &[Point], tips: [Tip; 2]) -> Vec<Point> {
-    let length = |tip: Tip| match tip {
-        Tip::None => 0,
-        Tip::Open => 1,
-        Tip::Filled => 6,
-        Tip::Triangle => 13,
-        Tip::Diamond | Tip::FilledDiamond => 16,
+fn shortened(points: &[Point], tips: [LineTip; 2]) -> Vec<Point> {
+    let length = |tip: LineTip| match tip {
+        LineTip::None => 0,
+        LineTip::Open => 1,
+        LineTip::Filled => 6,
+        LineTip::Triangle => 13,
+        LineTip::Diamond | LineTip::FilledDiamond => 16,
     };
     let mut points = points.to_vec();
     if let [first, second, ..] = points.as_mut_slice() {
@@ -209,7 +209,7 @@ fn rounded(points: &[Point]) -> String {
 }
 
 /// What stands at the end of a line that comes from `before`.
-fn tip(canvas: &mut Canvas, before: Point, end: Point, tip: Tip, brush: Brush) {
+fn tip(canvas: &mut Canvas, before: Point, end: Point, tip: LineTip, brush: Brush) {
     let Some(colour) = brush.line else { return };
     let hollow = Brush::shape(canvas.palette.page, colour).wide(brush.width);
     let (dx, dy) = ((end.x - before.x).signum(), (end.y - before.y).signum());
@@ -218,16 +218,16 @@ fn tip(canvas: &mut Canvas, before: Point, end: Point, tip: Tip, brush: Brush) {
         format!("{} {}", end.x - dx * back - dy * beside, end.y - dy * back + dx * beside)
     };
     match tip {
-        Tip::None => {}
-        Tip::Filled => {
+        LineTip::None => {}
+        LineTip::Filled => {
             canvas.path(format!("M{}L{}L{}Z", at(0, 0), at(10, 5), at(10, -5)), Brush::fill(colour))
         }
-        Tip::Open => {
+        LineTip::Open => {
             canvas.path(format!("M{}L{}L{}", at(9, 5), at(0, 0), at(9, -5)), brush.wide(brush.width.max(14)))
         }
-        Tip::Triangle => canvas.path(format!("M{}L{}L{}Z", at(0, 0), at(13, 7), at(13, -7)), hollow),
-        Tip::Diamond | Tip::FilledDiamond => {
-            let brush = if tip == Tip::Diamond { hollow } else { Brush::fill(colour) };
+        LineTip::Triangle => canvas.path(format!("M{}L{}L{}Z", at(0, 0), at(13, 7), at(13, -7)), hollow),
+        LineTip::Diamond | LineTip::FilledDiamond => {
+            let brush = if tip == LineTip::Diamond { hollow } else { Brush::fill(colour) };
             canvas.path(format!("M{}L{}L{}L{}Z", at(0, 0), at(8, 5), at(16, 0), at(8, -5)), brush);
         }
     }

@@ -1,6 +1,6 @@
 //! Scenes as text. Lines are collected as arms of cells first, so that they join where they meet.
 
-use super::scene::{Kind, Scene, Shape, Tip, Wire};
+use super::scene::{BoxKind, ChartScene, LineTip, SceneBox, SceneLine};
 use crate::draw::layout::{Point, Rect};
 use crate::draw::text::grid::Grid;
 
@@ -10,8 +10,8 @@ const LEFT: u8 = 4;
 const RIGHT: u8 = 8;
 
 /// A scene whose sizes are in cells.
-pub fn drawing(scene: &Scene, unicode: bool) -> String {
-    let mut lines = Lines::new(scene);
+pub fn drawing(scene: &ChartScene, unicode: bool) -> String {
+    let mut lines = TextLines::new(scene);
     scene.shapes.iter().filter(|shape| has_outline(shape.kind)).for_each(|shape| lines.outline(shape));
     scene.wires.iter().for_each(|wire| lines.wire(wire));
     let mut grid = Grid::new(scene.size.width, scene.size.height);
@@ -36,7 +36,7 @@ pub fn drawing(scene: &Scene, unicode: bool) -> String {
 }
 
 /// A scene in words, for terminals that are too narrow for it.
-pub fn list(scene: &Scene) -> String {
+pub fn list(scene: &ChartScene) -> String {
     let mut out = String::new();
     out += &scene.title.as_ref().map(|title| title.label.text() + "\n\n").unwrap_or_default();
     for shape in scene.shapes.iter().filter(|shape| !shape.texts.is_empty()) {
@@ -55,11 +55,11 @@ pub fn list(scene: &Scene) -> String {
     out
 }
 
-fn has_outline(kind: Kind) -> bool {
-    matches!(kind, Kind::State | Kind::Composite | Kind::Note | Kind::Class | Kind::Object)
+fn has_outline(kind: BoxKind) -> bool {
+    matches!(kind, BoxKind::State | BoxKind::Composite | BoxKind::Note | BoxKind::Class | BoxKind::Object)
 }
 
-struct Lines {
+struct TextLines {
     width: i32,
     height: i32,
     arms: Vec<u8>,
@@ -67,8 +67,8 @@ struct Lines {
     dashed: Vec<bool>,
 }
 
-impl Lines {
-    fn new(scene: &Scene) -> Self {
+impl TextLines {
+    fn new(scene: &ChartScene) -> Self {
         let (width, height) = (scene.size.width.max(1), scene.size.height.max(1));
         let count = (width * height) as usize;
         Self { width, height, arms: vec![0; count], heavy: vec![false; count], dashed: vec![false; count] }
@@ -99,7 +99,7 @@ impl Lines {
         }
     }
 
-    fn outline(&mut self, shape: &Shape) {
+    fn outline(&mut self, shape: &SceneBox) {
         self.rect(shape.rect, shape.is_marked);
         for y in &shape.rules {
             let (x, right) = (shape.rect.x, shape.rect.right() - 1);
@@ -126,7 +126,7 @@ impl Lines {
     }
 
     /// A line; where it leaves a box below or to the right it begins one cell further out.
-    fn wire(&mut self, wire: &Wire) {
+    fn wire(&mut self, wire: &SceneLine) {
         for pair in wire.points.windows(2) {
             self.line(pair[0], pair[1]);
             if wire.is_dashed || wire.is_marked {
@@ -155,7 +155,7 @@ impl Lines {
         }
     }
 
-    fn mark(&mut self, from: Point, to: Point, wire: &Wire) {
+    fn mark(&mut self, from: Point, to: Point, wire: &SceneLine) {
         for y in from.y.min(to.y)..=from.y.max(to.y) {
             for x in from.x.min(to.x)..=from.x.max(to.x) {
                 if let Some(at) = self.at(x, y) {
@@ -190,32 +190,37 @@ fn joined(arms: u8, heavy: bool, dashed: bool) -> char {
 }
 
 /// Pseudostates are single characters.
-fn symbol(grid: &mut Grid, shape: &Shape) {
+fn symbol(grid: &mut Grid, shape: &SceneBox) {
     let Rect { x, y, width, height } = shape.rect;
     let single = match shape.kind {
-        Kind::Initial => '●',
-        Kind::Final => '◉',
-        Kind::Choice => '◇',
-        Kind::Junction => '•',
-        Kind::Entry => '○',
-        Kind::Exit => '⊗',
-        Kind::Terminate => '╳',
-        Kind::Bar => {
+        BoxKind::Initial => '●',
+        BoxKind::Final => '◉',
+        BoxKind::Choice => '◇',
+        BoxKind::Junction => '•',
+        BoxKind::Entry => '○',
+        BoxKind::Exit => '⊗',
+        BoxKind::Terminate => '╳',
+        BoxKind::Bar => {
             let mark = if width >= height { '━' } else { '┃' };
             (y..y + height).for_each(|y| (x..x + width).for_each(|x| grid.put(x, y, mark)));
             return;
         }
-        Kind::History => {
+        BoxKind::History => {
             grid.put(x, y, '(');
             grid.put(x + width - 1, y, ')');
             return;
         }
-        Kind::State | Kind::Composite | Kind::Top | Kind::Note | Kind::Class | Kind::Object => return,
+        BoxKind::State
+        | BoxKind::Composite
+        | BoxKind::Top
+        | BoxKind::Note
+        | BoxKind::Class
+        | BoxKind::Object => return,
     };
     grid.put(x, y, single);
 }
 
-fn tips(grid: &mut Grid, wire: &Wire) {
+fn tips(grid: &mut Grid, wire: &SceneLine) {
     if let [first, second, ..] = wire.points.as_slice() {
         tip(grid, *second, *first, wire.tips[0]);
     }
@@ -224,7 +229,7 @@ fn tips(grid: &mut Grid, wire: &Wire) {
     }
 }
 
-fn tip(grid: &mut Grid, before: Point, end: Point, tip: Tip) {
+fn tip(grid: &mut Grid, before: Point, end: Point, tip: LineTip) {
     let (dx, dy) = ((end.x - before.x).signum(), (end.y - before.y).signum());
     let arrow = match (dx, dy) {
         (_, 1) => '▼',
@@ -233,16 +238,16 @@ fn tip(grid: &mut Grid, before: Point, end: Point, tip: Tip) {
         _ => '◀',
     };
     let character = match tip {
-        Tip::None => return,
-        Tip::Filled | Tip::Open => arrow,
-        Tip::Triangle => match arrow {
+        LineTip::None => return,
+        LineTip::Filled | LineTip::Open => arrow,
+        LineTip::Triangle => match arrow {
             '▼' => '▽',
             '▲' => '△',
             '▶' => '▷',
             _ => '◁',
         },
-        Tip::Diamond => '◇',
-        Tip::FilledDiamond => '◆',
+        LineTip::Diamond => '◇',
+        LineTip::FilledDiamond => '◆',
     };
     // An end that comes from above or from the left lies on the outline itself.
     let (back_x, back_y) = (i32::from(dx > 0), i32::from(dy > 0));

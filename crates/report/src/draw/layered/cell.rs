@@ -4,11 +4,11 @@ use super::Size;
 
 /// What has a place in a layer.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct LayerCell {
     /// Which layer.
     pub row: usize,
     /// What it is.
-    pub kind: Kind,
+    pub kind: CellKind,
     /// Room to the left of its axis.
     pub left: i32,
     /// Room to the right of its axis.
@@ -21,7 +21,7 @@ pub struct Cell {
 
 /// The kinds of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum CellKind {
     /// The element with this number.
     Element(usize),
     /// A place where a line may bend.
@@ -34,7 +34,7 @@ pub enum Kind {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Layers {
-    pub cells: Vec<Cell>,
+    pub cells: Vec<LayerCell>,
     pub rows: Vec<Vec<usize>>,
     /// Neighbours in the layer above, and below.
     pub above: Vec<Vec<usize>>,
@@ -45,7 +45,7 @@ pub struct Layers {
 
 impl Layers {
     /// Adds a cell at the end of its layer.
-    pub fn add(&mut self, cell: Cell) -> usize {
+    pub fn add(&mut self, cell: LayerCell) -> usize {
         let row = cell.row;
         if self.rows.len() <= row {
             self.rows.resize(row + 1, Vec::new());
@@ -61,9 +61,9 @@ impl Layers {
 
     /// A place where a line may bend, or where its labels stand.
     pub fn add_bend(&mut self, row: usize, labels: Size, line: i32) -> usize {
-        let kind = if labels.width > 0 { Kind::Label } else { Kind::Bend };
+        let kind = if labels.width > 0 { CellKind::Label } else { CellKind::Bend };
         let (left, right) = (line / 2, labels.width.max(line - line / 2));
-        self.add(Cell { row, kind, left, right, height: labels.height, is_first: false })
+        self.add(LayerCell { row, kind, left, right, height: labels.height, is_first: false })
     }
 
     /// Joins two cells of neighbouring layers.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::cell::{Kind, Layers};
+use super::cell::{CellKind, Layers};
 
 /// The axis of every cell, with at least `gap` between neighbours.
 pub fn coordinates(layers: &Layers, gap: i32) -> Vec<i32> {
@@ -12,7 +12,7 @@ pub fn coordinates(layers: &Layers, gap: i32) -> Vec<i32> {
     let mut all: Vec<Vec<i32>> = Vec::new();
     for from_below in [false, true] {
         for from_right in [false, true] {
-            all.push(Side { layers, from_below, from_right, gap }.place(&conflicts));
+            all.push(CoordinatePlacement { layers, from_below, from_right, gap }.place(&conflicts));
         }
     }
     let extent = |xs: &[i32]| {
@@ -39,7 +39,7 @@ pub fn coordinates(layers: &Layers, gap: i32) -> Vec<i32> {
 
 /// Lines that cross the inner part of a long line, which is to stay straight.
 fn conflicts(layers: &Layers) -> BTreeSet<(usize, usize)> {
-    let is_bend = |cell: usize| !matches!(layers.cells[cell].kind, Kind::Element(_));
+    let is_bend = |cell: usize| !matches!(layers.cells[cell].kind, CellKind::Element(_));
     let inner = |cell: usize| {
         let above = layers.above[cell].first().copied();
         above.filter(|above| is_bend(cell) && is_bend(*above))
@@ -70,14 +70,14 @@ fn conflicts(layers: &Layers) -> BTreeSet<(usize, usize)> {
 }
 
 /// One of the four placements.
-struct Side<'a> {
+struct CoordinatePlacement<'a> {
     layers: &'a Layers,
     from_below: bool,
     from_right: bool,
     gap: i32,
 }
 
-impl Side<'_> {
+impl CoordinatePlacement<'_> {
     fn place(&self, conflicts: &BTreeSet<(usize, usize)>) -> Vec<i32> {
         let rows = self.rows();
         let mut place = vec![0; self.layers.cells.len()];
@@ -169,7 +169,7 @@ impl Side<'_> {
 
     fn distance(&self, near: usize, far: usize) -> i32 {
         let (near, far) = (&self.layers.cells[near], &self.layers.cells[far]);
-        let are_elements = matches!((near.kind, far.kind), (Kind::Element(_), Kind::Element(_)));
+        let are_elements = matches!((near.kind, far.kind), (CellKind::Element(_), CellKind::Element(_)));
         let gap = if are_elements { self.gap } else { self.gap / 2 };
         match self.from_right {
             false => near.right + far.left + gap,

@@ -24,16 +24,16 @@ use crate::draw::layout::{Point, Rect};
 
 /// Boxes and lines that want a place.
 #[derive(Clone, Debug, Default)]
-pub struct Graph {
+pub struct LayoutGraph {
     /// Boxes; one that contains others stands before them.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<LayoutNode>,
     /// Lines between different boxes.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<LayoutEdge>,
 }
 
 /// A box.
 #[derive(Clone, Debug, Default)]
-pub struct Node {
+pub struct LayoutNode {
     /// The box around it, and in which of its regions it lies.
     pub parent: Option<(usize, usize)>,
     /// Its size; of a box that contains others, the size of the text at its top.
@@ -51,7 +51,7 @@ pub struct Node {
 /// A line.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct Edge {
+pub struct LayoutEdge {
     pub from: usize,
     pub to: usize,
     /// Texts along it: near its beginning, in the middle, near its end.
@@ -68,7 +68,7 @@ pub struct Size {
 
 /// Which way a drawing flows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Flow {
+pub enum LayoutFlow {
     /// From the top to the bottom.
     #[default]
     Down,
@@ -78,7 +78,7 @@ pub enum Flow {
 
 /// Distances.
 #[derive(Clone, Copy, Debug)]
-pub struct Spacing {
+pub struct LayerSpacing {
     /// Between neighbouring boxes.
     pub node: i32,
     /// Between parallel lines in the direction of the flow.
@@ -115,14 +115,14 @@ pub struct Placed {
 }
 
 /// Finds a place for everything.
-pub fn place(graph: &Graph, spacing: &Spacing, flow: Flow) -> Placed {
+pub fn place(graph: &LayoutGraph, spacing: &LayerSpacing, flow: LayoutFlow) -> Placed {
     match flow {
-        Flow::Down => nest::place(graph, spacing, flow),
-        Flow::Right => turned(nest::place(&turn(graph), spacing, flow)),
+        LayoutFlow::Down => nest::place(graph, spacing, flow),
+        LayoutFlow::Right => turned(nest::place(&turn(graph), spacing, flow)),
     }
 }
 
-fn turn(graph: &Graph) -> Graph {
+fn turn(graph: &LayoutGraph) -> LayoutGraph {
     let mut graph = graph.clone();
     for node in &mut graph.nodes {
         (node.size, node.beside) = (node.size.turned(), node.beside.turned());

@@ -1,12 +1,12 @@
 //! Boxes in boxes: regions are laid out from the inside out, and their parts moved to where they stand in the whole.
 
 use super::rank::{broken, ranks};
-use super::region::{self, Element, Link, Plan};
-use super::{Flow, Graph, Placed, Size, Spacing};
+use super::region::{self, LayerLink, RegionElement, RegionPlan};
+use super::{LayerSpacing, LayoutFlow, LayoutGraph, Placed, Size};
 use crate::draw::layout::{Point, Rect};
 
 /// Finds a place for everything in a drawing that flows down, or that was turned to do so.
-pub fn place(graph: &Graph, spacing: &Spacing, flow: Flow) -> Placed {
+pub fn place(graph: &LayoutGraph, spacing: &LayerSpacing, flow: LayoutFlow) -> Placed {
     let mut nest = Nest::new(graph, spacing, flow);
     (0..nest.regions.len()).for_each(|region| nest.rank(region));
     for region in (0..nest.regions.len()).rev() {
@@ -17,20 +17,20 @@ pub fn place(graph: &Graph, spacing: &Spacing, flow: Flow) -> Placed {
 
 /// Which side of a frame a line passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+enum FrameSide {
     Upper,
     Lower,
 }
 
 /// A line or a part of one, in one region.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct LinePiece {
     edge: usize,
-    role: Role,
+    role: NestRole,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
+enum NestRole {
     /// Between two boxes of the region.
     Whole(usize, usize),
     /// From a box out of the region.
@@ -40,18 +40,18 @@ enum Role {
 }
 
 #[derive(Default)]
-struct Region {
+struct NestRegion {
     owner: Option<usize>,
     /// The boxes in it.
     nodes: Vec<usize>,
-    parts: Vec<Part>,
+    parts: Vec<LinePiece>,
     /// The layer of each box, from 0.
     ranks: Vec<i32>,
     /// Whether the text of the frame stands beside ports.
     holds_header: bool,
     has_upper: bool,
     has_lower: bool,
-    plan: Plan,
+    plan: RegionPlan,
     /// Where it begins in the frame around it.
     origin: (i32, i32),
     /// The numbers of its parts' elements that are ports.
@@ -62,21 +62,21 @@ struct Region {
 
 /// A line through the nested boxes.
 #[derive(Clone, Debug, Default)]
-struct Way {
+struct NestedLine {
     /// Regions that are left, from the inside out; then the common one; then those that are entered.
     exits: Vec<usize>,
     whole: Option<usize>,
     entries: Vec<usize>,
-    sides: [Option<Side>; 2],
+    sides: [Option<FrameSide>; 2],
     /// The frame below whose regions both ends are joined.
     gutter: Option<usize>,
 }
 
 struct Nest<'a> {
-    graph: &'a Graph,
-    spacing: &'a Spacing,
-    flow: Flow,
-    regions: Vec<Region>,
+    graph: &'a LayoutGraph,
+    spacing: &'a LayerSpacing,
+    flow: LayoutFlow,
+    regions: Vec<NestRegion>,
     /// The number of a box's first region.
     first: Vec<usize>,
     /// The place of a box in its region.
@@ -84,17 +84,19 @@ struct Nest<'a> {
     /// The sizes of boxes.
     sizes: Vec<Size>,
     headers: Vec<(i32, i32)>,
-    ways: Vec<Way>,
+    ways: Vec<NestedLine>,
 }
 
 impl<'a> Nest<'a> {
-    fn new(graph: &'a Graph, spacing: &'a Spacing, flow: Flow) -> Self {
+    fn new(graph: &'a LayoutGraph, spacing: &'a LayerSpacing, flow: LayoutFlow) -> Self {
         let count = graph.nodes.len();
-        let mut regions = vec![Region::default()];
+        let mut regions = vec![NestRegion::default()];
         let (mut first, mut index) = (vec![0; count], vec![0; count]);
         for (number, node) in graph.nodes.iter().enumerate() {
             first[number] = regions.len();
-            regions.extend((0..node.regions).map(|_| Region { owner: Some(number), ..Region::default() }));
+            regions.extend(
+                (0..node.regions).map(|_| NestRegion { owner: Some(number), ..NestRegion::default() }),
+            );
             let region = node.parent.map_or(0, |(parent, region)| first[parent] + region);
             index[number] = regions[region].nodes.len();
             regions[region].nodes.push(number);
@@ -125,28 +127,28 @@ impl<'a> Nest<'a> {
     fn divide(&mut self, edge: usize) {
         let (from, to) = (self.chain(self.graph.edges[edge].from), self.chain(self.graph.edges[edge].to));
         let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
-        let mut way = Way::default();
+        let mut way = NestedLine::default();
         let (mut exits, mut entries) = (&from[common..], &to[common..]);
         match (exits.first(), entries.first()) {
             (Some(one), Some(other)) if one.0 == other.0 => {
                 way.whole = Some(one.0);
-                self.regions[one.0].parts.push(Part { edge, role: Role::Whole(one.1, other.1) });
+                self.regions[one.0].parts.push(LinePiece { edge, role: NestRole::Whole(one.1, other.1) });
                 (exits, entries) = (&exits[1..], &entries[1..]);
             }
             // Between two regions of one box, below both.
             (Some(one), Some(_)) => {
-                way.sides = [Some(Side::Lower); 2];
+                way.sides = [Some(FrameSide::Lower); 2];
                 way.gutter = self.regions[one.0].owner;
             }
             // From a box to one inside it enters at the top, out of it leaves below.
-            (None, _) | (_, None) => way.sides = [Some(Side::Lower), Some(Side::Upper)],
+            (None, _) | (_, None) => way.sides = [Some(FrameSide::Lower), Some(FrameSide::Upper)],
         }
         for (region, node) in exits.iter().rev() {
-            self.regions[*region].parts.push(Part { edge, role: Role::Exit(*node) });
+            self.regions[*region].parts.push(LinePiece { edge, role: NestRole::Exit(*node) });
             way.exits.push(*region);
         }
         for (region, node) in entries {
-            self.regions[*region].parts.push(Part { edge, role: Role::Entry(*node) });
+            self.regions[*region].parts.push(LinePiece { edge, role: NestRole::Entry(*node) });
             way.entries.push(*region);
         }
         self.ways.push(way);
@@ -159,11 +161,11 @@ impl<'a> Nest<'a> {
             .parts
             .iter()
             .filter_map(|part| match part.role {
-                Role::Whole(from, to) => Some((self.index[from], self.index[to])),
-                Role::Exit(_) | Role::Entry(_) => None,
+                NestRole::Whole(from, to) => Some((self.index[from], self.index[to])),
+                NestRole::Exit(_) | NestRole::Entry(_) => None,
             })
             .collect();
-        let is_entered = |node: &usize| own.parts.iter().any(|part| part.role == Role::Entry(*node));
+        let is_entered = |node: &usize| own.parts.iter().any(|part| part.role == NestRole::Entry(*node));
         let initial = own.nodes.iter().filter(|node| self.graph.nodes[**node].is_initial);
         let entered = own.nodes.iter().filter(|node| own.parts.len() < 50 && is_entered(node));
         let roots: Vec<usize> = initial.chain(entered).map(|node| self.index[*node]).collect();
@@ -179,22 +181,22 @@ impl<'a> Nest<'a> {
         let (mut reversed, mut has_upper, mut has_lower) = (Vec::new(), false, false);
         for part in &self.regions[region].parts {
             let is_reversed = match part.role {
-                Role::Whole(..) => {
+                NestRole::Whole(..) => {
                     let turn = turned.next().unwrap_or(false);
-                    let sides = [Some(Side::Lower), Some(Side::Upper)];
+                    let sides = [Some(FrameSide::Lower), Some(FrameSide::Upper)];
                     self.ways[part.edge].sides = if turn { [sides[1], sides[0]] } else { sides };
                     turn
                 }
-                Role::Exit(_) => self.ways[part.edge].sides[0] == Some(Side::Upper),
-                Role::Entry(_) => self.ways[part.edge].sides[1] == Some(Side::Lower),
+                NestRole::Exit(_) => self.ways[part.edge].sides[0] == Some(FrameSide::Upper),
+                NestRole::Entry(_) => self.ways[part.edge].sides[1] == Some(FrameSide::Lower),
             };
             let passes = match part.role {
-                Role::Whole(..) => None,
-                Role::Exit(_) => self.ways[part.edge].sides[0],
-                Role::Entry(_) => self.ways[part.edge].sides[1],
+                NestRole::Whole(..) => None,
+                NestRole::Exit(_) => self.ways[part.edge].sides[0],
+                NestRole::Entry(_) => self.ways[part.edge].sides[1],
             };
-            has_upper |= passes == Some(Side::Upper);
-            has_lower |= passes == Some(Side::Lower);
+            has_upper |= passes == Some(FrameSide::Upper);
+            has_lower |= passes == Some(FrameSide::Lower);
             reversed.push(is_reversed);
         }
         let own = &mut self.regions[region];
@@ -206,7 +208,7 @@ impl<'a> Nest<'a> {
         let mut is_joined = vec![false; ranks.len()];
         arcs.iter().for_each(|(from, to)| (is_joined[*from], is_joined[*to]) = (true, true));
         for part in &self.regions[region].parts {
-            if let Role::Exit(node) | Role::Entry(node) = part.role {
+            if let NestRole::Exit(node) | NestRole::Entry(node) = part.role {
                 is_joined[self.index[node]] = true;
             }
         }
@@ -227,19 +229,19 @@ impl<'a> Nest<'a> {
         let siblings = owner
             .map_or(0..1, |owner| self.first[owner]..self.first[owner] + self.graph.nodes[owner].regions);
         let is_beside = owner.is_some()
-            && self.flow == Flow::Down
+            && self.flow == LayoutFlow::Down
             && siblings.clone().any(|sibling| self.regions[sibling].has_upper);
         let header = owner.map_or(Size::default(), |owner| self.graph.nodes[owner].size);
         let own = &self.regions[region];
         let holds_header = is_beside && region == siblings.start;
         let shift = usize::from(own.has_upper || holds_header) * 2;
-        let mut elements: Vec<Element> = own
+        let mut elements: Vec<RegionElement> = own
             .nodes
             .iter()
             .zip(&own.ranks)
             .map(|(node, rank)| {
                 let source = &self.graph.nodes[*node];
-                Element {
+                RegionElement {
                     row: *rank as usize * 2 + shift,
                     size: self.sizes[*node],
                     beside: source.beside,
@@ -254,20 +256,25 @@ impl<'a> Nest<'a> {
         let (mut links, mut ports) = (Vec::new(), Vec::new());
         for (part, is_reversed) in own.parts.iter().zip(&own.reversed) {
             let (from, to, port) = match part.role {
-                Role::Whole(from, to) => (self.index[from], self.index[to], None),
-                Role::Exit(node) => (self.index[node], elements.len(), Some(elements.len())),
-                Role::Entry(node) => (elements.len(), self.index[node], Some(elements.len())),
+                NestRole::Whole(from, to) => (self.index[from], self.index[to], None),
+                NestRole::Exit(node) => (self.index[node], elements.len(), Some(elements.len())),
+                NestRole::Entry(node) => (elements.len(), self.index[node], Some(elements.len())),
             };
             if port.is_some() {
-                let is_upper = matches!(part.role, Role::Entry(_)) != *is_reversed;
+                let is_upper = matches!(part.role, NestRole::Entry(_)) != *is_reversed;
                 let row = if is_upper { 0 } else { last };
-                elements.push(Element { row, is_point: true, hangs: is_upper, ..Element::default() });
+                elements.push(RegionElement {
+                    row,
+                    is_point: true,
+                    hangs: is_upper,
+                    ..RegionElement::default()
+                });
             }
             let fixed = [self.fixed(part, true), self.fixed(part, false)];
             let labels = self.labels_of(part);
             links.push(match is_reversed {
-                false => Link { upper: from, lower: to, fixed, labels },
-                true => Link {
+                false => LayerLink { upper: from, lower: to, fixed, labels },
+                true => LayerLink {
                     upper: to,
                     lower: from,
                     fixed: [fixed[1], fixed[0]],
@@ -277,11 +284,11 @@ impl<'a> Nest<'a> {
             ports.push(port);
         }
         if holds_header {
-            elements.push(Element {
+            elements.push(RegionElement {
                 size: Size { width: header.width + self.spacing.node, ..header },
                 is_first: true,
                 hangs: true,
-                ..Element::default()
+                ..RegionElement::default()
             });
         }
         let first = if is_beside && own.has_upper { header.height + self.spacing.pad } else { 0 };
@@ -294,12 +301,12 @@ impl<'a> Nest<'a> {
     }
 
     /// The labels of a line stand in its whole part, else in its first one.
-    fn labels_of(&self, part: &Part) -> [Size; 3] {
+    fn labels_of(&self, part: &LinePiece) -> [Size; 3] {
         let way = &self.ways[part.edge];
         let holds = match part.role {
-            Role::Whole(..) => true,
-            Role::Exit(node) => way.whole.is_none() && self.graph.edges[part.edge].from == node,
-            Role::Entry(node) => {
+            NestRole::Whole(..) => true,
+            NestRole::Exit(node) => way.whole.is_none() && self.graph.edges[part.edge].from == node,
+            NestRole::Entry(node) => {
                 let first = way.entries.first().copied();
                 way.whole.is_none() && way.exits.is_empty() && first == Some(self.region_of(node))
             }
@@ -312,11 +319,11 @@ impl<'a> Nest<'a> {
     }
 
     /// Where a line passes the frame of the box at its beginning or end, if it comes from inside.
-    fn fixed(&self, part: &Part, is_from: bool) -> Option<i32> {
+    fn fixed(&self, part: &LinePiece, is_from: bool) -> Option<i32> {
         let node = match (part.role, is_from) {
-            (Role::Whole(from, _) | Role::Exit(from), true) => from,
-            (Role::Whole(_, to) | Role::Entry(to), false) => to,
-            (Role::Entry(_), true) | (Role::Exit(_), false) => return None,
+            (NestRole::Whole(from, _) | NestRole::Exit(from), true) => from,
+            (NestRole::Whole(_, to) | NestRole::Entry(to), false) => to,
+            (NestRole::Entry(_), true) | (NestRole::Exit(_), false) => return None,
         };
         let way = &self.ways[part.edge];
         let near = if is_from { &way.exits } else { &way.entries };
@@ -327,10 +334,10 @@ impl<'a> Nest<'a> {
     /// Where a line passes the edge of a region, seen from the frame around it.
     fn port(&self, region: usize, edge: usize, is_exit: bool) -> (i32, usize) {
         let own = &self.regions[region];
-        let is_it = |part: &Part| {
+        let is_it = |part: &LinePiece| {
             part.edge == edge
-                && (is_exit == matches!(part.role, Role::Exit(_)))
-                && !matches!(part.role, Role::Whole(..))
+                && (is_exit == matches!(part.role, NestRole::Exit(_)))
+                && !matches!(part.role, NestRole::Whole(..))
         };
         let number = own.parts.iter().position(is_it).expect("a line that crosses a frame has a part inside");
         let element = own.ports[number].expect("such a part ends at a port");
@@ -341,7 +348,7 @@ impl<'a> Nest<'a> {
     fn frame(&mut self, owner: usize, header: Size, is_beside: bool) {
         let pad = self.spacing.pad;
         let all = self.first[owner]..self.first[owner] + self.graph.nodes[owner].regions;
-        let is_down = self.flow == Flow::Down;
+        let is_down = self.flow == LayoutFlow::Down;
         let lanes = self.ways.iter().filter(|way| way.gutter == Some(owner)).count() as i32;
         let content: i32 = all.clone().map(|region| self.regions[region].plan.size.width + 2 * pad).sum();
         let (before, top) = match (is_down, is_beside) {
@@ -413,7 +420,8 @@ impl<'a> Nest<'a> {
             if let (Some(_), Some(owner)) = (next, region.owner) {
                 let frame = placed.boxes[owner];
                 let x = corners[number + 1].x - self.spacing.pad;
-                let header = if self.flow == Flow::Down { self.graph.nodes[owner].size.height } else { 0 };
+                let header =
+                    if self.flow == LayoutFlow::Down { self.graph.nodes[owner].size.height } else { 0 };
                 let top = frame.y + header;
                 placed.dividers.push([Point { x, y: top }, Point { x, y: frame.bottom() }]);
             }
@@ -431,13 +439,13 @@ impl<'a> Nest<'a> {
         regions.extend(way.entries.iter().map(|region| (*region, Some(false))));
         for (region, is_exit) in regions {
             let own = &self.regions[region];
-            let is_it = |part: &&Part| {
+            let is_it = |part: &&LinePiece| {
                 part.edge == edge
                     && match (part.role, is_exit) {
-                        (Role::Whole(..), None)
-                        | (Role::Exit(_), Some(true))
-                        | (Role::Entry(_), Some(false)) => true,
-                        (Role::Whole(..) | Role::Exit(_) | Role::Entry(_), _) => false,
+                        (NestRole::Whole(..), None)
+                        | (NestRole::Exit(_), Some(true))
+                        | (NestRole::Entry(_), Some(false)) => true,
+                        (NestRole::Whole(..) | NestRole::Exit(_) | NestRole::Entry(_), _) => false,
                     }
             };
             let Some((number, part)) = own.parts.iter().enumerate().find(|(_, part)| is_it(part)) else {
@@ -462,20 +470,22 @@ impl<'a> Nest<'a> {
     }
 
     /// Lets a part that passes the lower side of its frame reach that side, or the lane below the regions.
-    fn reach(&self, region: usize, part: &Part, points: &mut Vec<Point>, placed: &Placed) {
+    fn reach(&self, region: usize, part: &LinePiece, points: &mut Vec<Point>, placed: &Placed) {
         let (Some(owner), way) = (self.regions[region].owner, &self.ways[part.edge]) else { return };
         let side = match part.role {
-            Role::Whole(..) => return,
-            Role::Exit(_) => way.sides[0],
-            Role::Entry(_) => way.sides[1],
+            NestRole::Whole(..) => return,
+            NestRole::Exit(_) => way.sides[0],
+            NestRole::Entry(_) => way.sides[1],
         };
         let frame = placed.boxes[owner];
         let lane =
             || self.ways[..part.edge].iter().filter(|other| other.gutter == Some(owner)).count() as i32;
         let y = match (side, way.gutter == Some(owner)) {
-            (Some(Side::Upper), _) | (None, _) => return,
-            (Some(Side::Lower), false) => frame.bottom(),
-            (Some(Side::Lower), true) => frame.bottom() - self.spacing.pad / 2 - lane() * self.spacing.line,
+            (Some(FrameSide::Upper), _) | (None, _) => return,
+            (Some(FrameSide::Lower), false) => frame.bottom(),
+            (Some(FrameSide::Lower), true) => {
+                frame.bottom() - self.spacing.pad / 2 - lane() * self.spacing.line
+            }
         };
         if let Some(last) = points.last().copied() {
             points.push(Point { x: last.x, y });

@@ -12,29 +12,29 @@ pub fn broken(count: usize, arcs: &[(usize, usize)], roots: &[usize]) -> Vec<boo
     arcs.iter().for_each(|(_, to)| has_incoming[*to] = true);
     let sources = (0..count).filter(|element| !has_incoming[*element]);
     let starts: Vec<usize> = roots.iter().copied().chain(sources).chain(0..count).collect();
-    let mut marks = vec![Mark::New; count];
+    let mut marks = vec![RankMark::New; count];
     let mut reversed = vec![false; arcs.len()];
     for start in starts {
-        if marks[start] != Mark::New {
+        if marks[start] != RankMark::New {
             continue;
         }
-        marks[start] = Mark::Open;
+        marks[start] = RankMark::Open;
         let mut path = vec![(start, 0)];
         while let Some((at, next)) = path.last_mut() {
             let Some(arc) = outgoing[*at].get(*next) else {
-                marks[*at] = Mark::Done;
+                marks[*at] = RankMark::Done;
                 path.pop();
                 continue;
             };
             *next += 1;
             let to = arcs[*arc].1;
             match marks[to] {
-                Mark::New => {
-                    marks[to] = Mark::Open;
+                RankMark::New => {
+                    marks[to] = RankMark::Open;
                     path.push((to, 0));
                 }
-                Mark::Open => reversed[*arc] = true,
-                Mark::Done => {}
+                RankMark::Open => reversed[*arc] = true,
+                RankMark::Done => {}
             }
         }
     }
@@ -42,7 +42,7 @@ pub fn broken(count: usize, arcs: &[(usize, usize)], roots: &[usize]) -> Vec<boo
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum RankMark {
     New,
     Open,
     Done,

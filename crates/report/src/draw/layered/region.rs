@@ -1,15 +1,15 @@
 //! The layout of one region: elements in layers, and the lines between them.
 
-use super::cell::{Cell, Kind, Layers};
+use super::cell::{CellKind, LayerCell, Layers};
 use super::coordinate::coordinates;
 use super::order::order;
-use super::route::{Piece, corners, heights, spread, tracks};
-use super::{Size, Spacing};
+use super::route::{RoutePiece, corners, heights, spread, tracks};
+use super::{LayerSpacing, Size};
 use crate::draw::layout::{Point, Rect};
 
 /// What stands in a region: a box, a port on its edge, the text of the frame around it.
 #[derive(Clone, Debug, Default)]
-pub struct Element {
+pub struct RegionElement {
     /// Which layer; neighbouring elements have a layer for labels between them.
     pub row: usize,
     pub size: Size,
@@ -27,7 +27,7 @@ pub struct Element {
 
 /// A line from an element to one in a lower layer.
 #[derive(Clone, Debug)]
-pub struct Link {
+pub struct LayerLink {
     pub upper: usize,
     pub lower: usize,
     /// Where it must end at the upper and at the lower element, from their left edge.
@@ -38,7 +38,7 @@ pub struct Link {
 
 /// Where everything stands, from the upper left corner.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct RegionPlan {
     pub size: Size,
     pub boxes: Vec<Rect>,
     /// The lines from their upper to their lower end.
@@ -47,9 +47,19 @@ pub struct Plan {
 }
 
 /// Lays out a region; its first layer is at least `first` high.
-pub fn place(elements: &[Element], links: &[Link], first: i32, spacing: &Spacing) -> Plan {
-    let mut work =
-        Work { elements: elements.to_vec(), links, spacing, layers: Layers::default(), chains: Vec::new() };
+pub fn place(
+    elements: &[RegionElement],
+    links: &[LayerLink],
+    first: i32,
+    spacing: &LayerSpacing,
+) -> RegionPlan {
+    let mut work = RegionWork {
+        elements: elements.to_vec(),
+        links,
+        spacing,
+        layers: Layers::default(),
+        chains: Vec::new(),
+    };
     work.widen();
     work.fill();
     order(&mut work.layers);
@@ -57,16 +67,16 @@ pub fn place(elements: &[Element], links: &[Link], first: i32, spacing: &Spacing
     work.finish(&axes, first)
 }
 
-struct Work<'a> {
-    elements: Vec<Element>,
-    links: &'a [Link],
-    spacing: &'a Spacing,
+struct RegionWork<'a> {
+    elements: Vec<RegionElement>,
+    links: &'a [LayerLink],
+    spacing: &'a LayerSpacing,
     layers: Layers,
     /// The cells of each line from above.
     chains: Vec<Vec<usize>>,
 }
 
-impl Work<'_> {
+impl RegionWork<'_> {
     /// Gives the ends of lines room on the sides of their boxes.
     fn widen(&mut self) {
         let mut counts = vec![[0; 2]; self.elements.len()];
@@ -87,9 +97,9 @@ impl Work<'_> {
     fn fill(&mut self) {
         for (number, element) in self.elements.iter().enumerate() {
             let Size { width, height } = element.size;
-            self.layers.add(Cell {
+            self.layers.add(LayerCell {
                 row: element.row,
-                kind: Kind::Element(number),
+                kind: CellKind::Element(number),
                 left: width / 2,
                 right: width - width / 2 + element.beside.width,
                 height: height.max(element.beside.height),
@@ -110,7 +120,7 @@ impl Work<'_> {
     }
 
     /// The layers in which the labels of a line stand.
-    fn label_rows(&self, link: &Link) -> [usize; 3] {
+    fn label_rows(&self, link: &LayerLink) -> [usize; 3] {
         let (upper, lower) = (self.elements[link.upper].row, self.elements[link.lower].row);
         let middle = (upper + lower) / 2;
         let middle = if middle % 2 == 1 { middle } else { middle - 1 };
@@ -118,7 +128,7 @@ impl Work<'_> {
     }
 
     /// The room that the labels of a line need in a layer.
-    fn labels_in(&self, link: &Link, row: usize) -> Size {
+    fn labels_in(&self, link: &LayerLink, row: usize) -> Size {
         let here = self
             .label_rows(link)
             .into_iter()
@@ -135,15 +145,15 @@ impl Work<'_> {
         (self.spacing.line + 1) / 2
     }
 
-    fn finish(self, axes: &[i32], first: i32) -> Plan {
+    fn finish(self, axes: &[i32], first: i32) -> RegionPlan {
         let attached = self.attach(axes);
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<RoutePiece> = Vec::new();
         for (chain, ends) in self.chains.iter().zip(&attached) {
             let last = chain.len() - 2;
             for (at, pair) in chain.windows(2).enumerate() {
                 let from = if at == 0 { ends[0] } else { axes[pair[0]] };
                 let to = if at == last { ends[1] } else { axes[pair[1]] };
-                pieces.push(Piece { row: self.layers.cells[pair[0]].row, xs: [from, to], track: 0 });
+                pieces.push(RoutePiece { row: self.layers.cells[pair[0]].row, xs: [from, to], track: 0 });
             }
         }
         let tracks = tracks(&mut pieces, self.layers.rows.len());
@@ -168,12 +178,12 @@ impl Work<'_> {
             .iter()
             .zip(&self.chains)
             .map(|(link, chain)| self.labels(link, chain, axes, &tops, &bottoms));
-        Plan { size, labels: labels.collect(), boxes, routes }
+        RegionPlan { size, labels: labels.collect(), boxes, routes }
     }
 
     /// The box of an element, in the middle of its layer.
     fn rect(&self, number: usize, axes: &[i32], tops: &[i32], bottoms: &[i32]) -> Rect {
-        let Element { row, size, hangs, .. } = &self.elements[number];
+        let RegionElement { row, size, hangs, .. } = &self.elements[number];
         let x = axes[number] - size.width / 2;
         let slack = bottoms[*row] - tops[*row] - size.height;
         let y = tops[*row] + if *hangs { 0 } else { slack / 2 };
@@ -182,7 +192,7 @@ impl Work<'_> {
 
     fn labels(
         &self,
-        link: &Link,
+        link: &LayerLink,
         chain: &[usize],
         axes: &[i32],
         tops: &[i32],

@@ -4,13 +4,13 @@
 //! Lines to the right lie the higher the further right they begin, lines to the left the other way round: two lines in
 //! the same direction then never cross without need.
 
-use super::Spacing;
+use super::LayerSpacing;
 use super::cell::Layers;
 use crate::draw::layout::Point;
 
 /// A piece of a line between two neighbouring layers.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct RoutePiece {
     /// The layer above.
     pub row: usize,
     /// Where it begins, and where it ends.
@@ -20,7 +20,7 @@ pub struct Piece {
 }
 
 /// Gives every piece its track; how many there are below each layer.
-pub fn tracks(pieces: &mut [Piece], rows: usize) -> Vec<usize> {
+pub fn tracks(pieces: &mut [RoutePiece], rows: usize) -> Vec<usize> {
     let mut by_row: Vec<Vec<usize>> = vec![Vec::new(); rows];
     for (number, piece) in pieces.iter().enumerate() {
         if piece.xs[0] != piece.xs[1] {
@@ -30,7 +30,7 @@ pub fn tracks(pieces: &mut [Piece], rows: usize) -> Vec<usize> {
     by_row.into_iter().map(|numbers| assign(pieces, numbers)).collect()
 }
 
-fn assign(pieces: &mut [Piece], mut numbers: Vec<usize>) -> usize {
+fn assign(pieces: &mut [RoutePiece], mut numbers: Vec<usize>) -> usize {
     // Lines to the left come first: their order among those to the right does not matter.
     numbers.sort_by_key(|number| {
         let [from, to] = pieces[*number].xs;
@@ -51,13 +51,18 @@ fn assign(pieces: &mut [Piece], mut numbers: Vec<usize>) -> usize {
     count
 }
 
-fn span(piece: &Piece) -> (i32, i32) {
+fn span(piece: &RoutePiece) -> (i32, i32) {
     let [from, to] = piece.xs;
     (from.min(to), from.max(to))
 }
 
 /// The upper edge of every layer and of what follows the last, and the lower edge of every layer.
-pub fn heights(layers: &Layers, tracks: &[usize], first: i32, spacing: &Spacing) -> (Vec<i32>, Vec<i32>) {
+pub fn heights(
+    layers: &Layers,
+    tracks: &[usize],
+    first: i32,
+    spacing: &LayerSpacing,
+) -> (Vec<i32>, Vec<i32>) {
     let (mut tops, mut bottoms, mut y) = (Vec::new(), Vec::new(), 0);
     for (row, cells) in layers.rows.iter().enumerate() {
         let tallest = cells.iter().map(|cell| layers.cells[*cell].height).max().unwrap_or(0);
@@ -77,7 +82,7 @@ pub fn heights(layers: &Layers, tracks: &[usize], first: i32, spacing: &Spacing)
 }
 
 /// The corners of a piece, without those in line with what comes before.
-pub fn corners(piece: &Piece, bottoms: &[i32], spacing: &Spacing, points: &mut Vec<Point>) {
+pub fn corners(piece: &RoutePiece, bottoms: &[i32], spacing: &LayerSpacing, points: &mut Vec<Point>) {
     let [from, to] = piece.xs;
     if from != to {
         let y = bottoms[piece.row] + spacing.lead + piece.track as i32 * spacing.track;
@@ -115,7 +120,7 @@ mod tests {
 
     #[test]
     fn pieces_that_share_columns_have_tracks_of_their_own() {
-        let piece = |from, to| Piece { row: 0, xs: [from, to], track: 0 };
+        let piece = |from, to| RoutePiece { row: 0, xs: [from, to], track: 0 };
         let mut pieces = [piece(0, 10), piece(5, 15), piece(20, 30), piece(7, 7)];
         assert_eq!(tracks(&mut pieces, 1), [2]);
         assert_eq!(pieces.map(|piece| piece.track), [1, 0, 0, 0]);

@@ -28,7 +28,7 @@ pub fn column(lifeline: LifelineId) -> ColumnId {
 
 /// Distances asked for so far.
 #[derive(Debug)]
-pub struct Spacing {
+pub struct ColumnSpacing {
     lifelines: usize,
     /// Keyed by span, then left column.
     requests: BTreeMap<(usize, ColumnId), i32>,
@@ -38,7 +38,7 @@ pub struct Spacing {
     borders: (bool, bool),
 }
 
-impl Spacing {
+impl ColumnSpacing {
     /// Nothing asked yet.
     pub fn new(lifelines: usize) -> Self {
         Self {
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn spans_share_what_they_lack() {
         let at = ColumnId::from_index;
-        let mut spacing = Spacing::new(4);
+        let mut spacing = ColumnSpacing::new(4);
         spacing.request(at(1), at(2), 10);
         spacing.request(at(2), at(3), 30);
         spacing.request(at(3), at(4), 10);

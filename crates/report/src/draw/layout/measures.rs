@@ -4,10 +4,10 @@
 //! for the terminal. The only real difference is that a line has no thickness in pixels but fills a cell on a terminal
 //! ([`Measures::stroke`]).
 
-use crate::draw::label::{self, Label};
+use crate::draw::label::{self, MeasuredLabel};
 use crate::draw::markup;
-use crate::draw::markup::Span;
-use crate::draw::metrics::{Cells, Fonts, Role, Ruler};
+use crate::draw::markup::StyledText;
+use crate::draw::metrics::{Fonts, Ruler, TerminalCells, TextRole};
 
 /// Sizes in the unit of one kind of drawing.
 #[derive(Clone, Copy)]
@@ -139,7 +139,7 @@ impl Measures {
     pub fn cells(text_width: i32) -> Self {
         let (is_tight, is_tighter) = (text_width <= 10, text_width <= 9);
         Self {
-            ruler: &Cells,
+            ruler: &TerminalCells,
             text_width,
             widest: 60,
             broken_width: text_width,
@@ -187,23 +187,23 @@ impl Measures {
     }
 
     /// A text over `gaps` gaps, wrapped.
-    pub fn label(&self, text: &str, role: Role, gaps: usize) -> Label {
+    pub fn label(&self, text: &str, role: TextRole, gaps: usize) -> MeasuredLabel {
         let lines = label::lines(text, role);
         let limit = self.respected(&lines, self.limit(gaps));
-        Label::from_spans(lines, role, limit, self.ruler)
+        MeasuredLabel::from_spans(lines, role, limit, self.ruler)
     }
 
     /// Code, and lines with explicit breaks, stay whole: they may be wider than `limit`.
-    pub fn respected(&self, lines: &[Vec<Span>], limit: i32) -> i32 {
+    pub fn respected(&self, lines: &[Vec<StyledText>], limit: i32) -> i32 {
         let is_meant = lines.len() > 1 || lines.iter().flatten().any(|span| span.mono);
         if is_meant { limit.max(self.broken_width) } else { limit }
     }
 
     /// A bold text, wrapped to `limit`.
-    pub fn bold(&self, text: &str, role: Role, limit: i32) -> Label {
+    pub fn bold(&self, text: &str, role: TextRole, limit: i32) -> MeasuredLabel {
         let mut lines = markup::parse(text);
         lines.iter_mut().flatten().for_each(|span| span.bold = true);
-        Label::from_spans(lines, role, limit, self.ruler)
+        MeasuredLabel::from_spans(lines, role, limit, self.ruler)
     }
 
     /// The length of an arrow that carries a label of this width.
@@ -226,7 +226,7 @@ impl Measures {
     }
 
     /// Outline around a text, as wide and high as it must be.
-    pub fn boxed(&self, label: &Label) -> (i32, i32) {
+    pub fn boxed(&self, label: &MeasuredLabel) -> (i32, i32) {
         let border = 2 * self.stroke;
         (label.width + 2 * self.pad_x + border, label.height + 2 * self.pad_y + border)
     }

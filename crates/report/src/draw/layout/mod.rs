@@ -16,7 +16,7 @@ use sequent_kernel::model::{
     Combined, GeneralOrdering, Interaction, Lifeline, LifelineBox, Message, MessageId, NoteShape,
 };
 
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::outline::outline;
 use measures::Measures;
 
@@ -28,7 +28,7 @@ pub struct Layout<'a> {
     /// Height of everything.
     pub height: i32,
     /// The diagram's title.
-    pub title: Option<Text>,
+    pub title: Option<PlacedLabel>,
     /// Boxes around neighbouring lifelines.
     pub boxes: Vec<BoxShape<'a>>,
     /// Lifelines from left to right.
@@ -91,9 +91,9 @@ impl Rect {
 
 /// A label in its place.
 #[derive(Clone, Debug)]
-pub struct Text {
+pub struct PlacedLabel {
     /// The text.
-    pub label: Label,
+    pub label: MeasuredLabel,
     /// Left edge of the block.
     pub x: i32,
     /// Upper edge of the block.
@@ -116,7 +116,7 @@ pub enum Align {
 pub struct BoxShape<'a> {
     pub source: &'a LifelineBox,
     pub rect: Rect,
-    pub caption: Text,
+    pub caption: PlacedLabel,
 }
 
 /// A lifeline: its heads and the stretches of its line.
@@ -127,7 +127,7 @@ pub struct LifelineShape<'a> {
     /// The middle.
     pub x: i32,
     /// Its label.
-    pub label: Label,
+    pub label: MeasuredLabel,
     /// Its heads: above or where it is created, and perhaps below.
     pub heads: Vec<Rect>,
     /// Stretches of the line, from top to bottom.
@@ -166,11 +166,11 @@ pub struct FrameShape<'a> {
     /// Its outline.
     pub rect: Rect,
     /// The text in its tab.
-    pub tab: Text,
+    pub tab: PlacedLabel,
     /// How far the tab reaches down from the upper edge.
     pub tab_height: i32,
     /// Guards, in order of the operands that have one.
-    pub guards: Vec<Text>,
+    pub guards: Vec<PlacedLabel>,
     /// Heights of the lines between operands.
     pub dividers: Vec<i32>,
 }
@@ -202,7 +202,7 @@ pub struct ArrowShape<'a> {
     /// It begins at another receiver of the same message, through which it passes.
     pub passes: bool,
     /// Its label.
-    pub text: Text,
+    pub text: PlacedLabel,
 }
 
 /// A general ordering: one end of a message before another.
@@ -220,7 +220,7 @@ pub struct OrderingShape<'a> {
 pub struct Plate<'a> {
     pub kind: PlateKind,
     pub rect: Rect,
-    pub text: Text,
+    pub text: PlacedLabel,
     pub colour: Option<&'a str>,
 }
 

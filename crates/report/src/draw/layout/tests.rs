@@ -1,7 +1,7 @@
 //! What every layout promises: nothing lies on anything else, and all of it lies inside.
 
 use crate::draw::layout::measures::Measures;
-use crate::draw::layout::{Footer, Layout, PlateKind, Rect, Text, layout};
+use crate::draw::layout::{Footer, Layout, PlacedLabel, PlateKind, Rect, layout};
 use crate::draw::sample::sample;
 
 /// Something of everything.
@@ -46,8 +46,12 @@ fn thousands_of_messages_are_laid_out_at_once() {
 
 /// Everything that may not be covered: heads, outlined texts, labels, lines of messages.
 fn solid(layout: &Layout<'_>) -> Vec<(String, Rect)> {
-    let text =
-        |text: &Text| Rect { x: text.x, y: text.y, width: text.label.width, height: text.label.height };
+    let text = |text: &PlacedLabel| Rect {
+        x: text.x,
+        y: text.y,
+        width: text.label.width,
+        height: text.label.height,
+    };
     let mut solid = Vec::new();
     for line in &layout.lifelines {
         solid.extend(line.heads.iter().map(|head| (format!("head {}", line.lifeline.name), *head)));

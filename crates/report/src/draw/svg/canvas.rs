@@ -6,9 +6,9 @@
 use std::fmt::{Display, Write};
 
 use crate::draw::colour::Colour;
-use crate::draw::label::Line;
-use crate::draw::layout::{Align, Point, Rect, Text};
-use crate::draw::markup::{Script, Span};
+use crate::draw::label::LabelLine;
+use crate::draw::layout::{Align, PlacedLabel, Point, Rect};
+use crate::draw::markup::{LetterPosition, StyledText};
 use crate::draw::theme::Palette;
 use crate::escape;
 
@@ -142,7 +142,7 @@ impl Canvas {
     }
 
     /// A block of text.
-    pub fn text(&mut self, text: &Text, ink: Colour) {
+    pub fn text(&mut self, text: &PlacedLabel, ink: Colour) {
         let size = text.label.role.size();
         for (index, line) in text.label.lines.iter().enumerate() {
             let top = text.y + index as i32 * text.label.line_height;
@@ -165,13 +165,13 @@ impl Canvas {
     }
 
     /// The rest of a text element: its content, after what all of it has in common.
-    fn spans(&mut self, line: &Line, ink: Colour) {
+    fn spans(&mut self, line: &LabelLine, ink: Colour) {
         let text = line.text();
         if text.starts_with(' ') || text.contains("  ") {
             self.out.push_str(" xml:space=\"preserve\"");
         }
         if let [only] = line.spans.as_slice()
-            && only.script == Script::Normal
+            && only.script == LetterPosition::Normal
         {
             self.look(only, ink);
             self.put(format_args!(">{}", Escaped(&only.text)));
@@ -183,9 +183,9 @@ impl Canvas {
         for span in &line.spans {
             self.out.push_str("<tspan");
             let wanted = match span.script {
-                Script::Normal => 0,
-                Script::Sub => 3,
-                Script::Sup => -5,
+                LetterPosition::Normal => 0,
+                LetterPosition::Sub => 3,
+                LetterPosition::Sup => -5,
             };
             if wanted != depth {
                 self.put(format_args!(" dy=\"{}\"", wanted - depth));
@@ -196,8 +196,8 @@ impl Canvas {
         }
     }
 
-    fn look(&mut self, span: &Span, ink: Colour) {
-        if span.script != Script::Normal {
+    fn look(&mut self, span: &StyledText, ink: Colour) {
+        if span.script != LetterPosition::Normal {
             self.out.push_str(" font-size=\"9\"");
         }
         if span.bold {

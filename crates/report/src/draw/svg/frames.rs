@@ -5,8 +5,10 @@ use sequent_kernel::model::{Modality, NoteShape, Operator};
 
 use crate::draw::colour::Colour;
 use crate::draw::layout::measures::Measures;
-use crate::draw::layout::{Align, BoxShape, FrameKind, FrameShape, Plate, PlateKind, Point, Rect, Text};
-use crate::draw::metrics::{Fonts, Role, Ruler};
+use crate::draw::layout::{
+    Align, BoxShape, FrameKind, FrameShape, PlacedLabel, Plate, PlateKind, Point, Rect,
+};
+use crate::draw::metrics::{Fonts, Ruler, TextRole};
 use crate::draw::svg::canvas::{Brush, Canvas};
 use crate::draw::theme::Paint;
 
@@ -72,7 +74,7 @@ fn paint(canvas: &Canvas, operator: &Operator) -> Paint {
 }
 
 /// The tab in the upper left corner.
-fn pentagon(canvas: &mut Canvas, rect: Rect, tab: &Text, height: i32, paint: Paint) {
+fn pentagon(canvas: &mut Canvas, rect: Rect, tab: &PlacedLabel, height: i32, paint: Paint) {
     let (x, y) = (rect.x, rect.y);
     let right = tab.x + tab.label.width + 10;
     let (bottom, bevel) = (y + height, 6);
@@ -143,9 +145,9 @@ fn hexagon(canvas: &mut Canvas, rect: Rect, brush: Brush) {
 
 fn reference(canvas: &mut Canvas, rect: Rect, brush: Brush) {
     canvas.rect(rect, 3, brush.wide(12));
-    let label = Measures::pixels(rect.width).bold("ref", Role::Frame, rect.width);
-    let height = Fonts.line_height(Role::Frame) + 4;
-    let tab = Text { label, x: rect.x + 10, y: rect.y + 2, align: Align::Left };
+    let label = Measures::pixels(rect.width).bold("ref", TextRole::Frame, rect.width);
+    let height = Fonts.line_height(TextRole::Frame) + 4;
+    let tab = PlacedLabel { label, x: rect.x + 10, y: rect.y + 2, align: Align::Left };
     let paint = canvas.palette.frame;
     pentagon(canvas, rect, &tab, height, paint);
 }

@@ -3,7 +3,7 @@
 use sequent_kernel::model::LifelineKind;
 
 use crate::draw::colour::Colour;
-use crate::draw::layout::{Align, LifelineShape, Point, Rect, Text};
+use crate::draw::layout::{Align, LifelineShape, PlacedLabel, Point, Rect};
 use crate::draw::svg::canvas::{Brush, Canvas};
 
 /// Height kept for the symbol above a name, as the layout has it.
@@ -24,7 +24,7 @@ pub fn heads(canvas: &mut Canvas, shape: &LifelineShape<'_>) {
         };
         let y = below.rect.y + (below.rect.height - shape.label.height) / 2;
         let x = below.rect.x + (below.rect.width - shape.label.width) / 2;
-        canvas.text(&Text { label: shape.label.clone(), x, y, align: Align::Centre }, ink);
+        canvas.text(&PlacedLabel { label: shape.label.clone(), x, y, align: Align::Centre }, ink);
         canvas.close();
     }
 }

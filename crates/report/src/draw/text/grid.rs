@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::draw::label::{Label, Line};
-use crate::draw::layout::{Align, Rect, Text};
+use crate::draw::label::{LabelLine, MeasuredLabel};
+use crate::draw::layout::{Align, PlacedLabel, Rect};
 use crate::draw::metrics::cells;
 use crate::escape;
 
@@ -103,12 +103,12 @@ impl Grid {
     }
 
     /// Writes a block of text.
-    pub fn text(&mut self, text: &Text) {
+    pub fn text(&mut self, text: &PlacedLabel) {
         self.label(&text.label, text.x, text.y, text.align);
     }
 
     /// Writes a block of text at a position.
-    pub fn label(&mut self, label: &Label, x: i32, y: i32, align: Align) {
+    pub fn label(&mut self, label: &MeasuredLabel, x: i32, y: i32, align: Align) {
         for (line, y) in label.lines.iter().zip(y..) {
             let indent = match align {
                 Align::Left => 0,
@@ -118,7 +118,7 @@ impl Grid {
         }
     }
 
-    fn line(&mut self, line: &Line, x: i32, y: i32) {
+    fn line(&mut self, line: &LabelLine, x: i32, y: i32) {
         self.string(&line.text(), x, y);
     }
 

@@ -4,10 +4,10 @@ use sequent_kernel::model::{End, Interaction, Lifeline, LifelineId, Message};
 
 use crate::draw::TextStyle;
 use crate::draw::caption;
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::markup;
-use crate::draw::markup::Span;
-use crate::draw::metrics::{Cells, Role};
+use crate::draw::markup::StyledText;
+use crate::draw::metrics::{TerminalCells, TextRole};
 use crate::draw::outline::{Outline, RowKind, outline};
 
 /// Writes one line per row, indented by the frames around it.
@@ -47,11 +47,11 @@ fn push(out: &mut String, text: &str, indent: usize, style: &TextStyle) {
     }
     let indent = (2 * indent).min(style.width / 2);
     let width = i32::try_from(style.width - indent).unwrap_or(i32::MAX).max(8);
-    let label = Label::from_spans(
-        vec![vec![Span { text: one_line(text), ..Span::default() }]],
-        Role::Message,
+    let label = MeasuredLabel::from_spans(
+        vec![vec![StyledText { text: one_line(text), ..StyledText::default() }]],
+        TextRole::Message,
         width,
-        &Cells,
+        &TerminalCells,
     );
     for line in &label.lines {
         out.extend(std::iter::repeat_n(' ', indent));

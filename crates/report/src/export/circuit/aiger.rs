@@ -10,35 +10,35 @@ use std::fmt::Write;
 use sequent_kernel::system::VariableId;
 
 use super::super::question::Unwritten;
-use super::gates::{FALSE, Graph, Literal, extended};
-use super::machine::Machine;
-use super::words::Words;
+use super::gates::{FALSE, GateGraph, GateLiteral, extended};
+use super::machine::CircuitMachine;
+use super::words::GateWords;
 
 /// A circuit, ready to be written.
 pub struct Aiger {
-    pub(super) graph: Graph,
-    pub(super) inputs: Vec<(Literal, String)>,
+    pub(super) graph: GateGraph,
+    pub(super) inputs: Vec<(GateLiteral, String)>,
     /// Each with what it becomes and its first value.
-    pub(super) latches: Vec<(Literal, Literal, bool, String)>,
-    outputs: Vec<(Literal, String)>,
-    pub(super) bad: Vec<(Literal, String)>,
-    pub(super) justice: Vec<(Vec<Literal>, String)>,
+    pub(super) latches: Vec<(GateLiteral, GateLiteral, bool, String)>,
+    outputs: Vec<(GateLiteral, String)>,
+    pub(super) bad: Vec<(GateLiteral, String)>,
+    pub(super) justice: Vec<(Vec<GateLiteral>, String)>,
     pub(super) comment: Vec<String>,
 }
 
 /// A machine as a circuit.
-pub fn aiger(machine: &Machine) -> Result<Aiger, Unwritten> {
-    let words = Words::new(machine)?;
-    let mut graph = Graph::default();
+pub fn aiger(machine: &CircuitMachine) -> Result<Aiger, Unwritten> {
+    let words = GateWords::new(machine)?;
+    let mut graph = GateGraph::default();
     let (mut inputs, mut latches) = (Vec::new(), Vec::new());
-    let mut bits: BTreeMap<VariableId, Vec<Literal>> = BTreeMap::new();
+    let mut bits: BTreeMap<VariableId, Vec<GateLiteral>> = BTreeMap::new();
     let registers = machine.registers.iter().map(|register| register.variable);
     for variable in machine.inputs.iter().copied().chain(registers) {
         let domain = &machine.system.variables[variable];
         let size = words.size(variable);
         // The sign of what is never negative is known.
         let kept = if size > 1 && domain.min >= 0 { size - 1 } else { size };
-        let own: Vec<Literal> = (0..kept).map(|_| graph.variable()).collect();
+        let own: Vec<GateLiteral> = (0..kept).map(|_| graph.variable()).collect();
         let name = |bit: usize| match kept {
             1 => line(&domain.name),
             _ => format!("{}[{bit}]", line(&domain.name)),
@@ -80,7 +80,7 @@ pub fn aiger(machine: &Machine) -> Result<Aiger, Unwritten> {
 }
 
 /// What values mean.
-pub(super) fn legend(machine: &Machine) -> Vec<String> {
+pub(super) fn legend(machine: &CircuitMachine) -> Vec<String> {
     let mut lines = vec!["step 0: nothing".to_owned()];
     lines.extend(
         (1..).zip(&machine.steps).map(|(number, step): (usize, _)| format!("step {number}: {}", line(step))),

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sequent_kernel::system::{Operation, VariableId};
+use sequent_kernel::system::{ArithmeticOperation, VariableId};
 
 use super::super::question::Unwritten;
 use super::aiger::{legend, line};
-use super::machine::Machine;
-use super::words::{Gate, Op, Wire, Words};
+use super::machine::CircuitMachine;
+use super::words::{Gate, GateNumber, GateOp, GateWords};
 
 /// A machine as a BTOR2 file.
-pub fn btor(machine: &Machine) -> Result<String, Unwritten> {
-    let words = Words::new(machine)?;
-    let mut writer = Writer { text: String::new(), last: 0, sorts: BTreeMap::new() };
+pub fn btor(machine: &CircuitMachine) -> Result<String, Unwritten> {
+    let words = GateWords::new(machine)?;
+    let mut writer = BtorWriter { text: String::new(), last: 0, sorts: BTreeMap::new() };
     for comment in machine.comment.iter().map(|text| line(text)).chain(legend(machine)) {
         let _ = writeln!(writer.text, "; {comment}");
     }
@@ -53,13 +53,13 @@ pub fn btor(machine: &Machine) -> Result<String, Unwritten> {
     Ok(writer.text)
 }
 
-struct Writer {
+struct BtorWriter {
     text: String,
     last: usize,
     sorts: BTreeMap<usize, usize>,
 }
 
-impl Writer {
+impl BtorWriter {
     fn line(&mut self, text: &str) -> usize {
         self.last += 1;
         let _ = writeln!(self.text, "{} {text}", self.last);
@@ -78,43 +78,44 @@ impl Writer {
     fn gate(
         &mut self,
         gate: &Gate,
-        words: &Words<'_>,
+        words: &GateWords<'_>,
         lines: &[usize],
         variables: &BTreeMap<VariableId, usize>,
     ) -> usize {
         let sort = self.sort(gate.width);
-        let two = |name: &str, a: &Wire, b: &Wire| format!("{name} {sort} {} {}", lines[*a], lines[*b]);
+        let two =
+            |name: &str, a: &GateNumber, b: &GateNumber| format!("{name} {sort} {} {}", lines[*a], lines[*b]);
         let text = match &gate.op {
-            Op::Variable(variable) => return variables[variable],
-            Op::Constant(value) => format!("const {sort} {}", binary(*value, gate.width)),
-            Op::Not(a) => format!("not {sort} {}", lines[*a]),
-            Op::And(a, b) => two("and", a, b),
-            Op::Or(a, b) => two("or", a, b),
-            Op::Equal(a, b) => two("eq", a, b),
-            Op::Less(a, b) => two("slt", a, b),
-            Op::Number(operation, a, b) => two(name(*operation), a, b),
-            Op::Choose(condition, yes, no) => {
+            GateOp::Variable(variable) => return variables[variable],
+            GateOp::Constant(value) => format!("const {sort} {}", binary(*value, gate.width)),
+            GateOp::Not(a) => format!("not {sort} {}", lines[*a]),
+            GateOp::And(a, b) => two("and", a, b),
+            GateOp::Or(a, b) => two("or", a, b),
+            GateOp::Equal(a, b) => two("eq", a, b),
+            GateOp::Less(a, b) => two("slt", a, b),
+            GateOp::Number(operation, a, b) => two(name(*operation), a, b),
+            GateOp::Choose(condition, yes, no) => {
                 format!("ite {sort} {} {} {}", lines[*condition], lines[*yes], lines[*no])
             }
-            Op::Extend(a) => {
+            GateOp::Extend(a) => {
                 let before = words.gates[*a].width;
                 // A truth value has no sign.
                 let kind = if before == 1 { "uext" } else { "sext" };
                 format!("{kind} {sort} {} {}", lines[*a], gate.width - before)
             }
-            Op::Cut(a) => format!("slice {sort} {} {} 0", lines[*a], gate.width - 1),
+            GateOp::Cut(a) => format!("slice {sort} {} {} 0", lines[*a], gate.width - 1),
         };
         self.line(&text)
     }
 }
 
-fn name(operation: Operation) -> &'static str {
+fn name(operation: ArithmeticOperation) -> &'static str {
     match operation {
-        Operation::Plus => "add",
-        Operation::Minus => "sub",
-        Operation::Times => "mul",
-        Operation::Divide => "sdiv",
-        Operation::Modulo => "srem",
+        ArithmeticOperation::Plus => "add",
+        ArithmeticOperation::Minus => "sub",
+        ArithmeticOperation::Times => "mul",
+        ArithmeticOperation::Divide => "sdiv",
+        ArithmeticOperation::Modulo => "srem",
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{Node, Step, System, TermId, Variable, VariableId};
+use sequent_kernel::system::{Step, System, TermId, TermNode, Variable, VariableId};
 
 use super::super::promela::ranges;
-use super::super::question::Wanted;
+use super::super::question::WantedGoal;
 
 /// A register and what it becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub struct Register {
 }
 
 /// What a machine is made of on the way.
-pub struct Builder<'a> {
+pub struct CircuitBuilder<'a> {
     pub system: System,
     pub inputs: Vec<VariableId>,
     pub registers: Vec<Register>,
@@ -35,12 +35,14 @@ pub struct Builder<'a> {
     pub next: HashMap<TermId, TermId>,
 }
 
-impl<'a> Builder<'a> {
-    pub fn new(original: &System, steps: &'a [Step], wanted: &Wanted<'_>) -> Self {
+impl<'a> CircuitBuilder<'a> {
+    pub fn new(original: &System, steps: &'a [Step], wanted: &WantedGoal<'_>) -> Self {
         let mut system = original.clone();
         let dead = match wanted {
-            Wanted::Stuck | Wanted::Goal(_) => original.void,
-            Wanted::Observed(_) => system.terms.or([original.void, original.invalid, original.inconclusive]),
+            WantedGoal::Stuck | WantedGoal::Goal(_) => original.void,
+            WantedGoal::Observed(_) => {
+                system.terms.or([original.void, original.invalid, original.inconclusive])
+            }
         };
         let alive = system.terms.not(dead);
         let ranges = ranges(original);
@@ -56,7 +58,7 @@ impl<'a> Builder<'a> {
             .map(|(term, step)| if is_urgent(step) { *term } else { system.terms.and([*term, calm]) })
             .collect();
         let any = system.terms.or(can.clone());
-        let mut builder = Builder {
+        let mut builder = CircuitBuilder {
             system,
             inputs: Vec::new(),
             registers: Vec::new(),
@@ -176,5 +178,5 @@ fn enabled(
 
 /// Whether a term is a constant of this value.
 pub fn is_constant(system: &System, term: TermId, value: i32) -> bool {
-    *system.terms.node(term) == Node::Constant(value)
+    *system.terms.node(term) == TermNode::Constant(value)
 }

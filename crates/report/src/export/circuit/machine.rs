@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use sequent_kernel::system::{Step, System, TermId, VariableId};
 
 use super::super::names::apart;
-use super::super::question::{Subject, Unwritten, Wanted, steps};
-use super::builder::{Builder, Register};
+use super::super::question::{Unwritten, WantedGoal, WrittenSubject, steps};
+use super::builder::{CircuitBuilder, Register};
 use super::observer;
 
 /// Registers, inputs and functions.
-pub struct Machine {
+pub struct CircuitMachine {
     /// All functions are terms of it; its variables are registers and inputs.
     pub system: System,
     /// Inputs; any of their values may come at any time.
@@ -35,26 +35,26 @@ pub struct Machine {
 }
 
 /// What is looked for in a system, as a machine.
-pub fn machine(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Machine, Unwritten> {
+pub fn machine(subject: &WrittenSubject<'_>, wanted: &WantedGoal<'_>) -> Result<CircuitMachine, Unwritten> {
     let original = subject.system;
     let steps = steps(original)?;
-    let mut builder = Builder::new(original, &steps, wanted);
+    let mut builder = CircuitBuilder::new(original, &steps, wanted);
     let mut comment = vec![subject.title.to_owned()];
     let (bad, justice) = match wanted {
-        Wanted::Stuck => {
+        WantedGoal::Stuck => {
             comment.push("bad: it is stuck".to_owned());
-            let Builder { any, alive, .. } = builder;
+            let CircuitBuilder { any, alive, .. } = builder;
             let complete = original.complete;
             let terms = &mut builder.system.terms;
             let (no, open) = (terms.not(any), terms.not(complete));
             (terms.and([no, open, alive]), Vec::new())
         }
-        Wanted::Goal(goal) => {
+        WantedGoal::Goal(goal) => {
             comment.push("bad: the goal is reached".to_owned());
             let alive = builder.alive;
             (builder.system.terms.and([*goal, alive]), Vec::new())
         }
-        Wanted::Observed(table) => {
+        WantedGoal::Observed(table) => {
             comment.push("bad: the observer accepts a run that has come here".to_owned());
             observer::add(&mut builder, original, table)
         }
@@ -69,13 +69,13 @@ pub fn machine(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Machine, Un
     if strained.is_some() {
         comment.push("strained: a run breaks off here, or had more ways to go on in the diagram".to_owned());
     }
-    let Builder { mut system, inputs, registers, .. } = builder;
+    let CircuitBuilder { mut system, inputs, registers, .. } = builder;
     // Some tools take no names that are given twice.
     for (id, name) in system.variables.ids().collect::<Vec<_>>().into_iter().zip(apart(&system)) {
         system.variables[id].name = name;
     }
     let note = |step: &Step| (subject.note)(step);
-    Ok(Machine {
+    Ok(CircuitMachine {
         system,
         inputs,
         registers,

@@ -24,6 +24,6 @@ mod words;
 pub use aiger::{Aiger, aiger};
 pub use btor::btor;
 pub use builder::Register;
-pub use machine::{Machine, machine};
+pub use machine::{CircuitMachine, machine};
 pub use qdimacs::qdimacs;
 pub use smt::smt;

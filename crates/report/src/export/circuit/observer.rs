@@ -13,50 +13,50 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::property::Marks;
-use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
+use sequent_kernel::property::table::{MemoryNumber, ObserverTable, PredicateValues, TableBranch};
 use sequent_kernel::system::{Endless, EventId, RuleId, Strength, System, TermId, VariableId};
 
 use super::super::question::shows;
-use super::builder::{Builder, Register, chosen, is_constant};
+use super::builder::{CircuitBuilder, Register, chosen, is_constant};
 
 /// Where a run is accepted, and the lists of what is met again and again in those that go on forever.
 type Accepted = (TermId, Vec<(String, Vec<TermId>)>);
 
 /// One way to read something.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
-    conditions: Conditions,
-    to: Memory,
+struct ReadAlternative {
+    conditions: PredicateValues,
+    to: MemoryNumber,
     marks: Marks,
 }
 
 /// What was read in one tick.
-struct Read {
+struct TickRead {
     is_read: TermId,
     to: TermId,
     marks: Marks,
 }
 
 /// Adds an observer to a machine.
-pub fn add(builder: &mut Builder<'_>, original: &System, table: &Table) -> Accepted {
-    let mut watch = Watch::new(builder, original, table);
+pub fn add(builder: &mut CircuitBuilder<'_>, original: &System, table: &ObserverTable) -> Accepted {
+    let mut watch = CircuitObserver::new(builder, original, table);
     let reads = watch.read();
     let ends = watch.ends();
     let endless = watch.endless(&reads);
     (ends, endless)
 }
 
-struct Watch<'w, 'b> {
-    builder: &'w mut Builder<'b>,
+struct CircuitObserver<'w, 'b> {
+    builder: &'w mut CircuitBuilder<'b>,
     original: &'w System,
-    table: &'w Table,
+    table: &'w ObserverTable,
     memory: VariableId,
     /// The memories of the register: those of the table, a sink, and one that stands for the initial ones.
     lost: usize,
 }
 
-impl<'w, 'b> Watch<'w, 'b> {
-    fn new(builder: &'w mut Builder<'b>, original: &'w System, table: &'w Table) -> Self {
+impl<'w, 'b> CircuitObserver<'w, 'b> {
+    fn new(builder: &'w mut CircuitBuilder<'b>, original: &'w System, table: &'w ObserverTable) -> Self {
         let lost = table.memories;
         let (most, first) = match table.first.as_slice() {
             [] => (lost, lost),
@@ -64,13 +64,13 @@ impl<'w, 'b> Watch<'w, 'b> {
             _ => (lost + 1, lost + 1),
         };
         let memory = builder.variable("memory", most, first);
-        Watch { builder, original, table, memory, lost }
+        CircuitObserver { builder, original, table, memory, lost }
     }
 
     /// The memories of the table that a value of the register stands for.
-    fn values(&self) -> Vec<(usize, Vec<Memory>)> {
-        let mut all: Vec<(usize, Vec<Memory>)> =
-            (0..self.lost).map(|memory| (memory, vec![memory as Memory])).collect();
+    fn values(&self) -> Vec<(usize, Vec<MemoryNumber>)> {
+        let mut all: Vec<(usize, Vec<MemoryNumber>)> =
+            (0..self.lost).map(|memory| (memory, vec![memory as MemoryNumber])).collect();
         if self.table.first.len() > 1 {
             all.push((self.lost + 1, self.table.first.clone()));
         }
@@ -82,7 +82,7 @@ impl<'w, 'b> Watch<'w, 'b> {
     }
 
     /// Values of predicates, now or after the step.
-    fn all(&mut self, conditions: &Conditions, is_after: bool) -> TermId {
+    fn all(&mut self, conditions: &PredicateValues, is_after: bool) -> TermId {
         let mut parts = Vec::new();
         for (term, value) in conditions {
             let term = if is_after { self.builder.after(*term) } else { *term };
@@ -99,7 +99,7 @@ impl<'w, 'b> Watch<'w, 'b> {
     }
 
     /// The register and what it reads.
-    fn read(&mut self) -> Vec<Read> {
+    fn read(&mut self) -> Vec<TickRead> {
         let situations = self.situations();
         let mut found = Vec::new();
         let mut most = 0;
@@ -117,7 +117,7 @@ impl<'w, 'b> Watch<'w, 'b> {
                 let taken = number.zip(input).map(|(number, input)| terms.is(input, number as i32));
                 let is_read = terms.and([when, fits].into_iter().chain(taken));
                 let to = terms.constant(way.to as i32);
-                reads.push(Read { is_read, to, marks: way.marks });
+                reads.push(TickRead { is_read, to, marks: way.marks });
             }
         }
         let terms = &mut self.builder.system.terms;
@@ -131,7 +131,7 @@ impl<'w, 'b> Watch<'w, 'b> {
     }
 
     /// What may have to be read, and in which ways it can be.
-    fn situations(&mut self) -> Vec<(TermId, Vec<Way>)> {
+    fn situations(&mut self) -> Vec<(TermId, Vec<ReadAlternative>)> {
         let (shows, numbers) = shows(self.original, self.builder.steps);
         let mut showing: BTreeMap<usize, Vec<TermId>> = BTreeMap::new();
         for (taken, show) in self.builder.taken.iter().zip(numbers) {
@@ -141,7 +141,7 @@ impl<'w, 'b> Watch<'w, 'b> {
         let mut situations = Vec::new();
         for (value, memories) in self.values() {
             let here = self.is(value);
-            let mut alike: BTreeMap<Vec<Way>, Vec<TermId>> = BTreeMap::new();
+            let mut alike: BTreeMap<Vec<ReadAlternative>, Vec<TermId>> = BTreeMap::new();
             for (show, taken) in &showing {
                 alike.entry(self.after(&memories, &shows[*show])).or_default().extend(taken);
             }
@@ -158,8 +158,8 @@ impl<'w, 'b> Watch<'w, 'b> {
         situations
     }
 
-    fn after(&self, memories: &[Memory], events: &[EventId]) -> Vec<Way> {
-        let branches: Vec<Branch> =
+    fn after(&self, memories: &[MemoryNumber], events: &[EventId]) -> Vec<ReadAlternative> {
+        let branches: Vec<TableBranch> =
             memories.iter().flat_map(|memory| self.table.after(*memory, events)).collect();
         flat(&branches)
     }
@@ -187,7 +187,7 @@ impl<'w, 'b> Watch<'w, 'b> {
     fn ends(&mut self) -> TermId {
         let is_free = self.original.is_free();
         let strained = self.original.strained;
-        let Builder { any, urgent, alive, .. } = *self.builder;
+        let CircuitBuilder { any, urgent, alive, .. } = *self.builder;
         let terms = &mut self.builder.system.terms;
         let unbroken = match is_free && !self.original.is_never(strained) {
             true => terms.not(strained),
@@ -218,7 +218,7 @@ impl<'w, 'b> Watch<'w, 'b> {
     }
 
     /// What is met again and again in runs that are accepted and go on forever.
-    fn endless(&mut self, reads: &[Read]) -> Vec<(String, Vec<TermId>)> {
+    fn endless(&mut self, reads: &[TickRead]) -> Vec<(String, Vec<TermId>)> {
         let Some(endless) = &self.original.endless else { return Vec::new() };
         let all: Vec<TermId> = reads.iter().map(|read| read.is_read).collect();
         let position = self.builder.system.terms.or(all);
@@ -259,7 +259,7 @@ impl<'w, 'b> Watch<'w, 'b> {
         let is_free = self.original.is_free();
         for (value, memories) in self.values() {
             let here = self.is(value);
-            let is_sure = |memory: &Memory| is_free && self.table.accepts_all[*memory as usize];
+            let is_sure = |memory: &MemoryNumber| is_free && self.table.accepts_all[*memory as usize];
             for memory in memories.into_iter().filter(|memory| !is_sure(memory)).collect::<Vec<_>>() {
                 for conditions in &self.table.ends[memory as usize][1] {
                     let fits = self.all(conditions, false);
@@ -310,11 +310,11 @@ impl<'w, 'b> Watch<'w, 'b> {
     }
 }
 
-fn flat<'t>(branches: impl IntoIterator<Item = &'t Branch>) -> Vec<Way> {
-    let mut all: Vec<Way> = Vec::new();
+fn flat<'t>(branches: impl IntoIterator<Item = &'t TableBranch>) -> Vec<ReadAlternative> {
+    let mut all: Vec<ReadAlternative> = Vec::new();
     for branch in branches {
         let ways = branch.ways.iter();
-        all.extend(ways.map(|(to, marks)| Way {
+        all.extend(ways.map(|(to, marks)| ReadAlternative {
             conditions: branch.conditions.clone(),
             to: *to,
             marks: *marks,
@@ -327,8 +327,8 @@ fn flat<'t>(branches: impl IntoIterator<Item = &'t Branch>) -> Vec<Way> {
 
 /// Numbers for ways, so that two which are possible at the same time have different ones; none for a way that is never possible
 /// together with another.
-fn numbered(ways: &[Way]) -> Vec<Option<usize>> {
-    let excludes = |one: &Way, other: &Way| {
+fn numbered(ways: &[ReadAlternative]) -> Vec<Option<usize>> {
+    let excludes = |one: &ReadAlternative, other: &ReadAlternative| {
         one.conditions.iter().any(|(term, value)| other.conditions.contains(&(*term, !value)))
     };
     let mut numbers: Vec<usize> = Vec::new();

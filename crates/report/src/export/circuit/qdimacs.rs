@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::super::question::Unwritten;
 use super::aiger::Aiger;
-use super::gates::{Literal, TRUE};
+use super::gates::{GateLiteral, TRUE};
 
 /// Quantifiers, as they are written.
 const SOME: char = 'e';
@@ -17,7 +17,7 @@ const EVERY: char = 'a';
 
 /// A formula under construction.
 #[derive(Default)]
-struct Formula {
+struct QuantifiedFormula {
     variables: i32,
     /// Quantifiers and their variables, outermost first.
     prefix: Vec<(char, Vec<i32>)>,
@@ -32,7 +32,7 @@ pub fn qdimacs(circuit: &Aiger, rounds: u32) -> Result<String, Unwritten> {
     if !circuit.justice.is_empty() {
         return Err(Unwritten("a run that goes on forever has no last state".to_owned()));
     }
-    let mut formula = Formula::default();
+    let mut formula = QuantifiedFormula::default();
     let truth = formula.fresh(SOME, 1)[0];
     formula.clauses.push(vec![truth]);
     let size = circuit.latches.len();
@@ -51,23 +51,23 @@ pub fn qdimacs(circuit: &Aiger, rounds: u32) -> Result<String, Unwritten> {
         }
         (from, to) = (begin, end);
     }
-    let step = Gates::new(circuit, &mut formula, &from, truth);
+    let step = GateCopy::new(circuit, &mut formula, &from, truth);
     let next: Vec<i32> = circuit.latches.iter().map(|(_, next, ..)| step.value(*next)).collect();
     formula.equal_if(truth, &to, &next);
-    let end = Gates::new(circuit, &mut formula, &last, truth);
+    let end = GateCopy::new(circuit, &mut formula, &last, truth);
     formula.clauses.push(vec![end.value(*bad)]);
     Ok(formula.write(circuit, rounds, [&first, &last]))
 }
 
 /// A copy of the gates, by the numbers of their literals.
-struct Gates {
+struct GateCopy {
     truth: i32,
     variables: Vec<i32>,
 }
 
-impl Gates {
-    fn new(circuit: &Aiger, formula: &mut Formula, registers: &[i32], truth: i32) -> Self {
-        let mut copy = Gates { truth, variables: vec![0; circuit.graph.variables as usize + 1] };
+impl GateCopy {
+    fn new(circuit: &Aiger, formula: &mut QuantifiedFormula, registers: &[i32], truth: i32) -> Self {
+        let mut copy = GateCopy { truth, variables: vec![0; circuit.graph.variables as usize + 1] };
         for (variable, (literal, ..)) in registers.iter().zip(&circuit.latches) {
             copy.variables[(literal / 2) as usize] = *variable;
         }
@@ -83,7 +83,7 @@ impl Gates {
         copy
     }
 
-    fn value(&self, literal: Literal) -> i32 {
+    fn value(&self, literal: GateLiteral) -> i32 {
         let variable = match literal / 2 {
             0 => -self.truth,
             number => self.variables[number as usize],
@@ -92,7 +92,7 @@ impl Gates {
     }
 }
 
-impl Formula {
+impl QuantifiedFormula {
     /// Variables within all so far.
     fn fresh(&mut self, quantifier: char, count: usize) -> Vec<i32> {
         let new: Vec<i32> = (1..=count as i32).map(|number| self.variables + number).collect();

@@ -9,18 +9,18 @@
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::system::{Operation, VariableId};
+use sequent_kernel::system::{ArithmeticOperation, VariableId};
 
 use super::super::question::Unwritten;
 use super::aiger::{legend, line};
 use super::btor::binary;
-use super::machine::Machine;
-use super::words::{Gate, Op, Wire, Words};
+use super::machine::CircuitMachine;
+use super::words::{Gate, GateNumber, GateOp, GateWords};
 
 /// Whether a machine has an accepted run of at most `most` steps, as an SMT-LIB file.
-pub fn smt(machine: &Machine, most: usize) -> Result<String, Unwritten> {
-    let words = Words::new(machine)?;
-    let mut writer = Writer { machine, words: &words, text: String::new() };
+pub fn smt(machine: &CircuitMachine, most: usize) -> Result<String, Unwritten> {
+    let words = GateWords::new(machine)?;
+    let mut writer = SmtWriter { machine, words: &words, text: String::new() };
     let about = format!("sat: there is a run of at most {most} steps that was looked for");
     for comment in machine.comment.iter().map(|text| line(text)).chain([about]).chain(legend(machine)) {
         let _ = writeln!(writer.text, "; {comment}");
@@ -39,13 +39,13 @@ pub fn smt(machine: &Machine, most: usize) -> Result<String, Unwritten> {
     Ok(writer.text)
 }
 
-struct Writer<'w> {
-    machine: &'w Machine,
-    words: &'w Words<'w>,
+struct SmtWriter<'w> {
+    machine: &'w CircuitMachine,
+    words: &'w GateWords<'w>,
     text: String,
 }
 
-impl<'w> Writer<'w> {
+impl<'w> SmtWriter<'w> {
     fn registers(&self) -> impl Iterator<Item = VariableId> + use<'w> {
         self.machine.registers.iter().map(|register| register.variable)
     }
@@ -62,10 +62,10 @@ impl<'w> Writer<'w> {
         self.name(variable, &position.to_string())
     }
 
-    fn wire(&self, wire: Wire, position: usize) -> String {
+    fn wire(&self, wire: GateNumber, position: usize) -> String {
         match &self.words.gates[wire] {
-            Gate { op: Op::Variable(variable), .. } => self.at(*variable, position),
-            Gate { op: Op::Constant(value), width } => format!("#b{}", binary(*value, *width)),
+            Gate { op: GateOp::Variable(variable), .. } => self.at(*variable, position),
+            Gate { op: GateOp::Constant(value), width } => format!("#b{}", binary(*value, *width)),
             _ => format!("g{wire}@{position}"),
         }
     }
@@ -77,8 +77,9 @@ impl<'w> Writer<'w> {
 
     fn positions(&mut self, most: usize) {
         let words = self.words;
-        let last: Vec<Wire> = [words.bad].into_iter().chain(words.strained).collect();
-        let before: Vec<Wire> = words.next.iter().chain(words.justice.iter().flatten()).copied().collect();
+        let last: Vec<GateNumber> = [words.bad].into_iter().chain(words.strained).collect();
+        let before: Vec<GateNumber> =
+            words.next.iter().chain(words.justice.iter().flatten()).copied().collect();
         let (last, before) = (self.needed(&last), self.needed(&before));
         for position in 0..=most {
             let _ = writeln!(self.text, "\n; After {position} steps.");
@@ -104,7 +105,7 @@ impl<'w> Writer<'w> {
     }
 
     /// The gates that some wires need.
-    fn needed(&self, wanted: &[Wire]) -> Vec<Wire> {
+    fn needed(&self, wanted: &[GateNumber]) -> Vec<GateNumber> {
         let gates = &self.words.gates;
         let mut is_used = vec![false; gates.len()];
         wanted.iter().for_each(|wire| is_used[*wire] = true);
@@ -113,40 +114,40 @@ impl<'w> Writer<'w> {
                 parts(&gates[wire].op).into_iter().for_each(|part| is_used[part] = true);
             }
         }
-        let is_plain = |wire: Wire| matches!(gates[wire].op, Op::Variable(_) | Op::Constant(_));
+        let is_plain = |wire: GateNumber| matches!(gates[wire].op, GateOp::Variable(_) | GateOp::Constant(_));
         (0..gates.len()).filter(|wire| is_used[*wire] && !is_plain(*wire)).collect()
     }
 
     fn gate(&self, gate: &Gate, position: usize) -> String {
-        let wire = |wire: &Wire| self.wire(*wire, position);
+        let wire = |wire: &GateNumber| self.wire(*wire, position);
         match &gate.op {
-            Op::Variable(variable) => self.at(*variable, position),
-            Op::Constant(value) => format!("#b{}", binary(*value, gate.width)),
-            Op::Not(a) => format!("(bvnot {})", wire(a)),
-            Op::And(a, b) => format!("(bvand {} {})", wire(a), wire(b)),
-            Op::Or(a, b) => format!("(bvor {} {})", wire(a), wire(b)),
-            Op::Equal(a, b) => format!("(ite (= {} {}) #b1 #b0)", wire(a), wire(b)),
-            Op::Less(a, b) => format!("(ite (bvslt {} {}) #b1 #b0)", wire(a), wire(b)),
-            Op::Number(operation, a, b) => {
+            GateOp::Variable(variable) => self.at(*variable, position),
+            GateOp::Constant(value) => format!("#b{}", binary(*value, gate.width)),
+            GateOp::Not(a) => format!("(bvnot {})", wire(a)),
+            GateOp::And(a, b) => format!("(bvand {} {})", wire(a), wire(b)),
+            GateOp::Or(a, b) => format!("(bvor {} {})", wire(a), wire(b)),
+            GateOp::Equal(a, b) => format!("(ite (= {} {}) #b1 #b0)", wire(a), wire(b)),
+            GateOp::Less(a, b) => format!("(ite (bvslt {} {}) #b1 #b0)", wire(a), wire(b)),
+            GateOp::Number(operation, a, b) => {
                 let name = match operation {
-                    Operation::Plus => "bvadd",
-                    Operation::Minus => "bvsub",
-                    Operation::Times => "bvmul",
-                    Operation::Divide => "bvsdiv",
-                    Operation::Modulo => "bvsrem",
+                    ArithmeticOperation::Plus => "bvadd",
+                    ArithmeticOperation::Minus => "bvsub",
+                    ArithmeticOperation::Times => "bvmul",
+                    ArithmeticOperation::Divide => "bvsdiv",
+                    ArithmeticOperation::Modulo => "bvsrem",
                 };
                 format!("({name} {} {})", wire(a), wire(b))
             }
-            Op::Choose(condition, yes, no) => {
+            GateOp::Choose(condition, yes, no) => {
                 format!("(ite (= {} #b1) {} {})", wire(condition), wire(yes), wire(no))
             }
-            Op::Extend(a) => {
+            GateOp::Extend(a) => {
                 let before = self.words.gates[*a].width;
                 // A truth value has no sign.
                 let kind = if before == 1 { "zero_extend" } else { "sign_extend" };
                 format!("((_ {kind} {}) {})", gate.width - before, wire(a))
             }
-            Op::Cut(a) => format!("((_ extract {} 0) {})", gate.width - 1, wire(a)),
+            GateOp::Cut(a) => format!("((_ extract {} 0) {})", gate.width - 1, wire(a)),
         }
     }
 
@@ -185,11 +186,15 @@ impl<'w> Writer<'w> {
 }
 
 /// The gates that a gate needs.
-fn parts(op: &Op) -> Vec<Wire> {
+fn parts(op: &GateOp) -> Vec<GateNumber> {
     match op {
-        Op::Constant(_) | Op::Variable(_) => Vec::new(),
-        Op::Not(a) | Op::Extend(a) | Op::Cut(a) => vec![*a],
-        Op::And(a, b) | Op::Or(a, b) | Op::Equal(a, b) | Op::Less(a, b) | Op::Number(_, a, b) => vec![*a, *b],
-        Op::Choose(a, b, c) => vec![*a, *b, *c],
+        GateOp::Constant(_) | GateOp::Variable(_) => Vec::new(),
+        GateOp::Not(a) | GateOp::Extend(a) | GateOp::Cut(a) => vec![*a],
+        GateOp::And(a, b)
+        | GateOp::Or(a, b)
+        | GateOp::Equal(a, b)
+        | GateOp::Less(a, b)
+        | GateOp::Number(_, a, b) => vec![*a, *b],
+        GateOp::Choose(a, b, c) => vec![*a, *b, *c],
     }
 }

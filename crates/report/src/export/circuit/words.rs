@@ -6,67 +6,67 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use sequent_kernel::system::{Node, Operation, TermId, VariableId};
+use sequent_kernel::system::{ArithmeticOperation, TermId, TermNode, VariableId};
 
 use super::super::promela::{ranges, uses};
 use super::super::question::Unwritten;
-use super::machine::Machine;
+use super::machine::CircuitMachine;
 
 /// The number of a gate.
-pub type Wire = usize;
+pub type GateNumber = usize;
 
 /// What a gate computes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Op {
+pub enum GateOp {
     /// A number.
     Constant(i64),
     /// A register or an input.
     Variable(VariableId),
     /// Of a truth value.
-    Not(Wire),
+    Not(GateNumber),
     /// Of two truth values.
-    And(Wire, Wire),
+    And(GateNumber, GateNumber),
     /// Of two truth values.
-    Or(Wire, Wire),
+    Or(GateNumber, GateNumber),
     /// Of two words of the same width.
-    Equal(Wire, Wire),
+    Equal(GateNumber, GateNumber),
     /// Of two numbers of the same width.
-    Less(Wire, Wire),
+    Less(GateNumber, GateNumber),
     /// Of two numbers of the same width as the result. The divisor is never 0.
-    Number(Operation, Wire, Wire),
+    Number(ArithmeticOperation, GateNumber, GateNumber),
     /// The second if the first is true, else the third.
-    Choose(Wire, Wire, Wire),
+    Choose(GateNumber, GateNumber, GateNumber),
     /// The same number in more bits.
-    Extend(Wire),
+    Extend(GateNumber),
     /// The same number in fewer bits, where that is enough.
-    Cut(Wire),
+    Cut(GateNumber),
 }
 
 /// A gate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Gate {
     /// What it computes.
-    pub op: Op,
+    pub op: GateOp,
     /// How many bits it has.
     pub width: usize,
 }
 
 /// All functions of a machine as gates, each after those it needs.
-pub struct Words<'m> {
+pub struct GateWords<'m> {
     /// The machine.
-    pub machine: &'m Machine,
+    pub machine: &'m CircuitMachine,
     /// The gates.
     pub gates: Vec<Gate>,
     /// For each register what it becomes.
-    pub next: Vec<Wire>,
+    pub next: Vec<GateNumber>,
     /// Where a run is that was looked for.
-    pub bad: Wire,
+    pub bad: GateNumber,
     /// What is met again and again.
-    pub justice: Vec<Vec<Wire>>,
+    pub justice: Vec<Vec<GateNumber>>,
     /// Where there are fewer runs than there should be.
-    pub strained: Option<Wire>,
-    known: HashMap<Gate, Wire>,
-    wires: BTreeMap<TermId, Wire>,
+    pub strained: Option<GateNumber>,
+    known: HashMap<Gate, GateNumber>,
+    wires: BTreeMap<TermId, GateNumber>,
 }
 
 /// Bits of a word for numbers from a least to a greatest.
@@ -82,10 +82,10 @@ pub fn width(least: i64, greatest: i64) -> usize {
     }
 }
 
-impl<'m> Words<'m> {
+impl<'m> GateWords<'m> {
     /// The functions of a machine.
-    pub fn new(machine: &'m Machine) -> Result<Self, Unwritten> {
-        let mut words = Words {
+    pub fn new(machine: &'m CircuitMachine) -> Result<Self, Unwritten> {
+        let mut words = GateWords {
             machine,
             gates: Vec::new(),
             next: Vec::new(),
@@ -133,7 +133,7 @@ impl<'m> Words<'m> {
         width(i64::from(domain.min), i64::from(domain.max))
     }
 
-    fn gate(&mut self, op: Op, width: usize) -> Wire {
+    fn gate(&mut self, op: GateOp, width: usize) -> GateNumber {
         let gate = Gate { op, width };
         if let Some(known) = self.known.get(&gate) {
             return *known;
@@ -143,96 +143,96 @@ impl<'m> Words<'m> {
         self.gates.len() - 1
     }
 
-    fn write(&mut self, term: TermId, size: usize) -> Wire {
+    fn write(&mut self, term: TermId, size: usize) -> GateNumber {
         let machine = self.machine;
         match machine.system.terms.node(term) {
-            Node::Constant(value) => {
+            TermNode::Constant(value) => {
                 let value = i64::from(*value);
-                self.gate(Op::Constant(value), width(value, value))
+                self.gate(GateOp::Constant(value), width(value, value))
             }
-            Node::Variable(variable) => {
+            TermNode::Variable(variable) => {
                 let size = self.size(*variable);
-                self.gate(Op::Variable(*variable), size)
+                self.gate(GateOp::Variable(*variable), size)
             }
-            Node::Not(part) => {
+            TermNode::Not(part) => {
                 let part = self.truth(*part);
-                self.gate(Op::Not(part), 1)
+                self.gate(GateOp::Not(part), 1)
             }
-            Node::And(parts) => self.junction(parts, Op::And),
-            Node::Or(parts) => self.junction(parts, Op::Or),
-            Node::Equal(a, b) => {
+            TermNode::And(parts) => self.junction(parts, GateOp::And),
+            TermNode::Or(parts) => self.junction(parts, GateOp::Or),
+            TermNode::Equal(a, b) => {
                 let (a, b) = self.both(*a, *b, 1);
-                self.gate(Op::Equal(a, b), 1)
+                self.gate(GateOp::Equal(a, b), 1)
             }
-            Node::Less(a, b) => {
+            TermNode::Less(a, b) => {
                 // Truth values have no sign.
                 let (a, b) = self.both(*a, *b, 2);
-                self.gate(Op::Less(a, b), 1)
+                self.gate(GateOp::Less(a, b), 1)
             }
-            Node::Number(operation, a, b) => {
+            TermNode::Number(operation, a, b) => {
                 let (a, b) = self.both(*a, *b, size.max(2));
                 let wide = self.gates[a].width;
                 match operation {
-                    Operation::Plus | Operation::Minus | Operation::Times => {
-                        self.gate(Op::Number(*operation, a, b), wide)
+                    ArithmeticOperation::Plus | ArithmeticOperation::Minus | ArithmeticOperation::Times => {
+                        self.gate(GateOp::Number(*operation, a, b), wide)
                     }
-                    Operation::Divide | Operation::Modulo => {
-                        let zero = self.gate(Op::Constant(0), wide);
-                        let is_zero = self.gate(Op::Equal(b, zero), 1);
-                        let one = self.gate(Op::Constant(1), wide);
-                        let by = self.gate(Op::Choose(is_zero, one, b), wide);
-                        let result = self.gate(Op::Number(*operation, a, by), wide);
-                        self.gate(Op::Choose(is_zero, zero, result), wide)
+                    ArithmeticOperation::Divide | ArithmeticOperation::Modulo => {
+                        let zero = self.gate(GateOp::Constant(0), wide);
+                        let is_zero = self.gate(GateOp::Equal(b, zero), 1);
+                        let one = self.gate(GateOp::Constant(1), wide);
+                        let by = self.gate(GateOp::Choose(is_zero, one, b), wide);
+                        let result = self.gate(GateOp::Number(*operation, a, by), wide);
+                        self.gate(GateOp::Choose(is_zero, zero, result), wide)
                     }
                 }
             }
-            Node::If(condition, yes, no) => {
+            TermNode::If(condition, yes, no) => {
                 let condition = self.truth(*condition);
                 let (yes, no) = self.both(*yes, *no, 1);
                 let wide = self.gates[yes].width;
-                self.gate(Op::Choose(condition, yes, no), wide)
+                self.gate(GateOp::Choose(condition, yes, no), wide)
             }
         }
     }
 
     /// Conjunctions and disjunctions, halved again and again so that they are not deep.
-    fn junction(&mut self, parts: &[TermId], op: fn(Wire, Wire) -> Op) -> Wire {
-        let mut wires: Vec<Wire> = parts.iter().map(|part| self.truth(*part)).collect();
+    fn junction(&mut self, parts: &[TermId], op: fn(GateNumber, GateNumber) -> GateOp) -> GateNumber {
+        let mut wires: Vec<GateNumber> = parts.iter().map(|part| self.truth(*part)).collect();
         while wires.len() > 1 {
-            let pair = |words: &mut Self, pair: &[Wire]| match pair {
+            let pair = |words: &mut Self, pair: &[GateNumber]| match pair {
                 [a, b] => words.gate(op(*a, *b), 1),
                 other => other[0],
             };
-            let pairs: Vec<Vec<Wire>> = wires.chunks(2).map(<[Wire]>::to_vec).collect();
+            let pairs: Vec<Vec<GateNumber>> = wires.chunks(2).map(<[GateNumber]>::to_vec).collect();
             wires = pairs.iter().map(|one| pair(self, one)).collect();
         }
         wires[0]
     }
 
     /// Two terms as words of the same width, at least `least` bits.
-    fn both(&mut self, a: TermId, b: TermId, least: usize) -> (Wire, Wire) {
+    fn both(&mut self, a: TermId, b: TermId, least: usize) -> (GateNumber, GateNumber) {
         let (a, b) = (self.wires[&a], self.wires[&b]);
         let size = self.gates[a].width.max(self.gates[b].width).max(least);
         (self.fitted(a, size), self.fitted(b, size))
     }
 
-    fn fitted(&mut self, wire: Wire, size: usize) -> Wire {
+    fn fitted(&mut self, wire: GateNumber, size: usize) -> GateNumber {
         match self.gates[wire].width.cmp(&size) {
             std::cmp::Ordering::Equal => wire,
-            std::cmp::Ordering::Less => self.gate(Op::Extend(wire), size),
-            std::cmp::Ordering::Greater => self.gate(Op::Cut(wire), size),
+            std::cmp::Ordering::Less => self.gate(GateOp::Extend(wire), size),
+            std::cmp::Ordering::Greater => self.gate(GateOp::Cut(wire), size),
         }
     }
 
     /// Whether a term is true: any number but 0 is.
-    fn truth(&mut self, term: TermId) -> Wire {
+    fn truth(&mut self, term: TermId) -> GateNumber {
         let wire = self.wires[&term];
         let size = self.gates[wire].width;
         if size == 1 {
             return wire;
         }
-        let zero = self.gate(Op::Constant(0), size);
-        let is_zero = self.gate(Op::Equal(wire, zero), 1);
-        self.gate(Op::Not(is_zero), 1)
+        let zero = self.gate(GateOp::Constant(0), size);
+        let is_zero = self.gate(GateOp::Equal(wire, zero), 1);
+        self.gate(GateOp::Not(is_zero), 1)
     }
 }

@@ -9,12 +9,12 @@ use std::fmt::Write;
 
 use sequent_kernel::system::{Event, EventKind, System};
 
-use super::super::names::Names;
-use super::Written;
+use super::super::names::Identifiers;
+use super::ScriptEvent;
 
 /// Something that is seen.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Seen {
+pub struct SeenEvent {
     /// What happens.
     pub kind: EventKind,
     /// The sender, or the object that ends; empty outside.
@@ -31,11 +31,11 @@ pub struct Seen {
     pub text: String,
 }
 
-impl Seen {
+impl SeenEvent {
     /// An event of a system.
     pub fn new(system: &System, event: &Event) -> Self {
         let named = |id: Option<_>| id.map(|id| system.components[id].clone()).unwrap_or_default();
-        Seen {
+        SeenEvent {
             kind: event.kind,
             from: named(event.from),
             to: event.beyond.clone().unwrap_or_else(|| named(event.to)),
@@ -49,14 +49,14 @@ impl Seen {
 
 /// Channels, and how events are written.
 #[derive(Default)]
-pub struct Alphabet {
+pub struct ScriptAlphabet {
     /// Datatypes and channels.
     pub declarations: String,
     /// How an object is written.
     pub objects: BTreeMap<String, String>,
     written: BTreeMap<String, String>,
     /// Channel, sender and receiver of each event, and its arguments.
-    parts: BTreeMap<String, Parts>,
+    parts: BTreeMap<String, EventParts>,
     /// The texts that each event of several is put together from.
     joint: BTreeMap<String, Vec<String>>,
     /// The values that the arguments of each event may have.
@@ -64,7 +64,7 @@ pub struct Alphabet {
 }
 
 /// What an event is made of.
-struct Parts {
+struct EventParts {
     /// Channel, sender and receiver; the message too, where it is a constructor.
     link: String,
     arguments: Vec<String>,
@@ -73,12 +73,12 @@ struct Parts {
 }
 
 /// The name of a message and how many arguments it has.
-type Shape = (String, usize);
+type MessageSignature = (String, usize);
 
-impl Alphabet {
+impl ScriptAlphabet {
     /// Channels for these events, and for steps that show several at once.
-    pub fn new(seen: &[Seen], together: &BTreeSet<Vec<String>>, names: &mut Names) -> Self {
-        let mut alphabet = Alphabet::default();
+    pub fn new(seen: &[SeenEvent], together: &BTreeSet<Vec<String>>, names: &mut Identifiers) -> Self {
+        let mut alphabet = ScriptAlphabet::default();
         alphabet.declare_objects(seen, names);
         // Two texts that would be written alike are distinguished by their full names.
         let mut plain: BTreeMap<Vec<String>, BTreeSet<&str>> = BTreeMap::new();
@@ -87,11 +87,11 @@ impl Alphabet {
             plain.entry([vec![name], arguments].concat()).or_default().insert(&one.message);
         }
         let is_whole = plain.values().any(|texts| texts.len() > 1);
-        let take = |one: &Seen| match is_whole {
+        let take = |one: &SeenEvent| match is_whole {
             true => one.whole(),
             false => one.shape(),
         };
-        let mut values: BTreeMap<Shape, Vec<BTreeSet<String>>> = BTreeMap::new();
+        let mut values: BTreeMap<MessageSignature, Vec<BTreeSet<String>>> = BTreeMap::new();
         for one in seen.iter().filter(|one| one.kind != EventKind::Termination) {
             let (name, arguments) = take(one);
             let columns = values.entry((name, arguments.len())).or_default();
@@ -100,10 +100,10 @@ impl Alphabet {
         }
         let words = alphabet.declare_words(&values, names);
         // Channels and constructors of the same message have different names.
-        let mut named = |is_met: bool| -> BTreeMap<Shape, String> {
+        let mut named = |is_met: bool| -> BTreeMap<MessageSignature, String> {
             let own =
                 seen.iter().filter(|one| one.kind != EventKind::Termination && is_meeting(one) == is_met);
-            let shapes: BTreeSet<Shape> =
+            let shapes: BTreeSet<MessageSignature> =
                 own.map(&take).map(|(name, arguments)| (name, arguments.len())).collect();
             shapes.into_iter().map(|shape| (shape.clone(), names.give(&shape.0))).collect()
         };
@@ -124,7 +124,7 @@ impl Alphabet {
             let event = format!("{link}{list}");
             let arguments = arguments.iter().map(|value| written(value, &words)).collect();
             let is_whole = matches!(one.kind, EventKind::Send | EventKind::Receive);
-            alphabet.parts.insert(one.text.clone(), Parts { link, arguments, is_whole });
+            alphabet.parts.insert(one.text.clone(), EventParts { link, arguments, is_whole });
             let all =
                 values.get(&shape).map(|columns| columns.iter().map(|one| range(one, &words)).collect());
             alphabet.columns.insert(one.text.clone(), all.unwrap_or_default());
@@ -169,8 +169,8 @@ impl Alphabet {
     }
 
     /// All events.
-    pub fn all(&self) -> Vec<Written> {
-        let one = |(text, event): (&String, &String)| Written {
+    pub fn all(&self) -> Vec<ScriptEvent> {
+        let one = |(text, event): (&String, &String)| ScriptEvent {
             event: event.clone(),
             text: text.clone(),
             parts: self.joint.get(text).cloned().unwrap_or_else(|| vec![text.clone()]),
@@ -178,7 +178,7 @@ impl Alphabet {
         self.written.iter().map(one).collect()
     }
 
-    fn declare_objects(&mut self, seen: &[Seen], names: &mut Names) {
+    fn declare_objects(&mut self, seen: &[SeenEvent], names: &mut Identifiers) {
         let mut order: Vec<&String> = Vec::new();
         for name in seen.iter().flat_map(|one| [&one.from, &one.to]) {
             if !order.contains(&name) {
@@ -202,10 +202,10 @@ impl Alphabet {
     /// Arguments that are neither numbers nor true or false.
     fn declare_words(
         &mut self,
-        values: &BTreeMap<Shape, Vec<BTreeSet<String>>>,
-        names: &mut Names,
+        values: &BTreeMap<MessageSignature, Vec<BTreeSet<String>>>,
+        names: &mut Identifiers,
     ) -> BTreeMap<String, String> {
-        let columns = values.values().flatten().filter(|column| kind(column) == Kind::Words);
+        let columns = values.values().flatten().filter(|column| kind(column) == ArgumentValues::Words);
         let words: BTreeSet<&String> = columns.flatten().collect();
         let given: BTreeMap<String, String> =
             words.into_iter().map(|word| (word.clone(), names.give(word))).collect();
@@ -222,12 +222,12 @@ impl Alphabet {
 
     fn declare_channels(
         &mut self,
-        seen: &[Seen],
-        values: &BTreeMap<Shape, Vec<BTreeSet<String>>>,
-        [sent, met]: &[BTreeMap<Shape, String>; 2],
+        seen: &[SeenEvent],
+        values: &BTreeMap<MessageSignature, Vec<BTreeSet<String>>>,
+        [sent, met]: &[BTreeMap<MessageSignature, String>; 2],
     ) {
         let has = |kind: EventKind| seen.iter().any(|one| one.kind == kind);
-        let fields = |shape: &Shape, before: &str| -> String {
+        let fields = |shape: &MessageSignature, before: &str| -> String {
             values[shape].iter().map(|column| format!("{before}{}", domain(column))).collect()
         };
         let text = &mut self.declarations;
@@ -251,7 +251,7 @@ impl Alphabet {
         }
     }
 
-    fn declare_together(&mut self, together: &BTreeSet<Vec<String>>, names: &mut Names) {
+    fn declare_together(&mut self, together: &BTreeSet<Vec<String>>, names: &mut Identifiers) {
         let mut given = Vec::new();
         for texts in together.iter().filter(|texts| texts.len() > 1) {
             let text = texts.join(" + ");
@@ -271,25 +271,25 @@ impl Alphabet {
 }
 
 /// Whether sender and receiver meet.
-fn is_meeting(seen: &Seen) -> bool {
+fn is_meeting(seen: &SeenEvent) -> bool {
     seen.kind == EventKind::Rendezvous
 }
 
 /// What the values of an argument are.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ArgumentValues {
     Numbers,
     Truths,
     Words,
 }
 
-fn kind(column: &BTreeSet<String>) -> Kind {
+fn kind(column: &BTreeSet<String>) -> ArgumentValues {
     if column.iter().all(|value| number(value).is_some()) {
-        Kind::Numbers
+        ArgumentValues::Numbers
     } else if column.iter().all(|value| value == "true" || value == "false") {
-        Kind::Truths
+        ArgumentValues::Truths
     } else {
-        Kind::Words
+        ArgumentValues::Words
     }
 }
 
@@ -300,27 +300,27 @@ fn number(value: &str) -> Option<i32> {
 
 fn domain(column: &BTreeSet<String>) -> String {
     match kind(column) {
-        Kind::Numbers => {
+        ArgumentValues::Numbers => {
             let numbers = column.iter().filter_map(|value| number(value));
             let (least, most) =
                 numbers.fold((i32::MAX, i32::MIN), |(low, high), n| (low.min(n), high.max(n)));
             format!("{{{least}..{most}}}")
         }
-        Kind::Truths => "Bool".to_owned(),
-        Kind::Words => "Value".to_owned(),
+        ArgumentValues::Truths => "Bool".to_owned(),
+        ArgumentValues::Words => "Value".to_owned(),
     }
 }
 
 /// All values of an argument as they are written.
 fn range(column: &BTreeSet<String>, words: &BTreeMap<String, String>) -> Vec<String> {
     match kind(column) {
-        Kind::Numbers => {
+        ArgumentValues::Numbers => {
             let numbers: Vec<i32> = column.iter().filter_map(|value| number(value)).collect();
             let [least, most] = [numbers.iter().min(), numbers.iter().max()].map(|n| n.copied().unwrap_or(0));
             (least..=most).map(|value| written(&value.to_string(), words)).collect()
         }
-        Kind::Truths => vec!["false".to_owned(), "true".to_owned()],
-        Kind::Words => words.values().cloned().collect(),
+        ArgumentValues::Truths => vec!["false".to_owned(), "true".to_owned()],
+        ArgumentValues::Words => words.values().cloned().collect(),
     }
 }
 
@@ -332,7 +332,7 @@ fn written(value: &str, words: &BTreeMap<String, String>) -> String {
     }
 }
 
-impl Seen {
+impl SeenEvent {
     /// The name of the message and its arguments, as far as values can be written.
     fn shape(&self) -> (String, Vec<String>) {
         let is_plain = |text: &String| !text.contains(['(', ')', '"', '\'']);

@@ -5,16 +5,18 @@ use std::fmt::Write;
 
 use sequent_kernel::formula::Formula;
 use sequent_kernel::id::IdVec;
-use sequent_kernel::templates::{Condition, Demand, From, OccurrenceId, Requirement, RigidId, Tree, Why};
+use sequent_kernel::templates::{
+    From, OccurrenceDemand, OccurrenceId, Requirement, RigidCondition, RigidId, TemplateTree, Why,
+};
 
-use super::super::names::Names;
-use super::super::rigid::Spelling;
-use super::super::unfolded::Diagram;
+use super::super::names::Identifiers;
+use super::super::rigid::PropositionSpelling;
+use super::super::unfolded::UnfoldedDiagram;
 use super::comment;
 
 /// Whether sending and receiving are two events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum EventForm {
     /// They are, and a message is a process between them.
     Apart,
     /// A message is one event of sender and receiver, as in paper 001.
@@ -22,10 +24,10 @@ pub enum Form {
 }
 
 /// How CSPm joins propositions.
-pub const SPELLING: Spelling = Spelling { and: " and ", or: " or ", not: "not " };
+pub const SPELLING: PropositionSpelling = PropositionSpelling { and: " and ", or: " or ", not: "not " };
 
 /// What stands for a diagram in a script.
-pub struct Words {
+pub struct ScriptWords {
     /// The whole.
     pub whole: String,
     occurrence: String,
@@ -36,10 +38,10 @@ pub struct Words {
     ways: String,
 }
 
-impl Words {
-    pub fn new(whole: String, names: &mut Names) -> Self {
+impl ScriptWords {
+    pub fn new(whole: String, names: &mut Identifiers) -> Self {
         let mut give = |word: &str| names.give(word);
-        Words {
+        ScriptWords {
             whole,
             occurrence: give("occurrence"),
             alphabet: give("Alphabet"),
@@ -52,7 +54,7 @@ impl Words {
 }
 
 /// How an occurrence is seen.
-pub struct Look {
+pub struct OccurrenceForm {
     /// How its event is written.
     pub outside: String,
     /// Channel, sender and receiver, if alphabets are told by them.
@@ -64,10 +66,10 @@ pub struct Look {
 }
 
 /// Writes a diagram.
-pub struct Author<'d> {
-    diagram: &'d Diagram<'d>,
-    pub tree: &'d Tree,
-    words: Words,
+pub struct DiagramWriter<'d> {
+    diagram: &'d UnfoldedDiagram<'d>,
+    pub tree: &'d TemplateTree,
+    words: ScriptWords,
     /// How occurrences are written inside.
     pub written: IdVec<OccurrenceId, String>,
     /// Channel, sender and receiver of each, where alphabets are told by them.
@@ -79,7 +81,7 @@ pub struct Author<'d> {
 }
 
 /// A process of the composition: what it is, its alphabet, what it does.
-struct Part {
+struct ProcessPart {
     told: String,
     name: String,
     alphabet: Vec<OccurrenceId>,
@@ -88,18 +90,18 @@ struct Part {
     process: String,
 }
 
-impl<'d> Author<'d> {
+impl<'d> DiagramWriter<'d> {
     /// An author who knows how occurrences are seen.
     pub fn new(
-        diagram: &'d Diagram<'d>,
-        tree: &'d Tree,
-        words: Words,
-        looks: &IdVec<OccurrenceId, Look>,
-        names: &mut Names,
+        diagram: &'d UnfoldedDiagram<'d>,
+        tree: &'d TemplateTree,
+        words: ScriptWords,
+        looks: &IdVec<OccurrenceId, OccurrenceForm>,
+        names: &mut Identifiers,
     ) -> Self {
         let mut renamed: Vec<(String, String)> = Vec::new();
         let mut known: BTreeMap<usize, String> = BTreeMap::new();
-        let mut write = |look: &Look| match (look.is_alike, known.get(&look.event)) {
+        let mut write = |look: &OccurrenceForm| match (look.is_alike, known.get(&look.event)) {
             (false, _) => look.outside.clone(),
             (true, Some(inside)) => inside.clone(),
             (true, None) => {
@@ -114,11 +116,11 @@ impl<'d> Author<'d> {
         let told = looks.enumerate().filter(|_| renamed.is_empty());
         let links = told.filter_map(|(one, look)| Some((one, look.link.clone()?))).collect();
         let rigids = tree.rigids.iter().map(|name| names.give(name)).collect();
-        Author { diagram, tree, words, written, links, renamed, rigids }
+        DiagramWriter { diagram, tree, words, written, links, renamed, rigids }
     }
 
     /// All of it, but for what several diagrams share.
-    pub fn write(&self, form: Form, names: &mut Names) -> String {
+    pub fn write(&self, form: EventForm, names: &mut Identifiers) -> String {
         let mut text = String::new();
         if !self.renamed.is_empty() {
             let _ = writeln!(
@@ -129,7 +131,7 @@ impl<'d> Author<'d> {
             );
         }
         let mut parts = self.lines(names);
-        if form == Form::Apart {
+        if form == EventForm::Apart {
             parts.extend(self.messages(names));
         }
         let is_guarded_first = self.diagram.assumptions.switches.guarded_first;
@@ -154,12 +156,12 @@ impl<'d> Author<'d> {
         }
     }
 
-    fn lines(&self, names: &mut Names) -> Vec<Part> {
+    fn lines(&self, names: &mut Identifiers) -> Vec<ProcessPart> {
         let mut parts = Vec::new();
         for (line, name) in self.tree.lines.enumerate() {
             let alphabet = self.tree.enabled_on(self.tree.root, line);
             if !alphabet.is_empty() {
-                parts.push(Part {
+                parts.push(ProcessPart {
                     told: format!("Lifeline {name}."),
                     name: names.give(&format!("line_{name}")),
                     alphabet,
@@ -171,7 +173,7 @@ impl<'d> Author<'d> {
         parts
     }
 
-    fn messages(&self, names: &mut Names) -> Vec<Part> {
+    fn messages(&self, names: &mut Identifiers) -> Vec<ProcessPart> {
         let mut parts = Vec::new();
         for node in self.tree.nodes.ids().filter(|node| self.tree.is_live(*node)) {
             let alphabet = self.tree.ends(node);
@@ -179,7 +181,7 @@ impl<'d> Author<'d> {
             let sent = &self.tree.occurrences[*send];
             let told = sent.kind.unsigned(&sent.event);
             let order = format!("{} -> {} -> SKIP", self.written[*send], self.written[*receive]);
-            parts.push(Part {
+            parts.push(ProcessPart {
                 told: format!("The message {told}: sent, then received."),
                 name: names.give("message"),
                 process: self.only_if(&self.tree.nodes[node].when, order),
@@ -191,7 +193,7 @@ impl<'d> Author<'d> {
     }
 
     /// What keeps some occurrences waiting.
-    fn demanded(&self, demand: &Demand, names: &mut Names) -> Part {
+    fn demanded(&self, demand: &OccurrenceDemand, names: &mut Identifiers) -> ProcessPart {
         let (tree, none) = (self.tree, Vec::new());
         let (told, word) = match demand.why {
             Why::Strict => ("What comes strictly before something else.".to_owned(), "order"),
@@ -211,7 +213,7 @@ impl<'d> Author<'d> {
             From::All(_, before) => (before, Vec::new()),
         };
         let waiting: Vec<_> = demand.waiting.iter().map(always).collect();
-        let required = |list: &[Requirement]| -> Vec<(OccurrenceId, Condition)> {
+        let required = |list: &[Requirement]| -> Vec<(OccurrenceId, RigidCondition)> {
             list.iter().map(|one| (one.occurrence, one.when.clone())).collect()
         };
         let (over, before) = (required(&demand.over), required(before));
@@ -236,20 +238,20 @@ impl<'d> Author<'d> {
             }
             From::All(..) | From::Start | From::Any(_) => process,
         };
-        Part { told, name: names.give(word), alphabet, has_links: false, process }
+        ProcessPart { told, name: names.give(word), alphabet, has_links: false, process }
     }
 
     /// A process beside occurrences of its alphabet that happen where it does not ask for them.
     fn with_free(
         &self,
         process: String,
-        asked: &[(OccurrenceId, Condition)],
+        asked: &[(OccurrenceId, RigidCondition)],
         alphabet: &[OccurrenceId],
     ) -> String {
         let mut free = Vec::new();
         for one in alphabet {
             let alive = self.tree.when(*one);
-            let asked: Vec<&Condition> =
+            let asked: Vec<&RigidCondition> =
                 asked.iter().filter(|(other, _)| other == one).map(|(_, when)| when).collect();
             if asked.iter().any(|when| alive.implies(when)) {
                 continue;
@@ -267,12 +269,12 @@ impl<'d> Author<'d> {
     }
 
     /// The occurrences of some that are asked for.
-    fn set(&self, occurrences: &[(OccurrenceId, Condition)]) -> String {
-        let mut groups: BTreeMap<&Condition, BTreeSet<&str>> = BTreeMap::new();
+    fn set(&self, occurrences: &[(OccurrenceId, RigidCondition)]) -> String {
+        let mut groups: BTreeMap<&RigidCondition, BTreeSet<&str>> = BTreeMap::new();
         for (one, when) in occurrences {
             groups.entry(when).or_default().insert(&self.written[*one]);
         }
-        let one = |(when, events): (&Condition, BTreeSet<&str>)| {
+        let one = |(when, events): (&RigidCondition, BTreeSet<&str>)| {
             let events: Vec<&str> = events.into_iter().collect();
             let set = format!("{{{}}}", events.join(", "));
             match when.is_always() {
@@ -283,8 +285,8 @@ impl<'d> Author<'d> {
         united(groups.into_iter().map(one).collect()).unwrap_or_else(|| "{}".to_owned())
     }
 
-    fn composition(&self, parts: &[Part]) -> String {
-        let Words { alphabet: of, part, parts: all, together, .. } = &self.words;
+    fn composition(&self, parts: &[ProcessPart]) -> String {
+        let ScriptWords { alphabet: of, part, parts: all, together, .. } = &self.words;
         let arguments = self.arguments();
         let call = if arguments.is_empty() { String::new() } else { format!("({})", self.way()) };
         if parts.is_empty() {
@@ -294,7 +296,7 @@ impl<'d> Author<'d> {
         let mut text = format!("\n-- What runs beside each other.\ndatatype {all} = {}\n", list.join(" | "));
         // The clauses of a function stand together.
         let (mut alphabets, mut processes) = (String::new(), String::new());
-        for Part { told, name, alphabet, has_links, process } in parts {
+        for ProcessPart { told, name, alphabet, has_links, process } in parts {
             let _ = writeln!(alphabets, "{of}({name}) = {}", self.events(alphabet, *has_links));
             let _ = writeln!(processes, "-- {}\n{part}({name}{arguments}) = {process}", comment(told));
         }
@@ -321,7 +323,7 @@ impl<'d> Author<'d> {
 
     /// How guards and choices fall, and the whole.
     fn choices(&self) -> String {
-        let Words { whole, together, ways, .. } = &self.words;
+        let ScriptWords { whole, together, ways, .. } = &self.words;
         let title = &self.diagram.model.interactions[self.diagram.id].name;
         let mut text = String::new();
         let inner = match self.rigids.is_empty() {

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sequent_kernel::system::{ComponentId, EventId, Join, LabelId, Role, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{
+    ComponentId, EventId, Join, LabelId, RuleId, System, TermId, VariableId, VariableRole,
+};
 
 use super::super::promela::read;
-use super::parties::{Deed, Own, Party, Shares};
+use super::parties::{OwnRule, PartyDeed, Shares, StepParty};
 use super::steps::within;
 use super::{Legend, Unwritten};
 
@@ -33,7 +35,7 @@ pub fn own(system: &mut System) -> Result<Shares, Unwritten> {
     let no = |why: &str| Unwritten(why.to_owned());
     let known = still(system);
     let still = values(system, &known);
-    let mut all: BTreeMap<Party, Vec<Own>> = BTreeMap::new();
+    let mut all: BTreeMap<StepParty, Vec<OwnRule>> = BTreeMap::new();
     let mut owners: BTreeMap<VariableId, ComponentId> = BTreeMap::new();
     let mut labels: BTreeMap<EventId, LabelId> = BTreeMap::new();
     for (id, rule) in system.rules.clone().enumerate() {
@@ -51,7 +53,7 @@ pub fn own(system: &mut System) -> Result<Shares, Unwritten> {
         }
         let guard = system.terms.and(parts);
         // An object without own steps synchronises on the events of others with it, too.
-        let own = all.entry(Party::Object(rule.component)).or_default();
+        let own = all.entry(StepParty::Object(rule.component)).or_default();
         if system.terms.as_constant(guard) == Some(0) {
             continue;
         }
@@ -68,8 +70,8 @@ pub fn own(system: &mut System) -> Result<Shares, Unwritten> {
             }
         }
         let events = events(system, id, &mut labels)?.into_iter();
-        let deeds = events.map(|event| event.map(Deed::Event)).collect();
-        own.push(Own { rule: id, guard, updates, deeds });
+        let deeds = events.map(|event| event.map(PartyDeed::Event)).collect();
+        own.push(OwnRule { rule: id, guard, updates, deeds });
     }
     Ok(Shares { own: all, ..Shares::default() })
 }
@@ -121,29 +123,34 @@ fn events(
 }
 
 /// What an object does, place by place.
-pub struct Body {
-    pub party: Party,
+pub struct ProcessBody {
+    pub party: StepParty,
     /// The variables that tell where it is.
     pub locating: Vec<VariableId>,
     /// Its other variables.
     pub others: Vec<VariableId>,
     /// Where it may be: the values of the first, beginning with where it begins.
     pub places: Vec<Vec<i32>>,
-    pub moves: Vec<Move>,
+    pub moves: Vec<BodyMove>,
 }
 
 /// Something that an object may do at a place.
-pub struct Move {
+pub struct BodyMove {
     pub rule: RuleId,
     pub from: usize,
     pub to: usize,
-    pub deed: Option<Deed>,
+    pub deed: Option<PartyDeed>,
     pub guard: TermId,
     pub updates: BTreeMap<VariableId, TermId>,
 }
 
-impl Body {
-    pub fn new(system: &mut System, legend: &Legend, party: Party, rules: &[Own]) -> Result<Self, Unwritten> {
+impl ProcessBody {
+    pub fn new(
+        system: &mut System,
+        legend: &Legend,
+        party: StepParty,
+        rules: &[OwnRule],
+    ) -> Result<Self, Unwritten> {
         let mut used: BTreeSet<VariableId> = BTreeSet::new();
         for rule in rules {
             used.extend(read(system, rule.guard));
@@ -154,11 +161,11 @@ impl Body {
         }
         let is_locating = |variable: &VariableId| {
             let role = system.variables[*variable].role;
-            legend.contains_key(variable) || matches!(role, Role::Progress | Role::Completion)
+            legend.contains_key(variable) || matches!(role, VariableRole::Progress | VariableRole::Completion)
         };
         let mut locating: Vec<VariableId> = used.iter().copied().filter(is_locating).collect();
         loop {
-            match Body::explore(system, party, rules, &used, &locating)? {
+            match ProcessBody::explore(system, party, rules, &used, &locating)? {
                 Ok(body) => return Ok(body),
                 // Where it goes depends on data: the variable is a parameter.
                 Err(variable) => locating.retain(|other| *other != variable),
@@ -168,14 +175,14 @@ impl Body {
 
     fn explore(
         system: &mut System,
-        party: Party,
-        rules: &[Own],
+        party: StepParty,
+        rules: &[OwnRule],
         used: &BTreeSet<VariableId>,
         locating: &[VariableId],
     ) -> Result<Result<Self, VariableId>, Unwritten> {
         let others = used.iter().copied().filter(|variable| !locating.contains(variable)).collect();
         let first: Vec<i32> = locating.iter().map(|variable| system.variables[*variable].initial).collect();
-        let mut body = Body {
+        let mut body = ProcessBody {
             party,
             locating: locating.to_vec(),
             others,
@@ -216,7 +223,7 @@ impl Body {
                 });
                 for deed in &rule.deeds {
                     let updates = updates.clone();
-                    body.moves.push(Move { rule: rule.rule, from, to, deed: *deed, guard, updates });
+                    body.moves.push(BodyMove { rule: rule.rule, from, to, deed: *deed, guard, updates });
                 }
             }
             if body.places.len() > MOST_PLACES {

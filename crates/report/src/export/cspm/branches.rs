@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::alphabet::Alphabet;
+use super::alphabet::ScriptAlphabet;
 
 /// Something that may happen in a state.
-pub struct Branch {
+pub struct ProcessBranch {
     /// When.
     pub guard: String,
     /// The text of what is seen.
@@ -23,30 +23,30 @@ pub struct Branch {
 }
 
 /// A name that stands for an argument, and the values that it has.
-pub type Input = (String, String);
+pub type BranchInput = (String, String);
 
 /// A branch as it is written.
-pub struct Line {
+pub struct BranchLine {
     guard: String,
     /// The names that stand for arguments, with their values.
-    inputs: Vec<Input>,
+    inputs: Vec<BranchInput>,
     event: String,
     /// The message of the event is a constructor.
     is_whole: bool,
     after: String,
 }
 
-impl Line {
+impl BranchLine {
     /// All of it.
     pub fn text(&self) -> String {
-        let Line { guard, inputs, event, is_whole, after } = self;
+        let BranchLine { guard, inputs, event, is_whole, after } = self;
         let guard = if guard == "true" { String::new() } else { format!("{guard} & ") };
         guard + &over(inputs, event, *is_whole, after)
     }
 }
 
 /// An event for all values of its arguments. Messages are constructors with arguments, of which only the whole can be an input.
-pub fn over(inputs: &[Input], link: &str, is_whole: bool, after: &str) -> String {
+pub fn over(inputs: &[BranchInput], link: &str, is_whole: bool, after: &str) -> String {
     let names = |sign: &str| inputs.iter().map(|(name, _)| format!("{sign}{name}")).collect::<String>();
     match is_whole && !inputs.is_empty() {
         true => {
@@ -58,7 +58,7 @@ pub fn over(inputs: &[Input], link: &str, is_whole: bool, after: &str) -> String
 }
 
 /// Names for the arguments of an event, with their values.
-pub fn inputs(columns: &[Vec<String>]) -> Vec<Input> {
+pub fn inputs(columns: &[Vec<String>]) -> Vec<BranchInput> {
     let set = |values: &Vec<String>| match (values.first(), values.last()) {
         (Some(first), Some(last)) if first.parse::<i32>().is_ok() => format!("{{{first}..{last}}}"),
         (_, _) => format!("{{{}}}", values.join(", ")),
@@ -67,21 +67,21 @@ pub fn inputs(columns: &[Vec<String>]) -> Vec<Input> {
 }
 
 /// The branches of a state, in order; of those that look alike only one.
-pub fn lines(branches: Vec<Branch>, alphabet: &Alphabet) -> Vec<Line> {
-    let mut groups: BTreeMap<(String, String, String), Vec<Branch>> = BTreeMap::new();
+pub fn lines(branches: Vec<ProcessBranch>, alphabet: &ScriptAlphabet) -> Vec<BranchLine> {
+    let mut groups: BTreeMap<(String, String, String), Vec<ProcessBranch>> = BTreeMap::new();
     for branch in branches {
         let link = branch.event.as_deref().map_or("silent", |text| alphabet.parts(text).0);
         let link = branch.inside.clone().unwrap_or_else(|| link.to_owned());
         groups.entry((link, branch.guard.clone(), branch.target.clone())).or_default().push(branch);
     }
-    let mut found: Vec<(usize, Line)> = Vec::new();
+    let mut found: Vec<(usize, BranchLine)> = Vec::new();
     for ((link, guard, target), group) in groups {
         let first = group.iter().map(|branch| branch.rule).min().unwrap_or(0);
         let is_whole = group.iter().flat_map(|branch| &branch.event).any(|text| alphabet.is_whole(text));
         match input(&group, alphabet) {
             Some((inputs, values)) => {
                 let after = call(&target, &values);
-                found.push((first, Line { guard, inputs, event: link, is_whole, after }));
+                found.push((first, BranchLine { guard, inputs, event: link, is_whole, after }));
             }
             None => {
                 for branch in group {
@@ -89,7 +89,10 @@ pub fn lines(branches: Vec<Branch>, alphabet: &Alphabet) -> Vec<Line> {
                     let event = branch.inside.unwrap_or_else(|| event.to_owned());
                     let after = call(&target, &branch.values);
                     let guard = guard.clone();
-                    found.push((branch.rule, Line { guard, inputs: Vec::new(), event, is_whole, after }));
+                    found.push((
+                        branch.rule,
+                        BranchLine { guard, inputs: Vec::new(), event, is_whole, after },
+                    ));
                 }
             }
         }
@@ -102,7 +105,7 @@ pub fn lines(branches: Vec<Branch>, alphabet: &Alphabet) -> Vec<Line> {
 
 /// The inputs that stand for all values of the arguments, and the parameters in terms of them; `None` if branches differ
 /// otherwise.
-fn input(group: &[Branch], alphabet: &Alphabet) -> Option<(Vec<Input>, Vec<String>)> {
+fn input(group: &[ProcessBranch], alphabet: &ScriptAlphabet) -> Option<(Vec<BranchInput>, Vec<String>)> {
     let given: Vec<&[String]> = group
         .iter()
         .map(|branch| branch.event.as_deref().map_or(&[][..], |text| alphabet.parts(text).1))

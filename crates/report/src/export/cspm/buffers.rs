@@ -8,12 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::system::{
-    ComponentId, EventId, EventKind, Node, QueueId, RuleId, System, TermId, VariableId,
+    ComponentId, EventId, EventKind, QueueId, RuleId, System, TermId, TermNode, VariableId,
 };
 
 use super::super::promela::{conjuncts, literal, read};
 use super::Unwritten;
-use super::parties::{Deed, Own, Shares};
+use super::parties::{OwnRule, PartyDeed, Shares};
 
 /// A queue.
 pub struct Buffer {
@@ -29,7 +29,7 @@ pub struct Buffer {
 
 /// What becomes of those that wait.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Change {
+pub(super) enum BufferChange {
     Nothing,
     Put(i32),
     Take(usize),
@@ -40,8 +40,8 @@ pub(super) enum Change {
 #[derive(Clone)]
 pub(super) struct Deal {
     pub(super) rule: RuleId,
-    pub(super) deed: Deed,
-    pub(super) change: Change,
+    pub(super) deed: PartyDeed,
+    pub(super) change: BufferChange,
     /// How many wait: at least, at most.
     pub(super) least: usize,
     pub(super) most: usize,
@@ -55,7 +55,12 @@ pub(super) struct Deal {
 
 impl Buffer {
     /// Tells what rules do with a queue.
-    pub fn new(system: &System, queue: QueueId, rules: &[Own], shares: &Shares) -> Result<Self, Unwritten> {
+    pub fn new(
+        system: &System,
+        queue: QueueId,
+        rules: &[OwnRule],
+        shares: &Shares,
+    ) -> Result<Self, Unwritten> {
         let queue = &system.queues[queue];
         let places = queue.order.slots();
         let mut deals = Vec::new();
@@ -72,9 +77,9 @@ impl Buffer {
         for kind in [EventKind::Receive, EventKind::Send] {
             for deal in &deals {
                 let code = match deal.change {
-                    Change::Put(code) => Some(code),
-                    Change::Take(place) => deal.found.get(&place).copied(),
-                    Change::Nothing | Change::Clear => None,
+                    BufferChange::Put(code) => Some(code),
+                    BufferChange::Take(place) => deal.found.get(&place).copied(),
+                    BufferChange::Nothing | BufferChange::Clear => None,
                 };
                 let event = shares.shows(deal.deed).filter(|event| system.events[*event].kind == kind);
                 if let (Some(code), Some(event)) = (code, event) {
@@ -83,8 +88,8 @@ impl Buffer {
             }
         }
         let is_known = |deal: &Deal| match deal.change {
-            Change::Put(code) => items.contains_key(&code),
-            Change::Nothing | Change::Take(_) | Change::Clear => {
+            BufferChange::Put(code) => items.contains_key(&code),
+            BufferChange::Nothing | BufferChange::Take(_) | BufferChange::Clear => {
                 deal.found.values().all(|code| items.contains_key(code))
             }
         };
@@ -125,7 +130,7 @@ impl Buffer {
 }
 
 /// What a rule does with a queue, for each thing that it may be; nothing if it is never possible.
-fn deal(system: &System, places: &[VariableId], own: &Own) -> Result<Vec<Deal>, Unwritten> {
+fn deal(system: &System, places: &[VariableId], own: &OwnRule) -> Result<Vec<Deal>, Unwritten> {
     let no = || Unwritten("a queue is used otherwise than a queue".to_owned());
     let (mut least, mut most) = (0, places.len());
     let mut found = BTreeMap::new();
@@ -158,26 +163,30 @@ fn deal(system: &System, places: &[VariableId], own: &Own) -> Result<Vec<Deal>, 
         .filter_map(|(variable, term)| Some((places.iter().position(|one| *one == variable)?, term)))
         .collect();
     let is_moved = |place: usize| match (slots.get(&place), places.get(place + 1)) {
-        (Some(term), Some(next)) => *system.terms.node(*term) == Node::Variable(*next),
+        (Some(term), Some(next)) => *system.terms.node(*term) == TermNode::Variable(*next),
         (Some(term), None) => system.terms.as_constant(*term) == Some(0),
         (None, _) => false,
     };
     let constants: Option<Vec<i32>> = slots.values().map(|term| system.terms.as_constant(*term)).collect();
     let first = slots.keys().next().copied();
     let change = match (first, constants.as_deref(), slots.len()) {
-        (None, ..) => Change::Nothing,
-        (Some(place), ..) if least > place && (place..places.len()).all(is_moved) => Change::Take(place),
-        (Some(0), Some(values), count) if count == places.len() && values.iter().all(|value| *value == 0) => {
-            Change::Clear
+        (None, ..) => BufferChange::Nothing,
+        (Some(place), ..) if least > place && (place..places.len()).all(is_moved) => {
+            BufferChange::Take(place)
         }
-        (Some(place), Some([code]), 1) if *code > 0 && least == place && most == place => Change::Put(*code),
+        (Some(0), Some(values), count) if count == places.len() && values.iter().all(|value| *value == 0) => {
+            BufferChange::Clear
+        }
+        (Some(place), Some([code]), 1) if *code > 0 && least == place && most == place => {
+            BufferChange::Put(*code)
+        }
         (Some(_), ..) => return Err(no()),
     };
     let updates: BTreeMap<VariableId, TermId> = others.into_iter().collect();
     if !asks.iter().all(|term| is_told(system, places, *term)) {
         return Err(no());
     }
-    let deal = |deed: &Option<Deed>| {
+    let deal = |deed: &Option<PartyDeed>| {
         let deed = deed.ok_or_else(no)?;
         let (found, asks, updates) = (found.clone(), asks.clone(), updates.clone());
         Ok(Deal { rule: own.rule, deed, change, least, most, found, asks, updates })
@@ -192,13 +201,13 @@ fn is_told(system: &System, places: &[VariableId], term: TermId) -> bool {
         return true;
     }
     match system.terms.node(term) {
-        Node::And(parts) | Node::Or(parts) => parts.iter().all(|part| is_told(system, places, *part)),
-        Node::Not(inner) => is_told(system, places, *inner),
-        Node::Constant(_)
-        | Node::Variable(_)
-        | Node::Equal(..)
-        | Node::Less(..)
-        | Node::Number(..)
-        | Node::If(..) => false,
+        TermNode::And(parts) | TermNode::Or(parts) => parts.iter().all(|part| is_told(system, places, *part)),
+        TermNode::Not(inner) => is_told(system, places, *inner),
+        TermNode::Constant(_)
+        | TermNode::Variable(_)
+        | TermNode::Equal(..)
+        | TermNode::Less(..)
+        | TermNode::Number(..)
+        | TermNode::If(..) => false,
     }
 }

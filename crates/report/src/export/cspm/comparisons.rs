@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 use sequent_kernel::model::Aspect;
 
-use super::super::names::Names;
-use super::{Cspm, Written, comment};
+use super::super::names::Identifiers;
+use super::{Cspm, ScriptEvent, comment};
 
 /// A system that is compared.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,7 +23,7 @@ pub struct Compared {
 
 /// A question whether one system does only what another does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Comparison {
+pub struct SystemComparison {
     /// What each is called: what says what may be done, and what is held against it.
     pub titles: [String; 2],
     /// The same as systems.
@@ -42,7 +42,7 @@ pub fn sign(aspect: Aspect) -> (&'static str, &'static str) {
 }
 
 /// Adds comparisons to a script.
-pub fn compare(exported: &mut Cspm, comparisons: &[Comparison], names: &mut Names) {
+pub fn compare(exported: &mut Cspm, comparisons: &[SystemComparison], names: &mut Identifiers) {
     let sides: Vec<&Compared> = comparisons.iter().flat_map(|one| &one.sides).collect();
     let all: BTreeSet<String> =
         sides.iter().flat_map(|side| called(exported, side)).filter_map(|one| one.1).collect();
@@ -85,7 +85,7 @@ pub fn compare(exported: &mut Cspm, comparisons: &[Comparison], names: &mut Name
         let _ = writeln!(text, "{name} = {seen}");
         known.insert(side, name);
     }
-    for Comparison { titles, sides, aspect } in comparisons {
+    for SystemComparison { titles, sides, aspect } in comparisons {
         let (sign, word) = sign(*aspect);
         let _ = writeln!(
             text,
@@ -102,7 +102,7 @@ pub fn compare(exported: &mut Cspm, comparisons: &[Comparison], names: &mut Name
 /// The events of a system as they are written, and what they are called; of several that are seen at once those that are seen.
 fn called(exported: &Cspm, side: &Compared) -> Vec<(String, Option<String>)> {
     let mut all = Vec::new();
-    for Written { event, parts, .. } in &exported.events {
+    for ScriptEvent { event, parts, .. } in &exported.events {
         let parts: Option<Vec<&Option<String>>> = parts.iter().map(|part| side.names.get(part)).collect();
         let Some(parts) = parts else { continue };
         let names: Vec<&str> = parts.into_iter().filter_map(|name| name.as_deref()).collect();

@@ -5,17 +5,17 @@ use std::fmt::Write;
 
 use sequent_kernel::system::{ComponentId, System};
 
-use super::super::names::Names;
-use super::alphabet::Alphabet;
-use super::bodies::Body;
+use super::super::names::Identifiers;
+use super::alphabet::ScriptAlphabet;
+use super::bodies::ProcessBody;
 use super::buffers::Buffer;
-use super::parties::{Deed, Party, Shares};
+use super::parties::{PartyDeed, Shares, StepParty};
 use super::steps::capital;
 
 /// A process of the structure.
-pub struct Member {
+pub struct ProcessMember {
     /// The party.
-    pub party: Party,
+    pub party: StepParty,
     /// How it begins.
     pub begin: String,
 }
@@ -24,19 +24,19 @@ pub struct Member {
 pub struct Composition<'c> {
     pub system: &'c System,
     pub shares: &'c Shares,
-    pub bodies: &'c [Body],
-    pub buffers: &'c [(Party, Buffer)],
-    pub alphabet: &'c Alphabet,
+    pub bodies: &'c [ProcessBody],
+    pub buffers: &'c [(StepParty, Buffer)],
+    pub alphabet: &'c ScriptAlphabet,
     /// The channels of what is known by another name inside, and of faults.
     pub inside: &'c [String; 2],
-    pub members: &'c [Member],
+    pub members: &'c [ProcessMember],
 }
 
 impl Composition<'_> {
     /// The structure; its whole has a name already.
-    pub fn write(&self, names: &mut Names, whole: &str) -> String {
+    pub fn write(&self, names: &mut Identifiers, whole: &str) -> String {
         let [sets, part] = ["Alphabet", "Part"].map(|word| names.give(word));
-        let mut groups: BTreeMap<ComponentId, Vec<&Member>> = BTreeMap::new();
+        let mut groups: BTreeMap<ComponentId, Vec<&ProcessMember>> = BTreeMap::new();
         for member in self.members {
             groups.entry(self.owner(member.party)).or_default().push(member);
         }
@@ -52,9 +52,9 @@ impl Composition<'_> {
                     1 => events,
                     _ => {
                         let word = match member.party {
-                            Party::Object(_) => "alphabet".to_owned(),
-                            Party::Queue(_) => "queue_alphabet".to_owned(),
-                            Party::Desk(variable) => {
+                            StepParty::Object(_) => "alphabet".to_owned(),
+                            StepParty::Queue(_) => "queue_alphabet".to_owned(),
+                            StepParty::Desk(variable) => {
                                 format!("{}_alphabet", self.system.variables[variable].name)
                             }
                         };
@@ -158,26 +158,27 @@ impl Composition<'_> {
     }
 
     /// The object that a party belongs to.
-    fn owner(&self, party: Party) -> ComponentId {
+    fn owner(&self, party: StepParty) -> ComponentId {
         match party {
-            Party::Object(component) => component,
-            Party::Queue(_) => {
+            StepParty::Object(component) => component,
+            StepParty::Queue(_) => {
                 let found = self.buffers.iter().find(|(known, _)| *known == party);
                 found.map(|(_, buffer)| buffer.owner).expect("every queue has an owner")
             }
-            Party::Desk(variable) => {
+            StepParty::Desk(variable) => {
                 self.system.variables[variable].owner.expect("every variable has an owner")
             }
         }
     }
 
     /// The alphabet of a party: channels, if all their events belong to it, else single events.
-    fn events(&self, party: Party) -> String {
+    fn events(&self, party: StepParty) -> String {
         let own = self.deeds(party);
-        let all: BTreeSet<Deed> = self.members.iter().flat_map(|member| self.deeds(member.party)).collect();
-        let link = |deed: Deed| match deed {
-            Deed::Event(event) => Some(self.alphabet.link(&self.system.events[event].text)),
-            Deed::Way(_) | Deed::Fault(_) => None,
+        let all: BTreeSet<PartyDeed> =
+            self.members.iter().flat_map(|member| self.deeds(member.party)).collect();
+        let link = |deed: PartyDeed| match deed {
+            PartyDeed::Event(event) => Some(self.alphabet.link(&self.system.events[event].text)),
+            PartyDeed::Way(_) | PartyDeed::Fault(_) => None,
         };
         let foreign: BTreeSet<&str> = all.difference(&own).filter_map(|deed| link(*deed)).collect();
         let mut words: BTreeSet<String> = BTreeSet::new();
@@ -191,13 +192,13 @@ impl Composition<'_> {
         if words.is_empty() { "{}".to_owned() } else { format!("{{| {} |}}", words.join(", ")) }
     }
 
-    fn deeds(&self, party: Party) -> BTreeSet<Deed> {
+    fn deeds(&self, party: StepParty) -> BTreeSet<PartyDeed> {
         let mut all = self.shares.alphabet(party);
-        let Party::Object(component) = party else { return all };
+        let StepParty::Object(component) = party else { return all };
         // Under rendezvous, each object synchronises on the events of others with it.
         let moves = self.bodies.iter().flat_map(|body| &body.moves);
         let met = moves.filter_map(|one| one.deed).filter(|deed| {
-            let Deed::Event(event) = deed else { return false };
+            let PartyDeed::Event(event) = deed else { return false };
             let mut meetings = self.system.meetings.iter().filter(|(_, met)| *met == event);
             meetings.any(|((_, from, to), _)| [*from, *to].contains(&component))
         });
@@ -212,10 +213,15 @@ fn bracketed(process: &str) -> String {
 }
 
 /// How a deed is written.
-pub fn deed_text(system: &System, alphabet: &Alphabet, [way, fault]: &[String; 2], deed: Deed) -> String {
+pub fn deed_text(
+    system: &System,
+    alphabet: &ScriptAlphabet,
+    [way, fault]: &[String; 2],
+    deed: PartyDeed,
+) -> String {
     match deed {
-        Deed::Event(event) => alphabet.event(&system.events[event].text).to_owned(),
-        Deed::Way(number) => format!("{way}.{number}"),
-        Deed::Fault(number) => format!("{fault}.{number}"),
+        PartyDeed::Event(event) => alphabet.event(&system.events[event].text).to_owned(),
+        PartyDeed::Way(number) => format!("{way}.{number}"),
+        PartyDeed::Fault(number) => format!("{fault}.{number}"),
     }
 }

@@ -4,29 +4,29 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use sequent_kernel::system::{ComponentId, Node, Role, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, RuleId, System, TermId, TermNode, VariableId, VariableRole};
 
 use super::super::promela::{conjuncts, read};
 use super::Unwritten;
 use super::bodies::{still, values};
-use super::parties::{Part, Party};
+use super::parties::{Participation, StepParty};
 use super::steps::within;
 
 /// The greatest number of ways in which the conditions of one rule can hold.
 const MOST_WAYS: usize = 256;
 
 /// The party of each variable: the queue, for places of waiting messages; else the component that writes it.
-fn owners(system: &System, still: &BTreeMap<VariableId, i32>) -> BTreeMap<VariableId, Party> {
-    let mut owners: BTreeMap<VariableId, Party> = BTreeMap::new();
+fn owners(system: &System, still: &BTreeMap<VariableId, i32>) -> BTreeMap<VariableId, StepParty> {
+    let mut owners: BTreeMap<VariableId, StepParty> = BTreeMap::new();
     for (queue, places) in system.fifos() {
-        owners.extend(places.iter().map(|place| (*place, Party::Queue(queue))));
+        owners.extend(places.iter().map(|place| (*place, StepParty::Queue(queue))));
     }
     let slots = owners.clone();
     let mut writers: BTreeMap<VariableId, BTreeSet<ComponentId>> = BTreeMap::new();
     // What is written only together with a queue belongs to it if others write it, too: whether a guest's message waits.
-    let mut beside: BTreeMap<VariableId, BTreeSet<Party>> = BTreeMap::new();
+    let mut beside: BTreeMap<VariableId, BTreeSet<StepParty>> = BTreeMap::new();
     for rule in system.rules.iter() {
-        let touched: BTreeSet<Party> =
+        let touched: BTreeSet<StepParty> =
             rule.updates.iter().filter_map(|(variable, _)| slots.get(variable).copied()).collect();
         for (variable, _) in &rule.updates {
             writers.entry(*variable).or_default().insert(rule.component);
@@ -39,9 +39,9 @@ fn owners(system: &System, still: &BTreeMap<VariableId, i32>) -> BTreeMap<Variab
             continue;
         }
         let party = match (writers.len(), beside[&variable].first()) {
-            (0 | 1, _) => writers.first().map(|writer| Party::Object(*writer)),
+            (0 | 1, _) => writers.first().map(|writer| StepParty::Object(*writer)),
             (_, Some(queue)) => Some(*queue),
-            (_, None) => Some(Party::Desk(variable)),
+            (_, None) => Some(StepParty::Desk(variable)),
         };
         owners.extend(party.map(|party| (variable, party)));
     }
@@ -50,7 +50,7 @@ fn owners(system: &System, still: &BTreeMap<VariableId, i32>) -> BTreeMap<Variab
 
 /// How the rules of a system are divided.
 pub struct Division {
-    owners: BTreeMap<VariableId, Party>,
+    owners: BTreeMap<VariableId, StepParty>,
     /// What never changes.
     still: HashMap<TermId, TermId>,
     /// What tells that something is broken.
@@ -60,7 +60,7 @@ pub struct Division {
 impl Division {
     /// Computes the party of each variable.
     pub fn new(system: &mut System) -> Self {
-        let faults: BTreeSet<VariableId> = system.variables_for(Role::Fault).collect();
+        let faults: BTreeSet<VariableId> = system.variables_for(VariableRole::Fault).collect();
         let mut still = still(system);
         still.extend(faults.iter().map(|variable| (*variable, 0)));
         let owners = owners(system, &still);
@@ -72,11 +72,11 @@ impl Division {
         &self,
         system: &mut System,
         id: RuleId,
-    ) -> Result<(bool, Vec<BTreeMap<Party, Part>>), Unwritten> {
+    ) -> Result<(bool, Vec<BTreeMap<StepParty, Participation>>), Unwritten> {
         let rule = system.rules[id].clone();
         self.ends_with_fault(system, rule.guard)?;
         let mut is_fault = false;
-        let mut updates: BTreeMap<Party, BTreeMap<VariableId, TermId>> = BTreeMap::new();
+        let mut updates: BTreeMap<StepParty, BTreeMap<VariableId, TermId>> = BTreeMap::new();
         let mut open = Vec::new();
         for (variable, term) in &rule.updates {
             if self.faults.contains(variable) {
@@ -90,7 +90,7 @@ impl Division {
                 return Err(Unwritten(format!("what becomes of `{name}` depends on others")));
             }
             open.extend(within(system, *variable, term));
-            if *system.terms.node(term) != Node::Variable(*variable) {
+            if *system.terms.node(term) != TermNode::Variable(*variable) {
                 updates.entry(*owner).or_default().insert(*variable, term);
             }
         }
@@ -98,19 +98,19 @@ impl Division {
         open.extend(self.gathered(system, guard));
         let mut all = Vec::new();
         for guards in self.ways(system, open)? {
-            let mut parts: BTreeMap<Party, Part> = BTreeMap::new();
-            let involved: BTreeSet<Party> = guards.keys().chain(updates.keys()).copied().collect();
+            let mut parts: BTreeMap<StepParty, Participation> = BTreeMap::new();
+            let involved: BTreeSet<StepParty> = guards.keys().chain(updates.keys()).copied().collect();
             for party in involved {
                 let own = guards.get(&party).cloned().unwrap_or_default();
                 let guard = system.terms.and(own);
                 parts.insert(party, (guard, updates.get(&party).cloned().unwrap_or_default()));
             }
-            let is_possible = |(guard, _): &Part| system.terms.as_constant(*guard) != Some(0);
+            let is_possible = |(guard, _): &Participation| system.terms.as_constant(*guard) != Some(0);
             if !parts.values().all(is_possible) {
                 continue;
             }
             if parts.is_empty() {
-                parts.insert(Party::Object(rule.component), (system.terms.truth(true), BTreeMap::new()));
+                parts.insert(StepParty::Object(rule.component), (system.terms.truth(true), BTreeMap::new()));
             }
             all.push(parts);
         }
@@ -132,26 +132,26 @@ impl Division {
         Ok(())
     }
 
-    fn parties(&self, system: &System, term: TermId) -> BTreeSet<Party> {
+    fn parties(&self, system: &System, term: TermId) -> BTreeSet<StepParty> {
         read(system, term).iter().filter_map(|variable| self.owners.get(variable).copied()).collect()
     }
 
     /// The conditions of a guard. Those that an object and another party may meet in turn are one where the object's is the same.
     fn gathered(&self, system: &mut System, guard: TermId) -> Vec<TermId> {
         let mut all = Vec::new();
-        let mut turns: BTreeMap<(TermId, Party), Vec<TermId>> = BTreeMap::new();
+        let mut turns: BTreeMap<(TermId, StepParty), Vec<TermId>> = BTreeMap::new();
         for term in conjuncts(system, guard) {
-            let Node::Or(parts) = system.terms.node(term).clone() else {
+            let TermNode::Or(parts) = system.terms.node(term).clone() else {
                 all.push(term);
                 continue;
             };
-            let parties: Vec<Party> = self.parties(system, term).into_iter().collect();
-            let by_party = |party: Party| -> Vec<TermId> {
+            let parties: Vec<StepParty> = self.parties(system, term).into_iter().collect();
+            let by_party = |party: StepParty| -> Vec<TermId> {
                 let is_own = |part: &TermId| self.parties(system, *part) == BTreeSet::from([party]);
                 parts.iter().copied().filter(is_own).collect()
             };
             match parties.as_slice() {
-                [object @ Party::Object(_), other] => {
+                [object @ StepParty::Object(_), other] => {
                     let [mine, theirs] = [by_party(*object), by_party(*other)];
                     if mine.len() + theirs.len() < parts.len() {
                         all.push(term);
@@ -175,9 +175,9 @@ impl Division {
         &self,
         system: &mut System,
         open: Vec<TermId>,
-    ) -> Result<Vec<BTreeMap<Party, BTreeSet<TermId>>>, Unwritten> {
+    ) -> Result<Vec<BTreeMap<StepParty, BTreeSet<TermId>>>, Unwritten> {
         let mut ways = Vec::new();
-        let mut left = vec![(BTreeMap::<Party, BTreeSet<TermId>>::new(), open)];
+        let mut left = vec![(BTreeMap::<StepParty, BTreeSet<TermId>>::new(), open)];
         while let Some((mut own, mut open)) = left.pop() {
             let Some(term) = open.pop() else {
                 ways.push(own);
@@ -211,38 +211,40 @@ impl Division {
             parts.iter().map(|part| system.terms.not(*part)).collect()
         };
         match system.terms.node(term).clone() {
-            Node::And(parts) => Ok(vec![parts.to_vec()]),
-            Node::Or(parts) => Ok(self.apart(system, &parts)),
-            Node::If(condition, yes, no) => {
+            TermNode::And(parts) => Ok(vec![parts.to_vec()]),
+            TermNode::Or(parts) => Ok(self.apart(system, &parts)),
+            TermNode::If(condition, yes, no) => {
                 let otherwise = system.terms.not(condition);
                 Ok(vec![vec![condition, yes], vec![otherwise, no]])
             }
-            Node::Not(inner) => match system.terms.node(inner).clone() {
-                Node::Or(parts) => Ok(vec![nots(system, &parts)]),
-                Node::And(parts) => {
+            TermNode::Not(inner) => match system.terms.node(inner).clone() {
+                TermNode::Or(parts) => Ok(vec![nots(system, &parts)]),
+                TermNode::And(parts) => {
                     let parts = nots(system, &parts);
                     Ok(self.apart(system, &parts))
                 }
-                Node::If(condition, yes, no) => {
+                TermNode::If(condition, yes, no) => {
                     let negated = nots(system, &[condition, yes, no]);
                     Ok(vec![vec![condition, negated[1]], vec![negated[0], negated[2]]])
                 }
-                Node::Not(inner) => Ok(vec![vec![inner]]),
-                Node::Constant(_)
-                | Node::Variable(_)
-                | Node::Equal(..)
-                | Node::Less(..)
-                | Node::Number(..) => Err(no()),
+                TermNode::Not(inner) => Ok(vec![vec![inner]]),
+                TermNode::Constant(_)
+                | TermNode::Variable(_)
+                | TermNode::Equal(..)
+                | TermNode::Less(..)
+                | TermNode::Number(..) => Err(no()),
             },
-            Node::Constant(_) | Node::Variable(_) | Node::Equal(..) | Node::Less(..) | Node::Number(..) => {
-                Err(no())
-            }
+            TermNode::Constant(_)
+            | TermNode::Variable(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..)
+            | TermNode::Number(..) => Err(no()),
         }
     }
 
     /// Conditions of which one holds: those on one party are one.
     fn apart(&self, system: &mut System, parts: &[TermId]) -> Vec<Vec<TermId>> {
-        let mut single: BTreeMap<Party, Vec<TermId>> = BTreeMap::new();
+        let mut single: BTreeMap<StepParty, Vec<TermId>> = BTreeMap::new();
         let mut all = Vec::new();
         for part in parts {
             let parties = self.parties(system, *part);

@@ -18,11 +18,13 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::Aspect;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::EventKind;
-use sequent_kernel::templates::{Kind, NodeId, Occurrence, OccurrenceId, Tree, Why, plain};
+use sequent_kernel::templates::{
+    NodeId, OccurrenceId, TemplateNodeKind, TemplateOccurrence, TemplateTree, Why, plain,
+};
 
-use super::super::unfolded::{Diagram, unfolded};
-use super::alphabet::{Alphabet, Seen};
-use super::author::{Author, Form, Look, Words};
+use super::super::unfolded::{UnfoldedDiagram, unfolded};
+use super::alphabet::{ScriptAlphabet, SeenEvent};
+use super::author::{DiagramWriter, EventForm, OccurrenceForm, ScriptWords};
 use super::comparisons::sign;
 use super::names::names;
 use super::steps::capital;
@@ -30,7 +32,7 @@ use super::{Cspm, Unwritten, comment};
 
 /// Whether one diagram of a script does only what another does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refines {
+pub struct LifelineRefinement {
     /// The number of the diagram that says what may be done.
     pub specification: usize,
     /// The number of the one that is held against it.
@@ -45,38 +47,45 @@ pub struct Refines {
 const MOST_EVENTS: usize = 200;
 
 /// Writes diagrams, and questions about them; the first is the whole.
-pub fn lifelines(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm, Unwritten> {
-    written(diagrams, questions, Form::Apart)
+pub fn lifelines(
+    diagrams: &[UnfoldedDiagram<'_>],
+    questions: &[LifelineRefinement],
+) -> Result<Cspm, Unwritten> {
+    written(diagrams, questions, EventForm::Apart)
 }
 
 /// The same with one event for each message, of sender and receiver.
-pub fn joint(diagrams: &[Diagram<'_>], questions: &[Refines]) -> Result<Cspm, Unwritten> {
-    written(diagrams, questions, Form::Joint)
+pub fn joint(diagrams: &[UnfoldedDiagram<'_>], questions: &[LifelineRefinement]) -> Result<Cspm, Unwritten> {
+    written(diagrams, questions, EventForm::Joint)
 }
 
-fn written(diagrams: &[Diagram<'_>], questions: &[Refines], form: Form) -> Result<Cspm, Unwritten> {
-    let trees = diagrams.iter().map(tree).collect::<Result<Vec<Tree>, Unwritten>>()?;
-    if form == Form::Joint {
+fn written(
+    diagrams: &[UnfoldedDiagram<'_>],
+    questions: &[LifelineRefinement],
+    form: EventForm,
+) -> Result<Cspm, Unwritten> {
+    let trees = diagrams.iter().map(tree).collect::<Result<Vec<TemplateTree>, Unwritten>>()?;
+    if form == EventForm::Joint {
         diagrams.iter().zip(&trees).try_for_each(|(diagram, tree)| joinable(diagram, tree))?;
     }
     let mut names = names();
-    let mut all: Vec<Words> = Vec::new();
+    let mut all: Vec<ScriptWords> = Vec::new();
     for diagram in diagrams {
         let whole = names.give(&capital(diagram.title()));
-        all.push(Words::new(whole, &mut names));
+        all.push(ScriptWords::new(whole, &mut names));
     }
-    let mut seen: Vec<Seen> = Vec::new();
-    let mut known: BTreeSet<Seen> = BTreeSet::new();
+    let mut seen: Vec<SeenEvent> = Vec::new();
+    let mut known: BTreeSet<SeenEvent> = BTreeSet::new();
     for one in trees.iter().flat_map(|tree| tree.occurrences.iter().map(|one| self::seen(tree, one, form))) {
         if known.insert(one.clone()) {
             seen.push(one);
         }
     }
-    let alphabet = Alphabet::new(&seen, &BTreeSet::new(), &mut names);
-    let titles: Vec<&str> = diagrams.iter().map(Diagram::title).collect();
+    let alphabet = ScriptAlphabet::new(&seen, &BTreeSet::new(), &mut names);
+    let titles: Vec<&str> = diagrams.iter().map(UnfoldedDiagram::title).collect();
     let told = match form {
-        Form::Apart => "what is sent is on its way until it is received",
-        Form::Joint => "a message is one event of its sender and its receiver",
+        EventForm::Apart => "what is sent is on its way until it is received",
+        EventForm::Joint => "a message is one event of its sender and its receiver",
     };
     let titled = comment(&titles.join(", "));
     let mut text = format!(
@@ -87,7 +96,7 @@ fn written(diagrams: &[Diagram<'_>], questions: &[Refines], form: Form) -> Resul
     for ((diagram, tree), words) in diagrams.iter().zip(&trees).zip(all) {
         wholes.push(words.whole.clone());
         let looks = looks(tree, &alphabet, form);
-        written += &Author::new(diagram, tree, words, &looks, &mut names).write(form, &mut names);
+        written += &DiagramWriter::new(diagram, tree, words, &looks, &mut names).write(form, &mut names);
     }
     text += &helpers(&written);
     text += &written;
@@ -105,16 +114,16 @@ fn written(diagrams: &[Diagram<'_>], questions: &[Refines], form: Form) -> Resul
 }
 
 /// The tree of a diagram.
-fn tree(diagram: &Diagram<'_>) -> Result<Tree, Unwritten> {
+fn tree(diagram: &UnfoldedDiagram<'_>) -> Result<TemplateTree, Unwritten> {
     let assumptions = Assumptions { without_negatives: true, ..plain(diagram.assumptions) };
     unfolded(diagram, &assumptions, MOST_EVENTS)
 }
 
 /// Fails if sending and receiving must be apart in a diagram.
-fn joinable(diagram: &Diagram<'_>, tree: &Tree) -> Result<(), Unwritten> {
+fn joinable(diagram: &UnfoldedDiagram<'_>, tree: &TemplateTree) -> Result<(), Unwritten> {
     let apart = |what: &str| Err(Unwritten(format!("a message is one event here, and {what}")));
     for node in tree.nodes.ids() {
-        if let Kind::Message(Some(send), Some(receive)) = tree.nodes[node].kind
+        if let TemplateNodeKind::Message(Some(send), Some(receive)) = tree.nodes[node].kind
             && tree.occurrences[send].line == tree.occurrences[receive].line
         {
             return apart("a message to oneself is no event of two lifelines");
@@ -140,23 +149,27 @@ fn joinable(diagram: &Diagram<'_>, tree: &Tree) -> Result<(), Unwritten> {
 }
 
 /// How occurrences are seen, and whether others look alike.
-fn looks(tree: &Tree, alphabet: &Alphabet, form: Form) -> IdVec<OccurrenceId, Look> {
+fn looks(
+    tree: &TemplateTree,
+    alphabet: &ScriptAlphabet,
+    form: EventForm,
+) -> IdVec<OccurrenceId, OccurrenceForm> {
     let event = |id: OccurrenceId| match form {
-        Form::Apart => id.index(),
-        Form::Joint => tree.occurrences[id].node.index(),
+        EventForm::Apart => id.index(),
+        EventForm::Joint => tree.occurrences[id].node.index(),
     };
-    let text = |one: &Occurrence| seen(tree, one, form).text;
+    let text = |one: &TemplateOccurrence| seen(tree, one, form).text;
     let mut alike: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for (id, one) in tree.occurrences.enumerate() {
         alike.entry(text(one)).or_default().insert(event(id));
     }
-    let look = |(id, one): (OccurrenceId, &Occurrence)| {
+    let look = |(id, one): (OccurrenceId, &TemplateOccurrence)| {
         let text = text(one);
         let link = match form {
-            Form::Apart => None,
-            Form::Joint => Some(alphabet.link(&text).to_owned()),
+            EventForm::Apart => None,
+            EventForm::Joint => Some(alphabet.link(&text).to_owned()),
         };
-        Look {
+        OccurrenceForm {
             outside: alphabet.event(&text).to_owned(),
             link,
             is_alike: alike[&text].len() > 1,
@@ -199,15 +212,15 @@ fn helpers(text: &str) -> String {
 }
 
 fn assertion(
-    question: &Refines,
+    question: &LifelineRefinement,
     wholes: &[String],
     titles: &[&str],
-    seen: &[Seen],
-    alphabet: &Alphabet,
+    seen: &[SeenEvent],
+    alphabet: &ScriptAlphabet,
 ) -> String {
-    let Refines { specification, implementation, aspect, hidden } = question;
+    let LifelineRefinement { specification, implementation, aspect, hidden } = question;
     let is_hidden =
-        |one: &&Seen| hidden.iter().any(|word| [&one.text, &one.message, &one.name].contains(&word));
+        |one: &&SeenEvent| hidden.iter().any(|word| [&one.text, &one.message, &one.name].contains(&word));
     let events: Vec<&str> = seen.iter().filter(is_hidden).map(|one| alphabet.event(&one.text)).collect();
     let of = |number: &usize| match events.as_slice() {
         [] => wholes[*number].clone(),
@@ -224,7 +237,7 @@ fn assertion(
 }
 
 /// An occurrence as it is seen.
-fn seen(tree: &Tree, one: &Occurrence, form: Form) -> Seen {
+fn seen(tree: &TemplateTree, one: &TemplateOccurrence, form: EventForm) -> SeenEvent {
     let own = tree.lines[one.line].clone();
     let partner = one.partner.map(|line| tree.lines[line].clone()).unwrap_or_default();
     let (from, to) = match one.kind {
@@ -232,9 +245,9 @@ fn seen(tree: &Tree, one: &Occurrence, form: Form) -> Seen {
         EventKind::Receive => (partner, own),
         EventKind::Rendezvous | EventKind::Termination => (own, String::new()),
     };
-    let is_joint = form == Form::Joint && matches!(one.kind, EventKind::Send | EventKind::Receive);
+    let is_joint = form == EventForm::Joint && matches!(one.kind, EventKind::Send | EventKind::Receive);
     let text = if is_joint { one.kind.unsigned(&one.event) } else { one.event.as_str() };
-    Seen {
+    SeenEvent {
         kind: if is_joint { EventKind::Rendezvous } else { one.kind },
         from,
         to,

@@ -16,35 +16,35 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::system::{EventId, Role, System, TermId, VariableId};
+use sequent_kernel::system::{EventId, System, TermId, VariableId, VariableRole};
 
-use super::super::names::Names;
-use super::alphabet::{Alphabet, Seen};
-use super::bodies::{Body, own, still, values};
-use super::branches::{Branch, call, lines};
+use super::super::names::Identifiers;
+use super::alphabet::{ScriptAlphabet, SeenEvent};
+use super::bodies::{ProcessBody, own, still, values};
+use super::branches::{ProcessBranch, call, lines};
 use super::buffers::Buffer;
-use super::composition::{Composition, Member, deed_text};
-use super::parties::{Deed, Party, Shares};
+use super::composition::{Composition, ProcessMember, deed_text};
+use super::parties::{PartyDeed, Shares, StepParty};
 use super::sharing::shares;
 use super::steps::capital;
-use super::terms::Writer;
-use super::{Legend, Subject, Unwritten, comment};
+use super::terms::CspmTermWriter;
+use super::{Legend, Unwritten, WrittenSubject, comment};
 
 /// Objects, ready to be written.
-pub struct Meeting<'a> {
-    subject: Subject<'a>,
+pub struct MachineProcesses<'a> {
+    subject: WrittenSubject<'a>,
     /// With what the conditions of its states need.
     system: System,
     shares: Shares,
-    bodies: Vec<Body>,
-    buffers: Vec<(Party, Buffer)>,
+    bodies: Vec<ProcessBody>,
+    buffers: Vec<(StepParty, Buffer)>,
     /// For each place of the only object when a run may end there; empty if ends are not modelled.
     ends: Vec<TermId>,
 }
 
-impl<'a> Meeting<'a> {
+impl<'a> MachineProcesses<'a> {
     /// Finds out what each object does by itself.
-    pub fn new(subject: &Subject<'a>) -> Result<Self, Unwritten> {
+    pub fn new(subject: &WrittenSubject<'a>) -> Result<Self, Unwritten> {
         let mut system = subject.system.clone();
         if !system.is_free() {
             return Err(Unwritten("not all of its runs count".to_owned()));
@@ -54,16 +54,16 @@ impl<'a> Meeting<'a> {
         let (mut bodies, mut buffers) = (Vec::new(), Vec::new());
         for (party, rules) in &shares.own {
             match party {
-                Party::Queue(queue) => {
+                StepParty::Queue(queue) => {
                     let buffer = Buffer::new(&system, *queue, rules, &shares)?;
                     buffers.push((*party, buffer));
                 }
-                Party::Object(_) | Party::Desk(_) => {
-                    bodies.push(Body::new(&mut system, subject.legend, *party, rules)?);
+                StepParty::Object(_) | StepParty::Desk(_) => {
+                    bodies.push(ProcessBody::new(&mut system, subject.legend, *party, rules)?);
                 }
             }
         }
-        Ok(Meeting { subject: *subject, system, shares, bodies, buffers, ends: Vec::new() })
+        Ok(MachineProcesses { subject: *subject, system, shares, bodies, buffers, ends: Vec::new() })
     }
 
     /// The same with or without telling where a run may end: where the only object can do nothing more and is complete.
@@ -102,7 +102,7 @@ impl<'a> Meeting<'a> {
     }
 
     /// What is seen of it.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<SeenEvent> {
         let deeds = self.bodies.iter().flat_map(|body| &body.moves).filter_map(|one| one.deed);
         let mut events: BTreeSet<EventId> = deeds.filter_map(|deed| self.shares.shows(deed)).collect();
         events.extend(self.buffers.iter().flat_map(|(_, buffer)| buffer.events()));
@@ -110,7 +110,7 @@ impl<'a> Meeting<'a> {
             events
                 .extend(self.shares.alphabet(*party).into_iter().filter_map(|deed| self.shares.shows(deed)));
         }
-        events.iter().map(|event| Seen::new(&self.system, &self.system.events[*event])).collect()
+        events.iter().map(|event| SeenEvent::new(&self.system, &self.system.events[*event])).collect()
     }
 
     /// Whether an object does something of which nothing is seen.
@@ -119,9 +119,14 @@ impl<'a> Meeting<'a> {
     }
 
     /// The processes; the last is the whole, which has a name already.
-    pub fn write(&self, alphabet: &Alphabet, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
+    pub fn write(
+        &self,
+        alphabet: &ScriptAlphabet,
+        names: &mut Identifiers,
+        whole: &str,
+    ) -> Result<String, Unwritten> {
         let (system, bodies) = (&self.system, &self.bodies);
-        let mut wanted: Vec<TermId> = bodies.iter().flat_map(Body::terms).collect();
+        let mut wanted: Vec<TermId> = bodies.iter().flat_map(ProcessBody::terms).collect();
         wanted.extend(&self.ends);
         wanted.extend(self.buffers.iter().flat_map(|(_, buffer)| buffer.terms(system)));
         let located: BTreeSet<VariableId> = bodies.iter().flat_map(|body| body.locating.clone()).collect();
@@ -131,26 +136,26 @@ impl<'a> Meeting<'a> {
         let legend = self.subject.legend.iter().filter(|(variable, _)| is_told(variable));
         let legend: Legend = legend.map(|(variable, values)| (*variable, values.clone())).collect();
         let inside = ["deed", "fault"].map(|word| names.give(word));
-        let writer = Writer::new(system, &legend, &wanted, names)?;
-        let author = Author { meeting: self, writer: &writer, alphabet, inside };
+        let writer = CspmTermWriter::new(system, &legend, &wanted, names)?;
+        let author = MachineProcessWriter { meeting: self, writer: &writer, alphabet, inside };
         author.write(names, whole)
     }
 }
 
-fn is_silent(body: &Body) -> bool {
+fn is_silent(body: &ProcessBody) -> bool {
     body.moves.iter().any(|one| one.deed.is_none())
 }
 
-struct Author<'a> {
-    meeting: &'a Meeting<'a>,
-    writer: &'a Writer<'a>,
-    alphabet: &'a Alphabet,
+struct MachineProcessWriter<'a> {
+    meeting: &'a MachineProcesses<'a>,
+    writer: &'a CspmTermWriter<'a>,
+    alphabet: &'a ScriptAlphabet,
     /// The channels of what is known by another name inside, and of faults.
     inside: [String; 2],
 }
 
-impl Author<'_> {
-    fn write(&self, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
+impl MachineProcessWriter<'_> {
+    fn write(&self, names: &mut Identifiers, whole: &str) -> Result<String, Unwritten> {
         let system = self.writer.system;
         let mut text = self.writer.declarations.clone();
         if !text.is_empty() && !text.ends_with("\n\n") {
@@ -159,9 +164,9 @@ impl Author<'_> {
         let mut members = Vec::new();
         for body in &self.meeting.bodies {
             let name = match body.party {
-                Party::Object(component) => &system.components[component],
-                Party::Desk(variable) => &system.variables[variable].name,
-                Party::Queue(_) => continue,
+                StepParty::Object(component) => &system.components[component],
+                StepParty::Desk(variable) => &system.variables[variable].name,
+                StepParty::Queue(_) => continue,
             };
             let own: Vec<String> = (0..body.places.len())
                 .map(|place| match body.locating.is_empty() {
@@ -176,13 +181,13 @@ impl Author<'_> {
                 body.others.iter().map(|variable| self.writer.first(*variable)).collect();
             let begin = call(&own[0], &values);
             let begin = if is_silent(body) { format!("{begin} \\ {{ silent }}") } else { begin };
-            members.push(Member { party: body.party, begin });
+            members.push(ProcessMember { party: body.party, begin });
         }
-        let written = |deed: Deed| deed_text(system, self.alphabet, &self.inside, deed);
+        let written = |deed: PartyDeed| deed_text(system, self.alphabet, &self.inside, deed);
         for (party, buffer) in &self.meeting.buffers {
             let name = names.give(&format!("{}_queue", capital(&system.components[buffer.owner])));
             text += &buffer.write(&name, self.writer, self.alphabet, &written)?;
-            members.push(Member { party: *party, begin: buffer.first(&name, self.writer) });
+            members.push(ProcessMember { party: *party, begin: buffer.first(&name, self.writer) });
         }
         let composition = Composition {
             system,
@@ -197,12 +202,12 @@ impl Author<'_> {
     }
 
     /// What a place of an object is called.
-    fn place(&self, body: &Body, place: usize) -> String {
+    fn place(&self, body: &ProcessBody, place: usize) -> String {
         let system = self.writer.system;
         let mut parts = Vec::new();
         for (variable, value) in body.locating.iter().zip(&body.places[place]) {
             let named = self.meeting.subject.legend.get(variable).and_then(|values| values.get(value));
-            let is_step = system.variables[*variable].role == Role::Progress;
+            let is_step = system.variables[*variable].role == VariableRole::Progress;
             match (named, is_step, value) {
                 (Some(name), ..) => parts.push(name.clone()),
                 (None, _, 0) => {}
@@ -213,26 +218,26 @@ impl Author<'_> {
         if parts.is_empty() { "rest".to_owned() } else { parts.join("_") }
     }
 
-    fn state(&self, body: &Body, name: &str, own: &[String], place: usize) -> String {
+    fn state(&self, body: &ProcessBody, name: &str, own: &[String], place: usize) -> String {
         let parameters: Vec<String> =
             body.others.iter().map(|variable| self.writer.variables[*variable].clone()).collect();
-        let branches: Vec<Branch> = body
+        let branches: Vec<ProcessBranch> = body
             .moves
             .iter()
             .filter(|one| one.from == place)
             .map(|one| {
-                let is_fault = matches!(one.deed, Some(Deed::Fault(_)));
+                let is_fault = matches!(one.deed, Some(PartyDeed::Fault(_)));
                 let given = body.others.iter().map(|variable| match one.updates.get(variable) {
                     Some(term) => self.writer.given(*variable, *term),
                     None => self.writer.variables[*variable].clone(),
                 });
                 let event = match one.deed {
-                    Some(Deed::Event(event)) => Some(event),
-                    Some(Deed::Way(_) | Deed::Fault(_)) | None => None,
+                    Some(PartyDeed::Event(event)) => Some(event),
+                    Some(PartyDeed::Way(_) | PartyDeed::Fault(_)) | None => None,
                 };
                 let is_hidden = one.deed.is_some() && event.is_none();
                 let inside = one.deed.filter(|_| is_hidden);
-                Branch {
+                ProcessBranch {
                     guard: self.writer.truth(one.guard),
                     event: event.map(|event| self.writer.system.events[event].text.clone()),
                     inside: inside
@@ -240,7 +245,7 @@ impl Author<'_> {
                     target: if is_fault { "STOP".to_owned() } else { own[one.to].clone() },
                     values: if is_fault { Vec::new() } else { given.collect() },
                     is_taken: event.is_some_and(|event| {
-                        self.writer.system.events[event].to.map(Party::Object) == Some(body.party)
+                        self.writer.system.events[event].to.map(StepParty::Object) == Some(body.party)
                     }),
                     rule: one.rule.index(),
                 }

@@ -30,13 +30,13 @@ mod terms;
 mod testers;
 mod waiting;
 
-pub use comparisons::{Compared, Comparison};
-pub use lifelines::{Refines, joint, lifelines};
-pub use script::{Draft, script};
+pub use comparisons::{Compared, SystemComparison};
+pub use lifelines::{LifelineRefinement, joint, lifelines};
+pub use script::{ScriptDraft, script};
 
-pub use super::question::{Legend, Subject, Unwritten};
-pub use super::unfolded::Diagram;
-pub use testers::{Choice, Question, ask};
+pub use super::question::{Legend, Unwritten, WrittenSubject};
+pub use super::unfolded::UnfoldedDiagram;
+pub use testers::{CastScenario, TesterQuestion, ask};
 
 /// Processes, and how to read their events.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,12 +46,12 @@ pub struct Cspm {
     /// The processes that are the wholes, in their order.
     pub processes: Vec<String>,
     /// Its events, in the order of their texts.
-    pub events: Vec<Written>,
+    pub events: Vec<ScriptEvent>,
 }
 
 /// An event of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Written {
+pub struct ScriptEvent {
     /// How it is written.
     pub event: String,
     /// The text that identifies it.

@@ -1,6 +1,6 @@
 //! Names that mean something in CSPm already.
 
-use super::super::names::Names;
+use super::super::names::Identifiers;
 
 /// Words of the language and functions that it comes with.
 const TAKEN: &str = "and or not if then else let within channel datatype nametype subtype assert true false STOP SKIP \
@@ -19,8 +19,8 @@ const OWN: &str = "send receive ends silent together Object Message Value Joint 
     match forever Forever Last Tester matching diverging refusing kind";
 
 /// Nothing given away but these.
-pub fn names() -> Names {
-    let mut names = Names::without(TAKEN);
+pub fn names() -> Identifiers {
+    let mut names = Identifiers::without(TAKEN);
     OWN.split_whitespace().for_each(|word| _ = names.give(word));
     names
 }

@@ -1,7 +1,7 @@
 //! Parties: the participants in the steps of a system: each object, each queue, and variables that several
 //! objects write.
 //!
-//! What several parties do together is one event for all of them. What breaks the system is an event, too ([`Deed::Fault`]).
+//! What several parties do together is one event for all of them. What breaks the system is an event, too ([`PartyDeed::Fault`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use sequent_kernel::system::{ComponentId, EventId, QueueId, RuleId, TermId, Vari
 
 /// A participant in steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Party {
+pub enum StepParty {
     /// An object: its states and attributes.
     Object(ComponentId),
     /// A queue.
@@ -20,7 +20,7 @@ pub enum Party {
 
 /// A step as seen by its participants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Deed {
+pub enum PartyDeed {
     /// It is known as it is seen.
     Event(EventId),
     /// One of several that look alike, or one of which nothing is seen.
@@ -30,23 +30,23 @@ pub enum Deed {
 }
 
 /// What a party has to do with a rule: when, and what changes.
-pub type Part = (TermId, BTreeMap<VariableId, TermId>);
+pub type Participation = (TermId, BTreeMap<VariableId, TermId>);
 
 /// A rule of an object, without what never changes.
 #[derive(Clone)]
-pub struct Own {
+pub struct OwnRule {
     pub rule: RuleId,
     pub guard: TermId,
     pub updates: Vec<(VariableId, TermId)>,
     /// What is done; several if it depends on others.
-    pub deeds: Vec<Option<Deed>>,
+    pub deeds: Vec<Option<PartyDeed>>,
 }
 
 /// What all parties do.
 #[derive(Default)]
 pub struct Shares {
     /// The rules of each.
-    pub own: BTreeMap<Party, Vec<Own>>,
+    pub own: BTreeMap<StepParty, Vec<OwnRule>>,
     /// What is seen of ways.
     pub ways: Vec<Option<EventId>>,
     /// What is seen of faults.
@@ -55,17 +55,17 @@ pub struct Shares {
 
 impl Shares {
     /// The alphabet of a party.
-    pub fn alphabet(&self, party: Party) -> BTreeSet<Deed> {
+    pub fn alphabet(&self, party: StepParty) -> BTreeSet<PartyDeed> {
         let own = self.own.get(&party).into_iter().flatten();
         own.flat_map(|own| own.deeds.iter().flatten().copied()).collect()
     }
 
     /// What is seen of a deed.
-    pub fn shows(&self, deed: Deed) -> Option<EventId> {
+    pub fn shows(&self, deed: PartyDeed) -> Option<EventId> {
         match deed {
-            Deed::Event(event) => Some(event),
-            Deed::Way(number) => self.ways[number],
-            Deed::Fault(number) => self.faults[number],
+            PartyDeed::Event(event) => Some(event),
+            PartyDeed::Way(number) => self.ways[number],
+            PartyDeed::Fault(number) => self.faults[number],
         }
     }
 }

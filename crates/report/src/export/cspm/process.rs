@@ -1,13 +1,15 @@
 //! What a lifeline does in a sequence diagram, and the conditions under which it does.
 
-use sequent_kernel::templates::{Condition, Fragment, Kind, LineId, NodeId, Order, Shape};
+use sequent_kernel::templates::{
+    LineId, NodeId, OperandComposition, OperandOrder, RigidCondition, TemplateFragment, TemplateNodeKind,
+};
 
-use super::author::{Author, SPELLING};
+use super::author::{DiagramWriter, SPELLING};
 
 /// What does nothing.
 const NOTHING: &str = "SKIP";
 
-impl Author<'_> {
+impl DiagramWriter<'_> {
     /// What a lifeline does in a part of the diagram.
     pub fn on(&self, node: NodeId, line: LineId) -> String {
         let mut pieces = Pieces::default();
@@ -21,25 +23,27 @@ impl Author<'_> {
             return;
         }
         match &tree.nodes[node].kind {
-            Kind::Operand(operand) => operand.items.iter().for_each(|item| self.add(*item, line, pieces)),
-            Kind::Message(..) | Kind::Stop(_) => {
+            TemplateNodeKind::Operand(operand) => {
+                operand.items.iter().for_each(|item| self.add(*item, line, pieces))
+            }
+            TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => {
                 let own = tree.ends(node).into_iter().filter(|end| tree.occurrences[*end].line == line);
                 own.for_each(|end| pieces.chain.push(self.written[end].clone()));
             }
             // A lifeline that waits for others at a meeting is synchronised by a separate process.
-            Kind::Meeting(_) => {}
-            Kind::Fragment(fragment) => self.fragment(node, fragment, line, pieces),
+            TemplateNodeKind::Meeting(_) => {}
+            TemplateNodeKind::Fragment(fragment) => self.fragment(node, fragment, line, pieces),
         }
     }
 
-    fn fragment(&self, node: NodeId, fragment: &Fragment, line: LineId, pieces: &mut Pieces) {
-        if fragment.shape == Shape::Coregion(line) {
+    fn fragment(&self, node: NodeId, fragment: &TemplateFragment, line: LineId, pieces: &mut Pieces) {
+        if fragment.shape == OperandComposition::Coregion(line) {
             pieces.put(beside(self.coregion(node, line)));
             return;
         }
         let operands = fragment.operands.iter();
         match fragment.shape.order() {
-            Order::Sequence => {
+            OperandOrder::Sequence => {
                 for operand in operands {
                     match self.tree.own_condition(*operand).is_always() {
                         true => self.add(*operand, line, pieces),
@@ -47,10 +51,10 @@ impl Author<'_> {
                     }
                 }
             }
-            Order::Beside => {
+            OperandOrder::Beside => {
                 pieces.put(beside(operands.map(|operand| self.guarded(*operand, line)).collect()))
             }
-            Order::Choice => {
+            OperandOrder::Choice => {
                 let mut text = String::new();
                 for operand in operands.filter(|operand| self.tree.is_live(**operand)) {
                     let code = self.on(*operand, line);
@@ -70,7 +74,7 @@ impl Author<'_> {
     }
 
     /// A process that is left out unless a condition holds.
-    pub fn only_if(&self, when: &Condition, process: String) -> String {
+    pub fn only_if(&self, when: &RigidCondition, process: String) -> String {
         match when.is_always() || process == NOTHING {
             true => process,
             false => format!("(if {} then {process} else SKIP)", SPELLING.condition(&self.rigids, when)),

@@ -2,112 +2,113 @@
 
 use std::collections::BTreeSet;
 
-use super::alphabet::{Alphabet, Seen};
-use super::comparisons::{Comparison, compare};
-use super::machines::Meeting;
+use super::alphabet::{ScriptAlphabet, SeenEvent};
+use super::comparisons::{SystemComparison, compare};
+use super::machines::MachineProcesses;
 use super::names::names;
 use super::steps::{Stepwise, capital};
 use super::waiting::HELPERS;
-use super::{Cspm, Subject, Unwritten, comment};
+use super::{Cspm, Unwritten, WrittenSubject, comment};
 
 /// A system, ready to be written.
-pub struct Draft<'a> {
+pub struct ScriptDraft<'a> {
     name: String,
-    shape: Shape<'a>,
+    shape: SystemShape<'a>,
 }
 
 /// The shapes of systems.
-enum Shape<'a> {
+enum SystemShape<'a> {
     /// Objects with their states as processes.
-    States(Meeting<'a>),
+    States(MachineProcesses<'a>),
     /// One process for all steps.
     Steps(Stepwise<'a>),
 }
 
-impl<'a> Draft<'a> {
+impl<'a> ScriptDraft<'a> {
     /// The states of objects as processes; an error says why they cannot be.
-    pub fn states(subject: &Subject<'a>) -> Result<Self, Unwritten> {
-        Meeting::new(subject).map(|meeting| Draft::new(Shape::States(meeting)))
+    pub fn states(subject: &WrittenSubject<'a>) -> Result<Self, Unwritten> {
+        MachineProcesses::new(subject).map(|meeting| ScriptDraft::new(SystemShape::States(meeting)))
     }
 
     /// Every step by itself.
-    pub fn steps(subject: &Subject<'a>) -> Result<Self, Unwritten> {
-        Stepwise::new(subject).map(|stepwise| Draft::new(Shape::Steps(stepwise)))
+    pub fn steps(subject: &WrittenSubject<'a>) -> Result<Self, Unwritten> {
+        Stepwise::new(subject).map(|stepwise| ScriptDraft::new(SystemShape::Steps(stepwise)))
     }
 
-    fn new(shape: Shape<'a>) -> Self {
-        Draft { name: "System".to_owned(), shape }
+    fn new(shape: SystemShape<'a>) -> Self {
+        ScriptDraft { name: "System".to_owned(), shape }
     }
 
     /// The same by another name.
     pub fn called(self, name: &str) -> Self {
-        Draft { name: capital(name), ..self }
+        ScriptDraft { name: capital(name), ..self }
     }
 
     /// The same with or without telling where a run may properly end; states tell it only of an object that is alone.
     pub fn ending(self, tells: bool) -> Result<Self, Unwritten> {
         let shape = match self.shape {
-            Shape::States(meeting) => Shape::States(meeting.ending(tells)?),
-            Shape::Steps(stepwise) => Shape::Steps(stepwise.ending(tells)),
+            SystemShape::States(meeting) => SystemShape::States(meeting.ending(tells)?),
+            SystemShape::Steps(stepwise) => SystemShape::Steps(stepwise.ending(tells)),
         };
-        Ok(Draft { shape, ..self })
+        Ok(ScriptDraft { shape, ..self })
     }
 
     fn title(&self) -> &str {
         match &self.shape {
-            Shape::States(meeting) => meeting.title(),
-            Shape::Steps(stepwise) => stepwise.title(),
+            SystemShape::States(meeting) => meeting.title(),
+            SystemShape::Steps(stepwise) => stepwise.title(),
         }
     }
 
     fn explanation(&self) -> &'static str {
         match &self.shape {
-            Shape::States(meeting) if meeting.has_queues() => {
+            SystemShape::States(meeting) if meeting.has_queues() => {
                 "-- Objects and their queues: a state of an object is a process, so is what waits for it. A message is sent, and received from\n-- there. Whoever is outside of the system takes and offers everything.\n"
             }
-            Shape::States(_) => {
+            SystemShape::States(_) => {
                 "-- Objects that meet: a state of an object is a process, a message one event of sender and receiver.\n-- Whoever is outside of the system takes and offers everything.\n"
             }
-            Shape::Steps(_) => {
+            SystemShape::Steps(_) => {
                 "-- Step by step: the parameters of the processes are the variables of the system, which\n-- goes on with one of the steps that are possible.\n"
             }
         }
     }
 
-    fn seen(&self) -> Vec<Seen> {
+    fn seen(&self) -> Vec<SeenEvent> {
         match &self.shape {
-            Shape::States(meeting) => meeting.seen(),
-            Shape::Steps(stepwise) => stepwise.seen(),
+            SystemShape::States(meeting) => meeting.seen(),
+            SystemShape::Steps(stepwise) => stepwise.seen(),
         }
     }
 
     fn is_silent(&self) -> bool {
         match &self.shape {
-            Shape::States(meeting) => meeting.is_silent(),
-            Shape::Steps(_) => true,
+            SystemShape::States(meeting) => meeting.is_silent(),
+            SystemShape::Steps(_) => true,
         }
     }
 }
 
 /// Writes systems, and whether some do only what others do.
-pub fn script(drafts: &[Draft<'_>], comparisons: &[Comparison]) -> Result<Cspm, Unwritten> {
+pub fn script(drafts: &[ScriptDraft<'_>], comparisons: &[SystemComparison]) -> Result<Cspm, Unwritten> {
     let mut names = names();
     let processes: Vec<String> = drafts.iter().map(|draft| names.give(&draft.name)).collect();
     let (mut seen, mut known) = (Vec::new(), BTreeSet::new());
-    for one in drafts.iter().flat_map(Draft::seen) {
+    for one in drafts.iter().flat_map(ScriptDraft::seen) {
         if known.insert(one.clone()) {
             seen.push(one);
         }
     }
     let together = drafts.iter().flat_map(|draft| match &draft.shape {
-        Shape::States(_) => Vec::new(),
-        Shape::Steps(stepwise) => stepwise.together().collect(),
+        SystemShape::States(_) => Vec::new(),
+        SystemShape::Steps(stepwise) => stepwise.together().collect(),
     });
-    let alphabet = Alphabet::new(&seen, &together.collect(), &mut names);
-    let heading = |draft: &Draft<'_>| format!("-- {}\n--\n{}\n", comment(draft.title()), draft.explanation());
+    let alphabet = ScriptAlphabet::new(&seen, &together.collect(), &mut names);
+    let heading =
+        |draft: &ScriptDraft<'_>| format!("-- {}\n--\n{}\n", comment(draft.title()), draft.explanation());
     let mut text = drafts.first().map(heading).unwrap_or_default();
     text += &alphabet.declarations;
-    if drafts.iter().any(Draft::is_silent) {
+    if drafts.iter().any(ScriptDraft::is_silent) {
         text += "\n-- A step of which nothing is seen.\nchannel silent\n";
     }
     text += "\n";
@@ -116,8 +117,8 @@ pub fn script(drafts: &[Draft<'_>], comparisons: &[Comparison]) -> Result<Cspm, 
             text += &format!("\n{}", heading(draft));
         }
         text += &match &draft.shape {
-            Shape::States(meeting) => meeting.write(&alphabet, &mut names, process)?,
-            Shape::Steps(stepwise) => stepwise.write(&alphabet, &mut names, process)?,
+            SystemShape::States(meeting) => meeting.write(&alphabet, &mut names, process)?,
+            SystemShape::Steps(stepwise) => stepwise.write(&alphabet, &mut names, process)?,
         };
     }
     for (call, helper) in HELPERS {

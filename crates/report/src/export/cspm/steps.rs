@@ -11,21 +11,21 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::system::{ComponentId, Node, Step, System, TermId, VariableId};
+use sequent_kernel::system::{ComponentId, Step, System, TermId, TermNode, VariableId};
 
-use super::super::names::Names;
+use super::super::names::Identifiers;
 use super::super::question::steps as joint_steps;
-use super::alphabet::{Alphabet, Seen};
-use super::terms::Writer;
-use super::{Subject, Unwritten, comment};
+use super::alphabet::{ScriptAlphabet, SeenEvent};
+use super::terms::CspmTermWriter;
+use super::{Unwritten, WrittenSubject, comment};
 
 /// A system step by step, ready to be written.
 pub struct Stepwise<'a> {
-    subject: Subject<'a>,
+    subject: WrittenSubject<'a>,
     /// With conditions on what comes after a step.
     system: System,
     steps: Vec<Step>,
-    conditions: Vec<Conditions>,
+    conditions: Vec<StepConditions>,
     /// What is seen of each step.
     shown: Vec<Vec<String>>,
     urgent: Option<TermId>,
@@ -37,11 +37,11 @@ pub struct Stepwise<'a> {
 
 impl<'a> Stepwise<'a> {
     /// Finds out which steps there are, and when.
-    pub fn new(subject: &Subject<'a>) -> Result<Self, Unwritten> {
+    pub fn new(subject: &WrittenSubject<'a>) -> Result<Self, Unwritten> {
         let steps = joint_steps(subject.system)?;
         let mut system = subject.system.clone();
-        let conditions: Vec<Conditions> =
-            steps.iter().map(|step| Conditions::new(&mut system, step)).collect();
+        let conditions: Vec<StepConditions> =
+            steps.iter().map(|step| StepConditions::new(&mut system, step)).collect();
         let urgent = urgent(&mut system, &steps, &conditions);
         let ending = ending(&mut system, &conditions);
         let ruled_out = ruled_out(&mut system, &steps, &conditions, (urgent, ending));
@@ -62,10 +62,10 @@ impl<'a> Stepwise<'a> {
     }
 
     /// What is seen of it.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<SeenEvent> {
         let texts: BTreeSet<&String> = self.shown.iter().flatten().collect();
         let events = self.system.events.iter().filter(|event| texts.contains(&event.text));
-        events.map(|event| Seen::new(&self.system, event)).collect()
+        events.map(|event| SeenEvent::new(&self.system, event)).collect()
     }
 
     /// What is seen at once.
@@ -74,28 +74,33 @@ impl<'a> Stepwise<'a> {
     }
 
     /// The processes; the last is the whole, which has a name already.
-    pub fn write(&self, alphabet: &Alphabet, names: &mut Names, whole: &str) -> Result<String, Unwritten> {
+    pub fn write(
+        &self,
+        alphabet: &ScriptAlphabet,
+        names: &mut Identifiers,
+        whole: &str,
+    ) -> Result<String, Unwritten> {
         let mut wanted: Vec<TermId> = self.ending.into_iter().collect();
         wanted.extend(self.urgent.into_iter().chain(self.ruled_out));
         for one in &self.conditions {
             wanted.push(one.guard);
             wanted.extend(one.updates.values());
         }
-        let writer = Writer::new(&self.system, self.subject.legend, &wanted, names)?;
+        let writer = CspmTermWriter::new(&self.system, self.subject.legend, &wanted, names)?;
         let state = names.give("State");
-        Ok(Author { draft: self, writer: &writer, alphabet }.write(names, [whole, &state]))
+        Ok(StepWriter { draft: self, writer: &writer, alphabet }.write(names, [whole, &state]))
     }
 }
 
 /// When a step is possible, and what it changes.
-struct Conditions {
+struct StepConditions {
     guard: TermId,
     /// The same if it counts what comes then or not.
     raw: TermId,
     updates: BTreeMap<VariableId, TermId>,
 }
 
-impl Conditions {
+impl StepConditions {
     fn new(system: &mut System, step: &Step) -> Self {
         let rules: Vec<_> = step.0.iter().map(|rule| system.rules[*rule].clone()).collect();
         let mut parts: Vec<TermId> = rules.iter().map(|rule| rule.guard).collect();
@@ -115,8 +120,8 @@ impl Conditions {
             let after = system.terms.replace(lost, &after);
             parts.push(system.terms.not(after));
         }
-        updates.retain(|variable, term| *system.terms.node(*term) != Node::Variable(*variable));
-        Conditions { guard: system.terms.and(parts), raw, updates }
+        updates.retain(|variable, term| *system.terms.node(*term) != TermNode::Variable(*variable));
+        StepConditions { guard: system.terms.and(parts), raw, updates }
     }
 }
 
@@ -124,13 +129,13 @@ impl Conditions {
 pub fn within(system: &mut System, variable: VariableId, term: TermId) -> Vec<TermId> {
     let (min, max) = (system.variables[variable].min, system.variables[variable].max);
     match system.terms.node(term) {
-        Node::Constant(value) if (min..=max).contains(value) => Vec::new(),
-        Node::Variable(other)
+        TermNode::Constant(value) if (min..=max).contains(value) => Vec::new(),
+        TermNode::Variable(other)
             if system.variables[*other].min >= min && system.variables[*other].max <= max =>
         {
             Vec::new()
         }
-        Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Equal(..) | Node::Less(..)
+        TermNode::Not(_) | TermNode::And(_) | TermNode::Or(_) | TermNode::Equal(..) | TermNode::Less(..)
             if min <= 0 && max >= 1 =>
         {
             Vec::new()
@@ -145,7 +150,7 @@ pub fn within(system: &mut System, variable: VariableId, term: TermId) -> Vec<Te
 }
 
 /// When a run may end: where machines communicate, only where nothing can happen any more.
-fn ending(system: &mut System, conditions: &[Conditions]) -> TermId {
+fn ending(system: &mut System, conditions: &[StepConditions]) -> TermId {
     if !system.is_free() {
         return system.complete;
     }
@@ -155,7 +160,7 @@ fn ending(system: &mut System, conditions: &[Conditions]) -> TermId {
 }
 
 /// When something is decided before anything else.
-fn urgent(system: &mut System, steps: &[Step], conditions: &[Conditions]) -> Option<TermId> {
+fn urgent(system: &mut System, steps: &[Step], conditions: &[StepConditions]) -> Option<TermId> {
     let is_urgent = |step: &Step| system.rules[step.0[0]].urgent;
     let any: Vec<TermId> =
         steps.iter().zip(conditions).filter(|(step, _)| is_urgent(step)).map(|(_, one)| one.raw).collect();
@@ -166,7 +171,7 @@ fn urgent(system: &mut System, steps: &[Step], conditions: &[Conditions]) -> Opt
 fn ruled_out(
     system: &mut System,
     steps: &[Step],
-    conditions: &[Conditions],
+    conditions: &[StepConditions],
     (urgent, ending): (Option<TermId>, TermId),
 ) -> Option<TermId> {
     if system.is_never(system.void) {
@@ -190,14 +195,14 @@ fn ruled_out(
     Some(system.terms.or([void, left_out]))
 }
 
-struct Author<'a> {
+struct StepWriter<'a> {
     draft: &'a Stepwise<'a>,
-    writer: &'a Writer<'a>,
-    alphabet: &'a Alphabet,
+    writer: &'a CspmTermWriter<'a>,
+    alphabet: &'a ScriptAlphabet,
 }
 
-impl Author<'_> {
-    fn write(&self, names: &mut Names, [whole, state]: [&str; 2]) -> String {
+impl StepWriter<'_> {
+    fn write(&self, names: &mut Identifiers, [whole, state]: [&str; 2]) -> String {
         let Stepwise { system, steps, urgent, ending, .. } = self.draft;
         let mut text = self.writer.declarations.clone();
         let is_urgent = |number: &usize| system.rules[steps[*number].0[0]].urgent;
@@ -266,7 +271,7 @@ impl Author<'_> {
     fn choices(&self, numbers: &[usize], state: &str) -> String {
         let mut lines = Vec::new();
         for number in numbers {
-            let Conditions { guard, updates, .. } = &self.draft.conditions[*number];
+            let StepConditions { guard, updates, .. } = &self.draft.conditions[*number];
             let guard = match self.writer.truth(*guard).as_str() {
                 "true" => String::new(),
                 guard => format!("{guard} & "),

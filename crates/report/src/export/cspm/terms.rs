@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::system::{Node, Operation, System, TermId, VariableId};
+use sequent_kernel::system::{ArithmeticOperation, System, TermId, TermNode, VariableId};
 
-use super::super::names::Names;
+use super::super::names::Identifiers;
 use super::super::promela::{ranges, read, uses};
 use super::{Legend, Unwritten};
 
@@ -19,7 +19,7 @@ const SHORT: usize = 30;
 const LONGEST: usize = 1_000_000;
 
 /// Expressions for terms.
-pub struct Writer<'a> {
+pub struct CspmTermWriter<'a> {
     pub system: &'a System,
     /// What stands for each variable.
     pub variables: IdVec<VariableId, String>,
@@ -32,15 +32,15 @@ pub struct Writer<'a> {
     pub declarations: String,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> CspmTermWriter<'a> {
     /// Names for the variables of a system and the terms that are wanted.
     pub fn new(
         system: &'a System,
         legend: &Legend,
         wanted: &[TermId],
-        names: &mut Names,
+        names: &mut Identifiers,
     ) -> Result<Self, Unwritten> {
-        let mut writer = Writer {
+        let mut writer = CspmTermWriter {
             system,
             variables: system.variables.iter().map(|variable| names.give(&variable.name)).collect(),
             values: BTreeMap::new(),
@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
                 return Err(Unwritten("its conditions are too long once they are written out".to_owned()));
             }
             costs.insert(term, cost);
-            if let Node::Number(..) = system.terms.node(term) {
+            if let TermNode::Number(..) = system.terms.node(term) {
                 let (low, high) = writer.ranges[term];
                 if low < i64::from(i32::MIN) || high > i64::from(i32::MAX) {
                     return Err(Unwritten("it calculates with numbers that FDR does not know".to_owned()));
@@ -70,7 +70,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Names for the values of variables.
-    fn explain(&mut self, legend: &Legend, names: &mut Names) {
+    fn explain(&mut self, legend: &Legend, names: &mut Identifiers) {
         let mut lines = String::new();
         for (variable, values) in legend {
             for (value, text) in values {
@@ -87,7 +87,10 @@ impl<'a> Writer<'a> {
     /// A division of which FDR's would round otherwise.
     fn helpers(&mut self, wanted: &[TermId]) {
         let divides = |term: &TermId| {
-            matches!(self.system.terms.node(*term), Node::Number(Operation::Divide | Operation::Modulo, ..))
+            matches!(
+                self.system.terms.node(*term),
+                TermNode::Number(ArithmeticOperation::Divide | ArithmeticOperation::Modulo, ..)
+            )
         };
         if uses(self.system, wanted).keys().any(divides) {
             self.declarations += "-- Division rounds towards zero; by zero it gives zero.\n\
@@ -96,7 +99,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn share(&mut self, term: TermId, count: usize, names: &mut Names) {
+    fn share(&mut self, term: TermId, count: usize, names: &mut Identifiers) {
         let text = if self.is_truth(term) { self.truth(term) } else { self.number(term) };
         if count < 2 || text.len() <= SHORT {
             return;
@@ -112,8 +115,12 @@ impl<'a> Writer<'a> {
     /// Whether a term is by nature true or false.
     fn is_truth(&self, term: TermId) -> bool {
         match self.system.terms.node(term) {
-            Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Equal(..) | Node::Less(..) => true,
-            Node::Constant(_) | Node::Variable(_) | Node::Number(..) | Node::If(..) => false,
+            TermNode::Not(_)
+            | TermNode::And(_)
+            | TermNode::Or(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..) => true,
+            TermNode::Constant(_) | TermNode::Variable(_) | TermNode::Number(..) | TermNode::If(..) => false,
         }
     }
 
@@ -127,29 +134,29 @@ impl<'a> Writer<'a> {
             format!("({})", parts.join(word))
         };
         match self.system.terms.node(term) {
-            Node::Constant(value) => (*value != 0).to_string(),
-            Node::Variable(_) => self.equal(term, 0, "!="),
-            Node::Not(inner) => match self.system.terms.node(*inner) {
-                Node::Equal(a, b) if !self.calls.contains_key(inner) => self.compare(*a, *b, "!="),
-                Node::Less(a, b) if !self.calls.contains_key(inner) => {
+            TermNode::Constant(value) => (*value != 0).to_string(),
+            TermNode::Variable(_) => self.equal(term, 0, "!="),
+            TermNode::Not(inner) => match self.system.terms.node(*inner) {
+                TermNode::Equal(a, b) if !self.calls.contains_key(inner) => self.compare(*a, *b, "!="),
+                TermNode::Less(a, b) if !self.calls.contains_key(inner) => {
                     format!("({} >= {})", self.number(*a), self.number(*b))
                 }
-                Node::Constant(_)
-                | Node::Variable(_)
-                | Node::Not(_)
-                | Node::And(_)
-                | Node::Or(_)
-                | Node::Equal(..)
-                | Node::Less(..)
-                | Node::Number(..)
-                | Node::If(..) => format!("(not {})", self.truth(*inner)),
+                TermNode::Constant(_)
+                | TermNode::Variable(_)
+                | TermNode::Not(_)
+                | TermNode::And(_)
+                | TermNode::Or(_)
+                | TermNode::Equal(..)
+                | TermNode::Less(..)
+                | TermNode::Number(..)
+                | TermNode::If(..) => format!("(not {})", self.truth(*inner)),
             },
-            Node::And(parts) => joined(parts, " and "),
-            Node::Or(parts) => joined(parts, " or "),
-            Node::Equal(a, b) => self.compare(*a, *b, "=="),
-            Node::Less(a, b) => format!("({} < {})", self.number(*a), self.number(*b)),
-            Node::Number(..) => format!("({} != 0)", self.number(term)),
-            Node::If(condition, yes, no) => {
+            TermNode::And(parts) => joined(parts, " and "),
+            TermNode::Or(parts) => joined(parts, " or "),
+            TermNode::Equal(a, b) => self.compare(*a, *b, "=="),
+            TermNode::Less(a, b) => format!("({} < {})", self.number(*a), self.number(*b)),
+            TermNode::Number(..) => format!("({} != 0)", self.number(term)),
+            TermNode::If(condition, yes, no) => {
                 format!("(if {} then {} else {})", self.truth(*condition), self.truth(*yes), self.truth(*no))
             }
         }
@@ -164,27 +171,31 @@ impl<'a> Writer<'a> {
             return call.clone();
         }
         match self.system.terms.node(term) {
-            Node::Constant(value) if *value < 0 => format!("({value})"),
-            Node::Constant(value) => value.to_string(),
-            Node::Variable(variable) => self.variables[*variable].clone(),
-            Node::Number(operation, a, b) => {
+            TermNode::Constant(value) if *value < 0 => format!("({value})"),
+            TermNode::Constant(value) => value.to_string(),
+            TermNode::Variable(variable) => self.variables[*variable].clone(),
+            TermNode::Number(operation, a, b) => {
                 let (a, b) = (self.number(*a), self.number(*b));
                 match operation {
-                    Operation::Plus => format!("({a} + {b})"),
-                    Operation::Minus => format!("({a} - {b})"),
-                    Operation::Times => format!("({a} * {b})"),
-                    Operation::Divide => format!("quotient({a}, {b})"),
-                    Operation::Modulo => format!("remainder({a}, {b})"),
+                    ArithmeticOperation::Plus => format!("({a} + {b})"),
+                    ArithmeticOperation::Minus => format!("({a} - {b})"),
+                    ArithmeticOperation::Times => format!("({a} * {b})"),
+                    ArithmeticOperation::Divide => format!("quotient({a}, {b})"),
+                    ArithmeticOperation::Modulo => format!("remainder({a}, {b})"),
                 }
             }
-            Node::If(condition, yes, no) => format!(
+            TermNode::If(condition, yes, no) => format!(
                 "(if {} then {} else {})",
                 self.truth(*condition),
                 self.number(*yes),
                 self.number(*no)
             ),
             // They are true or false by nature.
-            Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Equal(..) | Node::Less(..) => "0".to_owned(),
+            TermNode::Not(_)
+            | TermNode::And(_)
+            | TermNode::Or(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..) => "0".to_owned(),
         }
     }
 
@@ -213,15 +224,15 @@ impl<'a> Writer<'a> {
     /// A comparison with a number.
     fn equal(&self, term: TermId, value: i32, sign: &str) -> String {
         let named = match self.system.terms.node(term) {
-            Node::Variable(variable) => self.values.get(&(*variable, value)).cloned(),
-            Node::Constant(_)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Equal(..)
-            | Node::Less(..)
-            | Node::Number(..)
-            | Node::If(..) => None,
+            TermNode::Variable(variable) => self.values.get(&(*variable, value)).cloned(),
+            TermNode::Constant(_)
+            | TermNode::Not(_)
+            | TermNode::And(_)
+            | TermNode::Or(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..)
+            | TermNode::Number(..)
+            | TermNode::If(..) => None,
         };
         let plain = if value < 0 { format!("({value})") } else { value.to_string() };
         let is_bit = self.ranges[term] == (0, 1);

@@ -10,11 +10,11 @@ use std::fmt::Write;
 
 use sequent_kernel::model::Quantifier;
 
-use super::{Cspm, Written, comment};
+use super::{Cspm, ScriptEvent, comment};
 
 /// A scenario that is asked about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct TesterQuestion {
     /// The number of the system.
     pub about: usize,
     /// What is asked, in words.
@@ -22,12 +22,12 @@ pub struct Question {
     /// Some run, no run, every run.
     pub quantifier: Quantifier,
     /// One for each choice of objects for its lifelines.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<CastScenario>,
 }
 
 /// A scenario with objects for all of its lifelines.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct CastScenario {
     /// Who plays the lifelines that stand for any object of a class; `None` if there is no choice.
     pub words: Option<String>,
     /// What is remembered of a run, the first of them at its beginning: for each event where it leads; `None` where the scenario
@@ -37,7 +37,7 @@ pub struct Choice {
 }
 
 /// Adds testers and assertions to the first systems of a script.
-pub fn ask(exported: &mut Cspm, systems: usize, questions: &[Question]) {
+pub fn ask(exported: &mut Cspm, systems: usize, questions: &[TesterQuestion]) {
     let mut text = String::new();
     if systems > 0 {
         text += "\n-- Does it get stuck?\n";
@@ -59,7 +59,7 @@ const HEAD: &str = "\n-- Testers follow what happens. Once the scenario has happ
 
 /// Where an event leads, or several that are seen at once, which are read one after the other; `None` where the scenario has
 /// happened.
-fn lead(choice: &Choice, from: usize, event: &Written) -> Option<usize> {
+fn lead(choice: &CastScenario, from: usize, event: &ScriptEvent) -> Option<usize> {
     let next = |at: usize, (place, part): (usize, &String)| {
         let read = |goes_on| choice.states[at].get(&(part.clone(), goes_on)).copied();
         let is_amid = place + 1 < event.parts.len();
@@ -68,7 +68,7 @@ fn lead(choice: &Choice, from: usize, event: &Written) -> Option<usize> {
     event.parts.iter().enumerate().try_fold(from, next)
 }
 
-fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
+fn tester(exported: &Cspm, number: usize, question: &TesterQuestion) -> String {
     let mut text = format!("\n-- {}\n", comment(&question.title));
     let [_, _, ..] = question.choices.as_slice() else {
         let asked =
@@ -93,15 +93,15 @@ fn tester(exported: &Cspm, number: usize, question: &Question) -> String {
 }
 
 /// The tester for one choice of objects, by a number of its own, and what is asked of it.
-fn assertions(exported: &Cspm, number: &str, question: &Question, choice: &Choice) -> String {
+fn assertions(exported: &Cspm, number: &str, question: &TesterQuestion, choice: &CastScenario) -> String {
     if choice.states.is_empty() {
         return "-- Nothing needs to happen for it, so there is nothing to ask.\n".to_owned();
     }
     let mut text = String::new();
     let (seen, state) = (format!("Seen{number}"), format!("Tester{number}"));
     let matters =
-        |event: &&Written| (0..choice.states.len()).any(|from| lead(choice, from, event) != Some(from));
-    let all: Vec<&Written> = exported.events.iter().filter(matters).collect();
+        |event: &&ScriptEvent| (0..choice.states.len()).any(|from| lead(choice, from, event) != Some(from));
+    let all: Vec<&ScriptEvent> = exported.events.iter().filter(matters).collect();
     let list: Vec<&str> = all.iter().map(|one| one.event.as_str()).collect();
     let _ = writeln!(text, "-- What matters to it.\n{seen} = {{{}}}", list.join(", "));
     for from in 0..choice.states.len() {

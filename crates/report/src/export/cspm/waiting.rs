@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::system::{Node, RuleId, TermId, VariableId};
+use sequent_kernel::system::{RuleId, TermId, TermNode, VariableId};
 
 use super::super::promela::{literal, read};
-use super::alphabet::Alphabet;
-use super::branches::{Input, inputs, over};
-use super::buffers::{Buffer, Change, Deal};
-use super::parties::Deed;
-use super::terms::Writer;
+use super::alphabet::ScriptAlphabet;
+use super::branches::{BranchInput, inputs, over};
+use super::buffers::{Buffer, BufferChange, Deal};
+use super::parties::PartyDeed;
+use super::terms::CspmTermWriter;
 use super::{Unwritten, comment};
 
 /// Functions that queues need.
@@ -26,7 +26,7 @@ pub const HELPERS: &[(&str, &str)] = &[
 
 impl Buffer {
     /// The process with which it begins.
-    pub fn first(&self, name: &str, writer: &Writer<'_>) -> String {
+    pub fn first(&self, name: &str, writer: &CspmTermWriter<'_>) -> String {
         let others: Vec<String> = self.others.iter().map(|variable| writer.first(*variable)).collect();
         call(name, "<>", &others)
     }
@@ -35,11 +35,11 @@ impl Buffer {
     pub fn write(
         &self,
         name: &str,
-        writer: &Writer<'_>,
-        alphabet: &Alphabet,
-        written: &dyn Fn(Deed) -> String,
+        writer: &CspmTermWriter<'_>,
+        alphabet: &ScriptAlphabet,
+        written: &dyn Fn(PartyDeed) -> String,
     ) -> Result<String, Unwritten> {
-        let text = Text { buffer: self, name, writer, alphabet, written };
+        let text = WaitingText { buffer: self, name, writer, alphabet, written };
         let owner = comment(&writer.system.components[self.owner]);
         let variables: Vec<String> = self.others.iter().map(|id| writer.variables[*id].clone()).collect();
         let lines = text.lines()?;
@@ -54,20 +54,20 @@ fn call(name: &str, waiting: &str, others: &[String]) -> String {
 }
 
 /// When something is put, its channel and that of the message that waits then, and what else is known.
-type Link = (Vec<String>, String, String, Vec<String>);
+type WaitingLink = (Vec<String>, String, String, Vec<String>);
 
 /// Deals that differ only in how many wait.
-type Alike = (Deed, i32, Vec<TermId>, Vec<(VariableId, TermId)>);
+type AlikeDeals = (PartyDeed, i32, Vec<TermId>, Vec<(VariableId, TermId)>);
 
-struct Text<'t> {
+struct WaitingText<'t> {
     buffer: &'t Buffer,
     name: &'t str,
-    writer: &'t Writer<'t>,
-    alphabet: &'t Alphabet,
-    written: &'t dyn Fn(Deed) -> String,
+    writer: &'t CspmTermWriter<'t>,
+    alphabet: &'t ScriptAlphabet,
+    written: &'t dyn Fn(PartyDeed) -> String,
 }
 
-impl Text<'_> {
+impl WaitingText<'_> {
     fn lines(&self) -> Result<Vec<String>, Unwritten> {
         let mut lines: Vec<(RuleId, String)> = self.puts()?;
         let (heads, others) = self.heads();
@@ -92,9 +92,9 @@ impl Text<'_> {
     /// What is sent to it: a line for a message, whatever place it comes to; or for all values of its arguments.
     fn puts(&self) -> Result<Vec<(RuleId, String)>, Unwritten> {
         let room = self.buffer.places.len();
-        let mut alike: BTreeMap<Alike, BTreeMap<usize, &Deal>> = BTreeMap::new();
+        let mut alike: BTreeMap<AlikeDeals, BTreeMap<usize, &Deal>> = BTreeMap::new();
         for deal in &self.buffer.deals {
-            if let Change::Put(code) = deal.change {
+            if let BufferChange::Put(code) = deal.change {
                 let updates = deal.updates.iter().map(|(variable, term)| (*variable, *term)).collect();
                 alike
                     .entry((deal.deed, code, deal.asks.clone(), updates))
@@ -103,7 +103,7 @@ impl Text<'_> {
             }
         }
         let mut lines = Vec::new();
-        let mut links: BTreeMap<Link, Vec<(&Deal, i32)>> = BTreeMap::new();
+        let mut links: BTreeMap<WaitingLink, Vec<(&Deal, i32)>> = BTreeMap::new();
         for ((_, code, ..), places) in alike {
             let Some((_, deal)) = places.first_key_value() else { continue };
             if places.len() < room {
@@ -115,8 +115,10 @@ impl Text<'_> {
             }
             let guard = self.guard(deal, Some(format!("#waiting < {room}")))?;
             let link = match deal.deed {
-                Deed::Event(event) => self.alphabet.link(&self.writer.system.events[event].text).to_owned(),
-                Deed::Way(_) | Deed::Fault(_) => (self.written)(deal.deed),
+                PartyDeed::Event(event) => {
+                    self.alphabet.link(&self.writer.system.events[event].text).to_owned()
+                }
+                PartyDeed::Way(_) | PartyDeed::Fault(_) => (self.written)(deal.deed),
             };
             let item = &self.writer.system.events[self.buffer.items[&code]].text;
             let key = (guard, link, self.alphabet.link(item).to_owned(), self.others(deal));
@@ -148,18 +150,18 @@ impl Text<'_> {
     /// Whether what is seen of a deal is an event whose message is a constructor.
     fn is_whole(&self, deal: &Deal) -> bool {
         match deal.deed {
-            Deed::Event(event) => self.alphabet.is_whole(&self.writer.system.events[event].text),
-            Deed::Way(_) | Deed::Fault(_) => false,
+            PartyDeed::Event(event) => self.alphabet.is_whole(&self.writer.system.events[event].text),
+            PartyDeed::Way(_) | PartyDeed::Fault(_) => false,
         }
     }
 
     /// Names for the arguments of events that differ in nothing else, if they are all that there may be.
-    fn inputs(&self, deals: &[(&Deal, i32)]) -> Option<Vec<Input>> {
+    fn inputs(&self, deals: &[(&Deal, i32)]) -> Option<Vec<BranchInput>> {
         let system = self.writer.system;
         let mut given = BTreeSet::new();
         let mut columns = None;
         for (deal, code) in deals {
-            let Deed::Event(event) = deal.deed else { return None };
+            let PartyDeed::Event(event) = deal.deed else { return None };
             let text = &system.events[event].text;
             let arguments = self.alphabet.parts(text).1;
             if arguments != self.alphabet.parts(&system.events[self.buffer.items[code]].text).1 {
@@ -175,15 +177,15 @@ impl Text<'_> {
 
     /// Lines for messages that are received when they are first, and all other deals that put nothing.
     fn heads(&self) -> (Vec<String>, Vec<&Deal>) {
-        let is_put = |deal: &&Deal| matches!(deal.change, Change::Put(_));
+        let is_put = |deal: &&Deal| matches!(deal.change, BufferChange::Put(_));
         let (puts, others): (Vec<&Deal>, Vec<&Deal>) = self.buffer.deals.iter().partition(is_put);
         let plain = |deal: &Deal| -> Option<i32> {
             let code = *deal.found.get(&0)?;
-            let is_plain = deal.change == Change::Take(0)
+            let is_plain = deal.change == BufferChange::Take(0)
                 && deal.found.len() == 1
                 && (deal.least, deal.most) == (1, self.buffer.places.len())
                 && deal.asks.is_empty()
-                && deal.deed == Deed::Event(self.buffer.items[&code]);
+                && deal.deed == PartyDeed::Event(self.buffer.items[&code]);
             is_plain.then_some(code)
         };
         let mut groups: BTreeMap<Vec<String>, BTreeSet<&str>> = BTreeMap::new();
@@ -193,8 +195,8 @@ impl Text<'_> {
             taken.insert(code);
         }
         let is_taken = |deal: &&Deal| match deal.change {
-            Change::Put(code) => taken.contains(&code),
-            Change::Nothing | Change::Take(_) | Change::Clear => true,
+            BufferChange::Put(code) => taken.contains(&code),
+            BufferChange::Nothing | BufferChange::Take(_) | BufferChange::Clear => true,
         };
         if taken.is_empty() || !puts.iter().all(is_taken) {
             return (Vec::new(), others);
@@ -274,15 +276,15 @@ impl Text<'_> {
             Ok(format!("({})", parts.join(word)))
         };
         match system.terms.node(term) {
-            Node::And(parts) => joined(parts, " and "),
-            Node::Or(parts) => joined(parts, " or "),
-            Node::Not(inner) => Ok(format!("not ({})", self.condition(*inner)?)),
-            Node::Constant(_)
-            | Node::Variable(_)
-            | Node::Equal(..)
-            | Node::Less(..)
-            | Node::Number(..)
-            | Node::If(..) => Err(Unwritten("a queue is used otherwise than a queue".to_owned())),
+            TermNode::And(parts) => joined(parts, " and "),
+            TermNode::Or(parts) => joined(parts, " or "),
+            TermNode::Not(inner) => Ok(format!("not ({})", self.condition(*inner)?)),
+            TermNode::Constant(_)
+            | TermNode::Variable(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..)
+            | TermNode::Number(..)
+            | TermNode::If(..) => Err(Unwritten("a queue is used otherwise than a queue".to_owned())),
         }
     }
 
@@ -295,15 +297,15 @@ impl Text<'_> {
     }
 
     fn after(&self, deal: &Deal) -> String {
-        if matches!(deal.deed, Deed::Fault(_)) {
+        if matches!(deal.deed, PartyDeed::Fault(_)) {
             return "STOP".to_owned();
         }
         let waiting = match deal.change {
-            Change::Nothing => "waiting".to_owned(),
-            Change::Put(code) => format!("waiting ^ <{}>", self.item(code)),
-            Change::Take(0) => "tail(waiting)".to_owned(),
-            Change::Take(place) => format!("without(waiting, {place})"),
-            Change::Clear => "<>".to_owned(),
+            BufferChange::Nothing => "waiting".to_owned(),
+            BufferChange::Put(code) => format!("waiting ^ <{}>", self.item(code)),
+            BufferChange::Take(0) => "tail(waiting)".to_owned(),
+            BufferChange::Take(place) => format!("without(waiting, {place})"),
+            BufferChange::Clear => "<>".to_owned(),
         };
         call(self.name, &waiting, &self.others(deal))
     }

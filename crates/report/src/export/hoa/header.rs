@@ -14,7 +14,7 @@ pub enum Acceptance {
 }
 
 /// A header.
-pub struct Header<'a> {
+pub struct HoaHeader<'a> {
     pub name: &'a str,
     /// Comment lines.
     pub comment: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Header<'a> {
     pub is_deterministic: bool,
 }
 
-impl Header<'_> {
+impl HoaHeader<'_> {
     /// The text up to the first state.
     pub fn text(&self) -> String {
         let mut text = "HOA: v1\n".to_owned();

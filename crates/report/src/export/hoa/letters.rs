@@ -5,11 +5,11 @@
 //! then predicates of the state. Aliases say that one event is true and nothing else happens, so labels are
 //! short, and those of different events exclude each other.
 
-use super::super::names::Names;
+use super::super::names::Identifiers;
 
 /// A moment at which nothing happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Moment {
+pub enum IdleMoment {
     /// Everything is over, as it should be.
     End,
     /// Nothing can happen any more, but not everything is over.
@@ -18,12 +18,12 @@ pub enum Moment {
     Silent,
 }
 
-impl Moment {
+impl IdleMoment {
     fn word(self) -> &'static str {
         match self {
-            Moment::End => "end",
-            Moment::Stuck => "stuck",
-            Moment::Silent => "silent",
+            IdleMoment::End => "end",
+            IdleMoment::Stuck => "stuck",
+            IdleMoment::Silent => "silent",
         }
     }
 }
@@ -35,12 +35,12 @@ pub struct Letters {
     /// Names with what they stand for, in their order.
     pub aliases: Vec<(String, String)>,
     events: usize,
-    moments: Vec<Moment>,
+    moments: Vec<IdleMoment>,
 }
 
 impl Letters {
     /// Some events, moments and predicates.
-    pub fn new(events: &[&str], moments: &[Moment], predicates: &[String]) -> Self {
+    pub fn new(events: &[&str], moments: &[IdleMoment], predicates: &[String]) -> Self {
         let mut propositions: Vec<String> = Vec::new();
         let words = moments.iter().map(|moment| moment.word());
         // Moments keep their names, whatever an event is called.
@@ -60,7 +60,7 @@ impl Letters {
 
     /// Names for all that may happen.
     fn name(&mut self) {
-        let mut names = Names::without("other event end stuck silent");
+        let mut names = Identifiers::without("other event end stuck silent");
         for event in 0..self.events {
             let name = format!("@{}", names.give(&self.propositions[event]));
             self.aliases.push((name, self.only(Some(event))));
@@ -100,7 +100,7 @@ impl Letters {
     }
 
     /// That a moment is there.
-    pub fn moment(&self, moment: Moment) -> String {
+    pub fn moment(&self, moment: IdleMoment) -> String {
         format!("@{}", moment.word())
     }
 

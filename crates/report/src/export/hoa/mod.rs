@@ -11,14 +11,14 @@ mod header;
 mod letters;
 mod question;
 
-pub use question::{Reader, hoa_question};
+pub use question::{ObserverReader, hoa_question};
 
 use std::fmt::Write;
 
-use sequent_kernel::automaton::{Automaton, State};
+use sequent_kernel::automaton::{Automaton, AutomatonState};
 
-use header::{Acceptance, Header};
-use letters::{Letters, Moment};
+use header::{Acceptance, HoaHeader};
+use letters::{IdleMoment, Letters};
 
 /// The traces of a diagram. Each accepting state has an edge to a sink in which nothing happens any more. The sink lies in every
 /// acceptance set; infinite runs are accepted as the recurrent sets say, and not at all if there are none.
@@ -28,10 +28,10 @@ pub fn hoa<'a>(automaton: &'a Automaton, name: &str, alphabet: impl IntoIterator
     events.sort_unstable();
     events.dedup();
     // No trace is stuck; the proposition is needed in a product with the automaton of a question.
-    let letters = Letters::new(&events, &[Moment::End, Moment::Stuck], &[]);
+    let letters = Letters::new(&events, &[IdleMoment::End, IdleMoment::Stuck], &[]);
     let sink = automaton.states.len();
     let sets = automaton.sets.max(1);
-    let header = Header {
+    let header = HoaHeader {
         name,
         comment: vec![
             "Each event is a proposition of which one is true, and once all is over it is `end`.".to_owned(),
@@ -55,11 +55,11 @@ pub fn hoa<'a>(automaton: &'a Automaton, name: &str, alphabet: impl IntoIterator
         let _ = writeln!(text, "State: {number}{}", membership(automaton, state));
         text += &edges;
         if state.accepting {
-            let _ = writeln!(text, "[{}] {sink}", letters.moment(Moment::End));
+            let _ = writeln!(text, "[{}] {sink}", letters.moment(IdleMoment::End));
         }
     }
     let all: Vec<String> = (0..sets).map(|set| set.to_string()).collect();
-    let end = letters.moment(Moment::End);
+    let end = letters.moment(IdleMoment::End);
     let _ = writeln!(text, "State: {sink} \"over\" {{{}}}\n[{end}] {sink}\n--END--", all.join(" "));
     text
 }
@@ -80,7 +80,7 @@ fn is_deterministic(automaton: &Automaton) -> bool {
 }
 
 /// The acceptance sets of a state; without recurrent sets the only one is the sink's.
-fn membership(automaton: &Automaton, state: &State) -> String {
+fn membership(automaton: &Automaton, state: &AutomatonState) -> String {
     let member = |set: &usize| state.recurrent.get(*set).copied().unwrap_or(false);
     let sets: Vec<String> = (0..automaton.sets).filter(member).map(|set| set.to_string()).collect();
     if sets.is_empty() { String::new() } else { format!(" {{{}}}", sets.join(" ")) }

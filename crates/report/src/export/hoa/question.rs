@@ -8,34 +8,39 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
+use sequent_kernel::property::table::{MemoryNumber, ObserverTable, PredicateValues, TableBranch};
 use sequent_kernel::property::{Marks, all_marks};
 use sequent_kernel::system::{Event, EventId, System, TermId};
 
 use super::super::question::{Legend, Unwritten};
 use super::super::told::told;
-use super::header::{Acceptance, Header};
-use super::letters::{Letters, Moment};
+use super::header::{Acceptance, HoaHeader};
+use super::letters::{IdleMoment, Letters};
 
 /// Longer files are not written.
 const LONGEST: usize = 50_000_000;
 
 /// An observer, and the system that it observes.
 #[derive(Clone, Copy)]
-pub struct Reader<'a> {
+pub struct ObserverReader<'a> {
     /// The system whose runs are read.
     pub system: &'a System,
     /// What the values of its variables are called.
     pub legend: &'a Legend,
     /// The observer, written out.
-    pub table: &'a Table,
+    pub table: &'a ObserverTable,
 }
 
 /// The automaton of an observer; `comment` says in lines where it comes from.
-pub fn hoa_question(reader: &Reader<'_>, name: &str, comment: &[String]) -> Result<String, Unwritten> {
-    let sheet = Sheet::new(reader);
-    let rows: Vec<Row> = sheet.states.iter().map(|memory| sheet.row(*memory)).collect();
-    let numbers: BTreeMap<Memory, usize> = (0..).zip(&sheet.states).map(|(at, one)| (*one, at)).collect();
+pub fn hoa_question(
+    reader: &ObserverReader<'_>,
+    name: &str,
+    comment: &[String],
+) -> Result<String, Unwritten> {
+    let sheet = ObserverSheet::new(reader);
+    let rows: Vec<ObserverRow> = sheet.states.iter().map(|memory| sheet.row(*memory)).collect();
+    let numbers: BTreeMap<MemoryNumber, usize> =
+        (0..).zip(&sheet.states).map(|(at, one)| (*one, at)).collect();
     let over = sheet.states.len();
     let has_end = rows.iter().flatten().any(|edge| edge.to.is_none());
     let table = reader.table;
@@ -51,7 +56,7 @@ pub fn hoa_question(reader: &Reader<'_>, name: &str, comment: &[String]) -> Resu
     if sheet.has_others {
         lines.push("At all other events no event is true.".to_owned());
     }
-    let header = Header {
+    let header = HoaHeader {
         name,
         comment: lines,
         states: over + usize::from(has_end),
@@ -78,7 +83,7 @@ pub fn hoa_question(reader: &Reader<'_>, name: &str, comment: &[String]) -> Resu
         }
     }
     if has_end {
-        let moments = [Moment::End, Moment::Stuck].map(|moment| sheet.letters.moment(moment));
+        let moments = [IdleMoment::End, IdleMoment::Stuck].map(|moment| sheet.letters.moment(moment));
         let sets = if all.is_empty() { String::new() } else { format!(" {{{}}}", all.join(" ")) };
         let _ = writeln!(text, "State: {over} \"over\"\n[{}] {over}{sets}", moments.join("|"));
     }
@@ -87,7 +92,7 @@ pub fn hoa_question(reader: &Reader<'_>, name: &str, comment: &[String]) -> Resu
 
 /// What is read.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Letter {
+enum HoaLetter {
     /// One of these events: those with a proposition, and whether one of the others may be it.
     Events(Vec<usize>, bool),
     End,
@@ -95,56 +100,56 @@ enum Letter {
     Silent,
 }
 
-impl Letter {
+impl HoaLetter {
     /// Whether nothing is both.
-    fn excludes(&self, other: &Letter) -> bool {
+    fn excludes(&self, other: &HoaLetter) -> bool {
         match (self, other) {
-            (Letter::Events(own, others), Letter::Events(its, more)) => {
+            (HoaLetter::Events(own, others), HoaLetter::Events(its, more)) => {
                 !(*others && *more) && own.iter().all(|event| !its.contains(event))
             }
-            (Letter::End, Letter::End)
-            | (Letter::Stuck, Letter::Stuck)
-            | (Letter::Silent, Letter::Silent) => false,
-            (Letter::Events(..) | Letter::End | Letter::Stuck | Letter::Silent, _) => true,
+            (HoaLetter::End, HoaLetter::End)
+            | (HoaLetter::Stuck, HoaLetter::Stuck)
+            | (HoaLetter::Silent, HoaLetter::Silent) => false,
+            (HoaLetter::Events(..) | HoaLetter::End | HoaLetter::Stuck | HoaLetter::Silent, _) => true,
         }
     }
 }
 
 /// What is read, where predicates have some values.
-type Case = (Letter, Conditions);
+type PredicateCase = (HoaLetter, PredicateValues);
 
 /// A way from a state: to what is remembered then, or to the sink, with all cases in which it is taken; none for any letter whatsoever.
-struct Edge {
-    to: Option<Memory>,
+struct HoaEdge {
+    to: Option<MemoryNumber>,
     marks: Marks,
-    cases: Vec<Case>,
+    cases: Vec<PredicateCase>,
 }
 
-type Row = Vec<Edge>;
+type ObserverRow = Vec<HoaEdge>;
 
 /// The same cases, with all events together that are read where the same predicates hold.
-fn together(cases: BTreeSet<Case>) -> Vec<Case> {
-    let mut events: BTreeMap<Conditions, (BTreeSet<usize>, bool)> = BTreeMap::new();
+fn together(cases: BTreeSet<PredicateCase>) -> Vec<PredicateCase> {
+    let mut events: BTreeMap<PredicateValues, (BTreeSet<usize>, bool)> = BTreeMap::new();
     let mut all = Vec::new();
     for (letter, conditions) in cases {
         match letter {
-            Letter::Events(named, others) => {
+            HoaLetter::Events(named, others) => {
                 let known = events.entry(conditions).or_default();
                 known.0.extend(named);
                 known.1 |= others;
             }
-            Letter::End | Letter::Stuck | Letter::Silent => all.push((letter, conditions)),
+            HoaLetter::End | HoaLetter::Stuck | HoaLetter::Silent => all.push((letter, conditions)),
         }
     }
     let events = events.into_iter().map(|(conditions, (named, others))| {
-        (Letter::Events(named.into_iter().collect(), others), conditions)
+        (HoaLetter::Events(named.into_iter().collect(), others), conditions)
     });
     events.chain(all).collect()
 }
 
 /// Whether no letter has two ways.
-fn is_deterministic(row: &Row) -> bool {
-    let excludes = |(letter, conditions): &Case, (other, others): &Case| {
+fn is_deterministic(row: &ObserverRow) -> bool {
+    let excludes = |(letter, conditions): &PredicateCase, (other, others): &PredicateCase| {
         letter.excludes(other) || conditions.iter().any(|(term, value)| others.contains(&(*term, !value)))
     };
     row.iter().enumerate().all(|(at, edge)| {
@@ -155,20 +160,20 @@ fn is_deterministic(row: &Row) -> bool {
 }
 
 /// An observer on its way into a file.
-struct Sheet<'a> {
-    table: &'a Table,
+struct ObserverSheet<'a> {
+    table: &'a ObserverTable,
     letters: Letters,
     /// Events by their proposition; none for those that are not distinguished.
     places: BTreeMap<EventId, Option<usize>>,
     has_others: bool,
     predicates: Vec<TermId>,
     /// What is remembered in some run.
-    states: Vec<Memory>,
+    states: Vec<MemoryNumber>,
 }
 
-impl<'a> Sheet<'a> {
-    fn new(reader: &Reader<'a>) -> Self {
-        let Reader { system, legend, table } = *reader;
+impl<'a> ObserverSheet<'a> {
+    fn new(reader: &ObserverReader<'a>) -> Self {
+        let ObserverReader { system, legend, table } = *reader;
         let states = reached(table);
         let alike = alike(system, table, &states);
         let named: Vec<EventId> = system.events.ids().filter(|event| !alike.contains(event)).collect();
@@ -182,23 +187,23 @@ impl<'a> Sheet<'a> {
         let written: Vec<String> = named.iter().map(|event| written(&system.events[*event])).collect();
         let texts: Vec<&str> = written.iter().map(String::as_str).collect();
         let has_silence = states.iter().any(|memory| !table.silent[*memory as usize].is_empty());
-        let moments = [Moment::End, Moment::Stuck, Moment::Silent];
+        let moments = [IdleMoment::End, IdleMoment::Stuck, IdleMoment::Silent];
         let moments = if has_silence { &moments[..] } else { &moments[..2] };
         let letters = Letters::new(&texts, moments, &words).with_others(!alike.is_empty());
         let mut places: BTreeMap<EventId, Option<usize>> = alike.iter().map(|event| (*event, None)).collect();
         places.extend(named.iter().enumerate().map(|(place, event)| (*event, Some(place))));
-        Sheet { table, letters, places, has_others: !alike.is_empty(), predicates, states }
+        ObserverSheet { table, letters, places, has_others: !alike.is_empty(), predicates, states }
     }
 
     /// All ways from a state, each once.
-    fn row(&self, memory: Memory) -> Row {
+    fn row(&self, memory: MemoryNumber) -> ObserverRow {
         let at = memory as usize;
         let all = all_marks(self.table.marks);
         if self.table.accepts_all[at] {
-            return vec![Edge { to: Some(memory), marks: all, cases: Vec::new() }];
+            return vec![HoaEdge { to: Some(memory), marks: all, cases: Vec::new() }];
         }
-        let mut ways: BTreeMap<(Option<Memory>, Marks), BTreeSet<Case>> = BTreeMap::new();
-        let mut add = |letter: &Letter, branches: &[Branch]| {
+        let mut ways: BTreeMap<(Option<MemoryNumber>, Marks), BTreeSet<PredicateCase>> = BTreeMap::new();
+        let mut add = |letter: &HoaLetter, branches: &[TableBranch]| {
             for branch in branches {
                 for (to, marks) in &branch.ways {
                     let case = (letter.clone(), branch.conditions.clone());
@@ -209,35 +214,35 @@ impl<'a> Sheet<'a> {
         for class in &self.table.reads[at] {
             add(&self.events(&class.events), &class.branches);
         }
-        add(&Letter::Silent, &self.table.silent[at]);
-        for (letter, ends) in [Letter::End, Letter::Stuck].into_iter().zip(&self.table.ends[at]) {
+        add(&HoaLetter::Silent, &self.table.silent[at]);
+        for (letter, ends) in [HoaLetter::End, HoaLetter::Stuck].into_iter().zip(&self.table.ends[at]) {
             let cases = ends.iter().map(|conditions| (letter.clone(), conditions.clone()));
-            let own: Vec<Case> = cases.collect();
+            let own: Vec<PredicateCase> = cases.collect();
             if !own.is_empty() {
                 ways.entry((None, all)).or_default().extend(own);
             }
         }
-        ways.into_iter().map(|((to, marks), cases)| Edge { to, marks, cases: together(cases) }).collect()
+        ways.into_iter().map(|((to, marks), cases)| HoaEdge { to, marks, cases: together(cases) }).collect()
     }
 
-    fn events(&self, events: &[EventId]) -> Letter {
+    fn events(&self, events: &[EventId]) -> HoaLetter {
         let mut named: Vec<usize> = events.iter().filter_map(|event| self.places[event]).collect();
         named.sort_unstable();
-        Letter::Events(named, events.iter().any(|event| self.places[event].is_none()))
+        HoaLetter::Events(named, events.iter().any(|event| self.places[event].is_none()))
     }
 
-    fn label(&self, edge: &Edge) -> String {
+    fn label(&self, edge: &HoaEdge) -> String {
         let cases: Vec<String> = edge.cases.iter().map(|case| self.case(case)).collect();
         if cases.is_empty() { "t".to_owned() } else { cases.join(" | ") }
     }
 
-    fn case(&self, (letter, conditions): &Case) -> String {
+    fn case(&self, (letter, conditions): &PredicateCase) -> String {
         let named = self.places.values().flatten().count();
         let letter = match letter {
-            Letter::Events(events, others) if events.len() == named && *others == self.has_others => {
+            HoaLetter::Events(events, others) if events.len() == named && *others == self.has_others => {
                 "@event".to_owned()
             }
-            Letter::Events(events, others) => {
+            HoaLetter::Events(events, others) => {
                 let mut all: Vec<&str> = events.iter().map(|event| self.letters.event(*event)).collect();
                 all.extend(others.then_some("@other"));
                 match (all.len(), conditions.is_empty()) {
@@ -246,9 +251,9 @@ impl<'a> Sheet<'a> {
                     (_, false) => format!("({})", all.join("|")),
                 }
             }
-            Letter::End => self.letters.moment(Moment::End),
-            Letter::Stuck => self.letters.moment(Moment::Stuck),
-            Letter::Silent => self.letters.moment(Moment::Silent),
+            HoaLetter::End => self.letters.moment(IdleMoment::End),
+            HoaLetter::Stuck => self.letters.moment(IdleMoment::Stuck),
+            HoaLetter::Silent => self.letters.moment(IdleMoment::Silent),
         };
         let mut parts = vec![letter];
         for (term, value) in conditions {
@@ -260,8 +265,8 @@ impl<'a> Sheet<'a> {
 }
 
 /// What is remembered in some run, in order.
-fn reached(table: &Table) -> Vec<Memory> {
-    let mut known: BTreeSet<Memory> = BTreeSet::new();
+fn reached(table: &ObserverTable) -> Vec<MemoryNumber> {
+    let mut known: BTreeSet<MemoryNumber> = BTreeSet::new();
     let mut open = table.first.clone();
     while let Some(memory) = open.pop() {
         if !known.insert(memory) || table.accepts_all[memory as usize] {
@@ -275,7 +280,7 @@ fn reached(table: &Table) -> Vec<Memory> {
 }
 
 /// The predicates that are looked at.
-fn predicates(table: &Table, states: &[Memory]) -> Vec<TermId> {
+fn predicates(table: &ObserverTable, states: &[MemoryNumber]) -> Vec<TermId> {
     let mut all = BTreeSet::new();
     for memory in states.iter().filter(|memory| !table.accepts_all[**memory as usize]) {
         let at = *memory as usize;
@@ -296,7 +301,7 @@ fn written(event: &Event) -> String {
 
 /// The largest set of events that the observer never distinguishes. If all are singletons every event has a
 /// proposition.
-fn alike(system: &System, table: &Table, states: &[Memory]) -> BTreeSet<EventId> {
+fn alike(system: &System, table: &ObserverTable, states: &[MemoryNumber]) -> BTreeSet<EventId> {
     let mut classes: BTreeMap<EventId, Vec<usize>> =
         system.events.ids().map(|event| (event, Vec::new())).collect();
     for memory in states {

@@ -1,6 +1,6 @@
 //! Questions about a System as NuSMV specifications.
 //!
-//! A goal state is an invariant. The [table](Table) of an observer is a variable, `memory`, that reads each
+//! A goal state is an invariant. The [table](ObserverTable) of an observer is a variable, `memory`, that reads each
 //! step while it is taken, and evaluates predicates in the state after it; the last value is a sink. `over`
 //! says how a run has ended. Finite runs that are accepted violate an invariant; infinite ones violate an LTL
 //! formula: the marks of the observer and the fairness constraints of the system are met infinitely often.
@@ -8,16 +8,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
+use sequent_kernel::property::table::{MemoryNumber, ObserverTable, PredicateValues, TableBranch};
 use sequent_kernel::system::{Endless, Fairness, Step, Strength, TermId};
 
-use super::super::question::{Unwritten, Wanted, shows};
+use super::super::question::{Unwritten, WantedGoal, shows};
 use super::lexicon::set;
-use super::terms::Writer;
+use super::terms::NusmvTermWriter;
 
 /// A question, and what the model must have for it.
 #[derive(Default)]
-pub struct Claim {
+pub struct NusmvClaim {
     /// What is asked, in words.
     pub question: Vec<String>,
     /// Variables that it needs.
@@ -38,19 +38,23 @@ pub struct Claim {
     pub seeks_cycles: bool,
 }
 
-impl Claim {
+impl NusmvClaim {
     /// Writes a question about a system whose steps are known.
-    pub fn new(writer: &Writer<'_>, steps: &[Step], wanted: &Wanted<'_>) -> Result<Claim, Unwritten> {
+    pub fn new(
+        writer: &NusmvTermWriter<'_>,
+        steps: &[Step],
+        wanted: &WantedGoal<'_>,
+    ) -> Result<NusmvClaim, Unwritten> {
         match wanted {
-            Wanted::Stuck => Ok(stuck(writer)),
-            Wanted::Goal(goal) => Ok(reached(writer, *goal)),
-            Wanted::Observed(table) => observed(writer, steps, table),
+            WantedGoal::Stuck => Ok(stuck(writer)),
+            WantedGoal::Goal(goal) => Ok(reached(writer, *goal)),
+            WantedGoal::Observed(table) => observed(writer, steps, table),
         }
     }
 }
 
 /// `dead`, where runs may come that do not count; and what every step waits for.
-fn contradiction(writer: &Writer<'_>, all: &[TermId]) -> (String, Vec<String>) {
+fn contradiction(writer: &NusmvTermWriter<'_>, all: &[TermId]) -> (String, Vec<String>) {
     let live = all.iter().filter(|term| !writer.system.is_never(**term));
     let dead: Vec<String> = live.map(|term| writer.truth(*term)).collect();
     match dead.as_slice() {
@@ -65,49 +69,53 @@ fn contradiction(writer: &Writer<'_>, all: &[TermId]) -> (String, Vec<String>) {
 /// Without a claim about how runs end, they go on as long as they can.
 const GOES_ON: &str = "\n-- Where nothing goes on the state is repeated.\nTRANS can -> next(step) != 0\n";
 
-fn stuck(writer: &Writer<'_>) -> Claim {
+fn stuck(writer: &NusmvTermWriter<'_>) -> NusmvClaim {
     let (mut definitions, always) = contradiction(writer, &[writer.system.void]);
     let alive = if always.is_empty() { "" } else { " & !dead" };
     let _ = writeln!(definitions, "  complete := {};", writer.truth(writer.system.complete));
     let _ = writeln!(definitions, "  stuck := !can & !complete{alive};");
-    Claim {
+    NusmvClaim {
         question: vec!["Does it get stuck? Then the invariant is false.".to_owned()],
         always,
         definitions,
         transitions: GOES_ON.to_owned(),
         specification: "\nINVARSPEC !stuck\n".to_owned(),
         seeks_states: true,
-        ..Claim::default()
+        ..NusmvClaim::default()
     }
 }
 
-fn reached(writer: &Writer<'_>, goal: TermId) -> Claim {
+fn reached(writer: &NusmvTermWriter<'_>, goal: TermId) -> NusmvClaim {
     let (mut definitions, always) = contradiction(writer, &[writer.system.void]);
     let alive = if always.is_empty() { "" } else { " & !dead" };
     let _ = writeln!(definitions, "  goal := {}{alive};", writer.truth(goal));
-    Claim {
+    NusmvClaim {
         question: vec!["Is the goal ever reached? Then the invariant is false.".to_owned()],
         always,
         definitions,
         transitions: GOES_ON.to_owned(),
         specification: "\nINVARSPEC !goal\n".to_owned(),
         seeks_states: true,
-        ..Claim::default()
+        ..NusmvClaim::default()
     }
 }
 
 /// More fairness than this is not asked of a formula.
 const MOST_OWED: usize = 8;
 
-struct Author<'c> {
-    writer: &'c Writer<'c>,
+struct NusmvClaimWriter<'c> {
+    writer: &'c NusmvTermWriter<'c>,
     steps: &'c [Step],
-    table: &'c Table,
+    table: &'c ObserverTable,
 }
 
-fn observed(writer: &Writer<'_>, steps: &[Step], table: &Table) -> Result<Claim, Unwritten> {
+fn observed(
+    writer: &NusmvTermWriter<'_>,
+    steps: &[Step],
+    table: &ObserverTable,
+) -> Result<NusmvClaim, Unwritten> {
     let system = writer.system;
-    let author = Author { writer, steps, table };
+    let author = NusmvClaimWriter { writer, steps, table };
     let is_free = system.is_free();
     let (mut definitions, mut always) =
         contradiction(writer, &[system.void, system.invalid, system.inconclusive]);
@@ -162,7 +170,7 @@ fn observed(writer: &Writer<'_>, steps: &[Step], table: &Table) -> Result<Claim,
     if seeks_cycles {
         let _ = writeln!(definitions, "  unread := {};", author.unread());
     }
-    Ok(Claim {
+    Ok(NusmvClaim {
         question,
         declarations,
         always,
@@ -175,7 +183,7 @@ fn observed(writer: &Writer<'_>, steps: &[Step], table: &Table) -> Result<Claim,
     })
 }
 
-impl Author<'_> {
+impl NusmvClaimWriter<'_> {
     /// Where it is clear that a run is accepted.
     fn accepted(&self, is_free: bool) -> String {
         let mut ways = Vec::new();
@@ -204,7 +212,7 @@ impl Author<'_> {
     }
 
     /// Values of predicates, to be added to a condition.
-    fn all(&self, conditions: &Conditions) -> String {
+    fn all(&self, conditions: &PredicateValues) -> String {
         conditions.iter().map(|(term, value)| format!(" & {}", self.condition(*term, *value))).collect()
     }
 
@@ -243,9 +251,9 @@ impl Author<'_> {
             };
         }
         for memory in 0..table.memories {
-            let mut alike: BTreeMap<Vec<Branch>, BTreeSet<usize>> = BTreeMap::new();
+            let mut alike: BTreeMap<Vec<TableBranch>, BTreeSet<usize>> = BTreeMap::new();
             for (show, steps) in showing.iter().filter(|(show, _)| **show != 0) {
-                let branches = table.after(memory as Memory, &shows[*show]);
+                let branches = table.after(memory as MemoryNumber, &shows[*show]);
                 alike.entry(branches).or_default().extend(steps);
             }
             for (branches, steps) in alike {
@@ -261,7 +269,7 @@ impl Author<'_> {
     }
 
     /// What becomes of a memory in one situation.
-    fn ways(&self, memory: usize, when: &str, branches: &[Branch]) -> String {
+    fn ways(&self, memory: usize, when: &str, branches: &[TableBranch]) -> String {
         let mut guards = Vec::new();
         let mut ways = Vec::new();
         for branch in branches.iter().filter(|branch| !branch.ways.is_empty()) {

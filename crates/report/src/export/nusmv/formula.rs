@@ -1,14 +1,14 @@
 //! Formulas in the words of NuSMV, which has operators for the past, but neither `W` nor `M`.
 
-use sequent_kernel::formula::{Atom, Binary, Formula, Node, Unary};
+use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 
 /// A formula, where atoms are written so; `None` if one of them cannot be said.
 pub fn written(formula: &Formula, atom: &dyn Fn(&Atom) -> Option<String>) -> Option<String> {
     Some(match &formula.node {
-        Node::Constant(true) => "TRUE".to_owned(),
-        Node::Constant(false) => "FALSE".to_owned(),
-        Node::Atom(one) => atom(one)?,
-        Node::Unary(operator, part) => {
+        FormulaNode::Constant(true) => "TRUE".to_owned(),
+        FormulaNode::Constant(false) => "FALSE".to_owned(),
+        FormulaNode::Atom(one) => atom(one)?,
+        FormulaNode::Unary(operator, part) => {
             let part = written(part, atom)?;
             match operator {
                 Unary::Not => format!("!{part}"),
@@ -21,7 +21,7 @@ pub fn written(formula: &Formula, atom: &dyn Fn(&Atom) -> Option<String>) -> Opt
                 Unary::Historically => format!("(H {part})"),
             }
         }
-        Node::Binary(operator, left, right) => {
+        FormulaNode::Binary(operator, left, right) => {
             let (left, right) = (written(left, atom)?, written(right, atom)?);
             match operator {
                 Binary::And => format!("({left} & {right})"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::names::Names;
+use super::super::names::Identifiers;
 
 /// Words that mean something to NuSMV or nuXmv, and those of every model that is written.
 const TAKEN: &str = "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC \
@@ -14,8 +14,8 @@ const TAKEN: &str = "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT TRA
     chosen enabled flag_final ready running state sinit isBlock isCritical isAssert event start end";
 
 /// Identifiers for NuSMV.
-pub fn fresh() -> Names {
-    Names::without(TAKEN)
+pub fn fresh() -> Identifiers {
+    Identifiers::without(TAKEN)
 }
 
 /// A text that stays within a comment, which ends with its line.

@@ -20,7 +20,7 @@ mod lifelines;
 mod system;
 mod terms;
 
-pub use super::unfolded::Diagram;
+pub use super::unfolded::UnfoldedDiagram;
 pub use answer::{Said, said};
-pub use lifelines::{Lifelines, lifelines};
+pub use lifelines::{NusmvLifelines, lifelines};
 pub use system::{NuSmv, nusmv};

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::system::{Node, Step, System, TermId, VariableId};
+use sequent_kernel::system::{Step, System, TermId, TermNode, VariableId};
 
-use super::super::question::{self, Subject, Unwritten, Wanted, steps};
-use super::claim::Claim;
+use super::super::question::{self, Unwritten, WantedGoal, WrittenSubject, steps};
+use super::claim::NusmvClaim;
 use super::lexicon::{comment, fresh, set};
-use super::terms::{Domain, Writer};
+use super::terms::{NusmvTermWriter, VariableDomain};
 
 /// A model for NuSMV, and how to read what NuSMV says about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ pub struct NuSmv {
 }
 
 /// A system, and a question about it.
-pub fn nusmv(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<NuSmv, Unwritten> {
+pub fn nusmv(subject: &WrittenSubject<'_>, wanted: &WantedGoal<'_>) -> Result<NuSmv, Unwritten> {
     let system = subject.system;
     let steps = steps(system)?;
     let mut names = fresh();
@@ -37,9 +37,9 @@ pub fn nusmv(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<NuSmv, Unwrit
         terms.push(rule.guard);
         terms.extend(rule.updates.iter().map(|(_, term)| *term));
     }
-    let (writer, defined) = Writer::new(system, subject.legend, &terms, &mut names)?;
-    let model = Model { subject, writer: &writer, steps: &steps };
-    let claim = Claim::new(&writer, &steps, wanted)?;
+    let (writer, defined) = NusmvTermWriter::new(system, subject.legend, &terms, &mut names)?;
+    let model = NusmvModel { subject, writer: &writer, steps: &steps };
+    let claim = NusmvClaim::new(&writer, &steps, wanted)?;
     let mut text = format!("-- {}\n--\n", comment(subject.title));
     for line in &claim.question {
         let _ = writeln!(text, "-- {line}");
@@ -62,13 +62,13 @@ pub fn nusmv(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<NuSmv, Unwrit
     Ok(NuSmv { text, steps, seeks_states: claim.seeks_states, seeks_cycles: claim.seeks_cycles })
 }
 
-struct Model<'m> {
-    subject: &'m Subject<'m>,
-    writer: &'m Writer<'m>,
+struct NusmvModel<'m> {
+    subject: &'m WrittenSubject<'m>,
+    writer: &'m NusmvTermWriter<'m>,
     steps: &'m [Step],
 }
 
-impl Model<'_> {
+impl NusmvModel<'_> {
     fn system(&self) -> &System {
         self.subject.system
     }
@@ -78,9 +78,9 @@ impl Model<'_> {
         for (id, variable) in self.system().variables.enumerate() {
             let written = &self.writer.variables[id];
             let domain = match &written.domain {
-                Domain::Truth => "boolean".to_owned(),
-                Domain::Range => format!("{}..{}", variable.min, variable.max),
-                Domain::Symbols(symbols) => {
+                VariableDomain::Truth => "boolean".to_owned(),
+                VariableDomain::Range => format!("{}..{}", variable.min, variable.max),
+                VariableDomain::Symbols(symbols) => {
                     format!("{{{}}}", symbols.values().cloned().collect::<Vec<_>>().join(", "))
                 }
             };
@@ -91,7 +91,7 @@ impl Model<'_> {
     }
 
     /// When steps may be taken.
-    fn conditions(&self, claim: &Claim) -> String {
+    fn conditions(&self, claim: &NusmvClaim) -> String {
         let is_urgent = |step: &Step| self.system().rules[step.0[0]].urgent;
         let has_urgent = self.steps.iter().any(is_urgent);
         let mut text = String::new();
@@ -125,7 +125,7 @@ impl Model<'_> {
         let (system, writer) = (self.system(), self.writer);
         let mut parts: Vec<String> = Vec::new();
         for rule in &step.0 {
-            if *system.terms.node(system.rules[*rule].guard) != Node::Constant(1) {
+            if *system.terms.node(system.rules[*rule].guard) != TermNode::Constant(1) {
                 let text = writer.truth(system.rules[*rule].guard);
                 parts.extend((!parts.contains(&text)).then_some(text));
             }
@@ -179,7 +179,7 @@ impl Model<'_> {
         let system = self.system();
         let all = step.0.iter().flat_map(|rule| &system.rules[*rule].updates);
         all.copied()
-            .filter(|(variable, term)| *system.terms.node(*term) != Node::Variable(*variable))
+            .filter(|(variable, term)| *system.terms.node(*term) != TermNode::Variable(*variable))
             .collect()
     }
 
@@ -195,8 +195,8 @@ impl Model<'_> {
         for (id, _) in self.system().variables.enumerate() {
             let name = &self.writer.variables[id].name;
             let stays = match self.writer.variables[id].domain {
-                Domain::Truth => format!("(next({name}) <-> {name})"),
-                Domain::Range | Domain::Symbols(_) => format!("next({name}) = {name}"),
+                VariableDomain::Truth => format!("(next({name}) <-> {name})"),
+                VariableDomain::Range | VariableDomain::Symbols(_) => format!("next({name}) = {name}"),
             };
             let _ = match writers.get(&id) {
                 None => writeln!(text, "TRANS {stays}"),

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{Node, Operation, System, TermId, VariableId};
+use sequent_kernel::system::{ArithmeticOperation, System, TermId, TermNode, VariableId};
 
-use super::super::names::Names;
+use super::super::names::Identifiers;
 use super::super::promela::{ranges, uses};
 use super::super::question::{Legend, Unwritten};
 
@@ -17,7 +17,7 @@ const MOST_VALUES: i64 = 4_096;
 const SHORT: usize = 24;
 
 /// What a variable is declared as.
-pub enum Domain {
+pub enum VariableDomain {
     /// `boolean`
     Truth,
     /// `-1..3`
@@ -27,36 +27,36 @@ pub enum Domain {
 }
 
 /// A variable.
-pub struct Written {
+pub struct NusmvVariable {
     /// Its name.
     pub name: String,
     /// What it is declared as.
-    pub domain: Domain,
+    pub domain: VariableDomain,
 }
 
 /// An expression.
-struct Text {
+struct NusmvText {
     text: String,
     is_truth: bool,
 }
 
 /// Expressions for terms.
-pub struct Writer<'a> {
+pub struct NusmvTermWriter<'a> {
     pub system: &'a System,
-    pub variables: IdVec<VariableId, Written>,
-    texts: BTreeMap<TermId, Text>,
+    pub variables: IdVec<VariableId, NusmvVariable>,
+    texts: BTreeMap<TermId, NusmvText>,
     ranges: IdVec<TermId, (i64, i64)>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> NusmvTermWriter<'a> {
     /// Writes all terms that some others are made of; the names they use.
     pub fn new(
         system: &'a System,
         legend: &Legend,
         wanted: &[TermId],
-        names: &mut Names,
+        names: &mut Identifiers,
     ) -> Result<(Self, Vec<(String, String)>), Unwritten> {
-        let mut writer = Writer {
+        let mut writer = NusmvTermWriter {
             system,
             variables: variables(system, legend, names)?,
             texts: BTreeMap::new(),
@@ -81,8 +81,8 @@ impl<'a> Writer<'a> {
         match (self.system.terms.as_constant(term), self.texts.get(&term)) {
             (Some(0), _) | (None, None) => "FALSE".to_owned(),
             (Some(_), _) => "TRUE".to_owned(),
-            (None, Some(Text { text, is_truth: true })) => text.clone(),
-            (None, Some(Text { text, is_truth: false })) => format!("({text} != 0)"),
+            (None, Some(NusmvText { text, is_truth: true })) => text.clone(),
+            (None, Some(NusmvText { text, is_truth: false })) => format!("({text} != 0)"),
         }
     }
 
@@ -99,8 +99,8 @@ impl<'a> Writer<'a> {
     pub fn number(&self, term: TermId) -> String {
         match self.texts.get(&term) {
             None => "0".to_owned(),
-            Some(Text { text, is_truth: false }) => text.clone(),
-            Some(Text { text, is_truth: true }) => format!("({text} ? 1 : 0)"),
+            Some(NusmvText { text, is_truth: false }) => text.clone(),
+            Some(NusmvText { text, is_truth: true }) => format!("({text} ? 1 : 0)"),
         }
     }
 
@@ -111,29 +111,31 @@ impl<'a> Writer<'a> {
 
     /// That a variable has the value of a term in the next state.
     pub fn becomes(&self, variable: VariableId, term: TermId) -> String {
-        let Written { name, domain } = &self.variables[variable];
+        let NusmvVariable { name, domain } = &self.variables[variable];
         let constant = self.system.terms.as_constant(term);
         match (domain, constant) {
-            (Domain::Truth, Some(0)) => format!("!next({name})"),
-            (Domain::Truth, Some(_)) => format!("next({name})"),
-            (Domain::Truth, None) => format!("(next({name}) <-> {})", self.truth(term)),
-            (Domain::Symbols(symbols), Some(value)) => match symbols.get(&value) {
+            (VariableDomain::Truth, Some(0)) => format!("!next({name})"),
+            (VariableDomain::Truth, Some(_)) => format!("next({name})"),
+            (VariableDomain::Truth, None) => format!("(next({name}) <-> {})", self.truth(term)),
+            (VariableDomain::Symbols(symbols), Some(value)) => match symbols.get(&value) {
                 Some(symbol) => format!("next({name}) = {symbol}"),
                 None => "FALSE".to_owned(),
             },
-            (Domain::Symbols(_) | Domain::Range, _) => format!("next({name}) = {}", self.number(term)),
+            (VariableDomain::Symbols(_) | VariableDomain::Range, _) => {
+                format!("next({name}) = {}", self.number(term))
+            }
         }
     }
 
     /// That a variable has a value.
     pub fn is(&self, variable: VariableId, value: i32) -> String {
-        let Written { name, domain } = &self.variables[variable];
+        let NusmvVariable { name, domain } = &self.variables[variable];
         match (domain, value) {
-            (Domain::Truth, 0) => format!("!{name}"),
-            (Domain::Truth, 1) => name.clone(),
-            (Domain::Truth, _) => "FALSE".to_owned(),
-            (Domain::Range, value) => format!("{name} = {value}"),
-            (Domain::Symbols(symbols), value) => match symbols.get(&value) {
+            (VariableDomain::Truth, 0) => format!("!{name}"),
+            (VariableDomain::Truth, 1) => name.clone(),
+            (VariableDomain::Truth, _) => "FALSE".to_owned(),
+            (VariableDomain::Range, value) => format!("{name} = {value}"),
+            (VariableDomain::Symbols(symbols), value) => match symbols.get(&value) {
                 Some(symbol) => format!("{name} = {symbol}"),
                 None => "FALSE".to_owned(),
             },
@@ -149,26 +151,26 @@ impl<'a> Writer<'a> {
         matches!(self.system.terms.as_constant(term), Some(0 | 1)) || self.is_truth(term)
     }
 
-    fn write(&self, term: TermId) -> Result<Text, Unwritten> {
-        let truth = |text: String| Ok(Text { text, is_truth: true });
-        let number = |text: String| Ok(Text { text, is_truth: false });
+    fn write(&self, term: TermId) -> Result<NusmvText, Unwritten> {
+        let truth = |text: String| Ok(NusmvText { text, is_truth: true });
+        let number = |text: String| Ok(NusmvText { text, is_truth: false });
         let join = |parts: &[TermId], sign: &str| {
             let texts: Vec<String> = parts.iter().map(|part| self.truth(*part)).collect();
             format!("({})", texts.join(sign))
         };
         match self.system.terms.node(term) {
-            Node::Constant(value) => number(value.to_string()),
-            Node::Variable(variable) => {
-                let Written { name, domain } = &self.variables[*variable];
-                let is_truth = matches!(domain, Domain::Truth);
-                Ok(Text { text: name.clone(), is_truth })
+            TermNode::Constant(value) => number(value.to_string()),
+            TermNode::Variable(variable) => {
+                let NusmvVariable { name, domain } = &self.variables[*variable];
+                let is_truth = matches!(domain, VariableDomain::Truth);
+                Ok(NusmvText { text: name.clone(), is_truth })
             }
-            Node::Not(inner) => truth(format!("!{}", self.truth(*inner))),
-            Node::And(parts) => truth(join(parts, " & ")),
-            Node::Or(parts) => truth(join(parts, " | ")),
-            Node::Equal(a, b) => truth(self.equal(*a, *b)),
-            Node::Less(a, b) => truth(format!("({} < {})", self.number(*a), self.number(*b))),
-            Node::If(condition, yes, no) => {
+            TermNode::Not(inner) => truth(format!("!{}", self.truth(*inner))),
+            TermNode::And(parts) => truth(join(parts, " & ")),
+            TermNode::Or(parts) => truth(join(parts, " | ")),
+            TermNode::Equal(a, b) => truth(self.equal(*a, *b)),
+            TermNode::Less(a, b) => truth(format!("({} < {})", self.number(*a), self.number(*b))),
+            TermNode::If(condition, yes, no) => {
                 let condition = self.truth(*condition);
                 let has_truth = self.is_truth(*yes) || self.is_truth(*no);
                 match has_truth && self.may_be_truth(*yes) && self.may_be_truth(*no) {
@@ -176,7 +178,7 @@ impl<'a> Writer<'a> {
                     false => number(format!("({condition} ? {} : {})", self.number(*yes), self.number(*no))),
                 }
             }
-            Node::Number(operation, a, b) => {
+            TermNode::Number(operation, a, b) => {
                 let (low, high) = self.ranges[term];
                 if low < i64::from(i32::MIN) || high > i64::from(i32::MAX) {
                     return Err(Unwritten("it calculates with numbers that NuSMV does not know".to_owned()));
@@ -189,7 +191,7 @@ impl<'a> Writer<'a> {
     fn equal(&self, a: TermId, b: TermId) -> String {
         let terms = &self.system.terms;
         let literal = [(a, b), (b, a)].into_iter().find_map(|(variable, value)| {
-            let Node::Variable(variable) = terms.node(variable) else { return None };
+            let TermNode::Variable(variable) = terms.node(variable) else { return None };
             Some((*variable, terms.as_constant(value)?))
         });
         if let Some((variable, value)) = literal {
@@ -203,28 +205,28 @@ impl<'a> Writer<'a> {
 }
 
 /// Results are rounded towards zero; what is divided by zero is zero.
-fn calculation(operation: Operation, a: &str, b: &str) -> String {
+fn calculation(operation: ArithmeticOperation, a: &str, b: &str) -> String {
     match operation {
-        Operation::Plus => format!("({a} + {b})"),
-        Operation::Minus => format!("({a} - {b})"),
-        Operation::Times => format!("({a} * {b})"),
-        Operation::Divide => format!("({b} = 0 ? 0 : {a} / ({b} = 0 ? 1 : {b}))"),
-        Operation::Modulo => format!("({b} = 0 ? 0 : {a} mod ({b} = 0 ? 1 : {b}))"),
+        ArithmeticOperation::Plus => format!("({a} + {b})"),
+        ArithmeticOperation::Minus => format!("({a} - {b})"),
+        ArithmeticOperation::Times => format!("({a} * {b})"),
+        ArithmeticOperation::Divide => format!("({b} = 0 ? 0 : {a} / ({b} = 0 ? 1 : {b}))"),
+        ArithmeticOperation::Modulo => format!("({b} = 0 ? 0 : {a} mod ({b} = 0 ? 1 : {b}))"),
     }
 }
 
 fn variables(
     system: &System,
     legend: &Legend,
-    names: &mut Names,
-) -> Result<IdVec<VariableId, Written>, Unwritten> {
-    let mut all: IdVec<VariableId, Written> = IdVec::new();
+    names: &mut Identifiers,
+) -> Result<IdVec<VariableId, NusmvVariable>, Unwritten> {
+    let mut all: IdVec<VariableId, NusmvVariable> = IdVec::new();
     let plain = compared(system);
     for variable in system.variables.iter() {
         if i64::from(variable.max) - i64::from(variable.min) > MOST_VALUES {
             return Err(Unwritten(format!("`{}` has too many values for NuSMV", variable.name)));
         }
-        all.push(Written { name: names.give(&variable.name), domain: Domain::Range });
+        all.push(NusmvVariable { name: names.give(&variable.name), domain: VariableDomain::Range });
     }
     // The same word is the same symbol everywhere.
     let mut symbols: BTreeMap<String, String> = BTreeMap::new();
@@ -241,10 +243,10 @@ fn variables(
                     used.insert(symbol.clone());
                     own.insert(value, symbol);
                 }
-                Domain::Symbols(own)
+                VariableDomain::Symbols(own)
             }
-            (None, 0, 1) => Domain::Truth,
-            (None, _, _) => Domain::Range,
+            (None, 0, 1) => VariableDomain::Truth,
+            (None, _, _) => VariableDomain::Range,
         };
     }
     Ok(all)
@@ -258,26 +260,26 @@ fn compared(system: &System) -> BTreeSet<VariableId> {
             continue;
         }
         for part in system.terms.parts(term) {
-            if let Node::Variable(variable) = system.terms.node(part) {
+            if let TermNode::Variable(variable) = system.terms.node(part) {
                 plain.remove(variable);
             }
         }
     }
     for (variable, term) in system.rules.iter().flat_map(|rule| &rule.updates) {
         match system.terms.node(*term) {
-            Node::Constant(_) => {}
-            Node::Variable(other) if other == variable => {}
-            Node::Variable(other) => {
+            TermNode::Constant(_) => {}
+            TermNode::Variable(other) if other == variable => {}
+            TermNode::Variable(other) => {
                 plain.remove(other);
                 plain.remove(variable);
             }
-            Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Equal(..)
-            | Node::Less(..)
-            | Node::Number(..)
-            | Node::If(..) => _ = plain.remove(variable),
+            TermNode::Not(_)
+            | TermNode::And(_)
+            | TermNode::Or(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..)
+            | TermNode::Number(..)
+            | TermNode::If(..) => _ = plain.remove(variable),
         }
     }
     plain

@@ -1,4 +1,4 @@
-//! The [table](Table) of an observer as states that read what steps show: the same for a never claim and for
+//! The [table](ObserverTable) of an observer as states that read what steps show: the same for a never claim and for
 //! an observing process.
 //!
 //! A state is a memory of the observer, and the obligation it waits for, of those that must be met infinitely
@@ -8,15 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use sequent_kernel::property::Marks;
-use sequent_kernel::property::table::{Branch, Conditions, Memory, Table};
+use sequent_kernel::property::table::{MemoryNumber, ObserverTable, PredicateValues, TableBranch};
 use sequent_kernel::system::{EventId, Step, TermId};
 
 use super::super::question::{Unwritten, shows};
-use super::terms::Writer;
+use super::terms::PromelaTermWriter;
 
 /// What must be met again and again.
 #[derive(Clone, Copy)]
-enum Need {
+enum RepeatedNeed {
     Mark(u32),
     Rest(TermId),
     Position,
@@ -24,7 +24,7 @@ enum Need {
 
 /// A state: what the observer remembers, and the number of the need that is waited for; the last number says that all were
 /// met.
-pub type Place = (Memory, usize);
+pub type ObserverPlace = (MemoryNumber, usize);
 
 /// Where a way leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,14 +32,14 @@ pub enum To {
     /// Whatever comes, the run is one that is looked for.
     Accepted,
     /// On.
-    Place(Place),
+    Place(ObserverPlace),
 }
 
 /// A state in which something is read. Conditions are expressions over `event`, the number of what the last step showed, and
 /// `over`, which says how a run has ended.
 pub struct Sketch {
     /// Which one it is.
-    pub place: Place,
+    pub place: ObserverPlace,
     /// When the run has come to an end that is looked for.
     pub ends: Vec<String>,
     /// When a run is looked for that goes on forever and shows nothing more.
@@ -51,25 +51,29 @@ pub struct Sketch {
 }
 
 /// Writes states.
-pub struct Author<'c> {
-    writer: &'c Writer<'c>,
-    table: &'c Table,
+pub struct ObserverStateWriter<'c> {
+    writer: &'c PromelaTermWriter<'c>,
+    table: &'c ObserverTable,
     /// The different lists of events that steps show, the first of which is empty.
     pub shows: Vec<Vec<EventId>>,
     /// For each step the number of its list.
     pub numbers: Vec<usize>,
-    needs: Vec<Need>,
+    needs: Vec<RepeatedNeed>,
     /// Whether everything goes on that is not stuck.
     pub is_free: bool,
     /// Whether a run may go on unseen.
     is_unseen: bool,
-    open: VecDeque<Place>,
-    known: BTreeSet<Place>,
+    open: VecDeque<ObserverPlace>,
+    known: BTreeSet<ObserverPlace>,
 }
 
-impl<'c> Author<'c> {
+impl<'c> ObserverStateWriter<'c> {
     /// Nothing is written yet; an error if there are runs that no state can tell from others.
-    pub fn new(writer: &'c Writer<'c>, steps: &[Step], table: &'c Table) -> Result<Self, Unwritten> {
+    pub fn new(
+        writer: &'c PromelaTermWriter<'c>,
+        steps: &[Step],
+        table: &'c ObserverTable,
+    ) -> Result<Self, Unwritten> {
         let system = writer.system;
         let is_free = system.is_free();
         let endless = system.endless.as_ref();
@@ -84,17 +88,19 @@ impl<'c> Author<'c> {
             return Err(Unwritten("it may go on forever unseen, but must come to rest".to_owned()));
         }
         let (shows, numbers) = shows(system, steps);
-        let mut needs: Vec<Need> =
-            (0..table.marks).map(Need::Mark).chain(rests.into_iter().map(Need::Rest)).collect();
+        let mut needs: Vec<RepeatedNeed> = (0..table.marks)
+            .map(RepeatedNeed::Mark)
+            .chain(rests.into_iter().map(RepeatedNeed::Rest))
+            .collect();
         if table.marks == 0 {
-            needs.push(Need::Position);
+            needs.push(RepeatedNeed::Position);
         }
         // For a safety observer only cycles in which nothing is read are searched.
         if endless.is_none() || table.is_safety && is_free {
             needs.clear();
         }
         let (open, known) = (VecDeque::new(), BTreeSet::new());
-        Ok(Author { writer, table, shows, numbers, needs, is_free, is_unseen, open, known })
+        Ok(ObserverStateWriter { writer, table, shows, numbers, needs, is_free, is_unseen, open, known })
     }
 
     /// The number that stands for a step which shows nothing and is read all the same.
@@ -133,12 +139,12 @@ impl<'c> Author<'c> {
     }
 
     /// Whether a state is passed again and again by the runs that are looked for.
-    pub fn is_accepting(&self, (_, met): Place) -> bool {
+    pub fn is_accepting(&self, (_, met): ObserverPlace) -> bool {
         met == self.needs.len() && met > 0
     }
 
     /// The name of a state.
-    pub fn label(&self, place: Place) -> String {
+    pub fn label(&self, place: ObserverPlace) -> String {
         match self.is_accepting(place) {
             true => format!("accept_m{}", place.0),
             false => format!("m{}_{}", place.0, place.1),
@@ -146,12 +152,12 @@ impl<'c> Author<'c> {
     }
 
     /// The conditions under which nothing more is seen and the observer accepts that.
-    pub fn unread(&self, memory: Memory) -> Vec<String> {
+    pub fn unread(&self, memory: MemoryNumber) -> Vec<String> {
         self.rests(memory).iter().map(|conditions| format!("event == 0 && !over{conditions}")).collect()
     }
 
     /// What must hold of the state besides, to be added to a condition.
-    pub fn rests(&self, memory: Memory) -> Vec<String> {
+    pub fn rests(&self, memory: MemoryNumber) -> Vec<String> {
         match self.is_unseen {
             true => self.table.ends[memory as usize][1].iter().map(|one| self.and(one)).collect(),
             false => Vec::new(),
@@ -159,11 +165,11 @@ impl<'c> Author<'c> {
     }
 
     /// Some way leads to a state.
-    pub fn meet(&mut self, place: Place) {
+    pub fn meet(&mut self, place: ObserverPlace) {
         self.go(place);
     }
 
-    fn go(&mut self, place: Place) -> To {
+    fn go(&mut self, place: ObserverPlace) -> To {
         if self.table.accepts_all[place.0 as usize] && self.is_free {
             return To::Accepted;
         }
@@ -177,15 +183,15 @@ impl<'c> Author<'c> {
     fn arrive(
         &mut self,
         when: &str,
-        to: Memory,
+        to: MemoryNumber,
         marks: Marks,
         met: usize,
         is_read: bool,
     ) -> Vec<(String, To)> {
         let is_met = match self.needs.get(met) {
-            Some(Need::Mark(bit)) => marks >> bit & 1 == 1,
-            Some(Need::Position) => is_read,
-            Some(Need::Rest(term)) => {
+            Some(RepeatedNeed::Mark(bit)) => marks >> bit & 1 == 1,
+            Some(RepeatedNeed::Position) => is_read,
+            Some(RepeatedNeed::Rest(term)) => {
                 let text = self.writer.term(*term).to_owned();
                 let [yes, no] = [met + 1, met].map(|met| self.go((to, met)));
                 return vec![(format!("{when} && {text}"), yes), (format!("{when} && !({text})"), no)];
@@ -196,7 +202,7 @@ impl<'c> Author<'c> {
     }
 
     /// Values of predicates, to be added to a condition.
-    fn and(&self, conditions: &Conditions) -> String {
+    fn and(&self, conditions: &PredicateValues) -> String {
         let one = |(term, value): &(TermId, bool)| match value {
             true => format!(" && {}", self.writer.term(*term)),
             false => format!(" && !({})", self.writer.term(*term)),
@@ -205,10 +211,10 @@ impl<'c> Author<'c> {
     }
 
     /// What becomes of what steps show: for the lists that mean the same one condition.
-    fn readings(&self, row: usize) -> Vec<(String, Vec<Branch>)> {
-        let mut alike: BTreeMap<Vec<Branch>, Vec<usize>> = BTreeMap::new();
+    fn readings(&self, row: usize) -> Vec<(String, Vec<TableBranch>)> {
+        let mut alike: BTreeMap<Vec<TableBranch>, Vec<usize>> = BTreeMap::new();
         for (number, list) in self.shows.iter().enumerate().skip(1) {
-            alike.entry(self.table.after(row as Memory, list)).or_default().push(number);
+            alike.entry(self.table.after(row as MemoryNumber, list)).or_default().push(number);
         }
         let mut all = Vec::new();
         let largest = alike.values().map(Vec::len).max().unwrap_or(0);

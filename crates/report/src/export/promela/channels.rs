@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::system::{Node, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{RuleId, System, TermId, TermNode, VariableId};
 
 use super::terms::uses;
 
 /// What a rule does with a queue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Deed {
+pub enum QueueOperation {
     /// It takes the first message, of this kind if that is known.
     Take(Option<i32>),
     /// It puts a message of this kind into this place, which is the first free one.
@@ -76,26 +76,26 @@ fn looks(system: &System, term: TermId) -> Vec<(VariableId, Option<i32>)> {
     }
     let parts = system.terms.parts(term);
     let bare = parts.iter().filter_map(|part| match system.terms.node(*part) {
-        Node::Variable(variable) => Some((*variable, None)),
+        TermNode::Variable(variable) => Some((*variable, None)),
         _ => None,
     });
     bare.collect()
 }
 
 fn is_bare(system: &System, term: TermId) -> bool {
-    !matches!(system.terms.node(term), Node::Equal(..))
+    !matches!(system.terms.node(term), TermNode::Equal(..))
 }
 
 /// The variable that a term compares with a number, and whether it must be equal.
 pub fn literal(system: &System, term: TermId) -> Option<(VariableId, i32, bool)> {
     let terms = &system.terms;
     match terms.node(term) {
-        Node::Variable(variable) if system.variables[*variable].max == 1 => Some((*variable, 1, true)),
-        Node::Not(part) => {
+        TermNode::Variable(variable) if system.variables[*variable].max == 1 => Some((*variable, 1, true)),
+        TermNode::Not(part) => {
             literal(system, *part).map(|(variable, value, is_equal)| (variable, value, !is_equal))
         }
-        Node::Equal(a, b) => [(a, b), (b, a)].into_iter().find_map(|(variable, value)| {
-            let Node::Variable(variable) = terms.node(*variable) else { return None };
+        TermNode::Equal(a, b) => [(a, b), (b, a)].into_iter().find_map(|(variable, value)| {
+            let TermNode::Variable(variable) = terms.node(*variable) else { return None };
             Some((*variable, terms.as_constant(*value)?, true))
         }),
         _ => None,
@@ -107,7 +107,7 @@ pub fn conjuncts(system: &System, guard: TermId) -> Vec<TermId> {
     let (mut found, mut open) = (Vec::new(), vec![guard]);
     while let Some(term) = open.pop() {
         match system.terms.node(term) {
-            Node::And(parts) => open.extend(parts.iter().rev()),
+            TermNode::And(parts) => open.extend(parts.iter().rev()),
             _ => found.push(term),
         }
     }
@@ -156,7 +156,7 @@ pub fn filling(system: &System, queue: &[VariableId], rule: RuleId) -> Filling {
 }
 
 /// What a rule does with a queue; nothing if it does nothing, or what no channel can do.
-pub fn deed(system: &System, queue: &[VariableId], rule: RuleId) -> Option<Deed> {
+pub fn deed(system: &System, queue: &[VariableId], rule: RuleId) -> Option<QueueOperation> {
     let terms = &system.terms;
     let updates = &system.rules[rule].updates;
     let own: Vec<(usize, TermId)> = updates
@@ -166,14 +166,14 @@ pub fn deed(system: &System, queue: &[VariableId], rule: RuleId) -> Option<Deed>
     let Filling { least, most, first, .. } = filling(system, queue, rule);
     let is_shift = own.len() == queue.len()
         && own.iter().all(|(place, term)| match queue.get(place + 1) {
-            Some(next) => *terms.node(*term) == Node::Variable(*next),
-            None => *terms.node(*term) == Node::Constant(0),
+            Some(next) => *terms.node(*term) == TermNode::Variable(*next),
+            None => *terms.node(*term) == TermNode::Constant(0),
         });
     match own.as_slice() {
-        _ if is_shift && least > 0 => Some(Deed::Take(first)),
+        _ if is_shift && least > 0 => Some(QueueOperation::Take(first)),
         [(place, term)] => {
             let code = terms.as_constant(*term).filter(|code| *code > 0)?;
-            (least == *place && most == *place).then_some(Deed::Put(*place, code))
+            (least == *place && most == *place).then_some(QueueOperation::Put(*place, code))
         }
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! Claims: what is asked about a System, as a never claim or as what SPIN looks for by itself.
 //!
-//! An observer that was [written out](Table) becomes a never claim. After each step SPIN lets the claim take one too, in
+//! An observer that was [written out](ObserverTable) becomes a never claim. After each step SPIN lets the claim take one too, in
 //! which it reads what the step showed: `event` has its number. Where a run is over the variable `over` says how, and the
 //! claim fails its assertion if the observer accepts that. Runs that go on forever are accepted if the
 //! observer's marks are met in turn again and again: each state of the claim waits for one of them, and the one that has met
@@ -9,17 +9,17 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use sequent_kernel::property::table::Table;
-use sequent_kernel::system::{EventId, Node, Step, System, TermId};
+use sequent_kernel::property::table::ObserverTable;
+use sequent_kernel::system::{EventId, Step, System, TermId, TermNode};
 
-use super::super::names::Names;
-use super::super::question::{Unwritten, Wanted};
-use super::author::{Author, To};
+use super::super::names::Identifiers;
+use super::super::question::{Unwritten, WantedGoal};
+use super::author::{ObserverStateWriter, To};
 use super::lexicon::comment;
-use super::terms::Writer;
+use super::terms::PromelaTermWriter;
 
 /// A question, and what the steps of the system must do for it.
-pub struct Claim {
+pub struct PromelaClaim {
     /// What is asked, in words.
     pub question: Vec<String>,
     /// Variables and names that it needs.
@@ -36,23 +36,28 @@ pub struct Claim {
     pub seeks_cycles: bool,
 }
 
-impl Claim {
+impl PromelaClaim {
     /// Writes a question about a system whose steps are known.
     pub fn new(
-        writer: &Writer<'_>,
+        writer: &PromelaTermWriter<'_>,
         steps: &[Step],
-        wanted: &Wanted<'_>,
-        names: &mut Names,
-    ) -> Result<Claim, Unwritten> {
+        wanted: &WantedGoal<'_>,
+        names: &mut Identifiers,
+    ) -> Result<PromelaClaim, Unwritten> {
         match wanted {
-            Wanted::Stuck => Ok(stuck(writer, steps, priority(writer.system))),
-            Wanted::Goal(goal) => Ok(Claim::reached(writer, steps, *goal, None)),
-            Wanted::Observed(table) => observed(writer, steps, table, names, priority(writer.system)),
+            WantedGoal::Stuck => Ok(stuck(writer, steps, priority(writer.system))),
+            WantedGoal::Goal(goal) => Ok(PromelaClaim::reached(writer, steps, *goal, None)),
+            WantedGoal::Observed(table) => observed(writer, steps, table, names, priority(writer.system)),
         }
     }
 
     /// Asks whether a goal is reached, in a state in which a condition holds if there is one.
-    pub fn reached(writer: &Writer<'_>, steps: &[Step], goal: TermId, counts: Option<&str>) -> Claim {
+    pub fn reached(
+        writer: &PromelaTermWriter<'_>,
+        steps: &[Step],
+        goal: TermId,
+        counts: Option<&str>,
+    ) -> PromelaClaim {
         let mut claim = stuck(writer, steps, priority(writer.system));
         let alive = (!claim.always.is_empty()).then_some("!dead");
         let also: String = alive.into_iter().chain(counts).map(|one| format!(" && {one}")).collect();
@@ -70,7 +75,7 @@ fn priority(system: &System) -> &'static str {
 }
 
 /// `#define`s for predicates of the system; and what every step waits for.
-fn contradiction(writer: &Writer<'_>, all: &[TermId]) -> (String, Vec<String>) {
+fn contradiction(writer: &PromelaTermWriter<'_>, all: &[TermId]) -> (String, Vec<String>) {
     let dead: Vec<&str> =
         all.iter().filter(|term| !writer.system.is_never(**term)).map(|term| writer.term(*term)).collect();
     match dead.as_slice() {
@@ -83,12 +88,12 @@ fn contradiction(writer: &Writer<'_>, all: &[TermId]) -> (String, Vec<String>) {
 }
 
 /// Whether a run may end. SPIN takes no loop whose condition it sees to be always true, so there is always a process.
-pub(super) fn complete<'w>(writer: &'w Writer<'_>) -> &'w str {
-    let is_always = *writer.system.terms.node(writer.system.complete) == Node::Constant(1);
+pub(super) fn complete<'w>(writer: &'w PromelaTermWriter<'_>) -> &'w str {
+    let is_always = *writer.system.terms.node(writer.system.complete) == TermNode::Constant(1);
     if is_always { "(_nr_pr > 0)" } else { writer.term(writer.system.complete) }
 }
 
-fn stuck(writer: &Writer<'_>, steps: &[Step], priority: &str) -> Claim {
+fn stuck(writer: &PromelaTermWriter<'_>, steps: &[Step], priority: &str) -> PromelaClaim {
     let (mut declarations, always) = contradiction(writer, &[writer.system.void]);
     let _ = writeln!(declarations, "#define complete {}", complete(writer));
     let may_rest = if always.is_empty() { "complete" } else { "complete || dead" };
@@ -96,7 +101,7 @@ fn stuck(writer: &Writer<'_>, steps: &[Step], priority: &str) -> Claim {
         "\n/* Where a run may end nothing needs to happen any more. */\nactive proctype ending(){priority} {{\n  do\n  :: {may_rest}\n  od\n}}\n"
     );
     let question = "Does it get stuck? `spin -run` reports an invalid end state if it does.".to_owned();
-    Claim {
+    PromelaClaim {
         question: vec![question],
         declarations,
         always,
@@ -108,14 +113,14 @@ fn stuck(writer: &Writer<'_>, steps: &[Step], priority: &str) -> Claim {
 }
 
 fn observed(
-    writer: &Writer<'_>,
+    writer: &PromelaTermWriter<'_>,
     steps: &[Step],
-    table: &Table,
-    names: &mut Names,
+    table: &ObserverTable,
+    names: &mut Identifiers,
     priority: &str,
-) -> Result<Claim, Unwritten> {
+) -> Result<PromelaClaim, Unwritten> {
     let system = writer.system;
-    let mut author = Author::new(writer, steps, table)?;
+    let mut author = ObserverStateWriter::new(writer, steps, table)?;
     let (mut declarations, mut always) =
         contradiction(writer, &[system.void, system.invalid, system.inconclusive]);
     let has_dead = !always.is_empty();
@@ -125,7 +130,7 @@ fn observed(
     declarations +=
         "byte over; /* 1 once the run has ended, 2 once it is stuck, 3 once it does not count */\n";
     always.push("!over".to_owned());
-    let change = Change::new(writer, table, author.silent());
+    let change = ObservedChange::new(writer, table, author.silent());
     declarations += &change.declarations();
     let shown = author.numbers.iter().map(|number| match (number, table.counts_steps) {
         (0, true) => (Vec::new(), vec![format!("event = {}", author.silent())]),
@@ -143,11 +148,11 @@ fn observed(
         "The claim accepts the runs that are looked for.".to_owned(),
         format!("{how} reports one if there is any."),
     ];
-    Ok(Claim { question, declarations, always, shown, ending, never, seeks_cycles })
+    Ok(PromelaClaim { question, declarations, always, shown, ending, never, seeks_cycles })
 }
 
 /// Names for the numbers of what steps show.
-pub(super) fn events(system: &System, shows: &[Vec<EventId>], names: &mut Names) -> String {
+pub(super) fn events(system: &System, shows: &[Vec<EventId>], names: &mut Identifiers) -> String {
     let mut text = String::new();
     for (number, list) in shows.iter().enumerate().skip(1) {
         let texts: Vec<&str> = list.iter().map(|event| system.events[*event].text.as_str()).collect();
@@ -158,15 +163,18 @@ pub(super) fn events(system: &System, shows: &[Vec<EventId>], names: &mut Names)
 }
 
 /// Whether a step that shows nothing changes something that an observer looks at.
-pub(super) struct Change {
+pub(super) struct ObservedChange {
     watched: Vec<String>,
     silent: usize,
 }
 
-impl Change {
+impl ObservedChange {
     /// What an observer looks at; `silent` is the number of a step that changes it.
-    pub fn new(writer: &Writer<'_>, table: &Table, silent: usize) -> Self {
-        Change { watched: table.watched.iter().map(|term| writer.term(*term).to_owned()).collect(), silent }
+    pub fn new(writer: &PromelaTermWriter<'_>, table: &ObserverTable, silent: usize) -> Self {
+        ObservedChange {
+            watched: table.watched.iter().map(|term| writer.term(*term).to_owned()).collect(),
+            silent,
+        }
     }
 
     /// Whether there is nothing.
@@ -198,7 +206,7 @@ impl Change {
 
 /// The process that ends runs. It leaves no state without a step until `over` is set: SPIN lets the claim go
 /// on where no process does, and it would read the last step again and again.
-fn ending(writer: &Writer<'_>, is_free: bool, has_dead: bool, priority: &str) -> String {
+fn ending(writer: &PromelaTermWriter<'_>, is_free: bool, has_dead: bool, priority: &str) -> String {
     let system = writer.system;
     let mut broken = Vec::new();
     if has_dead {
@@ -224,7 +232,7 @@ fn ending(writer: &Writer<'_>, is_free: bool, has_dead: bool, priority: &str) ->
 }
 
 /// A way of the claim. One that accepts does so in the same step: after it there may be none.
-fn way(author: &Author<'_>, when: &str, to: To) -> String {
+fn way(author: &ObserverStateWriter<'_>, when: &str, to: To) -> String {
     match to {
         To::Accepted => format!("atomic {{ {when} -> assert(false) }}"),
         To::Place(place) => format!("{when} -> goto {}", author.label(place)),
@@ -232,7 +240,7 @@ fn way(author: &Author<'_>, when: &str, to: To) -> String {
 }
 
 /// The claim, and whether some state of it is to be passed again and again.
-fn never(author: &mut Author<'_>) -> Result<(String, bool), Unwritten> {
+fn never(author: &mut ObserverStateWriter<'_>) -> Result<(String, bool), Unwritten> {
     let mut text = String::from("\nnever {\n  /* The start. */\n  if\n");
     let first = author.first();
     for to in &first {

@@ -3,15 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::system::{Node, RuleId, System, TermId, VariableId};
+use sequent_kernel::system::{RuleId, System, TermId, TermNode, VariableId};
 
-use super::channels::{Deed, compared, conjuncts, deed};
-use super::terms::{Writer, read};
+use super::channels::{QueueOperation, compared, conjuncts, deed};
+use super::terms::{PromelaTermWriter, read};
 
 /// Writes what rules do.
 #[derive(Clone, Copy)]
 pub struct Deeds<'m> {
-    pub writer: &'m Writer<'m>,
+    pub writer: &'m PromelaTermWriter<'m>,
 }
 
 impl<'m> Deeds<'m> {
@@ -24,7 +24,7 @@ impl<'m> Deeds<'m> {
         let (system, writer) = (self.system(), self.writer);
         let mut parts: Vec<String> = Vec::new();
         for rule in rules {
-            if *system.terms.node(system.rules[*rule].guard) != Node::Constant(1) {
+            if *system.terms.node(system.rules[*rule].guard) != TermNode::Constant(1) {
                 let text = writer.term(system.rules[*rule].guard).to_owned();
                 parts.extend((!parts.contains(&text)).then_some(text));
             }
@@ -65,8 +65,9 @@ impl<'m> Deeds<'m> {
     /// What rules do. `widest` is how many values had to be kept at most.
     pub fn updates(&self, rules: &[RuleId], widest: &mut usize) -> Vec<String> {
         let system = self.system();
-        let is_change =
-            |(variable, term): &(VariableId, TermId)| *system.terms.node(*term) != Node::Variable(*variable);
+        let is_change = |(variable, term): &(VariableId, TermId)| {
+            *system.terms.node(*term) != TermNode::Variable(*variable)
+        };
         let unique: BTreeMap<VariableId, TermId> =
             self.changes(rules).into_iter().filter(is_change).collect();
         let mut left: Vec<(VariableId, TermId, BTreeSet<VariableId>)> =
@@ -119,11 +120,11 @@ impl<'m> Deeds<'m> {
         for rule in rules {
             for (name, places) in self.channels(*rule) {
                 match deed(self.system(), places, *rule) {
-                    Some(Deed::Take(Some(code))) => {
+                    Some(QueueOperation::Take(Some(code))) => {
                         lines.push(format!("{name}?{}", layout.value(places[0], code)));
                     }
-                    Some(Deed::Take(None)) => lines.push(format!("{name}?_")),
-                    Some(Deed::Put(_, code)) => {
+                    Some(QueueOperation::Take(None)) => lines.push(format!("{name}?_")),
+                    Some(QueueOperation::Put(_, code)) => {
                         lines.push(format!("{name}!{}", layout.value(places[0], code)));
                     }
                     None => {}

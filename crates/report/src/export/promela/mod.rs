@@ -24,11 +24,11 @@ mod system;
 mod terms;
 mod trail;
 
-pub use super::question::{Legend, Subject, Unwritten, Wanted};
-pub use super::unfolded::Diagram;
+pub use super::question::{Legend, Unwritten, WantedGoal, WrittenSubject};
+pub use super::unfolded::UnfoldedDiagram;
 pub(super) use channels::{conjuncts, literal};
-pub use lifelines::{Lifelines, lifelines, recorded};
+pub use lifelines::{PromelaLifelines, lifelines, recorded};
 pub use observer::{Basic, observer};
 pub use system::{Promela, promela};
 pub(super) use terms::{ranges, read, uses};
-pub use trail::{Pan, Trail, pan, trail};
+pub use trail::{Pan, SpinTrail, pan, trail};

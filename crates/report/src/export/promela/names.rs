@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{System, Variable, VariableId};
 
-use super::super::names::Names;
+use super::super::names::Identifiers;
 use super::super::question::Legend;
 
 /// Words that mean something else in Promela, in C, or in what is written around the steps.
@@ -54,14 +54,14 @@ fn is_constant(name: &str) -> bool {
 }
 
 /// Identifiers for SPIN.
-pub fn fresh() -> Names {
-    let mut names = Names::reserving(TAKEN, is_constant);
+pub fn fresh() -> Identifiers {
+    let mut names = Identifiers::reserving(TAKEN, is_constant);
     MACROS.split_whitespace().for_each(|word| _ = names.give(word));
     names
 }
 
 /// How a variable is written: by itself, or as a place in an array.
-pub struct Layout {
+pub struct VariableLayout {
     /// What stands for each variable.
     pub variables: IdVec<VariableId, String>,
     /// What is declared, each with the variables that it holds.
@@ -76,10 +76,10 @@ pub struct Layout {
     pub channels: Vec<(String, Vec<VariableId>)>,
 }
 
-impl Layout {
+impl VariableLayout {
     /// Names for everything in a system. Variables of one row are an array, or a channel if they are one of these queues.
-    pub fn new(system: &System, legend: &Legend, queues: &[&[VariableId]], names: &mut Names) -> Self {
-        let mut layout = Layout {
+    pub fn new(system: &System, legend: &Legend, queues: &[&[VariableId]], names: &mut Identifiers) -> Self {
+        let mut layout = VariableLayout {
             variables: IdVec::new(),
             declared: Vec::new(),
             values: BTreeMap::new(),
@@ -128,7 +128,7 @@ impl Layout {
     }
 
     /// Names the values of variables that stand side by side alike.
-    fn explain(&mut self, owner: &str, members: &[VariableId], legend: &Legend, names: &mut Names) {
+    fn explain(&mut self, owner: &str, members: &[VariableId], legend: &Legend, names: &mut Identifiers) {
         let Some(values) = members.first().and_then(|first| legend.get(first)) else { return };
         for (value, text) in values {
             let name = names.give(&format!("{owner}_{text}"));

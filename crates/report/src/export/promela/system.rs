@@ -14,13 +14,13 @@ use std::fmt::Write;
 
 use sequent_kernel::system::{ComponentId, Step, System, Variable};
 
-use super::super::names::Names;
-use super::super::question::{self, Subject, Unwritten, Wanted, steps};
-use super::claim::Claim;
+use super::super::names::Identifiers;
+use super::super::question::{self, Unwritten, WantedGoal, WrittenSubject, steps};
+use super::claim::PromelaClaim;
 use super::deeds::Deeds;
 use super::lexicon::{comment, printed};
-use super::names::{Layout, fresh};
-use super::terms::Writer;
+use super::names::{VariableLayout, fresh};
+use super::terms::PromelaTermWriter;
 
 /// A model for SPIN, and how to read what SPIN says about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,22 +36,22 @@ pub struct Promela {
 }
 
 /// A system, and a question about it.
-pub fn promela(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Promela, Unwritten> {
+pub fn promela(subject: &WrittenSubject<'_>, wanted: &WantedGoal<'_>) -> Result<Promela, Unwritten> {
     let system = subject.system;
     let steps = steps(system)?;
     let mut names = fresh();
-    let layout = Layout::new(system, subject.legend, &[], &mut names);
+    let layout = VariableLayout::new(system, subject.legend, &[], &mut names);
     let mut terms = question::terms(system, wanted);
     for rule in system.rules.iter() {
         terms.push(rule.guard);
         terms.extend(rule.updates.iter().map(|(_, term)| *term));
     }
-    let (writer, macros) = Writer::new(system, &layout, &terms, &mut names)?;
-    let claim = Claim::new(&writer, &steps, wanted, &mut names)?;
+    let (writer, macros) = PromelaTermWriter::new(system, &layout, &terms, &mut names)?;
+    let claim = PromelaClaim::new(&writer, &steps, wanted, &mut names)?;
     let mut text = heading(subject, &claim);
     text += &declarations(&writer, &macros);
     text += &claim.declarations;
-    let model = Model { subject, writer: &writer, steps: &steps, claim: &claim };
+    let model = PromelaModel { subject, writer: &writer, steps: &steps, claim: &claim };
     text += &model.processes(&mut names);
     text += &claim.ending;
     text += &claim.never;
@@ -60,7 +60,7 @@ pub fn promela(subject: &Subject<'_>, wanted: &Wanted<'_>) -> Result<Promela, Un
     Ok(Promela { text, steps, bytes: bytes + 16 * processes + 64, seeks_cycles: claim.seeks_cycles })
 }
 
-fn heading(subject: &Subject<'_>, claim: &Claim) -> String {
+fn heading(subject: &WrittenSubject<'_>, claim: &PromelaClaim) -> String {
     let mut text = format!("/* {}\n *\n", comment(subject.title));
     for line in &claim.question {
         let _ = writeln!(text, " * {}", comment(line));
@@ -69,7 +69,7 @@ fn heading(subject: &Subject<'_>, claim: &Claim) -> String {
     text
 }
 
-pub(super) fn declarations(writer: &Writer<'_>, macros: &[(String, String)]) -> String {
+pub(super) fn declarations(writer: &PromelaTermWriter<'_>, macros: &[(String, String)]) -> String {
     let mut text = String::new();
     for (name, value) in &writer.layout.constants {
         let _ = writeln!(text, "#define {name} {value}");
@@ -99,20 +99,20 @@ pub(super) fn kind(domain: &Variable) -> &'static str {
     }
 }
 
-struct Model<'m> {
-    subject: &'m Subject<'m>,
-    writer: &'m Writer<'m>,
+struct PromelaModel<'m> {
+    subject: &'m WrittenSubject<'m>,
+    writer: &'m PromelaTermWriter<'m>,
     steps: &'m [Step],
-    claim: &'m Claim,
+    claim: &'m PromelaClaim,
 }
 
-impl Model<'_> {
+impl PromelaModel<'_> {
     fn system(&self) -> &System {
         self.subject.system
     }
 
     /// The processes; components that do nothing but decide what is urgent are one.
-    fn processes(&self, names: &mut Names) -> String {
+    fn processes(&self, names: &mut Identifiers) -> String {
         let system = self.system();
         let mut own: BTreeMap<ComponentId, Vec<usize>> = BTreeMap::new();
         for (number, step) in self.steps.iter().enumerate() {

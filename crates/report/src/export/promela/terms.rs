@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::system::{Node, Operation, System, TermId, VariableId};
+use sequent_kernel::system::{ArithmeticOperation, System, TermId, TermNode, VariableId};
 
-use super::super::names::Names;
+use super::super::names::Identifiers;
 use super::Unwritten;
-use super::names::Layout;
+use super::names::VariableLayout;
 
 /// Longer expressions, written out, are not written.
 const LONGEST: usize = 40_000;
@@ -20,28 +20,28 @@ const LONGEST: usize = 40_000;
 const SHORT: usize = 30;
 
 /// Expressions for terms.
-pub struct Writer<'a> {
+pub struct PromelaTermWriter<'a> {
     pub system: &'a System,
-    pub layout: &'a Layout,
-    texts: BTreeMap<TermId, Text>,
+    pub layout: &'a VariableLayout,
+    texts: BTreeMap<TermId, PromelaText>,
     ranges: IdVec<TermId, (i64, i64)>,
 }
 
-struct Text {
+struct PromelaText {
     text: String,
     /// How long it is once macros are written out.
     length: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> PromelaTermWriter<'a> {
     /// Writes all terms that some others are made of; the macros they use.
     pub fn new(
         system: &'a System,
-        layout: &'a Layout,
+        layout: &'a VariableLayout,
         wanted: &[TermId],
-        names: &mut Names,
+        names: &mut Identifiers,
     ) -> Result<(Self, Vec<(String, String)>), Unwritten> {
-        let mut writer = Writer { system, layout, texts: BTreeMap::new(), ranges: ranges(system) };
+        let mut writer = PromelaTermWriter { system, layout, texts: BTreeMap::new(), ranges: ranges(system) };
         let uses = uses(system, wanted);
         let mut macros = Vec::new();
         for (term, count) in &uses {
@@ -71,34 +71,36 @@ impl<'a> Writer<'a> {
         self.ranges[term]
     }
 
-    fn write(&self, term: TermId) -> Result<Text, Unwritten> {
+    fn write(&self, term: TermId) -> Result<PromelaText, Unwritten> {
         let node = self.system.terms.node(term);
         let part = |part: &TermId| self.term(*part);
         let text = match node {
-            Node::Constant(value) if *value < 0 => format!("({value})"),
-            Node::Constant(value) => value.to_string(),
-            Node::Variable(variable) => match self.layout.place(*variable) {
+            TermNode::Constant(value) if *value < 0 => format!("({value})"),
+            TermNode::Constant(value) => value.to_string(),
+            TermNode::Variable(variable) => match self.layout.place(*variable) {
                 Some((queue, place)) => format!("(len({queue}) > {place})"),
                 None => self.layout.variables[*variable].clone(),
             },
-            Node::Not(inner) => self.negated(*inner),
-            Node::And(parts) => format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(" && ")),
-            Node::Or(parts) => format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(" || ")),
-            Node::Equal(a, b) => self.equal(*a, *b, "=="),
-            Node::Less(a, b) => format!("({} < {})", part(a), part(b)),
-            Node::Number(operation, a, b) => {
+            TermNode::Not(inner) => self.negated(*inner),
+            TermNode::And(parts) => format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(" && ")),
+            TermNode::Or(parts) => format!("({})", parts.iter().map(part).collect::<Vec<_>>().join(" || ")),
+            TermNode::Equal(a, b) => self.equal(*a, *b, "=="),
+            TermNode::Less(a, b) => format!("({} < {})", part(a), part(b)),
+            TermNode::Number(operation, a, b) => {
                 let (low, high) = self.ranges[term];
                 if low < i64::from(i32::MIN) || high > i64::from(i32::MAX) {
                     return Err(Unwritten("it calculates with numbers that SPIN does not know".to_owned()));
                 }
                 number(*operation, part(a), part(b))
             }
-            Node::If(condition, yes, no) => format!("({} -> {} : {})", part(condition), part(yes), part(no)),
+            TermNode::If(condition, yes, no) => {
+                format!("({} -> {} : {})", part(condition), part(yes), part(no))
+            }
         };
         let inside: usize = self.system.terms.parts(term).iter().map(|part| self.length(*part)).sum();
         let written: usize = self.system.terms.parts(term).iter().map(|one| part(one).len()).sum();
         let length = text.len().saturating_sub(written) + inside;
-        Ok(Text { text, length })
+        Ok(PromelaText { text, length })
     }
 
     fn length(&self, term: TermId) -> usize {
@@ -107,15 +109,15 @@ impl<'a> Writer<'a> {
 
     fn negated(&self, inner: TermId) -> String {
         match self.system.terms.node(inner) {
-            Node::Equal(a, b) => self.equal(*a, *b, "!="),
-            Node::Less(a, b) => format!("({} >= {})", self.term(*a), self.term(*b)),
-            Node::Constant(_)
-            | Node::Variable(_)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Number(..)
-            | Node::If(..) => format!("!({})", self.term(inner)),
+            TermNode::Equal(a, b) => self.equal(*a, *b, "!="),
+            TermNode::Less(a, b) => format!("({} >= {})", self.term(*a), self.term(*b)),
+            TermNode::Constant(_)
+            | TermNode::Variable(_)
+            | TermNode::Not(_)
+            | TermNode::And(_)
+            | TermNode::Or(_)
+            | TermNode::Number(..)
+            | TermNode::If(..) => format!("!({})", self.term(inner)),
         }
     }
 
@@ -123,7 +125,7 @@ impl<'a> Writer<'a> {
     fn equal(&self, a: TermId, b: TermId, sign: &str) -> String {
         let terms = &self.system.terms;
         let literal = [(a, b), (b, a)].into_iter().find_map(|(variable, value)| {
-            let Node::Variable(variable) = terms.node(variable) else { return None };
+            let TermNode::Variable(variable) = terms.node(variable) else { return None };
             Some((*variable, terms.as_constant(value)?))
         });
         let Some((variable, value)) = literal else {
@@ -150,13 +152,13 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn number(operation: Operation, a: &str, b: &str) -> String {
+fn number(operation: ArithmeticOperation, a: &str, b: &str) -> String {
     match operation {
-        Operation::Plus => format!("({a} + {b})"),
-        Operation::Minus => format!("({a} - {b})"),
-        Operation::Times => format!("({a} * {b})"),
-        Operation::Divide => format!("({b} == 0 -> 0 : {a} / {b})"),
-        Operation::Modulo => format!("({b} == 0 -> 0 : {a} % {b})"),
+        ArithmeticOperation::Plus => format!("({a} + {b})"),
+        ArithmeticOperation::Minus => format!("({a} - {b})"),
+        ArithmeticOperation::Times => format!("({a} * {b})"),
+        ArithmeticOperation::Divide => format!("({b} == 0 -> 0 : {a} / {b})"),
+        ArithmeticOperation::Modulo => format!("({b} == 0 -> 0 : {a} % {b})"),
     }
 }
 
@@ -180,17 +182,21 @@ pub fn ranges(system: &System) -> IdVec<TermId, (i64, i64)> {
     for term in system.terms.ids() {
         let of = |term: &TermId| ranges[*term];
         let range = match system.terms.node(term) {
-            Node::Constant(value) => (i64::from(*value), i64::from(*value)),
-            Node::Variable(variable) => {
+            TermNode::Constant(value) => (i64::from(*value), i64::from(*value)),
+            TermNode::Variable(variable) => {
                 let domain = &system.variables[*variable];
                 (i64::from(domain.min), i64::from(domain.max))
             }
-            Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Equal(..) | Node::Less(..) => (0, 1),
-            Node::If(_, yes, no) => {
+            TermNode::Not(_)
+            | TermNode::And(_)
+            | TermNode::Or(_)
+            | TermNode::Equal(..)
+            | TermNode::Less(..) => (0, 1),
+            TermNode::If(_, yes, no) => {
                 let (yes, no) = (of(yes), of(no));
                 (yes.0.min(no.0), yes.1.max(no.1))
             }
-            Node::Number(operation, a, b) => result(*operation, of(a), of(b)),
+            TermNode::Number(operation, a, b) => result(*operation, of(a), of(b)),
         };
         // Products of products would leave these numbers too; nothing that large is written.
         let limit = i64::from(i32::MAX) * 2;
@@ -199,17 +205,17 @@ pub fn ranges(system: &System) -> IdVec<TermId, (i64, i64)> {
     ranges
 }
 
-fn result(operation: Operation, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+fn result(operation: ArithmeticOperation, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
     let products =
         [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(a, b): (i64, i64)| a.saturating_mul(b));
     let most = a.0.abs().max(a.1.abs());
     match operation {
-        Operation::Plus => (a.0 + b.0, a.1 + b.1),
-        Operation::Minus => (a.0 - b.1, a.1 - b.0),
-        Operation::Times => {
+        ArithmeticOperation::Plus => (a.0 + b.0, a.1 + b.1),
+        ArithmeticOperation::Minus => (a.0 - b.1, a.1 - b.0),
+        ArithmeticOperation::Times => {
             (products.iter().copied().min().unwrap_or(0), products.iter().copied().max().unwrap_or(0))
         }
-        Operation::Divide | Operation::Modulo => (-most, most),
+        ArithmeticOperation::Divide | ArithmeticOperation::Modulo => (-most, most),
     }
 }
 
@@ -221,7 +227,7 @@ pub fn read(system: &System, term: TermId) -> BTreeSet<VariableId> {
         if !seen.insert(term) {
             continue;
         }
-        if let Node::Variable(variable) = system.terms.node(term) {
+        if let TermNode::Variable(variable) = system.terms.node(term) {
             found.insert(*variable);
         }
         open.extend(system.terms.parts(term));

@@ -63,7 +63,7 @@ fn bytes(output: &str) -> Option<usize> {
 
 /// The steps that SPIN tells when it follows a trail.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Trail {
+pub struct SpinTrail {
     /// The numbers of the steps.
     pub numbers: Vec<usize>,
     /// How many come before the part that is repeated forever.
@@ -71,8 +71,8 @@ pub struct Trail {
 }
 
 /// Reads what SPIN prints when it follows a trail.
-pub fn trail(output: &str) -> Trail {
-    let mut trail = Trail::default();
+pub fn trail(output: &str) -> SpinTrail {
+    let mut trail = SpinTrail::default();
     for line in output.lines() {
         if line.contains("<<<<<START OF CYCLE>>>>>") {
             trail.cycle = Some(trail.numbers.len());
@@ -87,7 +87,7 @@ pub fn trail(output: &str) -> Trail {
     trail
 }
 
-impl Trail {
+impl SpinTrail {
     /// The run, where the steps are known by their numbers.
     pub fn run(&self, steps: &[Step]) -> Option<Run> {
         let found: Option<Vec<Step>> =

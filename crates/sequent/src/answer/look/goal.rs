@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 
 use sequent_engine::distance::{Least, fewest};
-use sequent_engine::search::Answer;
-use sequent_kernel::model::{Communication, Goal};
+use sequent_engine::search::SearchAnswer;
+use sequent_kernel::model::{Communication, StateGoal};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::TermId;
 use sequent_kernel::verdict::{Details, Evidence, Proof, Reason, Story, Verdict};
 
-use super::{Look, Looker};
+use super::{Looker, SceneOutcome};
 use crate::ensemble::{Ensemble, excludes_itself};
 use crate::pose::About;
 use crate::tell::of_ensemble;
 
 impl Looker<'_, '_, '_, '_> {
     /// Whether a goal is reached, and by how many steps.
-    pub(super) fn goal(&mut self, goal: &Goal, term: TermId) -> Result<Look, Reason> {
+    pub(super) fn goal(&mut self, goal: &StateGoal, term: TermId) -> Result<SceneOutcome, Reason> {
         let case = &self.scene.case;
         let About::Objects(ensemble) = self.scene.about else { return Err(Reason::NotAskable) };
         let decision = self.effort.decide(case, self.graph, self.limits);
@@ -25,21 +25,23 @@ impl Looker<'_, '_, '_, '_> {
         let states = decision.states;
         let is_open = decision.is_truncated || !decision.is_decided();
         let run = match &decision.answer {
-            Answer::Found(run) => match self.open_value(run) {
+            SearchAnswer::Found(run) => match self.open_value(run) {
                 Some(open) => return Err(open),
                 None => run,
             },
-            Answer::Exhausted | Answer::Stopped(_) if is_open && excludes_itself(ensemble, term) => {
+            SearchAnswer::Exhausted | SearchAnswer::Stopped(_)
+                if is_open && excludes_itself(ensemble, term) =>
+            {
                 let verdict = Verdict::Fails(Evidence::Inductive(Box::new(alone())));
-                return Ok(Look { details: bound, ..Look::new(verdict, states, record) });
+                return Ok(SceneOutcome { details: bound, ..SceneOutcome::new(verdict, states, record) });
             }
-            Answer::Exhausted => {
+            SearchAnswer::Exhausted => {
                 let unbroken = self.unbroken(ensemble, decision.is_truncated);
                 let verdict =
                     unbroken.map_or_else(Verdict::Unknown, |()| Verdict::Fails(Evidence::Exhaustive));
-                return Ok(Look { details: bound, ..Look::new(verdict, states, record) });
+                return Ok(SceneOutcome { details: bound, ..SceneOutcome::new(verdict, states, record) });
             }
-            Answer::Stopped(_) => return Err(decision.obstacle().unwrap_or(Reason::NotAskable)),
+            SearchAnswer::Stopped(_) => return Err(decision.obstacle().unwrap_or(Reason::NotAskable)),
         };
         let options = self.effort.options(self.limits);
         let least = fewest(case, &decision, run, self.graph, &options);
@@ -59,7 +61,10 @@ impl Looker<'_, '_, '_, '_> {
             (Some(within), None) if steps > within => Verdict::Unknown(Reason::Uncounted),
             (_, _) => Verdict::Holds(Evidence::Run(told)),
         };
-        Ok(Look { details: Details { length, ..bound }, ..Look::new(verdict, states, record) })
+        Ok(SceneOutcome {
+            details: Details { length, ..bound },
+            ..SceneOutcome::new(verdict, states, record)
+        })
     }
 }
 
@@ -69,7 +74,7 @@ fn alone() -> Proof {
 }
 
 /// A run to a goal.
-fn reached(ensemble: &Ensemble<'_>, goal: &Goal, run: &Run, length: Option<usize>) -> Story {
+fn reached(ensemble: &Ensemble<'_>, goal: &StateGoal, run: &Run, length: Option<usize>) -> Story {
     let unit = match (ensemble.objects.communication, length) {
         (Communication::Rendezvous, Some(1)) => "transaction",
         (Communication::Rendezvous, _) => "transactions",

@@ -3,58 +3,58 @@
 use std::rc::Rc;
 
 use sequent_engine::property::Furthest;
-use sequent_engine::search::Answer;
+use sequent_engine::search::SearchAnswer;
 use sequent_kernel::model::Quantifier;
-use sequent_kernel::property::Quest;
-use sequent_kernel::property::scenario::{Scenario, Stance};
+use sequent_kernel::property::AssertGoal;
+use sequent_kernel::property::scenario::{SoughtScenario, Stance};
 use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::replay::Run;
 use sequent_kernel::verdict::{Details, Evidence, Reason, Story, Verdict};
 
-use super::{Look, Looker};
+use super::{Looker, SceneOutcome};
 use crate::ensemble::never_comes;
 use crate::pose::{About, Sought, begins, missed_within};
 use crate::record::Record;
-use crate::tell::scenario::{Trail, never_begins};
+use crate::tell::scenario::{ScenarioTrail, never_begins};
 
 impl Looker<'_, '_, '_, '_> {
     /// Whether a scenario is possible, forbidden, required.
-    pub(super) fn scenario(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+    pub(super) fn scenario(&mut self, sought: &Sought<'_>) -> Result<SceneOutcome, Reason> {
         let look = match sought.asked.quantifier {
             Quantifier::Possible => self.possible(sought),
             Quantifier::Forbidden => self.forbidden(sought),
             Quantifier::Required => self.required(sought),
             Quantifier::Whenever => self.whenever(sought),
         }?;
-        Ok(Look { details: Details { bound: sought.asked.within, ..look.details }, ..look })
+        Ok(SceneOutcome { details: Details { bound: sought.asked.within, ..look.details }, ..look })
     }
 
-    fn trail<'r>(&'r self, sought: &'r Sought<'_>, run: &'r Run) -> Result<Trail<'r>, Reason> {
-        Trail::new(self.ensemble()?, sought, run)
+    fn trail<'r>(&'r self, sought: &'r Sought<'_>, run: &'r Run) -> Result<ScenarioTrail<'r>, Reason> {
+        ScenarioTrail::new(self.ensemble()?, sought, run)
     }
 
-    fn possible(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+    fn possible(&mut self, sought: &Sought<'_>) -> Result<SceneOutcome, Reason> {
         let Sought { about, scenario, .. } = sought;
         let Matched { run, furthest, mut states, is_truncated, record } = self.matched()?;
         if let Some(run) = run {
             if scenario.is_doubtful() {
-                return Ok(Look::narrow(states, record));
+                return Ok(SceneOutcome::narrow(states, record));
             }
             let (story, length) = self.happening(sought, run, states)?;
-            let mut look = Look::new(Verdict::Holds(Evidence::Run(Box::new(story))), states, record);
+            let mut look = SceneOutcome::new(Verdict::Holds(Evidence::Run(Box::new(story))), states, record);
             look.details.length = length;
-            return Ok(Look { vacuous: idle(scenario).into_iter().collect(), ..look });
+            return Ok(SceneOutcome { vacuous: idle(scenario).into_iter().collect(), ..look });
         }
         match never_comes(self.ensemble()?, *about, scenario) {
             Some(_) if is_truncated => states = 0,
-            Some(_) | None if scenario.is_strained() => return Ok(Look::narrow(states, record)),
+            Some(_) | None if scenario.is_strained() => return Ok(SceneOutcome::narrow(states, record)),
             Some(_) | None => {
                 if let Err(reason) = self.checked(is_truncated) {
-                    return Ok(Look::new(Verdict::Unknown(reason), 0, record));
+                    return Ok(SceneOutcome::new(Verdict::Unknown(reason), 0, record));
                 }
             }
         }
-        let mut look = Look::new(Verdict::Fails(Evidence::Exhaustive), states, record);
+        let mut look = SceneOutcome::new(Verdict::Fails(Evidence::Exhaustive), states, record);
         if let Some(furthest) = furthest {
             let (story, failing) = self.trail(sought, &furthest.run)?.stops(&furthest);
             look.verdict = Verdict::Fails(Evidence::Attempt(Box::new(story)));
@@ -90,41 +90,47 @@ impl Looker<'_, '_, '_, '_> {
             let case = Case { begins: Some(middle), ..self.scene.case.clone() };
             let Ok(decision) = self.decide(&case) else { return (run, None) };
             match decision.answer {
-                Answer::Found(sooner) => (high, run) = (middle, sooner),
-                Answer::Exhausted if !decision.is_truncated => low = middle + 1,
-                Answer::Exhausted | Answer::Stopped(_) => return (run, None),
+                SearchAnswer::Found(sooner) => (high, run) = (middle, sooner),
+                SearchAnswer::Exhausted if !decision.is_truncated => low = middle + 1,
+                SearchAnswer::Exhausted | SearchAnswer::Stopped(_) => return (run, None),
             }
         }
         (run, Some(low))
     }
 
-    fn forbidden(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+    fn forbidden(&mut self, sought: &Sought<'_>) -> Result<SceneOutcome, Reason> {
         let Sought { about, scenario, .. } = sought;
         let holds = Verdict::Holds(Evidence::Exhaustive);
         if let Some(strange) = never_comes(self.ensemble()?, *about, scenario) {
-            return Ok(Look { vacuous: [strange].into(), ..Look::new(holds, 0, Record::by_hand()) });
+            return Ok(SceneOutcome {
+                vacuous: [strange].into(),
+                ..SceneOutcome::new(holds, 0, Record::by_hand())
+            });
         }
         let Matched { run, furthest, states, is_truncated, record } = self.matched()?;
         if let Some(run) = run {
             if scenario.is_doubtful() {
-                return Ok(Look::narrow(states, record));
+                return Ok(SceneOutcome::narrow(states, record));
             }
             let (story, length) = self.happening(sought, run, states)?;
-            let mut look = Look::new(Verdict::Fails(Evidence::Run(Box::new(story))), states, record);
+            let mut look = SceneOutcome::new(Verdict::Fails(Evidence::Run(Box::new(story))), states, record);
             look.details.length = length;
             return Ok(look);
         }
         if scenario.is_strained() {
-            return Ok(Look::narrow(states, record));
+            return Ok(SceneOutcome::narrow(states, record));
         }
         if let Err(reason) = self.checked(is_truncated) {
-            return Ok(Look::new(Verdict::Unknown(reason), 0, record));
+            return Ok(SceneOutcome::new(Verdict::Unknown(reason), 0, record));
         }
         let vacuous = furthest.as_ref().and_then(|furthest| never_begins(scenario, furthest));
-        Ok(Look { vacuous: vacuous.into_iter().collect(), ..Look::new(holds, states, record) })
+        Ok(SceneOutcome {
+            vacuous: vacuous.into_iter().collect(),
+            ..SceneOutcome::new(holds, states, record)
+        })
     }
 
-    fn required(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+    fn required(&mut self, sought: &Sought<'_>) -> Result<SceneOutcome, Reason> {
         let Sought { asked, scenario, .. } = sought;
         let case = &self.scene.case;
         let never;
@@ -132,8 +138,8 @@ impl Looker<'_, '_, '_, '_> {
         let mut decision = self.decide(case)?;
         // A run without an end of the scenario may have one that goes on forever; then all runs are looked at for both.
         let goes_on = match &decision.answer {
-            Answer::Found(run) if scenario.is_endless() => self.trail(sought, run)?.goes_on(),
-            Answer::Found(_) | Answer::Exhausted | Answer::Stopped(_) => false,
+            SearchAnswer::Found(run) if scenario.is_endless() => self.trail(sought, run)?.goes_on(),
+            SearchAnswer::Found(_) | SearchAnswer::Exhausted | SearchAnswer::Stopped(_) => false,
         };
         if goes_on {
             let goal = Goal::Accepted(Watcher::Never(Rc::clone(scenario), missed_within(asked)));
@@ -142,50 +148,57 @@ impl Looker<'_, '_, '_, '_> {
             decision = self.decide(&never)?;
         }
         let record = self.record(decided, &decision);
-        if let Answer::Found(run) = &decision.answer {
+        if let SearchAnswer::Found(run) = &decision.answer {
             // With more room the scenario has more traces, and one of them may be in this run.
             if scenario.is_strained() {
-                return Ok(Look::narrow(decision.states, record));
+                return Ok(SceneOutcome::narrow(decision.states, record));
             }
             let story = self.trail(sought, run)?.misses()?;
-            return Ok(Look::new(Verdict::Fails(Evidence::Run(Box::new(story))), decision.states, record));
+            return Ok(SceneOutcome::new(
+                Verdict::Fails(Evidence::Run(Box::new(story))),
+                decision.states,
+                record,
+            ));
         }
         if !decision.is_exact {
             return Err(Reason::EndlessWays);
         }
         if scenario.is_doubtful() {
-            return Ok(Look::narrow(decision.states, record));
+            return Ok(SceneOutcome::narrow(decision.states, record));
         }
         if let Err(reason) = self.checked(decision.is_truncated) {
-            return Ok(Look::new(Verdict::Unknown(reason), 0, record));
+            return Ok(SceneOutcome::new(Verdict::Unknown(reason), 0, record));
         }
-        let look = Look::new(Verdict::Holds(Evidence::Exhaustive), decision.states, record);
-        Ok(Look { vacuous: idle(scenario).into_iter().collect(), ..look })
+        let look = SceneOutcome::new(Verdict::Holds(Evidence::Exhaustive), decision.states, record);
+        Ok(SceneOutcome { vacuous: idle(scenario).into_iter().collect(), ..look })
     }
 
     /// Whether the `assert` follows whenever what stands above it has happened.
-    fn whenever(&mut self, sought: &Sought<'_>) -> Result<Look, Reason> {
+    fn whenever(&mut self, sought: &Sought<'_>) -> Result<SceneOutcome, Reason> {
         let (case, scenario) = (&self.scene.case, &sought.scenario);
         let decision = self.decide(case)?;
         let mut record = self.record(case, &decision);
         if scenario.is_strained() {
-            return Ok(Look::narrow(decision.states, record));
+            return Ok(SceneOutcome::narrow(decision.states, record));
         }
-        if let Answer::Found(run) = &decision.answer {
+        if let SearchAnswer::Found(run) = &decision.answer {
             let story = self.trail(sought, run)?.leaves()?;
             let verdict = Verdict::Fails(Evidence::Run(Box::new(story)));
-            return Ok(Look::new(verdict, decision.states, record));
+            return Ok(SceneOutcome::new(verdict, decision.states, record));
         }
         if let Err(reason) = self.checked(decision.is_truncated) {
-            return Ok(Look::new(Verdict::Unknown(reason), 0, record));
+            return Ok(SceneOutcome::new(Verdict::Unknown(reason), 0, record));
         }
-        let due = case.instead(Goal::Accepted(Watcher::Whenever(Rc::clone(scenario), Quest::Trigger)));
+        let due = case.instead(Goal::Accepted(Watcher::Whenever(Rc::clone(scenario), AssertGoal::Trigger)));
         let first = self.attempt(&due)?;
         record.cost += first.cost;
         let idle = "what stands above the `assert` never happens".to_owned();
-        let vacuous = (first.answer == Answer::Exhausted).then_some(idle).into_iter().collect();
+        let vacuous = (first.answer == SearchAnswer::Exhausted).then_some(idle).into_iter().collect();
         let states = decision.states + first.states;
-        Ok(Look { vacuous, ..Look::new(Verdict::Holds(Evidence::Exhaustive), states, record) })
+        Ok(SceneOutcome {
+            vacuous,
+            ..SceneOutcome::new(Verdict::Holds(Evidence::Exhaustive), states, record)
+        })
     }
 
     /// Whether no run breaks off.
@@ -223,13 +236,13 @@ impl Looker<'_, '_, '_, '_> {
 const MOST_SOONER: usize = 100_000;
 
 /// What is known of a scenario that no choice of objects can play.
-pub fn unplayed(quantifier: Quantifier) -> Look {
+pub fn unplayed(quantifier: Quantifier) -> SceneOutcome {
     let verdict = match quantifier {
         Quantifier::Possible | Quantifier::Required => Verdict::Fails(Evidence::Exhaustive),
         Quantifier::Forbidden | Quantifier::Whenever => Verdict::Holds(Evidence::Exhaustive),
     };
     let vacuous = "there are fewer objects of a class than it draws".to_owned();
-    Look { vacuous: [vacuous].into(), ..Look::new(verdict, 0, Record::by_hand()) }
+    SceneOutcome { vacuous: [vacuous].into(), ..SceneOutcome::new(verdict, 0, Record::by_hand()) }
 }
 
 /// What a search for a match came to.
@@ -241,14 +254,14 @@ struct Matched {
     record: Record,
 }
 
-fn found(answer: Answer) -> Option<Run> {
+fn found(answer: SearchAnswer) -> Option<Run> {
     match answer {
-        Answer::Found(run) => Some(run),
-        Answer::Exhausted | Answer::Stopped(_) => None,
+        SearchAnswer::Found(run) => Some(run),
+        SearchAnswer::Exhausted | SearchAnswer::Stopped(_) => None,
     }
 }
 
 /// Why a scenario happens whatever the objects do: nothing of it has to.
-fn idle(scenario: &Scenario) -> Option<String> {
+fn idle(scenario: &SoughtScenario) -> Option<String> {
     scenario.may_be_empty().then(|| "nothing needs to happen for it".to_owned())
 }

@@ -10,7 +10,7 @@ use crate::merge::read::{Piece, PieceKind, SectionKind};
 
 /// What became of a piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum PieceFate {
     /// It is new.
     Added,
     /// It is gone.
@@ -31,7 +31,7 @@ pub enum Fate {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileChange {
     /// What happened.
-    pub fate: Fate,
+    pub fate: PieceFate,
     /// The kind of piece.
     pub kind: PieceKind,
     /// Its first line in the new version, or in the old one if it was deleted.
@@ -55,10 +55,10 @@ pub fn changes(old: &[Piece], new: &[Piece]) -> Vec<FileChange> {
     let mut found: Vec<(usize, usize, FileChange)> = Vec::new();
     for (at, piece) in new.iter().enumerate() {
         let fate = match from[at] {
-            Some(before) if old[before].is_same(piece) && compared.is_moved[before] => Fate::Moved,
+            Some(before) if old[before].is_same(piece) && compared.is_moved[before] => PieceFate::Moved,
             Some(before) if old[before].is_same(piece) => continue,
-            Some(before) => Fate::Edited(first_line(&old[before].text)),
-            None => count(&compared.wrapped, at).map_or(Fate::Added, Fate::Drawn),
+            Some(before) => PieceFate::Edited(first_line(&old[before].text)),
+            None => count(&compared.wrapped, at).map_or(PieceFate::Added, PieceFate::Drawn),
         };
         found.push((at, 1, change(fate, piece, lines[at])));
     }
@@ -67,7 +67,7 @@ pub fn changes(old: &[Piece], new: &[Piece]) -> Vec<FileChange> {
         match compared.to[at] {
             Some(place) => next = place + 1,
             None => {
-                let fate = count(&compared.unwrapped, at).map_or(Fate::Deleted, Fate::Taken);
+                let fate = count(&compared.unwrapped, at).map_or(PieceFate::Deleted, PieceFate::Taken);
                 found.push((next, 0, change(fate, piece, lines.get(next).copied().unwrap_or(1))));
             }
         }
@@ -75,18 +75,22 @@ pub fn changes(old: &[Piece], new: &[Piece]) -> Vec<FileChange> {
     for (before, after) in renamed {
         if let Some(at) = new.iter().position(|piece| piece.mentions(&after)) {
             let text = after.clone();
-            found.push((at, 0, FileChange { text, ..change(Fate::Renamed(before), &new[at], lines[at]) }));
+            found.push((
+                at,
+                0,
+                FileChange { text, ..change(PieceFate::Renamed(before), &new[at], lines[at]) },
+            ));
         }
     }
     // The end of a block follows from its beginning.
     let is_implied =
-        |change: &FileChange| change.kind == PieceKind::Close && !matches!(change.fate, Fate::Edited(_));
+        |change: &FileChange| change.kind == PieceKind::Close && !matches!(change.fate, PieceFate::Edited(_));
     found.retain(|(_, _, change)| change.kind != PieceKind::Blank && !is_implied(change));
     found.sort_by_key(|(at, order, _)| (*at, *order));
     found.into_iter().map(|(_, _, change)| change).collect()
 }
 
-fn change(fate: Fate, piece: &Piece, line: usize) -> FileChange {
+fn change(fate: PieceFate, piece: &Piece, line: usize) -> FileChange {
     let (kind, is_prose) = (piece.kind, piece.section == SectionKind::Prose);
     FileChange { fate, kind, text: first_line(&piece.text), line, is_prose }
 }
@@ -116,15 +120,15 @@ impl FileChange {
     pub fn words(&self) -> String {
         let what = self.kind.label();
         match &self.fate {
-            Fate::Added => format!("{what} added: {}", self.text),
-            Fate::Deleted => format!("{what} deleted: {}", self.text),
-            Fate::Edited(before) => format!("{what} changed: {before} -> {}", self.text),
-            Fate::Moved => format!("{what} moved: {}", self.text),
-            Fate::Drawn(count) => format!("{what} drawn around {}: {}", statements(*count), self.text),
-            Fate::Taken(count) => {
+            PieceFate::Added => format!("{what} added: {}", self.text),
+            PieceFate::Deleted => format!("{what} deleted: {}", self.text),
+            PieceFate::Edited(before) => format!("{what} changed: {before} -> {}", self.text),
+            PieceFate::Moved => format!("{what} moved: {}", self.text),
+            PieceFate::Drawn(count) => format!("{what} drawn around {}: {}", statements(*count), self.text),
+            PieceFate::Taken(count) => {
                 format!("{what} taken away from around {}: {}", statements(*count), self.text)
             }
-            Fate::Renamed(before) => format!("renamed: {before} -> {}", self.text),
+            PieceFate::Renamed(before) => format!("renamed: {before} -> {}", self.text),
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::id::Id;
-use sequent_notation::xmi::lossless::{Document, NodeId};
+use sequent_notation::xmi::lossless::{NodeId, XmlDocument};
 
-use super::changes::{Fate, FileChange};
+use super::changes::{FileChange, PieceFate};
 use crate::merge::align::align_equal;
 use crate::merge::elements::{UnitId, Units, is_model, leaf_text};
 use crate::merge::read::PieceKind;
@@ -15,14 +15,14 @@ pub fn element_changes(name: &str, old: &str, new: &str) -> Option<Vec<FileChang
     if ![old, new].iter().all(|text| is_model(name, text)) {
         return None;
     }
-    let documents = [Document::new(old).ok()?, Document::new(new).ok()?];
+    let documents = [XmlDocument::new(old).ok()?, XmlDocument::new(new).ok()?];
     let units = Units::new(&documents);
     let mut found: Vec<(usize, FileChange)> = Vec::new();
     let moved = moved(&units);
     for unit in units.nodes.ids() {
         let change = match (units.node(unit, 0), units.node(unit, 1)) {
             (None, Some(node)) if is_outermost(&units, unit, 1) => {
-                Some((node, Fate::Added, described(&documents[1], node)))
+                Some((node, PieceFate::Added, described(&documents[1], node)))
             }
             (Some(node), None) if is_outermost(&units, unit, 0) => {
                 let before = described(&documents[0], node);
@@ -34,7 +34,7 @@ pub fn element_changes(name: &str, old: &str, new: &str) -> Option<Vec<FileChang
                 match old == new {
                     false => Some(edited(&documents, before, after, &old, &new)),
                     true if moved.contains(&unit) => {
-                        Some((after, Fate::Moved, described(&documents[1], after)))
+                        Some((after, PieceFate::Moved, described(&documents[1], after)))
                     }
                     true => None,
                 }
@@ -50,7 +50,7 @@ pub fn element_changes(name: &str, old: &str, new: &str) -> Option<Vec<FileChang
     Some(found.into_iter().map(|(_, change)| change).collect())
 }
 
-fn change_at(document: &Document<'_>, at: usize, fate: Fate, text: String) -> FileChange {
+fn change_at(document: &XmlDocument<'_>, at: usize, fate: PieceFate, text: String) -> FileChange {
     FileChange { fate, kind: PieceKind::Element, text, line: document.line(at), is_prose: false }
 }
 
@@ -59,7 +59,7 @@ fn deleted(units: &Units<'_>, unit: UnitId, text: String) -> (usize, FileChange)
     let around = units.around(unit, 0);
     let node = around.iter().find_map(|one| units.node(*one, 1));
     let at = node.map_or(0, |node| units.documents[1].nodes[node].whole.start);
-    (at, change_at(&units.documents[1], at, Fate::Deleted, text))
+    (at, change_at(&units.documents[1], at, PieceFate::Deleted, text))
 }
 
 /// Whether what is around a unit is in both versions: what lies in a new element is not told again.
@@ -93,14 +93,14 @@ fn moved(units: &Units<'_>) -> BTreeSet<UnitId> {
     moved
 }
 
-type Own<'d> = Vec<(&'d str, &'d str)>;
+type OwnElements<'d> = Vec<(&'d str, &'d str)>;
 
 /// What an element says itself: its attributes by name, and its text.
-fn own<'d>(document: &Document<'d>, node: NodeId) -> Own<'d> {
+fn own<'d>(document: &XmlDocument<'d>, node: NodeId) -> OwnElements<'d> {
     let Some(element) = document.element(node) else {
         return vec![("text", document.part(&document.nodes[node].whole))];
     };
-    let mut own: Own<'d> =
+    let mut own: OwnElements<'d> =
         element.attributes.iter().map(|one| (document.part(&one.name), document.part(&one.value))).collect();
     own.sort_unstable();
     own.extend(leaf_text(document, node).map(|text| ("text", text)));
@@ -109,23 +109,23 @@ fn own<'d>(document: &Document<'d>, node: NodeId) -> Own<'d> {
 
 /// What changed in an element, before and after.
 fn edited<'d>(
-    documents: &[Document<'d>; 2],
+    documents: &[XmlDocument<'d>; 2],
     before: NodeId,
     after: NodeId,
-    old: &Own<'d>,
-    new: &Own<'d>,
-) -> (NodeId, Fate, String) {
-    let listed = |own: &Own<'d>, other: &Own<'d>| {
+    old: &OwnElements<'d>,
+    new: &OwnElements<'d>,
+) -> (NodeId, PieceFate, String) {
+    let listed = |own: &OwnElements<'d>, other: &OwnElements<'d>| {
         let changed = own.iter().filter(|value| !other.contains(value));
         changed.map(|(name, value)| format!(" {name}={value}")).collect::<String>()
     };
     let was = format!("{}{}", described(&documents[0], before), listed(old, new));
     let is = format!("{}{}", described(&documents[1], after), listed(new, old));
-    (after, Fate::Edited(was), is)
+    (after, PieceFate::Edited(was), is)
 }
 
 /// An element in words: its type, its name, its id.
-fn described(document: &Document<'_>, node: NodeId) -> String {
+fn described(document: &XmlDocument<'_>, node: NodeId) -> String {
     if document.element(node).is_none() {
         return document.part(&document.nodes[node].whole).lines().next().unwrap_or_default().to_owned();
     }

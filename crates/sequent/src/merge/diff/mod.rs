@@ -6,7 +6,7 @@ mod elements;
 pub mod machines;
 pub mod picture;
 
-pub use self::changes::{Fate, FileChange, changes};
+pub use self::changes::{FileChange, PieceFate, changes};
 pub use self::elements::element_changes;
 
 // Names that other crates still use.

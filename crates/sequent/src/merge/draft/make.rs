@@ -6,10 +6,10 @@ use sequent_notation::Loader;
 
 use super::bisect;
 use super::reread;
-use super::text::{Layout, MergeDraft};
+use super::text::{ChunkLayout, MergeDraft};
 use super::xmi;
 use crate::merge::matching::apply_renames;
-use crate::merge::options::Files;
+use crate::merge::options::VersionFiles;
 use crate::merge::read::{BlockTree, Piece, SectionKind, TextFormat, decode, pieces};
 use crate::merge::threeway::{ConflictExtent, merge_file, merge_lines};
 
@@ -28,7 +28,7 @@ struct Texts {
 }
 
 impl Texts {
-    fn of(files: &Files<'_>) -> Texts {
+    fn of(files: &VersionFiles<'_>) -> Texts {
         let all = [files.base, files.ours, files.theirs];
         let is_utf8 = all.iter().all(|bytes| std::str::from_utf8(bytes).is_ok());
         let decoded = all.map(|bytes| (!bytes.is_empty()).then(|| decode(bytes, is_utf8)));
@@ -60,7 +60,7 @@ impl Texts {
 /// Merges three versions; `is_distinct` keeps equal additions of both sides twice. What `is_followed` refuses, with either side taken where they
 /// differ, becomes a conflict.
 pub(in crate::merge) fn judged_draft(
-    files: &Files<'_>,
+    files: &VersionFiles<'_>,
     loader: &mut dyn Loader,
     is_distinct: bool,
     is_followed: &mut dyn FnMut(&MergeDraft) -> bool,
@@ -76,7 +76,7 @@ pub(in crate::merge) fn judged_draft(
         let merged = merge_file(versions.each_ref().map(Vec::as_slice), is_distinct, (conflicts, why));
         let notes = [renames.as_slice(), &merged.notes].concat();
         (
-            MergeDraft { chunks: merged.chunks, format: texts.format, notes, layout: Layout::Lines },
+            MergeDraft { chunks: merged.chunks, format: texts.format, notes, layout: ChunkLayout::Lines },
             merged.changed,
             merged.is_unbalanced,
         )
@@ -110,15 +110,15 @@ pub(in crate::merge) fn judged_draft(
 }
 
 /// Merges three versions whatever state machines say.
-pub fn draft(files: &Files<'_>, loader: &mut dyn Loader, is_distinct: bool) -> MergeDraft {
+pub fn draft(files: &VersionFiles<'_>, loader: &mut dyn Loader, is_distinct: bool) -> MergeDraft {
     judged_draft(files, loader, is_distinct, &mut |_| true)
 }
 
 /// Merges three versions line by line, whatever they hold, as git does.
-pub fn plain(files: &Files<'_>) -> MergeDraft {
+pub fn plain(files: &VersionFiles<'_>) -> MergeDraft {
     let texts = Texts::of(files);
     let chunks = merge_lines(texts.lines().each_ref().map(Vec::as_slice));
-    MergeDraft { chunks, format: texts.format, notes: Vec::new(), layout: Layout::Lines }
+    MergeDraft { chunks, format: texts.format, notes: Vec::new(), layout: ChunkLayout::Lines }
 }
 
 /// Whether most of a diagram is read as something else in a side than in the base: its first line is gone, or something stands before it.

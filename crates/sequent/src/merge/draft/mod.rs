@@ -12,5 +12,5 @@ mod xmi;
 
 pub(super) use self::make::judged_draft;
 pub use self::make::{draft, plain};
-pub(super) use self::text::Placed;
-pub use self::text::{Marks, MergeDraft};
+pub(super) use self::text::PlacedChunk;
+pub use self::text::{ConflictMarks, MergeDraft};

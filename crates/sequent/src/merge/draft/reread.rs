@@ -8,7 +8,7 @@ use sequent_notation::Loader;
 
 use super::text::MergeDraft;
 use crate::merge::read::read_model;
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// Whether a merged file has more defects than its three versions explain: blocks that do not end, bars that do not match, messages to
 /// participants that do not exist yet or any more.
@@ -23,9 +23,9 @@ pub(super) fn is_worse(
 ) -> bool {
     let resolved = |side| {
         let resolved = draft.resolved_for(side);
-        resolved.text(&resolved.plain_order(Side::Ours))
+        resolved.text(&resolved.plain_order(RevisionSide::Ours))
     };
-    let mut texts = Side::BOTH.map(resolved).to_vec();
+    let mut texts = RevisionSide::BOTH.map(resolved).to_vec();
     texts.dedup();
     let found: Vec<BTreeMap<Code, usize>> =
         texts.iter().map(|text| defects(name, text, is_strict, loader)).collect();

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::merge::read::TextFormat;
-use crate::merge::side::{Interleaving, Side};
-use crate::merge::threeway::{Choice, Chunk, Conflict};
+use crate::merge::side::{Interleaving, RevisionSide};
+use crate::merge::threeway::{Chunk, Conflict, MergeChoice};
 
 /// A merged file before its choices are decided.
 #[derive(Clone, Debug)]
@@ -14,12 +14,12 @@ pub struct MergeDraft {
     pub(super) format: TextFormat,
     /// Notes for the user: renamed participants, messages that stay.
     pub(in crate::merge) notes: Vec<String>,
-    pub(super) layout: Layout,
+    pub(super) layout: ChunkLayout,
 }
 
 /// How the texts of chunks are put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Layout {
+pub(super) enum ChunkLayout {
     /// Each is lines of its own.
     Lines,
     /// They hold their line breaks themselves, and need not end with one.
@@ -28,18 +28,18 @@ pub(super) enum Layout {
 
 /// Where a chunk, or an atom of a choice, stands in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::merge) struct Placed {
+pub(in crate::merge) struct PlacedChunk {
     /// The index of the chunk.
     pub chunk: usize,
     /// For an atom of a choice: the side that added it, and its index there.
-    pub atom: Option<(Side, usize)>,
+    pub atom: Option<(RevisionSide, usize)>,
     /// Its bytes.
     pub range: Range<usize>,
 }
 
 /// How conflicts are marked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Marks {
+pub struct ConflictMarks {
     /// The name of our version.
     pub ours: String,
     /// The name of their version.
@@ -48,15 +48,15 @@ pub struct Marks {
     pub base: Option<String>,
 }
 
-impl Default for Marks {
+impl Default for ConflictMarks {
     fn default() -> Self {
-        Marks { ours: "ours".to_owned(), theirs: "theirs".to_owned(), base: None }
+        ConflictMarks { ours: "ours".to_owned(), theirs: "theirs".to_owned(), base: None }
     }
 }
 
 impl MergeDraft {
     /// Returns the choices, with the indices of their chunks.
-    pub(in crate::merge) fn choices(&self) -> impl Iterator<Item = (usize, &Choice)> {
+    pub(in crate::merge) fn choices(&self) -> impl Iterator<Item = (usize, &MergeChoice)> {
         self.chunks.iter().enumerate().filter_map(|(number, chunk)| match chunk {
             Chunk::Choice(choice) => Some((number, choice)),
             Chunk::Text(_) | Chunk::Conflict(_) => None,
@@ -72,18 +72,22 @@ impl MergeDraft {
     }
 
     /// Returns the order in which each choice takes one side after the other.
-    pub fn plain_order(&self, first: Side) -> Interleaving {
+    pub fn plain_order(&self, first: RevisionSide) -> Interleaving {
         self.choices().flat_map(|(_, choice)| choice.plain_order(first)).collect()
     }
 
     /// Returns the text with the choices in an order; a conflict shows our version.
-    pub fn text(&self, order: &[Side]) -> String {
+    pub fn text(&self, order: &[RevisionSide]) -> String {
         self.arranged(order, None).0
     }
 
     /// Returns the text with the choices in an order, and where its parts stand. A conflict shows our version, or both between markers.
-    pub(in crate::merge) fn arranged(&self, order: &[Side], marks: Option<&Marks>) -> (String, Vec<Placed>) {
-        let mut page = Page { lines: None, placed: Vec::new(), layout: self.layout, is_marked: false };
+    pub(in crate::merge) fn arranged(
+        &self,
+        order: &[RevisionSide],
+        marks: Option<&ConflictMarks>,
+    ) -> (String, Vec<PlacedChunk>) {
+        let mut page = MergedText { lines: None, placed: Vec::new(), layout: self.layout, is_marked: false };
         let mut order = order;
         for (number, chunk) in self.chunks.iter().enumerate() {
             match chunk {
@@ -99,8 +103,8 @@ impl MergeDraft {
                     }
                 }
                 Chunk::Conflict(conflict) => match (self.layout, marks) {
-                    (Layout::Exact, Some(marks)) => page.write_marked(number, conflict, marks),
-                    (Layout::Lines | Layout::Exact, _) => {
+                    (ChunkLayout::Exact, Some(marks)) => page.write_marked(number, conflict, marks),
+                    (ChunkLayout::Lines | ChunkLayout::Exact, _) => {
                         page.write(number, None, conflict.lines(marks).iter().map(String::as_str));
                     }
                 },
@@ -110,10 +114,10 @@ impl MergeDraft {
     }
 
     /// Returns the draft with all conflicts resolved for one side.
-    pub(in crate::merge) fn resolved_for(&self, side: Side) -> MergeDraft {
+    pub(in crate::merge) fn resolved_for(&self, side: RevisionSide) -> MergeDraft {
         let mut resolved = self.clone();
         for chunk in &mut resolved.chunks {
-            if let (Chunk::Conflict(conflict), Side::Theirs) = (chunk, side) {
+            if let (Chunk::Conflict(conflict), RevisionSide::Theirs) = (chunk, side) {
                 conflict.sides.swap(0, 1);
             }
         }
@@ -121,7 +125,7 @@ impl MergeDraft {
     }
 
     /// Returns the text with all conflicts resolved for one side, and without what the other side alone added.
-    pub(in crate::merge) fn taken_from(&self, side: Side) -> String {
+    pub(in crate::merge) fn taken_from(&self, side: RevisionSide) -> String {
         let mut taken = self.resolved_for(side);
         for chunk in &mut taken.chunks {
             if let Chunk::Choice(choice) = chunk {
@@ -132,7 +136,7 @@ impl MergeDraft {
     }
 
     /// Returns the merged file.
-    pub fn bytes(&self, order: &[Side], marks: &Marks) -> Vec<u8> {
+    pub fn bytes(&self, order: &[RevisionSide], marks: &ConflictMarks) -> Vec<u8> {
         let (lines, placed) = self.arranged(order, Some(marks));
         if placed.is_empty() { Vec::new() } else { self.format.encode(&lines) }
     }
@@ -140,7 +144,7 @@ impl MergeDraft {
 
 impl Conflict {
     /// Returns both versions between markers; without markers our version.
-    fn lines(&self, marks: Option<&Marks>) -> Vec<String> {
+    fn lines(&self, marks: Option<&ConflictMarks>) -> Vec<String> {
         let [ours, theirs] = &self.sides;
         let Some(marks) = marks else { return ours.clone() };
         let mut lines = vec![format!("<<<<<<< {} ({})", marks.ours, self.why)];
@@ -157,20 +161,20 @@ impl Conflict {
 }
 
 /// A text that is being written.
-struct Page {
+struct MergedText {
     /// `None`: no line yet, not even an empty one.
     lines: Option<String>,
-    placed: Vec<Placed>,
-    layout: Layout,
+    placed: Vec<PlacedChunk>,
+    layout: ChunkLayout,
     /// Whether a mark was written last, which ends its line.
     is_marked: bool,
 }
 
-impl Page {
+impl MergedText {
     fn write<'t>(
         &mut self,
         chunk: usize,
-        atom: Option<(Side, usize)>,
+        atom: Option<(RevisionSide, usize)>,
         texts: impl IntoIterator<Item = &'t str>,
     ) {
         let mut range: Option<Range<usize>> = None;
@@ -178,7 +182,7 @@ impl Page {
             let is_marked = std::mem::take(&mut self.is_marked);
             let lines = match &mut self.lines {
                 Some(lines) => {
-                    if self.layout == Layout::Lines || is_marked && !text.starts_with('\n') {
+                    if self.layout == ChunkLayout::Lines || is_marked && !text.starts_with('\n') {
                         lines.push('\n');
                     }
                     lines
@@ -189,11 +193,11 @@ impl Page {
             lines.push_str(text);
             range = Some(range.map_or(start, |range| range.start)..lines.len());
         }
-        self.placed.extend(range.map(|range| Placed { chunk, atom, range }));
+        self.placed.extend(range.map(|range| PlacedChunk { chunk, atom, range }));
     }
 
     /// Writes both versions of a conflict between marks, each mark on a line of its own.
-    fn write_marked(&mut self, chunk: usize, conflict: &Conflict, marks: &Marks) {
+    fn write_marked(&mut self, chunk: usize, conflict: &Conflict, marks: &ConflictMarks) {
         let whole = |texts: &[String]| {
             let text = texts.concat();
             let text = text.strip_prefix('\n').unwrap_or(&text);

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::model::Model;
 use sequent_kernel::source::{FileId, Span};
-use sequent_notation::xmi::lossless::{Document, NodeId};
+use sequent_notation::xmi::lossless::{NodeId, XmlDocument};
 
 /// The ids that an element refers to by a property: an attribute, or elements inside.
-fn targets<'d>(document: &Document<'d>, node: NodeId, role: &str) -> Vec<&'d str> {
+fn targets<'d>(document: &XmlDocument<'d>, node: NodeId, role: &str) -> Vec<&'d str> {
     let written = document.attribute(node, role).into_iter().flat_map(str::split_whitespace);
     let children = document.element(node).into_iter().flat_map(|element| &element.children);
     let inside = children.filter(|child| document.tag(**child) == role);
@@ -18,7 +18,7 @@ fn targets<'d>(document: &Document<'d>, node: NodeId, role: &str) -> Vec<&'d str
 }
 
 /// The messages of occurrences, by their ids.
-pub(in crate::merge) fn messages<'d>(document: &Document<'d>) -> BTreeMap<&'d str, &'d str> {
+pub(in crate::merge) fn messages<'d>(document: &XmlDocument<'d>) -> BTreeMap<&'d str, &'d str> {
     let mut found = BTreeMap::new();
     for node in document.nodes.ids() {
         let Some(id) = document.id(node) else { continue };
@@ -40,7 +40,7 @@ pub(in crate::merge) fn messages<'d>(document: &Document<'d>) -> BTreeMap<&'d st
 
 /// Groups fragments in a row: a message with both of its ends among them is not torn apart, and what is no event goes with the event before it.
 pub(in crate::merge) fn groups(
-    document: &Document<'_>,
+    document: &XmlDocument<'_>,
     messages: &BTreeMap<&str, &str>,
     nodes: &[NodeId],
 ) -> Vec<Vec<usize>> {
@@ -65,13 +65,13 @@ pub(in crate::merge) fn groups(
 }
 
 /// Whether a fragment that is no end of a message happens.
-pub(in crate::merge) fn is_event(document: &Document<'_>, node: NodeId) -> bool {
+pub(in crate::merge) fn is_event(document: &XmlDocument<'_>, node: NodeId) -> bool {
     !document.kind(node).contains("Execution") && document.kind(node) != "OccurrenceSpecification"
 }
 
 /// Gives the messages of a model the places of their receiving (else sending) among the fragments, where choices are looked for.
 pub(in crate::merge) fn place_messages(text: &str, file: FileId, model: &mut Model) {
-    let Ok(document) = Document::new(text) else { return };
+    let Ok(document) = XmlDocument::new(text) else { return };
     let ids: BTreeMap<&str, usize> = document
         .nodes
         .enumerate()

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use sequent_kernel::id;
 use sequent_kernel::id::{Id, IdVec};
-use sequent_notation::xmi::lossless::{Document, NodeId};
+use sequent_notation::xmi::lossless::{NodeId, XmlDocument};
 
 use crate::merge::align::{align_equal, number_keys};
 
@@ -17,26 +17,26 @@ id! {
 }
 
 /// What an element is without blanks and the order of its attributes; equal numbers are equal elements.
-type Shape = u32;
+type ElementDigest = u32;
 
 /// What a shape stands for: tag, attributes, text, shapes inside.
-type ShapeKey<'d> = (&'d str, Vec<(&'d str, &'d str)>, &'d str, Vec<Shape>);
+type ShapeKey<'d> = (&'d str, Vec<(&'d str, &'d str)>, &'d str, Vec<ElementDigest>);
 
 /// The elements of several versions of a document; the first is the base.
 pub(in crate::merge) struct Units<'d> {
     /// The versions.
-    pub documents: &'d [Document<'d>],
+    pub documents: &'d [XmlDocument<'d>],
     /// The node of each version.
     pub nodes: IdVec<UnitId, Vec<Option<NodeId>>>,
     of: Vec<IdVec<NodeId, Option<UnitId>>>,
-    shapes: Vec<IdVec<NodeId, Shape>>,
+    shapes: Vec<IdVec<NodeId, ElementDigest>>,
     /// All ids of all versions.
     pub ids: BTreeSet<&'d str>,
 }
 
 impl<'d> Units<'d> {
-    pub fn new(documents: &'d [Document<'d>]) -> Self {
-        let mut known: HashMap<ShapeKey<'d>, Shape> = HashMap::new();
+    pub fn new(documents: &'d [XmlDocument<'d>]) -> Self {
+        let mut known: HashMap<ShapeKey<'d>, ElementDigest> = HashMap::new();
         let shapes = documents.iter().map(|document| shapes(document, &mut known)).collect();
         let of = documents.iter().map(|document| document.nodes.iter().map(|_| None).collect()).collect();
         let ids =
@@ -114,7 +114,7 @@ impl<'d> Units<'d> {
         // What both sides added the same is added once.
         if let [_, _, _] = self.documents {
             let (ours, theirs) = (rest(self, 1), rest(self, 2));
-            let shapes = |version: usize, nodes: &[NodeId]| -> Vec<Shape> {
+            let shapes = |version: usize, nodes: &[NodeId]| -> Vec<ElementDigest> {
                 nodes.iter().map(|node| self.shapes[version][*node]).collect()
             };
             let same = align_equal(&shapes(1, &ours), &shapes(2, &theirs));
@@ -157,7 +157,7 @@ impl<'d> Units<'d> {
         let left: Vec<usize> = (0..base.1.len()).filter(|at| found[*at].is_none()).collect();
         let right: Vec<usize> = (0..other.1.len()).filter(|at| !is_taken[*at]).collect();
         let [old, new] = number_keys([
-            left.iter().map(|at| self.shapes[base.0][base.1[*at]]).collect::<Vec<Shape>>(),
+            left.iter().map(|at| self.shapes[base.0][base.1[*at]]).collect::<Vec<ElementDigest>>(),
             right.iter().map(|at| self.shapes[other.0][other.1[*at]]).collect(),
         ]);
         let mut equal: Vec<Option<usize>> = align_equal(&old, &new);
@@ -249,7 +249,7 @@ impl<'d> Units<'d> {
 }
 
 /// What tells an element without id from its siblings.
-fn key(document: &Document<'_>, node: NodeId) -> Option<String> {
+fn key(document: &XmlDocument<'_>, node: NodeId) -> Option<String> {
     let element = document.element(node)?;
     let value = |name: &str| document.attribute(node, name);
     let reference = ["idref", "xmi.idref", "href"].iter().find_map(|name| value(name));
@@ -261,8 +261,11 @@ fn key(document: &Document<'_>, node: NodeId) -> Option<String> {
     Some(format!("{} {written}", document.tag(node)))
 }
 
-fn shapes<'d>(document: &'d Document<'d>, known: &mut HashMap<ShapeKey<'d>, Shape>) -> IdVec<NodeId, Shape> {
-    let mut shapes: IdVec<NodeId, Shape> = document.nodes.iter().map(|_| 0).collect();
+fn shapes<'d>(
+    document: &'d XmlDocument<'d>,
+    known: &mut HashMap<ShapeKey<'d>, ElementDigest>,
+) -> IdVec<NodeId, ElementDigest> {
+    let mut shapes: IdVec<NodeId, ElementDigest> = document.nodes.iter().map(|_| 0).collect();
     let all: Vec<NodeId> = document.nodes.ids().collect();
     // Inner nodes come after outer ones.
     for id in all.into_iter().rev() {
@@ -282,20 +285,20 @@ fn shapes<'d>(document: &'d Document<'d>, known: &mut HashMap<ShapeKey<'d>, Shap
                 (document.part(&element.tag), attributes, text, inside.collect())
             }
         };
-        let fresh = known.len() as Shape;
+        let fresh = known.len() as ElementDigest;
         shapes[id] = *known.entry(key).or_insert(fresh);
     }
     shapes
 }
 
 /// Whether an element holds no other.
-pub(in crate::merge) fn is_leaf(document: &Document<'_>, node: NodeId) -> bool {
+pub(in crate::merge) fn is_leaf(document: &XmlDocument<'_>, node: NodeId) -> bool {
     let element = document.element(node);
     element.is_some_and(|element| element.children.iter().all(|child| document.element(*child).is_none()))
 }
 
 /// The text of an element that holds no other; blanks alone are none.
-pub(in crate::merge) fn leaf_text<'d>(document: &Document<'d>, node: NodeId) -> Option<&'d str> {
+pub(in crate::merge) fn leaf_text<'d>(document: &XmlDocument<'d>, node: NodeId) -> Option<&'d str> {
     let element = document.element(node).filter(|_| is_leaf(document, node))?;
     let content = element.content.as_ref().filter(|_| !element.children.is_empty())?;
     Some(document.part(content))

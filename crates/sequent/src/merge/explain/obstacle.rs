@@ -8,7 +8,7 @@ use super::reasons::exclusive_pairs;
 use super::trial::Trial;
 use crate::merge::machines::{DiagramProblem, FileModel};
 use crate::merge::order::{AcceptorId, Added, Cut, MergeGraph, OrderProblem};
-use crate::merge::side::{Interleaving, Side};
+use crate::merge::side::{Interleaving, RevisionSide};
 
 /// The most sets of places that are tried.
 const MOST_SETS: usize = 200;
@@ -22,7 +22,11 @@ pub(in crate::merge) struct Obstacle {
 }
 
 /// Returns the obstacle of a diagram without a merge.
-pub(in crate::merge) fn obstacle(diagram: &DiagramProblem, model: &FileModel, first: Side) -> Obstacle {
+pub(in crate::merge) fn obstacle(
+    diagram: &DiagramProblem,
+    model: &FileModel,
+    first: RevisionSide,
+) -> Obstacle {
     let trial = Trial::new(diagram, model);
     let readers = readers(&trial);
     let problem = &diagram.problem;
@@ -48,10 +52,10 @@ pub(in crate::merge) fn obstacle(diagram: &DiagramProblem, model: &FileModel, fi
 }
 
 /// Returns the lifelines that can follow a side if nothing of the other side is added.
-fn readers(trial: &Trial<'_>) -> Vec<(AcceptorId, Side)> {
+fn readers(trial: &Trial<'_>) -> Vec<(AcceptorId, RevisionSide)> {
     let mut readers = Vec::new();
     for id in trial.problem().acceptors.ids() {
-        for side in Side::BOTH {
+        for side in RevisionSide::BOTH {
             let own = trial.without(|one| one.side != side && !trial.diagram.old.contains(&one));
             readers.extend((!trial.is_impossible(&trial.alone(id, &own))).then_some((id, side)));
         }

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::trial::Trial;
 use crate::merge::machines::{DiagramProblem, FileModel};
-use crate::merge::order::{AcceptorId, Added, Element, OrderProblem, Segment, StateSet};
-use crate::merge::side::Side;
+use crate::merge::order::{AcceptorId, Added, OrderElement, OrderProblem, Segment, StateSet};
+use crate::merge::side::RevisionSide;
 
 /// Why there is no merge, and what would help.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -32,10 +32,10 @@ pub(in crate::merge) fn reasons(diagram: &DiagramProblem, model: &FileModel) -> 
 /// Explains why a diagram has no merge.
 pub(super) fn explain(trial: &Trial<'_>) -> Explanation {
     let all = trial.problem().added();
-    let of_side = |side: Side| all.iter().copied().filter(move |one| one.side == side);
-    for side in Side::BOTH {
+    let of_side = |side: RevisionSide| all.iter().copied().filter(move |one| one.side == side);
+    for side in RevisionSide::BOTH {
         if trial.is_impossible(&trial.without(|one| one.side != side)) {
-            let whose = if side == Side::Ours { "our side" } else { "their side" };
+            let whose = if side == RevisionSide::Ours { "our side" } else { "their side" };
             let reason = format!("what {whose} added does not suit the state machines even alone");
             return explanation(trial, reason, of_side(side));
         }
@@ -62,13 +62,13 @@ fn explanation(trial: &Trial<'_>, reason: String, about: impl IntoIterator<Item 
 pub(super) fn exclusive_pairs(trial: &Trial<'_>) -> Vec<(Added, Added)> {
     let all = trial.problem().added();
     let is_alone = |kept: Added| trial.is_possible(&trial.without(|one| one != kept));
-    let of = |side: Side| -> Vec<Added> {
+    let of = |side: RevisionSide| -> Vec<Added> {
         all.iter()
             .copied()
             .filter(|one| one.side == side && !trial.is_unread(*one) && is_alone(*one))
             .collect()
     };
-    let (ours, theirs) = (of(Side::Ours), of(Side::Theirs));
+    let (ours, theirs) = (of(RevisionSide::Ours), of(RevisionSide::Theirs));
     let mut pairs = Vec::new();
     for one in &ours {
         for other in &theirs {
@@ -133,10 +133,11 @@ fn contradicting_orders(trial: &Trial<'_>, all: &[Added]) -> Explanation {
     let reason = "each lifeline has an order, but no order suits all of them".to_owned();
     let mut explanation = explanation(trial, reason, all.iter().copied());
     for id in trial.problem().acceptors.ids() {
-        let touched =
-            |side: Side| all.iter().copied().filter(move |one| one.side == side && trial.touches(*one, id));
-        for ours in touched(Side::Ours) {
-            for theirs in touched(Side::Theirs).filter(|one| one.segment == ours.segment) {
+        let touched = |side: RevisionSide| {
+            all.iter().copied().filter(move |one| one.side == side && trial.touches(*one, id))
+        };
+        for ours in touched(RevisionSide::Ours) {
+            for theirs in touched(RevisionSide::Theirs).filter(|one| one.segment == ours.segment) {
                 for (one, other) in [(ours, theirs), (theirs, ours)] {
                     if explanation.reasons.len() < MOST_REASONS && must_precede(trial, id, one, other) {
                         explanation.reasons.push(format!(
@@ -160,7 +161,8 @@ fn must_precede(trial: &Trial<'_>, id: AcceptorId, one: Added, other: Added) -> 
     // The other one and all before it on its side come before this one and all after it.
     let (early, late) = gap[one.side as usize].split_at(one.number);
     let (before, after) = gap[other.side as usize].split_at(other.number + 1);
-    let gaps = [[early, before], [late, after]].map(|sides| Segment::Gap(sides.map(<[Element]>::to_vec)));
+    let gaps =
+        [[early, before], [late, after]].map(|sides| Segment::Gap(sides.map(<[OrderElement]>::to_vec)));
     swapped.segments.splice(one.segment..=one.segment, gaps);
     trial.is_impossible(&swapped)
 }

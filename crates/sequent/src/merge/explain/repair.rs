@@ -9,7 +9,7 @@ use super::proposals::{MOST_PROPOSALS, add_transition, leave_out, pairs};
 use super::reasons::Explanation;
 use crate::merge::machines::{AtomKey, Fit, OrderSearch};
 use crate::merge::order::subsets;
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// The most questions about pairs of messages that may exclude each other.
 const MOST_ASKED: usize = 300;
@@ -58,8 +58,9 @@ fn exclusive_pair(search: &mut OrderSearch<'_>) -> Option<[AtomKey; 2]> {
         search.has_merge() || search.questions_asked() >= MOST_ASKED
     };
     let alone: Vec<AtomKey> = all.iter().copied().filter(|key| is_possible(&[*key])).collect();
-    let of = |side: Side| alone.iter().copied().filter(move |key| key.1 == side);
-    let mut pairs = of(Side::Ours).flat_map(|ours| of(Side::Theirs).map(move |theirs| [ours, theirs]));
+    let of = |side: RevisionSide| alone.iter().copied().filter(move |key| key.1 == side);
+    let mut pairs =
+        of(RevisionSide::Ours).flat_map(|ours| of(RevisionSide::Theirs).map(move |theirs| [ours, theirs]));
     pairs.find(|pair| !is_possible(pair))
 }
 

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use sequent_kernel::id::Id;
 
 use crate::merge::machines::{DiagramProblem, FileModel, LifelineLimit};
-use crate::merge::order::{AcceptorId, Added, Element, MergeGraph, OrderProblem, Segment};
+use crate::merge::order::{AcceptorId, Added, MergeGraph, OrderElement, OrderProblem, Segment};
 
 /// Problems with larger graphs are not tried.
 pub(super) const MOST_NODES: usize = 100_000;
@@ -73,7 +73,7 @@ impl<'e> Trial<'e> {
     pub(super) fn alone(&self, id: AcceptorId, problem: &OrderProblem) -> OrderProblem {
         let acceptors = [problem.acceptors[id].clone()].into_iter().collect();
         let mut alone = OrderProblem { acceptors, segments: problem.segments.clone() };
-        alone.for_each_element(|element: &mut Element| {
+        alone.for_each_element(|element: &mut OrderElement| {
             element.retain(|(own, _)| *own == id);
             element.iter_mut().for_each(|(own, _)| *own = AcceptorId::from_index(0));
         });

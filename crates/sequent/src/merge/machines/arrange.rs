@@ -11,11 +11,11 @@ use sequent_kernel::model::{Block, Combined, Fragment, Frame, Interaction, Lifel
 use sequent_kernel::source::FileId;
 
 use super::model::{event_name, place};
-use crate::merge::draft::Placed;
-use crate::merge::side::Side;
+use crate::merge::draft::PlacedChunk;
+use crate::merge::side::RevisionSide;
 
 /// An atom of a choice: its chunk, the side that added it, and its index there.
-pub(in crate::merge) type AtomKey = (usize, Side, usize);
+pub(in crate::merge) type AtomKey = (usize, RevisionSide, usize);
 
 /// Where the atoms of the choices of a diagram stand in the text that was read.
 pub(super) struct AtomSpans {
@@ -41,14 +41,14 @@ impl ChoiceSize {
 }
 
 /// Whether an atom is part of the diagram that is asked about.
-pub(super) type Counts<'c> = &'c dyn Fn(AtomKey) -> bool;
+pub(super) type AtomFilter<'c> = &'c dyn Fn(AtomKey) -> bool;
 
 impl AtomSpans {
     /// Finds the atoms of the choices of one diagram.
-    pub(super) fn new(file: FileId, placed: &[Placed], choices: &[usize]) -> Self {
+    pub(super) fn new(file: FileId, placed: &[PlacedChunk], choices: &[usize]) -> Self {
         let own = placed.iter().filter(|one| choices.contains(&one.chunk));
         let atom =
-            |one: &Placed| one.atom.map(|(side, number)| (one.range.clone(), (one.chunk, side, number)));
+            |one: &PlacedChunk| one.atom.map(|(side, number)| (one.range.clone(), (one.chunk, side, number)));
         let mut ranges: Vec<(Range<usize>, AtomKey)> = own.filter_map(atom).collect();
         ranges.sort_by_key(|(range, _)| range.start);
         AtomSpans { file, ranges }
@@ -60,13 +60,13 @@ impl AtomSpans {
     }
 
     /// Returns the sizes of the choices, in order, if only some atoms count.
-    pub(super) fn sizes(&self, counts: Counts<'_>) -> Vec<ChoiceSize> {
+    pub(super) fn sizes(&self, counts: AtomFilter<'_>) -> Vec<ChoiceSize> {
         let chunks: BTreeSet<usize> = self.keys().map(|(chunk, ..)| chunk).collect();
         let size = |chunk: usize| {
-            let of = |side: Side| {
+            let of = |side: RevisionSide| {
                 self.keys().filter(|key| (key.0, key.1) == (chunk, side) && counts(*key)).count()
             };
-            ChoiceSize { chunk, sides: Side::BOTH.map(of) }
+            ChoiceSize { chunk, sides: RevisionSide::BOTH.map(of) }
         };
         chunks.into_iter().map(size).collect()
     }
@@ -131,9 +131,14 @@ impl AtomSpans {
 
     /// Returns the body of an interaction in which choices are decided as far as `order` goes, choice after choice; atoms that do not count are
     /// left out.
-    pub(super) fn arranged(&self, interaction: &Interaction, counts: Counts<'_>, order: &[Side]) -> Block {
+    pub(super) fn arranged(
+        &self,
+        interaction: &Interaction,
+        counts: AtomFilter<'_>,
+        order: &[RevisionSide],
+    ) -> Block {
         let mut rest = order;
-        let mut decided: Vec<(usize, &[Side])> = Vec::new();
+        let mut decided: Vec<(usize, &[RevisionSide])> = Vec::new();
         for size in self.sizes(counts) {
             let (own, later) = rest.split_at(size.total().min(rest.len()));
             decided.push((size.chunk, own));
@@ -160,9 +165,9 @@ type OpenChoice = (usize, Vec<(AtomKey, Vec<Fragment>)>);
 struct Arranger<'a> {
     atoms: &'a AtomSpans,
     interaction: &'a Interaction,
-    counts: Counts<'a>,
+    counts: AtomFilter<'a>,
     /// For each choice the sides in their order, as far as they are known.
-    decided: Vec<(usize, &'a [Side])>,
+    decided: Vec<(usize, &'a [RevisionSide])>,
 }
 
 impl Arranger<'_> {

@@ -7,7 +7,7 @@ use sequent_kernel::model::{Fragment, Interaction, InteractionId, LifelineId, Ma
 use sequent_kernel::semantics::event_text;
 use sequent_kernel::semantics::objects::structure;
 use sequent_kernel::source::{FileId, Sources, Span};
-use sequent_kernel::triggers::{Paths, Walk};
+use sequent_kernel::triggers::{LifelineWalk, Paths};
 
 use crate::merge::elements::{is_model, place_messages};
 use crate::merge::options::Environment;
@@ -79,7 +79,7 @@ impl FileModel {
         machine: MachineId,
     ) -> Option<String> {
         let paths = Paths::of(&self.reading.model.machines[machine]);
-        let mut walk = Walk::strict(&self.reading.model, &paths, (id, lifeline));
+        let mut walk = LifelineWalk::strict(&self.reading.model, &paths, (id, lifeline));
         walk.run();
         let death = walk.death?;
         let interaction = self.interaction(death.interaction);

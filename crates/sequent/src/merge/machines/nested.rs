@@ -10,8 +10,8 @@ use sequent_kernel::id::{Id, IdVec};
 
 use super::search::{Fit, OrderSearch};
 use super::trigger::DiagramProblem;
-use crate::merge::order::{Acceptor, AcceptorId, Element, OrderProblem, Segment, StateSet, SymbolId};
-use crate::merge::side::{Interleaving, Side};
+use crate::merge::order::{Acceptor, AcceptorId, OrderElement, OrderProblem, Segment, StateSet, SymbolId};
+use crate::merge::side::{Interleaving, RevisionSide};
 
 /// The longest order of one lifeline that is tried.
 const MOST_LENGTH: usize = 400;
@@ -20,7 +20,7 @@ const MOST_LENGTH: usize = 400;
 pub(in crate::merge) fn read_sides(diagram: &mut DiagramProblem, search: &mut OrderSearch<'_>) -> bool {
     let mut acceptors = IdVec::new();
     let mut problem = diagram.problem.clone();
-    problem.for_each_element(Element::clear);
+    problem.for_each_element(OrderElement::clear);
     for (number, limit) in diagram.limits.iter().enumerate() {
         let own = search.restrict_to(&limit.lifeline);
         let mut builder = AcceptorBuilder { search, nodes: Vec::new(), known: HashMap::new() };
@@ -31,7 +31,7 @@ pub(in crate::merge) fn read_sides(diagram: &mut DiagramProblem, search: &mut Or
         acceptors.push(builder.acceptor(start));
         let gaps = problem.segments.iter_mut().filter_map(Segment::gap_mut);
         for (choice, gap) in diagram.choices.iter().zip(gaps) {
-            for side in Side::BOTH {
+            for side in RevisionSide::BOTH {
                 for (at, element) in gap[side as usize].iter_mut().enumerate() {
                     if own.contains(&(*choice, side, at)) {
                         element.push((AcceptorId::from_index(number), SymbolId::from_index(side as usize)));
@@ -74,7 +74,7 @@ impl AcceptorBuilder<'_, '_> {
             if self.search.is_spent() {
                 return Err(TooMany);
             }
-            for side in Side::BOTH.into_iter().filter(|side| ways[*side as usize]) {
+            for side in RevisionSide::BOTH.into_iter().filter(|side| ways[*side as usize]) {
                 beginning.push(side);
                 next[side as usize] = self.node(beginning)?;
                 beginning.pop();
@@ -92,9 +92,12 @@ impl AcceptorBuilder<'_, '_> {
     }
 
     fn acceptor(&self, start: Option<usize>) -> Acceptor {
-        let row = |side: Side| -> Vec<StateSet> {
+        let row = |side: RevisionSide| -> Vec<StateSet> {
             self.nodes.iter().map(|next| next[side as usize].into_iter().collect()).collect()
         };
-        Acceptor { start: start.into_iter().collect(), moves: Side::BOTH.map(row).into_iter().collect() }
+        Acceptor {
+            start: start.into_iter().collect(),
+            moves: RevisionSide::BOTH.map(row).into_iter().collect(),
+        }
     }
 }

@@ -17,9 +17,9 @@ pub(in crate::merge) use super::arrange::AtomKey;
 use super::arrange::{AtomSpans, ChoiceSize};
 use super::full;
 use super::model::FileModel;
-use crate::merge::draft::Placed;
+use crate::merge::draft::PlacedChunk;
 use crate::merge::options::Environment;
-use crate::merge::side::{Interleaving, Side};
+use crate::merge::side::{Interleaving, RevisionSide};
 use sequent_report::reason;
 
 /// The most questions about one diagram.
@@ -69,7 +69,7 @@ impl<'s> OrderSearch<'s> {
     pub fn new(
         model: FileModel,
         id: InteractionId,
-        (placed, choices): (&[Placed], &[usize]),
+        (placed, choices): (&[PlacedChunk], &[usize]),
         demands: Demands,
         environment: &'s Environment<'s>,
     ) -> Self {
@@ -144,7 +144,7 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Returns whether some merge with this beginning is possible, as far as that is known; for a whole order, whether it is.
-    pub fn fit(&mut self, beginning: &[Side]) -> Fit {
+    pub fn fit(&mut self, beginning: &[RevisionSide]) -> Fit {
         let key = self.views(beginning);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -162,7 +162,7 @@ impl<'s> OrderSearch<'s> {
 
     /// Whether a merge with this beginning may be possible. With blocking calls an unfinished merge tells nothing: which lifeline waits for which
     /// depends on the order.
-    pub fn is_open(&mut self, beginning: &[Side]) -> bool {
+    pub fn is_open(&mut self, beginning: &[RevisionSide]) -> bool {
         self.environment.settings.switches.blocking_calls || !matches!(self.fit(beginning), Fit::No(_))
     }
 
@@ -188,11 +188,11 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Returns a beginning as each lifeline sees it: atoms that no lifeline shares may be swapped.
-    fn views(&self, beginning: &[Side]) -> Views {
+    fn views(&self, beginning: &[RevisionSide]) -> Views {
         let mut views: Views = vec![Vec::new(); self.whole.lifelines.len() + 1];
         let mut sides = beginning.iter();
         for size in self.sizes() {
-            let mut own = Side::BOTH.map(|side| {
+            let mut own = RevisionSide::BOTH.map(|side| {
                 let is_own =
                     move |key: &AtomKey| (key.0, key.1) == (size.chunk, side) && !self.left_out.contains(key);
                 self.atoms.keys().filter(is_own)
@@ -223,7 +223,7 @@ impl<'s> OrderSearch<'s> {
         if self.is_spent() || (ways == [true, true] && !self.is_open(beginning)) {
             return false;
         }
-        Side::BOTH.into_iter().filter(|side| ways[*side as usize]).any(|side| {
+        RevisionSide::BOTH.into_iter().filter(|side| ways[*side as usize]).any(|side| {
             beginning.push(side);
             let is_found = self.has_merge_from(beginning);
             beginning.pop();
@@ -233,7 +233,7 @@ impl<'s> OrderSearch<'s> {
 
     /// Returns the number of possible orders; `None` if that is not known. `next` returns which sides may follow a beginning, `spread` the beginning atom
     /// by atom.
-    pub fn count(&mut self, next: Next<'_>, spread: Spread<'_>) -> Option<BigUint> {
+    pub fn count(&mut self, next: NextSides<'_>, spread: Spread<'_>) -> Option<BigUint> {
         self.count_from(&mut Interleaving::new(), (next, spread), &mut HashMap::new())
     }
 
@@ -241,7 +241,7 @@ impl<'s> OrderSearch<'s> {
     fn count_from(
         &mut self,
         beginning: &mut Interleaving,
-        (next, spread): (Next<'_>, Spread<'_>),
+        (next, spread): (NextSides<'_>, Spread<'_>),
         counted: &mut HashMap<Views, BigUint>,
     ) -> Option<BigUint> {
         let spelled = spread(beginning);
@@ -262,7 +262,7 @@ impl<'s> OrderSearch<'s> {
             BigUint::ZERO
         } else {
             let mut sum = BigUint::ZERO;
-            for side in Side::BOTH.into_iter().filter(|side| ways[*side as usize]) {
+            for side in RevisionSide::BOTH.into_iter().filter(|side| ways[*side as usize]) {
                 beginning.push(side);
                 let count = self.count_from(beginning, (next, spread), counted);
                 beginning.pop();
@@ -275,13 +275,13 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Returns which sides have atoms left in the choice in which a beginning ends.
-    pub fn ways(&self, beginning: &[Side]) -> [bool; 2] {
+    pub fn ways(&self, beginning: &[RevisionSide]) -> [bool; 2] {
         let mut rest = beginning;
         for size in self.sizes() {
             let (own, later) = rest.split_at(size.total().min(rest.len()));
             rest = later;
-            let used = |side: Side| own.iter().filter(|one| **one == side).count();
-            let left = Side::BOTH.map(|side| used(side) < size.sides[side as usize]);
+            let used = |side: RevisionSide| own.iter().filter(|one| **one == side).count();
+            let left = RevisionSide::BOTH.map(|side| used(side) < size.sides[side as usize]);
             if left != [false, false] {
                 return left;
             }
@@ -291,7 +291,7 @@ impl<'s> OrderSearch<'s> {
 }
 
 /// Which sides may follow a beginning.
-pub(in crate::merge) type Next<'n> = &'n dyn Fn(&[Side]) -> [bool; 2];
+pub(in crate::merge) type NextSides<'n> = &'n dyn Fn(&[RevisionSide]) -> [bool; 2];
 
 /// A beginning, atom by atom.
-pub(in crate::merge) type Spread<'n> = &'n dyn Fn(&[Side]) -> Interleaving;
+pub(in crate::merge) type Spread<'n> = &'n dyn Fn(&[RevisionSide]) -> Interleaving;

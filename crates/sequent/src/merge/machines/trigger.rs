@@ -11,13 +11,15 @@ use sequent_kernel::model::{
     Block, Combination, Fragment, Interaction, InteractionId, LifelineId, MachineId, MessageSort, Operator,
     VertexId,
 };
-use sequent_kernel::triggers::{Paths, States, Walk};
+use sequent_kernel::triggers::{ActiveStates, LifelineWalk, Paths};
 
 use super::model::{FileModel, event_name, place};
-use crate::merge::draft::{MergeDraft, Placed};
-use crate::merge::order::{Acceptor, AcceptorId, Added, Element, OrderProblem, Segment, StateSet, SymbolId};
+use crate::merge::draft::{MergeDraft, PlacedChunk};
+use crate::merge::order::{
+    Acceptor, AcceptorId, Added, OrderElement, OrderProblem, Segment, StateSet, SymbolId,
+};
 use crate::merge::read::Attachment;
-use crate::merge::threeway::{Atom, Chunk};
+use crate::merge::threeway::{Chunk, ChunkAtom};
 
 /// The choices of one diagram as an order problem.
 pub(in crate::merge) struct DiagramProblem {
@@ -52,7 +54,7 @@ pub(in crate::merge) struct LifelineLimit {
 pub(in crate::merge) fn problems(
     draft: &MergeDraft,
     model: &FileModel,
-    placed: &[Placed],
+    placed: &[PlacedChunk],
     has_machines: bool,
     left_out: &dyn Fn(InteractionId) -> Vec<String>,
 ) -> Vec<DiagramProblem> {
@@ -61,8 +63,8 @@ pub(in crate::merge) fn problems(
         draft.choices().filter(|(_, choice)| choice.is_open()).map(|(number, _)| number).collect();
     for id in model.interactions() {
         let span = model.interaction(id).place.0.range();
-        let is_own = |one: &&Placed| span.start <= one.range.start && one.range.start <= span.end;
-        let own: Vec<&Placed> = placed.iter().filter(is_own).collect();
+        let is_own = |one: &&PlacedChunk| span.start <= one.range.start && one.range.start <= span.end;
+        let own: Vec<&PlacedChunk> = placed.iter().filter(is_own).collect();
         let mut choices: Vec<usize> =
             own.iter().filter(|one| one.atom.is_some()).map(|one| one.chunk).collect();
         choices.dedup();
@@ -130,7 +132,7 @@ impl<'b> ProblemBuilder<'b> {
         ProblemBuilder { draft, model, id, interaction, fragments, readers, is_exact }
     }
 
-    fn problem(mut self, own: &[&Placed], choices: Vec<usize>) -> DiagramProblem {
+    fn problem(mut self, own: &[&PlacedChunk], choices: Vec<usize>) -> DiagramProblem {
         let (mut segments, mut names): (Vec<Segment>, Vec<[Vec<String>; 2]>) = (Vec::new(), Vec::new());
         let mut last = None;
         let mut old = BTreeSet::new();
@@ -166,14 +168,14 @@ impl<'b> ProblemBuilder<'b> {
     }
 
     /// Returns what the lifelines read in a part of the text, and the names of its events.
-    fn element(&mut self, placed: &Placed) -> (Element, Vec<String>) {
+    fn element(&mut self, placed: &PlacedChunk) -> (OrderElement, Vec<String>) {
         let range = placed.range.start as u32..placed.range.end as u32 + 1;
         let fragments: Vec<&Fragment> =
             self.fragments.range(range).flat_map(|(_, all)| all.iter().copied()).collect();
         if fragments.is_empty() && self.is_event(placed) {
             self.is_exact = false;
         }
-        let mut element = Element::new();
+        let mut element = OrderElement::new();
         let mut names = Vec::new();
         for fragment in fragments {
             names.extend(event_name(self.interaction, fragment));
@@ -185,19 +187,19 @@ impl<'b> ProblemBuilder<'b> {
         (element, names)
     }
 
-    fn atom(&self, placed: &Placed) -> Option<&'b Atom> {
+    fn atom(&self, placed: &PlacedChunk) -> Option<&'b ChunkAtom> {
         let (side, number) = placed.atom?;
         let Chunk::Choice(choice) = &self.draft.chunks[placed.chunk] else { return None };
         choice.sides[side as usize].get(number)
     }
 
     /// Whether an atom holds something of the base.
-    fn is_old(&self, placed: &Placed) -> bool {
+    fn is_old(&self, placed: &PlacedChunk) -> bool {
         self.atom(placed).is_some_and(|atom| atom.is_old)
     }
 
     /// Whether an atom holds an event.
-    fn is_event(&self, placed: &Placed) -> bool {
+    fn is_event(&self, placed: &PlacedChunk) -> bool {
         let atom = self.atom(placed);
         let mut kinds = atom.into_iter().flat_map(|atom| &atom.lines).map(|lines| lines.kind);
         kinds.any(|kind| kind.attachment() == Attachment::Event)
@@ -233,8 +235,8 @@ impl<'b> LifelineReader<'b> {
             return Some(*known);
         }
         let after = |state: &VertexId| {
-            let mut walk = Walk::strict(&model.reading.model, &self.paths, (id, self.lifeline));
-            let after = walk.through(std::slice::from_ref(fragment), States::from([*state]));
+            let mut walk = LifelineWalk::strict(&model.reading.model, &self.paths, (id, self.lifeline));
+            let after = walk.through(std::slice::from_ref(fragment), ActiveStates::from([*state]));
             numbers(&self.states, &after)
         };
         let row: Vec<StateSet> = self.states.iter().map(after).collect();
@@ -264,6 +266,6 @@ fn is_sequence(operator: &Operator) -> bool {
     matches!(operator.combination(), Combination::Sequence | Combination::StrictSequence)
 }
 
-fn numbers(states: &[VertexId], set: &States) -> StateSet {
+fn numbers(states: &[VertexId], set: &ActiveStates) -> StateSet {
     states.iter().enumerate().filter(|(_, state)| set.contains(state)).map(|(number, _)| number).collect()
 }

@@ -14,9 +14,9 @@ use sequent_report::reason;
 use super::full::possible;
 use super::model::FileModel;
 use crate::merge::draft::MergeDraft;
-use crate::merge::options::{Environment, Files, Level};
+use crate::merge::options::{ConsistencyLevel, Environment, VersionFiles};
 use crate::merge::read::decode;
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// What the machines say about one version.
 struct Version {
@@ -29,19 +29,19 @@ struct Version {
 
 /// What the machines say about the three versions.
 pub(in crate::merge) struct Versions<'a> {
-    files: Files<'a>,
+    files: VersionFiles<'a>,
     environment: &'a Environment<'a>,
-    level: Level,
+    level: ConsistencyLevel,
     /// Base, ours, theirs; none if no machine is asked.
     all: Vec<Version>,
 }
 
 impl<'a> Versions<'a> {
     /// Reads the versions; nothing is asked at level `order`, nor where there are no machines.
-    pub fn new(files: Files<'a>, environment: &'a Environment<'a>, level: Level) -> Self {
+    pub fn new(files: VersionFiles<'a>, environment: &'a Environment<'a>, level: ConsistencyLevel) -> Self {
         let mut all = Vec::new();
         for bytes in [files.base, files.ours, files.theirs] {
-            if level != Level::Order {
+            if level != ConsistencyLevel::Order {
                 let (text, _) = decode(bytes, std::str::from_utf8(bytes).is_ok());
                 all.push(Version::new(FileModel::new(files.name, &text, environment), environment, level));
             }
@@ -67,17 +67,21 @@ impl<'a> Versions<'a> {
     pub fn is_asked_together(&self, model: &FileModel, id: InteractionId) -> bool {
         let base = self.all.first();
         let verdict = base.and_then(|base| base.is_possible.get(&base.twin(model, id)?));
-        self.level == Level::Full && verdict.is_none_or(|verdict| matches!(verdict, Verdict::Holds(_)))
+        self.level == ConsistencyLevel::Full
+            && verdict.is_none_or(|verdict| matches!(verdict, Verdict::Holds(_)))
     }
 
     /// Whether the machines can follow a draft with either side taken where the sides differ, as far as they can follow that side by itself.
     pub fn is_followed(&self, draft: &MergeDraft) -> bool {
-        let texts = Side::BOTH.map(|side| draft.taken_from(side));
-        Side::BOTH.into_iter().zip(texts).all(|(side, text)| self.are_followed_as(&text, side, |ids| ids))
+        let texts = RevisionSide::BOTH.map(|side| draft.taken_from(side));
+        RevisionSide::BOTH
+            .into_iter()
+            .zip(texts)
+            .all(|(side, text)| self.are_followed_as(&text, side, |ids| ids))
     }
 
     /// Whether the machines can follow a diagram of a text as far as they can follow a side by itself.
-    pub fn is_diagram_followed_as(&self, text: &str, side: Side, ordinal: usize) -> bool {
+    pub fn is_diagram_followed_as(&self, text: &str, side: RevisionSide, ordinal: usize) -> bool {
         self.are_followed_as(text, side, |ids| ids.get(ordinal).copied().into_iter().collect())
     }
 
@@ -85,7 +89,7 @@ impl<'a> Versions<'a> {
     fn are_followed_as(
         &self,
         text: &str,
-        side: Side,
+        side: RevisionSide,
         chosen: impl Fn(Vec<InteractionId>) -> Vec<InteractionId>,
     ) -> bool {
         let Some(own) = self.all.get(side.version()) else { return true };
@@ -125,10 +129,10 @@ impl<'a> Versions<'a> {
                 )),
             }
         }
-        for (side, version) in Side::BOTH.into_iter().zip(sides) {
+        for (side, version) in RevisionSide::BOTH.into_iter().zip(sides) {
             let whose = match side {
-                Side::Ours => "our version",
-                Side::Theirs => "their version",
+                RevisionSide::Ours => "our version",
+                RevisionSide::Theirs => "their version",
             };
             for id in version.model.interactions() {
                 let left_out = self.left_out(&version.model, id);
@@ -152,12 +156,12 @@ impl<'a> Versions<'a> {
 }
 
 impl Version {
-    fn new(mut model: FileModel, environment: &Environment<'_>, level: Level) -> Self {
+    fn new(mut model: FileModel, environment: &Environment<'_>, level: ConsistencyLevel) -> Self {
         let (mut faults, mut is_possible) = (BTreeMap::new(), BTreeMap::new());
         let ids: Vec<InteractionId> = model.interactions().collect();
         for id in ids {
             let machines = model.machines(id);
-            let is_asked = level == Level::Full && !machines.is_empty();
+            let is_asked = level == ConsistencyLevel::Full && !machines.is_empty();
             let fault = |(lifeline, machine)| {
                 let who = model.interaction(id).lifelines[lifeline].name.clone();
                 Some((who, model.fault(id, lifeline, machine)?))

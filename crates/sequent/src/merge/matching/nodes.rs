@@ -21,7 +21,7 @@ const MOST_ROUNDS: usize = 4;
 pub(in crate::merge) fn match_nodes(old: &BlockTree<'_>, new: &BlockTree<'_>) -> Matching {
     let mut numbers = HashMap::new();
     let lines = [compared_lines(old, &mut numbers), compared_lines(new, &mut numbers)];
-    let mut matcher = Matcher { old, new, lines, known: equal_blocks(old, new), found: Vec::new() };
+    let mut matcher = NodeMatcher { old, new, lines, known: equal_blocks(old, new), found: Vec::new() };
     matcher.align();
     let count = old.nodes.len();
     let mut matching = Matching { is_moved: vec![false; count], to: vec![None; count], from: Vec::new() };
@@ -104,7 +104,7 @@ fn equal_blocks(old: &BlockTree<'_>, new: &BlockTree<'_>) -> BTreeMap<NodeId, No
     known
 }
 
-struct Matcher<'m, 'p> {
+struct NodeMatcher<'m, 'p> {
     old: &'m BlockTree<'p>,
     new: &'m BlockTree<'p>,
     lines: [Vec<ComparedLine<'p>>; 2],
@@ -114,7 +114,7 @@ struct Matcher<'m, 'p> {
     found: Alignment,
 }
 
-impl Matcher<'_, '_> {
+impl NodeMatcher<'_, '_> {
     /// Aligns the lines. A line that stands unchanged elsewhere was moved there, and the line at its old place is no edited version of it.
     fn align(&mut self) {
         let [old, new] = &self.lines;

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::merge::read::{Piece, PieceKind, SectionKind, Topic, common_diagrams, unindented};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// With more pairs of names that changed no rename is looked for.
 const MOST_PAIRS: usize = 12;
@@ -32,7 +32,7 @@ pub(in crate::merge) fn apply_renames(versions: &mut [Vec<Piece>; 3]) -> Vec<Str
                 ));
             }
         }
-        for side in Side::BOTH {
+        for side in RevisionSide::BOTH {
             let (own, other) = (&renames[side as usize], &renames[side.other() as usize]);
             let target = &mut *sides[side.other() as usize];
             // Renamed by both: the same, or a conflict.

@@ -10,7 +10,7 @@ use super::nodes::match_nodes;
 use super::operands::Matching;
 use super::rewritten::rewritten;
 use crate::merge::read::{BlockTree, NodeId, NodeKind, Piece, PieceKind, SectionKind};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// The index of a triple; 0 is the diagram.
 pub(in crate::merge) type TripleId = usize;
@@ -57,19 +57,19 @@ pub(in crate::merge) struct Triple {
 
 impl Triple {
     /// Returns the side that added it, ours if both did.
-    pub fn adder(&self) -> Option<Side> {
+    pub fn adder(&self) -> Option<RevisionSide> {
         match self.nodes {
-            [None, Some(_), _] => Some(Side::Ours),
-            [None, None, Some(_)] => Some(Side::Theirs),
+            [None, Some(_), _] => Some(RevisionSide::Ours),
+            [None, None, Some(_)] => Some(RevisionSide::Theirs),
             _ => None,
         }
     }
 
     /// Returns the side that deleted it, if the other side did not.
-    pub fn deleter(&self) -> Option<Side> {
+    pub fn deleter(&self) -> Option<RevisionSide> {
         match self.nodes {
-            [Some(_), None, Some(_)] => Some(Side::Ours),
-            [Some(_), Some(_), None] => Some(Side::Theirs),
+            [Some(_), None, Some(_)] => Some(RevisionSide::Ours),
+            [Some(_), Some(_), None] => Some(RevisionSide::Theirs),
             _ => None,
         }
     }
@@ -126,11 +126,11 @@ impl<'t, 'v> Triples<'t, 'v> {
         let mut triples = Triples { versions, list, of, place, holds, wraps };
         for node in versions.trees[0].below(0) {
             let is_there = |version: usize, node: &NodeId| triples.place[version][*node] != usize::MAX;
-            let to = |side: Side| {
+            let to = |side: RevisionSide| {
                 let node = versions.matchings[side as usize].to[node];
                 node.filter(|node| is_there(side.version(), node))
             };
-            triples.add([Some(node), to(Side::Ours), to(Side::Theirs)]);
+            triples.add([Some(node), to(RevisionSide::Ours), to(RevisionSide::Theirs)]);
         }
         for version in [1, 2] {
             for node in versions.trees[version].below(0) {
@@ -167,7 +167,7 @@ impl<'t, 'v> Triples<'t, 'v> {
     fn find_held(&mut self) {
         self.holds = vec![Vec::new(); self.list.len()];
         self.wraps = self.holds.clone();
-        for side in Side::BOTH {
+        for side in RevisionSide::BOTH {
             let (own, other) = (side.version(), side.other().version());
             let tree = &self.versions.trees[own];
             for node in tree.below(0) {
@@ -194,7 +194,7 @@ impl<'t, 'v> Triples<'t, 'v> {
 
     /// Joins what both sides added.
     fn join_additions(&mut self) {
-        let [ours, theirs] = Side::BOTH.map(|side| {
+        let [ours, theirs] = RevisionSide::BOTH.map(|side| {
             let is_added = |id: &TripleId| self[*id].adder() == Some(side) && !self.is_contested(*id, side);
             self.ids().filter(is_added).collect::<Vec<TripleId>>()
         });
@@ -337,12 +337,12 @@ impl<'t, 'v> Triples<'t, 'v> {
     }
 
     /// Whether a side moved a triple of the base past others.
-    pub fn is_moved(&self, id: TripleId, side: Side) -> bool {
+    pub fn is_moved(&self, id: TripleId, side: RevisionSide) -> bool {
         self[id].nodes[0].is_some_and(|node| self.versions.matchings[side as usize].is_moved[node])
     }
 
     /// Whether both sides moved a triple, to different places.
-    pub fn is_contested(&self, id: TripleId, side: Side) -> bool {
+    pub fn is_contested(&self, id: TripleId, side: RevisionSide) -> bool {
         let node = self[id].nodes[side.version()];
         node.is_some_and(|node| self.versions.contested[side as usize].contains(&node))
     }
@@ -355,7 +355,7 @@ impl<'t, 'v> Triples<'t, 'v> {
     }
 
     /// Whether a side changed the first line of a triple, the last line of a block, or the content of a region.
-    pub fn is_edited(&self, id: TripleId, side: Side) -> bool {
+    pub fn is_edited(&self, id: TripleId, side: RevisionSide) -> bool {
         let version = side.version();
         if self[id].is_new() || self[id].nodes[version].is_none() {
             return false;

@@ -8,7 +8,7 @@
 use std::ops::RangeInclusive;
 
 use super::problem::{Added, OrderProblem, Segment};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// An element of a problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,7 +30,7 @@ pub(super) fn allow(problem: &OrderProblem) -> Vec<(ElementName, RangeInclusive<
                 before += 1;
             }
             Segment::Gap(gap) => {
-                for side in Side::BOTH {
+                for side in RevisionSide::BOTH {
                     let others = gap[side.other() as usize].len();
                     allowed.extend((0..gap[side as usize].len()).map(|number| {
                         let least = before + number;

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use sequent_kernel::id::{Id, IdVec};
 
-use super::problem::{AcceptorId, Added, Element, OrderProblem, Segment};
-use crate::merge::side::Side;
+use super::problem::{AcceptorId, Added, OrderElement, OrderProblem, Segment};
+use crate::merge::side::RevisionSide;
 
 /// A part of a gap that is a conflict.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,12 +31,12 @@ impl OrderProblem {
     pub(in crate::merge) fn divided(
         &self,
         cuts: &[Cut],
-        readers: &[(AcceptorId, Side)],
+        readers: &[(AcceptorId, RevisionSide)],
         is_old: &dyn Fn(Added) -> bool,
     ) -> OrderProblem {
         let acceptors: IdVec<AcceptorId, _> =
             readers.iter().map(|(id, _)| self.acceptors[*id].clone()).collect();
-        let read_by = |element: &Element, side: Option<Side>| -> Element {
+        let read_by = |element: &OrderElement, side: Option<RevisionSide>| -> OrderElement {
             let copies = |(id, symbol): &(AcceptorId, _)| {
                 let own = readers.iter().enumerate();
                 let own =
@@ -45,7 +45,7 @@ impl OrderProblem {
             };
             element.iter().flat_map(copies).collect()
         };
-        let all = |elements: &[Element]| -> Vec<Element> {
+        let all = |elements: &[OrderElement]| -> Vec<OrderElement> {
             elements.iter().map(|element| read_by(element, None)).collect()
         };
         let mut segments = Vec::new();
@@ -57,14 +57,14 @@ impl OrderProblem {
                 }
                 (Segment::Gap(gap), Some(Cut { ranges, .. })) => {
                     let part = |range: fn(&Range<usize>, usize) -> Range<usize>| {
-                        let own = |side: Side| {
+                        let own = |side: RevisionSide| {
                             let elements = &gap[side as usize];
                             all(&elements[range(&ranges[side as usize], elements.len())])
                         };
-                        Segment::Gap(Side::BOTH.map(own))
+                        Segment::Gap(RevisionSide::BOTH.map(own))
                     };
-                    let mut taken = Element::new();
-                    for side in Side::BOTH {
+                    let mut taken = OrderElement::new();
+                    for side in RevisionSide::BOTH {
                         for from in [side, side.other()] {
                             for at in ranges[from as usize].clone() {
                                 let added = Added { segment: number, side: from, number: at };

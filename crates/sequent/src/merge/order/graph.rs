@@ -9,8 +9,8 @@ use num_bigint::BigUint;
 use sequent_kernel::id::Id;
 
 use super::lifeline::LifelineAutomaton;
-use super::problem::{Element, GapElements, OrderProblem, Segment};
-use crate::merge::side::{Interleaving, Side};
+use super::problem::{GapElements, OrderElement, OrderProblem, Segment};
+use crate::merge::side::{Interleaving, RevisionSide};
 
 /// The default bound on the number of nodes.
 const MOST: usize = 4_000_000;
@@ -59,11 +59,11 @@ impl MergeGraph {
     }
 
     /// Returns the merge with the fewest changes of side, the side `first` as early as possible; [`Merges`](super::Merges) lists it first.
-    pub(in crate::merge) fn first(&self, first: Side) -> Option<Interleaving> {
+    pub(in crate::merge) fn first(&self, first: RevisionSide) -> Option<Interleaving> {
         const NEVER: u32 = u32::MAX;
         // For each node, by the side that came last: the fewest changes to the end.
         let mut least = vec![[NEVER; 2]; self.next.len()];
-        let cost = |least: &[[u32; 2]], node: usize, last: Side, side: Side| {
+        let cost = |least: &[[u32; 2]], node: usize, last: RevisionSide, side: RevisionSide| {
             let next =
                 self.next[node][side as usize].map_or(NEVER, |next| least[next as usize][side as usize]);
             next.saturating_add(u32::from(!self.is_fresh[node] && side != last))
@@ -71,8 +71,13 @@ impl MergeGraph {
         for node in (0..self.next.len()).rev() {
             least[node] = match self.next[node] {
                 [None, None] => [0; 2],
-                [_, _] => Side::BOTH.map(|last| {
-                    cost(&least, node, last, Side::Ours).min(cost(&least, node, last, Side::Theirs))
+                [_, _] => RevisionSide::BOTH.map(|last| {
+                    cost(&least, node, last, RevisionSide::Ours).min(cost(
+                        &least,
+                        node,
+                        last,
+                        RevisionSide::Theirs,
+                    ))
                 }),
             };
         }
@@ -102,7 +107,7 @@ impl MergeGraph {
     }
 
     /// Returns which sides may follow a beginning of a merge.
-    pub(in crate::merge) fn ways(&self, beginning: &[Side]) -> [bool; 2] {
+    pub(in crate::merge) fn ways(&self, beginning: &[RevisionSide]) -> [bool; 2] {
         let mut node = 0;
         for side in beginning {
             match self.next[node][*side as usize] {
@@ -139,10 +144,10 @@ impl GraphBuilder {
             let mut nodes: Vec<(LayerKey, u32)> = layer.drain().collect();
             nodes.sort_unstable_by_key(|(_, number)| *number);
             for ((ours, config), number) in nodes {
-                for (side, at) in [(Side::Ours, ours), (Side::Theirs, used - ours)] {
+                for (side, at) in [(RevisionSide::Ours, ours), (RevisionSide::Theirs, used - ours)] {
                     let Some(element) = gap[side as usize].get(at) else { continue };
                     let Some(config) = self.step(&config, element, side) else { continue };
-                    let key = (ours + usize::from(side == Side::Ours), config);
+                    let key = (ours + usize::from(side == RevisionSide::Ours), config);
                     let fresh = u32::try_from(self.next.len()).ok()?;
                     let node = *layer.entry(key).or_insert(fresh);
                     if node == fresh {
@@ -160,7 +165,7 @@ impl GraphBuilder {
         Some(layer.into_iter().map(|((_, config), node)| ((0, config), node)).collect())
     }
 
-    fn step(&self, config: &[u32], element: &Element, side: Side) -> Option<Box<[u32]>> {
+    fn step(&self, config: &[u32], element: &OrderElement, side: RevisionSide) -> Option<Box<[u32]>> {
         let mut after: Box<[u32]> = config.into();
         for (number, (id, _)) in element.iter().enumerate() {
             // Several symbols of one element are one step of the lifeline.

@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::problem::{Acceptor, AcceptorId, Element, OrderProblem, Segment, SymbolId};
+use super::problem::{Acceptor, AcceptorId, OrderElement, OrderProblem, Segment, SymbolId};
 use super::states::StateSet;
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// The most nodes of a lifeline before they are joined.
 const MOST: usize = 2_000_000;
@@ -41,7 +41,7 @@ impl LifelineAutomaton {
     }
 
     /// Returns the successor by the next element of a side.
-    pub(super) fn step(&self, node: u32, side: Side) -> Option<u32> {
+    pub(super) fn step(&self, node: u32, side: RevisionSide) -> Option<u32> {
         self.next[node as usize][side as usize]
     }
 }
@@ -55,7 +55,7 @@ enum Reads {
 
 impl Reads {
     fn of(segment: &Segment, id: AcceptorId) -> Reads {
-        let read = |element: &Element| -> Vec<SymbolId> {
+        let read = |element: &OrderElement| -> Vec<SymbolId> {
             element.iter().filter(|(one, _)| *one == id).map(|(_, symbol)| *symbol).collect()
         };
         match segment {

@@ -7,13 +7,13 @@
 
 use super::graph::MergeGraph;
 use super::states::StateSet;
-use crate::merge::side::{Interleaving, Side};
+use crate::merge::side::{Interleaving, RevisionSide};
 
 /// The merges of a graph, listed lazily.
 #[derive(Clone, Debug)]
 pub struct Merges<'g> {
     graph: &'g MergeGraph,
-    first: Side,
+    first: RevisionSide,
     /// For each node, by the side that came last: the possible numbers of changes from there.
     rest: Vec<[StateSet; 2]>,
     /// Numbers of changes that are still to be listed, the next one last.
@@ -25,33 +25,33 @@ pub struct Merges<'g> {
 #[derive(Clone, Debug)]
 struct PathFrame {
     node: u32,
-    last: Option<Side>,
+    last: Option<RevisionSide>,
     /// How many changes must come from here on.
     budget: usize,
     /// The sides that were not tried yet, the next one last.
-    open: Vec<Side>,
+    open: Vec<RevisionSide>,
     /// The side by which the path goes on.
-    taken: Option<Side>,
+    taken: Option<RevisionSide>,
 }
 
 impl<'g> Merges<'g> {
     /// Lists the merges of a graph, those that begin with the side `first` first.
-    pub fn new(graph: &'g MergeGraph, first: Side) -> Self {
+    pub fn new(graph: &'g MergeGraph, first: RevisionSide) -> Self {
         let mut rest: Vec<[StateSet; 2]> = vec![[StateSet::default(), StateSet::default()]; graph.next.len()];
         for node in (0..graph.next.len()).rev() {
-            rest[node] = Side::BOTH.map(|last| costs(graph, &rest, node, last));
+            rest[node] = RevisionSide::BOTH.map(|last| costs(graph, &rest, node, last));
         }
         let mut wanted: Vec<usize> = rest[0][0].iter().filter(|_| graph.is_possible()).collect();
         wanted.reverse();
         Merges { graph, first, rest, wanted, stack: Vec::new() }
     }
 
-    fn frame(&self, node: u32, last: Option<Side>, budget: usize) -> PathFrame {
+    fn frame(&self, node: u32, last: Option<RevisionSide>, budget: usize) -> PathFrame {
         PathFrame { node, last, budget, open: vec![self.first.other(), self.first], taken: None }
     }
 
     /// Returns 1 if a step changes sides inside a gap, else 0.
-    fn cost(&self, frame: &PathFrame, side: Side) -> usize {
+    fn cost(&self, frame: &PathFrame, side: RevisionSide) -> usize {
         let is_fresh = self.graph.is_fresh[frame.node as usize];
         usize::from(!is_fresh && frame.last.is_some_and(|last| last != side))
     }
@@ -59,7 +59,7 @@ impl<'g> Merges<'g> {
     /// Returns the next merge of which `is_open` holds for all beginnings that both sides could continue.
     pub(in crate::merge) fn next_open(
         &mut self,
-        is_open: &mut dyn FnMut(&[Side]) -> bool,
+        is_open: &mut dyn FnMut(&[RevisionSide]) -> bool,
     ) -> Option<Interleaving> {
         loop {
             if let Some(order) = self.advance(is_open) {
@@ -71,7 +71,7 @@ impl<'g> Merges<'g> {
     }
 
     /// Continues from the newest frame to the next end.
-    fn advance(&mut self, is_open: &mut dyn FnMut(&[Side]) -> bool) -> Option<Interleaving> {
+    fn advance(&mut self, is_open: &mut dyn FnMut(&[RevisionSide]) -> bool) -> Option<Interleaving> {
         while let Some(frame) = self.stack.last() {
             if self.graph.next[frame.node as usize] == [None; 2] {
                 self.stack.pop();
@@ -104,13 +104,13 @@ impl<'g> Merges<'g> {
 }
 
 /// Returns the possible numbers of changes from a node on, if `last` came last.
-fn costs(graph: &MergeGraph, rest: &[[StateSet; 2]], node: usize, last: Side) -> StateSet {
+fn costs(graph: &MergeGraph, rest: &[[StateSet; 2]], node: usize, last: RevisionSide) -> StateSet {
     let next = graph.next[node];
     if next == [None; 2] {
         return StateSet::below(1);
     }
     let mut costs = StateSet::default();
-    for side in Side::BOTH {
+    for side in RevisionSide::BOTH {
         let Some(next) = next[side as usize] else { continue };
         let further = &rest[next as usize][side as usize];
         match graph.is_fresh[node] || side == last {

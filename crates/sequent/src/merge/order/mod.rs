@@ -40,5 +40,5 @@ pub use self::graph::MergeGraph;
 pub use self::list::Merges;
 pub(super) use self::omission::{fewest, subsets};
 pub(super) use self::problem::Added;
-pub use self::problem::{Acceptor, AcceptorId, Element, OrderProblem, Segment, SymbolId};
+pub use self::problem::{Acceptor, AcceptorId, OrderElement, OrderProblem, Segment, SymbolId};
 pub use self::states::StateSet;

@@ -7,9 +7,9 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use sequent_kernel::id::Id;
 
-use super::problem::{Added, Element, OrderProblem, Segment};
+use super::problem::{Added, OrderElement, OrderProblem, Segment};
 use super::states::StateSet;
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// The most nodes that are searched.
 const MOST_NODES: usize = 200_000;
@@ -26,7 +26,7 @@ struct GridNode {
 }
 
 /// What is known about a node.
-struct Reached {
+struct ReachedNode {
     node: GridNode,
     cost: usize,
     /// The cheapest steps to it: the node before, and the addition that is skipped.
@@ -36,7 +36,7 @@ struct Reached {
 
 struct OmissionSearch<'p> {
     problem: &'p OrderProblem,
-    reached: Vec<Reached>,
+    reached: Vec<ReachedNode>,
     found: HashMap<GridNode, usize>,
     queue: VecDeque<usize>,
 }
@@ -76,7 +76,7 @@ impl OmissionSearch<'_> {
         let fresh = self.reached.len();
         let at = *self.found.entry(node.clone()).or_insert(fresh);
         if at == fresh {
-            self.reached.push(Reached { node, cost: usize::MAX, back: Vec::new(), is_done: false });
+            self.reached.push(ReachedNode { node, cost: usize::MAX, back: Vec::new(), is_done: false });
         }
         let reached = &mut self.reached[at];
         if cost < reached.cost {
@@ -107,7 +107,7 @@ impl OmissionSearch<'_> {
                 self.arrive(next(node.states), cost, Some((at, None)));
             }
             Segment::Gap(gap) => {
-                for side in Side::BOTH {
+                for side in RevisionSide::BOTH {
                     let number = node.used[side as usize];
                     let Some(element) = gap[side as usize].get(number) else { continue };
                     let mut used = node.used;
@@ -123,7 +123,7 @@ impl OmissionSearch<'_> {
         }
     }
 
-    fn read(&self, states: &[StateSet], element: &Element) -> Option<Vec<StateSet>> {
+    fn read(&self, states: &[StateSet], element: &OrderElement) -> Option<Vec<StateSet>> {
         let mut after = states.to_vec();
         for (id, symbol) in element {
             let own = &mut after[id.index()];

@@ -5,7 +5,7 @@ use sequent_kernel::id;
 use sequent_kernel::id::IdVec;
 
 use super::states::StateSet;
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 id! {
     /// A lifeline that limits the order of messages.
@@ -35,18 +35,18 @@ impl Acceptor {
 }
 
 /// An element of a diagram, as the lifelines see it: the symbols that they read, in order.
-pub type Element = Vec<(AcceptorId, SymbolId)>;
+pub type OrderElement = Vec<(AcceptorId, SymbolId)>;
 
 /// The additions of both sides at one place, ours first.
-pub(in crate::merge) type GapElements = [Vec<Element>; 2];
+pub(in crate::merge) type GapElements = [Vec<OrderElement>; 2];
 
 /// A part of a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Segment {
     /// An element with a fixed place.
-    Fixed(Element),
+    Fixed(OrderElement),
     /// The additions of both sides between two fixed elements, ours first.
-    Gap([Vec<Element>; 2]),
+    Gap([Vec<OrderElement>; 2]),
 }
 
 impl Segment {
@@ -66,7 +66,7 @@ impl Segment {
         }
     }
 
-    fn elements_mut(&mut self) -> Vec<&mut Element> {
+    fn elements_mut(&mut self) -> Vec<&mut OrderElement> {
         match self {
             Segment::Fixed(element) => vec![element],
             Segment::Gap(gap) => gap.iter_mut().flatten().collect(),
@@ -80,7 +80,7 @@ pub(in crate::merge) struct Added {
     /// The index of the gap among the segments.
     pub segment: usize,
     /// The side that added it.
-    pub side: Side,
+    pub side: RevisionSide,
     /// Its index among the additions of its side.
     pub number: usize,
 }
@@ -110,7 +110,7 @@ impl OrderProblem {
     pub(in crate::merge) fn added(&self) -> Vec<Added> {
         let mut all = Vec::new();
         for (segment, content) in self.segments.iter().enumerate() {
-            for (side, elements) in Side::BOTH.into_iter().zip(content.gap().into_iter().flatten()) {
+            for (side, elements) in RevisionSide::BOTH.into_iter().zip(content.gap().into_iter().flatten()) {
                 all.extend((0..elements.len()).map(|number| Added { segment, side, number }));
             }
         }
@@ -118,7 +118,7 @@ impl OrderProblem {
     }
 
     /// Returns the symbols of an addition.
-    pub(in crate::merge) fn element(&self, added: Added) -> &Element {
+    pub(in crate::merge) fn element(&self, added: Added) -> &OrderElement {
         match &self.segments[added.segment] {
             Segment::Fixed(element) => element,
             Segment::Gap(gap) => &gap[added.side as usize][added.number],
@@ -126,7 +126,7 @@ impl OrderProblem {
     }
 
     /// Replaces what the lifelines read in all elements.
-    pub(in crate::merge) fn for_each_element(&mut self, change: impl Fn(&mut Element)) {
+    pub(in crate::merge) fn for_each_element(&mut self, change: impl Fn(&mut OrderElement)) {
         self.segments.iter_mut().flat_map(Segment::elements_mut).for_each(change);
     }
 

@@ -18,12 +18,12 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sequent_engine::sat::solver::{Literal, Outcome, Solver};
+use sequent_engine::sat::solver::{Literal, Solver, SolverOutcome};
 use sequent_kernel::id::Id;
 
 use super::allow::{ElementName, allow};
-use super::problem::{AcceptorId, Added, Element, OrderProblem, Segment};
-use crate::merge::side::{Interleaving, Side};
+use super::problem::{AcceptorId, Added, OrderElement, OrderProblem, Segment};
+use crate::merge::side::{Interleaving, RevisionSide};
 
 /// Returns the merges of a problem, at most `most`; `None` if the encoding cannot express an element.
 pub fn merges(problem: &OrderProblem, most: usize) -> Option<BTreeSet<Interleaving>> {
@@ -34,7 +34,7 @@ pub fn merges(problem: &OrderProblem, most: usize) -> Option<BTreeSet<Interleavi
     encoder.paths();
     encoder.readings();
     let mut found = BTreeSet::new();
-    while found.len() < most && encoder.solver.solve(&[], None) == Outcome::Satisfiable {
+    while found.len() < most && encoder.solver.solve(&[], None) == SolverOutcome::Satisfiable {
         let order = encoder.order();
         encoder.exclude();
         found.insert(order);
@@ -45,7 +45,7 @@ pub fn merges(problem: &OrderProblem, most: usize) -> Option<BTreeSet<Interleavi
 /// An element with its positions.
 struct PlacedElement {
     name: ElementName,
-    element: Element,
+    element: OrderElement,
     /// The positions that it may take, each with its literal.
     at: Vec<(usize, Literal)>,
 }
@@ -61,7 +61,7 @@ struct Encoder<'p> {
 }
 
 /// The solver is never interrupted: problems are as small as their lists of merges.
-const PATIENT: &dyn Fn(sequent_engine::sat::solver::Effort) -> ControlFlow<()> =
+const PATIENT: &dyn Fn(sequent_engine::sat::solver::SolverEffort) -> ControlFlow<()> =
     &|_| ControlFlow::Continue(());
 
 impl<'p> Encoder<'p> {
@@ -70,7 +70,7 @@ impl<'p> Encoder<'p> {
         let element = |name: &ElementName| match name {
             ElementName::Fixed(segment) => match &problem.segments[*segment] {
                 Segment::Fixed(element) => element.clone(),
-                Segment::Gap(_) => Element::new(),
+                Segment::Gap(_) => OrderElement::new(),
             },
             ElementName::Added(added) => problem.element(*added).clone(),
         };
@@ -184,7 +184,7 @@ impl<'p> Encoder<'p> {
 
     /// Returns the order of the sides in the model that was found.
     fn order(&mut self) -> Interleaving {
-        let mut sides: Vec<Option<Side>> = vec![None; self.length];
+        let mut sides: Vec<Option<RevisionSide>> = vec![None; self.length];
         for element in &self.elements {
             let ElementName::Added(added) = element.name else { continue };
             for (place, literal) in &element.at {

@@ -7,16 +7,16 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::random::Random;
 
 use super::allow::{ElementName, allow};
-use super::problem::{Acceptor, AcceptorId, Added, Element, OrderProblem, Segment, SymbolId};
+use super::problem::{Acceptor, AcceptorId, Added, OrderElement, OrderProblem, Segment, SymbolId};
 use super::{MergeGraph, Merges, StateSet, fewest, sat, subsets};
-use crate::merge::side::{Interleaving, Side};
+use crate::merge::side::{Interleaving, RevisionSide};
 
 /// Source, trigger, target.
-type Transition<'c> = (&'c str, &'c str, &'c str);
+type OrderTransition<'c> = (&'c str, &'c str, &'c str);
 
 /// Machines and messages by name, as P4 writes them.
-pub struct Case<'c> {
-    pub machines: &'c [(&'c str, &'c [Transition<'c>])],
+pub struct OrderCase<'c> {
+    pub machines: &'c [(&'c str, &'c [OrderTransition<'c>])],
     /// Who receives a message.
     pub receiver: fn(&str) -> &'static str,
     pub base: &'c [&'c str],
@@ -24,7 +24,7 @@ pub struct Case<'c> {
     pub theirs: &'c [&'c str],
 }
 
-impl<'c> Case<'c> {
+impl<'c> OrderCase<'c> {
     /// The problem; original messages are those of the base, by name and in order.
     pub fn problem(&self) -> (OrderProblem, Vec<Vec<&'c str>>) {
         let mut segments = Vec::new();
@@ -52,7 +52,7 @@ impl<'c> Case<'c> {
         all.into_iter().collect()
     }
 
-    fn item(&self, message: &str) -> Element {
+    fn item(&self, message: &str) -> OrderElement {
         let receiver = (self.receiver)(message);
         let thread = self.machines.iter().position(|(name, _)| *name == receiver);
         let symbol = self.symbols().iter().position(|symbol| *symbol == message);
@@ -78,7 +78,7 @@ impl<'c> Case<'c> {
     pub fn merges(&self) -> Vec<String> {
         let (problem, names) = self.problem();
         let graph = MergeGraph::new(&problem).expect("small");
-        Merges::new(&graph, Side::Ours).map(|order| spell(&problem, &names, &order)).collect()
+        Merges::new(&graph, RevisionSide::Ours).map(|order| spell(&problem, &names, &order)).collect()
     }
 }
 
@@ -103,7 +103,7 @@ fn spell(problem: &OrderProblem, names: &[Vec<&str>], order: &Interleaving) -> S
     words.join(" ")
 }
 
-const A: Case = Case {
+const A: OrderCase = OrderCase {
     machines: &[
         ("x", &[("X1", "o2", "X2"), ("X2", "b4", "X2"), ("X2", "o3", "X1"), ("X1", "b6", "X1")]),
         ("y", &[("Y1", "o1", "Y1"), ("Y1", "b5", "Y1"), ("Y1", "a4", "Y2"), ("Y2", "a5", "Y1")]),
@@ -116,7 +116,7 @@ const A: Case = Case {
 
 #[test]
 fn example_a_of_p4() {
-    let free = Case { machines: &[], ..A };
+    let free = OrderCase { machines: &[], ..A };
     assert_eq!(free.merges().len(), 6);
     let found: BTreeSet<String> = A.merges().into_iter().collect();
     let expected = ["o1 o2 b4 b5 a4 o3 a5 b6", "o1 o2 b4 b5 a4 o3 b6 a5"].map(str::to_owned);
@@ -166,7 +166,7 @@ const B: &[(&str, &str, &str)] = &[
 ];
 
 /// Lifeline y of figure 4.2.6.
-const B_CASE: Case = Case {
+const B_CASE: OrderCase = OrderCase {
     machines: &[("y", B)],
     receiver: |_| "y",
     base: &["o1"],
@@ -178,7 +178,7 @@ const B_CASE: Case = Case {
 fn example_b_of_p4() {
     let expected = ["o1 a4 a5 b5 b7 b5", "o1 b5 b7 b5 a4 a5", "o1 b5 a4 a5 b7 b5"];
     assert_eq!(B_CASE.merges(), expected);
-    assert_eq!(Case { machines: &[], ..B_CASE }.merges().len(), 10);
+    assert_eq!(OrderCase { machines: &[], ..B_CASE }.merges().len(), 10);
 }
 
 /// P4's table `reach` (definition 4.2.6): the states after the first `i` of our and the first `j` of their symbols, in any
@@ -253,7 +253,7 @@ fn example_c_of_p4_has_one_merge() {
         ("rcpt", "sData", "receiving"),
         ("receiving", "sDone", "ready"),
     ];
-    let case = Case {
+    let case = OrderCase {
         machines: &[("c", client), ("s", server)],
         receiver: |message| if message.starts_with('s') { "s" } else { "c" },
         base: &["uCon", "sCon", "ok", "sHello", "ok"],
@@ -263,7 +263,7 @@ fn example_c_of_p4_has_one_merge() {
             "sData", "sDone", "ok",
         ],
     };
-    assert_eq!(Case { machines: &[], ..case }.merges().len(), 11);
+    assert_eq!(OrderCase { machines: &[], ..case }.merges().len(), 11);
     let merges = case.merges();
     assert_eq!(merges.len(), 1);
     assert!(merges[0].ends_with("sDone ok uQuit"), "{merges:?}");
@@ -272,7 +272,7 @@ fn example_c_of_p4_has_one_merge() {
 /// Each lifeline alone has a merge; together they have none.
 #[test]
 fn lifelines_are_not_independent() {
-    let case = Case {
+    let case = OrderCase {
         machines: &[
             ("x", &[("1", "q2", "2"), ("2", "p1", "3")]),
             ("y", &[("1", "p2", "2"), ("2", "q1", "3")]),
@@ -285,19 +285,25 @@ fn lifelines_are_not_independent() {
     assert!(case.merges().is_empty());
     assert_eq!(sat::merges(&case.problem().0, usize::MAX), Some(BTreeSet::new()));
     for machine in [0, 1] {
-        assert!(!Case { machines: &case.machines[machine..=machine], ..case }.merges().is_empty());
+        assert!(!OrderCase { machines: &case.machines[machine..=machine], ..case }.merges().is_empty());
     }
 }
 
 #[test]
 fn without_machines_the_count_is_the_product_of_binomials() {
-    let gap =
-        |ours: usize, theirs: usize| Segment::Gap([vec![Element::new(); ours], vec![Element::new(); theirs]]);
-    let segments =
-        vec![gap(2, 9), Segment::Fixed(Element::new()), gap(1, 1), Segment::Fixed(Element::new()), gap(0, 7)];
+    let gap = |ours: usize, theirs: usize| {
+        Segment::Gap([vec![OrderElement::new(); ours], vec![OrderElement::new(); theirs]])
+    };
+    let segments = vec![
+        gap(2, 9),
+        Segment::Fixed(OrderElement::new()),
+        gap(1, 1),
+        Segment::Fixed(OrderElement::new()),
+        gap(0, 7),
+    ];
     let graph = MergeGraph::new(&OrderProblem { acceptors: IdVec::new(), segments }).expect("small");
     assert_eq!(graph.count(), BigUint::from(110_u32));
-    assert_eq!(Merges::new(&graph, Side::Ours).count(), 110);
+    assert_eq!(Merges::new(&graph, RevisionSide::Ours).count(), 110);
     let big = MergeGraph::new(&OrderProblem { acceptors: IdVec::new(), segments: vec![gap(200, 200)] })
         .expect("a grid");
     let factorial = |n: u32| (1..=n).fold(BigUint::from(1_u32), |product, factor| product * factor);
@@ -306,11 +312,12 @@ fn without_machines_the_count_is_the_product_of_binomials() {
 
 #[test]
 fn merges_come_by_changes_of_side() {
-    let case = Case { machines: &[], receiver: |_| "", base: &[], ours: &["a", "b"], theirs: &["1", "2"] };
+    let case =
+        OrderCase { machines: &[], receiver: |_| "", base: &[], ours: &["a", "b"], theirs: &["1", "2"] };
     assert_eq!(case.merges(), ["a b 1 2", "1 2 a b", "a 1 2 b", "1 a b 2", "a 1 b 2", "1 a 2 b"]);
     let (problem, names) = case.problem();
     let graph = MergeGraph::new(&problem).expect("small");
-    let first = Merges::new(&graph, Side::Theirs).next().expect("there are some");
+    let first = Merges::new(&graph, RevisionSide::Theirs).next().expect("there are some");
     assert_eq!(spell(&problem, &names, &first), "1 2 a b");
 }
 
@@ -328,7 +335,7 @@ pub fn random(dice: &mut Random) -> OrderProblem {
         }
         acceptors.push(Acceptor { start: StateSet::below(states), moves });
     }
-    let item = |dice: &mut Random| -> Element {
+    let item = |dice: &mut Random| -> OrderElement {
         let thread = dice.below(lifelines + 1);
         let symbol = SymbolId::from_index(dice.below(symbols));
         (thread < lifelines).then(|| (AcceptorId::from_index(thread), symbol)).into_iter().collect()
@@ -358,15 +365,15 @@ pub fn naive(problem: &OrderProblem) -> BTreeSet<Interleaving> {
 }
 
 fn interleavings(ours: usize, theirs: usize) -> Vec<Interleaving> {
-    let begin = |side: Side, rest: Vec<Interleaving>| -> Vec<Interleaving> {
+    let begin = |side: RevisionSide, rest: Vec<Interleaving>| -> Vec<Interleaving> {
         rest.into_iter().map(|order| [vec![side], order].concat()).collect()
     };
     match (ours, theirs) {
-        (0, theirs) => vec![vec![Side::Theirs; theirs]],
-        (ours, 0) => vec![vec![Side::Ours; ours]],
+        (0, theirs) => vec![vec![RevisionSide::Theirs; theirs]],
+        (ours, 0) => vec![vec![RevisionSide::Ours; ours]],
         (ours, theirs) => {
-            let mut all = begin(Side::Ours, interleavings(ours - 1, theirs));
-            all.extend(begin(Side::Theirs, interleavings(ours, theirs - 1)));
+            let mut all = begin(RevisionSide::Ours, interleavings(ours - 1, theirs));
+            all.extend(begin(RevisionSide::Theirs, interleavings(ours, theirs - 1)));
             all
         }
     }
@@ -375,7 +382,7 @@ fn interleavings(ours: usize, theirs: usize) -> Vec<Interleaving> {
 fn accepts(problem: &OrderProblem, order: &Interleaving) -> bool {
     let mut sides = order.iter();
     let mut states: Vec<StateSet> = problem.acceptors.iter().map(|acceptor| acceptor.start.clone()).collect();
-    let mut read = |item: &Element| {
+    let mut read = |item: &OrderElement| {
         for (thread, symbol) in item {
             let own = &mut states[thread.index()];
             *own = problem.acceptors[*thread].after(own, *symbol);
@@ -400,7 +407,7 @@ fn switches(problem: &OrderProblem, order: &Interleaving) -> usize {
     let mut count = 0;
     for segment in &problem.segments {
         if let Segment::Gap([ours, theirs]) = segment {
-            let own: Vec<&Side> = sides.by_ref().take(ours.len() + theirs.len()).collect();
+            let own: Vec<&RevisionSide> = sides.by_ref().take(ours.len() + theirs.len()).collect();
             count += own.windows(2).filter(|pair| pair[0] != pair[1]).count();
         }
     }
@@ -414,11 +421,15 @@ fn random_problems_have_the_merges_of_the_definition() {
     for number in 0..2_000 {
         let problem = random(&mut dice);
         let graph = MergeGraph::new(&problem).expect("small");
-        let listed: Vec<Interleaving> = Merges::new(&graph, Side::Ours).collect();
+        let listed: Vec<Interleaving> = Merges::new(&graph, RevisionSide::Ours).collect();
         let changes: Vec<usize> = listed.iter().map(|order| switches(&problem, order)).collect();
         assert!(changes.is_sorted(), "problem {number}: {changes:?}");
-        assert_eq!(graph.first(Side::Ours), listed.first().cloned(), "problem {number}");
-        assert_eq!(graph.first(Side::Theirs), Merges::new(&graph, Side::Theirs).next(), "problem {number}");
+        assert_eq!(graph.first(RevisionSide::Ours), listed.first().cloned(), "problem {number}");
+        assert_eq!(
+            graph.first(RevisionSide::Theirs),
+            Merges::new(&graph, RevisionSide::Theirs).next(),
+            "problem {number}"
+        );
         let expected = naive(&problem);
         assert_eq!(graph.count(), BigUint::from(listed.len()), "problem {number}");
         assert_eq!(graph.is_possible(), !expected.is_empty(), "problem {number}");
@@ -431,7 +442,7 @@ fn random_problems_have_the_merges_of_the_definition() {
 
 #[test]
 fn a_bound_is_no_answer() {
-    let gap = Segment::Gap([(); 2].map(|()| vec![Element::new(); 50]));
+    let gap = Segment::Gap([(); 2].map(|()| vec![OrderElement::new(); 50]));
     let problem = OrderProblem { acceptors: IdVec::new(), segments: vec![gap] };
     assert!(MergeGraph::within(&problem, 100).is_none());
 }

@@ -1,6 +1,6 @@
 //! Kinds of pieces, and one table of what is known about each kind.
 
-use sequent_notation::tree::lossless::{LeafKind, Role};
+use sequent_notation::tree::lossless::{LeafKind, NestingRole};
 
 /// What kind of statement or line a piece is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,33 +41,33 @@ pub(in crate::merge) enum Attachment {
 }
 
 /// A row of the table: label in messages, effect on the nesting of blocks, attachment, weight of an exact match.
-type KindFacts = (&'static str, Role, Attachment, u32);
+type KindFacts = (&'static str, NestingRole, Attachment, u32);
 
 impl PieceKind {
     fn row(self) -> KindFacts {
         use Attachment::{Event, Following, Preceding};
         match self {
-            PieceKind::Line => ("line", Role::Plain, Following, 56),
-            PieceKind::Blank => ("empty line", Role::Plain, Following, 4),
-            PieceKind::Comment => ("comment", Role::Plain, Following, 56),
-            PieceKind::Preprocessor => ("preprocessor line", Role::Plain, Following, 56),
-            PieceKind::Presentation => ("look", Role::Plain, Following, 56),
-            PieceKind::Title => ("title", Role::Plain, Following, 56),
-            PieceKind::Unknown => ("line that is not understood", Role::Plain, Following, 56),
-            PieceKind::Participant => ("participant", Role::Plain, Following, 80),
-            PieceKind::Message => ("message", Role::Plain, Event, 80),
-            PieceKind::Return => ("return", Role::Plain, Event, 80),
-            PieceKind::Together => ("directive", Role::Plain, Following, 56),
-            PieceKind::Reference => ("reference", Role::Plain, Event, 80),
-            PieceKind::Note => ("note", Role::Plain, Preceding, 56),
-            PieceKind::Life => ("activation", Role::Plain, Preceding, 40),
-            PieceKind::Create => ("creation", Role::Plain, Following, 40),
-            PieceKind::Separator => ("divider", Role::Plain, Following, 56),
-            PieceKind::Statement => ("statement", Role::Plain, Following, 80),
-            PieceKind::Element => ("element", Role::Plain, Following, 80),
-            PieceKind::Open => ("block", Role::Open, Event, 48),
-            PieceKind::Divide => ("operand", Role::Divide, Following, 32),
-            PieceKind::Close => ("end of a block", Role::Close, Preceding, 0),
+            PieceKind::Line => ("line", NestingRole::Plain, Following, 56),
+            PieceKind::Blank => ("empty line", NestingRole::Plain, Following, 4),
+            PieceKind::Comment => ("comment", NestingRole::Plain, Following, 56),
+            PieceKind::Preprocessor => ("preprocessor line", NestingRole::Plain, Following, 56),
+            PieceKind::Presentation => ("look", NestingRole::Plain, Following, 56),
+            PieceKind::Title => ("title", NestingRole::Plain, Following, 56),
+            PieceKind::Unknown => ("line that is not understood", NestingRole::Plain, Following, 56),
+            PieceKind::Participant => ("participant", NestingRole::Plain, Following, 80),
+            PieceKind::Message => ("message", NestingRole::Plain, Event, 80),
+            PieceKind::Return => ("return", NestingRole::Plain, Event, 80),
+            PieceKind::Together => ("directive", NestingRole::Plain, Following, 56),
+            PieceKind::Reference => ("reference", NestingRole::Plain, Event, 80),
+            PieceKind::Note => ("note", NestingRole::Plain, Preceding, 56),
+            PieceKind::Life => ("activation", NestingRole::Plain, Preceding, 40),
+            PieceKind::Create => ("creation", NestingRole::Plain, Following, 40),
+            PieceKind::Separator => ("divider", NestingRole::Plain, Following, 56),
+            PieceKind::Statement => ("statement", NestingRole::Plain, Following, 80),
+            PieceKind::Element => ("element", NestingRole::Plain, Following, 80),
+            PieceKind::Open => ("block", NestingRole::Open, Event, 48),
+            PieceKind::Divide => ("operand", NestingRole::Divide, Following, 32),
+            PieceKind::Close => ("end of a block", NestingRole::Close, Preceding, 0),
         }
     }
 
@@ -77,7 +77,7 @@ impl PieceKind {
     }
 
     /// Returns its effect on the nesting of blocks.
-    pub(in crate::merge) fn role(self) -> Role {
+    pub(in crate::merge) fn role(self) -> NestingRole {
         self.row().1
     }
 

@@ -7,10 +7,10 @@
 use std::ops::Range;
 
 use sequent_kernel::source::Sources;
-use sequent_notation::tree::lossless::{self, Leaf, LeafKind};
-use sequent_notation::tree::{Content, Document};
+use sequent_notation::tree::lossless::{self, LeafKind, LineGroup};
+use sequent_notation::tree::{DiagramContent, Document};
 
-use super::facts::{Facts, facts};
+use super::facts::{StatementFacts, facts};
 use super::kind::PieceKind;
 use super::topic::Topic;
 
@@ -140,9 +140,9 @@ pub(super) fn cut(document: &Document, sources: &Sources) -> Vec<Piece> {
         .filter(|block| block.span.file == document.file)
         .map(|block| {
             let section = match &block.content {
-                Content::Sequence(_) => SectionKind::Sequence,
-                Content::State(_) | Content::Class(_) => SectionKind::Unordered,
-                Content::Other(_) => SectionKind::Prose,
+                DiagramContent::Sequence(_) => SectionKind::Sequence,
+                DiagramContent::State(_) | DiagramContent::Class(_) => SectionKind::Unordered,
+                DiagramContent::Other(_) => SectionKind::Prose,
             };
             (block.span.start..block.span.end, section)
         })
@@ -175,10 +175,10 @@ fn lines(text: &str, section: SectionKind, diagram: Option<usize>) -> impl Itera
 }
 
 fn statement(
-    leaf: Leaf,
+    leaf: LineGroup,
     text: &str,
     (section, diagram): (SectionKind, Option<usize>),
-    facts: Option<&Facts>,
+    facts: Option<&StatementFacts>,
 ) -> Piece {
     let kind = PieceKind::from(leaf.kind);
     let mut piece = Piece { section, diagram, kind, key: unindented(text), ..Piece::line(text) };

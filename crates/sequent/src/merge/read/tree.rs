@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use sequent_notation::tree::lossless::Role;
+use sequent_notation::tree::lossless::NestingRole;
 
 use super::kind::PieceKind;
 use super::piece::{Piece, SectionKind};
@@ -77,25 +77,25 @@ impl<'p> BlockTree<'p> {
             }
             let here = *open.last()?;
             match piece.kind.role() {
-                Role::Plain => {
+                NestingRole::Plain => {
                     tree.add(node(NodeKind::Leaf, here, Some(at)));
                 }
-                Role::Open => {
+                NestingRole::Open => {
                     let block = tree.add(node(NodeKind::Block, here, Some(at)));
                     let operand = tree.add(node(NodeKind::Operand, block, None));
                     tree.nodes[operand].range = at + 1..at + 1;
                     open.push(operand);
                 }
                 // A whole state machine may have regions.
-                Role::Divide if open.len() == 1 && piece.section == SectionKind::Unordered => {
+                NestingRole::Divide if open.len() == 1 && piece.section == SectionKind::Unordered => {
                     tree.add(node(NodeKind::Leaf, here, Some(at)));
                 }
-                Role::Divide | Role::Close if open.len() == 1 => return None,
-                Role::Divide => {
+                NestingRole::Divide | NestingRole::Close if open.len() == 1 => return None,
+                NestingRole::Divide => {
                     let block = tree.nodes[open.pop()?].parent;
                     open.push(tree.add(node(NodeKind::Operand, block, Some(at))));
                 }
-                Role::Close => {
+                NestingRole::Close => {
                     let block = tree.nodes[open.pop()?].parent;
                     tree.nodes[block].last = Some(at);
                     tree.nodes[block].range.end = at + 1;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chunk::{Chunk, Lines};
+use super::chunk::{Chunk, ChunkLines};
 use crate::merge::read::{Piece, PieceKind, unindented};
 
 /// How often each line is there.
@@ -50,7 +50,7 @@ fn merged(chunks: &[Chunk]) -> (LineCounts, LineCounts) {
         }
     };
     for chunk in chunks {
-        let mut see_lines = |lines: &Lines| see(&lines.text, is_message(lines.kind));
+        let mut see_lines = |lines: &ChunkLines| see(&lines.text, is_message(lines.kind));
         match chunk {
             Chunk::Text(lines) => see_lines(lines),
             Chunk::Choice(choice) => {

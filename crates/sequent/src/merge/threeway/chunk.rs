@@ -1,22 +1,22 @@
 //! Chunks: the parts of a merged file.
 
 use crate::merge::read::{PieceKind, unindented};
-use crate::merge::side::{Interleaving, Side};
+use crate::merge::side::{Interleaving, RevisionSide};
 
 /// A part of a merged file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Chunk {
     /// Merged lines.
-    Text(Lines),
+    Text(ChunkLines),
     /// Additions at one place of a sequence diagram; if both sides have some their order is open.
-    Choice(Choice),
+    Choice(MergeChoice),
     /// A conflict.
     Conflict(Conflict),
 }
 
 /// Lines that belong together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lines {
+pub struct ChunkLines {
     /// The lines, without the last line break.
     pub text: String,
     /// What they are.
@@ -26,27 +26,27 @@ pub struct Lines {
 impl Chunk {
     /// Returns a merged line of prose.
     pub(in crate::merge) fn line(text: &str) -> Self {
-        Chunk::Text(Lines { text: text.to_owned(), kind: PieceKind::Line })
+        Chunk::Text(ChunkLines { text: text.to_owned(), kind: PieceKind::Line })
     }
 }
 
 /// An event with its comments, notes and bars, which stay together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Atom {
+pub struct ChunkAtom {
     /// Its lines.
-    pub lines: Vec<Lines>,
+    pub lines: Vec<ChunkLines>,
     /// Whether it holds something of the base: a message that was moved here, or what a new block was drawn around.
     pub is_old: bool,
 }
 
 /// The additions of the sides at the same place; one side may have none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct MergeChoice {
     /// The additions of each side in its order, ours first.
-    pub sides: [Vec<Atom>; 2],
+    pub sides: [Vec<ChunkAtom>; 2],
 }
 
-impl Choice {
+impl MergeChoice {
     /// Whether both sides have additions, so that there may be several orders.
     pub(in crate::merge) fn is_open(&self) -> bool {
         self.sides.iter().all(|atoms| !atoms.is_empty())
@@ -58,7 +58,7 @@ impl Choice {
     }
 
     /// Returns the order in which all atoms of one side precede all of the other.
-    pub(in crate::merge) fn plain_order(&self, first: Side) -> Interleaving {
+    pub(in crate::merge) fn plain_order(&self, first: RevisionSide) -> Interleaving {
         [first, first.other()]
             .into_iter()
             .flat_map(|side| vec![side; self.sides[side as usize].len()])
@@ -68,8 +68,8 @@ impl Choice {
     /// Returns the atoms in an order.
     pub(in crate::merge) fn arranged<'c>(
         &'c self,
-        order: &'c [Side],
-    ) -> impl Iterator<Item = (Side, &'c Atom)> {
+        order: &'c [RevisionSide],
+    ) -> impl Iterator<Item = (RevisionSide, &'c ChunkAtom)> {
         let mut own = self.sides.each_ref().map(|atoms| atoms.iter());
         order.iter().filter_map(move |side| own[*side as usize].next().map(|atom| (*side, atom)))
     }
@@ -88,8 +88,8 @@ pub(super) fn settled(chunks: Vec<Chunk>) -> Vec<Chunk> {
 
 /// Whether two merges hold the same events in the same order, if the second was made with ours and theirs swapped.
 pub(super) fn is_mirrored(one: &[Chunk], other: &[Chunk]) -> bool {
-    let events = |lines: &[Lines]| -> Vec<String> {
-        let is_event = |lines: &&Lines| {
+    let events = |lines: &[ChunkLines]| -> Vec<String> {
+        let is_event = |lines: &&ChunkLines| {
             lines.kind.is_event() || matches!(lines.kind, PieceKind::Divide | PieceKind::Close)
         };
         lines.iter().filter(is_event).map(|lines| unindented(&lines.text)).collect()

@@ -1,6 +1,6 @@
 //! Composition: the chunks of a merged diagram, from the triples of its three versions.
 
-use super::chunk::{Chunk, Conflict, Lines, join_conflicts, settled};
+use super::chunk::{Chunk, ChunkLines, Conflict, join_conflicts, settled};
 use super::conflict::TreeConflict;
 use super::diff3;
 use super::gap::{self, Addition};
@@ -11,7 +11,7 @@ use super::region;
 use super::siblings::{Placement, rows};
 use crate::merge::matching::{ThreeWay, TripleId, Triples};
 use crate::merge::read::{NodeKind, Piece, PieceKind, SectionKind};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// The most conflict regions of a diagram; beyond that the whole diagram is one.
 const MOST_ROUNDS: usize = 60;
@@ -32,18 +32,18 @@ pub(super) fn compose(mut versions: ThreeWay<'_>) -> Option<(Vec<Chunk>, Vec<Str
 fn merge_trees(triples: &Triples<'_, '_>) -> Result<(Vec<Chunk>, Vec<String>), TreeConflict> {
     let tree = MergedTree::of(triples)?;
     let rows = rows(&tree)?;
-    let composer = Composer { triples, tree: &tree, rows: &rows };
+    let composer = ChunkComposer { triples, tree: &tree, rows: &rows };
     let chunks = join_conflicts(composer.row(0)?);
     Ok((chunks, [composer.undeleted(), composer.bared()].concat()))
 }
 
-struct Composer<'c, 't, 'v> {
+struct ChunkComposer<'c, 't, 'v> {
     triples: &'c Triples<'t, 'v>,
     tree: &'c MergedTree<'c, 't, 'v>,
     rows: &'c [Vec<Placement>],
 }
 
-impl<'v> Composer<'_, '_, 'v> {
+impl<'v> ChunkComposer<'_, '_, 'v> {
     fn row(&self, id: TripleId) -> Result<Vec<Chunk>, TreeConflict> {
         let versions = self.triples.versions;
         let mut chunks = Vec::new();
@@ -161,7 +161,7 @@ impl<'v> Composer<'_, '_, 'v> {
     }
 
     /// Whether a side deleted a statement that the other changed, or to which it added something.
-    fn is_kept_by_change(&self, id: TripleId, side: Side) -> bool {
+    fn is_kept_by_change(&self, id: TripleId, side: RevisionSide) -> bool {
         self.triples[id].kind == NodeKind::Leaf
             && (self.triples.is_edited(id, side.other()) || !self.tree.presence.attached(id, BACK).is_empty())
     }
@@ -170,7 +170,7 @@ impl<'v> Composer<'_, '_, 'v> {
     fn attached(&self, id: TripleId, place: usize) -> Vec<Chunk> {
         let all = self.tree.presence.attached(id, place).iter().copied();
         let (ours, theirs): (Vec<TripleId>, Vec<TripleId>) =
-            all.partition(|id| self.triples[*id].adder() == Some(Side::Ours));
+            all.partition(|id| self.triples[*id].adder() == Some(RevisionSide::Ours));
         let is_known = |other: &TripleId| {
             let mut ours = ours.iter();
             !self.triples.versions.is_distinct
@@ -184,7 +184,7 @@ impl<'v> Composer<'_, '_, 'v> {
     fn statement(&self, id: TripleId) -> Vec<Chunk> {
         let pieces = self.triples.pieces(id);
         let kind = self.triples[id].piece_kind;
-        let text = |text: String| vec![Chunk::Text(Lines { text, kind })];
+        let text = |text: String| vec![Chunk::Text(ChunkLines { text, kind })];
         let conflict = |why: String| {
             let [base, ours, theirs] =
                 pieces.map(|piece| piece.map(|piece| piece.text.clone()).into_iter().collect());
@@ -202,21 +202,21 @@ impl<'v> Composer<'_, '_, 'v> {
                     false => "both sides added this, differently".to_owned(),
                 })
             }
-            [None, Some(_), None] if self.triples.is_contested(id, Side::Ours) => {
+            [None, Some(_), None] if self.triples.is_contested(id, RevisionSide::Ours) => {
                 conflict("both sides moved this, theirs to another place".to_owned())
             }
-            [None, None, Some(_)] if self.triples.is_contested(id, Side::Theirs) => {
+            [None, None, Some(_)] if self.triples.is_contested(id, RevisionSide::Theirs) => {
                 conflict("both sides moved this, ours to another place".to_owned())
             }
             [Some(_), Some(one), None] | [Some(_), None, Some(one)] => text(one.text.clone()),
-            [None, Some(ours), _] => text(self.shifted(id, Side::Ours, ours)),
-            [None, None, Some(theirs)] => text(self.shifted(id, Side::Theirs, theirs)),
+            [None, Some(ours), _] => text(self.shifted(id, RevisionSide::Ours, ours)),
+            [None, None, Some(theirs)] => text(self.shifted(id, RevisionSide::Theirs, theirs)),
             [_, None, None] => Vec::new(),
         }
     }
 
     /// Returns a conflict about a statement that one side deleted and the other changed, or to which it added something.
-    fn deleted_and_changed(&self, id: TripleId, side: Side) -> Vec<Chunk> {
+    fn deleted_and_changed(&self, id: TripleId, side: RevisionSide) -> Vec<Chunk> {
         let other = side.other().version();
         let attached = |place: usize| {
             let all = self.tree.presence.attached(id, place).iter();
@@ -225,8 +225,8 @@ impl<'v> Composer<'_, '_, 'v> {
         let own = self.triples.lines(id, other);
         let changed = attached(FRONT).chain(own).chain(attached(BACK)).map(str::to_owned).collect();
         let (sides, why) = match side {
-            Side::Ours => ([Vec::new(), changed], "our side deleted this, theirs changed it"),
-            Side::Theirs => ([changed, Vec::new()], "our side changed this, theirs deleted it"),
+            RevisionSide::Ours => ([Vec::new(), changed], "our side deleted this, theirs changed it"),
+            RevisionSide::Theirs => ([changed, Vec::new()], "our side changed this, theirs deleted it"),
         };
         let base = self.triples.piece(id, 0).map(|piece| piece.text.clone()).into_iter().collect();
         vec![Chunk::Conflict(Conflict { sides, base, why: why.to_owned() })]
@@ -237,8 +237,8 @@ impl<'v> Composer<'_, '_, 'v> {
         let texts = [0, 1, 2].map(|version| self.triples.lines(id, version));
         let reason = triple.nodes[0].and_then(|node| self.triples.versions.reasons.get(&node).copied());
         let why = reason.unwrap_or(match triple.deleter() {
-            Some(Side::Ours) => "our side deleted this block, theirs changed it",
-            Some(Side::Theirs) => "our side changed this block, theirs deleted it",
+            Some(RevisionSide::Ours) => "our side deleted this block, theirs changed it",
+            Some(RevisionSide::Theirs) => "our side changed this block, theirs deleted it",
             None => "both sides changed this",
         });
         diff3::conflict(texts.each_ref().map(Vec::as_slice), why)
@@ -255,14 +255,14 @@ impl<'v> Composer<'_, '_, 'v> {
                 return Chunk::Conflict(Conflict { sides: [ours, theirs], base, why });
             }
             [Some(base), Some(ours), Some(theirs)] => merged_line(base, ours, theirs),
-            [_, Some(ours), _] => self.shifted(id, Side::Ours, ours),
-            [_, None, Some(theirs)] => self.shifted(id, Side::Theirs, theirs),
+            [_, Some(ours), _] => self.shifted(id, RevisionSide::Ours, ours),
+            [_, None, Some(theirs)] => self.shifted(id, RevisionSide::Theirs, theirs),
             [_, None, None] => String::new(),
         };
-        Chunk::Text(Lines { text, kind: PieceKind::Close })
+        Chunk::Text(ChunkLines { text, kind: PieceKind::Close })
     }
 
-    fn shifted(&self, id: TripleId, side: Side, piece: &Piece) -> String {
+    fn shifted(&self, id: TripleId, side: RevisionSide, piece: &Piece) -> String {
         shifted(&piece.text, shift(self.tree, id, side))
     }
 
@@ -280,8 +280,8 @@ impl<'v> Composer<'_, '_, 'v> {
             let block = block.and_then(|block| triples.piece(block, version));
             if let (Some(block), Some(piece)) = (block, triples.piece(id, version)) {
                 let who = match side {
-                    Side::Ours => "our side added it there, theirs took the block away",
-                    Side::Theirs => "their side added it there, ours took the block away",
+                    RevisionSide::Ours => "our side added it there, theirs took the block away",
+                    RevisionSide::Theirs => "their side added it there, ours took the block away",
                 };
                 let (piece, block) = (piece.text.trim(), block.text.trim());
                 notes.push(format!("`{piece}` stands outside of `{block}`: {who}"));
@@ -299,10 +299,10 @@ impl<'v> Composer<'_, '_, 'v> {
             let piece = triples.piece(id, 0).filter(|_| !self.is_kept_by_change(id, side));
             if let Some(piece) = piece {
                 let who = match (side, triples[id].piece_kind == PieceKind::Participant) {
-                    (Side::Theirs, true) => "their side deleted it, ours speaks of it",
-                    (Side::Ours, true) => "our side deleted it, theirs speaks of it",
-                    (Side::Theirs, false) => "their side deleted it, ours moved it",
-                    (Side::Ours, false) => "our side deleted it, theirs moved it",
+                    (RevisionSide::Theirs, true) => "their side deleted it, ours speaks of it",
+                    (RevisionSide::Ours, true) => "our side deleted it, theirs speaks of it",
+                    (RevisionSide::Theirs, false) => "their side deleted it, ours moved it",
+                    (RevisionSide::Ours, false) => "our side deleted it, theirs moved it",
                 };
                 notes.push(format!("`{}` stays: {who}", piece.text.trim()));
             }
@@ -327,5 +327,5 @@ fn line_by_line(kind: PieceKind, pieces: [&Piece; 3]) -> Vec<Chunk> {
             Chunk::Choice(_) | Chunk::Conflict(_) => return chunks,
         }
     }
-    vec![Chunk::Text(Lines { text: text.join("\n"), kind })]
+    vec![Chunk::Text(ChunkLines { text: text.join("\n"), kind })]
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::chunk::{Chunk, Conflict};
 use crate::merge::align::{align_equal, number_keys};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// A part of three lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub(super) enum Hunk {
     /// An element that all lists have, by its places.
     Stable([usize; 3]),
     /// The elements of one side, which alone changed them.
-    Changed(Side, Range<usize>),
+    Changed(RevisionSide, Range<usize>),
     /// Elements that both sides changed, by version.
     Conflict([Range<usize>; 3]),
 }
@@ -22,7 +22,7 @@ pub(super) enum Hunk {
 /// sides are the same.
 pub(super) fn hunks(
     [base, ours, theirs]: [&[u32]; 3],
-    is_same: &dyn Fn(usize, Side, usize) -> bool,
+    is_same: &dyn Fn(usize, RevisionSide, usize) -> bool,
     is_twin: &dyn Fn(usize, usize) -> bool,
 ) -> Vec<Hunk> {
     let to = [align_equal(base, ours), align_equal(base, theirs)];
@@ -37,7 +37,7 @@ pub(super) fn hunks(
             },
         };
         let [old, own, others] = [0, 1, 2].map(|list| from[list]..here[list]);
-        let is_kept = |side: Side, new: &Range<usize>| {
+        let is_kept = |side: RevisionSide, new: &Range<usize>| {
             old.len() == new.len()
                 && old.clone().zip(new.clone()).all(|(one, other)| is_same(one, side, other))
         };
@@ -45,12 +45,12 @@ pub(super) fn hunks(
             own.len() == others.len()
                 && own.clone().zip(others.clone()).all(|(one, other)| is_twin(one, other))
         };
-        hunks.push(if is_kept(Side::Theirs, &others) {
-            Hunk::Changed(Side::Ours, own)
-        } else if is_kept(Side::Ours, &own) {
-            Hunk::Changed(Side::Theirs, others)
+        hunks.push(if is_kept(RevisionSide::Theirs, &others) {
+            Hunk::Changed(RevisionSide::Ours, own)
+        } else if is_kept(RevisionSide::Ours, &own) {
+            Hunk::Changed(RevisionSide::Theirs, others)
         } else if are_twins() {
-            Hunk::Changed(Side::Ours, own)
+            Hunk::Changed(RevisionSide::Ours, own)
         } else {
             Hunk::Conflict([old, own, others])
         });
@@ -65,7 +65,8 @@ pub(super) fn hunks(
 /// Merges texts line by line.
 pub(in crate::merge) fn merge_lines(texts: [&[&str]; 3]) -> Vec<Chunk> {
     let [base, ours, theirs] = &number_keys(texts.map(|lines| lines.iter().copied()));
-    let is_same = |old: usize, side: Side, new: usize| base[old] == [ours, theirs][side as usize][new];
+    let is_same =
+        |old: usize, side: RevisionSide, new: usize| base[old] == [ours, theirs][side as usize][new];
     let is_twin = |one: usize, other: usize| ours[one] == theirs[other];
     let mut chunks = Vec::new();
     for hunk in hunks([base, ours, theirs], &is_same, &is_twin) {

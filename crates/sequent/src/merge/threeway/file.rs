@@ -7,13 +7,13 @@
 use std::ops::Range;
 
 use super::balance::is_balanced;
-use super::chunk::{Chunk, Lines, is_mirrored};
+use super::chunk::{Chunk, ChunkLines, is_mirrored};
 use super::compose::compose;
 use super::diff3::{self, Hunk, hunks};
 use super::region;
 use crate::merge::matching::ThreeWay;
 use crate::merge::read::{BlockTree, NodeId, Piece, SectionKind, Sections, sections};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// A merged file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -46,7 +46,7 @@ pub(in crate::merge) fn merge_file(
 ) -> MergedFile {
     let all = sections(versions);
     let [base, ours, theirs] = &all;
-    let is_same = |old: usize, side: Side, new: usize| base.is_same(old, &all[side.version()], new);
+    let is_same = |old: usize, side: RevisionSide, new: usize| base.is_same(old, &all[side.version()], new);
     let is_twin = |one: usize, other: usize| ours.is_same(one, theirs, other);
     let mut merged = MergedFile::default();
     for hunk in hunks([&base.numbers, &ours.numbers, &theirs.numbers], &is_same, &is_twin) {
@@ -66,7 +66,7 @@ pub(in crate::merge) fn merge_file(
 
 impl MergedFile {
     fn take(&mut self, pieces: &[Piece]) {
-        let chunk = |piece: &Piece| Chunk::Text(Lines { text: piece.text.clone(), kind: piece.kind });
+        let chunk = |piece: &Piece| Chunk::Text(ChunkLines { text: piece.text.clone(), kind: piece.kind });
         self.chunks.extend(pieces.iter().map(chunk));
     }
 

@@ -6,9 +6,9 @@
 //! Additions of one side alone are atoms too, so that the state machines judge them together with those at other places.
 //! The events after a directive `@together` up to an empty line are one atom, and so is everything up to a `return`, which answers the open call.
 
-use super::chunk::{Atom, Choice, Chunk, Lines, settled};
+use super::chunk::{Chunk, ChunkAtom, ChunkLines, MergeChoice, settled};
 use crate::merge::read::{Attachment, PieceKind, Topic, unindented};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// A node that a side added.
 #[derive(Clone, Debug)]
@@ -105,12 +105,13 @@ fn chunks_of(additions: impl IntoIterator<Item = Addition>) -> Vec<Chunk> {
 
 fn choose(ours: Vec<Addition>, theirs: Vec<Addition>) -> Vec<Chunk> {
     if ours.is_empty() || theirs.is_empty() || ours.iter().chain(&theirs).any(Addition::is_open) {
-        let [ours, theirs] = [(ours, Side::Ours), (theirs, Side::Theirs)].map(|(all, side)| apart(all, side));
+        let [ours, theirs] =
+            [(ours, RevisionSide::Ours), (theirs, RevisionSide::Theirs)].map(|(all, side)| apart(all, side));
         return ours.into_iter().chain(theirs).collect();
     }
     let [ours, theirs] = [ours, theirs].map(Atoms::of);
     let mut chunks: Vec<Chunk> = ours.front.into_iter().chain(theirs.front).map(Chunk::Text).collect();
-    let choice = Choice { sides: [ours.atoms, theirs.atoms] };
+    let choice = MergeChoice { sides: [ours.atoms, theirs.atoms] };
     chunks.extend((choice.count() > 0).then_some(Chunk::Choice(choice)));
     // A comment or empty line that both sides have before the next event is there once.
     let is_same = ours.back == theirs.back;
@@ -120,7 +121,7 @@ fn choose(ours: Vec<Addition>, theirs: Vec<Addition>) -> Vec<Chunk> {
 }
 
 /// Returns the additions of one side, in its order. What holds something of the base, or a conflict, has its place; the rest are atoms.
-fn apart(additions: Vec<Addition>, side: Side) -> Vec<Chunk> {
+fn apart(additions: Vec<Addition>, side: RevisionSide) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     let mut new: Vec<Addition> = Vec::new();
     for one in additions {
@@ -139,11 +140,11 @@ fn apart(additions: Vec<Addition>, side: Side) -> Vec<Chunk> {
 #[derive(Default)]
 struct Atoms {
     /// Notes and bars of the event before the gap.
-    front: Vec<Lines>,
+    front: Vec<ChunkLines>,
     /// The events.
-    atoms: Vec<Atom>,
+    atoms: Vec<ChunkAtom>,
     /// Comments and the like of the event after the gap.
-    back: Vec<Lines>,
+    back: Vec<ChunkLines>,
 }
 
 impl Atoms {
@@ -166,7 +167,7 @@ impl Atoms {
                 Attachment::Event => {
                     let mut own = std::mem::take(&mut cut.back);
                     own.extend(lines);
-                    cut.atoms.push(Atom { lines: own, is_old: one.is_old });
+                    cut.atoms.push(ChunkAtom { lines: own, is_old: one.is_old });
                     // The call that it answers comes before it, and no other call comes in between.
                     cut.join((one.kind == PieceKind::Return).then_some(0));
                 }
@@ -184,7 +185,7 @@ impl Atoms {
     /// Joins all atoms from this one on.
     fn join(&mut self, from: Option<usize>) {
         let Some(from) = from.filter(|from| *from < self.atoms.len()) else { return };
-        let mut joined = Atom::default();
+        let mut joined = ChunkAtom::default();
         for atom in self.atoms.drain(from..) {
             joined.lines.extend(atom.lines);
             joined.is_old |= atom.is_old;
@@ -193,10 +194,10 @@ impl Atoms {
     }
 
     /// Returns the chunks if the other side has no additions here.
-    fn into_chunks(self, side: Side) -> impl Iterator<Item = Chunk> {
-        let mut sides: [Vec<Atom>; 2] = Default::default();
+    fn into_chunks(self, side: RevisionSide) -> impl Iterator<Item = Chunk> {
+        let mut sides: [Vec<ChunkAtom>; 2] = Default::default();
         sides[side as usize] = self.atoms;
-        let choice = Choice { sides };
+        let choice = MergeChoice { sides };
         let choice = (choice.count() > 0).then_some(Chunk::Choice(choice));
         let [front, back] = [self.front, self.back].map(|lines| lines.into_iter().map(Chunk::Text));
         front.chain(choice).chain(back)

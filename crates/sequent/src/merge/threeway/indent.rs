@@ -3,7 +3,7 @@
 use super::nesting::MergedTree;
 use crate::merge::matching::TripleId;
 use crate::merge::read::{Piece, PieceKind};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// Returns how far a text is indented.
 fn indentation(text: &str) -> usize {
@@ -41,7 +41,7 @@ pub(super) fn merged_line(base: &Piece, ours: &Piece, theirs: &Piece) -> String 
 }
 
 /// Returns how much further to the right the other side has put the lines beside an addition of this side.
-pub(super) fn shift(tree: &MergedTree<'_, '_, '_>, id: TripleId, side: Side) -> isize {
+pub(super) fn shift(tree: &MergedTree<'_, '_, '_>, id: TripleId, side: RevisionSide) -> isize {
     let (triples, own) = (tree.triples, side.version());
     let Some(parent) = triples.parent(id, own) else { return 0 };
     let siblings = triples.children(parent, own);

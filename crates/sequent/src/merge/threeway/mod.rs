@@ -20,6 +20,6 @@ mod presence;
 mod region;
 mod siblings;
 
-pub(super) use self::chunk::{Atom, Choice, Chunk, Conflict, Lines};
+pub(super) use self::chunk::{Chunk, ChunkAtom, ChunkLines, Conflict, MergeChoice};
 pub(super) use self::diff3::merge_lines;
 pub(super) use self::file::{ConflictExtent, merge_file};

@@ -11,7 +11,7 @@ use super::conflict::TreeConflict;
 use super::presence::{Presence, is_moved_statement};
 use crate::merge::matching::{TripleId, Triples};
 use crate::merge::read::NodeKind;
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// The merged tree: which triples are in it, and which stands in which.
 pub(super) struct MergedTree<'m, 't, 'v> {
@@ -76,11 +76,11 @@ impl Nester<'_, '_, '_> {
 
     fn crossing(&self, id: TripleId, all: &Enclosing) -> TreeConflict {
         let triples = self.triples;
-        let is_moved = |side: Side| {
+        let is_moved = |side: RevisionSide| {
             is_moved_statement(triples, id, side)
                 && triples.ancestors(id, 0) != triples.ancestors(id, side.version())
         };
-        if triples[id].kind == NodeKind::Leaf && Side::BOTH.into_iter().all(is_moved) {
+        if triples[id].kind == NodeKind::Leaf && RevisionSide::BOTH.into_iter().all(is_moved) {
             return TreeConflict::Moved(id);
         }
         let new = all.iter().copied().filter(|outer| triples[*outer].is_new());
@@ -130,7 +130,10 @@ impl Nester<'_, '_, '_> {
             }
         } else if triple.is_everywhere() {
             let [base, mut ours, mut theirs] = [0, 1, 2].map(|version| self.drawn_around(id, version));
-            let left = [self.left(id, &base, &ours, Side::Ours), self.left(id, &base, &theirs, Side::Theirs)];
+            let left = [
+                self.left(id, &base, &ours, RevisionSide::Ours),
+                self.left(id, &base, &theirs, RevisionSide::Theirs),
+            ];
             ours.retain(|outer| base.contains(outer) || !left[1].contains(outer));
             theirs.retain(|outer| base.contains(outer) || !left[0].contains(outer));
             self.united(&base, [&ours, &theirs])
@@ -159,7 +162,7 @@ impl Nester<'_, '_, '_> {
 
     /// Returns what the other side has around blocks out of which this side moved a triple and that are still there, and not
     /// around the place where it is now.
-    fn left(&self, id: TripleId, base: &Enclosing, now: &Enclosing, side: Side) -> Enclosing {
+    fn left(&self, id: TripleId, base: &Enclosing, now: &Enclosing, side: RevisionSide) -> Enclosing {
         let (own, other) = (side.version(), side.other().version());
         let is_left = |outer: &&TripleId| !now.contains(outer) && self.triples[**outer].nodes[own].is_some();
         let around = |id: &TripleId| self.drawn_around(*id, other);
@@ -201,20 +204,21 @@ impl Nester<'_, '_, '_> {
         });
         let mut around = self.united(&common(0), [&sides[0], &sides[1]]);
         // Of blocks around the same content ours is outside.
-        let is_ours = self.triples[id].adder() == Some(Side::Ours);
+        let is_ours = self.triples[id].adder() == Some(RevisionSide::Ours);
         around.retain(|outer| *outer != id && !(is_ours && self.is_alike(*outer, id)));
         around
     }
 
     /// Whether a block, or the block of an operand, was drawn by their side around the same content.
     fn is_alike(&self, outer: TripleId, id: TripleId) -> bool {
-        self.triples[outer].adder() == Some(Side::Theirs)
+        self.triples[outer].adder() == Some(RevisionSide::Theirs)
             && self.triples.holds[outer] == self.triples.holds[id]
     }
 
     /// Returns the triple in which something stands that one side alone has.
     fn parent_of_addition(&mut self, id: TripleId) -> Result<TripleId, TreeConflict> {
-        let side = if self.triples[id].nodes[1].is_some() { Side::Ours } else { Side::Theirs };
+        let side =
+            if self.triples[id].nodes[1].is_some() { RevisionSide::Ours } else { RevisionSide::Theirs };
         let Some(outer) = self.triples.parent(id, side.version()) else { return Ok(0) };
         let near = self.neighbours(side.version(), id, &|_| true);
         if self.presence.is_present[outer] {
@@ -245,7 +249,7 @@ impl Nester<'_, '_, '_> {
     }
 
     /// Whether a side has some of the content of an old block or operand in a new one.
-    fn is_redrawn(&self, outer: TripleId, side: Side) -> bool {
+    fn is_redrawn(&self, outer: TripleId, side: RevisionSide) -> bool {
         self.triples.below(outer, 0).into_iter().any(|inner| {
             let mut around = self.triples.ancestors(inner, side.version()).into_iter();
             self.triples[inner].kind == NodeKind::Leaf && around.any(|outer| self.triples[outer].is_new())
@@ -286,7 +290,7 @@ impl Nester<'_, '_, '_> {
 
 /// Fails if both sides drew blocks with the same first line around some of the same content.
 fn reject_double_wrapping(triples: &Triples<'_, '_>) -> Result<(), TreeConflict> {
-    let wrapping = |side: Side| {
+    let wrapping = |side: RevisionSide| {
         triples.ids().filter(move |id| {
             let triple = &triples[*id];
             triple.kind == NodeKind::Block
@@ -295,8 +299,8 @@ fn reject_double_wrapping(triples: &Triples<'_, '_>) -> Result<(), TreeConflict>
                 && !triples.holds[*id].is_empty()
         })
     };
-    for ours in wrapping(Side::Ours) {
-        for theirs in wrapping(Side::Theirs) {
+    for ours in wrapping(RevisionSide::Ours) {
+        for theirs in wrapping(RevisionSide::Theirs) {
             let held = &triples.holds[theirs];
             let is_shared = triples.holds[ours].iter().any(|id| held.contains(id));
             if is_shared && triples.key(ours, 1) == triples.key(theirs, 2) {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::conflict::TreeConflict;
 use crate::merge::matching::{TripleId, Triples};
 use crate::merge::read::{Attachment, NodeKind, PieceKind, SectionKind};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// Which triples are in the result.
 pub(super) struct Presence {
@@ -125,7 +125,7 @@ impl Presence {
 }
 
 /// Whether a side deleted a participant and no longer names it, and the other side names it in something that it added.
-fn is_needed(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
+fn is_needed(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> bool {
     let (Some(declared), PieceKind::Participant) = (triples.piece(id, 0), triples[id].piece_kind) else {
         return false;
     };
@@ -142,7 +142,7 @@ fn is_needed(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
 }
 
 /// Whether something stays that a side deleted.
-fn outlives(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> Result<bool, TreeConflict> {
+fn outlives(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> Result<bool, TreeConflict> {
     let other = side.other();
     let is_edited = triples.is_edited(id, other);
     match triples[id].kind {
@@ -181,12 +181,12 @@ fn outlives(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> Result<bool,
 }
 
 /// Whether a side moved a statement past others.
-pub(super) fn is_moved_statement(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
+pub(super) fn is_moved_statement(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> bool {
     triples.is_moved(id, side) && !triples[id].piece_kind.is_minor()
 }
 
 /// Whether it matters that a side moved a statement past others: where the order of statements says nothing only a move to another block does.
-fn is_move_meant(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
+fn is_move_meant(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> bool {
     match triples.versions.section {
         SectionKind::Sequence | SectionKind::Prose => !is_swapped(triples, id, side),
         SectionKind::Unordered => triples.parent(id, 0) != triples.parent(id, side.version()),
@@ -194,7 +194,7 @@ fn is_move_meant(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
 }
 
 /// Whether a side only swapped a statement with its neighbour: then it may as well be the neighbour that was moved.
-fn is_swapped(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
+fn is_swapped(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> bool {
     let parents = [0, side.version()].map(|version| triples.parent(id, version));
     let [Some(parent), Some(now)] = parents else { return false };
     let is_passed = |other: &TripleId| {
@@ -209,7 +209,7 @@ fn is_swapped(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
 }
 
 /// Whether a side kept some of the content of a block.
-fn is_unwrapped(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
+fn is_unwrapped(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> bool {
     triples.below(id, 0).into_iter().any(|id| {
         let triple = &triples[id];
         let counts = triple.kind == NodeKind::Region
@@ -219,7 +219,7 @@ fn is_unwrapped(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
 }
 
 /// Whether a side added something to a block, or changed something in it.
-fn is_changed_inside(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> bool {
+fn is_changed_inside(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> bool {
     triples.below(id, side.version()).into_iter().skip(1).any(|inner| {
         let is_elsewhere = triples.parent(inner, 0) != triples.parent(inner, side.version());
         triples[inner].piece_kind != PieceKind::Blank && (is_elsewhere || triples.is_edited(inner, side))
@@ -227,7 +227,7 @@ fn is_changed_inside(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> boo
 }
 
 /// Returns what a side moved into a block from outside of it.
-fn moved_into(triples: &Triples<'_, '_>, id: TripleId, side: Side) -> Vec<TripleId> {
+fn moved_into(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> Vec<TripleId> {
     let mut inside = triples.below(id, side.version());
     inside.retain(|inner| triples[*inner].is_everywhere() && !triples.below(id, 0).contains(inner));
     inside

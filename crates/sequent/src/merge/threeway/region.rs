@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::conflict::TreeConflict;
 use crate::merge::matching::{ThreeWay, TripleId, Triples};
 use crate::merge::read::{Attachment, NodeId, NodeKind};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// A change of the three trees that removes a conflict.
 pub(super) enum TreeChange {
@@ -37,7 +37,7 @@ pub(super) fn resolve(triples: &Triples<'_, '_>, conflict: &TreeConflict) -> Opt
         )),
         TreeConflict::Moved(id) => {
             let [Some(old), Some(ours), Some(theirs)] = triples[*id].nodes else { return None };
-            let contested = |side: Side, node: NodeId| {
+            let contested = |side: RevisionSide, node: NodeId| {
                 let (tree, matching) =
                     (&triples.versions.trees[side.version()], &triples.versions.matchings[side as usize]);
                 let is_attached = |sibling: &&NodeId| {
@@ -48,7 +48,10 @@ pub(super) fn resolve(triples: &Triples<'_, '_>, conflict: &TreeConflict) -> Opt
                 let after = tree.children(tree.parent(node)).iter().skip(tree.position(node) + 1);
                 [node].iter().chain(after.take_while(is_attached)).copied().collect()
             };
-            Some(TreeChange::Split(old, [contested(Side::Ours, ours), contested(Side::Theirs, theirs)]))
+            Some(TreeChange::Split(
+                old,
+                [contested(RevisionSide::Ours, ours), contested(RevisionSide::Theirs, theirs)],
+            ))
         }
     }
 }
@@ -64,7 +67,7 @@ pub(super) fn between(
     let own = versions.trees[0].children(parent);
     let within = below(versions, 0, parent, children);
     let mut found = [Some((parent, children.clone())), None, None];
-    for side in Side::BOTH {
+    for side in RevisionSide::BOTH {
         let (tree, matching) = (&versions.trees[side.version()], &versions.matchings[side as usize]);
         let there = matching.to[parent]?;
         let others = tree.children(there);
@@ -113,7 +116,7 @@ impl TreeChange {
 
 /// Matches new regions of the three trees.
 fn match_regions(versions: &mut ThreeWay<'_>, tied: [Option<NodeId>; 3]) {
-    for side in Side::BOTH {
+    for side in RevisionSide::BOTH {
         let (olds, news) = (versions.trees[0].nodes.len(), versions.trees[side.version()].nodes.len());
         let matching = &mut versions.matchings[side as usize];
         matching.to.resize(olds, None);
@@ -126,10 +129,10 @@ fn match_regions(versions: &mut ThreeWay<'_>, tied: [Option<NodeId>; 3]) {
 }
 
 /// The children of a node in each version that has it.
-type Parts = [Option<(NodeId, Range<usize>)>; 3];
+type VersionParts = [Option<(NodeId, Range<usize>)>; 3];
 
 /// Returns the smallest region around some triples; `None` if there is none, or if it is a region already.
-fn smallest(triples: &Triples<'_, '_>, ids: &[TripleId]) -> Option<Parts> {
+fn smallest(triples: &Triples<'_, '_>, ids: &[TripleId]) -> Option<VersionParts> {
     let base = &triples.versions.trees[0];
     let all = ids.iter().flat_map(|id| old_content(triples, *id));
     let inside: Vec<NodeId> = all.filter_map(|id| triples[id].nodes[0]).collect();
@@ -150,7 +153,7 @@ fn old_content(triples: &Triples<'_, '_>, id: TripleId) -> Vec<TripleId> {
     let is_old = |id: &TripleId| !triples[*id].is_new();
     let mut at = id;
     while !with_held(at).any(|id| is_old(&id)) {
-        let side = triples[at].adder().unwrap_or(Side::Ours);
+        let side = triples[at].adder().unwrap_or(RevisionSide::Ours);
         let Some(parent) = triples.parent(at, side.version()) else { break };
         let siblings = triples.children(parent, side.version());
         let place = siblings.iter().position(|sibling| *sibling == at).unwrap_or(0);
@@ -168,7 +171,7 @@ fn old_content(triples: &Triples<'_, '_>, id: TripleId) -> Vec<TripleId> {
 }
 
 /// Returns the children of a node, in all versions, that hold some nodes of the base and no others; `None` if there are none.
-fn around(triples: &Triples<'_, '_>, parent: NodeId, inside: &[NodeId]) -> Option<Parts> {
+fn around(triples: &Triples<'_, '_>, parent: NodeId, inside: &[NodeId]) -> Option<VersionParts> {
     let versions = triples.versions;
     let nodes = triples[triples.at(0, parent)].nodes;
     let mut range = cover(versions, 0, parent, inside)?;
@@ -176,7 +179,7 @@ fn around(triples: &Triples<'_, '_>, parent: NodeId, inside: &[NodeId]) -> Optio
         let within = below(versions, 0, parent, &range);
         let mut wider = range.clone();
         let mut parts = [Some((parent, range.clone())), None, None];
-        for side in Side::BOTH {
+        for side in RevisionSide::BOTH {
             let (own, matching) = (side.version(), &versions.matchings[side as usize]);
             let there = nodes[own]?;
             let images: Vec<NodeId> = within.iter().filter_map(|node| matching.to[*node]).collect();
@@ -241,7 +244,7 @@ fn place_of_deleted(
 }
 
 /// Whether there is nothing but one region in each version.
-fn is_region(triples: &Triples<'_, '_>, parts: &Parts) -> bool {
+fn is_region(triples: &Triples<'_, '_>, parts: &VersionParts) -> bool {
     parts.iter().enumerate().all(|(version, part)| {
         let Some((parent, range)) = part else { return true };
         let tree = &triples.versions.trees[version];

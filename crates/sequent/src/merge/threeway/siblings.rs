@@ -10,7 +10,7 @@ use super::nesting::MergedTree;
 use crate::merge::align::heaviest_increasing;
 use crate::merge::matching::{TripleId, Triples};
 use crate::merge::read::{NodeKind, SectionKind};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// A part of a row of siblings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,12 +62,12 @@ impl Sorter<'_, '_, '_> {
             all.into_iter().map(|(_, id)| id).collect::<Vec<TripleId>>()
         };
         let base = sorted(0);
-        let moved = Side::BOTH.map(|side| self.moved(&base, side));
+        let moved = RevisionSide::BOTH.map(|side| self.moved(&base, side));
         let is_fixed = |id: &TripleId| moved.iter().all(|moved| !moved.contains(id));
         let fixed: Vec<TripleId> = base.iter().copied().filter(is_fixed).collect();
         let number: HashMap<TripleId, usize> = fixed.iter().enumerate().map(|(at, id)| (*id, at)).collect();
         let mut gaps: Vec<[Vec<TripleId>; 2]> = vec![Default::default(); fixed.len() + 1];
-        for side in Side::BOTH {
+        for side in RevisionSide::BOTH {
             let mut gap = 0;
             for id in sorted(side.version()) {
                 match number.get(&id) {
@@ -151,13 +151,13 @@ impl Sorter<'_, '_, '_> {
     }
 
     /// Whether a side decides the place of a triple. What both added is where our side added it.
-    fn is_placed_by(&self, id: TripleId, side: Side, moved: &[Vec<TripleId>; 2]) -> bool {
+    fn is_placed_by(&self, id: TripleId, side: RevisionSide, moved: &[Vec<TripleId>; 2]) -> bool {
         let triple = &self.triples[id];
         if triple.is_new() { triple.adder() == Some(side) } else { moved[side as usize].contains(&id) }
     }
 
     /// Returns the triples that a side moved among these.
-    fn moved(&self, base: &[TripleId], side: Side) -> Vec<TripleId> {
+    fn moved(&self, base: &[TripleId], side: RevisionSide) -> Vec<TripleId> {
         let common: Vec<(TripleId, usize)> =
             base.iter().filter_map(|id| Some((*id, self.place(*id, side.version())?))).collect();
         let places: Vec<usize> = common.iter().map(|(_, place)| *place).collect();
@@ -206,7 +206,7 @@ impl Sorter<'_, '_, '_> {
     /// Checks that what a side added comes where this side has it, as to everything that the other side did not move.
     fn check_additions(&self, order: &[TripleId]) -> Result<(), TreeConflict> {
         let triples = self.triples;
-        for side in Side::BOTH {
+        for side in RevisionSide::BOTH {
             let version = side.version();
             let is_moved = |id: TripleId| {
                 let around = [0, version].into_iter().flat_map(|version| triples.ancestors(id, version));
@@ -234,10 +234,10 @@ impl Sorter<'_, '_, '_> {
 
     /// Whether each side moved another one of two triples, and nothing else can have been moved instead.
     fn are_moved(&self, one: TripleId, other: TripleId, leaves: &[([usize; 3], TripleId)]) -> bool {
-        let is_moved = |id: TripleId, side: Side| {
+        let is_moved = |id: TripleId, side: RevisionSide| {
             self.triples.is_moved(id, side) && is_surely_moved(leaves, id, side.version())
         };
-        Side::BOTH.into_iter().any(|side| is_moved(one, side) && is_moved(other, side.other()))
+        RevisionSide::BOTH.into_iter().any(|side| is_moved(one, side) && is_moved(other, side.other()))
     }
 }
 

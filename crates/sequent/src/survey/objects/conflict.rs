@@ -9,7 +9,7 @@ use sequent_kernel::model::{Communication, Machine, Transition, TransitionId, Ve
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::{ComponentId, Event, EventKind, RuleId};
 
-use super::{Finding, Group};
+use super::{ObjectGroup, SurveyFinding};
 
 /// At most this many states are searched for messages that race.
 const MOST_SPOTS: usize = 5_000;
@@ -21,7 +21,7 @@ const MOST_RIVALS: usize = 100;
 const MOST_STEPS: usize = 200;
 
 /// Transitions that are enabled at once (H638), and messages whose order decides (H637).
-pub fn conflicts(group: &Group<'_>) -> Vec<Finding> {
+pub fn conflicts(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let mut findings = both_enabled(group);
     findings.extend(races(group));
     findings
@@ -30,7 +30,11 @@ pub fn conflicts(group: &Group<'_>) -> Vec<Finding> {
 /// Two transitions of one state by the same trigger, at least one of which computes its guard: nothing else is for a search.
 /// Equal triggers with equal guards are W304; a guard in words is decided freely, and excludes others; and who numbers the
 /// transitions says which comes first.
-fn rivals(group: &Group<'_>, object: InstanceId, machine: &Machine) -> Vec<(TransitionId, TransitionId)> {
+fn rivals(
+    group: &ObjectGroup<'_>,
+    object: InstanceId,
+    machine: &Machine,
+) -> Vec<(TransitionId, TransitionId)> {
     let is_numbered = |one: &Transition| {
         let rest = one.text.trim_start_matches(|c: char| c.is_ascii_digit());
         rest.len() < one.text.len() && rest.starts_with('.')
@@ -61,7 +65,7 @@ fn meet(machine: &Machine, one: TransitionId, other: TransitionId) -> bool {
     one != other && is_both
 }
 
-fn both_enabled(group: &Group<'_>) -> Vec<Finding> {
+fn both_enabled(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let mut candidates: BTreeMap<InstanceId, Vec<(TransitionId, TransitionId)>> = BTreeMap::new();
     for (object, _, machine) in group.machines() {
         let rivals = rivals(group, object, machine);
@@ -98,25 +102,25 @@ fn both_enabled(group: &Group<'_>) -> Vec<Finding> {
 }
 
 /// Whether rules that fire together start this transition of an object, and no other.
-fn starts(group: &Group<'_>, rules: &[RuleId], object: InstanceId, transition: TransitionId) -> bool {
+fn starts(group: &ObjectGroup<'_>, rules: &[RuleId], object: InstanceId, transition: TransitionId) -> bool {
     let mut fired =
         rules.iter().filter_map(|rule| group.objects.fired.get(rule)).filter(|fired| !fired.is_empty());
     fired.next().is_some_and(|fired| fired.first() == Some(&(object, transition)))
 }
 
 /// Whether two steps take the same message, or both none.
-fn same_stimulus(group: &Group<'_>, one: &[RuleId], other: &[RuleId]) -> bool {
+fn same_stimulus(group: &ObjectGroup<'_>, one: &[RuleId], other: &[RuleId]) -> bool {
     let system = &group.objects.system;
     let shown = |rules: &[RuleId]| system.shown(rules).next();
     shown(one) == shown(other)
 }
 
 fn told_enabled(
-    group: &Group<'_>,
+    group: &ObjectGroup<'_>,
     hop: Hop,
     object: InstanceId,
     rivals: [TransitionId; 2],
-) -> Option<Finding> {
+) -> Option<SurveyFinding> {
     let machine = group.objects.machine(group.model, object)?;
     let [one, other] = rivals.map(|id| &machine.transitions[id]);
     let source = &machine.vertices[one.source].name;
@@ -140,7 +144,7 @@ struct Sending<'a> {
     event: &'a Event,
 }
 
-fn races(group: &Group<'_>) -> Vec<Finding> {
+fn races(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let mut findings = Vec::new();
     if group.objects.communication != Communication::Queue || group.machines().count() < 3 {
         return findings;
@@ -167,7 +171,7 @@ fn races(group: &Group<'_>) -> Vec<Finding> {
     findings
 }
 
-fn sendings<'g>(group: &Group<'g>, spot: SpotId, machines: &BTreeSet<ComponentId>) -> Vec<Sending<'g>> {
+fn sendings<'g>(group: &ObjectGroup<'g>, spot: SpotId, machines: &BTreeSet<ComponentId>) -> Vec<Sending<'g>> {
     let system = &group.objects.system;
     let mut found = Vec::new();
     for (number, rules) in group.survey.rules(spot).into_iter().enumerate() {
@@ -184,12 +188,12 @@ fn sendings<'g>(group: &Group<'g>, spot: SpotId, machines: &BTreeSet<ComponentId
 
 /// Whether two sendings in both orders leave the receiver in different states.
 fn race(
-    group: &Group<'_>,
+    group: &ObjectGroup<'_>,
     machines: &BTreeSet<ComponentId>,
     spot: SpotId,
     to: ComponentId,
     pair: [&Sending<'_>; 2],
-) -> Option<Finding> {
+) -> Option<SurveyFinding> {
     let [one, other] = pair;
     let then = |first: &Sending<'_>, second: &Sending<'_>| -> Option<SpotId> {
         let middle = group.survey.leads(spot).get(first.number)?.0;
@@ -221,7 +225,7 @@ fn race(
 }
 
 /// The states in which a receiver may be once it has nothing more to do by itself; `None` if that takes too long.
-fn outcomes(group: &Group<'_>, from: SpotId, to: ComponentId) -> Option<BTreeSet<String>> {
+fn outcomes(group: &ObjectGroup<'_>, from: SpotId, to: ComponentId) -> Option<BTreeSet<String>> {
     let system = &group.objects.system;
     let receiver = InstanceId::from_index(to.index());
     let mut seen = BTreeSet::from([from]);

@@ -8,10 +8,10 @@ use sequent_kernel::model::{Condition, Effect, Machine};
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::objects::InstanceId;
 
-use super::Group;
+use super::ObjectGroup;
 
 /// A finding as certain as its run is.
-pub fn doubted(group: &Group<'_>, finding: Diagnostic, run: &Run) -> Diagnostic {
+pub fn doubted(group: &ObjectGroup<'_>, finding: Diagnostic, run: &Run) -> Diagnostic {
     let Some((guard, name)) = counted(group, run) else { return finding };
     finding
         .severity(Severity::Hint)
@@ -20,7 +20,7 @@ pub fn doubted(group: &Group<'_>, finding: Diagnostic, run: &Run) -> Diagnostic 
 }
 
 /// The first guard of a run that counts by an undeclared name, and the name.
-fn counted<'a>(group: &Group<'a>, run: &Run) -> Option<(&'a Condition, &'a str)> {
+fn counted<'a>(group: &ObjectGroup<'a>, run: &Run) -> Option<(&'a Condition, &'a str)> {
     let objects = group.objects;
     let rules = run.steps.iter().flat_map(|step| &step.0);
     let taken = rules.flat_map(|rule| {
@@ -39,7 +39,7 @@ fn counted<'a>(group: &Group<'a>, run: &Run) -> Option<(&'a Condition, &'a str)>
 }
 
 /// Whether a machine assigns to a name that its object does not have.
-fn is_count(group: &Group<'_>, object: InstanceId, machine: &Machine, name: &str) -> bool {
+fn is_count(group: &ObjectGroup<'_>, object: InstanceId, machine: &Machine, name: &str) -> bool {
     let mut effects = machine.effects();
     let is_assigned = effects.any(|effect| match effect {
         Effect::Assign(assign) => matches!(assign.target.as_slice(), [own] if own == name),

@@ -7,14 +7,14 @@ use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::objects::{Fault, FaultKind, PLAIN_INT};
 
 use super::growth::{Growth, growth};
-use super::{Finding, Group};
+use super::{ObjectGroup, SurveyFinding};
 
 /// At most this many states with a full queue are searched for a round in which it grew.
 const MOST_FULL: usize = 32;
 
 /// Every fault that a run comes to, with a shortest run (E635), and whether a queue would overflow at any
 /// size (W636). Faults with the same text in several places are reported once, where they happen first.
-pub fn faults(group: &Group<'_>) -> Vec<Finding> {
+pub fn faults(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let mut found: Vec<(&Fault, Vec<SpotId>)> = Vec::new();
     for spot in group.survey.spots() {
         let config = group.survey.config(spot);
@@ -31,7 +31,7 @@ pub fn faults(group: &Group<'_>) -> Vec<Finding> {
 }
 
 /// The finding for a fault that happens in some states.
-fn told_of(group: &Group<'_>, fault: &Fault, spots: &[SpotId]) -> Option<Finding> {
+fn told_of(group: &ObjectGroup<'_>, fault: &Fault, spots: &[SpotId]) -> Option<SurveyFinding> {
     let FaultKind::Full(object) = fault.kind else {
         return told(group, fault, &group.survey.run_to(*spots.first()?));
     };
@@ -45,7 +45,7 @@ fn told_of(group: &Group<'_>, fault: &Fault, spots: &[SpotId]) -> Option<Finding
 }
 
 /// That a queue grows in every round.
-fn told_growing(group: &Group<'_>, fault: &Fault, growth: &Growth, run: &Run) -> Option<Finding> {
+fn told_growing(group: &ObjectGroup<'_>, fault: &Fault, growth: &Growth, run: &Run) -> Option<SurveyFinding> {
     let Growth { object, from, to, round, is_prompted } = growth;
     let name = group.name(*object);
     let message = format!(
@@ -61,7 +61,7 @@ fn told_growing(group: &Group<'_>, fault: &Fault, growth: &Growth, run: &Run) ->
 
 /// Whether a fault is not reported: a choice in a sketch need not be complete, and a missing target is
 /// reported elsewhere.
-fn is_ordinary(group: &Group<'_>, fault: &Fault) -> bool {
+fn is_ordinary(group: &ObjectGroup<'_>, fault: &Fault) -> bool {
     match fault.kind {
         FaultKind::NoWay => !group.is_company(),
         FaultKind::Nobody => group.has_gaps,
@@ -69,7 +69,7 @@ fn is_ordinary(group: &Group<'_>, fault: &Fault) -> bool {
     }
 }
 
-fn told(group: &Group<'_>, fault: &Fault, run: &Run) -> Option<Finding> {
+fn told(group: &ObjectGroup<'_>, fault: &Fault, run: &Run) -> Option<SurveyFinding> {
     let after = group.after(run);
     let span = fault.place.0;
     let message = format!("{} {after}", fault.text);

@@ -11,7 +11,7 @@ use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::{ComponentId, Config, Event, VariableId};
 
-use super::{Group, fires_in_time};
+use super::{ObjectGroup, fires_in_time};
 
 /// A round is repeated this many times.
 const MORE_ROUNDS: usize = 8;
@@ -34,19 +34,19 @@ pub struct Growth {
 }
 
 /// The messages that wait somewhere, each with its sender.
-type Word = Vec<(Option<InstanceId>, String)>;
+type QueueWord = Vec<(Option<InstanceId>, String)>;
 
 /// What happens to a queue in a step.
-enum Change {
+enum QueueChange {
     Nothing,
     /// A message comes; before, others waited.
-    Comes(Word, (Option<InstanceId>, String)),
+    Comes(QueueWord, (Option<InstanceId>, String)),
     /// Of those that waited the one at this place is taken.
-    Goes(Word, usize),
+    Goes(QueueWord, usize),
 }
 
 /// The last part of a run that may come again and in which the queue of an object grows.
-pub fn growth(group: &Group<'_>, object: InstanceId, run: &Run) -> Option<Growth> {
+pub fn growth(group: &ObjectGroup<'_>, object: InstanceId, run: &Run) -> Option<Growth> {
     let configs = replay(&group.objects.system, run).ok()?;
     let machines: Vec<InstanceId> = group.machines().map(|(id, ..)| id).collect();
     let inboxes: Vec<VariableId> = machines.iter().flat_map(|id| group.objects.inbox(*id)).copied().collect();
@@ -72,16 +72,16 @@ pub fn growth(group: &Group<'_>, object: InstanceId, run: &Run) -> Option<Growth
 }
 
 /// Whether what happens to a queue in a round can happen to it again and again.
-fn repeats(group: &Group<'_>, object: InstanceId, round: &[Config]) -> bool {
+fn repeats(group: &ObjectGroup<'_>, object: InstanceId, round: &[Config]) -> bool {
     let is_bag = group.objects.communication == Communication::Bag;
-    let words: Vec<Word> = round.iter().map(|config| group.objects.waiting(config, object)).collect();
-    let changes: Option<Vec<Change>> = words.windows(2).map(|pair| change(&pair[0], &pair[1])).collect();
+    let words: Vec<QueueWord> = round.iter().map(|config| group.objects.waiting(config, object)).collect();
+    let changes: Option<Vec<QueueChange>> = words.windows(2).map(|pair| change(&pair[0], &pair[1])).collect();
     let (Some(changes), Some(last)) = (changes, words.last()) else { return false };
     let mut word = last.clone();
     for change in (0..MORE_ROUNDS).flat_map(|_| &changes) {
         match change {
-            Change::Nothing => {}
-            Change::Comes(before, message) => {
+            QueueChange::Nothing => {}
+            QueueChange::Comes(before, message) => {
                 // The environment waits until its message was taken, or is kept for later.
                 let has_room = |waiting: &(Option<InstanceId>, String)| {
                     !is_guest(group, waiting.0) || before.contains(waiting)
@@ -91,7 +91,7 @@ fn repeats(group: &Group<'_>, object: InstanceId, round: &[Config]) -> bool {
                 }
                 word.push(message.clone());
             }
-            Change::Goes(before, at) => {
+            QueueChange::Goes(before, at) => {
                 let found = match is_bag {
                     true => word.iter().position(|waiting| *waiting == before[*at]),
                     false => (word.get(..=*at) == before.get(..=*at)).then_some(*at),
@@ -105,30 +105,30 @@ fn repeats(group: &Group<'_>, object: InstanceId, round: &[Config]) -> bool {
 }
 
 /// What makes one word of another; `None` if that is more than one message.
-fn change(before: &Word, after: &Word) -> Option<Change> {
-    let without = |word: &Word, at: usize| {
+fn change(before: &QueueWord, after: &QueueWord) -> Option<QueueChange> {
+    let without = |word: &QueueWord, at: usize| {
         let mut word = word.clone();
         word.remove(at);
         word
     };
     if before == after {
-        return Some(Change::Nothing);
+        return Some(QueueChange::Nothing);
     }
     if after.len() == before.len() + 1 {
         let at = (0..after.len()).rev().find(|at| without(after, *at) == *before)?;
-        return Some(Change::Comes(before.clone(), after[at].clone()));
+        return Some(QueueChange::Comes(before.clone(), after[at].clone()));
     }
     let at = (0..before.len()).find(|at| without(before, *at) == *after)?;
-    Some(Change::Goes(before.clone(), at))
+    Some(QueueChange::Goes(before.clone(), at))
 }
 
-fn is_guest(group: &Group<'_>, from: Option<InstanceId>) -> bool {
+fn is_guest(group: &ObjectGroup<'_>, from: Option<InstanceId>) -> bool {
     from.is_none_or(|from| group.objects.structure.objects[from].machine.is_none())
 }
 
 /// The events of a round, and whether the environment, or time, triggers it.
 fn told(
-    group: &Group<'_>,
+    group: &ObjectGroup<'_>,
     machines: &[InstanceId],
     run: &Run,
     round: std::ops::Range<usize>,

@@ -17,11 +17,11 @@ use sequent_kernel::id::Id;
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::{EventKind, RuleId};
 
-use super::{Finding, Group};
+use super::{ObjectGroup, SurveyFinding};
 
 /// States and transitions of the machines of a group that nothing ever comes to. Of a machine with several objects, what none
 /// of them does.
-pub fn idle(group: &Group<'_>) -> Vec<Finding> {
+pub fn idle(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let is_known = group.survey.is_whole() && !group.survey.is_empty() && !group.has_fault();
     if !is_known {
         return Vec::new();
@@ -37,7 +37,7 @@ pub fn idle(group: &Group<'_>) -> Vec<Finding> {
             own.flat_map(|(object, ..)| group.objects.attributes(object)).map(|(name, _)| name).collect();
         let literals = group.objects.enumerations.values().flatten().map(String::as_str).collect();
         let (reached, fired, received) = (&reached[&id], &fired[&id], &received[&id]);
-        let seen = Seen { machine, reached, fired, received, is_alone, attributes, literals };
+        let seen = IdleFacts { machine, reached, fired, received, is_alone, attributes, literals };
         findings.extend(seen.findings());
     }
     findings.into_iter().map(|finding| (finding, None)).collect()
@@ -53,7 +53,7 @@ struct Happened {
     received: ByMachine<(VertexId, String)>,
 }
 
-fn happened(group: &Group<'_>) -> Happened {
+fn happened(group: &ObjectGroup<'_>) -> Happened {
     let mut received: ByMachine<(VertexId, String)> =
         group.machines().map(|(_, id, _)| (id, BTreeSet::new())).collect();
     let mut reached: ByMachine<VertexId> = group.machines().map(|(_, id, _)| (id, BTreeSet::new())).collect();
@@ -116,7 +116,7 @@ fn is_branching(kind: &VertexKind) -> bool {
 }
 
 /// What was seen of a machine.
-struct Seen<'a> {
+struct IdleFacts<'a> {
     machine: &'a Machine,
     reached: &'a BTreeSet<VertexId>,
     fired: &'a BTreeSet<TransitionId>,
@@ -128,7 +128,7 @@ struct Seen<'a> {
     literals: BTreeSet<&'a str>,
 }
 
-impl Seen<'_> {
+impl IdleFacts<'_> {
     fn findings(&self) -> Vec<Diagnostic> {
         let ids = self.machine.transitions.ids();
         ids.filter(|id| !self.fired.contains(id) && self.is_due(*id))

@@ -6,11 +6,11 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Machine, Trigger, VertexId};
 use sequent_kernel::semantics::objects::{InstanceId, triggers};
 
-use super::{Finding, Group};
+use super::{ObjectGroup, SurveyFinding};
 
 /// Messages of other objects that an object receives in a state in which nothing takes them (W634); one finding for each
 /// receiver and message.
-pub fn lost(group: &Group<'_>) -> Vec<Finding> {
+pub fn lost(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let mut first: BTreeMap<(InstanceId, &str), _> = BTreeMap::new();
     for (rule, lost) in group.objects.lost.iter().filter(|(_, lost)| !lost.is_guest) {
         let Some(hop) = group.survey.fired(*rule) else { continue };

@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 use sequent_engine::explicit;
 use sequent_engine::packed::Program;
-use sequent_engine::search::Stop;
+use sequent_engine::search::SearchStop;
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{
@@ -39,7 +39,7 @@ use sequent_kernel::source::{Folders, Place, Span};
 use sequent_kernel::system::RuleId;
 use sequent_kernel::verdict::{Evidence, Reason, Story, Verdict};
 use sequent_report::reason;
-use sequent_report::run::Wishes;
+use sequent_report::run::RunDrawingOptions;
 
 use crate::effort::Effort;
 use crate::ensemble::Ensemble;
@@ -47,17 +47,17 @@ use crate::finding::is_broken_machine;
 use crate::pose::stuck as stuck_case;
 use crate::scope::Scope;
 use crate::tell::titled;
-use stuck::Solved;
+use stuck::StuckReply;
 
 /// A finding, and the run that shows it.
-pub type Finding = (Diagnostic, Option<Story>);
+pub type SurveyFinding = (Diagnostic, Option<Story>);
 
 /// The survey of a group of communicating machines.
-pub struct Inspection {
+pub struct ObjectsInspection {
     /// The machines.
     pub machines: BTreeSet<MachineId>,
     /// Findings, some with a run.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<SurveyFinding>,
     /// Whether their objects never get stuck.
     pub verdict: Verdict,
     /// Why they do not although nothing was asked of them.
@@ -77,7 +77,7 @@ pub fn inspect(
     found: &[Diagnostic],
     ensembles: &[Result<Ensemble<'_>, Reason>],
     effort: &Effort<'_>,
-) -> Vec<Inspection> {
+) -> Vec<ObjectsInspection> {
     let scopes = Scope::with_machines(model, folders);
     scopes.iter().flat_map(|scope| inspect_scope(scope, found, ensembles, effort)).collect()
 }
@@ -87,13 +87,13 @@ fn inspect_scope(
     found: &[Diagnostic],
     ensembles: &[Result<Ensemble<'_>, Reason>],
     effort: &Effort<'_>,
-) -> Vec<Inspection> {
+) -> Vec<ObjectsInspection> {
     let model = &*scope.model;
     // Where links or ports do not fit, messages that go nowhere are no news.
     let gaps = [Code::UnfitPorts, Code::UnknownObject];
     let has_gaps = found.iter().any(|finding| gaps.contains(&finding.code));
     let (parts, settings) = parts(scope, found);
-    let mut inspections: Vec<Inspection> = Vec::new();
+    let mut inspections: Vec<ObjectsInspection> = Vec::new();
     for part in parts {
         let is_known = |ensemble: &&Ensemble<'_>| {
             ensemble.folder == scope.folder
@@ -107,7 +107,7 @@ fn inspect_scope(
         match objects {
             Ok(objects) => {
                 let (inspection, millis) = effort.timed(|| inspect_group(model, &objects, has_gaps, effort));
-                inspections.push(Inspection { millis, ..inspection });
+                inspections.push(ObjectsInspection { millis, ..inspection });
             }
             Err(unsupported) => {
                 let machines = part.objects.iter().filter_map(|object| object.machine).collect();
@@ -121,7 +121,7 @@ fn inspect_scope(
 
 /// A machine may have objects in several groups: what never happens in one of them may happen in another, and
 /// a defect in several is reported once.
-fn agree(model: &Model, inspections: &mut [Inspection]) {
+fn agree(model: &Model, inspections: &mut [ObjectsInspection]) {
     let is_never = |finding: &Diagnostic| matches!(finding.code, Code::NeverReached | Code::NeverFires);
     let told: Vec<(BTreeSet<MachineId>, BTreeSet<Span>)> = inspections
         .iter()
@@ -195,11 +195,11 @@ pub fn closed(
 }
 
 /// What is said of machines that are not run.
-fn not_run(machines: BTreeSet<MachineId>, unsupported: Unsupported) -> Inspection {
+fn not_run(machines: BTreeSet<MachineId>, unsupported: Unsupported) -> ObjectsInspection {
     let message = format!("{} is not run", unsupported.what);
     let finding = Diagnostic::new(Code::TooWide, unsupported.place.0, message)
         .hint("let fewer things happen at the same time");
-    Inspection {
+    ObjectsInspection {
         machines,
         findings: vec![(finding, None)],
         verdict: Verdict::Unknown(Reason::NotRun(unsupported.what)),
@@ -210,7 +210,7 @@ fn not_run(machines: BTreeSet<MachineId>, unsupported: Unsupported) -> Inspectio
     }
 }
 
-fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effort<'_>) -> Inspection {
+fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effort<'_>) -> ObjectsInspection {
     let program = Program::new(&objects.system);
     // The states are looked at several times.
     let limits = Effort { looks: effort.looks / 4, ..*effort }.limits_of(objects.system.rules.len());
@@ -218,25 +218,25 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     // What is made of the states takes about as long as to visit them.
     let half = effort.share(2);
     let survey = effort.until(half, |effort| Survey::explore(&program, &is_timed, &limits, effort.watch));
-    let group = Group { model, objects, survey: &survey, has_gaps };
+    let group = ObjectGroup { model, objects, survey: &survey, has_gaps };
     let mut findings = Vec::new();
     let mut deadlock = stuck::deadlock(&group);
     // What another engine is asked it answers, or it says why not; else it is asked where states are too many.
     let is_forced = !effort.engine.looks_at_states();
     let is_open = deadlock.is_none() && !survey.is_whole();
     let solved = ((is_forced || is_open) && group.is_asked()).then(|| stuck::solved(&group, effort));
-    let shown = |deadlock: &Finding| match &deadlock.1 {
+    let shown = |deadlock: &SurveyFinding| match &deadlock.1 {
         Some(story) => Verdict::Fails(Evidence::Run(Box::new(story.clone()))),
         None => Verdict::Unknown(Reason::NotReplayed),
     };
     let (verdict, engine) = match (solved, &deadlock, survey.stop) {
-        (Some((Solved::Stuck(finding), engine)), _, _) => {
+        (Some((StuckReply::Stuck(finding), engine)), _, _) => {
             let verdict = shown(&finding);
             deadlock.get_or_insert(*finding);
             (verdict, engine)
         }
-        (Some((Solved::Never(verdict), engine)), _, _) => (verdict, engine),
-        (Some((Solved::Open(reason), engine)), _, _) if is_forced => (Verdict::Unknown(reason), engine),
+        (Some((StuckReply::Never(verdict), engine)), _, _) => (verdict, engine),
+        (Some((StuckReply::Open(reason), engine)), _, _) if is_forced => (Verdict::Unknown(reason), engine),
         (_, Some(deadlock), _) => (shown(deadlock), explicit::NAME),
         (_, None, Some(stop)) => (Verdict::Unknown(Reason::Stopped(stop, survey.len())), explicit::NAME),
         (_, None, None) => (Verdict::Holds(Evidence::Exhaustive), explicit::NAME),
@@ -255,7 +255,7 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     findings.extend(conflict::conflicts(&group));
     findings.extend(survey.stop.and_then(|stop| group.in_part(stop)).map(|finding| (finding, None)));
     let machines = group.machines().map(|(_, id, _)| id).collect();
-    Inspection { machines, findings, verdict, vacuous, engine, states: survey.len(), millis: None }
+    ObjectsInspection { machines, findings, verdict, vacuous, engine, states: survey.len(), millis: None }
 }
 
 /// Whether a rule fires a transition that waits for time to pass, or for a condition: such a step is no idle one.
@@ -269,7 +269,7 @@ fn fires_in_time(model: &Model, objects: &Objects, rule: RuleId) -> bool {
 }
 
 /// Objects that communicate with each other, and all their states.
-struct Group<'a> {
+struct ObjectGroup<'a> {
     model: &'a Model,
     objects: &'a Objects,
     survey: &'a Survey<'a>,
@@ -277,7 +277,7 @@ struct Group<'a> {
     has_gaps: bool,
 }
 
-impl<'a> Group<'a> {
+impl<'a> ObjectGroup<'a> {
     /// The objects with a machine, each with its machine.
     fn machines(&self) -> impl Iterator<Item = (InstanceId, MachineId, &'a Machine)> {
         let all = self.objects.structure.objects.enumerate();
@@ -285,7 +285,7 @@ impl<'a> Group<'a> {
     }
 
     /// That there is more to be seen than was looked at.
-    fn in_part(&self, stop: Stop) -> Option<Diagnostic> {
+    fn in_part(&self, stop: SearchStop) -> Option<Diagnostic> {
         let names: Vec<String> =
             self.machines().map(|(_, _, machine)| format!("`{}`", machine.name)).collect();
         let (_, _, Machine { place, .. }) = self.machines().next()?;
@@ -344,11 +344,11 @@ impl<'a> Group<'a> {
     }
 
     /// A finding with the run that shows it, if that replays; no more certain than the run.
-    fn shown(&self, finding: Diagnostic, run: &Run) -> Option<Finding> {
+    fn shown(&self, finding: Diagnostic, run: &Run) -> Option<SurveyFinding> {
         let names: Vec<&str> = self.machines().map(|(id, ..)| self.name(id)).collect();
         let title = names.join(", ");
         let place = Place(finding.span);
-        let story = titled(self.model, self.objects, (&title, place), run, &Wishes::default())?;
+        let story = titled(self.model, self.objects, (&title, place), run, &RunDrawingOptions::default())?;
         Some((count::doubted(self, finding, run), Some(story)))
     }
 

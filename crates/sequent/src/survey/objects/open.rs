@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sequent_engine::search::Answer;
+use sequent_engine::search::SearchAnswer;
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{ComponentId, Config, Join, LabelId, RuleId, Step, System, TermId, VariableId};
 
@@ -26,7 +26,7 @@ pub enum Judged {
 }
 
 /// What is idle, and what is no deadlock all the same.
-pub struct Stage<'s> {
+pub struct IdleStage<'s> {
     /// The system whose runs are searched.
     pub system: &'s System,
     /// Whether the steps of a rule that acts are idle.
@@ -44,26 +44,26 @@ const MOST_TERMS: usize = 400_000;
 /// Walks along idle steps see no more states.
 const MOST_STATES: usize = 1_000;
 
-impl Stage<'_> {
+impl IdleStage<'_> {
     /// Looks for a run that gets stuck; `ask` looks for a state in which a predicate holds.
-    pub fn judge(&self, ask: &mut dyn FnMut(&System, TermId) -> Answer) -> Judged {
+    pub fn judge(&self, ask: &mut dyn FnMut(&System, TermId) -> SearchAnswer) -> Judged {
         let (mut depth, mut blocked) = (1, Vec::new());
         for _ in 0..MOST_TRIES {
             let mut system = self.system.clone();
             let Some(goal) = self.quiet(&mut system, depth, &blocked) else { return Judged::Open };
             let run = match ask(&system, goal) {
-                Answer::Found(run) => run,
-                Answer::Exhausted => return Judged::Never,
-                Answer::Stopped(_) => return Judged::Open,
+                SearchAnswer::Found(run) => run,
+                SearchAnswer::Exhausted => return Judged::Never,
+                SearchAnswer::Stopped(_) => return Judged::Open,
             };
             let Some(last) = replay(self.system, &run).ok().and_then(|mut configs| configs.pop()) else {
                 return Judged::Open;
             };
             match self.walk(&last) {
-                Walk::Acts(steps) if steps > depth => depth = steps,
-                Walk::Acts(_) | Walk::Long => return Judged::Open,
-                Walk::Dead if (self.is_excused)(&last) => blocked.push(last),
-                Walk::Dead => return Judged::Stuck(run),
+                IdleWalk::Acts(steps) if steps > depth => depth = steps,
+                IdleWalk::Acts(_) | IdleWalk::Long => return Judged::Open,
+                IdleWalk::Dead if (self.is_excused)(&last) => blocked.push(last),
+                IdleWalk::Dead => return Judged::Stuck(run),
             }
         }
         Judged::Open
@@ -103,7 +103,7 @@ impl Stage<'_> {
     }
 
     /// All ways in which rules fire together; `None` if they are too many, or more is to be thought of.
-    fn moves(&self, system: &mut System) -> Option<Vec<Move>> {
+    fn moves(&self, system: &mut System) -> Option<Vec<JointMove>> {
         let is_never_void = system.is_never(system.void);
         let is_plain = system.rules.iter().all(|rule| !rule.urgent && !matches!(rule.join, Join::Listen(_)));
         if !is_never_void || !is_plain {
@@ -130,7 +130,7 @@ impl Stage<'_> {
     }
 
     /// Whether an object acts after idle steps alone.
-    fn walk(&self, from: &Config) -> Walk {
+    fn walk(&self, from: &Config) -> IdleWalk {
         let mut seen: BTreeSet<Config> = BTreeSet::from([from.clone()]);
         let mut here = vec![from.clone()];
         let mut depth = 0;
@@ -139,25 +139,25 @@ impl Stage<'_> {
             for config in here {
                 for (Step(rules), after) in self.system.successors(&config) {
                     if !rules.first().is_some_and(|rule| (self.is_idle)(*rule)) {
-                        return Walk::Acts(depth);
+                        return IdleWalk::Acts(depth);
                     }
                     if seen.insert(after.clone()) {
                         next.push(after);
                     }
                 }
                 if seen.len() > MOST_STATES {
-                    return Walk::Long;
+                    return IdleWalk::Long;
                 }
             }
             here = next;
             depth += 1;
         }
-        Walk::Dead
+        IdleWalk::Dead
     }
 }
 
 /// What a walk along idle steps comes to.
-enum Walk {
+enum IdleWalk {
     /// An object acts after this many idle steps.
     Acts(usize),
     /// No object ever acts.
@@ -167,7 +167,7 @@ enum Walk {
 }
 
 /// Rules that fire together, as one.
-struct Move {
+struct JointMove {
     guard: TermId,
     updates: Vec<(VariableId, TermId)>,
     is_idle: bool,
@@ -182,7 +182,7 @@ fn taken(system: &System, way: &[RuleId], label: LabelId) -> Vec<Vec<RuleId>> {
 }
 
 /// Rules as one: their guards hold, values stay in their ranges, and those that write the same variable agree.
-fn together(system: &mut System, way: &[RuleId], is_idle: bool) -> Move {
+fn together(system: &mut System, way: &[RuleId], is_idle: bool) -> JointMove {
     let System { rules, terms, variables, .. } = system;
     let mut guards: Vec<TermId> = way.iter().map(|rule| rules[*rule].guard).collect();
     let mut updates: Vec<(VariableId, TermId)> = Vec::new();
@@ -201,7 +201,7 @@ fn together(system: &mut System, way: &[RuleId], is_idle: bool) -> Move {
             None => updates.push((*variable, *value)),
         }
     }
-    Move { guard: terms.and(guards), updates, is_idle }
+    JointMove { guard: terms.and(guards), updates, is_idle }
 }
 
 #[cfg(test)]
@@ -211,40 +211,40 @@ mod tests {
     use sequent_engine::packed::Program;
     use sequent_engine::sat::bounded::reach::{self};
     use sequent_engine::sat::encode::Pace;
-    use sequent_engine::sat::encode::question::Question;
+    use sequent_engine::sat::encode::question::EncodedQuestion;
     use sequent_engine::sat::outcome::Bounded;
-    use sequent_engine::sat::outcome::Unbounded;
+    use sequent_engine::sat::outcome::UnboundedOutcome;
     use sequent_engine::sat::prove::ic3;
-    use sequent_engine::search::{Limits, Stop, unwatched};
+    use sequent_engine::search::{Limits, SearchStop, unwatched};
     use sequent_engine::survey::Survey;
     use sequent_kernel::model::Communication;
     use sequent_kernel::semantics::objects::{lower_objects, structure};
     use sequent_kernel::source::{Folders, Sources};
     use sequent_notation::NoFiles;
 
-    use super::super::{Group, stuck};
+    use super::super::{ObjectGroup, stuck};
     use super::*;
     use crate::{pipeline, settings};
     use sequent_evaluation::generate::wide;
     use sequent_testing::seeds::seeds;
 
     /// IC3, or runs of some steps.
-    fn ask(system: &System, goal: TermId, is_bounded: bool) -> Answer {
+    fn ask(system: &System, goal: TermId, is_bounded: bool) -> SearchAnswer {
         let patience = |_| ControlFlow::Continue(());
-        let Ok(question) = Question::goal(system, Pace::Single, goal) else {
-            return Answer::Stopped(Stop::Watch);
+        let Ok(question) = EncodedQuestion::goal(system, Pace::Single, goal) else {
+            return SearchAnswer::Stopped(SearchStop::Watch);
         };
         if is_bounded {
             return match reach::reach(&question.encoding, question.wanted, 12, &patience) {
-                Bounded::Found(run, _) => Answer::Found(run),
-                Bounded::Nothing(_) | Bounded::Stopped(_) => Answer::Stopped(Stop::Watch),
-                Bounded::Proved(_) => Answer::Exhausted,
+                Bounded::Found(run, _) => SearchAnswer::Found(run),
+                Bounded::Nothing(_) | Bounded::Stopped(_) => SearchAnswer::Stopped(SearchStop::Watch),
+                Bounded::Proved(_) => SearchAnswer::Exhausted,
             };
         }
         match ic3::prove(&question.encoding, question.wanted, &patience).0 {
-            Unbounded::Found(run, _) => Answer::Found(run),
-            Unbounded::Proved(_) => Answer::Exhausted,
-            Unbounded::Stopped => Answer::Stopped(Stop::Watch),
+            UnboundedOutcome::Found(run, _) => SearchAnswer::Found(run),
+            UnboundedOutcome::Proved(_) => SearchAnswer::Exhausted,
+            UnboundedOutcome::Stopped => SearchAnswer::Stopped(SearchStop::Watch),
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
             let program = Program::new(&objects.system);
             let limits = Limits { states: 400, ..Limits::default() };
             let survey = Survey::explore(&program, &|_| false, &limits, &unwatched);
-            let group = Group { model, objects: &objects, survey: &survey, has_gaps: false };
+            let group = ObjectGroup { model, objects: &objects, survey: &survey, has_gaps: false };
             if !survey.is_whole() || stuck::is_closed(&objects) || !group.moves() {
                 continue;
             }

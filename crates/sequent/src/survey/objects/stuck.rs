@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use sequent_engine::graph::Graph;
+use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
-use sequent_engine::search::{Answer, Limits, Stop};
+use sequent_engine::search::{Limits, SearchAnswer, SearchStop};
 use sequent_engine::survey::SpotId;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::id::Id;
@@ -16,10 +16,10 @@ use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::{InstanceId, Objects};
 use sequent_kernel::source::Span;
 use sequent_kernel::system::{Config, Join, Rule, RuleId, System, TermId};
-use sequent_kernel::verdict::{Details, Evidence, Kind, Reason, Verdict};
+use sequent_kernel::verdict::{Details, Evidence, QuestionKind, Reason, Verdict};
 
-use super::open::{Judged, Stage};
-use super::{Finding, Group};
+use super::open::{IdleStage, Judged};
+use super::{ObjectGroup, SurveyFinding};
 use crate::effort::Effort;
 use crate::pose::pace;
 use crate::record::Record;
@@ -27,7 +27,7 @@ use crate::record::Record;
 /// A shortest run after which no object ever acts again, whatever comes from outside, and not all objects are
 /// at a proper end (E630). If no object ever acts at all, an object that waits for something is not at an
 /// end.
-pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
+pub fn deadlock(group: &ObjectGroup<'_>) -> Option<SurveyFinding> {
     let moves = group.moves();
     let spot = dead(group).into_iter().find(|spot| {
         let config = group.survey.config(*spot);
@@ -38,7 +38,7 @@ pub fn deadlock(group: &Group<'_>) -> Option<Finding> {
 }
 
 /// That a run gets stuck, and what everybody waits for; or that it comes to rest, which is a hint.
-fn told(group: &Group<'_>, run: &Run, last: &Config) -> Option<Finding> {
+fn told(group: &ObjectGroup<'_>, run: &Run, last: &Config) -> Option<SurveyFinding> {
     let waits = waits(group, last);
     let told: Vec<&str> = waits.iter().map(|(_, text)| text.as_str()).collect();
     let is_rest = !run.steps.is_empty() && rests(group, last);
@@ -59,7 +59,7 @@ fn told(group: &Group<'_>, run: &Run, last: &Config) -> Option<Finding> {
 
 /// Whether some objects have come to their end, in states that they do not leave, and the others wait for nothing but messages of these: servers
 /// whose clients are done. Where objects that wait are waited for, they are stuck.
-fn rests(group: &Group<'_>, last: &Config) -> bool {
+fn rests(group: &ObjectGroup<'_>, last: &Config) -> bool {
     let mut ended = Vec::new();
     let mut waiting: Vec<(&Machine, BTreeSet<&str>)> = Vec::new();
     for (object, _, machine) in group.machines() {
@@ -91,9 +91,9 @@ fn rests(group: &Group<'_>, last: &Config) -> bool {
 }
 
 /// What an engine knows that looks at no survey.
-pub enum Solved {
+pub enum StuckReply {
     /// This gets stuck.
-    Stuck(Box<Finding>),
+    Stuck(Box<SurveyFinding>),
     /// Nothing does.
     Never(Verdict),
     /// It cannot tell, and why.
@@ -101,7 +101,7 @@ pub enum Solved {
 }
 
 /// Whether the system gets stuck, as the engine says that was asked for; and its name.
-pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> (Solved, &'static str) {
+pub fn solved(group: &ObjectGroup<'_>, effort: &Effort<'_>) -> (StuckReply, &'static str) {
     let mut decider = Decider::new(group, effort);
     let judged = match is_closed(group.objects) {
         true => decider.decide(&group.objects.system, Goal::Stuck, effort.limits_of(decider.rules)),
@@ -110,27 +110,27 @@ pub fn solved(group: &Group<'_>, effort: &Effort<'_>) -> (Solved, &'static str) 
             let limits = Limits { states: 0, ..effort.limits };
             let ask = &mut |system: &System, goal| decider.decide(system, Goal::State(goal), limits);
             match judged(group, ask) {
-                Judged::Stuck(run) => Answer::Found(run),
-                Judged::Never => Answer::Exhausted,
-                Judged::Open => Answer::Stopped(Stop::Watch),
+                Judged::Stuck(run) => SearchAnswer::Found(run),
+                Judged::Never => SearchAnswer::Exhausted,
+                Judged::Open => SearchAnswer::Stopped(SearchStop::Watch),
             }
         }
     };
     let Decider { record, reason, is_truncated, .. } = decider;
     let engine = record.engine.unwrap_or(effort.engine.name());
-    let open = || Solved::Open(reason.unwrap_or(Reason::Engine(engine, Kind::OpenDeadlock)));
+    let open = || StuckReply::Open(reason.unwrap_or(Reason::Engine(engine, QuestionKind::OpenDeadlock)));
     let solved = match judged {
-        Answer::Found(run) => {
+        SearchAnswer::Found(run) => {
             let last = replay(&group.objects.system, &run).ok().and_then(|mut configs| configs.pop());
             let told = last.and_then(|last| told(group, &run, &last));
-            told.map_or(Solved::Open(Reason::NotReplayed), |told| Solved::Stuck(Box::new(told)))
+            told.map_or(StuckReply::Open(Reason::NotReplayed), |told| StuckReply::Stuck(Box::new(told)))
         }
-        Answer::Exhausted if !is_truncated => {
+        SearchAnswer::Exhausted if !is_truncated => {
             let (verdict, _) = record.settle(Verdict::Holds(Evidence::Exhaustive), Details::default());
-            Solved::Never(verdict)
+            StuckReply::Never(verdict)
         }
-        Answer::Exhausted => Solved::Open(Reason::MayBreakOff),
-        Answer::Stopped(_) => open(),
+        SearchAnswer::Exhausted => StuckReply::Open(Reason::MayBreakOff),
+        SearchAnswer::Stopped(_) => open(),
     };
     (solved, engine)
 }
@@ -146,16 +146,16 @@ struct Decider<'d> {
 }
 
 impl<'d> Decider<'d> {
-    fn new(group: &Group<'_>, effort: &'d Effort<'d>) -> Self {
+    fn new(group: &ObjectGroup<'_>, effort: &'d Effort<'d>) -> Self {
         let (pace, rules) = (pace(group.objects.communication), group.objects.system.rules.len());
         Decider { effort, pace, rules, record: Record::default(), reason: None, is_truncated: false }
     }
 
-    fn decide(&mut self, system: &System, goal: Goal, limits: Limits) -> Answer {
+    fn decide(&mut self, system: &System, goal: Goal, limits: Limits) -> SearchAnswer {
         let system = Rc::new(system.clone());
         let case = Case { pace: self.pace, ..Case::new(&system, goal) };
         let program = Program::new(&system);
-        let decision = self.effort.decide(&case, &mut Graph::new(&program), limits);
+        let decision = self.effort.decide(&case, &mut StateGraph::new(&program), limits);
         self.record = Record::of(&case, &decision);
         (self.reason, self.is_truncated) = (decision.obstacle(), decision.is_truncated);
         decision.answer
@@ -163,9 +163,9 @@ impl<'d> Decider<'d> {
 }
 
 /// The same for a system that hears from outside, or loses messages; `ask` looks for a state in which a predicate holds.
-pub fn judged(group: &Group<'_>, ask: &mut dyn FnMut(&System, TermId) -> Answer) -> Judged {
+pub fn judged(group: &ObjectGroup<'_>, ask: &mut dyn FnMut(&System, TermId) -> SearchAnswer) -> Judged {
     let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
-    let stage = Stage {
+    let stage = IdleStage {
         system: &group.objects.system,
         is_idle: &|rule| !acts(group, &machines, rule),
         is_excused: &|config| holds_guest(group, config),
@@ -174,7 +174,7 @@ pub fn judged(group: &Group<'_>, ask: &mut dyn FnMut(&System, TermId) -> Answer)
 }
 
 /// Whether the step of a rule is one of a machine that does more than to lose a message.
-fn acts(group: &Group<'_>, machines: &BTreeSet<usize>, rule: RuleId) -> bool {
+fn acts(group: &ObjectGroup<'_>, machines: &BTreeSet<usize>, rule: RuleId) -> bool {
     let owner = group.objects.system.rules[rule].component.index();
     machines.contains(&owner) && !group.objects.lost.contains_key(&rule)
 }
@@ -189,7 +189,7 @@ pub fn is_closed(objects: &Objects) -> bool {
 
 /// The states after which no object ever does anything again, ascending; to lose a message is nothing. Of what was not looked at
 /// the best is hoped.
-fn dead(group: &Group<'_>) -> Vec<SpotId> {
+fn dead(group: &ObjectGroup<'_>) -> Vec<SpotId> {
     let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
     // In most states an object can act; only the others are searched.
     let idle = group.survey.without(&|rule| acts(group, &machines, rule));
@@ -213,7 +213,7 @@ fn dead(group: &Group<'_>) -> Vec<SpotId> {
 }
 
 /// Whether a message of the environment waits somewhere, deferred: then the environment is not heard, which is its own fault.
-fn holds_guest(group: &Group<'_>, config: &Config) -> bool {
+fn holds_guest(group: &ObjectGroup<'_>, config: &Config) -> bool {
     let is_guest = |from: Option<InstanceId>| {
         from.is_none_or(|from| group.objects.structure.objects[from].machine.is_none())
     };
@@ -221,7 +221,7 @@ fn holds_guest(group: &Group<'_>, config: &Config) -> bool {
 }
 
 /// Whether several objects wait, one of them for a message.
-fn is_waited(group: &Group<'_>, config: &Config) -> bool {
+fn is_waited(group: &ObjectGroup<'_>, config: &Config) -> bool {
     let mut machines = group.machines();
     group.is_company()
         && machines.any(|(object, _, machine)| {
@@ -230,7 +230,7 @@ fn is_waited(group: &Group<'_>, config: &Config) -> bool {
 }
 
 /// Where the objects are, and what they wait for.
-fn waits(group: &Group<'_>, config: &Config) -> Vec<(Span, String)> {
+fn waits(group: &ObjectGroup<'_>, config: &Config) -> Vec<(Span, String)> {
     let mut waits = Vec::new();
     for (object, _, machine) in group.machines() {
         let active = group.objects.active(group.model, config, object);
@@ -256,7 +256,7 @@ fn waits(group: &Group<'_>, config: &Config) -> Vec<(Span, String)> {
 }
 
 /// The messages that an object offers under rendezvous and no object takes.
-fn offers(group: &Group<'_>, config: &Config, object: InstanceId) -> Vec<String> {
+fn offers(group: &ObjectGroup<'_>, config: &Config, object: InstanceId) -> Vec<String> {
     let system = &group.objects.system;
     let mut found: Vec<String> = Vec::new();
     for rule in system.rules.iter().filter(|rule| rule.component.index() == object.index()) {
@@ -310,7 +310,7 @@ fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
 }
 
 /// A run that goes on forever with nothing to be seen (W631).
-pub fn livelock(group: &Group<'_>) -> Option<Finding> {
+pub fn livelock(group: &ObjectGroup<'_>) -> Option<SurveyFinding> {
     if !group.is_company() {
         return None;
     }

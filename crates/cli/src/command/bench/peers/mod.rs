@@ -6,21 +6,21 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sequent_evaluation::peers::comparison::{self, Comparison, Host, Options, Ran, compare};
-use sequent_evaluation::peers::table::Table;
+use sequent_evaluation::peers::comparison::{self, ComparisonOptions, Host, PeerComparison, Ran, compare};
+use sequent_evaluation::peers::table::TextTable;
 use serde_json::{Value, json};
 
-use super::{Bar, machine, processor};
-use crate::cli::Format;
+use super::{ProgressBar, machine, processor};
+use crate::cli::FormatArgument;
 use crate::cli::bench as cli;
 use crate::nusmv::PROGRAMS;
-use crate::program::{Folder, find, words_of};
+use crate::program::{TemporaryFolder, find, words_of};
 use crate::{output, spin};
 
 pub fn run(options: &cli::Peers) -> Result<u8, String> {
     Duration::try_from_secs_f64(options.time).map_err(|error| format!("--time: {error}"))?;
-    let host = Machine::new(options.format == Format::Text);
-    let wanted = Options {
+    let host = HostMachine::new(options.format == FormatArgument::Text);
+    let wanted = ComparisonOptions {
         families: options.family.clone(),
         sizes: options.sizes.clone(),
         time: options.time,
@@ -32,20 +32,20 @@ pub fn run(options: &cli::Peers) -> Result<u8, String> {
     Ok(u8::from(!comparison.differences.is_empty()))
 }
 
-fn conclude(options: &cli::Peers, comparison: &Comparison) {
-    let Comparison { tables, absent, differences } = comparison;
+fn conclude(options: &cli::Peers, comparison: &PeerComparison) {
+    let PeerComparison { tables, absent, differences } = comparison;
     let machine = machine();
     match options.format {
-        Format::Json => {
+        FormatArgument::Json => {
             let value = json!({
                 "machine": machine,
                 "absent": absent,
                 "differences": differences,
-                "tables": tables.iter().map(Table::json).collect::<Vec<Value>>(),
+                "tables": tables.iter().map(TextTable::json).collect::<Vec<Value>>(),
             });
             output::print_json(&value);
         }
-        Format::Text => {
+        FormatArgument::Text => {
             let absent = match absent.as_slice() {
                 [] => String::new(),
                 names => format!("not on the PATH: {}\n", names.join(", ")),
@@ -61,22 +61,22 @@ fn conclude(options: &cli::Peers, comparison: &Comparison) {
 }
 
 /// This machine.
-pub struct Machine {
+pub struct HostMachine {
     start: Instant,
-    bar: RefCell<Bar>,
+    bar: RefCell<ProgressBar>,
     /// Whether tables are printed as soon as they are ready.
     prints: bool,
 }
 
-impl Machine {
+impl HostMachine {
     /// The machine that prints tables as soon as they are ready, or does not.
     pub fn new(prints: bool) -> Self {
-        let bar = RefCell::new(Bar::new("measuring".to_owned()));
-        Machine { start: Instant::now(), bar, prints }
+        let bar = RefCell::new(ProgressBar::new("measuring".to_owned()));
+        HostMachine { start: Instant::now(), bar, prints }
     }
 }
 
-impl Host for Machine {
+impl Host for HostMachine {
     fn find(&self, name: &str) -> Option<PathBuf> {
         find(name)
     }
@@ -101,8 +101,8 @@ impl Host for Machine {
         std::env::current_exe().map_err(|error| error.to_string())
     }
 
-    fn folder(&self) -> Result<Box<dyn comparison::Folder>, String> {
-        Ok(Box::new(Folder::new()?))
+    fn folder(&self) -> Result<Box<dyn comparison::HostFolder>, String> {
+        Ok(Box::new(TemporaryFolder::new()?))
     }
 
     fn processor(&self) -> u64 {
@@ -125,7 +125,7 @@ impl Host for Machine {
         self.bar.borrow_mut().show(done, total);
     }
 
-    fn ready(&self, table: &Table) {
+    fn ready(&self, table: &TextTable) {
         self.bar.borrow().clear();
         if self.prints && !table.rows.is_empty() {
             output::print(&format!("{}\n", table.text()));
@@ -133,7 +133,7 @@ impl Host for Machine {
     }
 }
 
-impl comparison::Folder for Folder {
+impl comparison::HostFolder for TemporaryFolder {
     fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

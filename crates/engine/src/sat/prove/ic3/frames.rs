@@ -6,16 +6,16 @@
 
 use std::collections::BTreeSet;
 
-use super::Work;
+use super::Ic3Work;
 use super::gates::gates;
-use super::space::{Cube, Halt, Space, there_is};
+use super::space::{Halt, Ic3Space, StateCube, there_is};
 use crate::sat::encode::encoding::Encoding;
 use crate::sat::solver::{Literal, Patience, Solver};
 
 /// The frames, and the states they are made of.
 pub struct Frames<'e, 's, 'p> {
     /// The states.
-    pub space: Space<'p>,
+    pub space: Ic3Space<'p>,
     encoding: &'e Encoding<'s>,
     goal: Literal,
     patience: Patience<'p>,
@@ -29,15 +29,15 @@ pub struct Frames<'e, 's, 'p> {
 /// A cube that is kept out.
 #[derive(Clone, PartialEq, Eq)]
 struct Excluded {
-    cube: Cube,
+    cube: StateCube,
     /// All literals that hold in it.
-    closure: Cube,
+    closure: StateCube,
 }
 
 impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     /// The frame of the first states.
     pub fn new(encoding: &'e Encoding<'s>, goal: Literal, patience: Patience<'p>) -> Self {
-        let space = Space::new(encoding, patience);
+        let space = Ic3Space::new(encoding, patience);
         let after = after(encoding, goal);
         let (solvers, excluded) = (Vec::new(), Vec::new());
         let mut frames = Frames { space, encoding, goal, patience, after, solvers, excluded };
@@ -54,8 +54,8 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 
     /// What it has taken so far.
-    pub fn work(&self) -> Work {
-        Work {
+    pub fn work(&self) -> Ic3Work {
+        Ic3Work {
             frames: self.last(),
             clauses: self.excluded.iter().map(Vec::len).sum(),
             calls: self.solvers.iter().map(|solver| solver.effort().calls).sum(),
@@ -88,7 +88,7 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
         &mut self,
         frame: usize,
         target: &[Literal],
-        outside: Option<&Cube>,
+        outside: Option<&StateCube>,
     ) -> Result<bool, Halt> {
         let target: Vec<Literal> = target.iter().map(|literal| literal.moved(self.encoding.period)).collect();
         let outside: Option<Vec<Literal>> = outside.map(|cube| cube.iter().map(|one| !*one).collect());
@@ -96,16 +96,16 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 
     /// The state that a frame's solver has just found a step from.
-    pub fn state(&mut self, frame: usize) -> Cube {
+    pub fn state(&mut self, frame: usize) -> StateCube {
         let solver = &mut self.solvers[frame];
         self.space.cube(&mut |literal| solver.value(literal))
     }
 
     /// The part of a cube that no step leads to, as a frame's solver has just found out; no first state is in it.
-    pub fn core(&mut self, frame: usize, cube: &Cube) -> Result<Cube, Halt> {
+    pub fn core(&mut self, frame: usize, cube: &StateCube) -> Result<StateCube, Halt> {
         let period = self.encoding.period;
         let solver = &mut self.solvers[frame];
-        let (mut core, others): (Cube, Cube) =
+        let (mut core, others): (StateCube, StateCube) =
             cube.iter().partition(|literal| solver.is_needed(literal.moved(period)));
         for literal in others {
             if !self.space.is_initial(&core)? {
@@ -118,13 +118,13 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 
     /// Whether a cube is known to lie outside of a frame.
-    pub fn is_excluded(&self, cube: &Cube, frame: usize) -> bool {
+    pub fn is_excluded(&self, cube: &StateCube, frame: usize) -> bool {
         let closure = self.space.closure(cube);
         self.excluded[frame..].iter().flatten().any(|one| is_part(&one.cube, &closure))
     }
 
     /// Keeps a cube out of all frames up to one.
-    pub fn exclude(&mut self, cube: Cube, frame: usize) {
+    pub fn exclude(&mut self, cube: StateCube, frame: usize) {
         for cubes in &mut self.excluded[1..=frame] {
             cubes.retain(|one| !is_part(&cube, &one.closure));
         }
@@ -136,7 +136,7 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 
     /// Moves cubes on to later frames; those that make an invariant, once two frames are equal.
-    pub fn propagate(&mut self) -> Result<Option<Vec<Cube>>, Halt> {
+    pub fn propagate(&mut self) -> Result<Option<Vec<StateCube>>, Halt> {
         for frame in 1..self.last() {
             for one in self.excluded[frame].clone() {
                 // One that was excluded meanwhile may have taken its place.
@@ -175,7 +175,7 @@ fn after(encoding: &Encoding<'_>, goal: Literal) -> Vec<Vec<Literal>> {
 }
 
 /// Whether all literals of one cube are in another; both ascend.
-fn is_part(part: &Cube, whole: &Cube) -> bool {
+fn is_part(part: &StateCube, whole: &StateCube) -> bool {
     let mut rest = whole.iter();
     part.len() <= whole.len() && part.iter().all(|literal| rest.by_ref().any(|one| one == literal))
 }

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use super::frames::Frames;
-use super::space::{Cube, Halt};
+use super::space::{Halt, StateCube};
 use crate::sat::solver::Literal;
 
 /// How many states are kept out for one literal.
@@ -32,7 +32,7 @@ impl Generaliser {
     pub fn exclude(
         &mut self,
         frames: &mut Frames<'_, '_, '_>,
-        cube: Cube,
+        cube: StateCube,
         frame: usize,
     ) -> Result<usize, Halt> {
         let (cube, frame) = self.learn(frames, cube, frame, false)?;
@@ -46,10 +46,10 @@ impl Generaliser {
     fn learn(
         &self,
         frames: &mut Frames<'_, '_, '_>,
-        cube: Cube,
+        cube: StateCube,
         frame: usize,
         is_aside: bool,
-    ) -> Result<(Cube, usize), Halt> {
+    ) -> Result<(StateCube, usize), Halt> {
         let cube = self.generalise(frames, cube, frame, is_aside)?;
         let mut cube = widen(frames, cube, frame)?;
         let mut frame = frame;
@@ -63,19 +63,19 @@ impl Generaliser {
     fn generalise(
         &self,
         frames: &mut Frames<'_, '_, '_>,
-        cube: Cube,
+        cube: StateCube,
         frame: usize,
         is_aside: bool,
-    ) -> Result<Cube, Halt> {
+    ) -> Result<StateCube, Halt> {
         let mut order = cube.clone();
         order.sort_by_key(|literal| self.uses.get(literal).copied().unwrap_or_default());
         let mut cube = cube;
-        let mut kept: Cube = Vec::new();
+        let mut kept: StateCube = Vec::new();
         for literal in order {
             if cube.len() < 2 || !cube.contains(&literal) {
                 continue;
             }
-            let smaller: Cube = cube.iter().copied().filter(|one| *one != literal).collect();
+            let smaller: StateCube = cube.iter().copied().filter(|one| *one != literal).collect();
             match self.drop(frames, smaller, frame, &kept, is_aside)? {
                 Some(smaller) => {
                     cube = smaller;
@@ -91,11 +91,11 @@ impl Generaliser {
     fn drop(
         &self,
         frames: &mut Frames<'_, '_, '_>,
-        cube: Cube,
+        cube: StateCube,
         frame: usize,
         kept: &[Literal],
         is_aside: bool,
-    ) -> Result<Option<Cube>, Halt> {
+    ) -> Result<Option<StateCube>, Halt> {
         let mut cube = cube;
         let mut states = 0;
         loop {
@@ -123,7 +123,12 @@ impl Generaliser {
     }
 
     /// Keeps a state out of a frame, if no step leads to it from the one before.
-    fn keep_out(&self, frames: &mut Frames<'_, '_, '_>, state: &Cube, frame: usize) -> Result<bool, Halt> {
+    fn keep_out(
+        &self,
+        frames: &mut Frames<'_, '_, '_>,
+        state: &StateCube,
+        frame: usize,
+    ) -> Result<bool, Halt> {
         if frame == 0 || frames.space.is_initial(state)? || frames.has_step(frame - 1, state, Some(state))? {
             return Ok(false);
         }
@@ -135,7 +140,7 @@ impl Generaliser {
 }
 
 /// Replaces values by sets of values as large as they can be.
-fn widen(frames: &mut Frames<'_, '_, '_>, cube: Cube, frame: usize) -> Result<Cube, Halt> {
+fn widen(frames: &mut Frames<'_, '_, '_>, cube: StateCube, frame: usize) -> Result<StateCube, Halt> {
     let mut wide = cube.clone();
     for literal in cube.iter().filter(|literal| literal.is_positive()) {
         let Some(choice) = frames.space.choice(*literal) else { continue };
@@ -143,12 +148,12 @@ fn widen(frames: &mut Frames<'_, '_, '_>, cube: Cube, frame: usize) -> Result<Cu
             continue;
         }
         let others: Vec<Literal> = choice.iter().copied().filter(|other| other != literal).collect();
-        let mut rest: Cube = wide.iter().copied().filter(|one| one != literal).collect();
+        let mut rest: StateCube = wide.iter().copied().filter(|one| one != literal).collect();
         // All others are false to begin with; each may become possible.
         let mut closed = others.clone();
         let mut is_wider = false;
         for other in others {
-            let mut tried: Cube = rest.clone();
+            let mut tried: StateCube = rest.clone();
             tried.extend(closed.iter().filter(|one| **one != other).map(|one| !*one));
             tried.sort_unstable();
             if !frames.space.is_initial(&tried)? && !frames.has_step(frame - 1, &tried, Some(&tried))? {

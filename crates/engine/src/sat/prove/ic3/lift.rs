@@ -12,9 +12,9 @@
 use std::collections::BTreeSet;
 
 use super::gates::gates;
-use super::space::{Cube, Halt};
+use super::space::{Halt, StateCube};
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::solver::{Literal, Outcome, Patience, Solver};
+use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 
 /// A solver for the question.
 pub struct Lifter<'p> {
@@ -76,7 +76,12 @@ impl<'p> Lifter<'p> {
     }
 
     /// The cube of a state from which a step leads to a target, as a solver has found it.
-    pub fn lift(&mut self, state: Cube, target: &[Literal], found: &mut Solver<'_>) -> Result<Cube, Halt> {
+    pub fn lift(
+        &mut self,
+        state: StateCube,
+        target: &[Literal],
+        found: &mut Solver<'_>,
+    ) -> Result<StateCube, Halt> {
         if self.is_stopped {
             return Ok(state);
         }
@@ -85,12 +90,12 @@ impl<'p> Lifter<'p> {
         let elsewhere = target.iter().map(|literal| !literal.moved(self.period));
         let elsewhere: Vec<Literal> = elsewhere.chain([self.impossible]).collect();
         match self.solver.solve(&assumptions, Some(&elsewhere)) {
-            Outcome::Unsatisfiable => {
+            SolverOutcome::Unsatisfiable => {
                 Ok(state.into_iter().filter(|literal| self.solver.is_needed(*literal)).collect())
             }
             // The state does not decide alone.
-            Outcome::Satisfiable => Ok(state),
-            Outcome::Stopped => Err(Halt),
+            SolverOutcome::Satisfiable => Ok(state),
+            SolverOutcome::Stopped => Err(Halt),
         }
     }
 }

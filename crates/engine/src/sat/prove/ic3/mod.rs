@@ -27,18 +27,18 @@ pub mod space;
 use sequent_kernel::replay::{Run, replay};
 
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::outcome::{Argument, Unbounded};
-use crate::sat::solver::{Literal, Outcome, Patience, Solver};
+use crate::sat::outcome::{ExclusionReason, UnboundedOutcome};
+use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 use crate::sat::unroll::unrolling::Unrolling;
 use frames::Frames;
 use generalise::Generaliser;
 use lift::Lifter;
 use obligations::{Blocked, Obligations};
-use space::{Cube, Halt};
+use space::{Halt, StateCube};
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub struct Ic3Work {
     /// The last frame.
     pub frames: usize,
     /// Clauses in all frames.
@@ -48,7 +48,7 @@ pub struct Work {
 }
 
 /// Looks for a run to a state where a literal holds, or for an invariant that keeps all runs away from there.
-pub fn prove(encoding: &Encoding<'_>, goal: Literal, patience: Patience<'_>) -> (Unbounded, Work) {
+pub fn prove(encoding: &Encoding<'_>, goal: Literal, patience: Patience<'_>) -> (UnboundedOutcome, Ic3Work) {
     let mut search = Ic3::new(encoding, goal, patience);
     let answer = search.work(usize::MAX);
     (answer, search.frames.work())
@@ -81,25 +81,25 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
     }
 
     /// Continues for about `calls` calls of a solver. What was learned is kept for the next call.
-    pub fn work(&mut self, calls: usize) -> Unbounded {
+    pub fn work(&mut self, calls: usize) -> UnboundedOutcome {
         self.rests_at = self.frames.work().calls.saturating_add(calls);
-        self.run().unwrap_or(Unbounded::Stopped)
+        self.run().unwrap_or(UnboundedOutcome::Stopped)
     }
 
-    fn run(&mut self) -> Result<Unbounded, Halt> {
+    fn run(&mut self) -> Result<UnboundedOutcome, Halt> {
         if self.frames.space.is_initial(&[self.goal])? {
             let run = self.along(&[])?.expect("a goal among the first states is a run");
-            return Ok(Unbounded::Found(run, 0));
+            return Ok(UnboundedOutcome::Found(run, 0));
         }
         loop {
             if let Some((run, length)) = self.last_frame()? {
-                return Ok(Unbounded::Found(run, length));
+                return Ok(UnboundedOutcome::Found(run, length));
             }
             self.frames.open();
             if let Some(invariant) = self.frames.propagate()? {
                 let clauses = invariant.into_iter().map(|cube| cube.into_iter().map(|one| !one).collect());
                 let clauses: Vec<Vec<Literal>> = clauses.chain([vec![!self.goal]]).collect();
-                return Ok(Unbounded::Proved(Argument::Invariant(clauses)));
+                return Ok(UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)));
             }
         }
     }
@@ -130,9 +130,9 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
     /// Keeps one cube out of its frame, or finds what comes before it; the cubes of a run, if it begins in one.
     fn work_off(
         &mut self,
-        next: obligations::Next,
+        next: obligations::NextCube,
         obligations: &mut Obligations,
-    ) -> Result<Option<Vec<Cube>>, Halt> {
+    ) -> Result<Option<Vec<StateCube>>, Halt> {
         if self.frames.solver(next.frame).is_over() || self.frames.work().calls >= self.rests_at {
             return Err(Halt);
         }
@@ -151,7 +151,7 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
         Ok(None)
     }
 
-    fn block(&mut self, cube: &Cube, frame: usize) -> Result<Blocked, Halt> {
+    fn block(&mut self, cube: &StateCube, frame: usize) -> Result<Blocked, Halt> {
         if self.frames.has_step(frame - 1, cube, Some(cube))? {
             return Ok(Blocked::Not(self.predecessor(frame - 1, cube)?));
         }
@@ -161,13 +161,13 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
     }
 
     /// The state of a frame's model as a cube from which the same step leads to the same target.
-    fn predecessor(&mut self, frame: usize, target: &[Literal]) -> Result<Cube, Halt> {
+    fn predecessor(&mut self, frame: usize, target: &[Literal]) -> Result<StateCube, Halt> {
         let state = self.frames.state(frame);
         self.lifter.lift(state, target, self.frames.solver(frame))
     }
 
     /// A run along cubes and then to the goal.
-    fn along(&self, cubes: &[Cube]) -> Result<Option<Run>, Halt> {
+    fn along(&self, cubes: &[StateCube]) -> Result<Option<Run>, Halt> {
         let mut unrolling = Unrolling::from_start(self.encoding, Solver::new(self.patience));
         let mut assumptions = Vec::new();
         for (position, cube) in cubes.iter().enumerate() {
@@ -176,13 +176,13 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
         }
         assumptions.push(unrolling.at(self.goal, cubes.len()));
         match unrolling.solver.solve(&assumptions, None) {
-            Outcome::Satisfiable => {
+            SolverOutcome::Satisfiable => {
                 let run = unrolling.run(cubes.len());
                 assert!(replay(self.encoding.system, &run).is_ok(), "what is read from a model is a run");
                 Ok(Some(run))
             }
-            Outcome::Unsatisfiable => Ok(None),
-            Outcome::Stopped => Err(Halt),
+            SolverOutcome::Unsatisfiable => Ok(None),
+            SolverOutcome::Stopped => Err(Halt),
         }
     }
 }

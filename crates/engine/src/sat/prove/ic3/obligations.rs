@@ -7,19 +7,19 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::space::Cube;
+use super::space::StateCube;
 
 /// What came of a cube.
 pub enum Blocked {
     /// It is out of all frames up to this one.
     Until(usize),
     /// A step leads to it from here.
-    Not(Cube),
+    Not(StateCube),
 }
 
 /// A cube that is to be kept out of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Next {
+pub struct NextCube {
     /// The frame.
     pub frame: usize,
     /// How many steps it is before a goal, at most.
@@ -29,45 +29,45 @@ pub struct Next {
 
 /// Those of one goal.
 pub struct Obligations {
-    open: BinaryHeap<Reverse<Next>>,
+    open: BinaryHeap<Reverse<NextCube>>,
     /// Cubes, each with the one after it.
-    cubes: Vec<(Cube, Option<usize>)>,
+    cubes: Vec<(StateCube, Option<usize>)>,
 }
 
 impl Obligations {
     /// The cube one step before a goal, to be kept out of a frame.
-    pub fn new(cube: Cube, frame: usize) -> Self {
-        let first = Next { frame, depth: 1, index: 0 };
+    pub fn new(cube: StateCube, frame: usize) -> Self {
+        let first = NextCube { frame, depth: 1, index: 0 };
         Obligations { open: BinaryHeap::from([Reverse(first)]), cubes: vec![(cube, None)] }
     }
 
     /// What is to be done next.
-    pub fn pop(&mut self) -> Option<Next> {
+    pub fn pop(&mut self) -> Option<NextCube> {
         self.open.pop().map(|next| next.0)
     }
 
     /// Its cube.
-    pub fn cube(&self, next: Next) -> &Cube {
+    pub fn cube(&self, next: NextCube) -> &StateCube {
         &self.cubes[next.index].0
     }
 
     /// A cube comes before another, which has to wait.
-    pub fn push(&mut self, before: Cube, next: Next) {
+    pub fn push(&mut self, before: StateCube, next: NextCube) {
         let index = self.cubes.len();
         self.cubes.push((before, Some(next.index)));
-        self.open.push(Reverse(Next { frame: next.frame - 1, depth: next.depth + 1, index }));
+        self.open.push(Reverse(NextCube { frame: next.frame - 1, depth: next.depth + 1, index }));
         self.open.push(Reverse(next));
     }
 
     /// A cube that is kept out of a frame is to be kept out of the next, if there is one.
-    pub fn put_off(&mut self, next: Next, frame: usize, last: usize) {
+    pub fn put_off(&mut self, next: NextCube, frame: usize, last: usize) {
         if frame < last {
-            self.open.push(Reverse(Next { frame: frame + 1, ..next }));
+            self.open.push(Reverse(NextCube { frame: frame + 1, ..next }));
         }
     }
 
     /// The cubes from one to the goal.
-    pub fn trace(&self, next: Next) -> Vec<Cube> {
+    pub fn trace(&self, next: NextCube) -> Vec<StateCube> {
         let mut trace = Vec::new();
         let mut index = Some(next.index);
         while let Some(at) = index {

@@ -7,17 +7,17 @@
 use std::collections::BTreeSet;
 
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::solver::{Literal, Outcome, Patience, Solver};
+use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 
 /// Literals of the state at the first position, ascending, that hold together.
-pub type Cube = Vec<Literal>;
+pub type StateCube = Vec<Literal>;
 
 /// The watch broke it off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Halt;
 
 /// The states.
-pub struct Space<'p> {
+pub struct Ic3Space<'p> {
     /// Literals of the state of which exactly one is true.
     choices: Vec<Vec<Literal>>,
     /// For each literal of the state the choice it belongs to.
@@ -28,7 +28,7 @@ pub struct Space<'p> {
     only: Option<BTreeSet<Literal>>,
 }
 
-impl<'p> Space<'p> {
+impl<'p> Ic3Space<'p> {
     /// The states of an encoding.
     pub fn new(encoding: &Encoding<'_>, patience: Patience<'p>) -> Self {
         let mut any = Solver::new(patience);
@@ -47,12 +47,12 @@ impl<'p> Space<'p> {
         let mut first = any;
         encoding.initial().into_iter().for_each(|literal| first.add([literal]));
         let only = only(&mut first, width);
-        Space { choices, choice, first, only }
+        Ic3Space { choices, choice, first, only }
     }
 
     /// A state as a cube.
-    pub fn cube(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> Cube {
-        let mut cube: Cube = (1..self.choice.len())
+    pub fn cube(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> StateCube {
+        let mut cube: StateCube = (1..self.choice.len())
             .filter_map(|number| {
                 let literal = Literal(number as i32);
                 match is_true(literal) {
@@ -72,7 +72,7 @@ impl<'p> Space<'p> {
     }
 
     /// All literals that hold in a cube, ascending: where one of a choice is true the others are false.
-    pub fn closure(&self, cube: &Cube) -> Cube {
+    pub fn closure(&self, cube: &StateCube) -> StateCube {
         let mut closure = cube.clone();
         for literal in cube.iter().filter(|literal| literal.is_positive()) {
             let others = self.choice(*literal).unwrap_or_default().iter();
@@ -96,11 +96,11 @@ impl<'p> Space<'p> {
 }
 
 /// Whether there is a model.
-pub fn there_is(outcome: Outcome) -> Result<bool, Halt> {
+pub fn there_is(outcome: SolverOutcome) -> Result<bool, Halt> {
     match outcome {
-        Outcome::Satisfiable => Ok(true),
-        Outcome::Unsatisfiable => Ok(false),
-        Outcome::Stopped => Err(Halt),
+        SolverOutcome::Satisfiable => Ok(true),
+        SolverOutcome::Unsatisfiable => Ok(false),
+        SolverOutcome::Stopped => Err(Halt),
     }
 }
 
@@ -108,17 +108,17 @@ pub fn there_is(outcome: Outcome) -> Result<bool, Halt> {
 fn excludes(any: &mut Solver<'_>, literals: &[Literal]) -> bool {
     literals.iter().all(|one| {
         let others: Vec<Literal> = literals.iter().copied().filter(|other| other != one).collect();
-        any.solve(&[*one], Some(&others)) == Outcome::Unsatisfiable
+        any.solve(&[*one], Some(&others)) == SolverOutcome::Unsatisfiable
     })
 }
 
 /// The literals of the only first state, unless there are more, or none.
 fn only(first: &mut Solver<'_>, width: usize) -> Option<BTreeSet<Literal>> {
-    if first.solve(&[], None) != Outcome::Satisfiable {
+    if first.solve(&[], None) != SolverOutcome::Satisfiable {
         return None;
     }
     let all = (1..=width as i32).map(Literal);
     let state: Vec<Literal> = all.map(|one| if first.value(one) { one } else { !one }).collect();
     let others: Vec<Literal> = state.iter().map(|one| !*one).collect();
-    (first.solve(&[], Some(&others)) == Outcome::Unsatisfiable).then(|| state.into_iter().collect())
+    (first.solve(&[], Some(&others)) == SolverOutcome::Unsatisfiable).then(|| state.into_iter().collect())
 }

@@ -8,7 +8,7 @@ use crate::model::{Combined, End, Fragment, Interaction, LifelineId, MessageId, 
 
 /// What a lifeline does in an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step<'a> {
+enum OperandStep<'a> {
     Sends(End, &'a str),
     Receives(End, &'a str),
     /// A fragment or reference, which is not looked into.
@@ -17,7 +17,7 @@ enum Step<'a> {
 
 /// A lifeline that gets the same message first in two operands and then acts differently.
 pub(super) fn alike(interaction: &Interaction, combined: &Combined) -> Option<Diagnostic> {
-    let steps: Vec<BTreeMap<LifelineId, Vec<(Step, MessageId)>>> =
+    let steps: Vec<BTreeMap<LifelineId, Vec<(OperandStep, MessageId)>>> =
         combined.operands.iter().map(|operand| steps(interaction, operand)).collect();
     for (index, one) in steps.iter().enumerate() {
         for (lifeline, first) in one {
@@ -42,8 +42,8 @@ pub(super) fn alike(interaction: &Interaction, combined: &Combined) -> Option<Di
 fn steps<'a>(
     interaction: &'a Interaction,
     operand: &Operand,
-) -> BTreeMap<LifelineId, Vec<(Step<'a>, MessageId)>> {
-    let mut steps: BTreeMap<LifelineId, Vec<(Step, MessageId)>> = BTreeMap::new();
+) -> BTreeMap<LifelineId, Vec<(OperandStep<'a>, MessageId)>> {
+    let mut steps: BTreeMap<LifelineId, Vec<(OperandStep, MessageId)>> = BTreeMap::new();
     let mut last = None;
     for fragment in &operand.block.0 {
         match fragment {
@@ -51,15 +51,18 @@ fn steps<'a>(
                 let message = &interaction.messages[*id];
                 last = Some(*id);
                 if let Some(from) = message.from.lifeline() {
-                    steps.entry(from).or_default().push((Step::Sends(message.to, &message.text), *id));
+                    steps.entry(from).or_default().push((OperandStep::Sends(message.to, &message.text), *id));
                 }
                 if let Some(to) = message.to.lifeline() {
-                    steps.entry(to).or_default().push((Step::Receives(message.from, &message.text), *id));
+                    steps
+                        .entry(to)
+                        .or_default()
+                        .push((OperandStep::Receives(message.from, &message.text), *id));
                 }
             }
             Fragment::Combined(_) | Fragment::Use(_) => {
                 let Some(last) = last else { break };
-                steps.values_mut().for_each(|steps| steps.push((Step::Unknown, last)));
+                steps.values_mut().for_each(|steps| steps.push((OperandStep::Unknown, last)));
                 break;
             }
             Fragment::Stop(_)
@@ -75,14 +78,15 @@ fn steps<'a>(
 }
 
 /// The message by which a lifeline shows that it knows the operand, if nothing it received before could tell it.
-fn parting(first: &[(Step, MessageId)], second: &[(Step, MessageId)]) -> Option<MessageId> {
+fn parting(first: &[(OperandStep, MessageId)], second: &[(OperandStep, MessageId)]) -> Option<MessageId> {
     let common = first.iter().zip(second).take_while(|(one, other)| one.0 == other.0).count();
-    let is_told_alike = matches!(first.first(), Some((Step::Receives(..), _))) && common > 0;
+    let is_told_alike = matches!(first.first(), Some((OperandStep::Receives(..), _))) && common > 0;
     let (one, other) = (first.get(common), second.get(common));
-    let is_unknown = |step: Option<&(Step, MessageId)>| matches!(step, Some((Step::Unknown, _)));
-    let sends = |step: Option<&(Step, MessageId)>| match step {
-        Some((Step::Sends(..), id)) => Some(*id),
-        Some((Step::Receives(..) | Step::Unknown, _)) | None => None,
+    let is_unknown =
+        |step: Option<&(OperandStep, MessageId)>| matches!(step, Some((OperandStep::Unknown, _)));
+    let sends = |step: Option<&(OperandStep, MessageId)>| match step {
+        Some((OperandStep::Sends(..), id)) => Some(*id),
+        Some((OperandStep::Receives(..) | OperandStep::Unknown, _)) | None => None,
     };
     if !is_told_alike || is_unknown(one) || is_unknown(other) {
         return None;

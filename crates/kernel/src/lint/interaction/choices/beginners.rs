@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::id::Id;
 use crate::lint::interaction::is_one_height;
-use crate::lint::set::Set;
+use crate::lint::set::IndexSet;
 use crate::model::{
     Block, Combination, Combined, End, Fragment, Interaction, LifelineId, MessageId, MessageSort,
 };
@@ -14,7 +14,7 @@ pub(super) type Beginners = BTreeMap<LifelineId, MessageId>;
 
 pub(super) fn beginners(interaction: &Interaction, block: &Block) -> Beginners {
     let mut begun =
-        Begun { interaction, met: Set::new(interaction.lifelines.len()), beginners: Beginners::new() };
+        Begun { interaction, met: IndexSet::new(interaction.lifelines.len()), beginners: Beginners::new() };
     begun.block(block);
     begun.beginners
 }
@@ -23,7 +23,7 @@ pub(super) fn beginners(interaction: &Interaction, block: &Block) -> Beginners {
 struct Begun<'a> {
     interaction: &'a Interaction,
     /// Lifelines that have done something, in some way of running what was passed.
-    met: Set,
+    met: IndexSet,
     beginners: Beginners,
 }
 

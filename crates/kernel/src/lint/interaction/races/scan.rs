@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::Id;
-use crate::lint::set::Set;
+use crate::lint::set::IndexSet;
 use crate::model::{
     Block, Combination, Combined, Fragment, Interaction, LifelineId, Loop, Message, MessageId, MessageSort,
     Modality, Occurrence, Operator, SeparatorKind, TipShape,
 };
 
 use super::Race;
-use super::ways::Ways;
+use super::ways::RaceWays;
 use crate::lint::interaction::{calls, is_one_height};
 
 /// Diagrams that would take longer are not looked at to the end. A message is a step.
@@ -21,7 +21,7 @@ const STEPS_PER_OPERAND: usize = 10;
 
 /// All races of neighbours on a lifeline.
 pub(super) fn races(interaction: &Interaction) -> BTreeSet<Race> {
-    let mut search = Search {
+    let mut search = RaceSearch {
         interaction,
         answered: calls::answered(interaction),
         before: BTreeMap::new(),
@@ -55,7 +55,7 @@ struct Around<'a> {
     outer: Option<&'a Around<'a>>,
 }
 
-struct Search<'a> {
+struct RaceSearch<'a> {
     interaction: &'a Interaction,
     /// Messages that a reply answers.
     answered: BTreeSet<MessageId>,
@@ -68,7 +68,7 @@ struct Search<'a> {
     found: BTreeSet<Race>,
 }
 
-impl Search<'_> {
+impl RaceSearch<'_> {
     /// Starts a scan at every message of a block.
     fn walk<'w>(&mut self, block: &'w Block, around: Option<&'w Around<'w>>) {
         for (index, fragment) in block.0.iter().enumerate() {
@@ -99,15 +99,15 @@ impl Search<'_> {
         if !self.has_rivals[receiver.index()] {
             return;
         }
-        let mut knows = Set::new(self.interaction.lifelines.len());
+        let mut knows = IndexSet::new(self.interaction.lifelines.len());
         knows.insert(receiver.index());
         if self.waits(first) {
             knows.insert(sender.index());
         }
         let after = BTreeSet::from([Occurrence::Receive(first)]);
         let is_strict = self.interaction.messages[first].sort == MessageSort::Signal;
-        let ways = Ways::one(knows);
-        let mut scan = Scan { search: self, first, sender, receiver, is_strict, ways, after };
+        let ways = RaceWays::one(knows);
+        let mut scan = RaceScan { search: self, first, sender, receiver, is_strict, ways, after };
         scan.onwards(rest, around);
     }
 
@@ -132,7 +132,7 @@ fn is_invalid(operator: &Operator) -> bool {
 }
 
 /// What passing a fragment costs: operands copy the sets of lifelines that know.
-fn steps(fragment: &Fragment, ways: &Ways) -> usize {
+fn steps(fragment: &Fragment, ways: &RaceWays) -> usize {
     match fragment {
         Fragment::Combined(combined) => (1 + combined.operands.len()) * (STEPS_PER_OPERAND + ways.words()),
         Fragment::Message(_)
@@ -148,20 +148,20 @@ fn steps(fragment: &Fragment, ways: &Ways) -> usize {
 }
 
 /// A run down the diagram from the receiving of `first`.
-struct Scan<'s, 'a> {
-    search: &'s mut Search<'a>,
+struct RaceScan<'s, 'a> {
+    search: &'s mut RaceSearch<'a>,
     first: MessageId,
     sender: LifelineId,
     receiver: LifelineId,
     /// Whether a choice must inform a lifeline in every operand, rather than in one.
     is_strict: bool,
     /// Lifelines whose next sends come after that.
-    ways: Ways,
+    ways: RaceWays,
     /// Occurrences that come after it, as far as general orderings ask for them.
     after: BTreeSet<Occurrence>,
 }
 
-impl Scan<'_, '_> {
+impl RaceScan<'_, '_> {
     /// Passes the rest of a block, then what follows the fragments around it.
     fn onwards(&mut self, rest: &[Fragment], mut around: Option<&Around>) {
         let mut rest = Some(rest);
@@ -242,7 +242,7 @@ impl Scan<'_, '_> {
         let (from, to) = (message.from.lifeline(), message.to.lifeline());
         let (sent, received) =
             (self.is_ordered(Occurrence::Send(id)), self.is_ordered(Occurrence::Receive(id)));
-        let is_sent = |knows: &Set| sent || from.is_some_and(|from| knows.contains(from.index()));
+        let is_sent = |knows: &IndexSet| sent || from.is_some_and(|from| knows.contains(from.index()));
         if self.ways.all(is_sent) {
             self.remember([Occurrence::Send(id), Occurrence::Receive(id)]);
         }
@@ -314,11 +314,11 @@ impl Scan<'_, '_> {
     /// Alternatives. Ways in which the receiver got its next message do not come to the end.
     fn one_of<'f>(&mut self, blocks: impl Iterator<Item = &'f [Fragment]>, may_be_skipped: bool) -> bool {
         let before = self.ways.clone();
-        let mut after = if may_be_skipped { before.clone() } else { Ways::none() };
+        let mut after = if may_be_skipped { before.clone() } else { RaceWays::none() };
         for block in blocks {
             self.ways.clone_from(&before);
             if !self.block(block) {
-                let inside = std::mem::replace(&mut self.ways, Ways::none());
+                let inside = std::mem::replace(&mut self.ways, RaceWays::none());
                 after = if self.is_strict { after.or(inside) } else { after.or_together(inside) };
             }
         }

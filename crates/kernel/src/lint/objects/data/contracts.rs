@@ -2,25 +2,25 @@
 //! told of, whatever else the machine does.
 
 use super::expressions::state_tests;
-use super::scope::Here;
-use super::{Bound, Data, Found, parameters};
+use super::scope::LocalNames;
+use super::{BoundParameter, LabelFindings, ObjectData, parameters};
 use crate::diagnostic::{Code, Diagnostic, slip_of};
 use crate::model::Contract;
-use crate::semantics::objects::{Unfit, Unknown, triggers, truth, unknowns};
+use crate::semantics::objects::{Unfit, UnknownPart, triggers, truth, unknowns};
 
-pub(super) fn check(data: &Data, found: &mut Found) {
+pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
     let transitions = data.machine.transitions.iter();
-    let known: Vec<Bound> = transitions.flat_map(|one| parameters(&one.triggers)).collect();
+    let known: Vec<BoundParameter> = transitions.flat_map(|one| parameters(&one.triggers)).collect();
     for contract in &data.machine.contracts {
         found.told.extend(unawaited(data, contract));
-        let own: Vec<Bound> =
+        let own: Vec<BoundParameter> =
             known.iter().copied().filter(|(_, message, _)| *message == contract.name).collect();
         condition(data, contract, &own, found);
     }
 }
 
 /// A contract for a message that the machine does not wait for.
-fn unawaited(data: &Data, contract: &Contract) -> Option<Diagnostic> {
+fn unawaited(data: &ObjectData, contract: &Contract) -> Option<Diagnostic> {
     let known = triggers(data.machine);
     let name = contract.name.as_str();
     if known.contains_key(name) {
@@ -34,25 +34,35 @@ fn unawaited(data: &Data, contract: &Contract) -> Option<Diagnostic> {
     })
 }
 
-fn condition<'a>(data: &Data<'a>, contract: &Contract, own: &[Bound<'a>], found: &mut Found) {
+fn condition<'a>(
+    data: &ObjectData<'a>,
+    contract: &Contract,
+    own: &[BoundParameter<'a>],
+    found: &mut LabelFindings,
+) {
     let Some(expression) = &contract.condition.expression else { return };
     let place = contract.condition.place.0;
     state_tests(data, expression, place, found);
-    match truth(expression, &mut Here::new(data, own)) {
+    match truth(expression, &mut LocalNames::new(data, own)) {
         Ok(_) => {}
         Err(Unfit::Mismatch(what)) => {
             let finding = Diagnostic::new(Code::TypeMismatch, place, what);
             found.told.push(finding.hint("compare and combine values of one type"));
         }
         Err(Unfit::Unknown(_)) => {
-            let all = unknowns(expression, &mut Here::new(data, own));
+            let all = unknowns(expression, &mut LocalNames::new(data, own));
             found.told.extend(all.iter().filter_map(|what| unknown(data, contract, what, own)));
         }
     }
 }
 
 /// What nothing has, in a condition; a parameter without known type is reported where its values are asked for (H621).
-fn unknown(data: &Data, contract: &Contract, what: &Unknown, own: &[Bound]) -> Option<Diagnostic> {
+fn unknown(
+    data: &ObjectData,
+    contract: &Contract,
+    what: &UnknownPart,
+    own: &[BoundParameter],
+) -> Option<Diagnostic> {
     let name = what.to_string();
     if own.iter().any(|(known, ..)| *known == name) {
         return None;

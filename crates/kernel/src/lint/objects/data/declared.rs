@@ -1,18 +1,18 @@
 //! Attributes and their values: W610 (types), E611 (values), E618 and W613 (values of attributes that are not declared).
 
-use super::Data;
+use super::ObjectData;
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::model::Attribute;
-use crate::semantics::objects::{PLAIN_INT, Type};
+use crate::semantics::objects::{PLAIN_INT, ValueType};
 use crate::source::Span;
 
 /// The attributes themselves.
-pub(super) fn attributes(data: &Data, findings: &mut Vec<Diagnostic>) {
+pub(super) fn attributes(data: &ObjectData, findings: &mut Vec<Diagnostic>) {
     for (attribute, kind) in data.declared.values() {
         match (kind, &attribute.initial) {
             (None, _) => findings.extend(unknown_type(data, attribute)),
             // The first value of a reference depends on which objects there are.
-            (Some(Type::Object), _) | (Some(_), None) => {}
+            (Some(ValueType::Object), _) | (Some(_), None) => {}
             (Some(kind), Some(text)) if is_meant(data, attribute, kind, text) => {
                 findings.extend(misfit(data, attribute, kind, text, attribute.place.0));
             }
@@ -22,9 +22,9 @@ pub(super) fn attributes(data: &Data, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Whether an attribute is one of the values that the machine works with, rather than of a program of which a class is a sketch.
-fn is_meant(data: &Data, attribute: &Attribute, kind: &Type, text: &str) -> bool {
+fn is_meant(data: &ObjectData, attribute: &Attribute, kind: &ValueType, text: &str) -> bool {
     let is_own = data.machine.attributes.iter().any(|one| one.name == attribute.name);
-    let is_range = matches!(kind, Type::Range(..));
+    let is_range = matches!(kind, ValueType::Range(..));
     is_own
         || data.used.contains(attribute.name.as_str())
         || (is_range && !is_plain_int(attribute, kind))
@@ -40,7 +40,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Numbers without range that the machine uses; one finding for all.
-pub(super) fn plain_int(data: &Data) -> Option<Diagnostic> {
+pub(super) fn plain_int(data: &ObjectData) -> Option<Diagnostic> {
     let mut plain = data.declared.values().filter(|(attribute, kind)| {
         let is_plain = kind.as_ref().is_some_and(|kind| is_plain_int(attribute, kind));
         let is_told = || match (kind, &attribute.initial) {
@@ -51,8 +51,8 @@ pub(super) fn plain_int(data: &Data) -> Option<Diagnostic> {
     });
     let (attribute, kind) = plain.next()?;
     let (low, high) = match kind {
-        Some(Type::Range(low, high)) => (low, high),
-        Some(Type::Bool | Type::Enumeration(_) | Type::Object) | None => return None,
+        Some(ValueType::Range(low, high)) => (low, high),
+        Some(ValueType::Bool | ValueType::Enumeration(_) | ValueType::Object) | None => return None,
     };
     let name = &attribute.name;
     let text = format!("`{name}` has no range, so it is {low}..{high}");
@@ -61,7 +61,7 @@ pub(super) fn plain_int(data: &Data) -> Option<Diagnostic> {
 }
 
 /// The first values of one object: those that an object diagram gives, and references.
-pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
+pub(super) fn values(data: &ObjectData, findings: &mut Vec<Diagnostic>) {
     let object = &data.system.whole.objects[data.object];
     for (name, text) in &object.values {
         match data.declared.get(name.as_str()) {
@@ -74,7 +74,7 @@ pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
     }
     for (attribute, kind) in data.declared.values() {
         let is_given = object.values.iter().any(|(name, text)| *name == attribute.name && !text.is_empty());
-        let (Some(kind @ Type::Object), Some(text), false) = (kind, &attribute.initial, is_given) else {
+        let (Some(kind @ ValueType::Object), Some(text), false) = (kind, &attribute.initial, is_given) else {
             continue;
         };
         let finding = misfit(data, attribute, kind, text, attribute.place.0);
@@ -86,7 +86,7 @@ pub(super) fn values(data: &Data, findings: &mut Vec<Diagnostic>) {
 }
 
 /// A line of an object that gives no attribute a value. Pictures of data say many things; what looks like a value of an attribute is meant as one.
-fn stranger(data: &Data, name: &str, value: &str) -> Option<Diagnostic> {
+fn stranger(data: &ObjectData, name: &str, value: &str) -> Option<Diagnostic> {
     let object = &data.system.whole.objects[data.object];
     let first = name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
     let line = if value.is_empty() { name.to_owned() } else { format!("{name} = {value}") };
@@ -106,12 +106,12 @@ fn stranger(data: &Data, name: &str, value: &str) -> Option<Diagnostic> {
 }
 
 /// Whether an attribute has the default range, which its author has not chosen.
-fn is_plain_int(attribute: &Attribute, kind: &Type) -> bool {
+fn is_plain_int(attribute: &Attribute, kind: &ValueType) -> bool {
     let is_range = attribute.type_name.as_ref().is_some_and(|name| name.contains(".."));
-    matches!(kind, Type::Range(..)) && !is_range
+    matches!(kind, ValueType::Range(..)) && !is_range
 }
 
-fn unknown_type(data: &Data, attribute: &Attribute) -> Option<Diagnostic> {
+fn unknown_type(data: &ObjectData, attribute: &Attribute) -> Option<Diagnostic> {
     let name = &attribute.name;
     let is_own = data.machine.attributes.iter().any(|one| one.name == *name);
     let Some(written) = attribute.type_name.as_deref() else {
@@ -149,7 +149,13 @@ fn unknown_type(data: &Data, attribute: &Attribute) -> Option<Diagnostic> {
 }
 
 /// A value that its type does not have, or that is none.
-fn misfit(data: &Data, attribute: &Attribute, kind: &Type, text: &str, place: Span) -> Option<Diagnostic> {
+fn misfit(
+    data: &ObjectData,
+    attribute: &Attribute,
+    kind: &ValueType,
+    text: &str,
+    place: Span,
+) -> Option<Diagnostic> {
     let text = text.trim();
     if kind.constant(text, data.enumerations, &data.system.whole).is_some() {
         return None;
@@ -157,11 +163,11 @@ fn misfit(data: &Data, attribute: &Attribute, kind: &Type, text: &str, place: Sp
     let name = &attribute.name;
     let mut near = None;
     let (finding, hint) = match kind {
-        Type::Range(low, high) if text.parse::<i64>().is_err() => (
+        ValueType::Range(low, high) if text.parse::<i64>().is_err() => (
             format!("`{name}` cannot be `{text}`: it is a number of {low}..{high}"),
             "write the number with which it begins".to_owned(),
         ),
-        Type::Range(low, high) => {
+        ValueType::Range(low, high) => {
             let hint = match (*low, *high) == PLAIN_INT && is_plain_int(attribute, kind) {
                 true => {
                     format!("`int` is {low}..{high}; give `{name}` a range of its own, as in `0..{text}`")
@@ -170,10 +176,10 @@ fn misfit(data: &Data, attribute: &Attribute, kind: &Type, text: &str, place: Sp
             };
             (format!("`{name}` cannot be {text}: it is {low}..{high}"), hint)
         }
-        Type::Bool => {
+        ValueType::Bool => {
             (format!("`{name}` cannot be `{text}`: it is true or false"), "write true or false".to_owned())
         }
-        Type::Enumeration(of) => {
+        ValueType::Enumeration(of) => {
             let literals = data.enumerations.get(of).map(Vec::as_slice).unwrap_or_default();
             near = nearest(text, literals.iter().map(String::as_str));
             let hint = match near {
@@ -182,7 +188,7 @@ fn misfit(data: &Data, attribute: &Attribute, kind: &Type, text: &str, place: Sp
             };
             (format!("`{name}` cannot be `{text}`: {of} has no such value"), hint)
         }
-        Type::Object => {
+        ValueType::Object => {
             let objects = data.system.whole.objects.iter().map(|object| object.name.as_str());
             near = slip_of(text, objects);
             let hint = match near {

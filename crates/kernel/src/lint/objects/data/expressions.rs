@@ -3,16 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use super::scope::{Here, is_state_test};
-use super::{Bound, Data, Found};
+use super::scope::{LocalNames, is_state_test};
+use super::{BoundParameter, LabelFindings, ObjectData};
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::model::{Assign, BinaryOperator, Condition, Effect, Expression, Transition, Trigger};
 use crate::semantics::objects::{
-    InstanceId, Type, Unfit, Unknown, evaluate, truth, unknowns, vertices_named,
+    InstanceId, Unfit, UnknownPart, ValueType, evaluate, truth, unknowns, vertices_named,
 };
 use crate::source::Span;
 
-pub(super) fn check(data: &Data, found: &mut Found) {
+pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
     for (condition, parameters) in data.conditions() {
         guard(data, condition, &parameters, found);
     }
@@ -31,7 +31,12 @@ pub(super) fn check(data: &Data, found: &mut Found) {
     }
 }
 
-fn effects<'a>(data: &Data<'a>, effects: &'a [Effect], parameters: &[Bound<'a>], found: &mut Found) {
+fn effects<'a>(
+    data: &ObjectData<'a>,
+    effects: &'a [Effect],
+    parameters: &[BoundParameter<'a>],
+    found: &mut LabelFindings,
+) {
     for effect in effects {
         match effect {
             Effect::Assign(assign) => assignment(data, assign, parameters, found),
@@ -43,7 +48,12 @@ fn effects<'a>(data: &Data<'a>, effects: &'a [Effect], parameters: &[Bound<'a>],
     }
 }
 
-fn guard<'a>(data: &Data<'a>, condition: &Condition, parameters: &[Bound<'a>], found: &mut Found) {
+fn guard<'a>(
+    data: &ObjectData<'a>,
+    condition: &Condition,
+    parameters: &[BoundParameter<'a>],
+    found: &mut LabelFindings,
+) {
     let place = condition.place.0;
     let Some(expression) = &condition.expression else {
         if condition.text != "else" {
@@ -51,14 +61,19 @@ fn guard<'a>(data: &Data<'a>, condition: &Condition, parameters: &[Bound<'a>], f
         }
         return;
     };
-    if let Err(unfit) = truth(expression, &mut Here::new(data, parameters)) {
+    if let Err(unfit) = truth(expression, &mut LocalNames::new(data, parameters)) {
         complain(data, [expression; 2], unfit, parameters, place, found);
     }
     state_tests(data, expression, place, found);
 }
 
 /// State tests (`in(b, Idle)`) of states that the object does not have.
-pub(super) fn state_tests(data: &Data, expression: &Expression, place: Span, found: &mut Found) {
+pub(super) fn state_tests(
+    data: &ObjectData,
+    expression: &Expression,
+    place: Span,
+    found: &mut LabelFindings,
+) {
     match expression {
         Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => {}
         Expression::Unary(_, part) => state_tests(data, part, place, found),
@@ -73,7 +88,7 @@ pub(super) fn state_tests(data: &Data, expression: &Expression, place: Span, fou
     }
 }
 
-fn state_test(data: &Data, parts: &[Expression], place: Span) -> Option<Diagnostic> {
+fn state_test(data: &ObjectData, parts: &[Expression], place: Span) -> Option<Diagnostic> {
     let structure = &data.system.whole;
     let (object, state) = match parts {
         [Expression::Name(state)] => (data.object, state.last()?),
@@ -113,7 +128,12 @@ fn state_test(data: &Data, parts: &[Expression], place: Span) -> Option<Diagnost
     })
 }
 
-fn assignment<'a>(data: &Data<'a>, assign: &Assign, parameters: &[Bound<'a>], found: &mut Found) {
+fn assignment<'a>(
+    data: &ObjectData<'a>,
+    assign: &Assign,
+    parameters: &[BoundParameter<'a>],
+    found: &mut LabelFindings,
+) {
     let place = assign.place.0;
     let Some(name) = data.own(&assign.target) else {
         return foreign(data, &assign.target, place, found);
@@ -125,7 +145,7 @@ fn assignment<'a>(data: &Data<'a>, assign: &Assign, parameters: &[Bound<'a>], fo
     if data.is_call(&assign.value) {
         return;
     }
-    let typed = match evaluate(&assign.value, &mut Here::new(data, parameters)) {
+    let typed = match evaluate(&assign.value, &mut LocalNames::new(data, parameters)) {
         Ok(typed) => typed,
         Err(unfit) => {
             let whole = Expression::Name(vec![name.to_owned()]);
@@ -138,7 +158,7 @@ fn assignment<'a>(data: &Data<'a>, assign: &Assign, parameters: &[Bound<'a>], fo
         return found.told.push(finding.hint("give it a value of its own type"));
     }
     match (kind, &typed.kind) {
-        (Type::Range(low, high), Type::Range(least, most)) if most < low || least > high => {
+        (ValueType::Range(low, high), ValueType::Range(least, most)) if most < low || least > high => {
             let text = format!("`{name}` can never get this value: it is {low}..{high}");
             let hint = "widen its range, or assign something inside of it";
             found.told.push(Diagnostic::new(Code::ValueOutside, place, text).hint(hint));
@@ -148,7 +168,7 @@ fn assignment<'a>(data: &Data<'a>, assign: &Assign, parameters: &[Bound<'a>], fo
 }
 
 /// An assignment to what is no attribute of the object itself.
-fn foreign(data: &Data, target: &[String], place: Span, found: &mut Found) {
+fn foreign(data: &ObjectData, target: &[String], place: Span, found: &mut LabelFindings) {
     let path = target.join(".");
     let [owner, name] = target else { return found.open(path, place) };
     if !data.knows_object(owner) && !data.is_drawn(owner) {
@@ -160,7 +180,7 @@ fn foreign(data: &Data, target: &[String], place: Span, found: &mut Found) {
 }
 
 /// An assignment to what is not declared.
-fn undeclared(data: &Data, name: &str, place: Span, found: &mut Found) {
+fn undeclared(data: &ObjectData, name: &str, place: Span, found: &mut LabelFindings) {
     if !data.is_about_data() {
         return found.open(name.to_owned(), place);
     }
@@ -174,12 +194,12 @@ fn undeclared(data: &Data, name: &str, place: Span, found: &mut Found) {
 
 /// What is wrong with an expression, and with all its parts; the first of the two says whether it is about data.
 fn complain(
-    data: &Data,
+    data: &ObjectData,
     [whole, expression]: [&Expression; 2],
     unfit: Unfit,
-    parameters: &[Bound],
+    parameters: &[BoundParameter],
     place: Span,
-    found: &mut Found,
+    found: &mut LabelFindings,
 ) {
     match unfit {
         Unfit::Mismatch(what) => {
@@ -187,9 +207,9 @@ fn complain(
             found.told.push(finding.hint("compare and combine values of one type"));
         }
         Unfit::Unknown(_) => {
-            let all = unknowns(expression, &mut Here::new(data, parameters));
+            let all = unknowns(expression, &mut LocalNames::new(data, parameters));
             // A text beside a value without known type may well be one of its values.
-            let is_text = |one: &&Unknown| matches!(one, Unknown::Text(_));
+            let is_text = |one: &&UnknownPart| matches!(one, UnknownPart::Text(_));
             let are_texts = all.iter().all(|one| is_text(&one));
             for what in all.iter().filter(|one| are_texts || !is_text(one)) {
                 unknown(data, whole, what, parameters, place, found);
@@ -199,15 +219,15 @@ fn complain(
 }
 
 fn unknown(
-    data: &Data,
+    data: &ObjectData,
     expression: &Expression,
-    what: &Unknown,
-    parameters: &[Bound],
+    what: &UnknownPart,
+    parameters: &[BoundParameter],
     place: Span,
-    found: &mut Found,
+    found: &mut LabelFindings,
 ) {
     let name = match what {
-        Unknown::Name(path) => match path.as_slice() {
+        UnknownPart::Name(path) => match path.as_slice() {
             [name] => name.as_str(),
             // What only a scenario draws is known there.
             [first, _] if data.is_drawn(first) && !data.is_somebody(first) => return,
@@ -218,13 +238,13 @@ fn unknown(
             _ => return,
         },
         // A call is decided by the program; one about somebody who is known is meant for the machines.
-        Unknown::Call(_) => {
+        UnknownPart::Call(_) => {
             if data.is_about_data() || data.is_data(expression) || data.speaks_of_somebody(expression) {
                 found.open(what.to_string(), place);
             }
             return;
         }
-        Unknown::Text(_) => {
+        UnknownPart::Text(_) => {
             let text = format!("{what} is a text; texts are not values here");
             let finding = Diagnostic::new(Code::TypeMismatch, place, text).hint("use an enumeration");
             return found.told.extend(data.is_data(expression).then_some(finding));
@@ -262,7 +282,7 @@ fn unknown(
 }
 
 /// Whether a name is compared or calculated with, rather than true or false.
-fn is_value(data: &Data, expression: &Expression, name: &str) -> bool {
+fn is_value(data: &ObjectData, expression: &Expression, name: &str) -> bool {
     use BinaryOperator::*;
     match expression {
         Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) | Expression::Name(_) => false,
@@ -304,7 +324,13 @@ fn compares(expression: &Expression) -> bool {
 
 /// Text that is no expression, assignment or send although it is evidently meant as one. In a machine without data that talks to nobody most labels are
 /// prose, and it is a hint.
-fn opaque(data: &Data, text: &str, parameters: &[Bound], place: Span, what: &str) -> Option<Diagnostic> {
+fn opaque(
+    data: &ObjectData,
+    text: &str,
+    parameters: &[BoundParameter],
+    place: Span,
+    what: &str,
+) -> Option<Diagnostic> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let words = || text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
     let has_signs = text.contains(['=', '<', '>', '^', '+']) || text.contains("--");
@@ -353,7 +379,7 @@ fn opaque(data: &Data, text: &str, parameters: &[Bound], place: Span, what: &str
 }
 
 /// A line of a state's description that begins like a behaviour and is none.
-fn described(data: &Data, text: &str, place: Span) -> Option<Diagnostic> {
+fn described(data: &ObjectData, text: &str, place: Span) -> Option<Diagnostic> {
     let word = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
     let is_behaviour =
         ["entry", "exit", "do", "defer"].contains(&word.as_str()) || text.trim_end().ends_with("/ defer");
@@ -376,7 +402,7 @@ fn described(data: &Data, text: &str, place: Span) -> Option<Diagnostic> {
 }
 
 /// `return e` where no operation with a result is carried out.
-fn returned_to_nobody(data: &Data, transition: &Transition) -> Option<Diagnostic> {
+fn returned_to_nobody(data: &ObjectData, transition: &Transition) -> Option<Diagnostic> {
     let is_return =
         |effect: &&Effect| matches!(effect, Effect::Send(send) if crate::semantics::objects::is_return(send));
     let place = transition.effects.iter().find(is_return).map(|effect| match effect {
@@ -397,7 +423,7 @@ fn returned_to_nobody(data: &Data, transition: &Transition) -> Option<Diagnostic
     })
 }
 
-impl Data<'_> {
+impl ObjectData<'_> {
     /// Whether a name means the object itself or another that behaves as a machine.
     fn is_somebody(&self, name: &str) -> bool {
         let is_self = ["self", "this"].contains(&name);

@@ -15,15 +15,15 @@ mod triggers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::System;
+use super::FolderObjects;
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest};
 use crate::model::{Attribute, Condition, Effect, Expression, Machine, Transition, Trigger};
 use crate::semantics::objects::{
-    Enumerations, InstanceId, Type, attribute_type, enumerations, followed, is_passed,
+    Enumerations, InstanceId, ValueType, attribute_type, enumerations, followed, is_passed,
 };
 use crate::source::{Place, Span};
 
-pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
+pub(super) fn check(system: &FolderObjects, findings: &mut Vec<Diagnostic>) {
     let enumerations = enumerations(system.model);
     let mut seen = BTreeSet::new();
     let mut is_range_told = false;
@@ -34,7 +34,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
             continue;
         };
         let machine_body = &system.model.machines[machine];
-        let data = Data::of(system, id, machine_body, &enumerations);
+        let data = ObjectData::of(system, id, machine_body, &enumerations);
         declared::values(&data, findings);
         if seen.insert((machine, object.class.clone())) {
             declared::attributes(&data, findings);
@@ -42,7 +42,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
             let plain = declared::plain_int(&data).filter(|_| !is_range_told);
             is_range_told |= plain.is_some();
             findings.extend(plain);
-            let mut found = Found::default();
+            let mut found = LabelFindings::default();
             expressions::check(&data, &mut found);
             sends::check(&data, &mut found);
             triggers::check(&data, &mut found);
@@ -54,7 +54,7 @@ pub(super) fn check(system: &System, findings: &mut Vec<Diagnostic>) {
 }
 
 /// A listed object of an undeclared class: it has no machine, which may be a mistake.
-fn unknown_class(system: &System, id: InstanceId, findings: &mut Vec<Diagnostic>) {
+fn unknown_class(system: &FolderObjects, id: InstanceId, findings: &mut Vec<Diagnostic>) {
     let object = &system.whole.objects[id];
     let Some(class) = object.class.as_deref().filter(|_| system.whole.is_listed) else { return };
     if system.kinds.class(class).is_some_and(|class| class.declared) {
@@ -83,13 +83,13 @@ pub fn without_machine<'c>(
 
 /// What is found in the labels of one machine.
 #[derive(Default)]
-struct Found {
+struct LabelFindings {
     told: Vec<Diagnostic>,
     /// Names that nothing declares, each with its first place.
     open: Vec<(String, Span)>,
 }
 
-impl Found {
+impl LabelFindings {
     fn open(&mut self, name: String, place: Span) {
         if self.open.iter().all(|(known, _)| *known != name) {
             self.open.push((name, place));
@@ -111,20 +111,20 @@ impl Found {
 }
 
 /// What an object knows.
-struct Data<'a> {
-    system: &'a System<'a>,
+struct ObjectData<'a> {
+    system: &'a FolderObjects<'a>,
     object: InstanceId,
     machine: &'a Machine,
     enumerations: &'a Enumerations,
     /// Its attributes, with their types as far as they are known.
-    declared: BTreeMap<&'a str, (&'a Attribute, Option<Type>)>,
+    declared: BTreeMap<&'a str, (&'a Attribute, Option<ValueType>)>,
     /// Names that its machine uses in expressions and assignments.
     used: BTreeSet<&'a str>,
 }
 
-impl<'a> Data<'a> {
+impl<'a> ObjectData<'a> {
     fn of(
-        system: &'a System<'a>,
+        system: &'a FolderObjects<'a>,
         object: InstanceId,
         machine: &'a Machine,
         enumerations: &'a Enumerations,
@@ -139,7 +139,7 @@ impl<'a> Data<'a> {
             let kind = attribute_type(system.model, &system.whole, attribute, enumerations);
             declared.insert(attribute.name.as_str(), (attribute, kind));
         }
-        let mut data = Data { system, object, machine, enumerations, declared, used: BTreeSet::new() };
+        let mut data = ObjectData { system, object, machine, enumerations, declared, used: BTreeSet::new() };
         data.used = data.names_used();
         data
     }
@@ -172,7 +172,7 @@ impl<'a> Data<'a> {
     }
 
     /// Guards and change triggers, each with the parameters it may use.
-    fn conditions(&self) -> Vec<(&'a Condition, Vec<Bound<'a>>)> {
+    fn conditions(&self) -> Vec<(&'a Condition, Vec<BoundParameter<'a>>)> {
         let mut all = Vec::new();
         for transition in self.machine.transitions.iter() {
             let parameters = self.bound(transition);
@@ -188,7 +188,7 @@ impl<'a> Data<'a> {
     }
 
     /// The parameters that a transition may use: those of its triggers; behind a choice, and the like, those of what leads there.
-    fn bound(&self, transition: &'a Transition) -> Vec<Bound<'a>> {
+    fn bound(&self, transition: &'a Transition) -> Vec<BoundParameter<'a>> {
         let mut way: Vec<&'a Transition> = vec![transition];
         let mut next = 0;
         while let Some(at) = way.get(next).copied() {
@@ -269,10 +269,10 @@ impl<'a> Data<'a> {
 }
 
 /// A parameter that a trigger binds: its name, the message, the position in its list.
-type Bound<'a> = (&'a str, &'a str, usize);
+type BoundParameter<'a> = (&'a str, &'a str, usize);
 
 /// The parameters that triggers bind.
-fn parameters(triggers: &[Trigger]) -> Vec<Bound<'_>> {
+fn parameters(triggers: &[Trigger]) -> Vec<BoundParameter<'_>> {
     let mut all = Vec::new();
     for trigger in triggers {
         match trigger {

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::System;
+use super::FolderObjects;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Operation, Parameter};
-use crate::semantics::objects::{Enumerations, Type};
+use crate::semantics::objects::{Enumerations, ValueType};
 
-pub(super) fn check(system: &System, enumerations: &Enumerations, findings: &mut Vec<Diagnostic>) {
+pub(super) fn check(system: &FolderObjects, enumerations: &Enumerations, findings: &mut Vec<Diagnostic>) {
     let behaving = system.whole.objects.iter().filter(|object| object.machine.is_some());
     let kinds: BTreeSet<&String> = behaving.flat_map(|object| &object.kinds).collect();
     for class in system.model.classes.iter().filter(|class| kinds.contains(&class.name.to_lowercase())) {
@@ -40,7 +40,7 @@ fn misread(operation: &Operation, parameter: &Parameter, enumerations: &Enumerat
     if is_odd || (is_range && name.is_empty()) {
         return Some(odd(operation, if name.is_empty() { written } else { name }));
     }
-    let is_type = Type::named(written, enumerations, |_| false).is_some();
+    let is_type = ValueType::named(written, enumerations, |_| false).is_some();
     let text = format!("`{name}` of `{}` is of type `{written}`, which has no values", operation.name);
     let finding = Diagnostic::new(Code::UnknownType, operation.place.0, text);
     (is_range && !is_type).then(|| finding.hint("a range has its least and its greatest value, as in `0..7`"))

@@ -1,35 +1,35 @@
 //! The scope of a machine for type checking: names and their types; values are placeholders.
 
-use super::{Bound, Data};
+use super::{BoundParameter, ObjectData};
 use crate::model::{Expression, Operation};
-use crate::semantics::objects::{Scope, Type, Typed, attributes};
+use crate::semantics::objects::{ExpressionScope, Typed, ValueType, attributes};
 use crate::system::Terms;
 
 /// What names mean at one place of a machine.
-pub(super) struct Here<'d, 'a> {
-    pub data: &'d Data<'a>,
-    pub parameters: &'d [Bound<'a>],
+pub(super) struct LocalNames<'d, 'a> {
+    pub data: &'d ObjectData<'a>,
+    pub parameters: &'d [BoundParameter<'a>],
     pub terms: Terms,
 }
 
-impl<'d, 'a> Here<'d, 'a> {
-    pub fn new(data: &'d Data<'a>, parameters: &'d [Bound<'a>]) -> Self {
-        Here { data, parameters, terms: Terms::default() }
+impl<'d, 'a> LocalNames<'d, 'a> {
+    pub fn new(data: &'d ObjectData<'a>, parameters: &'d [BoundParameter<'a>]) -> Self {
+        LocalNames { data, parameters, terms: Terms::default() }
     }
 
-    fn some(&mut self, kind: Type) -> Option<Typed> {
+    fn some(&mut self, kind: ValueType) -> Option<Typed> {
         let (low, _) = kind.bounds(self.data.enumerations, self.data.system.whole.objects.len());
         Some(Typed { term: self.terms.constant(low), kind })
     }
 
-    fn literal(&self, of: Option<&str>, name: &str) -> Option<Type> {
+    fn literal(&self, of: Option<&str>, name: &str) -> Option<ValueType> {
         let mut all = self.data.enumerations.iter().filter(|(known, _)| of.is_none_or(|of| of == **known));
         all.find(|(_, literals)| literals.iter().any(|one| one == name))
-            .map(|(kind, _)| Type::Enumeration(kind.clone()))
+            .map(|(kind, _)| ValueType::Enumeration(kind.clone()))
     }
 
     /// The type of an attribute of the only other object that is called so.
-    fn of_another(&self, object: &str, name: &str) -> Option<Type> {
+    fn of_another(&self, object: &str, name: &str) -> Option<ValueType> {
         let system = self.data.system;
         match system.whole.named(self.data.object, object).as_slice() {
             [only] => attributes(system.model, &system.whole, *only, self.data.enumerations)
@@ -39,12 +39,12 @@ impl<'d, 'a> Here<'d, 'a> {
         }
     }
 
-    fn own(&self, name: &str) -> Option<Type> {
+    fn own(&self, name: &str) -> Option<ValueType> {
         self.data.declared.get(name).and_then(|(_, kind)| kind.clone())
     }
 }
 
-impl Scope for Here<'_, '_> {
+impl ExpressionScope for LocalNames<'_, '_> {
     fn terms(&mut self) -> &mut Terms {
         &mut self.terms
     }
@@ -57,11 +57,17 @@ impl Scope for Here<'_, '_> {
                     return self.some(kind);
                 }
                 let is_object = || {
-                    self.data.system.whole.objects.iter().any(|one| one.name == *name).then_some(Type::Object)
+                    self.data
+                        .system
+                        .whole
+                        .objects
+                        .iter()
+                        .any(|one| one.name == *name)
+                        .then_some(ValueType::Object)
                 };
                 match name.as_str() {
                     name if self.data.declared.contains_key(name) => self.own(name),
-                    "self" | "this" | "sender" | "none" | "null" => Some(Type::Object),
+                    "self" | "this" | "sender" | "none" | "null" => Some(ValueType::Object),
                     name => self.literal(None, name).or_else(is_object),
                 }
             }
@@ -75,7 +81,7 @@ impl Scope for Here<'_, '_> {
     }
 
     fn call(&mut self, path: &[String], _: &[Expression]) -> Option<Typed> {
-        if is_state_test(path) { self.some(Type::Bool) } else { None }
+        if is_state_test(path) { self.some(ValueType::Bool) } else { None }
     }
 }
 
@@ -84,7 +90,7 @@ pub(super) fn is_state_test(path: &[String]) -> bool {
     matches!(path, [word] if ["in", "inState", "isIn"].contains(&word.as_str()))
 }
 
-impl<'a> Data<'a> {
+impl<'a> ObjectData<'a> {
     /// The operations or receptions of a name that classes declare.
     pub fn operations(&self, name: &str) -> impl Iterator<Item = &'a Operation> {
         let all = self.system.model.classes.iter().flat_map(|class| class.operations.iter());
@@ -92,11 +98,11 @@ impl<'a> Data<'a> {
     }
 
     /// The type of a message's parameter, if all its declarations agree.
-    pub fn parameter_type(&self, message: &str, at: usize) -> Option<Type> {
+    pub fn parameter_type(&self, message: &str, at: usize) -> Option<ValueType> {
         let is_class = |name: &str| self.system.kinds.class(name).is_some();
         let mut types = self.operations(message).map(|operation| {
             let name = operation.values().nth(at)?.type_name.as_deref()?;
-            Type::named(name, self.enumerations, is_class)
+            ValueType::named(name, self.enumerations, is_class)
         });
         let first = types.next()??;
         types.all(|other| other.as_ref() == Some(&first)).then_some(first)

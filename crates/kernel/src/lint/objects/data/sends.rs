@@ -1,16 +1,16 @@
 //! Sends: E602 (to whom), W609 (through which ports), E614 (how many arguments), E612 (of which types), E618 (misspelt ones), H620 (what
 //! nothing declares).
 
-use super::scope::Here;
-use super::{Bound, Data, Found};
+use super::scope::LocalNames;
+use super::{BoundParameter, LabelFindings, ObjectData};
 use crate::diagnostic::{Code, Diagnostic, slip_of};
-use crate::model::{Direction, Effect, Parameter, Send};
+use crate::model::{Effect, Parameter, ParameterDirection, Send};
 use crate::semantics::objects::{
-    InstanceId, Misplaced, Target, Type, Unfit, Unknown, evaluate, followed, in_order, is_return,
-    parameter_lists, triggers, unknowns,
+    InstanceId, Misplaced, SendTarget, Unfit, UnknownPart, ValueType, evaluate, followed, in_order,
+    is_return, parameter_lists, triggers, unknowns,
 };
 
-pub(super) fn check(data: &Data, found: &mut Found) {
+pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
     for transition in data.machine.transitions.iter() {
         let known = data.bound(transition);
         for send in sends(&transition.effects) {
@@ -31,14 +31,14 @@ fn sends(effects: &[Effect]) -> impl Iterator<Item = &Send> {
     })
 }
 
-fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &mut Found) {
+fn one<'a>(data: &ObjectData<'a>, send: &'a Send, known: &[BoundParameter<'a>], found: &mut LabelFindings) {
     let receivers = match aim(data, send) {
-        Aim::Objects(receivers) => receivers,
-        Aim::Open => {
+        SendAim::Objects(receivers) => receivers,
+        SendAim::Open => {
             found.told.extend(shut_port(data, send));
             return arguments(data, send, known, found);
         }
-        Aim::Unknown(finding) => return found.told.push(finding),
+        SendAim::Unknown(finding) => return found.told.push(finding),
     };
     let passes = |to: &InstanceId| data.system.whole.lets_through(data.object, *to, &send.name);
     let is_itself = receivers == [data.object];
@@ -56,7 +56,12 @@ fn one<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &mut Fou
 }
 
 /// What the arguments of a send are, and should be.
-fn arguments<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &mut Found) {
+fn arguments<'a>(
+    data: &ObjectData<'a>,
+    send: &'a Send,
+    known: &[BoundParameter<'a>],
+    found: &mut LabelFindings,
+) {
     if is_return(send) {
         return;
     }
@@ -76,7 +81,7 @@ fn arguments<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &m
             }
             continue;
         };
-        let given = match evaluate(value, &mut Here::new(data, known)) {
+        let given = match evaluate(value, &mut LocalNames::new(data, known)) {
             Ok(given) => given,
             Err(Unfit::Mismatch(what)) => {
                 let finding = Diagnostic::new(Code::TypeMismatch, send.place.0, what);
@@ -84,14 +89,14 @@ fn arguments<'a>(data: &Data<'a>, send: &'a Send, known: &[Bound<'a>], found: &m
                 continue;
             }
             Err(Unfit::Unknown(_)) => {
-                for what in unknowns(value, &mut Here::new(data, known)) {
+                for what in unknowns(value, &mut LocalNames::new(data, known)) {
                     open(data, send, &what, known, found);
                 }
                 continue;
             }
         };
         let Some(wanted) = data.parameter_type(&send.name, at) else { continue };
-        if !wanted.is_comparable(&given.kind) && wanted != Type::Object {
+        if !wanted.is_comparable(&given.kind) && wanted != ValueType::Object {
             let [wanted, given] = [wanted.describe(), given.kind.describe()];
             let text = format!("`{}` takes {wanted} and is given {given}", send.name);
             let finding = Diagnostic::new(Code::TypeMismatch, send.place.0, text);
@@ -112,7 +117,13 @@ fn out_of_place(send: &Send, misplaced: &Misplaced, lists: &[Vec<String>]) -> Di
 }
 
 /// An argument of an unknown type: misspelt or undeclared.
-fn open(data: &Data, send: &Send, what: &Unknown, known: &[Bound], found: &mut Found) {
+fn open(
+    data: &ObjectData,
+    send: &Send,
+    what: &UnknownPart,
+    known: &[BoundParameter],
+    found: &mut LabelFindings,
+) {
     let name = what.to_string();
     if known.iter().any(|(known, ..)| *known == name) || data.declared.contains_key(name.as_str()) {
         return;
@@ -131,36 +142,36 @@ fn open(data: &Data, send: &Send, what: &Unknown, known: &[Bound], found: &mut F
 }
 
 /// What the target of a send says.
-enum Aim {
+enum SendAim {
     Objects(Vec<InstanceId>),
     /// The receivers are not known.
     Open,
     Unknown(Diagnostic),
 }
 
-fn aim(data: &Data, send: &Send) -> Aim {
+fn aim(data: &ObjectData, send: &Send) -> SendAim {
     let structure = &data.system.whole;
     let target = match followed(&send.target) {
-        [] if send.target.is_empty() => return Aim::Open,
-        [] => return Aim::Objects(vec![data.object]),
+        [] if send.target.is_empty() => return SendAim::Open,
+        [] => return SendAim::Objects(vec![data.object]),
         [target] => target,
         path if path.iter().any(|word| data.knows_object(word)) => {
-            return Aim::Unknown(nobody(data, send, &path.join(".")));
+            return SendAim::Unknown(nobody(data, send, &path.join(".")));
         }
-        _ => return Aim::Open,
+        _ => return SendAim::Open,
     };
     let kind = data.declared.get(target.as_str()).map(|(_, kind)| kind);
-    if target == "sender" || matches!(kind, Some(Some(Type::Object) | None)) {
-        return Aim::Open;
+    if target == "sender" || matches!(kind, Some(Some(ValueType::Object) | None)) {
+        return SendAim::Open;
     }
     match structure.target(data.object, target) {
-        Target::Objects(all) => Aim::Objects(all),
-        Target::Outside => Aim::Open,
-        Target::Unknown => Aim::Unknown(nobody(data, send, target)),
+        SendTarget::Objects(all) => SendAim::Objects(all),
+        SendTarget::Outside => SendAim::Open,
+        SendTarget::Unknown => SendAim::Unknown(nobody(data, send, target)),
     }
 }
 
-fn nobody(data: &Data, send: &Send, target: &str) -> Diagnostic {
+fn nobody(data: &ObjectData, send: &Send, target: &str) -> Diagnostic {
     let structure = &data.system.whole;
     let text =
         format!("`{}` sends `{}` to `{target}`, and knows nobody of that name", data.name(), send.name);
@@ -180,7 +191,7 @@ fn nobody(data: &Data, send: &Send, target: &str) -> Diagnostic {
 }
 
 /// Whether the ports let nothing through, neither there nor back.
-fn is_shut(data: &Data, to: InstanceId) -> bool {
+fn is_shut(data: &ObjectData, to: InstanceId) -> bool {
     let ways = [(data.object, to), (to, data.object)];
     ways.iter().all(|way| data.system.whole.channels.get(way).is_some_and(|carried| carried.is_empty()))
 }
@@ -189,7 +200,7 @@ fn is_shut(data: &Data, to: InstanceId) -> bool {
 const CARRY: &str =
     "add the operation to the protocol, with the direction `<<in>>` or `<<out>>` as the base side sees it";
 
-fn stopped(data: &Data, send: &Send, receivers: &[InstanceId]) -> Diagnostic {
+fn stopped(data: &ObjectData, send: &Send, receivers: &[InstanceId]) -> Diagnostic {
     let objects = &data.system.whole.objects;
     let names: Vec<String> = receivers.iter().map(|id| format!("`{}`", objects[*id].name)).collect();
     let [own, name] = [data.name(), &send.name];
@@ -207,7 +218,7 @@ fn stopped(data: &Data, send: &Send, receivers: &[InstanceId]) -> Diagnostic {
 }
 
 /// A send through a port of which the protocol does not let it out, and that nobody in the system is connected to.
-fn shut_port(data: &Data, send: &Send) -> Option<Diagnostic> {
+fn shut_port(data: &ObjectData, send: &Send) -> Option<Diagnostic> {
     let [port] = followed(&send.target) else { return None };
     let carried = data.system.whole.carried.get(&(data.object, port.clone()))?;
     let text = format!("`{}` cannot send `{}` through its port `{port}`", data.name(), send.name);
@@ -216,7 +227,7 @@ fn shut_port(data: &Data, send: &Send) -> Option<Diagnostic> {
 }
 
 /// Whether a written list of arguments has the length that all receivers of the message expect.
-fn count(data: &Data, send: &Send, receivers: &[InstanceId]) -> Option<Diagnostic> {
+fn count(data: &ObjectData, send: &Send, receivers: &[InstanceId]) -> Option<Diagnostic> {
     let given = send.arguments.as_ref()?.len();
     let name = &send.name;
     let complain = |wanted: usize, place: Option<crate::source::Span>, who: &str| {
@@ -255,7 +266,7 @@ fn count(data: &Data, send: &Send, receivers: &[InstanceId]) -> Option<Diagnosti
 
 fn is_input(parameter: &Parameter) -> bool {
     match parameter.direction {
-        Some(Direction::Out) => false,
-        Some(Direction::In | Direction::InOut) | None => true,
+        Some(ParameterDirection::Out) => false,
+        Some(ParameterDirection::In | ParameterDirection::InOut) | None => true,
     }
 }

@@ -1,11 +1,11 @@
 //! Triggers: W616 (text that is no trigger), E611 (a value that is waited for and never comes), E614 (more parameters than there are).
 
-use super::{Data, Found};
+use super::{LabelFindings, ObjectData};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::model::{Transition, Trigger};
-use crate::semantics::objects::{Pattern, pattern};
+use crate::semantics::objects::{ArgumentPattern, pattern};
 
-pub(super) fn check(data: &Data, found: &mut Found) {
+pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
     for transition in data.machine.transitions.iter() {
         for trigger in &transition.triggers {
             let Trigger::Event { name, parameters } = trigger else { continue };
@@ -19,7 +19,7 @@ pub(super) fn check(data: &Data, found: &mut Found) {
 }
 
 /// A trigger that looks like a guard with a wrong bracket, or has a parameter that is no name.
-fn odd(data: &Data, name: &str, parameters: &[String], transition: &Transition) -> Option<Diagnostic> {
+fn odd(data: &ObjectData, name: &str, parameters: &[String], transition: &Transition) -> Option<Diagnostic> {
     let is_odd = |text: &&String| text.contains(['$', '%', '\\', '"', '#', '@', ';']);
     let has_guard = name.contains(['[', ']']);
     let (text, hint) = match parameters.iter().find(is_odd) {
@@ -39,7 +39,12 @@ fn odd(data: &Data, name: &str, parameters: &[String], transition: &Transition) 
 }
 
 /// A trigger with more parameters than any class declares for its message.
-fn too_many(data: &Data, name: &str, parameters: &[String], transition: &Transition) -> Option<Diagnostic> {
+fn too_many(
+    data: &ObjectData,
+    name: &str,
+    parameters: &[String],
+    transition: &Transition,
+) -> Option<Diagnostic> {
     let most = data.operations(name).map(|operation| operation.values().count()).max()?;
     let is_typed =
         data.operations(name).any(|operation| operation.values().any(|one| one.type_name.is_some()));
@@ -54,9 +59,16 @@ fn too_many(data: &Data, name: &str, parameters: &[String], transition: &Transit
 }
 
 /// A value that is waited for, as in `result(false)`, and that the parameter never has.
-fn never(data: &Data, name: &str, parameter: &str, at: usize, transition: &Transition) -> Option<Diagnostic> {
+fn never(
+    data: &ObjectData,
+    name: &str,
+    parameter: &str,
+    at: usize,
+    transition: &Transition,
+) -> Option<Diagnostic> {
     let kind = data.parameter_type(name, at)?;
-    let Pattern::Never(wanted) = pattern(parameter, &kind, data.enumerations, &data.system.whole) else {
+    let ArgumentPattern::Never(wanted) = pattern(parameter, &kind, data.enumerations, &data.system.whole)
+    else {
         return None;
     };
     let text = format!("`{name}` never has the value `{wanted}`: its argument is {}", kind.describe());

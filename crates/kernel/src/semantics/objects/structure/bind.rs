@@ -20,7 +20,7 @@ const MOST_BINDINGS: usize = 1_000;
 pub struct TooManyBindings;
 
 /// What a lifeline stands for.
-pub(super) enum Role<'l> {
+pub(super) enum LifelineRole<'l> {
     /// An object, by its name.
     Object(&'l str),
     /// Any object of a class, by the name of the class.
@@ -28,11 +28,11 @@ pub(super) enum Role<'l> {
 }
 
 /// What a lifeline stands for, by what is written; a name without class may be that of an object or of a class.
-pub(super) fn role(lifeline: &Lifeline) -> Role<'_> {
+pub(super) fn role(lifeline: &Lifeline) -> LifelineRole<'_> {
     match (&lifeline.class, labelled(lifeline)) {
-        (Some(_), Some(own)) if !own.is_empty() => Role::Object(own),
-        (Some(class), _) => Role::Class(class),
-        (None, _) => Role::Class(&lifeline.name),
+        (Some(_), Some(own)) if !own.is_empty() => LifelineRole::Object(own),
+        (Some(class), _) => LifelineRole::Class(class),
+        (None, _) => LifelineRole::Class(&lifeline.name),
     }
 }
 
@@ -60,8 +60,8 @@ impl Structure {
             fits.map(|(id, _)| id).collect()
         };
         let known = match role(lifeline) {
-            Role::Object(_) => Vec::new(),
-            Role::Class(class) => of_kind(class),
+            LifelineRole::Object(_) => Vec::new(),
+            LifelineRole::Class(class) => of_kind(class),
         };
         match lifeline.own_label().filter(|_| known.is_empty()) {
             Some(label) => self

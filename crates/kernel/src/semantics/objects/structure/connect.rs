@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::gather::Gathering;
-use super::ports::{Flow, Port, join, meet, ports};
+use super::gather::StructureDraft;
+use super::ports::{Port, PortFlow, join, meet, ports};
 use super::{InstanceId, Structure};
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::id::IdVec;
@@ -16,7 +16,7 @@ use crate::model::{AssociationKind, ObjectId};
 use crate::source::Place;
 
 /// Finds links, channels and roles.
-pub(super) fn connect(gathering: &mut Gathering) {
+pub(super) fn connect(gathering: &mut StructureDraft) {
     let ports = gathering.structure.objects.iter().map(|object| ports(&gathering.kinds, object)).collect();
     let mut connecting = Connecting {
         ports,
@@ -49,10 +49,10 @@ enum WireEnd {
     Border(String),
 }
 
-type Wire = ([WireEnd; 2], [Option<String>; 2], Place);
+type ConnectorWire = ([WireEnd; 2], [Option<String>; 2], Place);
 
 /// All links, those of diagrams first.
-fn wires(gathering: &mut Gathering) -> Vec<Wire> {
+fn wires(gathering: &mut StructureDraft) -> Vec<ConnectorWire> {
     let model = gathering.kinds.model;
     let end = |id: &ObjectId| {
         let object = gathering.drawn.get(id).map(|at| WireEnd::Object(*at));
@@ -62,7 +62,7 @@ fn wires(gathering: &mut Gathering) -> Vec<Wire> {
         let [left, right] = &link.ends;
         Some(([end(left)?, end(right)?], link.roles.clone(), link.place))
     });
-    let mut wires: Vec<Wire> = drawn.collect();
+    let mut wires: Vec<ConnectorWire> = drawn.collect();
     for (left, right, place) in &model.system.links {
         let ends = [left, right].map(|text| set_end(gathering, text, *place));
         if let [Some((left, port)), Some((right, other))] = ends {
@@ -73,7 +73,7 @@ fn wires(gathering: &mut Gathering) -> Vec<Wire> {
 }
 
 /// An end of a link of the settings: `a1`, or `a1.port`.
-fn set_end(gathering: &mut Gathering, text: &str, place: Place) -> Option<(InstanceId, Option<String>)> {
+fn set_end(gathering: &mut StructureDraft, text: &str, place: Place) -> Option<(InstanceId, Option<String>)> {
     let objects = &gathering.structure.objects;
     let find = |name: &str| objects.find(|object| object.name == name);
     if let Some(whole) = find(text) {
@@ -101,7 +101,7 @@ struct Connecting<'a> {
     used: BTreeMap<(InstanceId, usize), usize>,
     /// Ports that a link leads to the border, and to the object of that name there.
     border: BTreeMap<(InstanceId, usize), BTreeSet<String>>,
-    channels: BTreeMap<(InstanceId, InstanceId), Flow>,
+    channels: BTreeMap<(InstanceId, InstanceId), PortFlow>,
     roles: BTreeMap<(InstanceId, String), Vec<InstanceId>>,
     links: BTreeMap<InstanceId, BTreeSet<InstanceId>>,
 }
@@ -109,7 +109,7 @@ struct Connecting<'a> {
 impl Connecting<'_> {
     fn wire(
         &mut self,
-        gathering: &mut Gathering,
+        gathering: &mut StructureDraft,
         ends: [WireEnd; 2],
         roles: [Option<String>; 2],
         place: Place,
@@ -143,7 +143,7 @@ impl Connecting<'_> {
 
     fn link(
         &mut self,
-        gathering: &mut Gathering,
+        gathering: &mut StructureDraft,
         ends: [InstanceId; 2],
         roles: [Option<String>; 2],
         place: Place,
@@ -231,7 +231,7 @@ impl Connecting<'_> {
     }
 
     /// What passes there and back through pairs of ports, which are used now.
-    fn flows(&mut self, ends: [InstanceId; 2], pairs: &[[Option<usize>; 2]]) -> [Flow; 2] {
+    fn flows(&mut self, ends: [InstanceId; 2], pairs: &[[Option<usize>; 2]]) -> [PortFlow; 2] {
         let mut flows = [Some(BTreeSet::new()), Some(BTreeSet::new())];
         for pair in pairs {
             let [forth, back] = flows;
@@ -248,7 +248,7 @@ impl Connecting<'_> {
     }
 
     /// What passes there and back through a pair of ports.
-    fn passing(&self, ends: [InstanceId; 2], pair: [Option<usize>; 2]) -> [Flow; 2] {
+    fn passing(&self, ends: [InstanceId; 2], pair: [Option<usize>; 2]) -> [PortFlow; 2] {
         let port = |at: usize| pair[at].map(|number| self.ports[ends[at]][number]);
         let [left, right] = [port(0), port(1)];
         let sends = |port: Option<Port>| port.and_then(|port| port.sends());
@@ -256,13 +256,13 @@ impl Connecting<'_> {
         [meet(sends(left), takes(right)), meet(sends(right), takes(left))]
     }
 
-    fn widen(&mut self, ends: (InstanceId, InstanceId), flow: Flow) {
+    fn widen(&mut self, ends: (InstanceId, InstanceId), flow: PortFlow) {
         let known = self.channels.entry(ends).or_insert_with(|| Some(BTreeSet::new()));
         *known = join(known.take(), flow);
     }
 
     /// Ports with more links than they take.
-    fn crowded(&self, gathering: &mut Gathering) {
+    fn crowded(&self, gathering: &mut StructureDraft) {
         for ((object, number), links) in &self.used {
             let port = &self.ports[*object][*number];
             let Some(most) = port.most_links().filter(|most| links > most) else { continue };
@@ -274,7 +274,7 @@ impl Connecting<'_> {
     }
 
     /// Connects objects that have a machine and no link: by all ports that speak a common protocol and let something through.
-    fn unlinked(&mut self, gathering: &Gathering) {
+    fn unlinked(&mut self, gathering: &StructureDraft) {
         let objects = &gathering.structure.objects;
         let is_free = |id: &InstanceId| objects[*id].machine.is_some() && !self.links.contains_key(id);
         let free: Vec<InstanceId> = objects.ids().filter(is_free).collect();
@@ -294,7 +294,7 @@ impl Connecting<'_> {
     }
 
     /// Links the objects that only the scenario names, and gives unconnected ports a role.
-    fn guests(&mut self, gathering: &Gathering) {
+    fn guests(&mut self, gathering: &StructureDraft) {
         let objects = &gathering.structure.objects;
         for object in objects.ids().filter(|id| !gathering.guests.contains(id)) {
             let is_linked = self.links.contains_key(&object);
@@ -333,7 +333,7 @@ impl Connecting<'_> {
     }
 
     /// Lets an object exchange with guests what no port of it speaks of.
-    fn loose(&mut self, gathering: &Gathering, object: InstanceId) {
+    fn loose(&mut self, gathering: &StructureDraft, object: InstanceId) {
         let Some(machine) = gathering.structure.objects[object].machine else { return };
         let Some(spoken) = spoken(&self.ports[object]) else { return };
         let machine = &gathering.kinds.model.machines[machine];
@@ -368,7 +368,7 @@ impl Connecting<'_> {
 }
 
 /// All that ports speak of, in either direction; `None` if one of them lets everything through.
-fn spoken(ports: &[Port<'_>]) -> Flow {
+fn spoken(ports: &[Port<'_>]) -> PortFlow {
     let both = |port: &Port<'_>| join(port.sends(), port.takes());
     ports.iter().map(both).try_fold(BTreeSet::new(), |all, own| join(Some(all), own))
 }
@@ -381,7 +381,7 @@ fn no_passage(structure: &Structure, ends: [InstanceId; 2], place: Place) -> Dia
 }
 
 /// Roles at the far ends of associations, for objects that have no link or neighbour of that name.
-fn associations(gathering: &mut Gathering) {
+fn associations(gathering: &mut StructureDraft) {
     let model = gathering.kinds.model;
     let mut found: BTreeMap<(InstanceId, String), Vec<InstanceId>> = BTreeMap::new();
     let structure = &gathering.structure;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bind::{Role, role};
+use super::bind::{LifelineRole, role};
 use super::kinds::Kinds;
 use super::{Instance, InstanceId, Structure};
 use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
@@ -15,7 +15,7 @@ use crate::model::{
 use crate::source::Place;
 
 /// A structure under construction.
-pub(super) struct Gathering<'a> {
+pub(super) struct StructureDraft<'a> {
     pub kinds: Kinds<'a>,
     pub structure: Structure,
     /// The objects of object diagrams, those that are drawn twice as one.
@@ -28,9 +28,9 @@ pub(super) struct Gathering<'a> {
     by_name: BTreeMap<String, InstanceId>,
 }
 
-impl<'a> Gathering<'a> {
+impl<'a> StructureDraft<'a> {
     pub fn new(kinds: Kinds<'a>) -> Self {
-        Gathering {
+        StructureDraft {
             kinds,
             structure: Structure::default(),
             drawn: BTreeMap::new(),
@@ -208,7 +208,9 @@ impl<'a> Gathering<'a> {
         let mut known: BTreeMap<MachineId, BTreeSet<&str>> = BTreeMap::new();
         for id in own.iter().chain(&others) {
             for lifeline in model.interactions[*id].lifelines.iter() {
-                if let (Role::Object(name), Some(machine)) = (role(lifeline), self.machine_of(lifeline)) {
+                if let (LifelineRole::Object(name), Some(machine)) =
+                    (role(lifeline), self.machine_of(lifeline))
+                {
                     known.entry(machine).or_default().insert(name);
                 }
             }
@@ -234,15 +236,15 @@ impl<'a> Gathering<'a> {
             let machine = self.machine_of(lifeline);
             let is_shown = match (role(lifeline), machine) {
                 // Another diagram may say of which class it is, by its name or by its label.
-                (Role::Class(name), None) if lifeline.class.is_none() => {
+                (LifelineRole::Class(name), None) if lifeline.class.is_none() => {
                     let is_known = |name: &str| known.values().any(|names| names.contains(name));
                     with_environment
                         && !is_known(name)
                         && !lifeline.own_label().is_some_and(|label| is_known(label))
                 }
                 (_, None) => with_environment,
-                (Role::Object(name), Some(_)) => with_environment || !self.by_name.contains_key(name),
-                (Role::Class(_), Some(machine)) => {
+                (LifelineRole::Object(name), Some(_)) => with_environment || !self.by_name.contains_key(name),
+                (LifelineRole::Class(_), Some(machine)) => {
                     let wanted = lifelines.iter().filter(|other| self.machine_of(other) == Some(machine));
                     let known = known.entry(machine).or_default();
                     known.len() < wanted.count() && known.insert(&lifeline.name)
@@ -350,8 +352,8 @@ impl<'a> Gathering<'a> {
 /// The name of the object that a lifeline shows.
 fn own_name(lifeline: &Lifeline) -> &str {
     match role(lifeline) {
-        Role::Object(name) => name,
-        Role::Class(_) => &lifeline.name,
+        LifelineRole::Object(name) => name,
+        LifelineRole::Class(_) => &lifeline.name,
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Kinds<'a> {
 
 /// How names are compared.
 #[derive(Clone, Copy)]
-enum Case {
+enum NameComparison {
     AsWritten,
     Ignored,
 }
@@ -87,14 +87,14 @@ impl<'a> Kinds<'a> {
     /// The machines as which objects of a class behave: those of its name, else those of the nearest class above it.
     pub fn behaviours(&self, class: &str) -> Vec<MachineId> {
         let lineage = self.lineage(class);
-        let mut own = lineage.iter().map(|name| self.called(name, Case::AsWritten));
-        own.find(|found| !found.is_empty()).unwrap_or_else(|| self.called(class, Case::Ignored))
+        let mut own = lineage.iter().map(|name| self.called(name, NameComparison::AsWritten));
+        own.find(|found| !found.is_empty()).unwrap_or_else(|| self.called(class, NameComparison::Ignored))
     }
 
     /// The machines that something without class may be, by its own name.
     pub fn namesakes(&self, name: &str) -> Vec<MachineId> {
-        let exact = self.called(name, Case::AsWritten);
-        if exact.is_empty() { self.called(name, Case::Ignored) } else { exact }
+        let exact = self.called(name, NameComparison::AsWritten);
+        if exact.is_empty() { self.called(name, NameComparison::Ignored) } else { exact }
     }
 
     /// The machines that a lifeline may behave as: by its class, by its name, else by its label.
@@ -113,10 +113,10 @@ impl<'a> Kinds<'a> {
     }
 
     /// The machines of a class, else those of that name.
-    fn called(&self, name: &str, case: Case) -> Vec<MachineId> {
+    fn called(&self, name: &str, case: NameComparison) -> Vec<MachineId> {
         let (at, name) = match case {
-            Case::AsWritten => (0, name.to_owned()),
-            Case::Ignored => (1, name.to_lowercase()),
+            NameComparison::AsWritten => (0, name.to_owned()),
+            NameComparison::Ignored => (1, name.to_lowercase()),
         };
         let found = self.by_class[at].get(&name).or_else(|| self.by_name[at].get(&name));
         found.cloned().unwrap_or_default()

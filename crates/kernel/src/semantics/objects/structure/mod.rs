@@ -18,7 +18,7 @@ pub(super) use ports::ports_of;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::connect::connect;
-use self::gather::Gathering;
+use self::gather::StructureDraft;
 use crate::diagnostic::{Diagnostic, slip_of};
 use crate::id;
 use crate::id::IdVec;
@@ -102,9 +102,9 @@ pub(crate) fn contradictions(
     gather(Kinds::of(model, folders, folder), Some(about)).problems
 }
 
-fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> Gathering<'_> {
+fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> StructureDraft<'_> {
     let model = kinds.model;
-    let mut gathering = Gathering::new(kinds);
+    let mut gathering = StructureDraft::new(kinds);
     gathering.listed();
     if gathering.structure.is_listed {
         let shown = about.map(|about| model.family(about)).unwrap_or_default();
@@ -122,7 +122,7 @@ fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> Gathering<'_> {
 
 /// What the target of a send stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Target {
+pub enum SendTarget {
     /// One of these objects, in order.
     Objects(Vec<InstanceId>),
     /// Something outside of the system.
@@ -152,19 +152,19 @@ impl Structure {
     }
 
     /// What an object calls `name`, apart from `self`, `sender` and its attributes.
-    pub fn target(&self, from: InstanceId, name: &str) -> Target {
+    pub fn target(&self, from: InstanceId, name: &str) -> SendTarget {
         let found = self.named(from, name);
         if !found.is_empty() {
-            return Target::Objects(found);
+            return SendTarget::Objects(found);
         }
         let is_border = self.roles.contains_key(&(from, name.to_owned()));
         if is_border || self.outside.contains(&name.to_lowercase()) {
-            return Target::Outside;
+            return SendTarget::Outside;
         }
         // Sketches send to lamps and motors that no diagram shows; where the sender is listed or drawn, and where a name is
         // nearly known, it is a mistake.
         let is_mistake = !self.undrawn.contains(&from) || self.meant(from, name).is_some();
-        if is_mistake { Target::Unknown } else { Target::Outside }
+        if is_mistake { SendTarget::Unknown } else { SendTarget::Outside }
     }
 
     /// The objects that one calls by a name, apart from `self`, `sender` and its attributes: by role, by object, by class.

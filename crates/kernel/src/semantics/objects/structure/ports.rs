@@ -21,7 +21,7 @@ pub(in crate::semantics::objects) struct Port<'a> {
 }
 
 /// Messages that may pass; `None` for all.
-pub(in crate::semantics::objects) type Flow = Option<BTreeSet<String>>;
+pub(in crate::semantics::objects) type PortFlow = Option<BTreeSet<String>>;
 
 /// The ports of an object, those of the classes above its own included.
 pub(super) fn ports<'a>(kinds: &Kinds<'a>, object: &Instance) -> Vec<Port<'a>> {
@@ -70,16 +70,16 @@ impl Port<'_> {
     }
 
     /// What the object sends through it.
-    pub fn sends(&self) -> Flow {
+    pub fn sends(&self) -> PortFlow {
         self.passing(if self.is_conjugated { "in" } else { "out" })
     }
 
     /// What the object takes through it.
-    pub fn takes(&self) -> Flow {
+    pub fn takes(&self) -> PortFlow {
         self.passing(if self.is_conjugated { "out" } else { "in" })
     }
 
-    fn passing(&self, way: &str) -> Flow {
+    fn passing(&self, way: &str) -> PortFlow {
         let other = if way == "in" { "out" } else { "in" };
         let operations = self.protocol?.operations.iter();
         let goes = operations.filter(|one| self.is_relay || !has_stereotype(&one.stereotypes, other));
@@ -94,7 +94,7 @@ impl Port<'_> {
 }
 
 /// What passes from a sender's end to a receiver's.
-pub(super) fn meet(sends: Flow, takes: Flow) -> Flow {
+pub(super) fn meet(sends: PortFlow, takes: PortFlow) -> PortFlow {
     match (sends, takes) {
         (None, other) | (other, None) => other,
         (Some(sends), Some(takes)) => Some(sends.intersection(&takes).cloned().collect()),
@@ -102,7 +102,7 @@ pub(super) fn meet(sends: Flow, takes: Flow) -> Flow {
 }
 
 /// What passes one way or another.
-pub(super) fn join(one: Flow, other: Flow) -> Flow {
+pub(super) fn join(one: PortFlow, other: PortFlow) -> PortFlow {
     let (mut one, other) = (one?, other?);
     one.extend(other);
     Some(one)

@@ -5,13 +5,13 @@
 
 use sequent_kernel::model::{Combination, Combined, Guard, Loop, Operand, Operator};
 
-use super::{Printer, colour_after_space};
+use super::{PlantumlSequencePrinter, colour_after_space};
 use crate::keywords::keywords;
 use crate::plantuml::print::text::line_text;
 use crate::resolve::sequence::{in_brackets, is_bounded};
 use crate::tree::Notation;
 
-impl Printer<'_> {
+impl PlantumlSequencePrinter<'_> {
     pub(super) fn combined(&mut self, combined: &Combined) {
         let is_parallel = combined.operator.combination() == Combination::Parallel;
         if combined.frame.keyword.is_empty() && is_parallel {

@@ -5,7 +5,7 @@ use sequent_kernel::model::{
     Tip, TipShape,
 };
 
-use super::{Printer, colour_after_space};
+use super::{PlantumlSequencePrinter, colour_after_space};
 use crate::plantuml::print::text::line_text;
 
 /// Whether the arrow is printed pointing left, so that its receiver is mentioned first: lifelines are numbered from left
@@ -15,7 +15,7 @@ pub fn is_backwards(from: End, to: End, arrow: &Arrow) -> bool {
     matches!((from, to), (End::Lifeline(from), End::Lifeline(to)) if to < from) && headless
 }
 
-impl Printer<'_> {
+impl PlantumlSequencePrinter<'_> {
     /// A message line; `marks` are its shorthands.
     pub(super) fn message(&mut self, id: MessageId, parallel: bool, marks: &str) {
         let message = &self.interaction.messages[id];

@@ -23,7 +23,8 @@ use crate::plantuml::common::scan::{Scan, is_quote, is_word};
 
 /// Prints one sequence diagram with its `@startuml` and `@enduml`.
 pub fn print(interaction: &Interaction) -> String {
-    let mut printer = Printer { interaction, out: String::new(), depth: 0, mentioned: HashSet::new() };
+    let mut printer =
+        PlantumlSequencePrinter { interaction, out: String::new(), depth: 0, mentioned: HashSet::new() };
     printer.line(&super::text::start(&interaction.name));
     if let Some(title) = &interaction.title {
         printer.line(&format!("title {}", caption(title)));
@@ -34,7 +35,7 @@ pub fn print(interaction: &Interaction) -> String {
 }
 
 /// The printer of an interaction, with the text so far.
-struct Printer<'a> {
+struct PlantumlSequencePrinter<'a> {
     interaction: &'a Interaction,
     out: String,
     depth: usize,
@@ -42,7 +43,7 @@ struct Printer<'a> {
     mentioned: HashSet<LifelineId>,
 }
 
-impl Printer<'_> {
+impl PlantumlSequencePrinter<'_> {
     fn diagram(&mut self) {
         let plan = participants::plan(self.interaction);
         self.declarations(&plan);

@@ -2,11 +2,11 @@
 
 use sequent_kernel::model::{Note, NotePosition, NoteShape};
 
-use super::{Printer, colour_after_space};
+use super::{PlantumlSequencePrinter, colour_after_space};
 use crate::plantuml::common::{is_embedded, is_end_of};
 use crate::plantuml::print::text::line_text;
 
-impl Printer<'_> {
+impl PlantumlSequencePrinter<'_> {
     pub(super) fn note(&mut self, note: &Note) {
         let word = match note.shape {
             NoteShape::Folded => "note",

@@ -12,7 +12,7 @@ use sequent_kernel::model::{
     Block, End, Fragment, Interaction, Lifeline, LifelineBox, LifelineId, LifelineKind,
 };
 
-use super::Printer;
+use super::PlantumlSequencePrinter;
 use super::colour_after_space;
 use crate::plantuml::common::scan::is_quote;
 use crate::plantuml::common::text::{escape_line, unescape};
@@ -20,7 +20,7 @@ use crate::plantuml::print::text::{line_text, name, unquoted};
 
 /// How the participants are put into their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Plan {
+pub enum ParticipantOrder {
     /// By their declarations and first mentions alone.
     Plain,
     /// By naming all of them once more at the end.
@@ -30,7 +30,7 @@ pub enum Plan {
 }
 
 /// Looks whether declarations and first mentions give the right order and the right boxes.
-pub fn plan(interaction: &Interaction) -> Plan {
+pub fn plan(interaction: &Interaction) -> ParticipantOrder {
     let all = || interaction.lifelines.enumerate().map(|(id, _)| id);
     let declared = |id: &LifelineId| interaction.lifelines[*id].declared;
     let mut order: Vec<LifelineId> = all().filter(declared).collect();
@@ -46,9 +46,9 @@ pub fn plan(interaction: &Interaction) -> Plan {
     let torn = !interaction.boxes.iter().all(|frame| is_whole(interaction, frame));
     let middle = undeclared(interaction).map(|range| all().collect::<Vec<_>>()[range].to_vec());
     if torn && in_boxes && middle.is_some_and(|middle| order.ends_with(&middle)) {
-        return Plan::Numbered;
+        return ParticipantOrder::Numbered;
     }
-    if in_order && in_boxes { Plan::Plain } else { Plan::Again }
+    if in_order && in_boxes { ParticipantOrder::Plain } else { ParticipantOrder::Again }
 }
 
 /// Where the undeclared lifelines stand, if they are neighbours.
@@ -93,15 +93,15 @@ fn mentions(interaction: &Interaction, block: &Block, mention: &mut impl FnMut(L
     }
 }
 
-impl Printer<'_> {
+impl PlantumlSequencePrinter<'_> {
     /// The declarations at the head of the diagram.
-    pub(super) fn declarations(&mut self, plan: &Plan) {
+    pub(super) fn declarations(&mut self, plan: &ParticipantOrder) {
         let declared: Vec<LifelineId> =
             self.ids().filter(|id| self.interaction.lifelines[*id].declared).collect();
         match plan {
-            Plan::Plain => self.in_boxes(&declared, |printer, id| printer.declaration(id, "")),
-            Plan::Again => declared.iter().for_each(|id| self.declaration(*id, "")),
-            Plan::Numbered => self.numbered(&declared),
+            ParticipantOrder::Plain => self.in_boxes(&declared, |printer, id| printer.declaration(id, "")),
+            ParticipantOrder::Again => declared.iter().for_each(|id| self.declaration(*id, "")),
+            ParticipantOrder::Numbered => self.numbered(&declared),
         }
     }
 
@@ -133,8 +133,8 @@ impl Printer<'_> {
     }
 
     /// Names all participants once more, where their order would not come out right.
-    pub(super) fn rearrangement(&mut self, plan: &Plan) {
-        if *plan == Plan::Again {
+    pub(super) fn rearrangement(&mut self, plan: &ParticipantOrder) {
+        if *plan == ParticipantOrder::Again {
             let all: Vec<LifelineId> = self.ids().collect();
             self.in_boxes(&all, |printer, id| {
                 let name = printer.lifeline(id);

@@ -17,16 +17,16 @@ use sequent_kernel::model::{
 };
 
 use self::scopes::{Scopes, history_owner, is_anonymous};
-use self::words::Names;
+use self::words::VertexNames;
 use super::member;
 use crate::label;
 use crate::plantuml::common::text::escape_line;
 
 /// The machine as a whole diagram, from `@startuml` to `@enduml`.
 pub fn print(machine: &Machine) -> String {
-    let mut printer = Printer {
+    let mut printer = PlantumlStatePrinter {
         machine,
-        names: Names::of(machine),
+        names: VertexNames::of(machine),
         scopes: Scopes::of(machine),
         open: Vec::new(),
         flushed: vec![0; machine.regions.len()],
@@ -45,12 +45,12 @@ pub fn print(machine: &Machine) -> String {
     printer.out
 }
 
-struct Printer<'a> {
+struct PlantumlStatePrinter<'a> {
     machine: &'a Machine,
-    names: Names<'a>,
+    names: VertexNames<'a>,
     scopes: Scopes,
     /// The diagram and the composites that are open, outermost first.
-    open: Vec<Open>,
+    open: Vec<OpenComposite>,
     /// For each region, how many of its vertices have been declared or passed over.
     flushed: Vec<usize>,
     /// For each composite, whether it has been opened.
@@ -65,13 +65,13 @@ struct Printer<'a> {
 }
 
 /// A composite (`None`: the diagram) that is open, and its current region.
-struct Open {
+struct OpenComposite {
     owner: Option<VertexId>,
     regions: Vec<RegionId>,
     position: usize,
 }
 
-impl Open {
+impl OpenComposite {
     fn region(&self) -> RegionId {
         self.regions[self.position]
     }
@@ -82,7 +82,7 @@ impl Open {
     }
 }
 
-impl<'a> Printer<'a> {
+impl<'a> PlantumlStatePrinter<'a> {
     fn line(&mut self, text: &str) {
         if !text.is_empty() {
             self.out.push_str(&"  ".repeat(self.open.len().saturating_sub(1)));
@@ -152,7 +152,7 @@ impl<'a> Printer<'a> {
 
     fn transitions(&mut self) {
         let machine = self.machine;
-        self.open.push(Open { owner: None, regions: machine.top_regions().collect(), position: 0 });
+        self.open.push(OpenComposite { owner: None, regions: machine.top_regions().collect(), position: 0 });
         self.flush_simple();
         for (id, transition) in machine.transitions.enumerate() {
             self.at = id.index();
@@ -190,7 +190,7 @@ impl<'a> Printer<'a> {
         let machine = self.machine;
         self.line(&format!("{} {{", words::declaration(&self.names, owner)));
         let regions = regions(machine, owner).to_vec();
-        self.open.push(Open { owner: Some(owner), regions, position: 0 });
+        self.open.push(OpenComposite { owner: Some(owner), regions, position: 0 });
         if !std::mem::replace(&mut self.printed[owner.index()], true) {
             self.describe(owner);
         }
@@ -235,7 +235,7 @@ impl<'a> Printer<'a> {
     }
 
     fn flush_while(&mut self, go_on: impl Fn(&Self, VertexId) -> bool) {
-        let Some(region) = self.open.last().map(Open::region) else { return };
+        let Some(region) = self.open.last().map(OpenComposite::region) else { return };
         let members = &self.machine.regions[region].vertices;
         while let Some(vertex) = members.get(self.flushed[region.index()]).copied() {
             if !go_on(self, vertex) {
@@ -284,7 +284,7 @@ impl<'a> Printer<'a> {
     /// One end of a transition, as it is named in the current region.
     fn end(&self, id: VertexId) -> String {
         let vertex = &self.machine.vertices[id];
-        let here = self.open.last().map(Open::region);
+        let here = self.open.last().map(OpenComposite::region);
         let history = |sign: &str| match history_owner(self.machine, id) {
             Some(owner) if here != Some(vertex.region) => format!("{}{sign}", self.names.name(owner)),
             _ => sign.to_owned(),

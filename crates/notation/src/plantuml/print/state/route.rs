@@ -4,9 +4,9 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::{RegionId, Transition};
 
 use super::scopes::chain;
-use super::{Open, Printer, regions};
+use super::{OpenComposite, PlantumlStatePrinter, regions};
 
-impl Printer<'_> {
+impl PlantumlStatePrinter<'_> {
     /// Goes to the region that a transition needs, or to where it fits best.
     pub(super) fn approach(&mut self, transition: &Transition) {
         if let Some(region) = self.scopes.needs[self.at] {
@@ -43,12 +43,12 @@ impl Printer<'_> {
         }
     }
 
-    fn may_close(&self, open: &Open) -> bool {
+    fn may_close(&self, open: &OpenComposite) -> bool {
         open.regions.len() == 1 || self.may_leave(open, open.regions.len())
     }
 
     /// Whether no region from the current one up to `end` is needed any more.
-    fn may_leave(&self, open: &Open, end: usize) -> bool {
+    fn may_leave(&self, open: &OpenComposite, end: usize) -> bool {
         open.regions[open.position..end].iter().all(|region| !self.scopes.is_needed(*region, self.at))
     }
 
@@ -82,7 +82,7 @@ impl Printer<'_> {
     /// Whether what is open lies on the way to the end of a chain of regions.
     fn leads_to(&self, chain: &[RegionId]) -> bool {
         let innermost = self.open.len() - 1;
-        let on_the_way = |(depth, open): (usize, &Open)| {
+        let on_the_way = |(depth, open): (usize, &OpenComposite)| {
             let Some(region) = chain.get(depth) else { return false };
             let same = open.owner == self.machine.regions[*region].owner;
             let ahead = depth == innermost && open.position <= open.position_of(*region);

@@ -5,7 +5,7 @@ use sequent_kernel::source::{Sources, Span};
 
 use super::*;
 use crate::line;
-use crate::tree::{Block, Content, Notation};
+use crate::tree::{DiagramBlock, DiagramContent, Notation};
 
 fn read(input: &str) -> Machine {
     let mut sources = Sources::new();
@@ -14,12 +14,12 @@ fn read(input: &str) -> Machine {
     let lines: Vec<_> = lines.into_iter().filter(|line| !line.text.starts_with('@')).collect();
     let mut diagnostics = Vec::new();
     let statements = crate::plantuml::state::read(&lines, &mut diagnostics);
-    let block = Block {
+    let block = DiagramBlock {
         notation: Notation::PlantUml,
         span: Span::new(file, 0, input.len()),
         name: None,
         heading: None,
-        content: Content::Other(String::new()),
+        content: DiagramContent::Other(String::new()),
     };
     crate::resolve::state::machine(&block, &statements, "M".to_owned(), &mut diagnostics)
 }

@@ -12,7 +12,7 @@ use crate::plantuml::state::without_visibility;
 use crate::resolve::state::says_kind;
 
 /// `state "Label" as Name <<choice>> #red`; composites start a block with it.
-pub(super) fn declaration(names: &Names, id: VertexId) -> String {
+pub(super) fn declaration(names: &VertexNames, id: VertexId) -> String {
     let vertex = &names.machine.vertices[id];
     let mut stereotypes: Vec<&str> = kind_word(vertex).into_iter().collect();
     let is_frame = is_frame(vertex);
@@ -97,19 +97,19 @@ pub(super) fn transition_label(text: &str) -> String {
 }
 
 /// How vertices are named: plainly, or by their path where several have one name.
-pub(super) struct Names<'a> {
+pub(super) struct VertexNames<'a> {
     machine: &'a Machine,
     count: HashMap<&'a str, usize>,
     /// Whether some name holds a dot, which then must not divide it.
     pub have_dots: bool,
 }
 
-impl<'a> Names<'a> {
+impl<'a> VertexNames<'a> {
     pub fn of(machine: &'a Machine) -> Self {
         let mut count = HashMap::new();
         machine.vertices.iter().for_each(|vertex| *count.entry(vertex.name.as_str()).or_insert(0) += 1);
         let have_dots = count.keys().any(|name| name.contains('.'));
-        Names { machine, count, have_dots }
+        VertexNames { machine, count, have_dots }
     }
 
     /// The name of a vertex, wherever it stands.

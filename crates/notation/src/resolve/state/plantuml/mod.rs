@@ -10,27 +10,33 @@ mod transition;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use sequent_kernel::source::Span;
 
-use super::draft::{DEEPEST, Draft, DraftRegion, Kind, Node, NodeId, Shape, too_deep};
-use super::names::{NameId, Names};
-use crate::tree::state::{Item, State};
+use super::draft::{
+    DEEPEST, DraftNode, DraftNodeId, DraftRegion, DraftShape, DraftVertexKind, MachineDraft, too_deep,
+};
+use super::names::{NameId, NameTree};
+use crate::tree::state::{StateStatement, VertexDeclaration};
 use crate::tree::{self, Name, Statement, Text};
 
 /// Reads the statements into a draft.
-pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mut Vec<Diagnostic>) -> Draft {
-    let mut reading = Reading {
-        draft: Draft::new(span),
-        names: Names::new(Data::Region(0)),
+pub(super) fn draft(
+    statements: &[Statement<StateStatement>],
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> MachineDraft {
+    let mut reading = PlantumlReading {
+        draft: MachineDraft::new(span),
+        names: NameTree::new(NamedThing::Region(0)),
         open: Vec::new(),
         too_deep: 0,
         separators: 0,
         last: None,
-        pass: Pass::Declare,
+        pass: ReadPass::Declare,
         diagnostics,
     };
-    for pass in [Pass::Declare, Pass::Connect, Pass::Annotate] {
+    for pass in [ReadPass::Declare, ReadPass::Connect, ReadPass::Annotate] {
         reading.start(pass);
         for statement in statements {
-            if let tree::Kind::Item(item) = &statement.kind {
+            if let tree::StatementKind::Item(item) = &statement.kind {
                 reading.item(item, statement.span);
             }
         }
@@ -40,7 +46,7 @@ pub(super) fn draft(statements: &[Statement<Item>], span: Span, diagnostics: &mu
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pass {
+enum ReadPass {
     Declare,
     Connect,
     Annotate,
@@ -48,15 +54,15 @@ enum Pass {
 
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Data {
-    Node(NodeId),
+enum NamedThing {
+    Node(DraftNodeId),
     /// A region after the first of its composite, or the diagram itself.
     Region(DraftRegion),
 }
 
-struct Reading<'a> {
-    draft: Draft,
-    names: Names<Data>,
+struct PlantumlReading<'a> {
+    draft: MachineDraft,
+    names: NameTree<NamedThing>,
     /// The composites and regions that are open, outermost first, and where they were opened.
     open: Vec<(NameId, Span)>,
     /// How many composites are open that are nested too deeply to be kept.
@@ -64,14 +70,14 @@ struct Reading<'a> {
     /// How many lines between regions this pass has seen; they name the regions.
     separators: usize,
     /// The last state declared in this pass.
-    last: Option<NodeId>,
-    pass: Pass,
+    last: Option<DraftNodeId>,
+    pass: ReadPass,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Reading<'_> {
-    fn start(&mut self, pass: Pass) {
-        if pass != Pass::Declare {
+impl PlantumlReading<'_> {
+    fn start(&mut self, pass: ReadPass) {
+        if pass != ReadPass::Declare {
             self.open.clear();
         }
         self.too_deep = 0;
@@ -81,21 +87,27 @@ impl Reading<'_> {
     }
 
     fn current(&self) -> NameId {
-        self.open.last().map_or(Names::<Data>::ROOT, |(name, _)| *name)
+        self.open.last().map_or(NameTree::<NamedThing>::ROOT, |(name, _)| *name)
     }
 
-    fn item(&mut self, item: &Item, span: Span) {
+    fn item(&mut self, item: &StateStatement, span: Span) {
         match item {
-            Item::State(state) if state.opens => self.open_composite(state, span),
-            Item::State(state) => self.declare(state, span),
-            Item::Close => self.close(span),
-            Item::Region => self.next_region(span),
-            Item::Transition(transition) if self.pass == Pass::Connect => self.connect(transition, span),
-            Item::Description { name, text } if self.pass == Pass::Declare => self.describe(name, text, span),
-            Item::Note(note) => self.note(note, span),
-            Item::Separator(separator) => self.names.separator = separator.clone(),
-            Item::Hidden(ends) if self.pass == Pass::Connect => self.mention(ends),
-            Item::Transition(_) | Item::Hidden(_) | Item::Description { .. } => {}
+            StateStatement::State(state) if state.opens => self.open_composite(state, span),
+            StateStatement::State(state) => self.declare(state, span),
+            StateStatement::Close => self.close(span),
+            StateStatement::Region => self.next_region(span),
+            StateStatement::Transition(transition) if self.pass == ReadPass::Connect => {
+                self.connect(transition, span)
+            }
+            StateStatement::Description { name, text } if self.pass == ReadPass::Declare => {
+                self.describe(name, text, span)
+            }
+            StateStatement::Note(note) => self.note(note, span),
+            StateStatement::Separator(separator) => self.names.separator = separator.clone(),
+            StateStatement::Hidden(ends) if self.pass == ReadPass::Connect => self.mention(ends),
+            StateStatement::Transition(_)
+            | StateStatement::Hidden(_)
+            | StateStatement::Description { .. } => {}
         }
     }
 
@@ -106,7 +118,7 @@ impl Reading<'_> {
         }
         if self.open.is_empty() {
             self.complain(
-                Pass::Declare,
+                ReadPass::Declare,
                 Code::StrayEnd,
                 span,
                 "this closes nothing: no composite state is open",
@@ -134,14 +146,14 @@ impl Reading<'_> {
     }
 
     /// Complains once, in the pass given.
-    fn complain(&mut self, pass: Pass, code: Code, span: Span, message: impl Into<String>) {
+    fn complain(&mut self, pass: ReadPass, code: Code, span: Span, message: impl Into<String>) {
         if self.pass == pass {
             self.diagnostics.push(Diagnostic::new(code, span, message));
         }
     }
 
     fn is_region(&self, name: NameId) -> bool {
-        name != Names::<Data>::ROOT && matches!(self.names.get(name), Some(Data::Region(_)))
+        name != NameTree::<NamedThing>::ROOT && matches!(self.names.get(name), Some(NamedThing::Region(_)))
     }
 
     fn look_up(&mut self, name: &str) -> NameId {
@@ -150,19 +162,19 @@ impl Reading<'_> {
     }
 
     /// Opens a composite state or frame. What its line does not say about looks is reset, as PlantUML does.
-    fn open_composite(&mut self, state: &State, span: Span) {
+    fn open_composite(&mut self, state: &VertexDeclaration, span: Span) {
         if self.open.len() >= DEEPEST || self.too_deep > 0 {
             self.too_deep += 1;
             // What is inside of it is too deep as well.
-            if self.pass == Pass::Declare && self.too_deep == 1 {
+            if self.pass == ReadPass::Declare && self.too_deep == 1 {
                 self.diagnostics.push(too_deep(span));
             }
             return;
         }
         let name = self.look_up(&state.name.text);
-        let node = self.node(name, Shape::Vertex(Kind::State), span);
+        let node = self.node(name, DraftShape::Vertex(DraftVertexKind::State), span);
         self.draft.inside(node, span);
-        if self.pass == Pass::Declare {
+        if self.pass == ReadPass::Declare {
             let node = &mut self.draft.nodes[node];
             node.declared = true;
             node.stereotypes = state.stereotypes.clone();
@@ -182,34 +194,34 @@ impl Reading<'_> {
         let name = self.look_up(&format!("CONC{}", self.separators));
         if self.names.get(name).is_none() {
             let owner = match self.names.get(self.current()) {
-                Some(Data::Node(node)) => Some(node),
-                Some(Data::Region(_)) | None => None,
+                Some(NamedThing::Node(node)) => Some(node),
+                Some(NamedThing::Region(_)) | None => None,
             };
             let region = self.draft.add_region(owner, span);
-            self.names.set(name, Data::Region(region));
+            self.names.set(name, NamedThing::Region(region));
         }
         self.open.push((name, span));
     }
 
-    fn declare(&mut self, state: &State, span: Span) {
+    fn declare(&mut self, state: &VertexDeclaration, span: Span) {
         let name = self.look_up(&state.name.text);
-        let kind = state.stereotypes.first().and_then(|word| Kind::of_stereotype(word));
-        let node = self.node(name, Shape::Vertex(kind.unwrap_or(Kind::State)), span);
+        let kind = state.stereotypes.first().and_then(|word| DraftVertexKind::of_stereotype(word));
+        let node = self.node(name, DraftShape::Vertex(kind.unwrap_or(DraftVertexKind::State)), span);
         self.last = Some(node);
-        self.check_region(name, node, state.name.span, Pass::Declare);
-        if self.pass == Pass::Declare {
+        self.check_region(name, node, state.name.span, ReadPass::Declare);
+        if self.pass == ReadPass::Declare {
             self.dress(node, state, kind);
             let at_top = self.draft.regions[self.draft.nodes[node].region].0.is_none();
-            if at_top && matches!(kind, Some(Kind::Entry | Kind::Exit)) {
+            if at_top && matches!(kind, Some(DraftVertexKind::Entry | DraftVertexKind::Exit)) {
                 let message =
                     format!("`{}` is an entry or exit point, but of no composite state", state.name.text);
-                self.complain(Pass::Declare, Code::Tolerated, state.name.span, message);
+                self.complain(ReadPass::Declare, Code::Tolerated, state.name.span, message);
             }
         }
     }
 
     /// Label, stereotypes, colour and description from a declaration.
-    fn dress(&mut self, node: NodeId, state: &State, kind: Option<Kind>) {
+    fn dress(&mut self, node: DraftNodeId, state: &VertexDeclaration, kind: Option<DraftVertexKind>) {
         let node = &mut self.draft.nodes[node];
         node.declared = true;
         node.label = state.name.label.clone();
@@ -226,15 +238,15 @@ impl Reading<'_> {
     fn describe(&mut self, name: &Name, text: &Text, span: Span) {
         let current = self.current();
         let found = if self.names.name(current) == name.text { current } else { self.look_up(&name.text) };
-        let node = self.node(found, Shape::Vertex(Kind::State), span);
+        let node = self.node(found, DraftShape::Vertex(DraftVertexKind::State), span);
         self.draft.nodes[node].descriptions.push(text.clone());
     }
 
     /// The node of a name, made of this shape in its composite if there is none yet.
-    fn node(&mut self, name: NameId, shape: Shape, span: Span) -> NodeId {
+    fn node(&mut self, name: NameId, shape: DraftShape, span: Span) -> DraftNodeId {
         match self.names.get(name) {
-            Some(Data::Node(node)) => return node,
-            Some(Data::Region(region)) => {
+            Some(NamedThing::Node(node)) => return node,
+            Some(NamedThing::Region(region)) => {
                 // The name is that of a region; its composite is the nearest state.
                 if let Some(owner) = self.draft.regions[region].0 {
                     return owner;
@@ -242,20 +254,20 @@ impl Reading<'_> {
             }
             None => {}
         }
-        let region = self.region_in(self.names.parent(name).unwrap_or(Names::<Data>::ROOT), span);
-        let node = self.draft.add(Node::new(self.names.name(name), shape, region, span));
-        self.draft.nodes[node].declared = self.pass == Pass::Declare;
-        self.names.set(name, Data::Node(node));
+        let region = self.region_in(self.names.parent(name).unwrap_or(NameTree::<NamedThing>::ROOT), span);
+        let node = self.draft.add(DraftNode::new(self.names.name(name), shape, region, span));
+        self.draft.nodes[node].declared = self.pass == ReadPass::Declare;
+        self.names.set(name, NamedThing::Node(node));
         node
     }
 
     /// The region directly inside a name, which becomes a composite state by it, as do missing names around it.
     fn region_in(&mut self, name: NameId, span: Span) -> DraftRegion {
         match self.names.get(name) {
-            Some(Data::Region(region)) => region,
-            Some(Data::Node(node)) => self.draft.inside(node, span),
+            Some(NamedThing::Region(region)) => region,
+            Some(NamedThing::Node(node)) => self.draft.inside(node, span),
             None => {
-                let node = self.node(name, Shape::Vertex(Kind::State), span);
+                let node = self.node(name, DraftShape::Vertex(DraftVertexKind::State), span);
                 self.draft.nodes[node].declared = true;
                 self.draft.inside(node, span)
             }

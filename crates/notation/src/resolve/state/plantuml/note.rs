@@ -3,40 +3,42 @@
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::source::Span;
 
-use super::{Data, Pass, Reading};
-use crate::resolve::state::draft::{DraftNote, Shape};
+use super::{NamedThing, PlantumlReading, ReadPass};
+use crate::resolve::state::draft::{DraftNote, DraftShape};
 use crate::tree::Name;
-use crate::tree::state::{Note, NoteTarget};
+use crate::tree::state::{StateNote, StateNoteTarget};
 
-impl Reading<'_> {
-    pub(super) fn note(&mut self, note: &Note, span: Span) {
+impl PlantumlReading<'_> {
+    pub(super) fn note(&mut self, note: &StateNote, span: Span) {
         let (node, edge) = match (&note.target, self.pass) {
-            (NoteTarget::Floating(name), Pass::Declare) => {
+            (StateNoteTarget::Floating(name), ReadPass::Declare) => {
                 if let Some(name) = name {
                     self.floating(name, span);
                 }
                 (None, None)
             }
-            (NoteTarget::LastTransition, Pass::Connect) => match self.draft.edges.len().checked_sub(1) {
-                Some(edge) => (None, Some(edge)),
-                None => {
-                    let message = "there is no transition this note could be attached to";
-                    return self.complain(Pass::Connect, Code::NoteWithoutTarget, span, message);
+            (StateNoteTarget::LastTransition, ReadPass::Connect) => {
+                match self.draft.edges.len().checked_sub(1) {
+                    Some(edge) => (None, Some(edge)),
+                    None => {
+                        let message = "there is no transition this note could be attached to";
+                        return self.complain(ReadPass::Connect, Code::NoteWithoutTarget, span, message);
+                    }
                 }
-            },
-            (NoteTarget::Name(name), Pass::Annotate) => {
+            }
+            (StateNoteTarget::Name(name), ReadPass::Annotate) => {
                 let found = self.look_up(&name.text);
-                let Some(Data::Node(node)) = self.names.get(found) else {
+                let Some(NamedThing::Node(node)) = self.names.get(found) else {
                     let message = format!("there is no state `{}` this note could be attached to", name.text);
-                    return self.complain(Pass::Annotate, Code::NoteWithoutTarget, name.span, message);
+                    return self.complain(ReadPass::Annotate, Code::NoteWithoutTarget, name.span, message);
                 };
                 (Some(node), None)
             }
-            (NoteTarget::Last, Pass::Annotate) => match self.last {
+            (StateNoteTarget::Last, ReadPass::Annotate) => match self.last {
                 Some(node) => (Some(node), None),
                 None => {
                     let message = "no state is declared above that this note could be attached to";
-                    return self.complain(Pass::Annotate, Code::NoteWithoutTarget, span, message);
+                    return self.complain(ReadPass::Annotate, Code::NoteWithoutTarget, span, message);
                 }
             },
             _ => return,
@@ -50,9 +52,9 @@ impl Reading<'_> {
         let found = self.names.in_scope(current, &name.text);
         if self.names.get(found).is_some() {
             let message = format!("there is already something called `{}`", name.text);
-            self.complain(Pass::Declare, Code::DuplicateName, name.span, message);
+            self.complain(ReadPass::Declare, Code::DuplicateName, name.span, message);
             return;
         }
-        self.node(found, Shape::Note, span);
+        self.node(found, DraftShape::Note, span);
     }
 }

@@ -4,17 +4,17 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::TransitionKind;
 use sequent_kernel::source::Span;
 
-use super::{Data, Pass, Reading};
-use crate::resolve::state::draft::{DraftRegion, Edge, Kind, NodeId, Shape};
-use crate::resolve::state::names::{NameId, Names};
+use super::{NamedThing, PlantumlReading, ReadPass};
+use crate::resolve::state::draft::{DraftEdge, DraftNodeId, DraftRegion, DraftShape, DraftVertexKind};
+use crate::resolve::state::names::{NameId, NameTree};
 use crate::tree::Name;
-use crate::tree::state::{Endpoint, Transition};
+use crate::tree::state::{Endpoint, TransitionStatement};
 
-impl Reading<'_> {
-    pub(super) fn connect(&mut self, transition: &Transition, span: Span) {
+impl PlantumlReading<'_> {
+    pub(super) fn connect(&mut self, transition: &TransitionStatement, span: Span) {
         let complaints = self.diagnostics.len();
-        let from = self.endpoint(&transition.from, Kind::Initial, span);
-        let to = self.endpoint(&transition.to, Kind::Final, span);
+        let from = self.endpoint(&transition.from, DraftVertexKind::Initial, span);
+        let to = self.endpoint(&transition.to, DraftVertexKind::Final, span);
         if !(self.draft.is_vertex(from) && self.draft.is_vertex(to)) {
             return;
         }
@@ -25,17 +25,17 @@ impl Reading<'_> {
             self.diagnostics.push(Diagnostic::new(Code::Tolerated, span, message).hint(hint));
         }
         let kind = if transition.local { self.local(from, to, span) } else { TransitionKind::External };
-        self.draft.edges.push(Edge { from, to, text: transition.text.clone(), kind, span });
+        self.draft.edges.push(DraftEdge { from, to, text: transition.text.clone(), kind, span });
     }
 
     /// The kind of a transition that is written as local, which needs a target inside its source.
-    fn local(&mut self, from: NodeId, to: NodeId, span: Span) -> TransitionKind {
-        let around = |node: NodeId| self.draft.regions[self.draft.nodes[node].region].0;
+    fn local(&mut self, from: DraftNodeId, to: DraftNodeId, span: Span) -> TransitionKind {
+        let around = |node: DraftNodeId| self.draft.regions[self.draft.nodes[node].region].0;
         if std::iter::successors(around(to), |node| around(*node)).any(|node| node == from) {
             return TransitionKind::Local;
         }
         // UML calls what leaves an entry point local; an entry point lies inside its state as it is.
-        if self.draft.nodes[from].shape != Shape::Vertex(Kind::Entry) {
+        if self.draft.nodes[from].shape != DraftShape::Vertex(DraftVertexKind::Entry) {
             let message = format!(
                 "`{}` does not lie inside `{}`",
                 self.draft.nodes[to].name, self.draft.nodes[from].name
@@ -57,7 +57,7 @@ impl Reading<'_> {
     }
 
     /// The innermost region around a node that is not the first of its composite.
-    fn orthogonal_around(&self, node: NodeId) -> Option<DraftRegion> {
+    fn orthogonal_around(&self, node: DraftNodeId) -> Option<DraftRegion> {
         let mut region = self.draft.nodes[node].region;
         loop {
             let owner = self.draft.regions[region].0;
@@ -69,9 +69,10 @@ impl Reading<'_> {
         }
     }
 
-    fn endpoint(&mut self, end: &Endpoint, star: Kind, span: Span) -> NodeId {
+    fn endpoint(&mut self, end: &Endpoint, star: DraftVertexKind, span: Span) -> DraftNodeId {
         let current = self.current();
-        let history = |deep: bool| if deep { Kind::DeepHistory } else { Kind::ShallowHistory };
+        let history =
+            |deep: bool| if deep { DraftVertexKind::DeepHistory } else { DraftVertexKind::ShallowHistory };
         match end {
             Endpoint::Star => self.anonymous(current, star, span),
             Endpoint::StarOf(name) => self.anonymous_of(name, star, span),
@@ -79,30 +80,30 @@ impl Reading<'_> {
             Endpoint::HistoryOf { name, deep } => self.anonymous_of(name, history(*deep), span),
             Endpoint::Bar(name) => {
                 let found = self.look_up(&name.text);
-                self.node(found, Shape::Bar, name.span)
+                self.node(found, DraftShape::Bar, name.span)
             }
             Endpoint::Name(name) => self.named(name),
         }
     }
 
     /// `[*]`, `[H]` in the composite or region given; its name takes part in looking names up.
-    fn anonymous(&mut self, within: NameId, kind: Kind, span: Span) -> NodeId {
+    fn anonymous(&mut self, within: NameId, kind: DraftVertexKind, span: Span) -> DraftNodeId {
         let name = format!("{}{}", kind.prefix(), self.names.name(within));
         let found = self.names.look_up(within, &name);
-        self.node(found, Shape::Anonymous(kind), span)
+        self.node(found, DraftShape::Anonymous(kind), span)
     }
 
-    fn anonymous_of(&mut self, name: &Name, kind: Kind, span: Span) -> NodeId {
+    fn anonymous_of(&mut self, name: &Name, kind: DraftVertexKind, span: Span) -> DraftNodeId {
         let composite = self.look_up(&name.text);
-        let node = self.node(composite, Shape::Vertex(Kind::State), name.span);
+        let node = self.node(composite, DraftShape::Vertex(DraftVertexKind::State), name.span);
         self.draft.inside(node, name.span);
         self.anonymous(composite, kind, span)
     }
 
-    fn named(&mut self, name: &Name) -> NodeId {
+    fn named(&mut self, name: &Name) -> DraftNodeId {
         let current = self.current();
-        if current != Names::<Data>::ROOT && self.names.name(current) == name.text {
-            return self.node(current, Shape::Vertex(Kind::State), name.span);
+        if current != NameTree::<NamedThing>::ROOT && self.names.name(current) == name.text {
+            return self.node(current, DraftShape::Vertex(DraftVertexKind::State), name.span);
         }
         let found = self.look_up(&name.text);
         let orphan = self.names.get(found).is_none()
@@ -115,8 +116,8 @@ impl Reading<'_> {
             self.diagnostics.push(complaint);
         }
         self.check_colon(found, name);
-        let node = self.node(found, Shape::Vertex(Kind::State), name.span);
-        self.check_region(found, node, name.span, Pass::Connect);
+        let node = self.node(found, DraftShape::Vertex(DraftVertexKind::State), name.span);
+        self.check_region(found, node, name.span, ReadPass::Connect);
         node
     }
 
@@ -134,8 +135,8 @@ impl Reading<'_> {
     }
 
     /// Complains if a state of one region is used in another.
-    pub(super) fn check_region(&mut self, name: NameId, node: NodeId, span: Span, pass: Pass) {
-        let parent = self.names.parent(name).unwrap_or(Names::<Data>::ROOT);
+    pub(super) fn check_region(&mut self, name: NameId, node: DraftNodeId, span: Span, pass: ReadPass) {
+        let parent = self.names.parent(name).unwrap_or(NameTree::<NamedThing>::ROOT);
         let current = self.current();
         if parent != current && (self.is_region(parent) || self.is_region(current)) {
             let state = self.draft.nodes[node].name.clone();

@@ -3,14 +3,14 @@
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{End, LifelineId, Message, Note, NotePosition, Outside, Side};
 
-use crate::draw::label::{FIXED_SPACE, Label};
+use crate::draw::label::{FIXED_SPACE, MeasuredLabel};
 use crate::draw::layout::PlateKind;
 use crate::draw::layout::columns::{Extent, column};
-use crate::draw::layout::measure::{Content, Pass, PlateContent, Spot};
+use crate::draw::layout::measure::{PlateContent, PlatePosition, RowContent, RowPass};
 use crate::draw::layout::measures::Measures;
 use crate::draw::markup;
-use crate::draw::markup::Span;
-use crate::draw::metrics::{Face, Role};
+use crate::draw::markup::StyledText;
+use crate::draw::metrics::{Face, TextRole};
 use crate::draw::outline::MessageRow;
 
 /// A note beside a message.
@@ -21,17 +21,20 @@ pub struct SideNote<'a> {
     pub plate: PlateContent<'a>,
 }
 
-impl<'a> Pass<'_, 'a> {
+impl<'a> RowPass<'_, 'a> {
     /// A message with its notes.
-    pub(super) fn message(&mut self, row: &MessageRow<'a>) -> Content<'a> {
-        let label =
-            if row.via.is_some() { self.m.label("", Role::Message, 1) } else { label(row.message, self.m) };
+    pub(super) fn message(&mut self, row: &MessageRow<'a>) -> RowContent<'a> {
+        let label = if row.via.is_some() {
+            self.m.label("", TextRole::Message, 1)
+        } else {
+            label(row.message, self.m)
+        };
         let arrow = self.arrow(row, label.width);
         let notes: Vec<SideNote<'a>> = row.notes.iter().map(|note| self.side_note(note, arrow)).collect();
         let extent = notes.iter().fold(arrow, |extent, note| extent.join(note.plate.extent));
         self.spacing.clear(extent, self.m.clearance);
         self.contain(extent, self.m.frame_pad);
-        Content::Message { label, notes, extent }
+        RowContent::Message { label, notes, extent }
     }
 
     /// Asks for the room of an arrow and its label, and says how far they reach.
@@ -95,17 +98,17 @@ impl<'a> Pass<'_, 'a> {
     }
 
     fn side_note(&self, note: &'a Note, arrow: Extent) -> SideNote<'a> {
-        let label = self.m.label(&note.text, Role::Note, 1);
+        let label = self.m.label(&note.text, TextRole::Note, 1);
         let (width, height) = self.m.boxed(&label);
         let reach = self.m.note_gap + width;
         let (side, spot, offset, extent) = match note.position {
             NotePosition::Left => {
                 let extent = Extent { before: arrow.before + reach, ..arrow };
-                (Side::Left, Spot::Left, arrow.before + self.m.note_gap, extent)
+                (Side::Left, PlatePosition::Left, arrow.before + self.m.note_gap, extent)
             }
             NotePosition::Right | NotePosition::Over | NotePosition::Across => {
                 let extent = Extent { after: arrow.after + reach, ..arrow };
-                (Side::Right, Spot::Right, arrow.after + self.m.note_gap, extent)
+                (Side::Right, PlatePosition::Right, arrow.after + self.m.note_gap, extent)
             }
         };
         let (kind, colour) = (PlateKind::Note(note.shape), note.colour.as_deref());
@@ -115,16 +118,16 @@ impl<'a> Pass<'_, 'a> {
 
 /// A message's label, as wide as the columns between its ends allow. A number stands before the first word and leaves
 /// the text the room it has without.
-fn label(message: &Message, m: &Measures) -> Label {
+fn label(message: &Message, m: &Measures) -> MeasuredLabel {
     let columns = match (message.from, message.to) {
         (End::Lifeline(from), End::Lifeline(to)) => from.index().abs_diff(to.index()),
         (End::Lifeline(_), End::Outside(_)) | (End::Outside(_), _) => 1,
     };
     let number = number(message);
-    let width: i32 = number.chars().map(|c| m.ruler.advance(c, Face::Bold, Role::Message)).sum();
+    let width: i32 = number.chars().map(|c| m.ruler.advance(c, Face::Bold, TextRole::Message)).sum();
     let lines = lines(message, number);
     let limit = m.respected(&lines, m.limit(columns)).saturating_add((width + 999) / 1000);
-    Label::from_spans(lines, Role::Message, limit, m.ruler)
+    MeasuredLabel::from_spans(lines, TextRole::Message, limit, m.ruler)
 }
 
 /// The number of a message as it stands before its text.
@@ -136,20 +139,20 @@ fn number(message: &Message) -> String {
     number
 }
 
-fn lines(message: &Message, number: String) -> Vec<Vec<Span>> {
+fn lines(message: &Message, number: String) -> Vec<Vec<StyledText>> {
     let mut lines = markup::parse(&message.text);
     if !number.is_empty() {
-        lines[0].insert(0, Span { text: number, bold: true, ..Span::default() });
+        lines[0].insert(0, StyledText { text: number, bold: true, ..StyledText::default() });
     }
     lines
 }
 
 /// The label of a message that had to be wrapped, with all the room between its lifelines, which are `gap` apart.
-pub fn relaxed(row: &MessageRow<'_>, gap: i32, m: &Measures) -> Label {
+pub fn relaxed(row: &MessageRow<'_>, gap: i32, m: &Measures) -> MeasuredLabel {
     let goes_right = row.message.from < row.message.to;
     let (left, right) =
         if goes_right { (row.from_level, row.to_level) } else { (row.to_level, row.from_level) };
     let room = gap - m.right_of(left) - m.left_of(right) - 2 * m.label_pad - m.tip;
     let lines = lines(row.message, number(row.message));
-    Label::from_spans(lines, Role::Message, room.min(m.widest), m.ruler)
+    MeasuredLabel::from_spans(lines, TextRole::Message, room.min(m.widest), m.ruler)
 }

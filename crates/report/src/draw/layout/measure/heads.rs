@@ -3,16 +3,16 @@
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{Lifeline, LifelineBox, LifelineId, LifelineKind};
 
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::columns::{Extent, column};
-use crate::draw::layout::measure::{Pass, Spread};
+use crate::draw::layout::measure::{GapSpread, RowPass};
 use crate::draw::layout::measures::Measures;
-use crate::draw::metrics::Role;
+use crate::draw::metrics::TextRole;
 use crate::draw::outline::Outline;
 
 /// The head of a lifeline.
 pub struct HeadContent {
-    pub label: Label,
+    pub label: MeasuredLabel,
     /// Half its width.
     pub half: i32,
     pub height: i32,
@@ -21,7 +21,7 @@ pub struct HeadContent {
 /// A box around lifelines.
 pub struct BoxContent<'a> {
     pub source: &'a LifelineBox,
-    pub caption: Label,
+    pub caption: MeasuredLabel,
     pub extent: Extent,
 }
 
@@ -31,7 +31,7 @@ pub fn heads(outline: &Outline<'_>, m: &Measures) -> IdVec<LifelineId, HeadConte
 }
 
 fn head(lifeline: &Lifeline, m: &Measures) -> HeadContent {
-    let label = m.label(&text(lifeline, m), Role::Head, 1);
+    let label = m.label(&text(lifeline, m), TextRole::Head, 1);
     let (width, height) = m.boxed(&label);
     let height = height.max(height - label.height + label.line_height);
     let (wider, higher) = if m.symbol == 0 { (0, 0) } else { symbol(lifeline.kind, m) };
@@ -73,7 +73,7 @@ fn keyword(kind: LifelineKind) -> Option<&'static str> {
     }
 }
 
-impl<'a> Pass<'_, 'a> {
+impl<'a> RowPass<'_, 'a> {
     /// Asks for room between neighbouring heads.
     pub(super) fn request_heads(&mut self) {
         let ids: Vec<LifelineId> = self.outline.interaction.lifelines.ids().collect();
@@ -106,7 +106,7 @@ impl<'a> Pass<'_, 'a> {
         let (first, last) = (*source.lifelines.iter().min()?, *source.lifelines.iter().max()?);
         let mut extent = Extent::between(column(first), column(last));
         let columns = super::gaps(extent) + 1;
-        let caption = self.m.bold(&source.label, Role::Frame, self.m.limit(columns));
+        let caption = self.m.bold(&source.label, TextRole::Frame, self.m.limit(columns));
         if self.m.boxes_enclose {
             extent.before = self.spacing.reach(column(first)).0;
             extent.after = self.spacing.reach(column(last)).1;
@@ -119,7 +119,7 @@ impl<'a> Pass<'_, 'a> {
             let missing = width - extent.before - extent.after;
             extent = extent.grown((missing.max(0) + 1) / 2);
         } else {
-            self.fit(&mut extent, width, Spread::Even);
+            self.fit(&mut extent, width, GapSpread::Even);
         }
         self.keep_apart(first, last, extent);
         self.contain(extent, 0);

@@ -13,33 +13,33 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{Combination, Combined, LifelineId, NotePosition, SeparatorKind};
 
 use crate::draw::caption;
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::PlateKind;
-use crate::draw::layout::columns::{ColumnId, Extent, Spacing, column};
+use crate::draw::layout::columns::{ColumnId, ColumnSpacing, Extent, column};
 use crate::draw::layout::measures::Measures;
-use crate::draw::metrics::Role;
+use crate::draw::metrics::TextRole;
 use crate::draw::outline::{FrameId, Outline, RowId, RowKind};
 
 pub use arrows::SideNote;
 pub use heads::{BoxContent, HeadContent};
-pub use plates::{PlateContent, Spot};
+pub use plates::{PlateContent, PlatePosition};
 pub use relax::relax;
 
 /// Everything that has a size, and the distances asked for.
 pub struct Measured<'a> {
-    pub rows: IdVec<RowId, Content<'a>>,
+    pub rows: IdVec<RowId, RowContent<'a>>,
     pub frames: IdVec<FrameId, FrameContent>,
     pub heads: IdVec<LifelineId, HeadContent>,
     pub boxes: Vec<BoxContent<'a>>,
-    pub spacing: Spacing,
+    pub spacing: ColumnSpacing,
     /// What everything together covers.
     pub extent: Option<Extent>,
 }
 
 /// The content of a row, measured.
-pub enum Content<'a> {
+pub enum RowContent<'a> {
     Message {
-        label: Label,
+        label: MeasuredLabel,
         notes: Vec<SideNote<'a>>,
         extent: Extent,
     },
@@ -50,25 +50,25 @@ pub enum Content<'a> {
 
 /// The texts of a frame.
 pub struct FrameContent {
-    pub tab: Label,
+    pub tab: MeasuredLabel,
     /// One per operand, perhaps empty.
-    pub guards: Vec<Label>,
+    pub guards: Vec<MeasuredLabel>,
     pub extent: Extent,
 }
 
 /// Measures all rows.
 pub fn measure<'a>(outline: &Outline<'a>, measures: &Measures) -> Measured<'a> {
-    let mut pass = Pass {
+    let mut pass = RowPass {
         outline,
         m: measures,
-        spacing: Spacing::new(outline.interaction.lifelines.len()),
+        spacing: ColumnSpacing::new(outline.interaction.lifelines.len()),
         levels: levels(outline),
         heads: heads::heads(outline, measures),
         open: vec![OpenFrame { extent: None, has_sides: false }],
         frames: outline.frames.iter().map(|combined| tab(combined, measures)).collect(),
     };
     pass.request_heads();
-    let rows: IdVec<RowId, Content<'a>> = outline.rows.iter().map(|row| pass.row(&row.kind)).collect();
+    let rows: IdVec<RowId, RowContent<'a>> = outline.rows.iter().map(|row| pass.row(&row.kind)).collect();
     pass.part_neighbours(&rows);
     let boxes = pass.boxes();
     let extent = pass.open.pop().and_then(|diagram| diagram.extent);
@@ -89,7 +89,7 @@ fn tab(combined: &Combined, m: &Measures) -> FrameContent {
     let is_plain = caption::is_background(combined) || is_coregion(combined);
     let tab = if is_plain { String::new() } else { caption::tab(combined) };
     let nowhere = Extent::between(ColumnId::LEFT, ColumnId::LEFT);
-    FrameContent { tab: m.bold(&tab, Role::Frame, m.limit(2)), guards: Vec::new(), extent: nowhere }
+    FrameContent { tab: m.bold(&tab, TextRole::Frame, m.limit(2)), guards: Vec::new(), extent: nowhere }
 }
 
 /// A coregion has brackets instead of sides.
@@ -98,10 +98,10 @@ fn is_coregion(combined: &Combined) -> bool {
 }
 
 /// One pass over the rows.
-struct Pass<'p, 'a> {
+struct RowPass<'p, 'a> {
     outline: &'p Outline<'a>,
     m: &'p Measures,
-    spacing: Spacing,
+    spacing: ColumnSpacing,
     levels: IdVec<LifelineId, usize>,
     heads: IdVec<LifelineId, HeadContent>,
     /// Frames whose end has not come yet; the diagram itself at the bottom.
@@ -117,8 +117,8 @@ struct OpenFrame {
     has_sides: bool,
 }
 
-impl<'a> Pass<'_, 'a> {
-    fn row(&mut self, kind: &RowKind<'a>) -> Content<'a> {
+impl<'a> RowPass<'_, 'a> {
+    fn row(&mut self, kind: &RowKind<'a>) -> RowContent<'a> {
         let over = NotePosition::Over;
         match kind {
             RowKind::Message(row) => self.message(row),
@@ -135,30 +135,30 @@ impl<'a> Pass<'_, 'a> {
                 SeparatorKind::Divider => self.separator(PlateKind::Divider, &at.text),
                 SeparatorKind::Delay => self.separator(PlateKind::Delay, &at.text),
                 SeparatorKind::Page => self.separator(PlateKind::Page, &at.text),
-                SeparatorKind::Space(_) => Content::Bare,
+                SeparatorKind::Space(_) => RowContent::Bare,
             },
             RowKind::Stop(lifeline) => {
                 let here = column(*lifeline);
                 self.contain(Extent::between(here, here).grown(self.m.bar_half), self.m.frame_pad);
-                Content::Bare
+                RowContent::Bare
             }
             RowKind::Open(frame) => {
                 self.open(*frame);
-                Content::Bare
+                RowContent::Bare
             }
             RowKind::Close(frame) => {
                 self.close(*frame);
-                Content::Bare
+                RowContent::Bare
             }
-            RowKind::Operand(..) | RowKind::Room => Content::Bare,
+            RowKind::Operand(..) | RowKind::Room => RowContent::Bare,
         }
     }
 
     /// Keeps states of neighbours apart that stand at one height.
-    fn part_neighbours(&mut self, rows: &IdVec<RowId, Content<'a>>) {
+    fn part_neighbours(&mut self, rows: &IdVec<RowId, RowContent<'a>>) {
         let ids: Vec<RowId> = rows.ids().collect();
         for pair in ids.windows(2).filter(|pair| self.outline.rows[pair[1]].joined) {
-            let (Content::Plate(one), Content::Plate(other)) = (&rows[pair[0]], &rows[pair[1]]) else {
+            let (RowContent::Plate(one), RowContent::Plate(other)) = (&rows[pair[0]], &rows[pair[1]]) else {
                 continue;
             };
             let (left, right) = if one.extent.left < other.extent.left { (one, other) } else { (other, one) };
@@ -193,15 +193,15 @@ impl<'a> Pass<'_, 'a> {
         let mut extent = inside.extent.unwrap_or_else(whole);
         let combined = self.outline.frames[frame];
         let columns = gaps(extent);
-        let guard = |operand| m.label(&caption::guard(combined, operand), Role::Frame, columns);
-        let guards: Vec<Label> = (0..combined.operands.len()).map(guard).collect();
+        let guard = |operand| m.label(&caption::guard(combined, operand), TextRole::Frame, columns);
+        let guards: Vec<MeasuredLabel> = (0..combined.operands.len()).map(guard).collect();
         let tab = self.frames[frame].tab.width + m.tab_pad;
         let widths = guards.iter().enumerate().map(|(operand, guard)| {
             let start = if operand == 0 { tab } else { m.pad_x };
             start + guard.width + m.pad_x + 2 * m.stroke
         });
         let width = widths.max().unwrap_or(0);
-        self.fit(&mut extent, width, Spread::Right);
+        self.fit(&mut extent, width, GapSpread::Right);
         self.spacing.clear(extent, m.clearance);
         self.frames[frame].guards = guards;
         self.frames[frame].extent = extent;
@@ -209,25 +209,25 @@ impl<'a> Pass<'_, 'a> {
     }
 
     /// Makes room for something `width` wide: between the columns, or around the only one.
-    fn fit(&mut self, extent: &mut Extent, width: i32, spread: Spread) {
+    fn fit(&mut self, extent: &mut Extent, width: i32, spread: GapSpread) {
         let missing = width - extent.before - extent.after - self.m.stroke;
         if extent.left < extent.right {
             self.spacing.request(extent.left, extent.right, missing.max(0));
             return;
         }
         match spread {
-            Spread::Even => {
+            GapSpread::Even => {
                 let reach = self.m.half(width).max(extent.before).max(extent.after);
                 (extent.before, extent.after) = (reach, reach);
             }
-            Spread::Right => extent.after += missing.max(0),
+            GapSpread::Right => extent.after += missing.max(0),
         }
     }
 }
 
 /// Where room goes that is missing around a single column.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Spread {
+enum GapSpread {
     Even,
     Right,
 }

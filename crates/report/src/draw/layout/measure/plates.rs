@@ -2,27 +2,27 @@
 
 use sequent_kernel::model::{LifelineId, NotePosition, NoteShape};
 
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::PlateKind;
 use crate::draw::layout::columns::{ColumnId, Extent, column};
-use crate::draw::layout::measure::{Content, Pass, Spread, gaps};
+use crate::draw::layout::measure::{GapSpread, RowContent, RowPass, gaps};
 use crate::draw::layout::measures::Measures;
-use crate::draw::metrics::Role;
+use crate::draw::metrics::TextRole;
 
 /// A text with an outline.
 pub struct PlateContent<'a> {
     pub kind: PlateKind,
-    pub label: Label,
+    pub label: MeasuredLabel,
     pub width: i32,
     pub height: i32,
-    pub spot: Spot,
+    pub spot: PlatePosition,
     pub extent: Extent,
     pub colour: Option<&'a str>,
 }
 
 /// How a plate stands to the columns of its extent.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Spot {
+pub enum PlatePosition {
     /// It covers its extent.
     Over,
     /// At the left end of its extent.
@@ -31,7 +31,7 @@ pub enum Spot {
     Right,
 }
 
-impl<'a> Pass<'_, 'a> {
+impl<'a> RowPass<'_, 'a> {
     /// A plate at some lifelines; at all of them if none is named.
     pub(super) fn plate(
         &mut self,
@@ -40,31 +40,31 @@ impl<'a> Pass<'_, 'a> {
         lifelines: &[LifelineId],
         position: NotePosition,
         colour: Option<&'a str>,
-    ) -> Content<'a> {
+    ) -> RowContent<'a> {
         let (first, last) = self.columns(lifelines, position);
         let mut extent = Extent::between(first, last);
-        let label = self.m.label(text, Role::Note, gaps(extent));
+        let label = self.m.label(text, TextRole::Note, gaps(extent));
         let (width, height) = outline_size(kind, &label, self.m);
         let spot = match position {
             NotePosition::Left => {
                 extent.before = self.m.left_of(1) + self.m.note_gap + width;
-                Spot::Left
+                PlatePosition::Left
             }
             NotePosition::Right => {
                 let level = lifelines.iter().max().map_or(0, |last| self.levels[*last]);
                 extent.after = self.m.right_of(level) + self.m.note_gap + width;
-                Spot::Right
+                PlatePosition::Right
             }
             NotePosition::Over | NotePosition::Across => {
                 let overhang = if first < last { self.m.overhang } else { 0 };
                 extent = extent.grown(overhang);
-                self.fit(&mut extent, width, Spread::Even);
-                Spot::Over
+                self.fit(&mut extent, width, GapSpread::Even);
+                PlatePosition::Over
             }
         };
         self.spacing.clear(extent, self.m.clearance);
         self.contain(extent, self.m.frame_inset);
-        Content::Plate(PlateContent { kind, label, width, height, spot, extent, colour })
+        RowContent::Plate(PlateContent { kind, label, width, height, spot, extent, colour })
     }
 
     /// The columns a plate stands at.
@@ -80,23 +80,31 @@ impl<'a> Pass<'_, 'a> {
     }
 
     /// A text across the whole diagram.
-    pub(super) fn separator(&mut self, kind: PlateKind, text: &str) -> Content<'a> {
+    pub(super) fn separator(&mut self, kind: PlateKind, text: &str) -> RowContent<'a> {
         let mut extent = Extent::between(self.spacing.first(), self.spacing.last());
-        let label = self.m.bold(text, Role::Note, self.m.limit(gaps(extent)));
+        let label = self.m.bold(text, TextRole::Note, self.m.limit(gaps(extent)));
         let (width, _) = self.m.boxed(&label);
         let height = match (label.is_empty(), kind == PlateKind::Delay) {
             (false, _) => label.height + 2 * self.m.pad_y,
             (true, true) => self.m.space,
             (true, false) => self.m.stroke,
         };
-        self.fit(&mut extent, width, Spread::Even);
+        self.fit(&mut extent, width, GapSpread::Even);
         self.contain(extent, self.m.frame_inset);
-        Content::Plate(PlateContent { kind, label, width, height, spot: Spot::Over, extent, colour: None })
+        RowContent::Plate(PlateContent {
+            kind,
+            label,
+            width,
+            height,
+            spot: PlatePosition::Over,
+            extent,
+            colour: None,
+        })
     }
 }
 
 /// The size of the outline around a text.
-pub fn outline_size(kind: PlateKind, label: &Label, m: &Measures) -> (i32, i32) {
+pub fn outline_size(kind: PlateKind, label: &MeasuredLabel, m: &Measures) -> (i32, i32) {
     let (width, height) = m.boxed(label);
     match kind {
         PlateKind::Note(NoteShape::Folded | NoteShape::Rectangle) => (width, height),

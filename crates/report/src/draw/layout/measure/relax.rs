@@ -8,12 +8,12 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{Combined, End};
 
 use crate::draw::caption;
-use crate::draw::label::{self, Label};
+use crate::draw::label::{self, MeasuredLabel};
 use crate::draw::layout::columns::{ColumnId, Extent, column};
-use crate::draw::layout::measure::plates::{self, PlateContent, Spot};
-use crate::draw::layout::measure::{Content, FrameContent, Measured, arrows};
+use crate::draw::layout::measure::plates::{self, PlateContent, PlatePosition};
+use crate::draw::layout::measure::{FrameContent, Measured, RowContent, arrows};
 use crate::draw::layout::measures::Measures;
-use crate::draw::metrics::Role;
+use crate::draw::metrics::TextRole;
 use crate::draw::outline::{MessageRow, Outline, RowKind};
 
 /// Sets every wrapped text again.
@@ -21,14 +21,16 @@ pub fn relax(measured: &mut Measured<'_>, outline: &Outline<'_>, xs: &IdVec<Colu
     let width = |extent: Extent| xs[extent.right] - xs[extent.left] + extent.before + extent.after + m.stroke;
     for (content, row) in measured.rows.iter_mut().zip(&outline.rows) {
         match (content, &row.kind) {
-            (Content::Message { label, .. }, RowKind::Message(row)) if label.wrapped => {
+            (RowContent::Message { label, .. }, RowKind::Message(row)) if label.wrapped => {
                 message(label, row, xs, m);
             }
-            (Content::Plate(content), kind) if content.label.wrapped && content.spot == Spot::Over => {
+            (RowContent::Plate(content), kind)
+                if content.label.wrapped && content.spot == PlatePosition::Over =>
+            {
                 let width = width(content.extent);
                 plate(content, kind, width, m);
             }
-            (Content::Message { .. } | Content::Plate(_) | Content::Bare, _) => {}
+            (RowContent::Message { .. } | RowContent::Plate(_) | RowContent::Bare, _) => {}
         }
     }
     for (content, combined) in measured.frames.iter_mut().zip(&outline.frames) {
@@ -37,7 +39,7 @@ pub fn relax(measured: &mut Measured<'_>, outline: &Outline<'_>, xs: &IdVec<Colu
     }
 }
 
-fn message(label: &mut Label, row: &MessageRow<'_>, xs: &IdVec<ColumnId, i32>, m: &Measures) {
+fn message(label: &mut MeasuredLabel, row: &MessageRow<'_>, xs: &IdVec<ColumnId, i32>, m: &Measures) {
     let (End::Lifeline(from), End::Lifeline(to)) = (row.message.from, row.message.to) else { return };
     if from != to && row.creates.is_none() {
         let gap = (xs[column(to)] - xs[column(from)]).abs();
@@ -60,7 +62,7 @@ fn plate(content: &mut PlateContent<'_>, kind: &RowKind<'_>, width: i32, m: &Mea
         | RowKind::Room => return,
     };
     let room = width - (content.width - content.label.width);
-    replace(&mut content.label, set(text, Role::Note, room.min(2 * m.widest), m));
+    replace(&mut content.label, set(text, TextRole::Note, room.min(2 * m.widest), m));
     (content.width, content.height) = plates::outline_size(content.kind, &content.label, m);
 }
 
@@ -68,16 +70,16 @@ fn guards(content: &mut FrameContent, combined: &Combined, width: i32, m: &Measu
     for (operand, guard) in content.guards.iter_mut().enumerate().filter(|(_, guard)| guard.wrapped) {
         let start = if operand == 0 { content.tab.width + m.tab_pad } else { m.pad_x };
         let room = width - start - m.pad_x - 2 * m.stroke;
-        replace(guard, set(&caption::guard(combined, operand), Role::Frame, room, m));
+        replace(guard, set(&caption::guard(combined, operand), TextRole::Frame, room, m));
     }
 }
 
-fn set(text: &str, role: Role, room: i32, m: &Measures) -> Label {
-    Label::from_spans(label::lines(text, role), role, room, m.ruler)
+fn set(text: &str, role: TextRole, room: i32, m: &Measures) -> MeasuredLabel {
+    MeasuredLabel::from_spans(label::lines(text, role), role, room, m.ruler)
 }
 
 /// Takes the new label if it is lower.
-fn replace(label: &mut Label, relaxed: Label) {
+fn replace(label: &mut MeasuredLabel, relaxed: MeasuredLabel) {
     if relaxed.lines.len() < label.lines.len() {
         *label = relaxed;
     }

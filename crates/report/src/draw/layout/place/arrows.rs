@@ -3,11 +3,11 @@
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{End, MessageId, Occurrence, Outside, Side};
 
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::columns::column;
 use crate::draw::layout::measure::SideNote;
 use crate::draw::layout::place::Placer;
-use crate::draw::layout::{Align, ArrowShape, OrderingShape, Point, Text};
+use crate::draw::layout::{Align, ArrowShape, OrderingShape, PlacedLabel, Point};
 use crate::draw::outline::MessageRow;
 
 impl<'a> Placer<'_, 'a> {
@@ -15,7 +15,7 @@ impl<'a> Placer<'_, 'a> {
     pub(super) fn message_heights(
         &self,
         row: &MessageRow<'_>,
-        label: &Label,
+        label: &MeasuredLabel,
         notes: &[SideNote<'_>],
     ) -> (i32, i32) {
         let (above, below) = self.arrow_heights(row, label);
@@ -35,7 +35,7 @@ impl<'a> Placer<'_, 'a> {
         heights.reduce(|sum, height| sum + height).map_or(0, |sum| sum - self.m.note_skip)
     }
 
-    fn arrow_heights(&self, row: &MessageRow<'_>, label: &Label) -> (i32, i32) {
+    fn arrow_heights(&self, row: &MessageRow<'_>, label: &MeasuredLabel) -> (i32, i32) {
         let m = self.m;
         let above = m.row_gap + label.height + m.label_gap;
         let below = m.row_after;
@@ -53,7 +53,7 @@ impl<'a> Placer<'_, 'a> {
     pub(super) fn message(
         &mut self,
         row: &MessageRow<'a>,
-        label: Label,
+        label: MeasuredLabel,
         notes: Vec<SideNote<'a>>,
         line: i32,
     ) -> i32 {
@@ -72,7 +72,7 @@ impl<'a> Placer<'_, 'a> {
         end
     }
 
-    fn looped(&self, row: &MessageRow<'a>, label: Label, line: i32) -> ArrowShape<'a> {
+    fn looped(&self, row: &MessageRow<'a>, label: MeasuredLabel, line: i32) -> ArrowShape<'a> {
         let m = self.m;
         let lifeline = row.message.to.lifeline().expect("a loop has a lifeline");
         let x = self.xs[column(lifeline)];
@@ -85,17 +85,17 @@ impl<'a> Placer<'_, 'a> {
         } else {
             (outer + m.label_pad / 2, line - m.label_gap - label.height)
         };
-        let text = Text { label, x, y, align: Align::Left };
+        let text = PlacedLabel { label, x, y, align: Align::Left };
         ArrowShape { id: row.id, message: row.message, from, to, turn: Some(turn), passes: false, text }
     }
 
-    fn straight(&mut self, row: &MessageRow<'a>, label: Label, line: i32) -> ArrowShape<'a> {
+    fn straight(&mut self, row: &MessageRow<'a>, label: MeasuredLabel, line: i32) -> ArrowShape<'a> {
         let (from, to) = self.ends(row, label.width);
         let top = line - self.m.label_gap - label.height;
         let x = self.label_position(from, to, label.width);
         self.cut(x, x + label.width, top, top + label.height);
         let align = if label.is_code() { Align::Left } else { Align::Centre };
-        let text = Text { label, x, y: top, align };
+        let text = PlacedLabel { label, x, y: top, align };
         let at = |x| Point { x, y: line };
         let (from, to, passes) = (at(from), at(to), row.via.is_some());
         ArrowShape { id: row.id, message: row.message, from, to, turn: None, passes, text }

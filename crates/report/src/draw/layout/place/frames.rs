@@ -3,10 +3,10 @@
 use sequent_kernel::model::{Combination, Combined};
 
 use crate::draw::caption;
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::columns::column;
 use crate::draw::layout::place::Placer;
-use crate::draw::layout::{Align, FrameKind, FrameShape, Text};
+use crate::draw::layout::{Align, FrameKind, FrameShape, PlacedLabel};
 use crate::draw::outline::FrameId;
 
 impl Placer<'_, '_> {
@@ -23,7 +23,7 @@ impl Placer<'_, '_> {
         let guard_x = rect.x + if tab.is_empty() { m.pad_x } else { tab.width + m.tab_pad };
         let text_y = rect.y + m.header_pad / 2;
         let tab_x = rect.x + m.stroke + m.pad_x.max(m.stroke);
-        let tab = Text { label: tab, x: tab_x, y: text_y, align: Align::Left };
+        let tab = PlacedLabel { label: tab, x: tab_x, y: text_y, align: Align::Left };
         let height = tab_height.max(guard.height + m.header_pad);
         let guards = self.guard(guard, guard_x, text_y).into_iter().collect();
         self.frames.push(self.layout.frames.len());
@@ -57,12 +57,12 @@ impl Placer<'_, '_> {
     }
 
     /// A guard, which covers the lifelines behind it.
-    fn guard(&mut self, label: Label, x: i32, y: i32) -> Option<Text> {
+    fn guard(&mut self, label: MeasuredLabel, x: i32, y: i32) -> Option<PlacedLabel> {
         if label.is_empty() {
             return None;
         }
         self.cut(x, x + label.width, y, y + label.height);
-        Some(Text { label, x, y, align: Align::Left })
+        Some(PlacedLabel { label, x, y, align: Align::Left })
     }
 
     /// The line above a further operand, and its guard.

@@ -9,7 +9,7 @@ use sequent_kernel::model::LifelineId;
 use crate::draw::layout::columns::column;
 use crate::draw::layout::place::Placer;
 use crate::draw::layout::{BarShape, Footer, LifelineShape, Point, Rect, Stretch};
-use crate::draw::outline::{Anchor, RowKind, Turn};
+use crate::draw::outline::{HeightAnchor, LifeTurn, RowKind};
 
 /// Heads are repeated below when a diagram is taller than this many units times the pixels in one.
 const TALL: i32 = 900;
@@ -51,8 +51,8 @@ impl<'a> Placer<'_, 'a> {
     }
 
     /// How far the head of a lifeline that is created at this height reaches down from there.
-    fn head_below(&self, anchor: Anchor, lifeline: LifelineId) -> i32 {
-        let Anchor::Line(row) = anchor else { return 0 };
+    fn head_below(&self, anchor: HeightAnchor, lifeline: LifelineId) -> i32 {
+        let HeightAnchor::Line(row) = anchor else { return 0 };
         let row = &self.outline.rows[row].kind;
         let is_created = matches!(row, RowKind::Message(at) if at.creates == Some(lifeline));
         let height = self.measured.heads[lifeline].height;
@@ -78,22 +78,22 @@ impl<'a> Placer<'_, 'a> {
     fn life(&mut self, id: LifelineId, head: i32, bottom: i32) -> LifeSpan {
         let x = self.xs[column(id)];
         let turns = &self.outline.lives[id].turns;
-        let is_created = turns.first().is_some_and(|(_, turn)| *turn == Turn::Create);
+        let is_created = turns.first().is_some_and(|(_, turn)| *turn == LifeTurn::Create);
         let mut from = (!is_created).then_some(self.head_bottom);
         let mut span = LifeSpan { alive: Vec::new(), heads: Vec::new() };
         span.heads.extend(from.map(|from| from - head));
         for (anchor, turn) in turns {
             let y = self.height(*anchor);
             match turn {
-                Turn::Create => {
+                LifeTurn::Create => {
                     span.heads.push(y - head / 2);
                     from = Some(y - head / 2 + head);
                 }
-                Turn::Stop => {
+                LifeTurn::Stop => {
                     self.layout.crosses.push(Point { x, y });
                     span.alive.extend(from.take().map(|from| (from, y)));
                 }
-                Turn::Resume => from = Some(y),
+                LifeTurn::Resume => from = Some(y),
             }
         }
         span.alive.extend(from.map(|from| (from, bottom)));
@@ -110,10 +110,10 @@ struct LifeSpan {
 }
 
 /// In cells a bar includes the row of the arrow it ends at.
-fn line_cell(anchor: Anchor, stroke: i32) -> i32 {
+fn line_cell(anchor: HeightAnchor, stroke: i32) -> i32 {
     match anchor {
-        Anchor::Line(_) => stroke,
-        Anchor::Top | Anchor::Below(_) => 0,
+        HeightAnchor::Line(_) => stroke,
+        HeightAnchor::Top | HeightAnchor::Below(_) => 0,
     }
 }
 
@@ -122,8 +122,10 @@ fn stretches(top: i32, bottom: i32, cuts: &[(i32, i32)], delays: &[(i32, i32)]) 
     if top >= bottom {
         return Vec::new();
     }
-    let mut marks: Vec<(i32, Mark)> = Vec::new();
-    for (list, open, close) in [(cuts, Mark::Cut, Mark::Mend), (delays, Mark::Dot, Mark::Solid)] {
+    let mut marks: Vec<(i32, LifelineMark)> = Vec::new();
+    for (list, open, close) in
+        [(cuts, LifelineMark::Cut, LifelineMark::Mend), (delays, LifelineMark::Dot, LifelineMark::Solid)]
+    {
         let first = list.partition_point(|(_, to)| *to <= top);
         let touching =
             list[first..].iter().take_while(|(from, _)| *from < bottom).filter(|(from, to)| from < to);
@@ -131,17 +133,17 @@ fn stretches(top: i32, bottom: i32, cuts: &[(i32, i32)], delays: &[(i32, i32)]) 
     }
     marks.sort_by_key(|(y, mark)| (*y, *mark));
     let (mut pieces, mut from, mut hidden, mut dotted) = (Vec::new(), top, 0, false);
-    for (y, mark) in marks.into_iter().chain([(bottom, Mark::Cut)]) {
+    for (y, mark) in marks.into_iter().chain([(bottom, LifelineMark::Cut)]) {
         let y = y.clamp(top, bottom);
         if hidden == 0 && y > from {
             pieces.push(Stretch { top: from, bottom: y, dotted });
         }
         from = y;
         match mark {
-            Mark::Cut => hidden += 1,
-            Mark::Mend => hidden -= 1,
-            Mark::Dot => dotted = true,
-            Mark::Solid => dotted = false,
+            LifelineMark::Cut => hidden += 1,
+            LifelineMark::Mend => hidden -= 1,
+            LifelineMark::Dot => dotted = true,
+            LifelineMark::Solid => dotted = false,
         }
     }
     pieces
@@ -149,7 +151,7 @@ fn stretches(top: i32, bottom: i32, cuts: &[(i32, i32)], delays: &[(i32, i32)]) 
 
 /// What changes along a line; closing marks sort before opening ones at the same height.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Mark {
+enum LifelineMark {
     Mend,
     Solid,
     Cut,

@@ -11,13 +11,13 @@ mod plates;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{LifelineId, SeparatorKind};
 
-use crate::draw::label::Label;
+use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::columns::{ColumnId, Extent};
-use crate::draw::layout::measure::{Content, Measured, relax};
+use crate::draw::layout::measure::{Measured, RowContent, relax};
 use crate::draw::layout::measures::Measures;
-use crate::draw::layout::{Align, BoxShape, Footer, Layout, Rect, Text};
-use crate::draw::metrics::Role;
-use crate::draw::outline::{Anchor, Outline, RowId, RowKind};
+use crate::draw::layout::{Align, BoxShape, Footer, Layout, PlacedLabel, Rect};
+use crate::draw::metrics::TextRole;
+use crate::draw::outline::{HeightAnchor, Outline, RowId, RowKind};
 
 /// Users may ask for space, but not for kilometres.
 const MOST_SPACE: u32 = 2000;
@@ -67,11 +67,11 @@ fn columns(measured: &mut Measured<'_>, m: &Measures) -> (IdVec<ColumnId, i32>, 
 }
 
 /// A title may be as wide as the drawing, or make a narrow one wider.
-fn title(outline: &Outline<'_>, width: i32, m: &Measures) -> Label {
+fn title(outline: &Outline<'_>, width: i32, m: &Measures) -> MeasuredLabel {
     let text = outline.interaction.title.as_deref().unwrap_or_default().trim();
     // PlantUML's headings: a title is one already.
     let text = text.trim_start_matches('=').trim_start();
-    m.bold(text, Role::Title, (width - 2 * m.margin).max(m.widest.min(width)).max(m.title_width))
+    m.bold(text, TextRole::Title, (width - 2 * m.margin).max(m.widest.min(width)).max(m.title_width))
 }
 
 /// The same columns in the middle of a drawing that must be wider.
@@ -110,12 +110,12 @@ struct Placer<'p, 'a> {
 
 impl<'a> Placer<'_, 'a> {
     /// Title, captions of boxes, heads.
-    fn top(&mut self, title: Label) {
+    fn top(&mut self, title: MeasuredLabel) {
         let m = self.m;
         if !title.is_empty() {
             let x = (self.layout.width - title.width) / 2;
             let height = title.height;
-            self.layout.title = Some(Text { label: title, x, y: self.y, align: Align::Centre });
+            self.layout.title = Some(PlacedLabel { label: title, x, y: self.y, align: Align::Centre });
             self.y += height + m.row_gap.max(m.stroke);
         }
         self.open_boxes();
@@ -137,7 +137,7 @@ impl<'a> Placer<'_, 'a> {
             let heads = self.xs[left] - half(left) + self.xs[right] + half(right) + m.stroke;
             let (first, last) = (rect.x + m.pad_x, rect.right() - m.pad_x - label.width);
             let x = ((heads - label.width) / 2).min(last).max(first);
-            let caption = Text { label, x, y: top + m.pad_y, align: Align::Centre };
+            let caption = PlacedLabel { label, x, y: top + m.pad_y, align: Align::Centre };
             self.layout.boxes.push(BoxShape { source: content.source, rect, caption });
         }
         self.y += height;
@@ -202,16 +202,16 @@ impl<'a> Placer<'_, 'a> {
     fn range(&self, row: RowId) -> (i32, i32) {
         let m = self.m;
         match &self.measured.rows[row] {
-            Content::Message { extent, .. } => {
+            RowContent::Message { extent, .. } => {
                 let rect = self.span(*extent, 0, 0);
                 let (before, after) = (extent.before.min(m.clearance), extent.after.min(m.clearance));
                 (rect.x + before, rect.right() - after - m.stroke)
             }
-            Content::Plate(plate) => {
+            RowContent::Plate(plate) => {
                 let rect = self.span(plate.extent, 0, 0);
                 (rect.x, rect.right())
             }
-            Content::Bare => (0, 0),
+            RowContent::Bare => (0, 0),
         }
     }
 
@@ -230,11 +230,11 @@ impl<'a> Placer<'_, 'a> {
     /// How much a row needs above and below its line.
     fn heights(&self, row: RowId) -> (i32, i32) {
         match (&self.measured.rows[row], &self.outline.rows[row].kind) {
-            (Content::Message { label, notes, .. }, RowKind::Message(row)) => {
+            (RowContent::Message { label, notes, .. }, RowKind::Message(row)) => {
                 self.message_heights(row, label, notes)
             }
-            (Content::Plate(plate), _) => self.plate_heights(plate),
-            (Content::Message { .. } | Content::Bare, _) => {
+            (RowContent::Plate(plate), _) => self.plate_heights(plate),
+            (RowContent::Message { .. } | RowContent::Bare, _) => {
                 (self.m.row_gap, self.m.row_after.max(self.m.stroke))
             }
         }
@@ -242,16 +242,16 @@ impl<'a> Placer<'_, 'a> {
 
     /// Writes down what stands in a row; returns the height at which its arrow ends.
     fn row(&mut self, id: RowId, line: i32) -> i32 {
-        let content = std::mem::replace(&mut self.measured.rows[id], Content::Bare);
+        let content = std::mem::replace(&mut self.measured.rows[id], RowContent::Bare);
         match (content, &self.outline.rows[id].kind) {
-            (Content::Message { label, notes, .. }, RowKind::Message(row)) => {
+            (RowContent::Message { label, notes, .. }, RowKind::Message(row)) => {
                 self.message(row, label, notes, line)
             }
-            (Content::Plate(plate), _) => {
+            (RowContent::Plate(plate), _) => {
                 self.plate(plate, line);
                 line
             }
-            (Content::Message { .. } | Content::Bare, _) => line,
+            (RowContent::Message { .. } | RowContent::Bare, _) => line,
         }
     }
 
@@ -271,11 +271,11 @@ impl<'a> Placer<'_, 'a> {
     }
 
     /// The height an anchor stands for.
-    fn height(&self, anchor: Anchor) -> i32 {
+    fn height(&self, anchor: HeightAnchor) -> i32 {
         match anchor {
-            Anchor::Top => self.head_bottom,
-            Anchor::Line(row) => self.spots[row].end,
-            Anchor::Below(row) => self.spots[row].bottom,
+            HeightAnchor::Top => self.head_bottom,
+            HeightAnchor::Line(row) => self.spots[row].end,
+            HeightAnchor::Below(row) => self.spots[row].bottom,
         }
     }
 

@@ -2,9 +2,9 @@
 
 use sequent_kernel::model::Side;
 
-use crate::draw::layout::measure::{PlateContent, SideNote, Spot};
+use crate::draw::layout::measure::{PlateContent, PlatePosition, SideNote};
 use crate::draw::layout::place::Placer;
-use crate::draw::layout::{Align, Plate, PlateKind, Rect, Text};
+use crate::draw::layout::{Align, PlacedLabel, Plate, PlateKind, Rect};
 
 impl<'a> Placer<'_, 'a> {
     /// How much a plate needs above and below the line of its row.
@@ -18,9 +18,9 @@ impl<'a> Placer<'_, 'a> {
     pub(super) fn plate(&mut self, plate: PlateContent<'a>, line: i32) {
         let mut rect = self.span(plate.extent, line - plate.height / 2, plate.height);
         match plate.spot {
-            Spot::Over => {}
-            Spot::Left => rect.width = plate.width,
-            Spot::Right => {
+            PlatePosition::Over => {}
+            PlatePosition::Left => rect.width = plate.width,
+            PlatePosition::Right => {
                 rect.x = rect.right() - plate.width;
                 rect.width = plate.width;
             }
@@ -66,6 +66,6 @@ impl<'a> Placer<'_, 'a> {
         let is_snug = rect.width <= width + m.pad_x;
         let is_note = matches!(kind, PlateKind::Note(_));
         let align = if is_note && is_snug { Align::Left } else { Align::Centre };
-        self.layout.plates.push(Plate { kind, rect, text: Text { label, x, y, align }, colour });
+        self.layout.plates.push(Plate { kind, rect, text: PlacedLabel { label, x, y, align }, colour });
     }
 }

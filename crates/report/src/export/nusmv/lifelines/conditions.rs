@@ -6,24 +6,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::formula::{Atom, Formula, Node};
-use sequent_kernel::templates::{LineId, NodeId, RigidId, Shape};
+use sequent_kernel::formula::{Atom, Formula, FormulaNode};
+use sequent_kernel::templates::{LineId, NodeId, OperandComposition, RigidId};
 
-use super::super::super::names::Names;
+use super::super::super::names::Identifiers;
 use super::super::lexicon::fresh;
-use super::units::{Path, Plan};
+use super::units::{ModulePath, UnitPlan};
 
 /// Where a condition is declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Home {
     /// The module of a fragment; `None` for the one of all others.
-    pub path: Option<Path>,
+    pub path: Option<ModulePath>,
     /// Its name there.
     pub name: String,
 }
 
 /// Where all conditions are declared.
-pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
+pub fn homes(plan: &UnitPlan<'_>) -> BTreeMap<RigidId, Home> {
     let tree = plan.tree;
     let mut askers: BTreeMap<RigidId, BTreeSet<NodeId>> = BTreeMap::new();
     let mut names: BTreeMap<RigidId, String> = BTreeMap::new();
@@ -34,7 +34,9 @@ pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
             let own = tree.operand(*operand).and_then(|operand| operand.own.as_ref());
             for (rigid, _) in own.and_then(|own| own.literals()).into_iter().flatten() {
                 let word = match fragment.shape {
-                    Shape::Alt | Shape::Ignore | Shape::Consider => "exe",
+                    OperandComposition::Alt | OperandComposition::Ignore | OperandComposition::Consider => {
+                        "exe"
+                    }
                     _ => "cond",
                 };
                 names.entry(*rigid).or_insert_with(|| format!("{word}{number}"));
@@ -58,12 +60,12 @@ pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
         }
     }
     let mut shared = fresh();
-    let mut taken: BTreeMap<Path, Names> = BTreeMap::new();
+    let mut taken: BTreeMap<ModulePath, Identifiers> = BTreeMap::new();
     let mut homes = BTreeMap::new();
     for (rigid, text) in tree.rigids.enumerate() {
         let asker = askers.get(&rigid).filter(|askers| askers.len() == 1).and_then(|askers| askers.first());
         let paths = asker.and_then(|asker| plan.compounds.get(asker));
-        let own = |path: &&Path| lines.get(&rigid) == Some(&path.line);
+        let own = |path: &&ModulePath| lines.get(&rigid) == Some(&path.line);
         let path = paths.and_then(|paths| paths.iter().find(own).or(paths.first()));
         let home = match path {
             Some(path) => {
@@ -83,7 +85,7 @@ pub fn homes(plan: &Plan<'_>) -> BTreeMap<RigidId, Home> {
 fn mentions(formula: &Formula, name: &str) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
-        if matches!(&formula.node, Node::Atom(Atom::Name(word)) if word.text == name) {
+        if matches!(&formula.node, FormulaNode::Atom(Atom::Name(word)) if word.text == name) {
             return true;
         }
         open.extend(formula.parts());

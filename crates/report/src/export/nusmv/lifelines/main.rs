@@ -11,14 +11,14 @@ use super::super::formula::written;
 use super::super::lexicon::comment;
 use super::conditions::Home;
 use super::module::{all, any};
-use super::units::{Path, Plan};
-use super::{Diagram, Events, LifelineClaim};
+use super::units::{ModulePath, UnitPlan};
+use super::{Events, LifelineClaim, UnfoldedDiagram};
 
 /// The module of the whole.
 pub struct Main<'a> {
-    pub diagram: &'a Diagram<'a>,
+    pub diagram: &'a UnfoldedDiagram<'a>,
     pub claims: &'a [LifelineClaim],
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a UnitPlan<'a>,
     pub lines: &'a IdVec<LineId, String>,
     pub homes: &'a BTreeMap<RigidId, Home>,
     pub events: &'a Events,
@@ -26,7 +26,11 @@ pub struct Main<'a> {
 
 impl Main<'_> {
     /// Its text.
-    pub fn text(&self, instances: &[(LineId, Vec<String>)], groups: &[(Path, Vec<Path>)]) -> String {
+    pub fn text(
+        &self,
+        instances: &[(LineId, Vec<String>)],
+        groups: &[(ModulePath, Vec<ModulePath>)],
+    ) -> String {
         let mut text = format!("-- Sequence diagram {}\n--\n", comment(self.diagram.title()));
         text +=
             "-- One thing happens in each step: an occurrence is true in the state to which it leads. Once\n";
@@ -74,7 +78,7 @@ impl Main<'_> {
     }
 
     /// A module, seen from `main`.
-    fn instance(&self, path: &Path) -> String {
+    fn instance(&self, path: &ModulePath) -> String {
         format!("l_{}{}", self.lines[path.line], path.inner())
     }
 

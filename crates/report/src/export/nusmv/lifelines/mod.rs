@@ -24,22 +24,23 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::EventKind;
 use sequent_kernel::templates::{
-    Condition, Kind, LineId, NodeId, Occurrence, OccurrenceId, Requirement, Shape, Tree,
+    LineId, NodeId, OccurrenceId, OperandComposition, Requirement, RigidCondition, TemplateNodeKind,
+    TemplateOccurrence, TemplateTree,
 };
 
 use super::super::claim::LifelineClaim;
-use super::super::names::Names;
+use super::super::names::Identifiers;
 use super::super::question::Unwritten;
-use super::super::unfolded::{Diagram, unfolded};
+use super::super::unfolded::{UnfoldedDiagram, unfolded};
 use super::lexicon::fresh;
 use conditions::homes;
 use main::Main;
-use modules::Author;
-use units::{Path, Plan};
+use modules::ModuleWriter;
+use units::{ModulePath, UnitPlan};
 
 /// A diagram as a model for NuSMV.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lifelines {
+pub struct NusmvLifelines {
     /// The model.
     pub text: String,
     /// For each event, by its text, the name by which `main` knows that it happens.
@@ -47,7 +48,10 @@ pub struct Lifelines {
 }
 
 /// Writes a diagram, and what must hold in it; the formulas tell events by their texts.
-pub fn lifelines(diagram: &Diagram<'_>, claims: &[LifelineClaim]) -> Result<Lifelines, Unwritten> {
+pub fn lifelines(
+    diagram: &UnfoldedDiagram<'_>,
+    claims: &[LifelineClaim],
+) -> Result<NusmvLifelines, Unwritten> {
     let mut assumptions = Assumptions { without_negatives: true, ..diagram.assumptions.clone() };
     // What a formula names is chosen even where nothing in the diagram asks for it.
     assumptions.chosen = claims.iter().flat_map(LifelineClaim::names).map(|name| (name, true)).collect();
@@ -63,11 +67,11 @@ pub fn lifelines(diagram: &Diagram<'_>, claims: &[LifelineClaim]) -> Result<Life
     let own: IdVec<OccurrenceId, String> =
         tree.occurrences.iter().map(|one| occurrence_name(&tree, one, &mut names)).collect();
     let lines: IdVec<LineId, String> = tree.lines.iter().map(|line| names.give(line)).collect();
-    let plan = Plan::new(&tree, &own);
+    let plan = UnitPlan::new(&tree, &own);
     let homes = homes(&plan);
     let waits = waits(&tree, assumptions.switches.guarded_first);
     let regions = regions(&plan);
-    let mut author = Author {
+    let mut author = ModuleWriter {
         plan: &plan,
         lines: &lines,
         names: &own,
@@ -87,11 +91,11 @@ pub fn lifelines(diagram: &Diagram<'_>, claims: &[LifelineClaim]) -> Result<Life
     let events = events(&plan, &own, &lines, &mut names);
     let main = Main { diagram, claims, plan: &plan, lines: &lines, homes: &homes, events: &events };
     let text = main.text(&instances, &author.groups) + &author.modules + &main.conditions();
-    Ok(Lifelines { text, events: events.into_iter().map(|(text, (name, _))| (text, name)).collect() })
+    Ok(NusmvLifelines { text, events: events.into_iter().map(|(text, (name, _))| (text, name)).collect() })
 }
 
 /// Names that are written as they are.
-fn reserve(tree: &Tree, names: &mut Names) {
+fn reserve(tree: &TemplateTree, names: &mut Identifiers) {
     let mut widest = tree.calls.len().max(tree.nodes.len().min(50));
     for node in tree.nodes.ids() {
         if let Some(fragment) = tree.fragment(node) {
@@ -111,7 +115,7 @@ fn reserve(tree: &Tree, names: &mut Names) {
 }
 
 /// `s_m` for the sending of m, `r_m` for its receipt, `x_a` for the end of a, as P0 has s1 and r1.
-fn occurrence_name(tree: &Tree, one: &Occurrence, names: &mut Names) -> String {
+fn occurrence_name(tree: &TemplateTree, one: &TemplateOccurrence, names: &mut Identifiers) -> String {
     let (sign, what) = match one.kind {
         EventKind::Send => ("s", &one.label),
         EventKind::Receive => ("r", &one.label),
@@ -130,11 +134,11 @@ fn occurrence_name(tree: &Tree, one: &Occurrence, names: &mut Names) -> String {
 
 /// The occurrences that an occurrence waits for besides those above it: the sending of its message, and
 /// explicit orders.
-fn waits(tree: &Tree, is_guarded_first: bool) -> BTreeMap<OccurrenceId, Vec<Requirement>> {
+fn waits(tree: &TemplateTree, is_guarded_first: bool) -> BTreeMap<OccurrenceId, Vec<Requirement>> {
     let mut waits: BTreeMap<OccurrenceId, Vec<Requirement>> = BTreeMap::new();
-    let always = |occurrence| Requirement { occurrence, when: Condition::ALWAYS };
+    let always = |occurrence| Requirement { occurrence, when: RigidCondition::ALWAYS };
     for (id, node) in tree.nodes.enumerate() {
-        if let Kind::Message(Some(send), Some(receive)) = node.kind {
+        if let TemplateNodeKind::Message(Some(send), Some(receive)) = node.kind {
             waits.entry(receive).or_default().push(always(send));
         }
         if tree.is_joined_strictly {
@@ -162,12 +166,12 @@ fn waits(tree: &Tree, is_guarded_first: bool) -> BTreeMap<OccurrenceId, Vec<Requ
 }
 
 /// Compounds that nothing else on their lifelines interrupts.
-fn regions(plan: &Plan<'_>) -> Vec<(NodeId, Path, &'static str)> {
+fn regions(plan: &UnitPlan<'_>) -> Vec<(NodeId, ModulePath, &'static str)> {
     let mut regions = Vec::new();
     for (node, paths) in &plan.compounds {
         let word = match plan.tree.fragment(*node).map(|fragment| fragment.shape) {
-            Some(Shape::Critical) => "isCritical",
-            Some(Shape::Assert) => "isAssert",
+            Some(OperandComposition::Critical) => "isCritical",
+            Some(OperandComposition::Assert) => "isAssert",
             Some(_) | None => continue,
         };
         regions.extend(paths.iter().map(|path| (*node, path.clone(), word)));
@@ -179,10 +183,10 @@ fn regions(plan: &Plan<'_>) -> Vec<(NodeId, Path, &'static str)> {
 type Events = BTreeMap<String, (String, Vec<String>)>;
 
 fn events(
-    plan: &Plan<'_>,
+    plan: &UnitPlan<'_>,
     own: &IdVec<OccurrenceId, String>,
     lines: &IdVec<LineId, String>,
-    names: &mut Names,
+    names: &mut Identifiers,
 ) -> Events {
     let mut events = Events::new();
     for (id, occurrence) in plan.tree.occurrences.enumerate() {

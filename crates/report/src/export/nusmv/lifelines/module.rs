@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::super::lexicon::comment;
-use super::units::Path;
+use super::units::ModulePath;
 
 /// A module while it is written.
 #[derive(Default)]
@@ -44,24 +44,24 @@ impl Module {
 
 /// Where a module reads whether it is chosen.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Chosen {
+pub enum ChoiceSignal {
     /// It decides by itself, within what is around it.
     Own,
     /// As what is around it.
-    Around(Path),
+    Around(ModulePath),
 }
 
-impl Chosen {
+impl ChoiceSignal {
     /// The same for the modules inside of this one.
-    pub fn inherit(&self, path: &Path) -> Chosen {
-        Chosen::Around(self.chooser(path))
+    pub fn inherit(&self, path: &ModulePath) -> ChoiceSignal {
+        ChoiceSignal::Around(self.chooser(path))
     }
 
     /// Where it is decided whether a module is chosen.
-    pub fn chooser(&self, path: &Path) -> Path {
+    pub fn chooser(&self, path: &ModulePath) -> ModulePath {
         match self {
-            Chosen::Own => path.clone(),
-            Chosen::Around(path) => path.clone(),
+            ChoiceSignal::Own => path.clone(),
+            ChoiceSignal::Around(path) => path.clone(),
         }
     }
 }

@@ -9,17 +9,17 @@ use std::fmt::Write;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::source::Place;
 use sequent_kernel::templates::{
-    Condition, LineId, NodeId, OccurrenceId, Order, Requirement, RigidId, Shape,
+    LineId, NodeId, OccurrenceId, OperandComposition, OperandOrder, Requirement, RigidCondition, RigidId,
 };
 
 use super::super::lexicon::comment;
 use super::conditions::Home;
-use super::module::{Chosen, Module, all, any};
-use super::units::{Compound, Item, Path, Plan, Unit, occurrences};
+use super::module::{ChoiceSignal, Module, all, any};
+use super::units::{LifelineFragment, LifelineUnit, ModulePath, UnitItem, UnitPlan, occurrences};
 
 /// The context for writing modules.
-pub struct Author<'a> {
-    pub plan: &'a Plan<'a>,
+pub struct ModuleWriter<'a> {
+    pub plan: &'a UnitPlan<'a>,
     pub lines: &'a IdVec<LineId, String>,
     pub names: &'a IdVec<OccurrenceId, String>,
     pub homes: &'a BTreeMap<RigidId, Home>,
@@ -27,15 +27,15 @@ pub struct Author<'a> {
     pub waits: &'a BTreeMap<OccurrenceId, Vec<Requirement>>,
     pub at: &'a dyn Fn(Place) -> String,
     /// Compounds that nothing else on their lifelines interrupts.
-    pub regions: &'a [(NodeId, Path, &'static str)],
+    pub regions: &'a [(NodeId, ModulePath, &'static str)],
     pub modules: String,
     /// Units that are beside each other, with the one that is chosen around them.
-    pub groups: Vec<(Path, Vec<Path>)>,
+    pub groups: Vec<(ModulePath, Vec<ModulePath>)>,
 }
 
-impl Author<'_> {
+impl ModuleWriter<'_> {
     /// Writes the module of a lifeline; which lifelines it reaches.
-    pub fn lifeline(&mut self, unit: &Unit, blocks: &[(OccurrenceId, OccurrenceId)]) -> Vec<String> {
+    pub fn lifeline(&mut self, unit: &LifelineUnit, blocks: &[(OccurrenceId, OccurrenceId)]) -> Vec<String> {
         let start = self.modules.len();
         let mut module = Module::default();
         module.declare("chosen : boolean");
@@ -52,7 +52,7 @@ impl Author<'_> {
         if !blocked.is_empty() {
             module.define("isBlock", &any(&blocked));
         }
-        self.unit(unit, &mut module, &Chosen::Own, None, false);
+        self.unit(unit, &mut module, &ChoiceSignal::Own, None, false);
         let line = &self.lines[unit.path.line];
         let title = format!("Lifeline {}", self.plan.tree.lines[unit.path.line]);
         let parameters: Vec<String> = module.uses.iter().cloned().collect();
@@ -63,10 +63,10 @@ impl Author<'_> {
     /// What a unit is made of. `condition` decides whether it runs; `ready` tells whether it may begin.
     fn unit(
         &mut self,
-        unit: &Unit,
+        unit: &LifelineUnit,
         module: &mut Module,
-        chosen: &Chosen,
-        condition: Option<&Condition>,
+        chosen: &ChoiceSignal,
+        condition: Option<&RigidCondition>,
         is_watched: bool,
     ) {
         let is_root = unit.path.names.is_empty();
@@ -76,14 +76,17 @@ impl Author<'_> {
             let names: Vec<&str> = own.iter().map(|one| self.names[*one].as_str()).collect();
             module.declare(&format!("state : {{sinit, {}}}", names.join(", ")));
         }
-        let parts: Vec<&Item> =
-            unit.items.iter().filter(|item| matches!(item, Item::Single(_) | Item::Compound(_))).collect();
+        let parts: Vec<&UnitItem> = unit
+            .items
+            .iter()
+            .filter(|item| matches!(item, UnitItem::Single(_) | UnitItem::Compound(_)))
+            .collect();
         let is_group = unit.is_free && parts.len() > 1;
         if is_group {
             let paths = parts.iter().map(|item| match item {
-                Item::Single(one) => one.path.clone(),
-                Item::Compound(one) => one.path.clone(),
-                Item::Occurrence(_) | Item::Meeting(_) => unit.path.clone(),
+                UnitItem::Single(one) => one.path.clone(),
+                UnitItem::Compound(one) => one.path.clone(),
+                UnitItem::Occurrence(_) | UnitItem::Meeting(_) => unit.path.clone(),
             });
             self.groups.push((chosen.chooser(&unit.path), paths.collect()));
         }
@@ -96,28 +99,28 @@ impl Author<'_> {
                 before = start.clone();
             }
             match item {
-                Item::Occurrence(one) => {
+                UnitItem::Occurrence(one) => {
                     enabled.push(self.occurrence(*one, last, &before, &unit.path, module));
                     let position = own.iter().position(|other| other == one).unwrap_or(0);
                     before = vec![self.at_or_after(&own[position..])];
                     last = Some(*one);
                 }
-                Item::Single(single) => {
-                    let inner = if is_group { Chosen::Own } else { chosen.inherit(&unit.path) };
+                UnitItem::Single(single) => {
+                    let inner = if is_group { ChoiceSignal::Own } else { chosen.inherit(&unit.path) };
                     self.single(single, module, &inner, is_watched);
                     enabled.push(format!("{}.enabled", single.name));
                     final_.push(format!("{}.flag_final", single.name));
                     begun.push(format!("{}.begun", single.name));
                 }
-                Item::Compound(compound) => {
-                    let inner = if is_group { Chosen::Own } else { chosen.inherit(&unit.path) };
+                UnitItem::Compound(compound) => {
+                    let inner = if is_group { ChoiceSignal::Own } else { chosen.inherit(&unit.path) };
                     self.compound(compound, module, &all(&before), &inner, is_watched);
                     enabled.push(format!("{}.enabled", compound.name));
                     before.push(format!("{}.flag_final", compound.name));
                     final_.push(format!("{}.flag_final", compound.name));
                     begun.push(format!("{}.begun", compound.name));
                 }
-                Item::Meeting(node) => {
+                UnitItem::Meeting(node) => {
                     let name = self.meeting(*node);
                     module.define(&name, &all(&before));
                     let all_there = self.met(*node, &unit.path, &mut module.uses);
@@ -160,7 +163,13 @@ impl Author<'_> {
     }
 
     /// One of a coregion, as a module in a unit.
-    fn single(&mut self, single: &Unit, around: &mut Module, chosen: &Chosen, is_watched: bool) {
+    fn single(
+        &mut self,
+        single: &LifelineUnit,
+        around: &mut Module,
+        chosen: &ChoiceSignal,
+        is_watched: bool,
+    ) {
         let start = self.modules.len();
         let mut module = Module::default();
         self.unit(single, &mut module, chosen, None, is_watched);
@@ -183,12 +192,12 @@ impl Author<'_> {
         (mut module, start): (Module, usize),
         around: &mut Module,
         (parameter, value): (&str, &str),
-        chosen: &Chosen,
+        chosen: &ChoiceSignal,
     ) {
         let (mut parameters, mut values) = (vec![parameter.to_owned()], vec![value.to_owned()]);
         match chosen {
-            Chosen::Own => module.variables.insert_str(0, "  chosen : boolean;\n"),
-            Chosen::Around(_) => {
+            ChoiceSignal::Own => module.variables.insert_str(0, "  chosen : boolean;\n"),
+            ChoiceSignal::Around(_) => {
                 parameters.push("chosen".to_owned());
                 values.push("chosen".to_owned());
             }
@@ -203,10 +212,10 @@ impl Author<'_> {
 
     fn compound(
         &mut self,
-        compound: &Compound,
+        compound: &LifelineFragment,
         around: &mut Module,
         ready: &str,
-        chosen: &Chosen,
+        chosen: &ChoiceSignal,
         is_watched: bool,
     ) {
         let tree = self.plan.tree;
@@ -219,18 +228,18 @@ impl Author<'_> {
                 writeln!(module.frozen, "  {} : boolean; -- {}", home.name, comment(&tree.rigids[*rigid]));
         }
         let order = compound.shape.order();
-        let is_side = order == Order::Beside || compound.is_free && order != Order::Choice;
+        let is_side = order == OperandOrder::Beside || compound.is_free && order != OperandOrder::Choice;
         let is_group = is_side && compound.units.len() > 1;
         if is_group {
             let paths = compound.units.iter().map(|(_, unit)| unit.path.clone()).collect();
             self.groups.push((chosen.chooser(&compound.path), paths));
         }
-        let is_region = matches!(compound.shape, Shape::Critical | Shape::Assert);
+        let is_region = matches!(compound.shape, OperandComposition::Critical | OperandComposition::Assert);
         let is_watched = is_watched || is_region;
         let (mut enabled, mut final_, mut begun) = (Vec::new(), Vec::new(), Vec::new());
         for (number, unit) in &compound.units {
             let mut before = vec!["ready".to_owned()];
-            if order == Order::Sequence && !compound.is_free {
+            if order == OperandOrder::Sequence && !compound.is_free {
                 before.extend(final_.iter().cloned());
             }
             if compound.shape.is_strict() {
@@ -244,7 +253,7 @@ impl Author<'_> {
                 false => format!("{} ? ({} ? 1 : 0) : -1", all(&before), all(&literals)),
             };
             module.define(&eva, &value);
-            let inner = if is_group { Chosen::Own } else { chosen.inherit(&compound.path) };
+            let inner = if is_group { ChoiceSignal::Own } else { chosen.inherit(&compound.path) };
             let first = self.modules.len();
             let mut content = Module::default();
             self.unit(unit, &mut content, &inner, own.as_ref(), is_watched);
@@ -252,7 +261,7 @@ impl Author<'_> {
             let kind = format!("{}_{}_{}", compound.name, unit.name, self.lines[line]);
             let fragment = tree.fragment(compound.fragment);
             let word = match compound.shape {
-                Shape::Loop | Shape::StrictLoop => "iteration",
+                OperandComposition::Loop | OperandComposition::StrictLoop => "iteration",
                 _ => "operand",
             };
             let title = format!(
@@ -273,8 +282,8 @@ impl Author<'_> {
             module.define("begun", &any(&begun));
         }
         match compound.shape {
-            Shape::Critical => module.define("isCritical", "begun & !flag_final"),
-            Shape::Assert => {
+            OperandComposition::Critical => module.define("isCritical", "begun & !flag_final"),
+            OperandComposition::Assert => {
                 // What it is joined to strictly is over first.
                 let joined = tree.barrier(compound.fragment).into_iter().filter(|_| tree.is_joined_strictly);
                 let joined = joined.map(|one| self.over(&one, &compound.path, &mut module.uses));
@@ -294,7 +303,12 @@ impl Author<'_> {
     }
 
     /// That all earlier operands of a strict sequence are over on all lifelines.
-    fn strictly(&self, compound: &Compound, number: usize, uses: &mut BTreeSet<String>) -> Vec<String> {
+    fn strictly(
+        &self,
+        compound: &LifelineFragment,
+        number: usize,
+        uses: &mut BTreeSet<String>,
+    ) -> Vec<String> {
         let tree = self.plan.tree;
         let operands = tree.children(compound.fragment);
         let earlier = operands.iter().take(number - 1).flat_map(|operand| self.plan.operands.get(operand));
@@ -303,7 +317,7 @@ impl Author<'_> {
     }
 
     /// That something has happened, or is not asked for.
-    fn over(&self, required: &Requirement, path: &Path, uses: &mut BTreeSet<String>) -> String {
+    fn over(&self, required: &Requirement, path: &ModulePath, uses: &mut BTreeSet<String>) -> String {
         let done = self.done(required.occurrence, Some(path), uses);
         let unless = self.literals(&required.when, uses);
         match unless.is_empty() {
@@ -318,7 +332,7 @@ impl Author<'_> {
         one: OccurrenceId,
         last: Option<OccurrenceId>,
         before: &[String],
-        path: &Path,
+        path: &ModulePath,
         module: &mut Module,
     ) -> String {
         let tree = self.plan.tree;
@@ -343,7 +357,10 @@ impl Author<'_> {
             let line = match path.names.is_empty() {
                 true => String::new(),
                 false => {
-                    format!("{}.", self.reach(&Path { line: path.line, names: Vec::new() }, &mut module.uses))
+                    format!(
+                        "{}.",
+                        self.reach(&ModulePath { line: path.line, names: Vec::new() }, &mut module.uses)
+                    )
                 }
             };
             let mut allowed = vec![format!("!{line}isBlock")];

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use sequent_kernel::templates::{Condition, LineId, NodeId, OccurrenceId, RigidId};
+use sequent_kernel::templates::{LineId, NodeId, OccurrenceId, RigidCondition, RigidId};
 
 use super::module::all;
-use super::modules::Author;
-use super::units::Path;
+use super::modules::ModuleWriter;
+use super::units::ModulePath;
 
-impl Author<'_> {
+impl ModuleWriter<'_> {
     /// The calls of a lifeline whose sender waits.
     pub fn calls(&self, line: LineId) -> Vec<(OccurrenceId, OccurrenceId)> {
         let tree = self.plan.tree;
@@ -20,7 +20,7 @@ impl Author<'_> {
     }
 
     /// That an occurrence has happened.
-    pub fn done(&self, one: OccurrenceId, here: Option<&Path>, uses: &mut BTreeSet<String>) -> String {
+    pub fn done(&self, one: OccurrenceId, here: Option<&ModulePath>, uses: &mut BTreeSet<String>) -> String {
         let Some((path, after)) = self.plan.done.get(&one) else { return "FALSE".to_owned() };
         match here == Some(path) {
             true => self.at_or_after(after),
@@ -38,7 +38,7 @@ impl Author<'_> {
     }
 
     /// What must hold for a condition to.
-    pub(super) fn literals(&self, condition: &Condition, uses: &mut BTreeSet<String>) -> Vec<String> {
+    pub(super) fn literals(&self, condition: &RigidCondition, uses: &mut BTreeSet<String>) -> Vec<String> {
         let Some(literals) = condition.literals() else { return vec!["FALSE".to_owned()] };
         let one = |(rigid, value): &(RigidId, bool)| {
             let home = &self.homes[rigid];
@@ -55,7 +55,7 @@ impl Author<'_> {
     }
 
     /// A module, seen from another.
-    pub(super) fn reach(&self, path: &Path, uses: &mut BTreeSet<String>) -> String {
+    pub(super) fn reach(&self, path: &ModulePath, uses: &mut BTreeSet<String>) -> String {
         let line = &self.lines[path.line];
         uses.insert(line.clone());
         format!("{line}{}", path.inner())
@@ -67,7 +67,7 @@ impl Author<'_> {
     }
 
     /// That all lifelines have come to a meeting.
-    pub(super) fn met(&self, node: NodeId, here: &Path, uses: &mut BTreeSet<String>) -> String {
+    pub(super) fn met(&self, node: NodeId, here: &ModulePath, uses: &mut BTreeSet<String>) -> String {
         let name = self.meeting(node);
         let each = self.plan.meetings.get(&node).into_iter().flatten();
         let each = each.map(|path| match path == here {

@@ -6,80 +6,82 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::templates::{Kind, LineId, NodeId, OccurrenceId, Order, Shape, Tree};
+use sequent_kernel::templates::{
+    LineId, NodeId, OccurrenceId, OperandComposition, OperandOrder, TemplateNodeKind, TemplateTree,
+};
 
 /// Where a module is found: on a lifeline, and there by the names of the instances around it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Path {
+pub struct ModulePath {
     pub line: LineId,
     /// `par1`, `op2`; empty for the lifeline.
     pub names: Vec<String>,
 }
 
-impl Path {
+impl ModulePath {
     /// How it is found from its lifeline: `.par1.op2`.
     pub fn inner(&self) -> String {
         self.names.iter().map(|name| format!(".{name}")).collect()
     }
 
-    pub fn inside(&self, name: &str) -> Path {
+    pub fn inside(&self, name: &str) -> ModulePath {
         let names = self.names.iter().map(String::as_str).chain([name]).map(str::to_owned).collect();
-        Path { line: self.line, names }
+        ModulePath { line: self.line, names }
     }
 }
 
 /// An operand on a lifeline, or the lifeline itself, or one occurrence in a coregion.
-pub struct Unit {
+pub struct LifelineUnit {
     pub operand: NodeId,
-    pub path: Path,
+    pub path: ModulePath,
     /// The name of its instance.
     pub name: String,
-    pub items: Vec<Item>,
+    pub items: Vec<UnitItem>,
     /// Nothing in it is ordered.
     pub is_free: bool,
 }
 
 /// What stands in a unit.
-pub enum Item {
+pub enum UnitItem {
     Occurrence(OccurrenceId),
     /// One of a coregion.
-    Single(Unit),
-    Compound(Compound),
+    Single(LifelineUnit),
+    Compound(LifelineFragment),
     /// Where several lifelines meet.
     Meeting(NodeId),
 }
 
 /// A combined fragment on a lifeline.
-pub struct Compound {
+pub struct LifelineFragment {
     pub fragment: NodeId,
-    pub path: Path,
+    pub path: ModulePath,
     pub name: String,
-    pub shape: Shape,
+    pub shape: OperandComposition,
     /// Operands by their numbers from 1 on.
-    pub units: Vec<(usize, Unit)>,
+    pub units: Vec<(usize, LifelineUnit)>,
     /// Nothing in it is ordered.
     pub is_free: bool,
 }
 
 /// Everything that is found on lifelines.
-pub struct Plan<'t> {
-    pub tree: &'t Tree,
+pub struct UnitPlan<'t> {
+    pub tree: &'t TemplateTree,
     /// The lifelines on which something happens.
-    pub lines: Vec<Unit>,
+    pub lines: Vec<LifelineUnit>,
     /// For each occurrence its unit, with the occurrences that are at it or behind it there.
-    pub done: BTreeMap<OccurrenceId, (Path, Vec<OccurrenceId>)>,
+    pub done: BTreeMap<OccurrenceId, (ModulePath, Vec<OccurrenceId>)>,
     /// For each fragment where it is found on its lifelines.
-    pub compounds: BTreeMap<NodeId, Vec<Path>>,
+    pub compounds: BTreeMap<NodeId, Vec<ModulePath>>,
     /// For each operand the same.
-    pub operands: BTreeMap<NodeId, Vec<Path>>,
+    pub operands: BTreeMap<NodeId, Vec<ModulePath>>,
     /// For each meeting the units that hold it.
-    pub meetings: BTreeMap<NodeId, Vec<Path>>,
+    pub meetings: BTreeMap<NodeId, Vec<ModulePath>>,
 }
 
-impl<'t> Plan<'t> {
+impl<'t> UnitPlan<'t> {
     /// The units of a tree; occurrences have names.
-    pub fn new(tree: &'t Tree, names: &IdVec<OccurrenceId, String>) -> Self {
-        let mut plan = Plan {
+    pub fn new(tree: &'t TemplateTree, names: &IdVec<OccurrenceId, String>) -> Self {
+        let mut plan = UnitPlan {
             tree,
             lines: Vec::new(),
             done: BTreeMap::new(),
@@ -88,7 +90,7 @@ impl<'t> Plan<'t> {
             meetings: BTreeMap::new(),
         };
         for line in tree.lines.ids() {
-            let path = Path { line, names: Vec::new() };
+            let path = ModulePath { line, names: Vec::new() };
             let unit = plan.unit(tree.root, path, String::new(), false, names);
             plan.lines.extend(unit);
         }
@@ -98,40 +100,40 @@ impl<'t> Plan<'t> {
     fn unit(
         &mut self,
         operand: NodeId,
-        path: Path,
+        path: ModulePath,
         name: String,
         is_free: bool,
         names: &IdVec<OccurrenceId, String>,
-    ) -> Option<Unit> {
+    ) -> Option<LifelineUnit> {
         let tree = self.tree;
         let mut items = Vec::new();
         for item in tree.children(operand).iter().filter(|item| tree.is_live(**item)) {
             match &tree.nodes[*item].kind {
-                Kind::Message(..) | Kind::Stop(_) => {
+                TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => {
                     let own = tree.ends(*item).into_iter();
                     for end in own.filter(|end| tree.occurrences[*end].line == path.line) {
                         items.push(match is_free {
-                            false => Item::Occurrence(end),
+                            false => UnitItem::Occurrence(end),
                             true => {
                                 let (name, path) = (names[end].clone(), path.inside(&names[end]));
-                                let items = vec![Item::Occurrence(end)];
+                                let items = vec![UnitItem::Occurrence(end)];
                                 self.remember(&path, &items);
-                                Item::Single(Unit { operand, path, name, items, is_free: false })
+                                UnitItem::Single(LifelineUnit { operand, path, name, items, is_free: false })
                             }
                         });
                     }
                 }
-                Kind::Fragment(_) => {
-                    items.extend(self.compound(*item, &path, is_free, names).map(Item::Compound))
+                TemplateNodeKind::Fragment(_) => {
+                    items.extend(self.compound(*item, &path, is_free, names).map(UnitItem::Compound))
                 }
-                Kind::Meeting(lines) => {
+                TemplateNodeKind::Meeting(lines) => {
                     let lines: BTreeSet<LineId> = lines.iter().copied().collect();
                     if lines.len() > 1 && lines.contains(&path.line) {
                         self.meetings.entry(*item).or_default().push(path.clone());
-                        items.push(Item::Meeting(*item));
+                        items.push(UnitItem::Meeting(*item));
                     }
                 }
-                Kind::Operand(_) => {}
+                TemplateNodeKind::Operand(_) => {}
             }
         }
         if items.is_empty() {
@@ -139,10 +141,10 @@ impl<'t> Plan<'t> {
         }
         self.operands.entry(operand).or_default().push(path.clone());
         self.remember(&path, &items);
-        Some(Unit { operand, path, name, items, is_free })
+        Some(LifelineUnit { operand, path, name, items, is_free })
     }
 
-    fn remember(&mut self, path: &Path, items: &[Item]) {
+    fn remember(&mut self, path: &ModulePath, items: &[UnitItem]) {
         let own: Vec<OccurrenceId> = occurrences(items);
         for (at, one) in own.iter().enumerate() {
             self.done.insert(*one, (path.clone(), own[at..].to_vec()));
@@ -152,15 +154,15 @@ impl<'t> Plan<'t> {
     fn compound(
         &mut self,
         fragment: NodeId,
-        around: &Path,
+        around: &ModulePath,
         is_free: bool,
         names: &IdVec<OccurrenceId, String>,
-    ) -> Option<Compound> {
+    ) -> Option<LifelineFragment> {
         let tree = self.tree;
         let own = tree.fragment(fragment)?;
         let name = own.name.replace(' ', "");
         let path = around.inside(&name);
-        let is_free = is_free || own.shape == Shape::Coregion(path.line);
+        let is_free = is_free || own.shape == OperandComposition::Coregion(path.line);
         let mut units = Vec::new();
         for (number, operand) in (1..).zip(&own.operands).filter(|(_, operand)| tree.is_live(**operand)) {
             let name = format!("op{number}");
@@ -171,7 +173,7 @@ impl<'t> Plan<'t> {
             return None;
         }
         self.compounds.entry(fragment).or_default().push(path.clone());
-        Some(Compound { fragment, path, name, shape: own.shape, units, is_free })
+        Some(LifelineFragment { fragment, path, name, shape: own.shape, units, is_free })
     }
 
     /// Whether two parts may happen beside each other on a lifeline.
@@ -186,18 +188,19 @@ impl<'t> Plan<'t> {
         };
         let (one, other) = (around(one), around(other));
         let Some(common) = one.iter().position(|node| other.contains(node)) else { return false };
-        let is_side = tree.fragment(one[common]).is_some_and(|own| own.shape.order() == Order::Beside);
-        let is_coregion =
-            |node: &NodeId| tree.fragment(*node).is_some_and(|own| own.shape == Shape::Coregion(line));
+        let is_side = tree.fragment(one[common]).is_some_and(|own| own.shape.order() == OperandOrder::Beside);
+        let is_coregion = |node: &NodeId| {
+            tree.fragment(*node).is_some_and(|own| own.shape == OperandComposition::Coregion(line))
+        };
         is_side || one[common..].iter().any(is_coregion)
     }
 }
 
 /// The occurrences directly among some items.
-pub fn occurrences(items: &[Item]) -> Vec<OccurrenceId> {
+pub fn occurrences(items: &[UnitItem]) -> Vec<OccurrenceId> {
     let own = items.iter().filter_map(|item| match item {
-        Item::Occurrence(one) => Some(*one),
-        Item::Single(_) | Item::Compound(_) | Item::Meeting(_) => None,
+        UnitItem::Occurrence(one) => Some(*one),
+        UnitItem::Single(_) | UnitItem::Compound(_) | UnitItem::Meeting(_) => None,
     });
     own.collect()
 }

@@ -1,6 +1,6 @@
 //! What no formula says, as an observer in `main`: what `neg` and `assert` diagrams forbid and demand.
 //!
-//! The observer was [written out](Observed): it accepts the runs that must not be. Its memory is a variable that reads each
+//! The observer was [written out](ForbiddenRuns): it accepts the runs that must not be. Its memory is a variable that reads each
 //! occurrence in the step that leads to it, and may be read in several ways; the last value is that of an observer that has lost
 //! its way. Runs of lifelines have an end, or get stuck: there it is seen whether the observer accepts.
 
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::templates::Observed;
+use sequent_kernel::templates::ForbiddenRuns;
 
 use super::super::lexicon::set;
 use super::main::Main;
@@ -18,7 +18,7 @@ const LONGEST: usize = 2_000_000;
 
 impl Main<'_> {
     /// An observer whose variable is called so, and what is asked of it; an error says why it is not written.
-    pub(super) fn watch(&self, name: &str, observed: &Observed) -> Result<(String, String), String> {
+    pub(super) fn watch(&self, name: &str, observed: &ForbiddenRuns) -> Result<(String, String), String> {
         let table = &observed.table;
         if !table.predicates().is_empty() {
             return Err("it speaks of states".to_owned());

@@ -9,10 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::templates::{Kind, LineId, NodeId, Order, Shape, Tree};
+use sequent_kernel::templates::{
+    LineId, NodeId, OperandComposition, OperandOrder, TemplateNodeKind, TemplateTree,
+};
 
 use super::super::lexicon::comment;
-use super::Names;
+use super::Identifiers;
 
 /// More messages do not wait in one channel.
 const MOST_WAITING: usize = 255;
@@ -23,11 +25,11 @@ pub struct Channels {
     pub declarations: String,
     /// How many channels there are.
     pub count: usize,
-    ways: BTreeMap<NodeId, Way>,
+    ways: BTreeMap<NodeId, MessageTransport>,
 }
 
 /// How a message travels.
-enum Way {
+enum MessageTransport {
     /// Through a channel, called so there.
     Channel { name: String, word: String, is_queue: bool },
     /// It is counted.
@@ -35,7 +37,7 @@ enum Way {
 }
 
 /// What is written for the end of a message.
-pub struct End {
+pub struct ChannelEnd {
     /// What must hold, where that is asked for beside something else.
     pub ready: String,
     /// What is done.
@@ -47,14 +49,14 @@ pub struct End {
 impl Channels {
     /// The lines between lifelines that are called so; messages are called as `words` says.
     pub fn new(
-        tree: &Tree,
+        tree: &TemplateTree,
         lines: &IdVec<LineId, String>,
         word: &dyn Fn(NodeId) -> String,
-        names: &mut Names,
+        names: &mut Identifiers,
     ) -> Channels {
         let mut pairs: BTreeMap<(LineId, LineId), Vec<NodeId>> = BTreeMap::new();
         for node in tree.nodes.ids() {
-            if let Kind::Message(Some(send), Some(receive)) = tree.nodes[node].kind {
+            if let TemplateNodeKind::Message(Some(send), Some(receive)) = tree.nodes[node].kind {
                 let pair = (tree.occurrences[send].line, tree.occurrences[receive].line);
                 pairs.entry(pair).or_default().push(node);
             }
@@ -79,7 +81,7 @@ impl Channels {
             made.count += 1;
             for (number, (message, word)) in (1..).zip(messages.into_iter().zip(words)) {
                 let word = if is_numbered { format!("{word},{number}") } else { word };
-                made.ways.insert(message, Way::Channel { name: name.clone(), word, is_queue });
+                made.ways.insert(message, MessageTransport::Channel { name: name.clone(), word, is_queue });
             }
         }
         made
@@ -90,47 +92,47 @@ impl Channels {
         messages: &[NodeId],
         (line, told): (&str, &str),
         word: &dyn Fn(NodeId) -> String,
-        names: &mut Names,
+        names: &mut Identifiers,
     ) {
         for message in messages {
             let name = names.give(&format!("{line}_{}", word(*message)));
             let _ = writeln!(self.declarations, "short {name}; /* {} on its way {told} */", word(*message));
-            self.ways.insert(*message, Way::Counter(name));
+            self.ways.insert(*message, MessageTransport::Counter(name));
         }
     }
 
     /// The sending of a message.
     pub fn sent(&self, message: NodeId) -> Option<String> {
         Some(match self.ways.get(&message)? {
-            Way::Channel { name, word, .. } => format!("{name}!{word}"),
-            Way::Counter(name) => format!("{name}++"),
+            MessageTransport::Channel { name, word, .. } => format!("{name}!{word}"),
+            MessageTransport::Counter(name) => format!("{name}++"),
         })
     }
 
     /// The receipt of a message.
-    pub fn received(&self, message: NodeId) -> Option<End> {
+    pub fn received(&self, message: NodeId) -> Option<ChannelEnd> {
         Some(match self.ways.get(&message)? {
-            Way::Channel { name, word, is_queue } => {
+            MessageTransport::Channel { name, word, is_queue } => {
                 let sign = if *is_queue { "?" } else { "??" };
                 let (ready, done) = (format!("{name}{sign}[{word}]"), format!("{name}{sign}{word}"));
-                End { ready, done, waits: true }
+                ChannelEnd { ready, done, waits: true }
             }
-            Way::Counter(name) => {
-                End { ready: format!("{name} > 0"), done: format!("{name}--"), waits: false }
+            MessageTransport::Counter(name) => {
+                ChannelEnd { ready: format!("{name} > 0"), done: format!("{name}--"), waits: false }
             }
         })
     }
 }
 
 /// How many of some messages may be on their way at most.
-fn most(tree: &Tree, node: NodeId, messages: &BTreeSet<NodeId>) -> usize {
+fn most(tree: &TemplateTree, node: NodeId, messages: &BTreeSet<NodeId>) -> usize {
     if !tree.is_live(node) {
         return 0;
     }
     let inner = tree.children(node).iter().map(|child| most(tree, *child, messages));
     let all = match tree.fragment(node).map(|fragment| fragment.shape.order()) {
-        Some(Order::Choice) => inner.max().unwrap_or(0),
-        Some(Order::Sequence | Order::Beside) | None => inner.fold(0, usize::saturating_add),
+        Some(OperandOrder::Choice) => inner.max().unwrap_or(0),
+        Some(OperandOrder::Sequence | OperandOrder::Beside) | None => inner.fold(0, usize::saturating_add),
     };
     let own = usize::from(messages.contains(&node));
     let rounds = tree.kept.get(&node).map_or(1, |rounds| rounds.max as usize);
@@ -138,7 +140,7 @@ fn most(tree: &Tree, node: NodeId, messages: &BTreeSet<NodeId>) -> usize {
 }
 
 /// Whether two of some messages stand beside each other.
-fn are_beside(tree: &Tree, messages: &[NodeId]) -> bool {
+fn are_beside(tree: &TemplateTree, messages: &[NodeId]) -> bool {
     let path = |node: NodeId| -> Vec<NodeId> {
         let mut path: Vec<NodeId> =
             std::iter::successors(Some(node), |one| tree.nodes[*one].parent).collect();
@@ -150,8 +152,10 @@ fn are_beside(tree: &Tree, messages: &[NodeId]) -> bool {
         let common: Vec<NodeId> =
             one.iter().zip(other).take_while(|(one, other)| one == other).map(|(one, _)| *one).collect();
         let shape = |node: &NodeId| tree.fragment(*node).map(|fragment| fragment.shape);
-        let is_split = common.last().and_then(shape).is_some_and(|shape| shape.order() == Order::Beside);
-        is_split || common.iter().filter_map(shape).any(|shape| matches!(shape, Shape::Coregion(_)))
+        let is_split =
+            common.last().and_then(shape).is_some_and(|shape| shape.order() == OperandOrder::Beside);
+        is_split
+            || common.iter().filter_map(shape).any(|shape| matches!(shape, OperandComposition::Coregion(_)))
     };
     paths.iter().enumerate().any(|(at, one)| paths[at + 1..].iter().any(|other| is_loose(one, other)))
 }

@@ -1,18 +1,19 @@
-//! What occurrences wait for besides what is drawn above them on their lifelines ([`Demand`]): conditions over what has happened.
+//! What occurrences wait for besides what is drawn above them on their lifelines ([`OccurrenceDemand`]): conditions over what has happened.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::templates::{
-    Condition, Demand, From, LineId, NodeId, OccurrenceId, Requirement, RigidId, Tree, Why,
+    From, LineId, NodeId, OccurrenceDemand, OccurrenceId, Requirement, RigidCondition, RigidId, TemplateTree,
+    Why,
 };
 
 use super::super::lexicon::comment;
-use super::{Names, SPELLING};
+use super::{Identifiers, SPELLING};
 
 /// Conditions, each a macro.
-pub struct Guards {
+pub struct GuardMacros {
     /// The macros.
     pub text: String,
     /// Occurrences that conditions refer to.
@@ -23,37 +24,37 @@ pub struct Guards {
     pub meetings: BTreeMap<NodeId, String>,
 }
 
-struct Writer<'t> {
-    tree: &'t Tree,
+struct GuardWriter<'t> {
+    tree: &'t TemplateTree,
     lines: &'t IdVec<LineId, String>,
     words: &'t IdVec<RigidId, String>,
-    names: &'t mut Names,
+    names: &'t mut Identifiers,
     made: BTreeMap<String, String>,
-    guards: Guards,
+    guards: GuardMacros,
 }
 
-impl Guards {
+impl GuardMacros {
     /// The conditions of a diagram.
     pub fn new(
-        tree: &Tree,
+        tree: &TemplateTree,
         lines: &IdVec<LineId, String>,
         words: &IdVec<RigidId, String>,
         guarded_first: bool,
-        names: &mut Names,
-    ) -> Guards {
-        let guards = Guards {
+        names: &mut Identifiers,
+    ) -> GuardMacros {
+        let guards = GuardMacros {
             text: String::new(),
             remembered: BTreeSet::new(),
             waits: BTreeMap::new(),
             meetings: BTreeMap::new(),
         };
-        let mut writer = Writer { tree, lines, words, names, made: BTreeMap::new(), guards };
+        let mut writer = GuardWriter { tree, lines, words, names, made: BTreeMap::new(), guards };
         tree.demands(guarded_first).iter().for_each(|demand| writer.demand(demand));
         writer.guards
     }
 }
 
-impl Writer<'_> {
+impl GuardWriter<'_> {
     /// What has happened, or never will.
     fn over(&mut self, required: &Requirement) -> String {
         self.guards.remembered.insert(required.occurrence);
@@ -88,7 +89,7 @@ impl Writer<'_> {
         }
     }
 
-    fn demand(&mut self, demand: &Demand) {
+    fn demand(&mut self, demand: &OccurrenceDemand) {
         let tree = self.tree;
         let wait = match demand.why {
             Why::Strict => {
@@ -130,13 +131,13 @@ impl Writer<'_> {
     }
 
     /// When something is required where a condition holds that is known.
-    fn when(&self, required: &Requirement, known: &Condition) -> Condition {
+    fn when(&self, required: &Requirement, known: &RigidCondition) -> RigidCondition {
         let own = self.tree.when(required.occurrence);
         required.when.without(known).and(own)
     }
 
     /// When others wait: from a moment on, until something is over.
-    fn is_open(&mut self, demand: &Demand) -> String {
+    fn is_open(&mut self, demand: &OccurrenceDemand) -> String {
         let over = self.all_over(&demand.over);
         match &demand.from {
             From::Start => format!("!({over})"),

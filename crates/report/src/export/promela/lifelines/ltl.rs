@@ -13,31 +13,31 @@
 use std::fmt::Write;
 
 use sequent_kernel::formula::{
-    Atom, Binary, Direction, Formula, Node, Pattern, Unary, Word, is_message_asked,
+    Atom, Binary, Direction, Formula, FormulaNode, FormulaWord, Pattern, Unary, is_message_asked,
 };
 use sequent_kernel::system::EventKind;
-use sequent_kernel::templates::{LineId, Occurrence, OccurrenceId};
+use sequent_kernel::templates::{LineId, OccurrenceId, TemplateOccurrence};
 
 use super::super::super::claim::LifelineClaim as Claim;
 use super::super::lexicon::comment;
-use super::Author;
+use super::LifelineWriter;
 
 /// Why a formula is not written.
-type Unsaid = String;
+type UnwrittenFormula = String;
 
 /// For formulas with more temporal operators SPIN's translator may take minutes, and it translates all that stand in a file.
 const MOST_OPERATORS: usize = 6;
 
 fn is_temporal(formula: &Formula) -> bool {
     match &formula.node {
-        Node::Constant(_) | Node::Atom(_) | Node::Unary(Unary::Not, _) => false,
-        Node::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, ..) => false,
-        Node::Unary(..) | Node::Binary(..) => true,
+        FormulaNode::Constant(_) | FormulaNode::Atom(_) | FormulaNode::Unary(Unary::Not, _) => false,
+        FormulaNode::Binary(Binary::And | Binary::Or | Binary::Implies | Binary::Iff, ..) => false,
+        FormulaNode::Unary(..) | FormulaNode::Binary(..) => true,
     }
 }
 
 /// Fails if a formula is too much for SPIN.
-fn sayable(formula: &Formula) -> Result<(), Unsaid> {
+fn sayable(formula: &Formula) -> Result<(), UnwrittenFormula> {
     let mut open = vec![formula];
     let mut operators = 0;
     while let Some(formula) = open.pop() {
@@ -50,9 +50,9 @@ fn sayable(formula: &Formula) -> Result<(), Unsaid> {
     Ok(())
 }
 
-impl Author<'_> {
+impl LifelineWriter<'_> {
     /// All claims: the name of each, or why it is not written; and the blocks.
-    pub(super) fn claims(&mut self) -> (Vec<Result<String, Unsaid>>, String) {
+    pub(super) fn claims(&mut self) -> (Vec<Result<String, UnwrittenFormula>>, String) {
         let (mut made, mut text) = (Vec::new(), String::new());
         for claim in self.claims {
             let title = comment(&claim.title);
@@ -88,23 +88,28 @@ impl Author<'_> {
     }
 
     /// A claim as a formula.
-    fn said(&self, claim: &Claim) -> Result<String, Unsaid> {
+    fn said(&self, claim: &Claim) -> Result<String, UnwrittenFormula> {
         let formula = claim.formula.as_ref().ok_or("no formula says it")?;
         sayable(formula)?;
         self.formula(formula)
     }
 
     /// A claim that has no formula, as a claim of our own.
-    fn watched(&self, claim: &Claim, name: &str, reason: Unsaid) -> Result<String, Unsaid> {
+    fn watched(
+        &self,
+        claim: &Claim,
+        name: &str,
+        reason: UnwrittenFormula,
+    ) -> Result<String, UnwrittenFormula> {
         let observers = claim.observers.as_ref().map_err(|why| format!("{reason}; {why}"))?;
         self.never(name, observers).map_err(|why| format!("{reason}; {why}"))
     }
 
-    fn formula(&self, formula: &Formula) -> Result<String, Unsaid> {
+    fn formula(&self, formula: &Formula) -> Result<String, UnwrittenFormula> {
         Ok(match &formula.node {
-            Node::Constant(value) => value.to_string(),
-            Node::Atom(atom) => self.atom(atom)?,
-            Node::Unary(operator, part) => {
+            FormulaNode::Constant(value) => value.to_string(),
+            FormulaNode::Atom(atom) => self.atom(atom)?,
+            FormulaNode::Unary(operator, part) => {
                 let sign = match operator {
                     Unary::Not => "!",
                     Unary::Finally => "<> ",
@@ -116,7 +121,7 @@ impl Author<'_> {
                 };
                 format!("({sign}{})", self.formula(part)?)
             }
-            Node::Binary(operator, left, right) => {
+            FormulaNode::Binary(operator, left, right) => {
                 if let Some(said) = self.followed(*operator, left, right) {
                     return said;
                 }
@@ -137,7 +142,12 @@ impl Author<'_> {
     }
 
     /// `a & X f` and `a -> X f` for an occurrence that happens no more than once.
-    fn followed(&self, operator: Binary, left: &Formula, right: &Formula) -> Option<Result<String, Unsaid>> {
+    fn followed(
+        &self,
+        operator: Binary,
+        left: &Formula,
+        right: &Formula,
+    ) -> Option<Result<String, UnwrittenFormula>> {
         let sign = match operator {
             Binary::And => "&&",
             Binary::Implies => "->",
@@ -150,7 +160,8 @@ impl Author<'_> {
             | Binary::Since
             | Binary::Trigger => return None,
         };
-        let (Node::Atom(atom), Node::Unary(Unary::Next, next)) = (&left.node, &right.node) else {
+        let (FormulaNode::Atom(atom), FormulaNode::Unary(Unary::Next, next)) = (&left.node, &right.node)
+        else {
             return None;
         };
         let once = |meant: Vec<OccurrenceId>| match meant.as_slice() {
@@ -181,7 +192,7 @@ impl Author<'_> {
 
     fn matches(&self, pattern: &Pattern, id: OccurrenceId) -> bool {
         let one = &self.tree.occurrences[id];
-        let is = |word: &Option<Word>, line: Option<LineId>| match word {
+        let is = |word: &Option<FormulaWord>, line: Option<LineId>| match word {
             None => true,
             Some(word) => line.is_some_and(|line| self.tree.lines[line] == word.text),
         };
@@ -195,7 +206,7 @@ impl Author<'_> {
             Some(Direction::Sent) => (Some(one.line), one.partner),
             None => (None, None),
         };
-        let is_message = |word: &Word| direction.is_some() && is_asked(word, one);
+        let is_message = |word: &FormulaWord| direction.is_some() && is_asked(word, one);
         (pattern.direction.is_none() || pattern.direction == direction)
             && pattern.message.as_ref().is_none_or(is_message)
             && is(&pattern.from, from)
@@ -204,7 +215,7 @@ impl Author<'_> {
             && is(&pattern.partner, one.partner)
     }
 
-    fn atom(&self, atom: &Atom) -> Result<String, Unsaid> {
+    fn atom(&self, atom: &Atom) -> Result<String, UnwrittenFormula> {
         match atom {
             Atom::Event(pattern) => Ok(self.pattern(pattern)),
             Atom::Exactly(word) => self.exactly(&word.text),
@@ -216,7 +227,7 @@ impl Author<'_> {
     }
 
     /// A guard that has one value throughout a run.
-    pub(super) fn guard(&self, text: &str) -> Result<String, Unsaid> {
+    pub(super) fn guard(&self, text: &str) -> Result<String, UnwrittenFormula> {
         if let Some(value) = self.diagram.assumptions.guards.get(text) {
             return Ok(value.to_string());
         }
@@ -227,7 +238,7 @@ impl Author<'_> {
     }
 
     /// An event by the flags.
-    pub(super) fn exactly(&self, text: &str) -> Result<String, Unsaid> {
+    pub(super) fn exactly(&self, text: &str) -> Result<String, UnwrittenFormula> {
         let Some(one) = self.tree.occurrences.iter().find(|one| one.event == text) else {
             return match text.contains('#') {
                 true => Err(format!("flags do not tell `{text}` from others like it")),
@@ -246,10 +257,10 @@ impl Author<'_> {
 
     /// A pattern by the flags.
     fn pattern(&self, pattern: &Pattern) -> String {
-        let line = |word: &Word| {
+        let line = |word: &FormulaWord| {
             self.tree.lines.enumerate().find(|(_, name)| **name == word.text).map(|(line, _)| line)
         };
-        let role = |word: &Word, role: &str| match line(word) {
+        let role = |word: &FormulaWord, role: &str| match line(word) {
             Some(line) => format!("{role}_{}", self.lines[line]),
             None => "false".to_owned(),
         };
@@ -259,7 +270,7 @@ impl Author<'_> {
             Direction::Received => "receive".to_owned(),
         }));
         if let Some(word) = &pattern.message {
-            let is_it = |message: &str, text: &str, one: &Occurrence| {
+            let is_it = |message: &str, text: &str, one: &TemplateOccurrence| {
                 one.message == message && one.label == text && is_asked(word, one)
             };
             parts.push(
@@ -288,6 +299,6 @@ impl Author<'_> {
 }
 
 /// Whether an occurrence is of the message that a word asks for.
-fn is_asked(word: &Word, one: &Occurrence) -> bool {
+fn is_asked(word: &FormulaWord, one: &TemplateOccurrence) -> bool {
     is_message_asked(&word.text, &one.message, one.arguments.as_deref())
 }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::templates::{Occurrence, Tree};
+use sequent_kernel::templates::{TemplateOccurrence, TemplateTree};
 
-use super::Names;
+use super::Identifiers;
 
 /// The messages of a diagram, by their names and texts.
-pub struct Messages(BTreeMap<String, Message>);
+pub struct Messages(BTreeMap<String, PromelaMessage>);
 
-struct Message {
+struct PromelaMessage {
     /// The macro that asks for it.
     asked: String,
     /// The constant of each text.
@@ -19,7 +19,7 @@ struct Message {
 
 impl Messages {
     /// The messages of a tree.
-    pub fn new(tree: &Tree, names: &mut Names) -> Messages {
+    pub fn new(tree: &TemplateTree, names: &mut Identifiers) -> Messages {
         let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for one in tree.occurrences.iter().filter(|one| !one.message.is_empty()) {
             found.entry(one.message.clone()).or_default().insert(one.label.clone());
@@ -28,18 +28,18 @@ impl Messages {
         for (message, texts) in found {
             let words = texts.into_iter().map(|text| (text.clone(), names.give(&text))).collect();
             let asked = names.give(&format!("msg_{message}"));
-            messages.insert(message, Message { asked, words });
+            messages.insert(message, PromelaMessage { asked, words });
         }
         Messages(messages)
     }
 
     /// The constant of an occurrence's message; 0 without one.
-    pub fn word(&self, one: &Occurrence) -> &str {
+    pub fn word(&self, one: &TemplateOccurrence) -> &str {
         self.0.get(&one.message).and_then(|message| message.words.get(&one.label)).map_or("0", String::as_str)
     }
 
     /// That the last message is that of an occurrence.
-    pub fn exactly(&self, one: &Occurrence) -> String {
+    pub fn exactly(&self, one: &TemplateOccurrence) -> String {
         self.asked(|text| text == one.label && !one.message.is_empty(), &one.message)
     }
 
@@ -56,7 +56,7 @@ impl Messages {
 
     /// The macro of a message if all of its texts are asked for, or each text by itself.
     fn asked(&self, is_asked: impl Fn(&str) -> bool, message: &str) -> String {
-        let Some(Message { asked, words }) = self.0.get(message) else { return "false".to_owned() };
+        let Some(PromelaMessage { asked, words }) = self.0.get(message) else { return "false".to_owned() };
         let chosen: Vec<String> = words
             .iter()
             .filter(|(text, _)| is_asked(text))
@@ -77,7 +77,7 @@ impl Messages {
             true => String::new(),
             false => format!("/* Messages. */\nmtype = {{ {} }};\n", words.join(", ")),
         };
-        for Message { asked, words } in self.0.values() {
+        for PromelaMessage { asked, words } in self.0.values() {
             let any: Vec<String> = words.values().map(|word| format!("msg == {word}")).collect();
             let _ = writeln!(text, "#define {asked} ({})", any.join(" || "));
         }

@@ -26,26 +26,26 @@ mod setup;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use sequent_kernel::formula::Node;
+use sequent_kernel::formula::FormulaNode;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::semantics::Assumptions;
-use sequent_kernel::templates::{Kind, LineId, NodeId, RigidId, Tree, plain};
+use sequent_kernel::templates::{LineId, NodeId, RigidId, TemplateNodeKind, TemplateTree, plain};
 
 use super::super::claim::LifelineClaim as Claim;
-use super::super::names::Names;
-use super::super::rigid::Spelling;
-use super::super::unfolded::{Diagram, compacted};
+use super::super::names::Identifiers;
+use super::super::rigid::PropositionSpelling;
+use super::super::unfolded::{UnfoldedDiagram, compacted};
 use super::Unwritten;
 use super::lexicon::comment;
 use super::names::fresh;
 use channels::Channels;
-use guard::Guards;
+use guard::GuardMacros;
 use messages::Messages;
-use rounds::{Counts, counting};
+use rounds::{LoopCounters, counting};
 
 /// A diagram as a model for SPIN, and the texts of its occurrences by number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lifelines {
+pub struct PromelaLifelines {
     /// The model.
     pub text: String,
     /// The texts of the events, by the numbers that are printed.
@@ -55,7 +55,7 @@ pub struct Lifelines {
 }
 
 /// How Promela joins propositions.
-const SPELLING: Spelling = Spelling { and: " && ", or: " || ", not: "!" };
+const SPELLING: PropositionSpelling = PropositionSpelling { and: " && ", or: " || ", not: "!" };
 
 /// Most channels that SPIN knows, some of which are tokens.
 const MOST_CHANNELS: usize = 200;
@@ -70,16 +70,20 @@ const MOST_EVENTS: usize = 250;
 const MOST_COPIES: usize = 10_000;
 
 /// Writes a diagram, and what must hold in every run of it.
-pub fn lifelines(diagram: &Diagram<'_>, claims: &[Claim]) -> Result<Lifelines, Unwritten> {
+pub fn lifelines(diagram: &UnfoldedDiagram<'_>, claims: &[Claim]) -> Result<PromelaLifelines, Unwritten> {
     written(diagram, claims, false)
 }
 
 /// Writes a diagram so that the verifier prints the complete traces that it comes across, each once.
-pub fn recorded(diagram: &Diagram<'_>) -> Result<Lifelines, Unwritten> {
+pub fn recorded(diagram: &UnfoldedDiagram<'_>) -> Result<PromelaLifelines, Unwritten> {
     written(diagram, &[], true)
 }
 
-fn written(diagram: &Diagram<'_>, claims: &[Claim], is_recorded: bool) -> Result<Lifelines, Unwritten> {
+fn written(
+    diagram: &UnfoldedDiagram<'_>,
+    claims: &[Claim],
+    is_recorded: bool,
+) -> Result<PromelaLifelines, Unwritten> {
     let mut assumptions = Assumptions { without_negatives: true, ..plain(diagram.assumptions) };
     // What a claim names is chosen even where nothing in the diagram asks for it.
     assumptions.chosen = claims.iter().flat_map(Claim::names).map(|name| (name, true)).collect();
@@ -89,20 +93,22 @@ fn written(diagram: &Diagram<'_>, claims: &[Claim], is_recorded: bool) -> Result
     let lines: IdVec<LineId, String> = tree.lines.iter().map(|name| names.give(name)).collect();
     let messages = Messages::new(&tree, &mut names);
     let plain: IdVec<RigidId, String> = tree.rigids.iter().map(|name| names.give(name)).collect();
-    let counts = Counts::new(&tree, &mut names);
+    let counts = LoopCounters::new(&tree, &mut names);
     if counts.most_copies() > MOST_COPIES {
         return Err(Unwritten(format!("its loops have more than {MOST_COPIES} iterations in all")));
     }
     let words = words(&tree, &plain, &counts);
-    let guards = Guards::new(&tree, &lines, &words, assumptions.switches.guarded_first, &mut names);
+    let guards = GuardMacros::new(&tree, &lines, &words, assumptions.switches.guarded_first, &mut names);
     let word = |node: NodeId| match tree.nodes[node].kind {
-        Kind::Message(Some(end), _) => messages.word(&tree.occurrences[end]).to_owned(),
-        Kind::Message(..) | Kind::Stop(_) | Kind::Meeting(_) | Kind::Operand(_) | Kind::Fragment(_) => {
-            String::new()
-        }
+        TemplateNodeKind::Message(Some(end), _) => messages.word(&tree.occurrences[end]).to_owned(),
+        TemplateNodeKind::Message(..)
+        | TemplateNodeKind::Stop(_)
+        | TemplateNodeKind::Meeting(_)
+        | TemplateNodeKind::Operand(_)
+        | TemplateNodeKind::Fragment(_) => String::new(),
     };
     let channels = Channels::new(&tree, &lines, &word, &mut names);
-    let mut author = Author {
+    let mut author = LifelineWriter {
         diagram,
         claims,
         is_recorded,
@@ -125,7 +131,7 @@ fn written(diagram: &Diagram<'_>, claims: &[Claim], is_recorded: bool) -> Result
 }
 
 /// Names that are written as they are.
-fn reserve(tree: &Tree, names: &mut Names) {
+fn reserve(tree: &TemplateTree, names: &mut Identifiers) {
     for word in [
         "send", "receive", "proc1", "proc2", "msg", "start", "phase", "finished", "record", "recorded",
         "nothing", "ending", "beat",
@@ -136,10 +142,14 @@ fn reserve(tree: &Tree, names: &mut Names) {
 }
 
 /// Propositions as they are asked for: by their variables, or by what defines them.
-fn words(tree: &Tree, plain: &IdVec<RigidId, String>, counts: &Counts) -> IdVec<RigidId, String> {
+fn words(
+    tree: &TemplateTree,
+    plain: &IdVec<RigidId, String>,
+    counts: &LoopCounters,
+) -> IdVec<RigidId, String> {
     let own = counts.words(tree, plain);
     let one = |(rigid, word): (RigidId, &String)| match tree.definitions.get(&rigid) {
-        Some(said) if matches!(said.node, Node::Unary(..)) => {
+        Some(said) if matches!(said.node, FormulaNode::Unary(..)) => {
             format!("({})", SPELLING.rule(tree, &own, said))
         }
         Some(said) => SPELLING.rule(tree, &own, said),
@@ -148,13 +158,13 @@ fn words(tree: &Tree, plain: &IdVec<RigidId, String>, counts: &Counts) -> IdVec<
     own.enumerate().map(one).collect()
 }
 
-struct Author<'d> {
-    diagram: &'d Diagram<'d>,
+struct LifelineWriter<'d> {
+    diagram: &'d UnfoldedDiagram<'d>,
     claims: &'d [Claim],
     /// Whether complete traces are printed.
     is_recorded: bool,
-    guards: Guards,
-    tree: &'d Tree,
+    guards: GuardMacros,
+    tree: &'d TemplateTree,
     /// Process names of lifelines.
     lines: IdVec<LineId, String>,
     /// Variables of guards and choices.
@@ -163,7 +173,7 @@ struct Author<'d> {
     words: IdVec<RigidId, String>,
     messages: Messages,
     channels: Channels,
-    counts: Counts,
+    counts: LoopCounters,
     /// The loops that the process counts that is written now.
     counting: BTreeSet<NodeId>,
     /// Channels for tokens.
@@ -174,11 +184,11 @@ struct Author<'d> {
     started: usize,
     /// Whether a claim must tell occurrences from each other.
     has_beat: bool,
-    names: Names,
+    names: Identifiers,
 }
 
-impl Author<'_> {
-    fn write(&mut self) -> Result<Lifelines, Unwritten> {
+impl LifelineWriter<'_> {
+    fn write(&mut self) -> Result<PromelaLifelines, Unwritten> {
         let (claims, claimed) = self.claims();
         let mut mains = String::new();
         for line in self.tree.lines.ids() {
@@ -210,7 +220,7 @@ impl Author<'_> {
         text += &self.ending();
         text += &claimed;
         let events = self.tree.occurrences.iter().map(|one| one.event.clone()).collect();
-        Ok(Lifelines { text, events, claims })
+        Ok(PromelaLifelines { text, events, claims })
     }
 
     fn declarations(&self) -> String {

@@ -1,7 +1,7 @@
 //! What no `ltl` block says, as a never claim over the flags: formulas with `X`, with the past or with many operators, and what `neg` and
 //! `assert` diagrams forbid and demand.
 //!
-//! The claim is the [table](Observed) of an observer: it accepts the counterexamples. It reads every
+//! The claim is the [table](ForbiddenRuns) of an observer: it accepts the counterexamples. It reads every
 //! occurrence once; as the flags stay until the next one, `beat` changes with each, and every state of the
 //! claim knows the value that it has read. Where the run is over (`phase`) an assertion fails if the observer
 //! accepts that. Runs of lifelines are finite, so cycles are not searched.
@@ -10,21 +10,21 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 
 use sequent_kernel::id::Id;
-use sequent_kernel::property::table::Memory;
+use sequent_kernel::property::table::MemoryNumber;
 use sequent_kernel::system::EventId;
-use sequent_kernel::templates::Observed;
+use sequent_kernel::templates::ForbiddenRuns;
 
-use super::Author;
+use super::LifelineWriter;
 
 /// Longer claims are not written.
 const LONGEST: usize = 2_000_000;
 
 /// A state of a claim: the observer it belongs to, what that remembers, and the beat that it has read.
-type Spot = (usize, Memory, u8);
+type NeverState = (usize, MemoryNumber, u8);
 
-impl Author<'_> {
+impl LifelineWriter<'_> {
     /// The claim of a name that some observers make, of which one may accept; an error says why it is not written.
-    pub(super) fn never(&self, name: &str, observers: &[Observed]) -> Result<String, String> {
+    pub(super) fn never(&self, name: &str, observers: &[ForbiddenRuns]) -> Result<String, String> {
         let mut events = Vec::new();
         let mut guards = Vec::new();
         for observed in observers {
@@ -36,9 +36,9 @@ impl Author<'_> {
         }
         let prefix = self.names.prefix("m");
         let mut text = format!("never {name} {{\n  if\n");
-        let mut known: BTreeSet<Spot> = BTreeSet::new();
-        let mut open: VecDeque<Spot> = VecDeque::new();
-        let mut goto = |spot: Spot, open: &mut VecDeque<Spot>| {
+        let mut known: BTreeSet<NeverState> = BTreeSet::new();
+        let mut open: VecDeque<NeverState> = VecDeque::new();
+        let mut goto = |spot: NeverState, open: &mut VecDeque<NeverState>| {
             if known.insert(spot) {
                 open.push_back(spot);
             }
@@ -68,7 +68,7 @@ impl Author<'_> {
                     .iter()
                     .filter_map(|event| events[number].get(event).map(String::as_str))
                     .collect();
-                let ways: BTreeSet<Memory> =
+                let ways: BTreeSet<MemoryNumber> =
                     class.branches.iter().flat_map(|branch| &branch.ways).map(|(to, _)| *to).collect();
                 if told.is_empty() {
                     continue;
@@ -87,7 +87,7 @@ impl Author<'_> {
     }
 
     /// That guards have fallen as an observer has it, to be added to a condition.
-    fn fallen(&self, observed: &Observed) -> Result<String, String> {
+    fn fallen(&self, observed: &ForbiddenRuns) -> Result<String, String> {
         let mut text = String::new();
         for (guard, value) in &observed.guards {
             let sign = if *value { "" } else { "!" };
@@ -97,7 +97,7 @@ impl Author<'_> {
     }
 
     /// The events that happen in the diagram, by the flags.
-    fn read(&self, observed: &Observed) -> Result<BTreeMap<EventId, String>, String> {
+    fn read(&self, observed: &ForbiddenRuns) -> Result<BTreeMap<EventId, String>, String> {
         let mut found = BTreeMap::new();
         for (number, event) in observed.events.iter().enumerate() {
             if self.tree.occurrences.iter().any(|one| one.event == *event) {
@@ -109,7 +109,7 @@ impl Author<'_> {
 }
 
 /// The label of a state; where there is one observer it needs no number.
-fn label(prefix: &str, (number, memory, beat): Spot, observers: &[Observed]) -> String {
+fn label(prefix: &str, (number, memory, beat): NeverState, observers: &[ForbiddenRuns]) -> String {
     match observers {
         [_] => format!("{prefix}{memory}_{beat}"),
         _ => format!("{prefix}{number}_{memory}_{beat}"),

@@ -5,13 +5,16 @@ use std::fmt::Write;
 
 use sequent_kernel::id::Id;
 use sequent_kernel::system::EventKind;
-use sequent_kernel::templates::{Condition, Fragment, Kind, LineId, NodeId, OccurrenceId, Order, Shape};
+use sequent_kernel::templates::{
+    LineId, NodeId, OccurrenceId, OperandComposition, OperandOrder, RigidCondition, TemplateFragment,
+    TemplateNodeKind,
+};
 
 use super::super::lexicon::comment;
-use super::rounds::Count;
-use super::{Author, SPELLING};
+use super::rounds::LoopCounter;
+use super::{LifelineWriter, SPELLING};
 
-impl Author<'_> {
+impl LifelineWriter<'_> {
     /// What a lifeline does in a part of the diagram; empty if nothing.
     pub(super) fn node(&mut self, node: NodeId, line: LineId, depth: usize) -> String {
         let tree = self.tree;
@@ -19,18 +22,18 @@ impl Author<'_> {
             return String::new();
         }
         match &tree.nodes[node].kind {
-            Kind::Operand(operand) => {
+            TemplateNodeKind::Operand(operand) => {
                 operand.items.iter().map(|item| self.node(*item, line, depth)).collect()
             }
-            Kind::Message(..) | Kind::Stop(_) => {
+            TemplateNodeKind::Message(..) | TemplateNodeKind::Stop(_) => {
                 let own = tree.ends(node).into_iter().filter(|end| tree.occurrences[*end].line == line);
                 own.map(|end| self.event(end, depth)).collect()
             }
-            Kind::Meeting(lines) if lines.contains(&line) => self.meeting(node, depth),
-            Kind::Meeting(_) => String::new(),
-            Kind::Fragment(fragment) => {
+            TemplateNodeKind::Meeting(lines) if lines.contains(&line) => self.meeting(node, depth),
+            TemplateNodeKind::Meeting(_) => String::new(),
+            TemplateNodeKind::Fragment(fragment) => {
                 let code = self.fragment(node, fragment, line, depth);
-                if code.is_empty() || fragment.shape == Shape::Ref {
+                if code.is_empty() || fragment.shape == OperandComposition::Ref {
                     return code;
                 }
                 let at = (self.diagram.at)(tree.nodes[node].place);
@@ -47,33 +50,33 @@ impl Author<'_> {
         }
     }
 
-    fn fragment(&mut self, node: NodeId, fragment: &Fragment, line: LineId, depth: usize) -> String {
-        if fragment.shape == Shape::Coregion(line) {
+    fn fragment(&mut self, node: NodeId, fragment: &TemplateFragment, line: LineId, depth: usize) -> String {
+        if fragment.shape == OperandComposition::Coregion(line) {
             return self.coregion(node, fragment, line, depth);
         }
         if self.counts.0.contains_key(&node) {
             return self.counted(node, fragment, line, depth);
         }
         match fragment.shape.order() {
-            Order::Sequence => {
+            OperandOrder::Sequence => {
                 fragment.operands.iter().map(|operand| self.guarded(*operand, line, depth)).collect()
             }
-            Order::Beside => {
+            OperandOrder::Beside => {
                 let mut parts = Vec::new();
                 for operand in &fragment.operands {
                     parts.push(self.piece(|author| author.guarded(*operand, line, 1)));
                 }
                 self.fork((node, &fragment.name), parts, line, depth)
             }
-            Order::Choice if fragment.shape == Shape::Break => {
+            OperandOrder::Choice if fragment.shape == OperandComposition::Break => {
                 self.break_off(&fragment.operands, line, depth)
             }
-            Order::Choice => self.choice(&fragment.operands, line, depth),
+            OperandOrder::Choice => self.choice(&fragment.operands, line, depth),
         }
     }
 
     /// Statements that are skipped unless a condition holds.
-    fn only_if(&self, when: &Condition, code: String, depth: usize) -> String {
+    fn only_if(&self, when: &RigidCondition, code: String, depth: usize) -> String {
         if when.is_always() || code.is_empty() {
             return code;
         }
@@ -126,7 +129,7 @@ impl Author<'_> {
     }
 
     /// On the lifeline of a coregion everything in it is beside everything else.
-    fn coregion(&mut self, node: NodeId, fragment: &Fragment, line: LineId, depth: usize) -> String {
+    fn coregion(&mut self, node: NodeId, fragment: &TemplateFragment, line: LineId, depth: usize) -> String {
         let tree = self.tree;
         let mut leaves = Vec::new();
         tree.visit(node, &mut |one| leaves.push(one));
@@ -136,27 +139,28 @@ impl Author<'_> {
             let inner = if own.is_always() { 1 } else { 2 };
             let ends = tree.ends(leaf).into_iter().filter(|end| tree.occurrences[*end].line == line);
             let mut codes: Vec<String> = ends.map(|end| self.event(end, inner)).collect();
-            if matches!(&tree.nodes[leaf].kind, Kind::Meeting(lines) if lines.contains(&line)) {
+            if matches!(&tree.nodes[leaf].kind, TemplateNodeKind::Meeting(lines) if lines.contains(&line)) {
                 codes.push(self.meeting(leaf, inner));
             }
             parts.extend(
-                codes
-                    .into_iter()
-                    .map(|code| Piece { code: self.only_if(&own, code, 1), counting: BTreeSet::new() }),
+                codes.into_iter().map(|code| ProcessPiece {
+                    code: self.only_if(&own, code, 1),
+                    counting: BTreeSet::new(),
+                }),
             );
         }
         self.fork((node, &fragment.name), parts, line, depth)
     }
 
     /// A loop with a count.
-    fn counted(&mut self, node: NodeId, fragment: &Fragment, line: LineId, depth: usize) -> String {
+    fn counted(&mut self, node: NodeId, fragment: &TemplateFragment, line: LineId, depth: usize) -> String {
         let inner: String =
             fragment.operands.iter().map(|operand| self.node(*operand, line, depth + 1)).collect();
         if inner.is_empty() {
             return inner;
         }
         self.counting.insert(node);
-        let Count { total, counter, .. } = &self.counts.0[&node];
+        let LoopCounter { total, counter, .. } = &self.counts.0[&node];
         let indent = "  ".repeat(depth);
         // SPIN does not let anybody jump to a `d_step`.
         format!(
@@ -204,7 +208,7 @@ impl Author<'_> {
     fn fork(
         &mut self,
         (node, name): (NodeId, &str),
-        parts: Vec<Piece>,
+        parts: Vec<ProcessPiece>,
         line: LineId,
         depth: usize,
     ) -> String {
@@ -220,7 +224,7 @@ impl Author<'_> {
                 false => text.to_owned(),
             })
             .collect();
-        let others: Vec<Piece> = parts.collect();
+        let others: Vec<ProcessPiece> = parts.collect();
         if others.is_empty() {
             return here;
         }
@@ -250,10 +254,10 @@ impl Author<'_> {
     }
 
     /// A piece that is written by itself, with the loops that it counts.
-    fn piece(&mut self, write: impl FnOnce(&mut Self) -> String) -> Piece {
+    fn piece(&mut self, write: impl FnOnce(&mut Self) -> String) -> ProcessPiece {
         let outer = std::mem::take(&mut self.counting);
         let code = write(self);
-        Piece { code, counting: std::mem::replace(&mut self.counting, outer) }
+        ProcessPiece { code, counting: std::mem::replace(&mut self.counting, outer) }
     }
 
     /// The counters of some loops, as variables of a process.
@@ -263,7 +267,7 @@ impl Author<'_> {
 }
 
 /// What a process does in a part of the diagram, and the loops that it counts there.
-struct Piece {
+struct ProcessPiece {
     code: String,
     counting: BTreeSet<NodeId>,
 }

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::templates::{NodeId, RigidId, Rounds, Tree};
+use sequent_kernel::templates::{LoopRounds, NodeId, RigidId, TemplateTree};
 
 use super::super::lexicon::comment;
-use super::Names;
+use super::Identifiers;
 
 /// A loop with a count.
 #[derive(Clone, Debug)]
-pub struct Count {
+pub struct LoopCounter {
     /// How many iterations there are.
     pub total: String,
     /// The variable without its index.
@@ -23,7 +23,7 @@ pub struct Count {
     /// The counter of an iteration, from 0.
     pub counter: String,
     /// How often it may run.
-    pub rounds: Rounds,
+    pub rounds: LoopRounds,
     /// The loops around it, outermost first.
     pub around: Vec<NodeId>,
     /// What the diagram calls it.
@@ -32,17 +32,17 @@ pub struct Count {
 
 /// The loops of a diagram.
 #[derive(Clone, Debug, Default)]
-pub struct Counts(pub BTreeMap<NodeId, Count>);
+pub struct LoopCounters(pub BTreeMap<NodeId, LoopCounter>);
 
 /// The type of a variable that counts so far.
 pub fn counting(most: usize) -> &'static str {
     if most <= 255 { "byte" } else { "short" }
 }
 
-impl Counts {
+impl LoopCounters {
     /// The loops of a tree that are kept.
-    pub fn new(tree: &Tree, names: &mut Names) -> Counts {
-        let mut made = Counts::default();
+    pub fn new(tree: &TemplateTree, names: &mut Identifiers) -> LoopCounters {
+        let mut made = LoopCounters::default();
         for (node, rounds) in &tree.kept {
             let around = tree.kept_around(*node);
             let name = tree.fragment(*node).map_or_else(String::new, |fragment| fragment.name.clone());
@@ -53,7 +53,10 @@ impl Counts {
             let index = if is_fixed { String::new() } else { made.index(&around) };
             let total = format!("{variable}{index}");
             let places = if is_fixed { String::new() } else { made.places(&around) };
-            made.0.insert(*node, Count { total, variable, places, counter, rounds: *rounds, around, name });
+            made.0.insert(
+                *node,
+                LoopCounter { total, variable, places, counter, rounds: *rounds, around, name },
+            );
         }
         made
     }
@@ -61,7 +64,7 @@ impl Counts {
     /// Which copy of something in loops is meant in their current iterations: `[i_loop1]`, or nothing without loops.
     fn index(&self, around: &[NodeId]) -> String {
         let index = around.iter().fold(String::new(), |index, one| {
-            let Count { counter, rounds, .. } = &self.0[one];
+            let LoopCounter { counter, rounds, .. } = &self.0[one];
             match index.is_empty() {
                 true => counter.clone(),
                 false => format!("({index}) * {} + {counter}", rounds.max),
@@ -76,7 +79,7 @@ impl Counts {
     }
 
     /// Propositions by the names of their variables, in the current iterations of the loops around each.
-    pub fn words(&self, tree: &Tree, plain: &IdVec<RigidId, String>) -> IdVec<RigidId, String> {
+    pub fn words(&self, tree: &TemplateTree, plain: &IdVec<RigidId, String>) -> IdVec<RigidId, String> {
         let one = |(rigid, name): (RigidId, &String)| format!("{name}{}", self.index(&tree.homes[rigid]));
         plain.enumerate().map(one).collect()
     }
@@ -91,7 +94,7 @@ impl Counts {
 
     /// The most copies there are of anything.
     pub fn most_copies(&self) -> usize {
-        let around = |count: &Count| self.copies(&count.around) * count.rounds.max as usize;
+        let around = |count: &LoopCounter| self.copies(&count.around) * count.rounds.max as usize;
         self.0.values().map(around).max().unwrap_or(1)
     }
 
@@ -99,7 +102,7 @@ impl Counts {
     pub fn declared<'c>(&'c self, loops: impl Iterator<Item = &'c NodeId>) -> Vec<String> {
         loops
             .map(|one| {
-                let Count { counter, rounds, .. } = &self.0[one];
+                let LoopCounter { counter, rounds, .. } = &self.0[one];
                 format!("{} {counter}", counting(rounds.max as usize))
             })
             .collect()
@@ -108,7 +111,7 @@ impl Counts {
     /// The numbers of iterations.
     pub fn declarations(&self) -> String {
         let mut text = String::new();
-        for Count { variable, places, rounds, name, .. } in self.0.values() {
+        for LoopCounter { variable, places, rounds, name, .. } in self.0.values() {
             let kind = counting(rounds.max as usize);
             let first = if rounds.min == rounds.max { format!(" = {}", rounds.max) } else { String::new() };
             let told = comment(name);

@@ -1,26 +1,26 @@
 //! Set-up: guards and choices are made before the lifelines begin, as their rules say.
 //!
 //! Each is chosen in turn, those in a loop for each of its iterations. A rule is asked as soon as all that it speaks of is chosen, as the condition
-//! of the values that it allows, with what later rules leave possible ([`choices`](sequent_kernel::templates::Tree::choices)): some value is left unless the
+//! of the values that it allows, with what later rules leave possible ([`choices`](sequent_kernel::templates::TemplateTree::choices)): some value is left unless the
 //! guards contradict each other, and then there is no run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sequent_kernel::formula::{Formula, Node};
+use sequent_kernel::formula::{Formula, FormulaNode};
 use sequent_kernel::templates::{NodeId, RigidId, instantiate};
 
-use super::rounds::Count;
-use super::{Author, SPELLING};
+use super::rounds::LoopCounter;
+use super::{LifelineWriter, SPELLING};
 
 /// Something that is chosen: how often a loop runs, or whether a proposition is true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Choice {
+enum SetupChoice {
     Count(NodeId),
     Truth(RigidId),
 }
 
-impl Author<'_> {
+impl LifelineWriter<'_> {
     /// All choices, and then the lifelines begin.
     pub(super) fn set_up(&self) -> String {
         let mut due = self.tree.choices();
@@ -40,10 +40,10 @@ impl Author<'_> {
     }
 
     /// The loops of which each is around the next.
-    fn home(&self, choice: Choice) -> &[NodeId] {
+    fn home(&self, choice: SetupChoice) -> &[NodeId] {
         match choice {
-            Choice::Count(node) => &self.counts.0[&node].around,
-            Choice::Truth(rigid) => &self.tree.homes[rigid],
+            SetupChoice::Count(node) => &self.counts.0[&node].around,
+            SetupChoice::Truth(rigid) => &self.tree.homes[rigid],
         }
     }
 
@@ -55,14 +55,14 @@ impl Author<'_> {
         counting: &mut BTreeSet<NodeId>,
     ) -> String {
         let indent = "  ".repeat(around.len() + 2);
-        let loops = self.counts.0.keys().map(|node| Choice::Count(*node));
+        let loops = self.counts.0.keys().map(|node| SetupChoice::Count(*node));
         let open = self.tree.rigids.ids().filter(|rigid| !self.tree.definitions.contains_key(rigid));
-        let all: Vec<Choice> = loops.chain(open.map(Choice::Truth)).collect();
+        let all: Vec<SetupChoice> = loops.chain(open.map(SetupChoice::Truth)).collect();
         let mut text = String::new();
         for choice in all.iter().filter(|choice| self.home(**choice) == around) {
             text += &match choice {
-                Choice::Count(node) => self.number(*node, &indent),
-                Choice::Truth(rigid) => {
+                SetupChoice::Count(node) => self.number(*node, &indent),
+                SetupChoice::Truth(rigid) => {
                     let rules = due.get(&Some(*rigid)).map_or(&[][..], Vec::as_slice);
                     self.truth(*rigid, rules, &indent)
                 }
@@ -73,7 +73,7 @@ impl Author<'_> {
             let inner = self.chosen(&path, due, counting);
             if !inner.is_empty() {
                 counting.insert(*node);
-                let Count { counter, total, .. } = count;
+                let LoopCounter { counter, total, .. } = count;
                 let _ = write!(
                     text,
                     "{indent}do\n{indent}:: {counter} < {total} ->\n{inner}{indent}  {counter}++\n{indent}:: else -> {counter} = 0; break\n{indent}od;\n"
@@ -85,7 +85,7 @@ impl Author<'_> {
 
     /// How often a loop runs.
     fn number(&self, node: NodeId, indent: &str) -> String {
-        let Count { total, rounds, .. } = &self.counts.0[&node];
+        let LoopCounter { total, rounds, .. } = &self.counts.0[&node];
         match rounds.min == rounds.max {
             true => String::new(),
             false => {
@@ -105,7 +105,7 @@ impl Author<'_> {
         for value in [false, true] {
             let chosen = BTreeMap::from([(word.clone(), value)]);
             let left: Vec<Formula> = rules.iter().map(|rule| instantiate(rule, &chosen)).collect();
-            let is = |rule: &Formula, value: bool| rule.node == Node::Constant(value);
+            let is = |rule: &Formula, value: bool| rule.node == FormulaNode::Constant(value);
             if left.iter().any(|rule| is(rule, false)) {
                 continue;
             }

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_kernel::counter_automaton::{Change, Compact, Guard, Relation, Role, Transition, Value};
+use sequent_kernel::counter_automaton::{
+    Compact, CounterChange, CounterGuard, CounterRole, CounterTransition, CounterValue, ValueRelation,
+};
 use sequent_kernel::system::EventId;
 
 use super::states::{opening, state};
@@ -25,7 +27,7 @@ pub struct Basic {
 
 /// The process; `numbers` maps an event of the system to the numbers that the observer receives for it.
 pub fn process(basic: &Basic, numbers: &dyn Fn(EventId) -> Vec<usize>) -> String {
-    let writer = Bits { basic, numbers };
+    let writer = MemoryBits { basic, numbers };
     let first = if basic.is_anywhere { "true -> goto at_idle" } else { "true -> goto at_0" };
     let mut text = opening(&writer.variables(), &[first.to_owned()]);
     if basic.is_anywhere {
@@ -57,19 +59,21 @@ pub fn process(basic: &Basic, numbers: &dyn Fn(EventId) -> Vec<usize>) -> String
     text
 }
 
-struct Bits<'b> {
+struct MemoryBits<'b> {
     basic: &'b Basic,
     numbers: &'b dyn Fn(EventId) -> Vec<usize>,
 }
 
-impl Bits<'_> {
+impl MemoryBits<'_> {
     fn variables(&self) -> String {
         let mut text = String::new();
         for (number, variable) in self.basic.compact.variables.iter().enumerate() {
             let name = self.name(number);
             text += &match &variable.role {
-                Role::Iterations(line) => format!("  short {name}; /* iterations of {} */\n", plain(line)),
-                Role::Happened(event) => format!("  bool {name}; /* {} */\n", plain(event)),
+                CounterRole::Iterations(line) => {
+                    format!("  short {name}; /* iterations of {} */\n", plain(line))
+                }
+                CounterRole::Happened(event) => format!("  bool {name}; /* {} */\n", plain(event)),
             };
         }
         text
@@ -79,7 +83,7 @@ impl Bits<'_> {
         format!("v_{}", variable + 1)
     }
 
-    fn transitions(&self, from: usize) -> impl Iterator<Item = &Transition> {
+    fn transitions(&self, from: usize) -> impl Iterator<Item = &CounterTransition> {
         self.basic.compact.transitions.iter().filter(move |one| one.from == from)
     }
 
@@ -92,7 +96,7 @@ impl Bits<'_> {
 
     /// The ways on which an event is read.
     fn reads(&self, from: usize) -> Vec<String> {
-        let read = |one: &Transition| {
+        let read = |one: &CounterTransition| {
             let events = self.basic.letters.get(one.event.as_ref()?)?;
             let when = self.told(events)?;
             Some(format!(
@@ -119,18 +123,18 @@ impl Bits<'_> {
             .collect()
     }
 
-    fn action(&self, transition: &Transition) -> String {
-        let one = |(variable, change): &(usize, Change)| match change {
-            Change::To(value) => format!("{} = {value}; ", self.name(*variable)),
-            Change::Up => format!("{}++; ", self.name(*variable)),
+    fn action(&self, transition: &CounterTransition) -> String {
+        let one = |(variable, change): &(usize, CounterChange)| match change {
+            CounterChange::To(value) => format!("{} = {value}; ", self.name(*variable)),
+            CounterChange::Up => format!("{}++; ", self.name(*variable)),
         };
         let mut text: String = transition.action.iter().map(one).collect();
-        let rises = transition.action.iter().any(|(_, change)| *change == Change::Up);
+        let rises = transition.action.iter().any(|(_, change)| *change == CounterChange::Up);
         if let Some(floor) = self.basic.floor.filter(|_| rises) {
             // Only how far lifelines are apart matters once all have been round often enough.
             let all = self.basic.compact.variables.iter().enumerate();
             let counters: Vec<String> = all
-                .filter(|(_, variable)| matches!(variable.role, Role::Iterations(_)))
+                .filter(|(_, variable)| matches!(variable.role, CounterRole::Iterations(_)))
                 .map(|(number, _)| self.name(number))
                 .collect();
             let above: Vec<String> = counters.iter().map(|name| format!("{name} > {floor}")).collect();
@@ -140,8 +144,8 @@ impl Bits<'_> {
         text
     }
 
-    fn guard(&self, guard: &Guard) -> String {
-        let joined = |parts: &[Guard], with: &str, empty: &str| match parts {
+    fn guard(&self, guard: &CounterGuard) -> String {
+        let joined = |parts: &[CounterGuard], with: &str, empty: &str| match parts {
             [] => empty.to_owned(),
             parts => {
                 let each: Vec<String> = parts.iter().map(|part| self.guard(part)).collect();
@@ -149,27 +153,27 @@ impl Bits<'_> {
             }
         };
         match guard {
-            Guard::All(parts) => joined(parts, " && ", "true"),
-            Guard::Any(parts) => joined(parts, " || ", "false"),
-            Guard::Bit(bit, true) => self.name(*bit),
-            Guard::Bit(bit, false) => format!("!{}", self.name(*bit)),
-            Guard::Compare(left, relation, right) => {
+            CounterGuard::All(parts) => joined(parts, " && ", "true"),
+            CounterGuard::Any(parts) => joined(parts, " || ", "false"),
+            CounterGuard::Bit(bit, true) => self.name(*bit),
+            CounterGuard::Bit(bit, false) => format!("!{}", self.name(*bit)),
+            CounterGuard::Compare(left, relation, right) => {
                 let sign = match relation {
-                    Relation::Less => "<",
-                    Relation::AtLeast => ">=",
-                    Relation::Equal => "==",
-                    Relation::Different => "!=",
+                    ValueRelation::Less => "<",
+                    ValueRelation::AtLeast => ">=",
+                    ValueRelation::Equal => "==",
+                    ValueRelation::Different => "!=",
                 };
                 format!("({} {sign} {})", self.value(*left), self.value(*right))
             }
         }
     }
 
-    fn value(&self, value: Value) -> String {
+    fn value(&self, value: CounterValue) -> String {
         match value {
-            Value::Number(number) => number.to_string(),
-            Value::Counter(counter) => self.name(counter),
-            Value::Next(counter) => format!("({} + 1)", self.name(counter)),
+            CounterValue::Number(number) => number.to_string(),
+            CounterValue::Counter(counter) => self.name(counter),
+            CounterValue::Next(counter) => format!("({} + 1)", self.name(counter)),
         }
     }
 }

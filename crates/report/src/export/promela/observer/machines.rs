@@ -8,56 +8,57 @@ use std::fmt::Write;
 
 use sequent_kernel::system::{ComponentId, Join, LabelId, Rule, RuleId, Step, System, TermId, VariableId};
 
-use super::super::super::names::Names;
-use super::super::super::question::{Subject, shows};
-use super::super::channels::{Deed, Filling, compared, conjuncts, deed, filling};
-use super::super::claim::Change;
+use super::super::super::names::Identifiers;
+use super::super::super::question::{WrittenSubject, shows};
+use super::super::channels::{Filling, QueueOperation, compared, conjuncts, deed, filling};
+use super::super::claim::ObservedChange;
 use super::super::deeds::Deeds;
 use super::super::lexicon::{comment, printed};
-use super::super::terms::Writer;
-use super::watch::Watch;
+use super::super::terms::PromelaTermWriter;
+use super::watch::ObserverProcess;
 
 /// What the processes send to an observer.
-pub(super) struct Told {
+pub(super) struct ObserverMessages {
     /// For each step the number of what it shows.
     pub(super) numbers: Vec<usize>,
     /// The number of a step that shows nothing, if all steps count.
     pub(super) silent: Option<usize>,
-    pub(super) change: Change,
+    pub(super) change: ObservedChange,
 }
 
 /// Tells the observer what two have shown, or that something has changed.
 pub(super) const TELLS: &str = "if :: shown -> tell(shown) :: else fi";
 
 /// The processes.
-pub struct Machines<'m> {
-    subject: &'m Subject<'m>,
+pub struct ObserverMachines<'m> {
+    subject: &'m WrittenSubject<'m>,
     pub(super) deeds: Deeds<'m>,
     pub(super) steps: &'m [Step],
     /// Channels of labels, and the rules that offer them, by the number that the receiver gets.
     pub(super) labels: BTreeMap<LabelId, (String, Vec<RuleId>)>,
-    pub(super) told: Option<Told>,
+    pub(super) told: Option<ObserverMessages>,
     pub(super) widest: usize,
 }
 
-impl<'m> Machines<'m> {
+impl<'m> ObserverMachines<'m> {
     /// Processes without an observer.
     pub fn new(
-        subject: &'m Subject<'m>,
-        writer: &'m Writer<'m>,
+        subject: &'m WrittenSubject<'m>,
+        writer: &'m PromelaTermWriter<'m>,
         steps: &'m [Step],
-        names: &mut Names,
+        names: &mut Identifiers,
     ) -> Self {
         let deeds = Deeds { writer };
-        let mut machines = Machines { subject, deeds, steps, labels: BTreeMap::new(), told: None, widest: 0 };
+        let mut machines =
+            ObserverMachines { subject, deeds, steps, labels: BTreeMap::new(), told: None, widest: 0 };
         machines.labels = machines.meetings(names);
         machines
     }
 
     /// The same with an observer.
-    pub fn observed(&mut self, watch: &Watch<'_>) {
+    pub fn observed(&mut self, watch: &ObserverProcess<'_>) {
         let (_, numbers) = shows(self.system(), self.steps);
-        self.told = Some(Told { numbers, silent: watch.silent(), change: watch.change() });
+        self.told = Some(ObserverMessages { numbers, silent: watch.silent(), change: watch.change() });
     }
 
     /// Whether objects communicate by rendezvous.
@@ -70,7 +71,7 @@ impl<'m> Machines<'m> {
     }
 
     /// All processes, and the variables that they need.
-    pub fn text(&mut self, names: &mut Names) -> String {
+    pub fn text(&mut self, names: &mut Identifiers) -> String {
         let system = self.system();
         let mut own: BTreeMap<ComponentId, Vec<String>> = BTreeMap::new();
         let mut takers: BTreeSet<ComponentId> = BTreeSet::new();
@@ -139,7 +140,7 @@ impl<'m> Machines<'m> {
 
     /// For steps that send the same to every place of a queue, the first of them; the others are left out.
     fn sends(&self) -> (BTreeSet<usize>, BTreeSet<usize>) {
-        let mut alike: BTreeMap<(usize, Sent), Vec<usize>> = BTreeMap::new();
+        let mut alike: BTreeMap<(usize, QueuedSend), Vec<usize>> = BTreeMap::new();
         for number in 0..self.steps.len() {
             if let Some((queue, sent)) = self.send(number) {
                 let channel = self.deeds.writer.layout.places[&queue[0]].0;
@@ -151,8 +152,8 @@ impl<'m> Machines<'m> {
             let queue = &self.deeds.writer.layout.channels[channel].1;
             let places = numbers.iter().filter_map(|number| {
                 match deed(self.system(), queue, self.steps[*number].0[0])? {
-                    Deed::Put(place, _) => Some(place),
-                    Deed::Take(_) => None,
+                    QueueOperation::Put(place, _) => Some(place),
+                    QueueOperation::Take(_) => None,
                 }
             });
             if places.collect::<BTreeSet<_>>().len() == queue.len() && numbers.len() == queue.len() {
@@ -164,13 +165,13 @@ impl<'m> Machines<'m> {
     }
 
     /// The queue that a step sends to, and all that it does but for the place.
-    fn send(&self, number: usize) -> Option<(&'m [VariableId], Sent)> {
+    fn send(&self, number: usize) -> Option<(&'m [VariableId], QueuedSend)> {
         let system = self.system();
         let [rule] = self.steps[number].0.as_slice() else { return None };
         let mut channels = self.deeds.channels(*rule).into_iter();
         let (queue, code) = channels.find_map(|(_, places)| match deed(system, places, *rule)? {
-            Deed::Put(_, code) => Some((places.as_slice(), code)),
-            Deed::Take(_) => None,
+            QueueOperation::Put(_, code) => Some((places.as_slice(), code)),
+            QueueOperation::Take(_) => None,
         })?;
         let rule = &system.rules[*rule];
         let is_other = |part: &TermId| compared(system, *part).is_none_or(|one| !queue.contains(&one));
@@ -181,7 +182,7 @@ impl<'m> Machines<'m> {
         let owner = rule.component;
         Some((
             queue,
-            Sent { code, owner, conditions: conditions.collect(), updates: updates.collect(), shown },
+            QueuedSend { code, owner, conditions: conditions.collect(), updates: updates.collect(), shown },
         ))
     }
 
@@ -275,7 +276,7 @@ impl<'m> Machines<'m> {
 
 /// All that a step does but for the place in a queue that it sends to.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Sent {
+struct QueuedSend {
     code: i32,
     owner: ComponentId,
     conditions: Vec<TermId>,

@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::system::{Join, LabelId, RuleId, Step, System, VariableId};
 
-use super::super::super::names::Names;
+use super::super::super::names::Identifiers;
 use super::super::lexicon::{comment, printed};
 use super::super::terms::read;
-use super::machines::{Machines, TELLS};
+use super::machines::{ObserverMachines, TELLS};
 
-impl Machines<'_> {
+impl ObserverMachines<'_> {
     /// Labels that one sender and one receiver meet on, without either reading what the other writes.
-    pub(super) fn meetings(&self, names: &mut Names) -> BTreeMap<LabelId, (String, Vec<RuleId>)> {
+    pub(super) fn meetings(&self, names: &mut Identifiers) -> BTreeMap<LabelId, (String, Vec<RuleId>)> {
         let system = self.system();
         let mut free: BTreeMap<RuleId, bool> = BTreeMap::new();
         for step in self.steps {

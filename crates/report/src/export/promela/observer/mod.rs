@@ -18,21 +18,21 @@ use std::fmt::Write;
 
 use sequent_kernel::system::System;
 
-use super::super::question::{self, Subject, Unwritten, Wanted, steps};
+use super::super::question::{self, Unwritten, WantedGoal, WrittenSubject, steps};
 use super::channels::{channels, conjuncts};
-use super::claim::Claim;
+use super::claim::PromelaClaim;
 use super::lexicon::comment;
-use super::names::{Layout, fresh};
+use super::names::{VariableLayout, fresh};
 use super::system::{declarations, kind};
-use super::terms::Writer;
+use super::terms::PromelaTermWriter;
 
 pub use bits::Basic;
-use machines::Machines;
+use machines::ObserverMachines;
 
 /// A system of objects and what is looked for in it. `basic` is the scenario that is looked for, if bits and counters tell it.
 pub fn observer(
-    subject: &Subject<'_>,
-    wanted: &Wanted<'_>,
+    subject: &WrittenSubject<'_>,
+    wanted: &WantedGoal<'_>,
     basic: Option<&Basic>,
 ) -> Result<String, Unwritten> {
     let system = subject.system;
@@ -48,30 +48,30 @@ pub fn observer(
     }
     let mut terms = question::terms(system, wanted);
     let channels = channels(system, &terms);
-    let layout = Layout::new(system, subject.legend, &channels, &mut names);
+    let layout = VariableLayout::new(system, subject.legend, &channels, &mut names);
     for rule in system.rules.iter() {
         terms.extend(conjuncts(system, rule.guard));
         let updates = rule.updates.iter().filter(|(variable, _)| !layout.places.contains_key(variable));
         terms.extend(updates.map(|(_, term)| *term));
     }
-    let (writer, macros) = Writer::new(system, &layout, &terms, &mut names)?;
-    let mut machines = Machines::new(subject, &writer, &steps, &mut names);
+    let (writer, macros) = PromelaTermWriter::new(system, &layout, &terms, &mut names)?;
+    let mut machines = ObserverMachines::new(subject, &writer, &steps, &mut names);
     let asked = match wanted {
-        Wanted::Stuck => Asked::plain(Claim::new(&writer, &steps, wanted, &mut names)?),
+        WantedGoal::Stuck => ObserverRequest::plain(PromelaClaim::new(&writer, &steps, wanted, &mut names)?),
         // Between two that meet nothing is as it should be.
-        Wanted::Goal(goal) => {
+        WantedGoal::Goal(goal) => {
             let counts = machines.meets().then_some("!busy");
-            Asked::plain(Claim::reached(&writer, &steps, *goal, counts))
+            ObserverRequest::plain(PromelaClaim::reached(&writer, &steps, *goal, counts))
         }
-        Wanted::Observed(table) => {
-            let mut watch = watch::Watch::new(&writer, &steps, table)?;
+        WantedGoal::Observed(table) => {
+            let mut watch = watch::ObserverProcess::new(&writer, &steps, table)?;
             machines.observed(&watch);
             let text = match basic {
                 Some(basic) => watch.basic(basic)?,
                 None => watch.process()?,
             };
             let declarations = watch.declarations(&mut names);
-            Asked { question: watch.question(basic.is_some()), declarations, text }
+            ObserverRequest { question: watch.question(basic.is_some()), declarations, text }
         }
     };
     let mut text = heading(subject, &asked.question);
@@ -83,20 +83,20 @@ pub fn observer(
 }
 
 /// What is asked: in words, what it needs, and what stands behind the machines.
-struct Asked {
+struct ObserverRequest {
     question: Vec<String>,
     declarations: String,
     text: String,
 }
 
-impl Asked {
-    fn plain(claim: Claim) -> Self {
-        let Claim { question, declarations, ending, never, .. } = claim;
-        Asked { question, declarations, text: ending + &never }
+impl ObserverRequest {
+    fn plain(claim: PromelaClaim) -> Self {
+        let PromelaClaim { question, declarations, ending, never, .. } = claim;
+        ObserverRequest { question, declarations, text: ending + &never }
     }
 }
 
-fn heading(subject: &Subject<'_>, question: &[String]) -> String {
+fn heading(subject: &WrittenSubject<'_>, question: &[String]) -> String {
     let mut text = format!("/* {}\n *\n", comment(subject.title));
     for line in question {
         let _ = writeln!(text, " * {}", comment(line));
@@ -105,7 +105,7 @@ fn heading(subject: &Subject<'_>, question: &[String]) -> String {
 }
 
 /// The channels in which messages wait.
-fn waiting(system: &System, layout: &Layout) -> String {
+fn waiting(system: &System, layout: &VariableLayout) -> String {
     let mut text = String::new();
     for (name, places) in &layout.channels {
         let kind = match kind(&system.variables[places[0]]) {

@@ -8,34 +8,38 @@
 
 use std::fmt::Write;
 
-use sequent_kernel::property::table::{Memory, Table};
+use sequent_kernel::property::table::{MemoryNumber, ObserverTable};
 use sequent_kernel::system::Step;
 
-use super::super::super::names::Names;
+use super::super::super::names::Identifiers;
 use super::super::super::question::Unwritten;
-use super::super::author::{Author, Place, To};
-use super::super::claim::{Change, LONGEST, complete, events, too_long};
-use super::super::terms::Writer;
+use super::super::author::{ObserverPlace, ObserverStateWriter, To};
+use super::super::claim::{LONGEST, ObservedChange, complete, events, too_long};
+use super::super::terms::PromelaTermWriter;
 use super::bits::{self, Basic};
 use super::states::{opening, state};
 
 /// An observer process under construction.
-pub struct Watch<'w> {
-    writer: &'w Writer<'w>,
-    table: &'w Table,
-    author: Author<'w>,
+pub struct ObserverProcess<'w> {
+    writer: &'w PromelaTermWriter<'w>,
+    table: &'w ObserverTable,
+    author: ObserverStateWriter<'w>,
 }
 
-impl<'w> Watch<'w> {
+impl<'w> ObserverProcess<'w> {
     /// Nothing is written yet.
-    pub fn new(writer: &'w Writer<'w>, steps: &[Step], table: &'w Table) -> Result<Self, Unwritten> {
-        let author = Author::new(writer, steps, table)?;
+    pub fn new(
+        writer: &'w PromelaTermWriter<'w>,
+        steps: &[Step],
+        table: &'w ObserverTable,
+    ) -> Result<Self, Unwritten> {
+        let author = ObserverStateWriter::new(writer, steps, table)?;
         let is_seen = |term| table.watched.contains(&term) || table.counts_steps;
         let ends = table.ends.iter().flat_map(|[_, stuck]| stuck).flatten();
         if ends.into_iter().any(|(term, _)| !is_seen(*term)) {
             return Err(Unwritten("what it looks at may change unseen; --shape steps can say it".to_owned()));
         }
-        Ok(Watch { writer, table, author })
+        Ok(ObserverProcess { writer, table, author })
     }
 
     /// The number of a step that shows nothing, if every step is sent to the observer.
@@ -44,8 +48,8 @@ impl<'w> Watch<'w> {
     }
 
     /// Whether a step changes something that is looked at.
-    pub fn change(&self) -> Change {
-        Change::new(self.writer, self.table, self.author.silent())
+    pub fn change(&self) -> ObservedChange {
+        ObservedChange::new(self.writer, self.table, self.author.silent())
     }
 
     /// What is asked, in words.
@@ -60,7 +64,7 @@ impl<'w> Watch<'w> {
     }
 
     /// What machines and observer share.
-    pub fn declarations(&self, names: &mut Names) -> String {
+    pub fn declarations(&self, names: &mut Identifiers) -> String {
         let mut text = format!("#define complete {}\n", complete(self.writer));
         text += &events(self.writer.system, &self.author.shows, names);
         text += "chan observer = [0] of { short }; /* what has happened */\n\
@@ -149,12 +153,12 @@ impl<'w> Watch<'w> {
         let on = format!("{when} -> hold = {hold}; event = 0; goto {}", label(&self.author, place));
         let guess =
             |rest: &String| format!("{when}{rest} -> deaf = 1; hold = 0; event = 0; goto accept_unread");
-        let memory: Memory = place.0;
+        let memory: MemoryNumber = place.0;
         [on].into_iter().chain(self.author.rests(memory).iter().map(guess)).collect()
     }
 }
 
-fn label(author: &Author<'_>, place: Place) -> String {
+fn label(author: &ObserverStateWriter<'_>, place: ObserverPlace) -> String {
     match author.is_accepting(place) {
         true => author.label(place),
         false => format!("end_{}", author.label(place)),

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_notation::xmi::lossless::Document;
+use sequent_notation::xmi::lossless::XmlDocument;
 
 use super::super::text::MergeDraft;
-use super::plan::{Fate, Plan};
+use super::plan::{ElementFate, MergePlan};
 use crate::merge::elements::{UnitId, Units};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// What must be merged in another way.
 #[derive(Default)]
@@ -25,13 +25,13 @@ impl Faults {
 }
 
 /// What is wrong with a draft.
-pub(super) fn faults(units: &Units<'_>, plan: &Plan, draft: &MergeDraft) -> Faults {
+pub(super) fn faults(units: &Units<'_>, plan: &MergePlan, draft: &MergeDraft) -> Faults {
     let mut faults = Faults::default();
-    let texts = Side::BOTH.map(|side| {
+    let texts = RevisionSide::BOTH.map(|side| {
         let resolved = draft.resolved_for(side);
-        resolved.text(&resolved.plain_order(Side::Ours))
+        resolved.text(&resolved.plain_order(RevisionSide::Ours))
     });
-    let [Ok(ours), Ok(theirs)] = texts.each_ref().map(|text| Document::new(text)) else {
+    let [Ok(ours), Ok(theirs)] = texts.each_ref().map(|text| XmlDocument::new(text)) else {
         faults.forced.insert(units.root());
         return faults;
     };
@@ -43,7 +43,7 @@ pub(super) fn faults(units: &Units<'_>, plan: &Plan, draft: &MergeDraft) -> Faul
     for id in &units.ids {
         let before: Vec<usize> = versions.iter().map(|all| count(all, id)).collect();
         let most = before.iter().copied().max().unwrap_or(0);
-        for (side, all) in Side::BOTH.into_iter().zip(&merged) {
+        for (side, all) in RevisionSide::BOTH.into_iter().zip(&merged) {
             let is_twice = count(all, id) > most;
             let is_deleted = before[0] > 0 && before[side.other().version()] == 0;
             let is_lost = before[side.version()] > 0 && count(all, id) == 0 && !is_deleted;
@@ -72,7 +72,7 @@ fn id<'d>(units: &Units<'d>, unit: UnitId) -> Option<&'d str> {
     units.documents[version].id(node)
 }
 
-fn counts<'d>(document: &Document<'d>) -> BTreeMap<&'d str, usize> {
+fn counts<'d>(document: &XmlDocument<'d>) -> BTreeMap<&'d str, usize> {
     let mut counts = BTreeMap::new();
     for id in document.nodes.ids().filter_map(|node| document.id(node)) {
         *counts.entry(id).or_default() += 1;
@@ -83,7 +83,7 @@ fn counts<'d>(document: &Document<'d>) -> BTreeMap<&'d str, usize> {
 /// The ids of elements of some version that are referred to and not there, with the number of references.
 fn dangling<'d>(
     units: &Units<'_>,
-    document: &Document<'d>,
+    document: &XmlDocument<'d>,
     ids: &BTreeMap<&str, usize>,
 ) -> BTreeMap<&'d str, usize> {
     let mut found = BTreeMap::new();
@@ -99,7 +99,7 @@ fn dangling<'d>(
 }
 
 /// The smallest element that both sides have around all places of one, and that is no conflict yet.
-fn around(units: &Units<'_>, plan: &Plan, unit: UnitId) -> UnitId {
+fn around(units: &Units<'_>, plan: &MergePlan, unit: UnitId) -> UnitId {
     let chains: Vec<Vec<UnitId>> = [1, 2]
         .into_iter()
         .filter(|version| units.node(unit, *version).is_some())
@@ -108,15 +108,15 @@ fn around(units: &Units<'_>, plan: &Plan, unit: UnitId) -> UnitId {
     let Some((first, rest)) = chains.split_first() else { return units.root() };
     let is_fit = |one: &&UnitId| {
         [1, 2].iter().all(|version| units.node(**one, *version).is_some())
-            && plan.fates[**one] == Fate::Merged
+            && plan.fates[**one] == ElementFate::Merged
             && rest.iter().all(|chain| chain.contains(one))
     };
     first.iter().find(is_fit).copied().unwrap_or(units.root())
 }
 
 /// The outermost element that a side deleted around one that the other still uses.
-fn top(units: &Units<'_>, plan: &Plan, unit: UnitId) -> Option<UnitId> {
+fn top(units: &Units<'_>, plan: &MergePlan, unit: UnitId) -> Option<UnitId> {
     let version = [1, 2].into_iter().find(|version| units.node(unit, *version).is_some())?;
     let chain = units.around(unit, version);
-    chain.into_iter().take_while(|one| plan.fates[*one] == Fate::Gone).last()
+    chain.into_iter().take_while(|one| plan.fates[*one] == ElementFate::Gone).last()
 }

@@ -6,17 +6,17 @@ use sequent_kernel::id::Id;
 use sequent_notation::xmi::lossless::NodeId;
 
 use super::opening::{opening, three};
-use super::plan::{Fate, Plan};
+use super::plan::{ElementFate, MergePlan};
 use crate::merge::elements::{UnitId, Units, groups, is_event, is_leaf, leaf_text, messages};
 use crate::merge::read::PieceKind;
-use crate::merge::side::Side;
-use crate::merge::threeway::{Atom, Choice, Chunk, Conflict, Lines};
+use crate::merge::side::RevisionSide;
+use crate::merge::threeway::{Chunk, ChunkAtom, ChunkLines, Conflict, MergeChoice};
 
 /// The chunks of the merged model.
-pub(super) fn chunks(units: &Units<'_>, plan: &Plan) -> Vec<Chunk> {
-    let messages = Side::BOTH.map(|side| messages(&units.documents[side.version()]));
-    let composer = Composer { units, plan, messages };
-    let mut page = Page::default();
+pub(super) fn chunks(units: &Units<'_>, plan: &MergePlan) -> Vec<Chunk> {
+    let messages = RevisionSide::BOTH.map(|side| messages(&units.documents[side.version()]));
+    let composer = ModelComposer { units, plan, messages };
+    let mut page = ChunkedText::default();
     let around = |part: fn(&str, std::ops::Range<usize>) -> &str| {
         [0, 1, 2].map(|version| {
             let document = &units.documents[version];
@@ -32,17 +32,17 @@ pub(super) fn chunks(units: &Units<'_>, plan: &Plan) -> Vec<Chunk> {
 
 /// A text that is being written in chunks.
 #[derive(Default)]
-struct Page {
+struct ChunkedText {
     chunks: Vec<Chunk>,
     text: String,
 }
 
-impl Page {
+impl ChunkedText {
     /// Begins a new chunk.
     fn flush(&mut self) {
         if !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
-            self.chunks.push(Chunk::Text(Lines { text, kind: PieceKind::Line }));
+            self.chunks.push(Chunk::Text(ChunkLines { text, kind: PieceKind::Line }));
         }
     }
 
@@ -69,36 +69,37 @@ impl Page {
     }
 }
 
-struct Composer<'c, 'd> {
+struct ModelComposer<'c, 'd> {
     units: &'c Units<'d>,
-    plan: &'c Plan,
+    plan: &'c MergePlan,
     /// The messages of occurrences, ours and theirs.
     messages: [BTreeMap<&'d str, &'d str>; 2],
 }
 
-impl<'d> Composer<'_, 'd> {
+impl<'d> ModelComposer<'_, 'd> {
     /// Writes a unit with the blanks before it, if `is_led`; `around` is where.
-    fn unit(&self, unit: UnitId, around: Option<UnitId>, is_led: bool, page: &mut Page) {
+    fn unit(&self, unit: UnitId, around: Option<UnitId>, is_led: bool, page: &mut ChunkedText) {
         let raw = |version: usize| self.raw(unit, version, is_led);
         match self.plan.fates[unit] {
-            Fate::Gone => {}
-            Fate::Deleted(side, why) => {
+            ElementFate::Gone => {}
+            ElementFate::Deleted(side, why) => {
                 let mut sides = [String::new(), String::new()];
                 sides[side as usize] = raw(side.version());
                 page.conflict(sides, raw(0), why);
             }
-            Fate::Apart => {
-                let own = Side::BOTH.map(|side| match self.units.parent(unit, side.version()) == around {
-                    true => raw(side.version()),
-                    false => String::new(),
-                });
+            ElementFate::Apart => {
+                let own =
+                    RevisionSide::BOTH.map(|side| match self.units.parent(unit, side.version()) == around {
+                        true => raw(side.version()),
+                        false => String::new(),
+                    });
                 page.conflict(own, raw(0), "both sides moved this, to different places");
             }
-            Fate::Whole(why) => match self.units.shape(unit, 1) == self.units.shape(unit, 2) {
+            ElementFate::Whole(why) => match self.units.shape(unit, 1) == self.units.shape(unit, 2) {
                 true => page.text.push_str(&raw(1)),
                 false => page.conflict([raw(1), raw(2)], raw(0), why),
             },
-            Fate::Merged => self.merged(unit, is_led, page),
+            ElementFate::Merged => self.merged(unit, is_led, page),
         }
     }
 
@@ -122,7 +123,7 @@ impl<'d> Composer<'_, 'd> {
         }
     }
 
-    fn merged(&self, unit: UnitId, is_led: bool, page: &mut Page) {
+    fn merged(&self, unit: UnitId, is_led: bool, page: &mut ChunkedText) {
         let documents = self.units.documents;
         let lead = self
             .part(unit, |version, node| Some(documents[version].part(&documents[version].nodes[node].lead)));
@@ -212,8 +213,10 @@ impl<'d> Composer<'_, 'd> {
     /// Which members a side has here, in its order.
     fn list(&self, unit: UnitId, members: &[UnitId], version: usize) -> Vec<UnitId> {
         let is_here = |member: &&UnitId| match self.plan.fates[**member] {
-            Fate::Apart => self.units.parent(**member, version) == Some(unit),
-            Fate::Gone | Fate::Merged | Fate::Deleted(..) | Fate::Whole(_) => true,
+            ElementFate::Apart => self.units.parent(**member, version) == Some(unit),
+            ElementFate::Gone | ElementFate::Merged | ElementFate::Deleted(..) | ElementFate::Whole(_) => {
+                true
+            }
         };
         let mut list: Vec<UnitId> = members
             .iter()
@@ -225,7 +228,7 @@ impl<'d> Composer<'_, 'd> {
         list
     }
 
-    fn children(&self, unit: UnitId, members: &[UnitId], page: &mut Page) {
+    fn children(&self, unit: UnitId, members: &[UnitId], page: &mut ChunkedText) {
         let [base, ours, theirs] = [0, 1, 2].map(|version| self.list(unit, members, version));
         let known: BTreeSet<UnitId> = theirs.iter().copied().collect();
         let common: BTreeSet<UnitId> = ours.iter().filter(|one| known.contains(one)).copied().collect();
@@ -247,7 +250,7 @@ impl<'d> Composer<'_, 'd> {
             }
         };
         let additions = [&ours, &theirs].map(|list| gaps(list, &common));
-        let gap = |after: Option<UnitId>, page: &mut Page| {
+        let gap = |after: Option<UnitId>, page: &mut ChunkedText| {
             let own =
                 additions.each_ref().map(|gaps| gaps.get(&after).map(Vec::as_slice).unwrap_or_default());
             self.gap(unit, own, page);
@@ -260,7 +263,7 @@ impl<'d> Composer<'_, 'd> {
     }
 
     /// Both sides put the members in different orders: from the first to the last that differs is a conflict.
-    fn disorder(&self, unit: UnitId, lists: [&Vec<UnitId>; 3], page: &mut Page) {
+    fn disorder(&self, unit: UnitId, lists: [&Vec<UnitId>; 3], page: &mut ChunkedText) {
         let [base, ours, theirs] = lists;
         let first = ours.iter().zip(theirs).take_while(|(one, other)| one == other).count();
         let last = ours.iter().rev().zip(theirs.iter().rev()).take_while(|(one, other)| one == other).count();
@@ -278,7 +281,7 @@ impl<'d> Composer<'_, 'd> {
     }
 
     /// What the sides added at one place: a choice if these are fragments, else ours first.
-    fn gap(&self, unit: UnitId, own: [&[UnitId]; 2], page: &mut Page) {
+    fn gap(&self, unit: UnitId, own: [&[UnitId]; 2], page: &mut ChunkedText) {
         if own.iter().all(|list| list.is_empty()) {
             return;
         }
@@ -290,9 +293,9 @@ impl<'d> Composer<'_, 'd> {
         own.into_iter().flatten().for_each(|member| self.unit(*member, Some(unit), true, page));
     }
 
-    fn choice(&self, unit: UnitId, own: [&[UnitId]; 2]) -> Option<Choice> {
+    fn choice(&self, unit: UnitId, own: [&[UnitId]; 2]) -> Option<MergeChoice> {
         let mut sides = [Vec::new(), Vec::new()];
-        for side in Side::BOTH {
+        for side in RevisionSide::BOTH {
             let document = &self.units.documents[side.version()];
             let members = own[side as usize];
             let nodes: Option<Vec<NodeId>> =
@@ -302,7 +305,7 @@ impl<'d> Composer<'_, 'd> {
                 return None;
             }
             for group in groups(document, &self.messages[side as usize], &nodes) {
-                let mut page = Page::default();
+                let mut page = ChunkedText::default();
                 group.iter().for_each(|at| self.unit(members[*at], Some(unit), true, &mut page));
                 let mut text = String::new();
                 for chunk in page.finish() {
@@ -322,10 +325,10 @@ impl<'d> Composer<'_, 'd> {
                 });
                 let kind = if has_event { PieceKind::Message } else { PieceKind::Life };
                 let is_old = group.iter().any(|at| self.has_old(members[*at]));
-                sides[side as usize].push(Atom { lines: vec![Lines { text, kind }], is_old });
+                sides[side as usize].push(ChunkAtom { lines: vec![ChunkLines { text, kind }], is_old });
             }
         }
-        Some(Choice { sides })
+        Some(MergeChoice { sides })
     }
 
     /// Whether a unit or something in it was in the base.

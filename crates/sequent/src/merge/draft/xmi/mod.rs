@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Everything is written as one of the versions has it, byte for byte. The fragments that a side added to an interaction are
-//! [choices](crate::merge::threeway::Choice), as messages are in other notations, so that the state machines say in which order they come.
+//! [choices](crate::merge::threeway::MergeChoice), as messages are in other notations, so that the state machines say in which order they come.
 
 mod check;
 mod compose;
@@ -15,10 +15,10 @@ mod plan;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_notation::xmi::lossless::Document;
+use sequent_notation::xmi::lossless::XmlDocument;
 
-use self::plan::Plan;
-use super::text::{Layout, MergeDraft};
+use self::plan::MergePlan;
+use super::text::{ChunkLayout, MergeDraft};
 use crate::merge::elements::{UnitId, Units, is_model};
 use crate::merge::read::TextFormat;
 
@@ -42,7 +42,7 @@ pub(super) fn draft(
     if !texts.iter().all(|text| is_model(name, text)) {
         return None;
     }
-    let [base, ours, theirs] = texts.map(|text| Document::new(text).ok());
+    let [base, ours, theirs] = texts.map(|text| XmlDocument::new(text).ok());
     let documents = [base?, ours?, theirs?];
     let units = Units::new(&documents);
     let mut forced = BTreeMap::new();
@@ -70,12 +70,12 @@ fn settled(units: &Units<'_>, format: TextFormat, mut forced: BTreeMap<UnitId, &
     let mut kept: BTreeSet<UnitId> = BTreeSet::new();
     let mut round = 0;
     loop {
-        let plan = Plan::new(units, &forced, &kept);
+        let plan = MergePlan::new(units, &forced, &kept);
         let draft = MergeDraft {
             chunks: compose::chunks(units, &plan),
             format,
             notes: Vec::new(),
-            layout: Layout::Exact,
+            layout: ChunkLayout::Exact,
         };
         let faults = check::faults(units, &plan, &draft);
         let is_whole = forced.contains_key(&units.root());

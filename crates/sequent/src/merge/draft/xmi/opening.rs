@@ -1,6 +1,6 @@
 //! First tags: attributes merged by name, lists of ids by their members.
 
-use sequent_notation::xmi::lossless::{Document, NodeId};
+use sequent_notation::xmi::lossless::{NodeId, XmlDocument};
 
 use crate::merge::elements::{UnitId, Units};
 
@@ -94,21 +94,21 @@ pub(super) fn opening(units: &Units<'_>, unit: UnitId) -> Option<Opening> {
     Some(Opening { sides, base })
 }
 
-type Values<'d> = Vec<(&'d str, &'d str)>;
+type OpeningValues<'d> = Vec<(&'d str, &'d str)>;
 
-fn attributes<'d>(document: &Document<'d>, node: NodeId) -> Values<'d> {
+fn attributes<'d>(document: &XmlDocument<'d>, node: NodeId) -> OpeningValues<'d> {
     let all = document.element(node).into_iter().flat_map(|element| &element.attributes);
     all.map(|one| (document.part(&one.name), document.part(&one.value))).collect()
 }
 
-fn sorted<'v>(values: &Values<'v>) -> Values<'v> {
+fn sorted<'v>(values: &OpeningValues<'v>) -> OpeningValues<'v> {
     let mut sorted = values.clone();
     sorted.sort_unstable();
     sorted
 }
 
 /// The attributes in order, each with the value of both sides, which are equal where nothing is in conflict.
-fn merged<'d>(units: &Units<'_>, values: &[Values<'d>; 3]) -> Vec<(&'d str, [Option<String>; 2])> {
+fn merged<'d>(units: &Units<'_>, values: &[OpeningValues<'d>; 3]) -> Vec<(&'d str, [Option<String>; 2])> {
     let get =
         |at: usize, name: &str| values[at].iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
     let mut names: Vec<&'d str> = values[1].iter().map(|(name, _)| *name).collect();

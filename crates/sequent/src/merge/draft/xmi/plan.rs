@@ -7,17 +7,17 @@ use sequent_notation::xmi::lossless::NodeId;
 
 use super::opening;
 use crate::merge::elements::{UnitId, Units, is_leaf, leaf_text};
-use crate::merge::side::Side;
+use crate::merge::side::RevisionSide;
 
 /// What becomes of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fate {
+pub(super) enum ElementFate {
     /// It is not in the merged model.
     Gone,
     /// It is merged, part by part.
     Merged,
     /// Only this side has it, and the other deleted what this one changed or still uses: a conflict.
-    Deleted(Side, &'static str),
+    Deleted(RevisionSide, &'static str),
     /// The sides moved it to different elements: a conflict at both places.
     Apart,
     /// It is a conflict with all that is in it.
@@ -25,27 +25,27 @@ pub(super) enum Fate {
 }
 
 /// Elements in the merged model.
-pub(super) struct Plan {
-    pub fates: IdVec<UnitId, Fate>,
+pub(super) struct MergePlan {
+    pub fates: IdVec<UnitId, ElementFate>,
     /// What lies in each element.
     pub members: BTreeMap<UnitId, Vec<UnitId>>,
     parents: IdVec<UnitId, Option<UnitId>>,
 }
 
-impl Plan {
+impl MergePlan {
     /// `forced` are conflicts as a whole, `kept` must not be deleted without being told.
     pub fn new(units: &Units<'_>, forced: &BTreeMap<UnitId, &'static str>, kept: &BTreeSet<UnitId>) -> Self {
-        let mut fates: IdVec<UnitId, Fate> = units.nodes.iter().map(|_| Fate::Gone).collect();
+        let mut fates: IdVec<UnitId, ElementFate> = units.nodes.iter().map(|_| ElementFate::Gone).collect();
         let mut parents: IdVec<UnitId, Option<UnitId>> = units.nodes.iter().map(|_| None).collect();
         let all: Vec<UnitId> = units.nodes.ids().collect();
         for unit in &all {
             fates[*unit] = fate(units, *unit, kept.contains(unit));
-            if let (Some(why), true) = (forced.get(unit), fates[*unit] != Fate::Gone) {
-                fates[*unit] = Fate::Whole(why);
+            if let (Some(why), true) = (forced.get(unit), fates[*unit] != ElementFate::Gone) {
+                fates[*unit] = ElementFate::Whole(why);
             }
             parents[*unit] = parent(units, *unit);
         }
-        let mut plan = Plan { fates, members: BTreeMap::new(), parents };
+        let mut plan = MergePlan { fates, members: BTreeMap::new(), parents };
         all.iter().for_each(|unit| plan.adopt(units, *unit));
         plan.break_circles(units, &all);
         for unit in all {
@@ -59,18 +59,22 @@ impl Plan {
     /// What an element is part of: two places if the sides moved it apart.
     fn places(&self, units: &Units<'_>, unit: UnitId) -> BTreeSet<UnitId> {
         match self.fates[unit] {
-            Fate::Apart => Side::BOTH.iter().filter_map(|side| units.parent(unit, side.version())).collect(),
-            Fate::Merged | Fate::Deleted(..) | Fate::Whole(_) => self.parents[unit].into_iter().collect(),
-            Fate::Gone => BTreeSet::new(),
+            ElementFate::Apart => {
+                RevisionSide::BOTH.iter().filter_map(|side| units.parent(unit, side.version())).collect()
+            }
+            ElementFate::Merged | ElementFate::Deleted(..) | ElementFate::Whole(_) => {
+                self.parents[unit].into_iter().collect()
+            }
+            ElementFate::Gone => BTreeSet::new(),
         }
     }
 
     /// What a side added between two fragments that the other side put into an operand lies in the operand.
     fn adopt(&mut self, units: &Units<'_>, unit: UnitId) {
-        let [ours, theirs] = Side::BOTH.map(|side| units.node(unit, side.version()));
+        let [ours, theirs] = RevisionSide::BOTH.map(|side| units.node(unit, side.version()));
         let side = match (units.node(unit, 0), ours, theirs) {
-            (None, Some(_), None) => Side::Ours,
-            (None, None, Some(_)) => Side::Theirs,
+            (None, Some(_), None) => RevisionSide::Ours,
+            (None, None, Some(_)) => RevisionSide::Theirs,
             _ => return,
         };
         let Some(node) = units.node(unit, side.version()) else { return };
@@ -104,7 +108,7 @@ impl Plan {
             let mut at = Some(*unit);
             while let Some(next) = at.filter(|next| !is_safe.contains(next)) {
                 if !path.insert(next) {
-                    self.fates[units.root()] = Fate::Whole("the sides moved elements into each other");
+                    self.fates[units.root()] = ElementFate::Whole("the sides moved elements into each other");
                     return;
                 }
                 at = self.parents[next];
@@ -114,20 +118,20 @@ impl Plan {
     }
 }
 
-fn fate(units: &Units<'_>, unit: UnitId, is_kept: bool) -> Fate {
+fn fate(units: &Units<'_>, unit: UnitId, is_kept: bool) -> ElementFate {
     let [base, ours, theirs] = [0, 1, 2].map(|version| units.shape(unit, version));
     let place = |side: usize| units.parent(unit, side);
     match (base, ours, theirs) {
-        (_, None, None) => Fate::Gone,
-        (None, Some(_), None) | (None, None, Some(_)) => Fate::Merged,
-        (Some(_), Some(_), None) => deleted(units, unit, Side::Ours, is_kept),
-        (Some(_), None, Some(_)) => deleted(units, unit, Side::Theirs, is_kept),
+        (_, None, None) => ElementFate::Gone,
+        (None, Some(_), None) | (None, None, Some(_)) => ElementFate::Merged,
+        (Some(_), Some(_), None) => deleted(units, unit, RevisionSide::Ours, is_kept),
+        (Some(_), None, Some(_)) => deleted(units, unit, RevisionSide::Theirs, is_kept),
         (_, Some(ours), Some(theirs)) => {
             let moved = [1, 2].map(|side| place(side) != place(0));
             if place(1) != place(2) && (base.is_none() || moved == [true, true]) {
-                Fate::Apart
+                ElementFate::Apart
             } else if base.is_none() && ours != theirs {
-                Fate::Whole("both sides added an element with this id")
+                ElementFate::Whole("both sides added an element with this id")
             } else {
                 content(units, unit)
             }
@@ -135,29 +139,29 @@ fn fate(units: &Units<'_>, unit: UnitId, is_kept: bool) -> Fate {
     }
 }
 
-fn deleted(units: &Units<'_>, unit: UnitId, side: Side, is_kept: bool) -> Fate {
+fn deleted(units: &Units<'_>, unit: UnitId, side: RevisionSide, is_kept: bool) -> ElementFate {
     let version = side.version();
     let is_changed = units.shape(unit, version) != units.shape(unit, 0);
     let is_moved = units.parent(unit, version) != units.parent(unit, 0);
     match (is_changed || is_moved, is_kept) {
-        (true, _) => Fate::Deleted(side, "one side deleted this, the other changed it"),
-        (false, true) => Fate::Deleted(side, "one side deleted this, the other refers to it"),
-        (false, false) => Fate::Gone,
+        (true, _) => ElementFate::Deleted(side, "one side deleted this, the other changed it"),
+        (false, true) => ElementFate::Deleted(side, "one side deleted this, the other refers to it"),
+        (false, false) => ElementFate::Gone,
     }
 }
 
 /// Whether an element that both sides have can be merged part by part.
-fn content(units: &Units<'_>, unit: UnitId) -> Fate {
+fn content(units: &Units<'_>, unit: UnitId) -> ElementFate {
     let nodes: Vec<_> = (0..3).filter_map(|version| Some((version, units.node(unit, version)?))).collect();
     if nodes.iter().any(|(version, node)| units.documents[*version].element(*node).is_none()) {
-        return Fate::Merged;
+        return ElementFate::Merged;
     }
     let tags = [0, 1, 2].map(|version| {
         let node = units.node(unit, version)?;
         units.documents[version].element(node).map(|element| units.documents[version].part(&element.tag))
     });
     if opening::three(tags).is_none() {
-        return Fate::Whole("both sides changed the tag of this");
+        return ElementFate::Whole("both sides changed the tag of this");
     }
     let is_text = nodes.iter().all(|(version, node)| is_leaf(&units.documents[*version], *node));
     let texts = [0, 1, 2].map(|version| {
@@ -165,8 +169,8 @@ fn content(units: &Units<'_>, unit: UnitId) -> Fate {
         Some(leaf_text(&units.documents[version], node).unwrap_or_default())
     });
     match is_text && opening::three(texts).is_none() {
-        true => Fate::Whole("both sides changed the text of this"),
-        false => Fate::Merged,
+        true => ElementFate::Whole("both sides changed the text of this"),
+        false => ElementFate::Merged,
     }
 }
 

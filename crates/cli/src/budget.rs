@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 /// What a command may cost.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Budget {
+pub(crate) struct Budget {
     /// How long it may take.
     pub time: Option<Duration>,
     /// How many bytes it may hold.
     pub bytes: Option<usize>,
     /// Whether nobody set a limit, and this is what such commands may cost.
-    pub is_default: bool,
+    pub(crate) is_default: bool,
 }
 
 /// Commands whose work can grow without bound end after this, where nobody sets a limit.
@@ -22,7 +22,7 @@ const LEAST_BYTES: usize = 64 << 20;
 
 /// What a command may cost beyond its budget: phases stop at the limit itself, and need some time to tell what they found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slack {
+pub(crate) enum Slack {
     /// Nothing.
     None,
     /// 15 % of the memory, and 0.6 s and 5 % of the time.
@@ -31,7 +31,7 @@ pub enum Slack {
 
 impl Budget {
     /// The same, or if nobody set a limit what a command may cost then.
-    pub fn or_default(self) -> Budget {
+    pub(crate) fn or_default(self) -> Budget {
         match self {
             Budget { time: None, bytes: None, .. } => {
                 Budget { time: Some(PATIENCE), bytes: None, is_default: true }
@@ -41,7 +41,7 @@ impl Budget {
     }
 
     /// What of it is spent, with some slack, if the process holds this many bytes.
-    pub fn spent(&self, slack: Slack, held: Option<usize>) -> Option<String> {
+    pub(crate) fn spent(&self, slack: Slack, held: Option<usize>) -> Option<String> {
         let late = match slack {
             Slack::None => Duration::ZERO,
             Slack::Some => Duration::from_millis(600) + self.time.unwrap_or_default() / 20,
@@ -64,7 +64,7 @@ impl Budget {
 }
 
 /// When the command began: when this was asked first.
-pub fn start() -> Instant {
+pub(crate) fn start() -> Instant {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     *START
 }

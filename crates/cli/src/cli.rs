@@ -1,12 +1,12 @@
 //! The command line: one table for parsing, help, completions and man pages.
 
-pub mod bench;
+pub(crate) mod bench;
 mod check;
 mod classify;
 mod cluster;
 mod doctor;
 mod export;
-pub mod generate;
+pub(crate) mod generate;
 mod merge;
 mod reach;
 mod refine;
@@ -22,18 +22,19 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::budget::Budget;
 
-pub use check::{CheckArguments, CheckFormat, ReportFile};
-pub use classify::Classify;
-pub use cluster::{SpreadArguments, WorkerArguments};
-pub use doctor::Doctor;
-pub use export::{Export, ExportFormat, FormulaStyle, PromelaShape};
-pub use merge::{Diff, MergeArguments, MergeLevel, MergeSide};
-pub use reach::Reach;
-pub use refine::{BehaviourArgument, Refine};
-pub use render::{PictureArgument, Render, RenderTarget, ThemeArgument};
-pub use serve::Serve;
-pub use simulate::Simulate;
-pub use traces::{AutomatonForm, AutomatonFormat, TracesArguments};
+pub(crate) use check::{CheckArguments, CheckFormat, ReportFile};
+pub(crate) use classify::Classify;
+pub(crate) use cluster::{SpreadArguments, WorkerArguments};
+pub(crate) use doctor::Doctor;
+pub(crate) use export::Export;
+pub(crate) use export::{ExportFormat, FormulaStyle, PromelaShape};
+pub(crate) use merge::{Diff, MergeArguments, MergeLevel, MergeSide};
+pub(crate) use reach::Reach;
+pub(crate) use refine::{BehaviourArgument, Refine};
+pub(crate) use render::{PictureArgument, Render, RenderTarget, ThemeArgument};
+pub(crate) use serve::Serve;
+pub(crate) use simulate::Simulate;
+pub(crate) use traces::{AutomatonForm, AutomatonFormat, TracesArguments};
 
 /// Checks UML sequence diagrams and state machines.
 #[derive(Parser)]
@@ -49,7 +50,7 @@ Examples:
   sequent explain W201                 what a finding means
 
 `sequent COMMAND --help` says more about a command.")]
-pub struct CommandArguments {
+pub(crate) struct CommandArguments {
     #[command(subcommand)]
     pub command: Command,
 
@@ -59,7 +60,7 @@ pub struct CommandArguments {
 
 /// What every command understands.
 #[derive(Args, Clone)]
-pub struct Common {
+pub(crate) struct Common {
     /// Colours and styles in the output.
     #[arg(
         long,
@@ -82,18 +83,18 @@ pub struct Common {
     /// Let diagrams include files below this folder too. Without it they include only files of the repository that is
     /// checked, or of the folder if there is no repository.
     #[arg(long, global = true, help_heading = "Global options", value_name = "DIR")]
-    pub include_root: Vec<PathBuf>,
+    pub(crate) include_root: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ColourArgument {
+pub(crate) enum ColourArgument {
     Auto,
     Always,
     Never,
 }
 
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     Check(CheckArguments),
     Render(Render),
     Traces(TracesArguments),
@@ -120,7 +121,7 @@ pub enum Command {
 
 impl Command {
     /// The limits of time and memory for the whole command.
-    pub fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         match self {
             Command::Check(options) => options.work.budget(),
             Command::Render(options) => options.bounds.budget().or_default(),
@@ -153,7 +154,7 @@ impl Command {
 /// The server speaks the Language Server Protocol on standard input and output. Editors start it themselves;
 /// docs/editors.md explains how to set them up. Nothing leaves the machine.
 #[derive(Args)]
-pub struct Lsp {
+pub(crate) struct Lsp {
     /// Accepted because editors pass it: the server always uses standard input and output.
     #[arg(long, hide = true)]
     pub stdio: bool,
@@ -164,14 +165,14 @@ pub struct Lsp {
 /// It speaks the Debug Adapter Protocol on standard input and output; editors start it themselves, and docs/editors/debug.md says how. Nothing
 /// leaves the machine.
 #[derive(Args)]
-pub struct Dap {}
+pub(crate) struct Dap {}
 
 /// Start a Model Context Protocol server for assistants that write diagrams.
 ///
 /// The server speaks the Model Context Protocol on standard input and output; docs/mcp.md lists its tools.
 /// Nothing leaves the machine.
 #[derive(Args)]
-pub struct Mcp {
+pub(crate) struct Mcp {
     /// Limit each call to this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     pub time: f64,
@@ -183,14 +184,14 @@ pub struct Mcp {
 
 /// Files to read.
 #[derive(Args, Clone)]
-pub struct InputArguments {
+pub(crate) struct InputArguments {
     /// Files, directories, patterns, or `-` for standard input.
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatArgument {
+pub(crate) enum FormatArgument {
     Text,
     Json,
 }
@@ -207,7 +208,7 @@ const SEARCH: &str = "Search";
 
 /// Which engines answer.
 #[derive(Args)]
-pub struct Engines {
+pub(crate) struct Engines {
     /// The engine that answers. `auto` looks at the states first and asks a SAT solver as well where there are many; the first answer
     /// counts. `all` asks everybody and compares. `spin` and `nusmv` ask the model checkers SPIN and NuSMV, if they are installed (see `sequent
     /// doctor`).
@@ -221,7 +222,7 @@ pub struct Engines {
 
 /// The names of engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum EngineName {
+pub(crate) enum EngineName {
     /// A search of the states, joined by a SAT solver where there are many; the first answer counts.
     Auto,
     /// Explicit-state search.
@@ -242,7 +243,7 @@ pub enum EngineName {
 
 /// Limits of time and memory for the whole command.
 #[derive(Args, Clone)]
-pub struct BoundArguments {
+pub(crate) struct BoundArguments {
     /// Stop after this many seconds, and report what was found until then.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub time: Option<f64>,
@@ -264,7 +265,7 @@ impl BoundArguments {
 
 /// Limits and threads of a search.
 #[derive(Args, Clone)]
-pub struct WorkArguments {
+pub(crate) struct WorkArguments {
     #[command(flatten)]
     pub bounds: BoundArguments,
 
@@ -275,14 +276,14 @@ pub struct WorkArguments {
 
 impl WorkArguments {
     /// The limits of time and memory for the whole command.
-    pub fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         self.bounds.budget()
     }
 }
 
 /// Options that decide what a diagram leaves open.
 #[derive(Args, Clone)]
-pub struct MeaningArguments {
+pub(crate) struct MeaningArguments {
     /// Fix the value of a guard proposition.
     #[arg(long, value_name = "NAME=true|false")]
     pub assume: Vec<String>,
@@ -301,7 +302,7 @@ pub struct MeaningArguments {
 Examples:
   sequent ast pay.mmd | jq '.interactions[].messages[].text'
   sequent ast docs/ > model.json")]
-pub struct Ast {
+pub(crate) struct Ast {
     #[command(flatten)]
     pub input: InputArguments,
 
@@ -314,7 +315,7 @@ pub struct Ast {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AstFormat {
+pub(crate) enum AstFormat {
     Json,
 }
 
@@ -327,7 +328,7 @@ Examples:
   sequent explain W201        one finding
   sequent explain deadlock    all findings that have to do with it
   sequent explain --all       everything")]
-pub struct Explain {
+pub(crate) struct Explain {
     /// A code such as `W201`, or a word to search for.
     #[arg(value_name = "CODE|WORD")]
     pub code: Option<String>,
@@ -343,7 +344,7 @@ pub struct Explain {
 Examples:
   sequent completions bash > ~/.local/share/bash-completion/completions/sequent
   sequent completions zsh > ~/.zfunc/_sequent")]
-pub struct Completions {
+pub(crate) struct Completions {
     /// The shell.
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
@@ -351,7 +352,7 @@ pub struct Completions {
 
 /// Print the manual page, or write one page per command into a directory.
 #[derive(Args)]
-pub struct Man {
+pub(crate) struct Man {
     /// Directory for sequent.1, sequent-check.1 and so on.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,

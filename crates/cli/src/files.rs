@@ -21,18 +21,18 @@ const ENDINGS: &[&str] = &[
 ];
 
 /// The name of settings, which stand for the folder that they are for.
-pub const SETTINGS: &str = "sequent.toml";
+pub(crate) const SETTINGS: &str = "sequent.toml";
 
 /// What was read, and what could not be.
 #[derive(Default)]
-pub struct Inputs {
+pub(crate) struct Inputs {
     pub sources: Sources,
     pub files: Vec<FileId>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Something that the paths name.
-pub enum Named {
+pub(crate) enum Named {
     /// Standard input.
     Input,
     /// A file, and whether it is named itself rather than found in a folder or by a pattern.
@@ -42,7 +42,7 @@ pub enum Named {
 }
 
 /// The paths, with the folder of settings in place of each that names such a file.
-pub fn subjects(paths: &[String]) -> Vec<String> {
+pub(crate) fn subjects(paths: &[String]) -> Vec<String> {
     let subject = |path: &String| {
         let file = Path::new(path);
         let is_settings = file.file_name().is_some_and(|name| name == SETTINGS) && file.is_file();
@@ -56,7 +56,7 @@ pub fn subjects(paths: &[String]) -> Vec<String> {
 }
 
 /// What the paths name.
-pub fn find(paths: &[String]) -> Vec<Named> {
+pub(crate) fn find(paths: &[String]) -> Vec<Named> {
     let mut named = Vec::new();
     for path in paths {
         match path.as_str() {
@@ -75,7 +75,7 @@ pub fn find(paths: &[String]) -> Vec<Named> {
 }
 
 /// Reads everything the paths name.
-pub fn read(paths: &[String], roots: &Roots) -> Inputs {
+pub(crate) fn read(paths: &[String], roots: &Roots) -> Inputs {
     let mut inputs = Inputs::default();
     for named in find(paths) {
         inputs.take(&named, roots);
@@ -84,7 +84,7 @@ pub fn read(paths: &[String], roots: &Roots) -> Inputs {
 }
 
 /// Reads files.
-pub fn read_files(paths: &[PathBuf], roots: &Roots) -> Inputs {
+pub(crate) fn read_files(paths: &[PathBuf], roots: &Roots) -> Inputs {
     let mut inputs = Inputs::default();
     paths.iter().for_each(|path| inputs.file(path, true, roots));
     inputs
@@ -92,7 +92,7 @@ pub fn read_files(paths: &[PathBuf], roots: &Roots) -> Inputs {
 
 impl Inputs {
     /// Reads what a path names.
-    pub fn take(&mut self, named: &Named, roots: &Roots) {
+    pub(crate) fn take(&mut self, named: &Named, roots: &Roots) {
         match named {
             Named::Input => self.standard_input(),
             Named::File(file, is_named) => self.file(file, *is_named, roots),
@@ -126,7 +126,7 @@ impl Inputs {
     }
 
     /// Reads what lies beside the files that are given one by one.
-    pub fn with_neighbours(
+    pub(crate) fn with_neighbours(
         &mut self,
         paths: &[String],
         roots: &Roots,
@@ -144,7 +144,7 @@ impl Inputs {
     }
 
     /// Reads a file that was found in a folder, unless it is known as it is.
-    pub fn neighbour(&mut self, file: &Path, roots: &Roots, memory: &mut DiskMemory, is_quick: bool) {
+    pub(crate) fn neighbour(&mut self, file: &Path, roots: &Roots, memory: &mut DiskMemory, is_quick: bool) {
         let name = display(file);
         if self.sources.named(&name).is_some() {
             return;
@@ -186,7 +186,7 @@ impl Inputs {
 
 /// What a server remembers of the disk, so that it need not read a folder again for every keystroke.
 #[derive(Default)]
-pub struct DiskMemory {
+pub(crate) struct DiskMemory {
     /// The files of folders.
     folders: HashMap<PathBuf, Vec<PathBuf>>,
     /// The files that were read from the disk, and how they were then if that is certain.
@@ -212,7 +212,7 @@ impl Stamp {
 
 impl DiskMemory {
     /// The files with diagrams in a folder, as they were if that will do.
-    pub fn listed(&mut self, folder: &Path, is_quick: bool) -> Vec<PathBuf> {
+    pub(crate) fn listed(&mut self, folder: &Path, is_quick: bool) -> Vec<PathBuf> {
         if let Some(known) = self.folders.get(folder).filter(|_| is_quick) {
             return known.clone();
         }
@@ -231,7 +231,7 @@ impl DiskMemory {
     }
 
     /// What is known of a file is not what stands on the disk.
-    pub fn forget(&mut self, file: &Path) {
+    pub(crate) fn forget(&mut self, file: &Path) {
         self.stamps.remove(file);
     }
 }
@@ -248,19 +248,19 @@ fn is_other_xml(path: &Path, bytes: &[u8]) -> bool {
 }
 
 /// The bytes of a file.
-pub fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     roots::read_up_to(path, LONGEST)
         .map_err(|refusal| format!("`{}` cannot be read: {refusal}", display(path)))
 }
 
 /// Whether a file may hold diagrams, by its ending.
-pub fn has_ending(file: &Path) -> bool {
+pub(crate) fn has_ending(file: &Path) -> bool {
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
 }
 
 /// A path as the user would write it, with forward slashes and without a leading `./`.
-pub fn display(path: &Path) -> String {
+pub(crate) fn display(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     text.strip_prefix("./").map(str::to_owned).unwrap_or(text)
 }
@@ -327,19 +327,19 @@ fn unwalked(error: &ignore::Error, root: &Path) -> (String, String) {
 }
 
 /// The files with diagrams in a folder, not in those below.
-pub fn in_folder(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn in_folder(folder: &Path) -> Vec<PathBuf> {
     walk(folder, Some(1), has_ending).files
 }
 
 /// Whether the folder of a file, or one around it, is among the paths.
-pub fn covers(paths: &[String], file: &Path) -> bool {
+pub(crate) fn covers(paths: &[String], file: &Path) -> bool {
     let around = |path: &Path| path.canonicalize().ok().filter(|path| path.is_dir());
     let Ok(file) = file.canonicalize() else { return false };
     paths.iter().filter_map(|path| around(Path::new(path))).any(|folder| file.starts_with(folder))
 }
 
 /// Finds included files beside the including one, below the roots.
-pub struct IncludedFiles(pub Roots);
+pub(crate) struct IncludedFiles(pub Roots);
 
 impl Loader for IncludedFiles {
     fn load(&mut self, sources: &mut Sources, from: FileId, path: &str) -> Result<FileId, Refusal> {

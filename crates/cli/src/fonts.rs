@@ -32,7 +32,7 @@ const LONGEST: u64 = 64 << 20;
 const MOST_NAMED: usize = 8;
 
 /// An SVG drawing as PNG.
-pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, String> {
+pub(crate) fn png(svg: &str, scale: f32) -> Result<Vec<u8>, String> {
     let mut left = missing(svg);
     let further = if left.is_empty() { Vec::new() } else { find(&mut left) };
     if !left.is_empty() {

@@ -19,13 +19,13 @@ use crate::{litter, output, program};
 const UNDECIDED: u8 = 3;
 
 /// The stack of a command. Readers bound how deep anything is nested; this is many times what that takes.
-pub const STACK: usize = 128 << 20;
+pub(crate) const STACK: usize = 128 << 20;
 
 /// How often the guard looks.
 const BEAT: Duration = Duration::from_millis(15);
 
 /// Does the work of a command within its budget; its exit code. If it is ended early, the process ends here.
-pub fn run(budget: Budget, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
+pub(crate) fn run(budget: Budget, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
     budget::start();
     end_panics();
     let mut signals = Signals::new();

@@ -16,11 +16,11 @@ use crate::files::{self, SETTINGS};
 use crate::roots::{self, Roots};
 
 /// The settings files that concern something, from the nearest to the farthest.
-pub type SettingsChain = Vec<PathBuf>;
+pub(crate) type SettingsChain = Vec<PathBuf>;
 
 /// All settings files that were read.
 #[derive(Default)]
-pub struct Library {
+pub(crate) struct Library {
     /// The one that is used for everything.
     only: Option<PathBuf>,
     read: BTreeMap<PathBuf, Settings>,
@@ -30,12 +30,12 @@ pub struct Library {
 
 impl Library {
     /// Settings by folder, or those of one file.
-    pub fn new(only: Option<PathBuf>) -> Self {
+    pub(crate) fn new(only: Option<PathBuf>) -> Self {
         Library { only, ..Library::default() }
     }
 
     /// Reads the settings that concern a path.
-    pub fn chain(
+    pub(crate) fn chain(
         &mut self,
         path: &Path,
         roots: &Roots,
@@ -63,7 +63,7 @@ impl Library {
     }
 
     /// Whether settings leave a path out.
-    pub fn excludes(&self, chain: &SettingsChain, path: &Path) -> bool {
+    pub(crate) fn excludes(&self, chain: &SettingsChain, path: &Path) -> bool {
         let is_out = |(file, settings): (&PathBuf, &Settings)| {
             let path = below(file, path);
             settings.excluded.iter().any(|pattern| pattern.matches(&path))
@@ -72,7 +72,7 @@ impl Library {
     }
 
     /// The settings at the near end of a chain, with what they take over from the others.
-    pub fn settings(&self, chain: &SettingsChain, paths: &[String]) -> Settings {
+    pub(crate) fn settings(&self, chain: &SettingsChain, paths: &[String]) -> Settings {
         let mut settings =
             chain.first().and_then(|nearest| self.read.get(nearest)).cloned().unwrap_or_default();
         settings.is_whole = chain.first().is_some_and(|nearest| files::covers(paths, nearest));
@@ -84,7 +84,7 @@ impl Library {
     }
 
     /// What a chain says about findings in a file, from the farthest to the nearest.
-    pub fn layers(&self, chain: &SettingsChain, path: &Path) -> Vec<Layer> {
+    pub(crate) fn layers(&self, chain: &SettingsChain, path: &Path) -> Vec<Layer> {
         let mut layers = Vec::new();
         for (file, settings) in self.along(chain).collect::<Vec<_>>().into_iter().rev() {
             let path = below(file, path);

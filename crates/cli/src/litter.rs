@@ -6,16 +6,16 @@ use std::sync::{Mutex, PoisonError};
 static LITTER: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Has a path removed if the command is ended early.
-pub fn mark(path: &Path) {
+pub(crate) fn mark(path: &Path) {
     LITTER.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
 }
 
 /// Has a path left alone again.
-pub fn unmark(path: &Path) {
+pub(crate) fn unmark(path: &Path) {
     LITTER.lock().unwrap_or_else(PoisonError::into_inner).retain(|one| one != path);
 }
 
 /// All that is to be removed now.
-pub fn take() -> Vec<PathBuf> {
+pub(crate) fn take() -> Vec<PathBuf> {
     std::mem::take(&mut *LITTER.lock().unwrap_or_else(PoisonError::into_inner))
 }

@@ -16,7 +16,7 @@ use sequent_report::export::nusmv::NuSmv;
 use crate::program::{Failure, Keep, TemporaryFolder, end, find, run_within};
 
 /// Names of the program, the first that is found counts.
-pub const PROGRAMS: &[&str] = &["NuSMV", "nusmv", "nuXmv", "nuxmv"];
+pub(crate) const PROGRAMS: &[&str] = &["NuSMV", "nusmv", "nuXmv", "nuxmv"];
 
 /// Where it was found.
 pub struct NusmvProgram {

@@ -11,7 +11,7 @@ use crate::cli::ColourArgument;
 use crate::litter;
 
 /// Whether standard output gets colours.
-pub fn has_colour(choice: ColourArgument) -> bool {
+pub(crate) fn has_colour(choice: ColourArgument) -> bool {
     match choice {
         ColourArgument::Always => true,
         ColourArgument::Never => false,
@@ -23,7 +23,7 @@ pub fn has_colour(choice: ColourArgument) -> bool {
 }
 
 /// Columns of the terminal, or a sensible width where there is none.
-pub fn width() -> usize {
+pub(crate) fn width() -> usize {
     let wished = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = io::stdout().is_terminal().then(clap_width).flatten();
     wished.or(terminal).unwrap_or(100).clamp(40, 400)
@@ -34,18 +34,18 @@ fn clap_width() -> Option<usize> {
 }
 
 /// Prints text to standard output, with the control characters that diagrams may contain escaped.
-pub fn print(text: &str) {
+pub(crate) fn print(text: &str) {
     print_bytes(escape::lines(text).as_bytes());
 }
 
 /// Prints JSON to standard output.
-pub fn print_json(value: &Value) {
+pub(crate) fn print_json(value: &Value) {
     print_bytes(escape::json(value).as_bytes());
 }
 
 /// Prints bytes to standard output as they are. What a reader that went away (`| head`) does not take is lost, and does not
 /// change what the command finds out; a full disk ends the program.
-pub fn print_bytes(bytes: &[u8]) {
+pub(crate) fn print_bytes(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
         if error.kind() != io::ErrorKind::BrokenPipe {
@@ -56,12 +56,12 @@ pub fn print_bytes(bytes: &[u8]) {
 }
 
 /// Prints a problem to standard error.
-pub fn complain(text: &str) {
+pub(crate) fn complain(text: &str) {
     warn(&format!("sequent: {text}\n"));
 }
 
 /// Prints text to standard error; a failed write is ignored.
-pub fn warn(text: &str) {
+pub(crate) fn warn(text: &str) {
     let _ = io::stderr().lock().write_all(escape::lines(text).as_bytes());
 }
 
@@ -69,14 +69,14 @@ pub fn warn(text: &str) {
 const MOST_BYTES: usize = 200;
 
 /// Cuts a name to what file systems take, between two characters.
-pub fn cut_name(name: &str) -> &str {
+pub(crate) fn cut_name(name: &str) -> &str {
     let ends = name.char_indices().map(|(at, character)| at + character.len_utf8());
     &name[..ends.take_while(|end| *end <= MOST_BYTES).last().unwrap_or(0)]
 }
 
 /// Writes a file whole or not at all. Pipes and devices are written through; of a symbolic link the file that it stands for is written, and a file
 /// that is there already keeps its mode.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write_or_fail(path, bytes).map_err(|error| format!("`{}` cannot be written: {error}", path.display()))
 }
 

@@ -17,7 +17,7 @@ const BEAT: Duration = Duration::from_millis(300);
 type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 
 /// Works again and again, until the process is ended.
-pub fn again(paths: &[String], mut work: impl FnMut() -> Result<u8, String>) -> Result<u8, String> {
+pub(crate) fn again(paths: &[String], mut work: impl FnMut() -> Result<u8, String>) -> Result<u8, String> {
     loop {
         // What changes during the work is seen after it.
         let seen = stamps(paths);

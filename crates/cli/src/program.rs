@@ -33,11 +33,11 @@ impl Keep {
 }
 
 /// A folder that goes away again, also where the command is ended early.
-pub struct TemporaryFolder(pub PathBuf);
+pub(crate) struct TemporaryFolder(pub PathBuf);
 
 impl TemporaryFolder {
     /// A new one.
-    pub fn new() -> Result<Self, String> {
+    pub(crate) fn new() -> Result<Self, String> {
         let base = std::env::temp_dir();
         for number in 0..10_000 {
             let place = base.join(format!("sequent-{}-{number}", std::process::id()));
@@ -81,7 +81,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
 
 /// The words of a command. A Java archive that stands for a program, as Debian's `sat4j`, is given to Java: only some systems
 /// start it by themselves.
-pub fn words_of(command: &str) -> Vec<String> {
+pub(crate) fn words_of(command: &str) -> Vec<String> {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     match words.as_slice() {
         [only] => match find(only).filter(|file| is_archive(file)) {
@@ -132,7 +132,7 @@ pub fn run(
 }
 
 /// The same with a limit of `bytes` of address space (`ulimit`), where there is a Unix shell.
-pub fn run_within(
+pub(crate) fn run_within(
     folder: &Path,
     program: &Path,
     arguments: &[&str],
@@ -249,7 +249,7 @@ fn heard(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
 
 /// Ends a program and all programs that it has started: a compiler starts others, and SPIN starts a compiler. They share our process
 /// group, so that Ctrl-C in a terminal reaches them; hence they are looked for by their parents.
-pub fn end_all(child: &mut Child) {
+pub(crate) fn end_all(child: &mut Child) {
     let process = child.id().to_string();
     if cfg!(windows) {
         let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &process]).output();
@@ -262,7 +262,7 @@ pub fn end_all(child: &mut Child) {
 }
 
 /// Ends all programs that this process has started, and those that they have started.
-pub fn end_descendants() {
+pub(crate) fn end_descendants() {
     // A program that is ended may have started another just before.
     for _ in 0..3 {
         let started = if cfg!(unix) { descendants(std::process::id()) } else { Vec::new() };

@@ -15,27 +15,27 @@ use std::sync::Arc;
 use sequent_notation::Refusal;
 
 /// Included files and settings are no longer than this.
-pub const LONGEST_INCLUDED: u64 = 4 << 20;
+pub(crate) const LONGEST_INCLUDED: u64 = 4 << 20;
 
 /// Files that are checked are no longer than this.
-pub const LONGEST: u64 = 64 << 20;
+pub(crate) const LONGEST: u64 = 64 << 20;
 
 /// File systems that are no place for diagrams.
 const KERNEL: &[&str] = &["/proc", "/sys", "/dev"];
 
 /// Texts that files are to have, by path: those of unsaved buffers, or of fixes before they are written.
-pub type DraftTexts = BTreeMap<PathBuf, Arc<str>>;
+pub(crate) type DraftTexts = BTreeMap<PathBuf, Arc<str>>;
 
 /// The folders below which files are read, as real paths, and files that have another text than on the disk.
 #[derive(Clone, Debug, Default)]
-pub struct Roots {
+pub(crate) struct Roots {
     folders: Vec<PathBuf>,
     drafts: DraftTexts,
 }
 
 impl Roots {
     /// The repositories or folders of some paths, and other folders; fails if one of these is not there.
-    pub fn new(paths: &[String], others: &[PathBuf]) -> Result<Self, String> {
+    pub(crate) fn new(paths: &[String], others: &[PathBuf]) -> Result<Self, String> {
         let mut roots: Vec<PathBuf> = paths.iter().filter_map(|path| around(Path::new(path))).collect();
         for other in others {
             let real = other.canonicalize().ok().filter(|real| real.is_dir());
@@ -47,7 +47,7 @@ impl Roots {
     }
 
     /// The same with texts that count instead of those on the disk.
-    pub fn with_drafts(self, drafts: &DraftTexts) -> Self {
+    pub(crate) fn with_drafts(self, drafts: &DraftTexts) -> Self {
         Roots { drafts: drafts.clone(), ..self }
     }
 
@@ -61,13 +61,13 @@ impl Roots {
     }
 
     /// Whether a file is to have another text than on the disk.
-    pub fn has_draft(&self, path: &Path) -> bool {
+    pub(crate) fn has_draft(&self, path: &Path) -> bool {
         !self.drafts.is_empty()
             && std::path::absolute(path).is_ok_and(|path| self.drafts.contains_key(&plain(&path)))
     }
 
     /// The content of the file that `path` names in a folder.
-    pub fn include(&self, folder: &Path, path: &str) -> Result<Vec<u8>, Refusal> {
+    pub(crate) fn include(&self, folder: &Path, path: &str) -> Result<Vec<u8>, Refusal> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let folder = folder.canonicalize().map_err(|_| Refusal::Missing)?;
         // What lies outside is refused whether it is there or not.
@@ -82,7 +82,7 @@ impl Roots {
     }
 
     /// The content of a file that was found in a folder; a symbolic link must stay inside.
-    pub fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
+    pub(crate) fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
         if let Some(draft) = self.draft(path) {
             return Ok(draft);
         }
@@ -97,7 +97,7 @@ impl Roots {
     }
 
     /// The content of settings.
-    pub fn read_settings(&self, path: &Path) -> Result<String, Refusal> {
+    pub(crate) fn read_settings(&self, path: &Path) -> Result<String, Refusal> {
         let bytes = self.read(path, LONGEST_INCLUDED)?;
         String::from_utf8(bytes).map_err(|_| Refusal::NotText)
     }
@@ -125,7 +125,7 @@ impl Roots {
 }
 
 /// The content of a file, if it is no longer than this.
-pub fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
+pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
     let refused = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => Refusal::Missing,
         _ => Refusal::Unreadable(error.to_string()),
@@ -137,7 +137,7 @@ pub fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
 }
 
 /// The text of a file that the caller names, if it is no longer than this.
-pub fn read_text(path: &Path, most: u64) -> Result<String, Refusal> {
+pub(crate) fn read_text(path: &Path, most: u64) -> Result<String, Refusal> {
     String::from_utf8(read_up_to(path, most)?).map_err(|_| Refusal::NotText)
 }
 
@@ -150,7 +150,7 @@ fn around(path: &Path) -> Option<PathBuf> {
 }
 
 /// A path without `.` and `..`, by its text alone.
-pub fn plain(path: &Path) -> PathBuf {
+pub(crate) fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {

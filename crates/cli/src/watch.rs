@@ -18,7 +18,7 @@ const BEAT: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Sees how searches go on.
-pub struct ProgressPrinter {
+pub(crate) struct ProgressPrinter {
     start: Instant,
     time: Option<Duration>,
     memory: Option<usize>,
@@ -31,7 +31,7 @@ pub struct ProgressPrinter {
 }
 
 /// How a search goes on, in words, for terminals and the page alike.
-pub fn words(progress: &Progress, elapsed: Duration) -> String {
+pub(crate) fn words(progress: &Progress, elapsed: Duration) -> String {
     let Progress { states, depth, bytes, .. } = progress;
     let seconds = elapsed.as_secs_f64();
     let told = format!("{seconds:.1} s");
@@ -44,12 +44,12 @@ pub fn words(progress: &Progress, elapsed: Duration) -> String {
 
 impl ProgressPrinter {
     /// A watcher that breaks off when the options say so.
-    pub fn new(work: &WorkArguments) -> Self {
+    pub(crate) fn new(work: &WorkArguments) -> Self {
         Self::within(work, work.budget())
     }
 
     /// The same for work that can grow without bound: it has an end where nobody sets a limit.
-    pub fn bounded(work: &WorkArguments) -> Self {
+    pub(crate) fn bounded(work: &WorkArguments) -> Self {
         Self::within(work, work.budget().or_default())
     }
 
@@ -69,43 +69,43 @@ impl ProgressPrinter {
     }
 
     /// After how many milliseconds everything should be over.
-    pub fn until(&self) -> Option<u64> {
+    pub(crate) fn until(&self) -> Option<u64> {
         self.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
     }
 
     /// How many rules may be looked at. With a limit of time or memory there is no other bound; without one,
     /// a single question gets `patience` times the default effort.
-    pub fn looks(&self, patience: usize) -> usize {
+    pub(crate) fn looks(&self, patience: usize) -> usize {
         if self.has_limit() { usize::MAX } else { Effort::default().looks * patience }
     }
 
     /// How many threads search.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.threads
     }
 
     /// How many bytes the states may take.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.memory.unwrap_or(Limits::default().bytes)
     }
 
     /// Whether a limit of time or memory is set.
-    pub fn has_limit(&self) -> bool {
+    pub(crate) fn has_limit(&self) -> bool {
         self.is_limited
     }
 
     /// How many states there were when it was last looked.
-    pub fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         self.states.get()
     }
 
     /// Milliseconds since the command began.
-    pub fn millis(&self) -> u64 {
+    pub(crate) fn millis(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Does some work under these eyes, and cleans up the line.
-    pub fn see<T>(&self, work: impl FnOnce(ProgressWatch<'_>) -> T) -> T {
+    pub(crate) fn see<T>(&self, work: impl FnOnce(ProgressWatch<'_>) -> T) -> T {
         let result = work(&|progress| self.look(progress));
         self.show("");
         result

@@ -7,11 +7,11 @@ use sequent_kernel::id::Id;
 
 /// Bytes that are written.
 #[derive(Clone, Debug, Default)]
-pub struct ByteWriter(pub Vec<u8>);
+pub(crate) struct ByteWriter(pub Vec<u8>);
 
 impl ByteWriter {
     /// Appends a number.
-    pub fn number(&mut self, value: impl TryInto<u64>) {
+    pub(crate) fn number(&mut self, value: impl TryInto<u64>) {
         let mut value = value.try_into().unwrap_or(u64::MAX);
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -21,34 +21,34 @@ impl ByteWriter {
     }
 
     /// Appends an index.
-    pub fn id(&mut self, id: impl Id) {
+    pub(crate) fn id(&mut self, id: impl Id) {
         self.number(id.index() as u64);
     }
 
     /// Appends a number that may be negative.
-    pub fn signed(&mut self, value: i32) {
+    pub(crate) fn signed(&mut self, value: i32) {
         self.number((value.unsigned_abs() as u64) << 1 | u64::from(value < 0));
     }
 
     /// Appends what is true or false.
-    pub fn truth(&mut self, value: bool) {
+    pub(crate) fn truth(&mut self, value: bool) {
         self.0.push(u8::from(value));
     }
 
     /// Appends a number or nothing.
-    pub fn option(&mut self, value: Option<u64>) {
+    pub(crate) fn option(&mut self, value: Option<u64>) {
         self.truth(value.is_some());
         value.into_iter().for_each(|value| self.number(value));
     }
 
     /// Appends a text.
-    pub fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.0.extend_from_slice(text.as_bytes());
     }
 
     /// Appends numbers, and how many they are.
-    pub fn numbers(&mut self, values: impl ExactSizeIterator<Item = u64>) {
+    pub(crate) fn numbers(&mut self, values: impl ExactSizeIterator<Item = u64>) {
         self.number(values.len() as u64);
         values.for_each(|value| self.number(value));
     }
@@ -56,11 +56,11 @@ impl ByteWriter {
 
 /// Bytes that are read.
 #[derive(Clone, Copy, Debug)]
-pub struct ByteReader<'b>(pub &'b [u8]);
+pub(crate) struct ByteReader<'b>(pub &'b [u8]);
 
 impl<'b> ByteReader<'b> {
     /// The next number.
-    pub fn number(&mut self) -> Option<u64> {
+    pub(crate) fn number(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..u64::BITS).step_by(7) {
             let byte = self.byte()?;
@@ -73,24 +73,24 @@ impl<'b> ByteReader<'b> {
     }
 
     /// The next number, as a count or an index.
-    pub fn count(&mut self) -> Option<usize> {
+    pub(crate) fn count(&mut self) -> Option<usize> {
         usize::try_from(self.number()?).ok()
     }
 
     /// The next number, as an index below a count.
-    pub fn known<I: Id>(&mut self, count: usize) -> Option<I> {
+    pub(crate) fn known<I: Id>(&mut self, count: usize) -> Option<I> {
         self.count().filter(|index| *index < count).map(I::from_index)
     }
 
     /// The next number, which may be negative.
-    pub fn signed(&mut self) -> Option<i32> {
+    pub(crate) fn signed(&mut self) -> Option<i32> {
         let value = self.number()?;
         let size = i64::try_from(value >> 1).ok()?;
         i32::try_from(if value & 1 == 1 { -size } else { size }).ok()
     }
 
     /// Whether the next is true.
-    pub fn truth(&mut self) -> Option<bool> {
+    pub(crate) fn truth(&mut self) -> Option<bool> {
         match self.byte()? {
             0 => Some(false),
             1 => Some(true),
@@ -99,7 +99,7 @@ impl<'b> ByteReader<'b> {
     }
 
     /// A number or nothing.
-    pub fn option(&mut self) -> Option<Option<u64>> {
+    pub(crate) fn option(&mut self) -> Option<Option<u64>> {
         match self.truth()? {
             true => self.number().map(Some),
             false => Some(None),
@@ -107,33 +107,33 @@ impl<'b> ByteReader<'b> {
     }
 
     /// The next text.
-    pub fn text(&mut self) -> Option<&'b str> {
+    pub(crate) fn text(&mut self) -> Option<&'b str> {
         let count = self.count()?;
         std::str::from_utf8(self.take(count)?).ok()
     }
 
     /// The next numbers.
-    pub fn numbers(&mut self) -> Option<Vec<u64>> {
+    pub(crate) fn numbers(&mut self) -> Option<Vec<u64>> {
         let count = self.count()?;
         (0..count).map(|_| self.number()).collect()
     }
 
     /// The next byte.
-    pub fn byte(&mut self) -> Option<u8> {
+    pub(crate) fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*first)
     }
 
     /// The next bytes.
-    pub fn take(&mut self, count: usize) -> Option<&'b [u8]> {
+    pub(crate) fn take(&mut self, count: usize) -> Option<&'b [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
         Some(taken)
     }
 
     /// Whether everything was read.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.0.is_empty()
     }
 }

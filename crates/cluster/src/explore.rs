@@ -36,7 +36,7 @@ const WAIT: Duration = Duration::from_millis(20);
 
 /// How far a worker has come, for other threads.
 #[derive(Debug, Default)]
-pub struct Pulse {
+pub(crate) struct Pulse {
     /// Its states.
     pub states: AtomicU64,
     /// The bytes that they take.
@@ -53,7 +53,7 @@ pub struct Pulse {
 
 impl Pulse {
     /// Before the beginning.
-    pub fn reset(&self) {
+    pub(crate) fn reset(&self) {
         for value in [&self.states, &self.bytes, &self.depth, &self.transitions, &self.sent] {
             value.store(0, Ordering::Relaxed);
         }
@@ -62,13 +62,13 @@ impl Pulse {
 }
 
 /// The worker that owns a shard, among `workers` workers.
-pub fn owner(shard: usize, workers: usize) -> usize {
+pub(crate) fn owner(shard: usize, workers: usize) -> usize {
     shard * workers / SHARDS
 }
 
 /// What a worker knows when the search is over.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct WorkerOutcome {
+pub(crate) struct WorkerOutcome {
     /// Its states up to the level that was expanded last.
     pub states: u64,
     /// The first state of that level that is what was looked for.
@@ -76,7 +76,7 @@ pub struct WorkerOutcome {
     /// Its shards: where that level begins in them, and where it ends.
     pub shards: Vec<(usize, usize, usize)>,
     /// Whether a state before that level was strained.
-    pub was_strained: bool,
+    pub(crate) was_strained: bool,
     /// Whether it must be known which runs go on forever: nothing is decided then.
     pub is_open: bool,
     /// The first state of that level from which one was seen that is strained.
@@ -86,7 +86,7 @@ pub struct WorkerOutcome {
 }
 
 /// The search of one worker.
-pub struct Explorer<'a> {
+pub(crate) struct Explorer<'a> {
     part: StateExpander<'a>,
     form: StateWidths,
     limits: Limits,
@@ -113,7 +113,7 @@ pub struct Explorer<'a> {
 
 impl<'a> Explorer<'a> {
     /// A worker's search, before its beginning.
-    pub fn new(program: &'a Program<'a>, task: &'a ClusterTask, index: usize, workers: usize) -> Self {
+    pub(crate) fn new(program: &'a Program<'a>, task: &'a ClusterTask, index: usize, workers: usize) -> Self {
         let part = StateExpander::new(program, task.goal.wanted());
         let masks = part.masks();
         let words = masks.len();
@@ -140,7 +140,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Searches, together with the others.
-    pub fn run(&mut self, worker: &mut Worker, pulse: &Pulse) -> WorkerOutcome {
+    pub(crate) fn run(&mut self, worker: &mut Worker, pulse: &Pulse) -> WorkerOutcome {
         let mail = Mail::new(worker);
         self.begin(&mail);
         while worker.has_dataflows() {
@@ -153,13 +153,13 @@ impl<'a> Explorer<'a> {
     }
 
     /// A state and where it was reached from.
-    pub fn state(&self, name: StateName) -> Option<(&[u64], StateName)> {
+    pub(crate) fn state(&self, name: StateName) -> Option<(&[u64], StateName)> {
         let shard = self.shards.get(name.shard().checked_sub(self.first)?)?;
         (name.local() < shard.len()).then(|| (shard.state(name.local()), shard.parent(name.local())))
     }
 
     /// How many states of the level after the last one that was expanded were reached from one before a bound.
-    pub fn reached_before(&self, bound: StateName) -> usize {
+    pub(crate) fn reached_before(&self, bound: StateName) -> usize {
         self.shards.iter().map(|shard| shard.reached_before(bound)).sum()
     }
 

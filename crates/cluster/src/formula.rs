@@ -8,7 +8,7 @@ use sequent_kernel::source::{FileId, Span};
 use crate::bytes::{ByteReader, ByteWriter};
 
 /// A formula in bytes, about a System with so many events.
-pub fn write(out: &mut ByteWriter, origin: &Origin, events: usize) {
+pub(crate) fn write(out: &mut ByteWriter, origin: &Origin, events: usize) {
     out.truth(origin.is_negated);
     out.number(origin.bound.parts().len() as u64);
     for part in origin.bound.parts().iter() {
@@ -45,7 +45,7 @@ fn place_in<T: PartialEq>(all: &[T], one: &T) -> u64 {
 }
 
 /// The automaton of a formula about a System with so many events and terms.
-pub fn read(from: &mut ByteReader<'_>, events: usize, terms: usize) -> Option<LtlAutomaton> {
+pub(crate) fn read(from: &mut ByteReader<'_>, events: usize, terms: usize) -> Option<LtlAutomaton> {
     let is_negated = from.truth()?;
     let mut parts: IdVec<PartId, BoundPart> = IdVec::new();
     for number in 0..from.count()? {

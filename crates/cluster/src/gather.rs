@@ -29,10 +29,10 @@ pub struct Invitation {
 pub type Start<'s> = &'s dyn Fn(&Invitation) -> std::io::Result<Child>;
 
 /// Something that comes from a worker: a message, or why there will be none any more.
-pub type News = (usize, Result<LinkMessage, String>);
+pub(crate) type News = (usize, Result<LinkMessage, String>);
 
 /// All workers.
-pub struct Crowd {
+pub(crate) struct Crowd {
     /// The connection by which each worker gets its orders.
     voices: Vec<Arc<Mutex<TcpStream>>>,
     /// What they are called.
@@ -43,7 +43,12 @@ pub struct Crowd {
 
 impl Crowd {
     /// Starts `processes` workers on this machine.
-    pub fn local(processes: usize, program: &str, wait: Duration, start: Start<'_>) -> Result<Self, String> {
+    pub(crate) fn local(
+        processes: usize,
+        program: &str,
+        wait: Duration,
+        start: Start<'_>,
+    ) -> Result<Self, String> {
         let said = |error: std::io::Error| error.to_string();
         let listener = TcpListener::bind("127.0.0.1:0").map_err(said)?;
         let coordinator = listener.local_addr().map_err(said)?.to_string();
@@ -56,7 +61,12 @@ impl Crowd {
     }
 
     /// Waits for the workers of other hosts, and starts the one of this host.
-    pub fn hosts(hosts: &Hosts, program: &str, wait: Duration, start: Start<'_>) -> Result<Self, String> {
+    pub(crate) fn hosts(
+        hosts: &Hosts,
+        program: &str,
+        wait: Duration,
+        start: Start<'_>,
+    ) -> Result<Self, String> {
         let coordinator = &hosts.addresses[0];
         let listener = TcpListener::bind(coordinator)
             .map_err(|error| format!("`{coordinator}` cannot be listened at: {error}"))?;
@@ -67,23 +77,23 @@ impl Crowd {
     }
 
     /// How many workers there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.voices.len()
     }
 
     /// Tells a worker something; whether it could be sent.
-    pub fn tell(&self, worker: usize, kind: MessageKind, bytes: &[u8]) -> Result<(), String> {
+    pub(crate) fn tell(&self, worker: usize, kind: MessageKind, bytes: &[u8]) -> Result<(), String> {
         let mut voice = self.voices[worker].lock().unwrap_or_else(PoisonError::into_inner);
         send(&mut *voice, kind, bytes).map_err(|error| format!("{} is lost: {error}", self.names[worker]))
     }
 
     /// Tells all workers something.
-    pub fn tell_all(&self, kind: MessageKind, bytes: &[u8]) -> Result<(), String> {
+    pub(crate) fn tell_all(&self, kind: MessageKind, bytes: &[u8]) -> Result<(), String> {
         (0..self.len()).try_for_each(|worker| self.tell(worker, kind, bytes))
     }
 
     /// The next message; `None` if there is none for a while. An error says who is lost.
-    pub fn hear(&mut self, wait: Duration) -> Result<Option<(usize, LinkMessage)>, String> {
+    pub(crate) fn hear(&mut self, wait: Duration) -> Result<Option<(usize, LinkMessage)>, String> {
         match self.news.recv_timeout(wait) {
             Ok((worker, Ok(message))) if message.kind == MessageKind::Trouble => {
                 let words = String::from_utf8_lossy(&message.bytes).into_owned();
@@ -122,7 +132,7 @@ impl Crowd {
     }
 
     /// Ends all workers that were started here, and the connections with the others.
-    pub fn disband(&mut self) {
+    pub(crate) fn disband(&mut self) {
         for voice in &self.voices {
             if let Ok(voice) = voice.try_lock() {
                 // It may be closed already.
@@ -133,7 +143,7 @@ impl Crowd {
     }
 
     /// Lets all workers go.
-    pub fn dismiss(&mut self) {
+    pub(crate) fn dismiss(&mut self) {
         // A worker that is gone already needs no farewell.
         let _ = self.tell_all(MessageKind::Farewell, &[]);
         let until = Instant::now() + Duration::from_secs(1);

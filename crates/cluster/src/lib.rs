@@ -33,7 +33,7 @@ pub use coordinator::{Cluster, WorkerTraffic};
 pub use gather::{Invitation, Start};
 pub use hosts::Hosts;
 pub use link::{Circle, fingerprint};
-pub use worker::{Joining, LossHandler, serve};
+pub use worker::{Joining, serve};
 
 /// More processes than this have no states of their own.
 pub const MOST: usize = sequent_engine::store::SHARDS;

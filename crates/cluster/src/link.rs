@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use crate::bytes::{ByteReader, ByteWriter};
 
 /// How often processes say that they are there.
-pub const BEAT: Duration = Duration::from_millis(250);
+pub(crate) const BEAT: Duration = Duration::from_millis(250);
 
 /// A process that sends nothing for this long counts as lost.
-pub const SILENCE: Duration = Duration::from_secs(6);
+pub(crate) const SILENCE: Duration = Duration::from_secs(6);
 
 /// How long an unidentified connection may take to identify itself.
 const COURTESY: Duration = Duration::from_secs(2);
@@ -33,7 +33,7 @@ const MAGIC: &str = "sequent cluster 1";
 
 /// What is sent: what kind it is, and the rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LinkMessage {
+pub(crate) struct LinkMessage {
     /// The kind.
     pub kind: MessageKind,
     /// The rest.
@@ -42,7 +42,7 @@ pub struct LinkMessage {
 
 /// The kinds of messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum MessageKind {
+pub(crate) enum MessageKind {
     /// The identification of a caller.
     Hello,
     /// The caller is welcome; to a worker, with the addresses of all.
@@ -87,7 +87,7 @@ impl MessageKind {
 }
 
 /// Sends a message.
-pub fn send(to: &mut impl Write, kind: MessageKind, bytes: &[u8]) -> std::io::Result<()> {
+pub(crate) fn send(to: &mut impl Write, kind: MessageKind, bytes: &[u8]) -> std::io::Result<()> {
     let mut whole = Vec::with_capacity(bytes.len() + 9);
     whole.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
     whole.push(kind as u8);
@@ -96,7 +96,7 @@ pub fn send(to: &mut impl Write, kind: MessageKind, bytes: &[u8]) -> std::io::Re
 }
 
 /// The next message.
-pub fn receive(from: &mut impl Read) -> std::io::Result<LinkMessage> {
+pub(crate) fn receive(from: &mut impl Read) -> std::io::Result<LinkMessage> {
     receive_up_to(from, LONGEST)
 }
 
@@ -127,7 +127,7 @@ pub struct Circle {
 
 /// The identification of a caller.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hello {
+pub(crate) struct Hello {
     /// Its number.
     pub process: usize,
     /// The port at which other workers reach it.
@@ -136,7 +136,7 @@ pub struct Hello {
 
 impl Hello {
     /// In bytes.
-    pub fn write(&self, circle: &Circle) -> Vec<u8> {
+    pub(crate) fn write(&self, circle: &Circle) -> Vec<u8> {
         let mut out = ByteWriter::default();
         out.text(MAGIC);
         out.text(&circle.token);
@@ -147,7 +147,7 @@ impl Hello {
     }
 
     /// The identification in `bytes`, if it fits the circle; else the reason for the refusal.
-    pub fn read(bytes: &[u8], circle: &Circle) -> Result<Self, String> {
+    pub(crate) fn read(bytes: &[u8], circle: &Circle) -> Result<Self, String> {
         let mut from = ByteReader(bytes);
         let read = |from: &mut ByteReader<'_>| -> Option<[String; 3]> {
             Some([from.text()?.to_owned(), from.text()?.to_owned(), from.text()?.to_owned()])
@@ -188,7 +188,7 @@ pub fn fingerprint(version: &str, program: &Path) -> std::io::Result<String> {
 }
 
 /// Connects to an address, again and again until a deadline.
-pub fn dial(address: &str, until: Instant) -> Result<TcpStream, String> {
+pub(crate) fn dial(address: &str, until: Instant) -> Result<TcpStream, String> {
     loop {
         let problem = match connect(address) {
             Ok(stream) => return Ok(stream),
@@ -225,7 +225,7 @@ fn prepare(stream: &TcpStream) -> std::io::Result<()> {
 
 /// The next caller that identifies itself in time; `None` if there is none now. Fails if a caller was
 /// refused.
-pub fn answer(listener: &TcpListener, circle: &Circle) -> Result<Option<(TcpStream, Hello)>, String> {
+pub(crate) fn answer(listener: &TcpListener, circle: &Circle) -> Result<Option<(TcpStream, Hello)>, String> {
     let (mut stream, from) = match listener.accept() {
         Ok(caller) => caller,
         Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(None),

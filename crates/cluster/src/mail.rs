@@ -18,7 +18,7 @@ use timely::worker::Worker;
 use crate::parcel::{Parcel, ParcelDelivery};
 
 /// The level of a search. A narrower number would overflow in silence.
-pub type LevelNumber = u32;
+pub(crate) type LevelNumber = u32;
 
 /// What a worker has got, what it sends, and at which levels it may do so.
 #[derive(Default)]
@@ -33,14 +33,14 @@ struct WorkerMail {
 }
 
 /// A worker's side of the dataflow.
-pub struct Mail {
+pub(crate) struct Mail {
     office: Rc<RefCell<WorkerMail>>,
     activator: Activator,
 }
 
 impl Mail {
     /// Sets up the dataflow; each worker may begin at level 0.
-    pub fn new(worker: &mut Worker) -> Self {
+    pub(crate) fn new(worker: &mut Worker) -> Self {
         let office = Rc::new(RefCell::new(WorkerMail { first: Some(0), ..WorkerMail::default() }));
         let inner = Rc::clone(&office);
         let activator = worker.dataflow::<LevelNumber, _, _>(move |scope| {
@@ -79,18 +79,18 @@ impl Mail {
     }
 
     /// What has arrived at a level.
-    pub fn take(&self, level: LevelNumber) -> Vec<Parcel> {
+    pub(crate) fn take(&self, level: LevelNumber) -> Vec<Parcel> {
         self.office.borrow_mut().inbox.remove(&level).unwrap_or_default()
     }
 
     /// Sends something from a level to the next one.
-    pub fn send(&self, level: LevelNumber, parcel: Parcel) {
+    pub(crate) fn send(&self, level: LevelNumber, parcel: Parcel) {
         self.office.borrow_mut().outbox.push((level, parcel));
         self.activator.activate();
     }
 
     /// Keeps the right to send from the level after one at which there is that right.
-    pub fn keep_next(&self, level: LevelNumber) {
+    pub(crate) fn keep_next(&self, level: LevelNumber) {
         let office = &mut *self.office.borrow_mut();
         if let Some(right) = office.rights.get(&level) {
             let next = right.delayed(&(level + 1));
@@ -99,13 +99,13 @@ impl Mail {
     }
 
     /// Gives up the right to send from a level, as soon as what was given for it is sent.
-    pub fn leave(&self, level: LevelNumber) {
+    pub(crate) fn leave(&self, level: LevelNumber) {
         self.office.borrow_mut().left.push(level);
         self.activator.activate();
     }
 
     /// Whether nothing more can arrive at a level, while something may at later ones.
-    pub fn is_complete(&self, level: LevelNumber) -> bool {
+    pub(crate) fn is_complete(&self, level: LevelNumber) -> bool {
         self.office.borrow().first.is_some_and(|first| first > level)
     }
 }

@@ -13,7 +13,7 @@ use crate::parcel::StateName;
 
 /// The states of one shard.
 #[derive(Clone, Debug)]
-pub struct OwnedShard {
+pub(crate) struct OwnedShard {
     words: usize,
     states: Vec<u64>,
     /// The shard and the number of the parents.
@@ -30,14 +30,14 @@ pub struct OwnedShard {
 
 /// A shard is full: its states have no more numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Full;
+pub(crate) struct Full;
 
 /// The greatest number of states in the table: numbers have 32 bits.
 const MOST: usize = u32::MAX as usize - 1;
 
 impl OwnedShard {
     /// A shard for states of a number of words.
-    pub fn new(words: usize) -> Self {
+    pub(crate) fn new(words: usize) -> Self {
         OwnedShard {
             words,
             states: Vec::new(),
@@ -52,24 +52,24 @@ impl OwnedShard {
     }
 
     /// How many states there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.shards.len()
     }
 
     /// A state's words.
     #[inline]
-    pub fn state(&self, local: usize) -> &[u64] {
+    pub(crate) fn state(&self, local: usize) -> &[u64] {
         &self.states[local * self.words..][..self.words]
     }
 
     /// Where a state was reached from; a state that runs begin with is its own parent.
-    pub fn parent(&self, local: usize) -> StateName {
+    pub(crate) fn parent(&self, local: usize) -> StateName {
         StateName::new(usize::from(self.shards[local]), self.locals[local] as usize)
     }
 
     /// Adds a state, or gives it a parent that comes before the one that it has.
     #[inline]
-    pub fn add(&mut self, state: &[u64], hash: u64, parent: StateName) -> Result<(), Full> {
+    pub(crate) fn add(&mut self, state: &[u64], hash: u64, parent: StateName) -> Result<(), Full> {
         let (states, words) = (&self.states, self.words);
         let known = |local: u32| &states[local as usize * words..][..words];
         self.table.make_room(|local| self::hash(known(local)));
@@ -100,7 +100,7 @@ impl OwnedShard {
     }
 
     /// Sorts the level that was collected, and begins to collect the next one.
-    pub fn complete(&mut self) {
+    pub(crate) fn complete(&mut self) {
         self.sort();
         self.arrivals.clear();
         self.clock = 0;
@@ -109,12 +109,12 @@ impl OwnedShard {
     }
 
     /// The states of the level that was completed last.
-    pub fn level(&self) -> std::ops::Range<usize> {
+    pub(crate) fn level(&self) -> std::ops::Range<usize> {
         self.level..self.fresh
     }
 
     /// How many states of the level that is collected were reached from one before a bound.
-    pub fn reached_before(&self, bound: StateName) -> usize {
+    pub(crate) fn reached_before(&self, bound: StateName) -> usize {
         (self.fresh..self.len()).filter(|local| self.parent(*local) < bound).count()
     }
 
@@ -144,7 +144,7 @@ impl OwnedShard {
     }
 
     /// How much memory it takes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.states.capacity() * size_of::<u64>()
             + self.shards.capacity() * size_of::<u8>()
             + (self.locals.capacity() + self.arrivals.capacity()) * size_of::<u32>()

@@ -17,31 +17,31 @@ use crate::bytes::{ByteReader, ByteWriter};
 /// The name of a state: the shard in which it lies, and its number there. Names of one level are in the order in which its states
 /// are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct StateName(pub u64);
+pub(crate) struct StateName(pub u64);
 
 /// Bits of the number in a shard.
 const LOCAL_BITS: u32 = 48;
 
 impl StateName {
     /// The state of this number in a shard.
-    pub fn new(shard: usize, local: usize) -> Self {
+    pub(crate) fn new(shard: usize, local: usize) -> Self {
         StateName((shard as u64) << LOCAL_BITS | local as u64)
     }
 
     /// The shard.
-    pub fn shard(self) -> usize {
+    pub(crate) fn shard(self) -> usize {
         (self.0 >> LOCAL_BITS) as usize
     }
 
     /// The number in it.
-    pub fn local(self) -> usize {
+    pub(crate) fn local(self) -> usize {
         (self.0 & ((1 << LOCAL_BITS) - 1)) as usize
     }
 }
 
 /// Bytes for a worker; timely counts a parcel as one record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Parcel {
+pub(crate) struct Parcel {
     /// The number of the receiving worker.
     pub target: usize,
     /// What it holds; nothing if it is none.
@@ -49,7 +49,7 @@ pub struct Parcel {
 }
 
 /// What a parcel takes on the wire besides its bytes: timely's header, the sender, the number, the level.
-pub const HEADER: usize = 48 + 16 + 8;
+pub(crate) const HEADER: usize = 48 + 16 + 8;
 
 /// The first byte of parcels.
 const STATES: u8 = 1;
@@ -83,7 +83,7 @@ impl ContainerBytes for Parcel {
 }
 
 /// Routes each parcel to its target.
-pub struct ParcelDelivery;
+pub(crate) struct ParcelDelivery;
 
 impl Distributor<Parcel> for ParcelDelivery {
     fn partition<T: Clone, P: Push<Message<T, Parcel>>>(
@@ -101,7 +101,7 @@ impl Distributor<Parcel> for ParcelDelivery {
 
 /// What a worker tells all others when it has expanded its states of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Census {
+pub(crate) struct Census {
     /// How many bytes its states took when it began to.
     pub bytes: u64,
     /// How many states it expanded.
@@ -114,7 +114,7 @@ pub struct Census {
 
 impl Census {
     /// As a parcel.
-    pub fn parcel(&self, target: usize) -> Parcel {
+    pub(crate) fn parcel(&self, target: usize) -> Parcel {
         let mut out = ByteWriter(vec![CENSUS]);
         let OmissionTally { states, actions, left_out } = self.tally;
         for value in [self.bytes, self.expanded] {
@@ -137,7 +137,7 @@ impl Census {
     }
 
     /// This and another one.
-    pub fn and(self, other: Census) -> Census {
+    pub(crate) fn and(self, other: Census) -> Census {
         let mut tally = self.tally;
         tally += other.tally;
         Census {
@@ -151,11 +151,11 @@ impl Census {
 
 /// How many bytes each word of a state takes.
 #[derive(Clone, Debug)]
-pub struct StateWidths(Vec<usize>);
+pub(crate) struct StateWidths(Vec<usize>);
 
 impl StateWidths {
     /// The bytes that states need of which these bits are in use, by word.
-    pub fn new(masks: &[u64]) -> Self {
+    pub(crate) fn new(masks: &[u64]) -> Self {
         let bits = |mask: &u64| u64::BITS - mask.leading_zeros();
         StateWidths(masks.iter().map(|mask| bits(mask).div_ceil(8) as usize).collect())
     }
@@ -163,7 +163,7 @@ impl StateWidths {
 
 /// States for one worker that are not sent yet.
 #[derive(Clone, Debug)]
-pub struct Loading {
+pub(crate) struct Loading {
     out: ByteWriter,
     last: StateName,
 }
@@ -177,7 +177,7 @@ impl Default for Loading {
 impl Loading {
     /// Appends a state and where it was reached from, which is no less than for the one before.
     #[inline]
-    pub fn push(&mut self, state: &[u64], parent: StateName, form: &StateWidths) {
+    pub(crate) fn push(&mut self, state: &[u64], parent: StateName, form: &StateWidths) {
         self.out.number(parent.0 - self.last.0);
         self.last = parent;
         for (word, bytes) in state.iter().zip(&form.0) {
@@ -186,23 +186,23 @@ impl Loading {
     }
 
     /// How many bytes there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.out.0.len()
     }
 
     /// Whether there is no state.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 1
     }
 
     /// All of it, to be sent.
-    pub fn take(&mut self, target: usize) -> Parcel {
+    pub(crate) fn take(&mut self, target: usize) -> Parcel {
         Parcel { target, bytes: std::mem::take(self).out.0 }
     }
 }
 
 /// Reads a parcel: states go to `visit`, a census comes back. An error if it is neither.
-pub fn open(
+pub(crate) fn open(
     parcel: &Parcel,
     form: &StateWidths,
     state: &mut Vec<u64>,
@@ -230,7 +230,7 @@ pub fn open(
 
 /// A parcel that cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Torn;
+pub(crate) struct Torn;
 
 #[cfg(test)]
 mod tests {

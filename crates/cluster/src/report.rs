@@ -10,7 +10,7 @@ use crate::parcel::StateName;
 
 /// How far a worker has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Advance {
+pub(crate) struct Advance {
     /// Its states.
     pub states: u64,
     /// The bytes that they take.
@@ -24,7 +24,7 @@ pub struct Advance {
 }
 
 /// Addresses in bytes.
-pub fn write_addresses(addresses: &[String]) -> Vec<u8> {
+pub(crate) fn write_addresses(addresses: &[String]) -> Vec<u8> {
     let mut out = ByteWriter::default();
     out.number(addresses.len() as u64);
     addresses.iter().for_each(|address| out.text(address));
@@ -32,14 +32,14 @@ pub fn write_addresses(addresses: &[String]) -> Vec<u8> {
 }
 
 /// The addresses in some bytes.
-pub fn read_addresses(bytes: &[u8]) -> Option<Vec<String>> {
+pub(crate) fn read_addresses(bytes: &[u8]) -> Option<Vec<String>> {
     let mut from = ByteReader(bytes);
     let count = from.count().filter(|count| *count <= crate::MOST)?;
     (0..count).map(|_| from.text().map(str::to_owned)).collect()
 }
 
 /// How far a worker has come, in bytes.
-pub fn write_pulse(pulse: &Pulse) -> Vec<u8> {
+pub(crate) fn write_pulse(pulse: &Pulse) -> Vec<u8> {
     let mut out = ByteWriter::default();
     for value in [&pulse.states, &pulse.bytes, &pulse.depth, &pulse.transitions, &pulse.sent] {
         out.number(value.load(Ordering::Relaxed));
@@ -48,7 +48,7 @@ pub fn write_pulse(pulse: &Pulse) -> Vec<u8> {
 }
 
 /// How far a worker has come, by what it says.
-pub fn read_advance(from: &mut ByteReader<'_>) -> Option<Advance> {
+pub(crate) fn read_advance(from: &mut ByteReader<'_>) -> Option<Advance> {
     Some(Advance {
         states: from.number()?,
         bytes: from.number()?,
@@ -59,7 +59,7 @@ pub fn read_advance(from: &mut ByteReader<'_>) -> Option<Advance> {
 }
 
 /// What a worker knows at the end, in bytes.
-pub fn write_outcome(outcome: &WorkerOutcome, pulse: &Pulse) -> Vec<u8> {
+pub(crate) fn write_outcome(outcome: &WorkerOutcome, pulse: &Pulse) -> Vec<u8> {
     let mut out = ByteWriter(write_pulse(pulse));
     out.number(outcome.states);
     out.option(outcome.found.map(|name| name.0));
@@ -78,7 +78,7 @@ pub fn write_outcome(outcome: &WorkerOutcome, pulse: &Pulse) -> Vec<u8> {
 const STOPS: [SearchStop; 4] = [SearchStop::States, SearchStop::Memory, SearchStop::Depth, SearchStop::Watch];
 
 /// What a worker knows at the end.
-pub fn read_outcome(bytes: &[u8]) -> Option<(WorkerOutcome, Advance)> {
+pub(crate) fn read_outcome(bytes: &[u8]) -> Option<(WorkerOutcome, Advance)> {
     let mut from = ByteReader(bytes);
     let advance = read_advance(&mut from)?;
     let states = from.number()?;
@@ -97,7 +97,7 @@ pub fn read_outcome(bytes: &[u8]) -> Option<(WorkerOutcome, Advance)> {
 }
 
 /// A state and its parent, in bytes.
-pub fn write_state(state: &[u64], parent: StateName) -> Vec<u8> {
+pub(crate) fn write_state(state: &[u64], parent: StateName) -> Vec<u8> {
     let mut out = ByteWriter::default();
     out.number(parent.0);
     out.numbers(state.iter().copied());
@@ -105,14 +105,14 @@ pub fn write_state(state: &[u64], parent: StateName) -> Vec<u8> {
 }
 
 /// A state and its parent.
-pub fn read_state(bytes: &[u8]) -> Option<(Vec<u64>, StateName)> {
+pub(crate) fn read_state(bytes: &[u8]) -> Option<(Vec<u64>, StateName)> {
     let mut from = ByteReader(bytes);
     let parent = StateName(from.number()?);
     Some((from.numbers()?, parent))
 }
 
 /// A number in bytes.
-pub fn write_count(count: usize) -> Vec<u8> {
+pub(crate) fn write_count(count: usize) -> Vec<u8> {
     let mut out = ByteWriter::default();
     out.number(count as u64);
     out.0

@@ -20,7 +20,7 @@ use crate::formula;
 
 /// What workers search.
 #[derive(Clone, Debug)]
-pub struct ClusterTask {
+pub(crate) struct ClusterTask {
     /// The states of this.
     pub system: System,
     /// What is looked for.
@@ -31,7 +31,7 @@ pub struct ClusterTask {
 
 /// What workers look for, each with an automaton of its own.
 #[derive(Clone, Debug)]
-pub enum ClusterGoal {
+pub(crate) enum ClusterGoal {
     /// A state.
     State(SearchGoal, Reduction),
     /// A run that violates a formula.
@@ -40,7 +40,7 @@ pub enum ClusterGoal {
 
 impl ClusterGoal {
     /// What is looked for.
-    pub fn wanted(&self) -> Wanted<'_> {
+    pub(crate) fn wanted(&self) -> Wanted<'_> {
         match self {
             ClusterGoal::State(quest, reduction) => Wanted::State(*quest, *reduction),
             ClusterGoal::Violation(automaton) => Wanted::Violation(automaton),
@@ -49,7 +49,7 @@ impl ClusterGoal {
 }
 
 /// A task in bytes.
-pub fn write(system: &System, wanted: Wanted<'_>, limits: &Limits) -> Vec<u8> {
+pub(crate) fn write(system: &System, wanted: Wanted<'_>, limits: &Limits) -> Vec<u8> {
     let mut out = ByteWriter::default();
     write_system(&mut out, system);
     write_wanted(&mut out, system, wanted);
@@ -172,7 +172,7 @@ fn write_rule(out: &mut ByteWriter, rule: &Rule) {
 }
 
 /// The task that some bytes are; `None` if they are none.
-pub fn read(bytes: &[u8]) -> Option<ClusterTask> {
+pub(crate) fn read(bytes: &[u8]) -> Option<ClusterTask> {
     let mut from = ByteReader(bytes);
     let system = read_system(&mut from)?;
     let goal = read_goal(&mut from, &system)?;

@@ -43,7 +43,7 @@ pub struct Joining {
 }
 
 /// Ends the process when it is lost, for a reason.
-pub type LossHandler = fn(&str) -> !;
+pub(crate) type LossHandler = fn(&str) -> !;
 
 /// Works until there is nothing more to do; an error says why it could not join.
 pub fn serve(joining: &Joining, lost: LossHandler) -> Result<(), String> {

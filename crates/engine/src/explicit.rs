@@ -130,7 +130,7 @@ pub fn furthest(
 }
 
 /// Whether a step may show several events: one component offers several labels, and meets several others.
-pub fn shows_several(case: &Case) -> bool {
+pub(crate) fn shows_several(case: &Case) -> bool {
     case.system.rules.iter().any(|rule| matches!(&rule.join, Join::Offer(labels) if labels.len() > 1))
 }
 

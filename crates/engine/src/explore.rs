@@ -66,7 +66,7 @@ pub fn unwatched(_: &Progress) -> ControlFlow<()> {
 }
 
 /// States that are found and visited.
-pub trait Exploration {
+pub(crate) trait Exploration {
     /// What may be found.
     type Found;
 
@@ -94,7 +94,7 @@ pub trait Exploration {
 }
 
 /// Visits states until something is found, all were visited, or a limit is reached.
-pub fn explore<E: Exploration>(
+pub(crate) fn explore<E: Exploration>(
     exploration: &mut E,
     limits: &Limits,
     watch: ProgressWatch<'_>,

@@ -76,7 +76,7 @@ impl Origins {
     }
 
     /// The steps that lead to a state; none if it is not among them.
-    pub fn steps_to(&self, node: NodeId) -> Vec<Step> {
+    pub(crate) fn steps_to(&self, node: NodeId) -> Vec<Step> {
         let mut path = Vec::new();
         let mut at = self.numbers.get(&node).copied();
         while let Some(number) = at {

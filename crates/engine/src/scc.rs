@@ -5,7 +5,11 @@
 
 /// Calls `visit` with each strongly connected part, those that are reached from others first. States are numbered from 0;
 /// `next` appends the successors of one.
-pub fn components(count: usize, mut next: impl FnMut(usize, &mut Vec<u32>), mut visit: impl FnMut(&[u32])) {
+pub(crate) fn components(
+    count: usize,
+    mut next: impl FnMut(usize, &mut Vec<u32>),
+    mut visit: impl FnMut(&[u32]),
+) {
     const UNSEEN: u32 = u32::MAX;
     let mut number = vec![UNSEEN; count];
     let mut lowest = vec![0_u32; count];

@@ -144,7 +144,7 @@ impl NumberTable {
 
 /// The states of one shard.
 #[derive(Clone, Debug)]
-pub struct StateShard {
+pub(crate) struct StateShard {
     words: usize,
     states: Vec<u64>,
     parents: Vec<StateId>,
@@ -153,29 +153,24 @@ pub struct StateShard {
 
 impl StateShard {
     /// A shard for states of `words` words.
-    pub fn new(words: usize) -> Self {
+    pub(crate) fn new(words: usize) -> Self {
         StateShard { words, states: Vec::new(), parents: Vec::new(), table: NumberTable::default() }
     }
 
     /// How many states there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.parents.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
     }
 
     /// A state's words.
     #[inline]
-    pub fn state(&self, local: usize) -> &[u64] {
+    pub(crate) fn state(&self, local: usize) -> &[u64] {
         &self.states[local * self.words..][..self.words]
     }
 
     /// A state's number, and whether it is new; `parent` is where a new one was reached from.
     #[inline]
-    pub fn add(&mut self, hash: u64, state: &[u64], parent: StateId) -> (usize, bool) {
+    pub(crate) fn add(&mut self, hash: u64, state: &[u64], parent: StateId) -> (usize, bool) {
         let (states, words) = (&self.states, self.words);
         let known = |local: u32| &states[local as usize * words..][..words];
         self.table.make_room(|local| self::hash(known(local)));
@@ -197,7 +192,7 @@ impl StateShard {
     ///
     /// Most of them are known already, and to find that out costs two visits to far memory each. So they are looked at
     /// some at a time, first all slots and then all states, for the machine to wait for all of them at once.
-    pub fn add_all(&mut self, batch: &Batch) {
+    pub(crate) fn add_all(&mut self, batch: &Batch) {
         const AT_ONCE: usize = 32;
         let mut numbers = [0_u32; AT_ONCE];
         let states = batch.states.chunks(AT_ONCE * self.words);
@@ -226,7 +221,7 @@ impl StateShard {
     }
 
     /// How much memory it takes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.states.capacity() * size_of::<u64>()
             + self.parents.capacity() * size_of::<StateId>()
             + self.table.bytes()
@@ -244,21 +239,21 @@ fn is_same(one: &[u64], other: &[u64]) -> bool {
 
 /// States to be added to a shard, each with the part of its hash that the table needs and its parent.
 #[derive(Clone, Debug, Default)]
-pub struct Batch {
+pub(crate) struct Batch {
     states: Vec<u64>,
     links: Vec<(u32, StateId)>,
 }
 
 impl Batch {
     /// Forgets all of them.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.states.clear();
         self.links.clear();
     }
 
     /// Appends a state.
     #[inline]
-    pub fn push(&mut self, state: &[u64], hash: u64, parent: StateId) {
+    pub(crate) fn push(&mut self, state: &[u64], hash: u64, parent: StateId) {
         copy(state, &mut self.states);
         self.links.push((hash as u32, parent));
     }
@@ -274,46 +269,41 @@ fn grow_by_half<T>(items: &mut Vec<T>, more: usize) {
 
 /// All visited states.
 #[derive(Clone, Debug)]
-pub struct Store {
+pub(crate) struct Store {
     shards: Vec<StateShard>,
 }
 
 impl Store {
     /// More states than this have no names; shards are never quite equally full.
-    pub const MOST: usize = 4_000_000_000;
+    pub(crate) const MOST: usize = 4_000_000_000;
 
     /// A store for states of `words` words.
-    pub fn new(words: usize) -> Self {
+    pub(crate) fn new(words: usize) -> Self {
         Store { shards: vec![StateShard::new(words); SHARDS] }
     }
 
     /// The shards.
-    pub fn shards(&self) -> &[StateShard] {
+    pub(crate) fn shards(&self) -> &[StateShard] {
         &self.shards
     }
 
     /// The shards, to be added to.
-    pub fn shards_mut(&mut self) -> &mut [StateShard] {
+    pub(crate) fn shards_mut(&mut self) -> &mut [StateShard] {
         &mut self.shards
     }
 
     /// How many states there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(StateShard::len).sum()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// How much memory it takes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.shards.iter().map(StateShard::bytes).sum()
     }
 
     /// Adds a state that a run begins with: it is its own parent.
-    pub fn add_first(&mut self, state: &[u64]) -> StateId {
+    pub(crate) fn add_first(&mut self, state: &[u64]) -> StateId {
         let hash = hash(state);
         let shard = shard_of(hash);
         let id = StateId::new(shard, self.shards[shard].len());
@@ -321,7 +311,7 @@ impl Store {
     }
 
     /// A state's name, if it was visited.
-    pub fn find(&self, state: &[u64]) -> Option<StateId> {
+    pub(crate) fn find(&self, state: &[u64]) -> Option<StateId> {
         let hash = hash(state);
         let shard = shard_of(hash);
         self.shards[shard].find(hash, state).map(|local| StateId::new(shard, local))
@@ -329,18 +319,18 @@ impl Store {
 
     /// A state's words.
     #[inline]
-    pub fn state(&self, id: StateId) -> &[u64] {
+    pub(crate) fn state(&self, id: StateId) -> &[u64] {
         self.shards[id.shard()].state(id.local())
     }
 
     /// Where a state was reached from; `None` where runs begin.
-    pub fn parent(&self, id: StateId) -> Option<StateId> {
+    pub(crate) fn parent(&self, id: StateId) -> Option<StateId> {
         let parent = self.shards[id.shard()].parents[id.local()];
         (parent != id).then_some(parent)
     }
 
     /// All states, shard by shard.
-    pub fn ids(&self) -> impl Iterator<Item = StateId> + '_ {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = StateId> + '_ {
         let shards = self.shards.iter().enumerate();
         shards.flat_map(|(number, shard)| (0..shard.len()).map(move |local| StateId::new(number, local)))
     }

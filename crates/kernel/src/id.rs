@@ -21,6 +21,7 @@ macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(unreachable_pub, reason = "modules of every depth declare ids with this macro")]
         pub struct $name(u32);
 
         impl $crate::id::Id for $name {

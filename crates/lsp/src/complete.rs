@@ -51,7 +51,7 @@ const INCLUDED: &[&str] = &["puml", "plantuml", "pu", "iuml", "wsd"];
 const STATE: &[&str] = &["state", "[*] -->", "note right of"];
 
 /// The words that could stand at a place.
-pub fn at(view: &FolderView, file: FileId, offset: usize) -> Value {
+pub(crate) fn at(view: &FolderView, file: FileId, offset: usize) -> Value {
     let source = view.sources.get(file);
     let before = source.text.get(..offset).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::navigate::FolderView;
 use crate::publish::LineNumbers;
 
 /// The lines that the runs of some answers pass.
-pub fn passed(answers: &[Answer], sources: &Sources) -> LineNumbers {
+pub(crate) fn passed(answers: &[Answer], sources: &Sources) -> LineNumbers {
     let stories = answers.iter().filter_map(|answer| answer.verdict.story());
     let places = stories.flat_map(|story| &story.log.rows).flat_map(|row| &row.places);
     places
@@ -20,7 +20,11 @@ pub fn passed(answers: &[Answer], sources: &Sources) -> LineNumbers {
 }
 
 /// The lines of a file on which something happens, counted from 0, by whether a run passes them.
-pub fn of_file<'l>(view: &FolderView, file: &Path, passed: impl Iterator<Item = &'l LineNumbers>) -> Value {
+pub(crate) fn of_file<'l>(
+    view: &FolderView,
+    file: &Path,
+    passed: impl Iterator<Item = &'l LineNumbers>,
+) -> Value {
     let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else {
         return json!({ "covered": [], "uncovered": [] });
     };

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const WIDTH: u64 = 2;
 
 /// The changes that format a file, each of one line; none if they would change what it means.
-pub fn edits(document: &Document, source: &Source, options: &Value) -> Value {
+pub(crate) fn edits(document: &Document, source: &Source, options: &Value) -> Value {
     let unit = match options["insertSpaces"].as_bool() {
         Some(false) => "\t".to_owned(),
         Some(true) | None => " ".repeat(options["tabSize"].as_u64().unwrap_or(WIDTH).clamp(1, 8) as usize),

@@ -11,7 +11,7 @@ use crate::publish::TraceNumber;
 use crate::text;
 
 /// The hints of a file between two lines. Numbers of traces are those that were counted last.
-pub fn hints(view: &FolderView, file: &Path, range: &Value, traces: &[TraceNumber]) -> Value {
+pub(crate) fn hints(view: &FolderView, file: &Path, range: &Value, traces: &[TraceNumber]) -> Value {
     let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
     let id = leaf.page.document.file;
     let source = view.sources.get(id);

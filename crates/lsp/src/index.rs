@@ -23,7 +23,7 @@ use sequent_notation::tree::{
 
 /// What a name stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Symbol {
+pub(crate) enum Symbol {
     /// A participant of a diagram of a file.
     Lifeline(FileId, InteractionId, String),
     /// A state of a machine of a file.
@@ -38,7 +38,7 @@ pub enum Symbol {
 
 impl Symbol {
     /// The name.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Symbol::Lifeline(_, _, name)
             | Symbol::State(_, _, name)
@@ -51,7 +51,7 @@ impl Symbol {
 
 /// What a mention does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum MentionRole {
+pub(crate) enum MentionRole {
     /// It brings the thing into being: a declaration, the trigger of a transition, an operation.
     Defines,
     /// It uses the thing.
@@ -60,7 +60,7 @@ pub enum MentionRole {
 
 /// One mention.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Mention {
+pub(crate) struct Mention {
     /// Where the name stands, quotes aside.
     pub span: Span,
     /// What it names.
@@ -70,7 +70,7 @@ pub struct Mention {
 }
 
 /// All mentions of names.
-pub struct MentionIndex {
+pub(crate) struct MentionIndex {
     occurrences: BTreeSet<Mention>,
     /// What is mentioned where the name cannot be seen.
     hidden: BTreeSet<Symbol>,
@@ -78,7 +78,7 @@ pub struct MentionIndex {
 
 impl MentionIndex {
     /// All names of a file, and of what it includes.
-    pub fn new(page: &Page, sources: &Sources) -> Self {
+    pub(crate) fn new(page: &Page, sources: &Sources) -> Self {
         let model = &page.model;
         let mut maker = IndexMaker::new(sources, page.document.file);
         for block in &page.document.blocks {
@@ -94,7 +94,7 @@ impl MentionIndex {
     }
 
     /// The names in questions that stand in no diagram.
-    pub fn of_checks(checks: &[Check], sources: &Sources) -> Self {
+    pub(crate) fn of_checks(checks: &[Check], sources: &Sources) -> Self {
         let file = checks.first().map_or(FileId::from_index(0), |check| check.place.0.file);
         let mut maker = IndexMaker::new(sources, file);
         maker.checks(checks);
@@ -102,29 +102,29 @@ impl MentionIndex {
     }
 
     /// The mention at a place.
-    pub fn at(&self, file: FileId, offset: u32) -> Option<&Mention> {
+    pub(crate) fn at(&self, file: FileId, offset: u32) -> Option<&Mention> {
         let is_there =
             |one: &&Mention| one.span.file == file && one.span.start <= offset && offset <= one.span.end;
         self.occurrences.iter().filter(is_there).min_by_key(|one| one.span.end - one.span.start)
     }
 
     /// All mentions of something.
-    pub fn of<'a>(&'a self, symbol: &'a Symbol) -> impl Iterator<Item = &'a Mention> {
+    pub(crate) fn of<'a>(&'a self, symbol: &'a Symbol) -> impl Iterator<Item = &'a Mention> {
         self.occurrences.iter().filter(move |one| one.symbol == *symbol)
     }
 
     /// All mentions.
-    pub fn all(&self) -> impl Iterator<Item = &Mention> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Mention> {
         self.occurrences.iter()
     }
 
     /// All mentions in a file.
-    pub fn in_file(&self, file: FileId) -> impl Iterator<Item = &Mention> {
+    pub(crate) fn in_file(&self, file: FileId) -> impl Iterator<Item = &Mention> {
         self.occurrences.iter().filter(move |one| one.span.file == file)
     }
 
     /// Whether something is mentioned where its name cannot be seen.
-    pub fn is_hidden(&self, symbol: &Symbol) -> bool {
+    pub(crate) fn is_hidden(&self, symbol: &Symbol) -> bool {
         self.hidden.contains(symbol)
     }
 }
@@ -385,7 +385,7 @@ impl<'a> IndexMaker<'a> {
 }
 
 /// The interaction that a diagram draws.
-pub fn interaction_of<'m>(
+pub(crate) fn interaction_of<'m>(
     model: &'m Model,
     block: &DiagramBlock,
 ) -> Option<(InteractionId, &'m Interaction)> {

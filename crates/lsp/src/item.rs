@@ -7,22 +7,22 @@ use serde_json::{Value, json};
 use crate::navigate::FolderView;
 
 /// The kinds of items that the protocol knows, as far as they fit.
-pub const METHOD: u32 = 2;
+pub(crate) const METHOD: u32 = 2;
 #[allow(missing_docs)]
-pub const VARIABLE: u32 = 6;
+pub(crate) const VARIABLE: u32 = 6;
 #[allow(missing_docs)]
-pub const VALUE: u32 = 12;
+pub(crate) const VALUE: u32 = 12;
 #[allow(missing_docs)]
-pub const KEYWORD: u32 = 14;
+pub(crate) const KEYWORD: u32 = 14;
 
 /// Adds words of one kind.
-pub fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = String>) {
+pub(crate) fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = String>) {
     let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
     items.extend(words.into_iter().map(|word| json!({ "label": word, "kind": kind })));
 }
 
 /// Messages of the folder: drawn, taken, sent and offered.
-pub fn messages(view: &FolderView) -> BTreeSet<String> {
+pub(crate) fn messages(view: &FolderView) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for model in view.models() {
         found.extend(

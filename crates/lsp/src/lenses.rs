@@ -12,13 +12,13 @@ use crate::publish::{CheckedFile, LensVerdict};
 use crate::text;
 
 /// The command of the server that checks a file again.
-pub const CHECK: &str = "sequent.check";
+pub(crate) const CHECK: &str = "sequent.check";
 
 /// The command of editors that steps through the run of a verdict, or opens a diagram to be stepped through.
-pub const STEP: &str = "sequent.stepThrough";
+pub(crate) const STEP: &str = "sequent.stepThrough";
 
 /// The lenses of a file; what was found out about an older text says so.
-pub fn lenses(view: &FolderView, file: &Path, checked: Option<&CheckedFile>, can_step: bool) -> Value {
+pub(crate) fn lenses(view: &FolderView, file: &Path, checked: Option<&CheckedFile>, can_step: bool) -> Value {
     let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
     let source = view.sources.get(leaf.page.document.file);
     let uri = text::uri(file);
@@ -67,7 +67,7 @@ fn verdicts(checked: &CheckedFile, can_step: bool) -> Vec<Value> {
 }
 
 /// The verdict of the question of this number, beside it; none if it stands in another file.
-pub fn verdict(answer: &Answer, number: usize, sources: &Sources, file: &Path) -> Option<LensVerdict> {
+pub(crate) fn verdict(answer: &Answer, number: usize, sources: &Sources, file: &Path) -> Option<LensVerdict> {
     let span = answer.place?.0;
     let source = sources.get(span.file);
     if Path::new(&source.name) != file {

@@ -14,7 +14,7 @@ use crate::index::{Mention, MentionIndex, MentionRole, Symbol};
 use crate::{FolderFiles, include, publish, text};
 
 /// A folder that was read, with its names.
-pub struct FolderView {
+pub(crate) struct FolderView {
     /// The files.
     pub sources: Sources,
     /// What each file says.
@@ -25,7 +25,7 @@ pub struct FolderView {
 
 /// What one file says, and its names.
 #[derive(Clone)]
-pub struct FileView {
+pub(crate) struct FileView {
     /// What it says.
     pub page: Arc<Page>,
     /// Its names.
@@ -34,11 +34,11 @@ pub struct FileView {
 
 /// The names of files as they were when they were last looked at.
 #[derive(Default)]
-pub struct Indices(HashMap<FileId, FileView>);
+pub(crate) struct Indices(HashMap<FileId, FileView>);
 
 /// A place in a view.
 #[derive(Clone, Copy)]
-pub struct ViewPlace<'v> {
+pub(crate) struct ViewPlace<'v> {
     view: &'v FolderView,
     file: FileId,
     offset: u32,
@@ -46,7 +46,7 @@ pub struct ViewPlace<'v> {
 
 impl FolderView {
     /// The names of what was read; those of files that have not changed are known.
-    pub fn new(folder: FolderFiles, known: &mut Indices) -> Self {
+    pub(crate) fn new(folder: FolderFiles, known: &mut Indices) -> Self {
         let FolderFiles { sources, pages, checks } = folder;
         let leaf = |page: Arc<Page>| {
             let file = page.document.file;
@@ -65,35 +65,35 @@ impl FolderView {
     }
 
     /// The place in a file at a position.
-    pub fn spot(&self, file: &Path, position: &Value) -> Option<ViewPlace<'_>> {
+    pub(crate) fn spot(&self, file: &Path, position: &Value) -> Option<ViewPlace<'_>> {
         let file = self.id(file)?;
         let offset = text::offset(&self.sources.get(file).text, position) as u32;
         Some(ViewPlace { view: self, file, offset })
     }
 
     /// The id of a file.
-    pub fn id(&self, file: &Path) -> Option<FileId> {
+    pub(crate) fn id(&self, file: &Path) -> Option<FileId> {
         self.sources.named(&file.to_string_lossy())
     }
 
     /// What a file says, if it was read for itself.
-    pub fn leaf(&self, file: FileId) -> Option<&FileView> {
+    pub(crate) fn leaf(&self, file: FileId) -> Option<&FileView> {
         self.leaves.iter().find(|leaf| leaf.page.document.file == file)
     }
 
     /// The file that a path means in a file, if it was read.
-    pub fn included(&self, file: FileId, path: &str) -> Option<FileId> {
+    pub(crate) fn included(&self, file: FileId, path: &str) -> Option<FileId> {
         let folder = Path::new(&self.sources.get(file).name).parent()?;
         self.sources.named(&folder.join(path).to_string_lossy())
     }
 
     /// What the files say that include a file.
-    pub fn including(&self, file: FileId) -> impl Iterator<Item = &FileView> {
+    pub(crate) fn including(&self, file: FileId) -> impl Iterator<Item = &FileView> {
         self.leaves.iter().filter(move |leaf| leaf.page.includes().any(|one| one == file))
     }
 
     /// All models.
-    pub fn models(&self) -> impl Iterator<Item = &Model> {
+    pub(crate) fn models(&self) -> impl Iterator<Item = &Model> {
         self.leaves.iter().map(|leaf| &leaf.page.model)
     }
 
@@ -129,7 +129,7 @@ impl<'v> ViewPlace<'v> {
     }
 
     /// Where the thing under the cursor is defined.
-    pub fn definition(&self) -> Value {
+    pub(crate) fn definition(&self) -> Value {
         let source = self.view.sources.get(self.file);
         if let Some(path) = include::path_at(source, self.offset) {
             return self
@@ -183,7 +183,7 @@ impl<'v> ViewPlace<'v> {
     }
 
     /// All mentions of the thing under the cursor.
-    pub fn references(&self) -> Value {
+    pub(crate) fn references(&self) -> Value {
         let Some(one) = self.occurrence() else { return json!([]) };
         let spans: BTreeSet<Span> = self
             .same(&one.symbol)
@@ -218,7 +218,7 @@ impl<'v> ViewPlace<'v> {
     }
 
     /// The name under the cursor, if it can be changed.
-    pub fn renamed(&self) -> Value {
+    pub(crate) fn renamed(&self) -> Value {
         match self.occurrence().filter(|one| is_changeable(&one.symbol)) {
             Some(one) => {
                 let range = text::range(self.view.sources.get(self.file), one.span);
@@ -229,7 +229,7 @@ impl<'v> ViewPlace<'v> {
     }
 
     /// The name under the cursor changed wherever it stands.
-    pub fn rename(&self, new: &str) -> Result<Value, String> {
+    pub(crate) fn rename(&self, new: &str) -> Result<Value, String> {
         let Some(one) = self.occurrence().filter(|one| is_changeable(&one.symbol)) else {
             return Err("no participant, state or message stands here".to_owned());
         };
@@ -252,7 +252,7 @@ impl<'v> ViewPlace<'v> {
     }
 
     /// What the thing under the cursor is.
-    pub fn hover(&self) -> Option<String> {
+    pub(crate) fn hover(&self) -> Option<String> {
         let one = self.occurrence()?;
         Some(match &one.symbol {
             Symbol::Lifeline(file, id, name) => self.lifeline(self.view.interaction(*file, *id)?, name),

@@ -55,7 +55,7 @@ fn parts(model: &Model) -> Vec<OutlineItem> {
 }
 
 /// The symbols of a file.
-pub fn document(view: &FolderView, file: &Path) -> Value {
+pub(crate) fn document(view: &FolderView, file: &Path) -> Value {
     let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
     let id = leaf.page.document.file;
     let own = parts(&leaf.page.model).into_iter().filter(|part| part.place.file == id);
@@ -75,7 +75,7 @@ fn symbol(view: &FolderView, part: &OutlineItem) -> Value {
 }
 
 /// The symbols of all files whose names contain a text.
-pub fn workspace(folder: &FolderFiles, query: &str) -> Value {
+pub(crate) fn workspace(folder: &FolderFiles, query: &str) -> Value {
     let query = query.to_lowercase();
     let mut found = Vec::new();
     for whole in folder.pages.iter().flat_map(|page| parts(&page.model)) {
@@ -93,7 +93,7 @@ pub fn workspace(folder: &FolderFiles, query: &str) -> Value {
 }
 
 /// Diagrams and the blocks inside them.
-pub fn folds(view: &FolderView, file: &Path) -> Value {
+pub(crate) fn folds(view: &FolderView, file: &Path) -> Value {
     let mut found = Vec::new();
     if let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) {
         let document = &leaf.page.document;

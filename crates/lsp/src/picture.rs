@@ -11,7 +11,7 @@ use crate::navigate::FolderView;
 use crate::text;
 
 /// A picture with the name of its diagram; null where there is none.
-pub fn at(view: &FolderView, file: &std::path::Path, position: &Value, is_dark: bool) -> Value {
+pub(crate) fn at(view: &FolderView, file: &std::path::Path, position: &Value, is_dark: bool) -> Value {
     let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return Value::Null };
     let id = leaf.page.document.file;
     let source = view.sources.get(id);

@@ -14,7 +14,7 @@ use crate::{ReadGroup, SettingsGroup, text};
 
 /// The diagnostics that were last published, and after which edit.
 #[derive(Default)]
-pub struct Board {
+pub(crate) struct Board {
     /// How many edits there were.
     pub edit: u64,
     /// The findings of each open file.
@@ -22,22 +22,22 @@ pub struct Board {
     /// What was found out about each open file by searching.
     pub checked: BTreeMap<PathBuf, CheckedFile>,
     /// What the editor can do.
-    pub abilities: Abilities,
+    pub(crate) abilities: Abilities,
     /// The last check that the user broke off, by the number of its edit.
-    pub broken_off: Option<u64>,
+    pub(crate) broken_off: Option<u64>,
     /// How many requests were sent to the editor.
     pub requests: i32,
 }
 
 /// What an editor can do.
 #[derive(Clone, Copy, Default)]
-pub struct Abilities {
+pub(crate) struct Abilities {
     /// It asks for lenses again when it is told to.
-    pub refreshes_lenses: bool,
+    pub(crate) refreshes_lenses: bool,
     /// It asks for inlay hints again when it is told to.
-    pub refreshes_hints: bool,
+    pub(crate) refreshes_hints: bool,
     /// It shows how far something is.
-    pub shows_progress: bool,
+    pub(crate) shows_progress: bool,
     /// It tells of files that others change.
     pub watches: bool,
     /// It has a command that steps through runs.
@@ -46,7 +46,7 @@ pub struct Abilities {
 
 /// What was found out about a file by searching.
 #[derive(Clone, PartialEq, Default)]
-pub struct CheckedFile {
+pub(crate) struct CheckedFile {
     /// The verdicts of its questions.
     pub verdicts: Vec<LensVerdict>,
     /// How many traces its diagrams have.
@@ -59,18 +59,18 @@ pub struct CheckedFile {
 
 impl CheckedFile {
     /// Notes that something was edited.
-    pub fn age(&mut self) {
+    pub(crate) fn age(&mut self) {
         self.is_stale = true;
         self.traces.iter_mut().for_each(|one| one.is_stale = true);
     }
 }
 
 /// Lines of files, counted from 1.
-pub type LineNumbers = BTreeSet<(PathBuf, u32)>;
+pub(crate) type LineNumbers = BTreeSet<(PathBuf, u32)>;
 
 /// The verdict of a question, as a lens shows it.
 #[derive(Clone, PartialEq)]
-pub struct LensVerdict {
+pub(crate) struct LensVerdict {
     /// Where the question stands.
     pub range: Value,
     /// The verdict in words.
@@ -81,7 +81,7 @@ pub struct LensVerdict {
 
 /// How many traces a diagram has.
 #[derive(Clone, PartialEq)]
-pub struct TraceNumber {
+pub(crate) struct TraceNumber {
     /// The diagram.
     pub diagram: String,
     /// The number, if it is finite.
@@ -92,7 +92,7 @@ pub struct TraceNumber {
 
 impl TraceNumber {
     /// The number in words.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         match self.number.as_deref() {
             None => "infinitely many traces".to_owned(),
             Some("1") => "1 trace".to_owned(),
@@ -102,7 +102,7 @@ impl TraceNumber {
 }
 
 /// A finding as it is shown.
-pub struct ShownFinding {
+pub(crate) struct ShownFinding {
     /// The diagnostic of the protocol.
     pub diagnostic: Value,
     /// Where it stands, in bytes.
@@ -114,7 +114,7 @@ pub struct ShownFinding {
 }
 
 /// Findings about a file.
-pub fn shown(mut found: Vec<Diagnostic>, group: &ReadGroup, file: &Path) -> Vec<ShownFinding> {
+pub(crate) fn shown(mut found: Vec<Diagnostic>, group: &ReadGroup, file: &Path) -> Vec<ShownFinding> {
     found.sort();
     found.dedup();
     let is_here = |span: Span| Path::new(&group.sources.get(span.file).name) == file;
@@ -207,7 +207,7 @@ fn action(title: &str, edit: Value, diagnostic: &Value, is_preferred: bool) -> V
 }
 
 /// A fix as a change of the workspace.
-pub fn changes(fix: &Fix, sources: &Sources) -> Value {
+pub(crate) fn changes(fix: &Fix, sources: &Sources) -> Value {
     let mut files: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {
         let source = sources.get(edit.span.file);
@@ -235,7 +235,7 @@ fn declare(block: &DiagramBlock, sources: &Sources, name: &str) -> Option<Value>
 }
 
 /// The message that shows findings.
-pub fn message(file: &Path, shown: &[ShownFinding]) -> Message {
+pub(crate) fn message(file: &Path, shown: &[ShownFinding]) -> Message {
     let all: Vec<&Value> = shown.iter().map(|one| &one.diagnostic).collect();
     let params = json!({ "uri": text::uri(file), "diagnostics": all });
     Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))

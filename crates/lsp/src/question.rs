@@ -30,7 +30,7 @@ const FORMULA: &[&str] = &[
 ];
 
 /// The words that could follow in a comment, written up to the cursor.
-pub fn directive(comment: &str, view: &FolderView) -> Vec<Value> {
+pub(crate) fn directive(comment: &str, view: &FolderView) -> Vec<Value> {
     let Some((_, written)) = comment.split_once('@') else { return Vec::new() };
     let Some((name, argument)) = written.split_once(' ') else {
         let known = directive::TABLE.iter();

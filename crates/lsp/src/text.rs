@@ -6,7 +6,7 @@ use sequent_kernel::source::{Source, Span};
 use serde_json::{Value, json};
 
 /// Where a byte stands.
-pub fn position(source: &Source, offset: u32) -> Value {
+pub(crate) fn position(source: &Source, offset: u32) -> Value {
     let offset = offset.min(source.text.len() as u32);
     let line = source.position(offset).line;
     let before = source.text.get(source.line_start(line) as usize..offset as usize).unwrap_or_default();
@@ -14,12 +14,12 @@ pub fn position(source: &Source, offset: u32) -> Value {
 }
 
 /// Where a piece stands.
-pub fn range(source: &Source, span: Span) -> Value {
+pub(crate) fn range(source: &Source, span: Span) -> Value {
     json!({ "start": position(source, span.start), "end": position(source, span.end) })
 }
 
 /// The byte at a position; positions past the end of a line count as its end.
-pub fn offset(text: &str, position: &Value) -> usize {
+pub(crate) fn offset(text: &str, position: &Value) -> usize {
     let number = |name: &str| position[name].as_u64().unwrap_or(0);
     let mut start = 0;
     for _ in 0..number("line") {
@@ -42,7 +42,7 @@ pub fn offset(text: &str, position: &Value) -> usize {
 }
 
 /// A text after the changes of an edit, one after the other.
-pub fn change(text: &str, changes: &Value) -> String {
+pub(crate) fn change(text: &str, changes: &Value) -> String {
     let mut text = text.to_owned();
     for change in changes.as_array().into_iter().flatten() {
         let new = change["text"].as_str().unwrap_or_default();
@@ -59,7 +59,7 @@ pub fn change(text: &str, changes: &Value) -> String {
 }
 
 /// The file at an address; none if it is not a file.
-pub fn path(uri: &str) -> Option<PathBuf> {
+pub(crate) fn path(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let rest = &rest[rest.find('/')?..];
     let mut bytes = Vec::new();
@@ -77,7 +77,7 @@ pub fn path(uri: &str) -> Option<PathBuf> {
 }
 
 /// The address of a file.
-pub fn uri(path: &Path) -> String {
+pub(crate) fn uri(path: &Path) -> String {
     let mut uri = "file://".to_owned();
     for byte in path.to_string_lossy().bytes() {
         match byte {
@@ -91,7 +91,7 @@ pub fn uri(path: &Path) -> String {
 }
 
 /// A piece of a file with the file's address.
-pub fn location(source: &Source, span: Span) -> Value {
+pub(crate) fn location(source: &Source, span: Span) -> Value {
     json!({ "uri": uri(Path::new(&source.name)), "range": range(source, span) })
 }
 

@@ -12,7 +12,7 @@ use crate::text;
 const KINDS: &[&str] = &["variable", "enumMember", "function", "class", "namespace"];
 
 /// What the numbers mean.
-pub fn legend() -> Value {
+pub(crate) fn legend() -> Value {
     json!({ "tokenTypes": KINDS, "tokenModifiers": ["declaration"] })
 }
 
@@ -27,7 +27,7 @@ fn kind(symbol: &Symbol) -> u32 {
 }
 
 /// The names of a file, each relative to the one before it; a name over several lines is left out.
-pub fn tokens(view: &FolderView, file: &Path) -> Value {
+pub(crate) fn tokens(view: &FolderView, file: &Path) -> Value {
     let Some(id) = view.id(file) else { return json!({ "data": [] }) };
     let source = view.sources.get(id);
     let own = view.leaf(id).into_iter().flat_map(|leaf| leaf.index.in_file(id));

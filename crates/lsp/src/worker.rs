@@ -30,7 +30,7 @@ const PERIOD: Duration = Duration::from_millis(500);
 const TRACES: TraceLimits = TraceLimits { sets: 20_000, bytes: 64 << 20, looks: 2_000_000 };
 
 /// What is to be checked.
-pub struct CheckJob {
+pub(crate) struct CheckJob {
     /// The files.
     pub files: Vec<PathBuf>,
     /// The buffers.
@@ -40,21 +40,21 @@ pub struct CheckJob {
 }
 
 /// How a message reaches the editor.
-pub type Outbox = Arc<dyn Fn(Message) + Send + Sync>;
+pub(crate) type Outbox = Arc<dyn Fn(Message) + Send + Sync>;
 
 /// What the worker works with.
-pub struct CheckWorker {
+pub(crate) struct CheckWorker {
     /// Reads files.
     pub desk: Arc<dyn ServerHost>,
     /// What the editor was told.
-    pub board: Arc<Mutex<Board>>,
+    pub(crate) board: Arc<Mutex<Board>>,
     /// Leads to the editor.
     pub outbox: Outbox,
 }
 
 impl CheckWorker {
     /// Checks what comes, until nothing can come any more.
-    pub fn run(&self, jobs: &Receiver<CheckJob>) {
+    pub(crate) fn run(&self, jobs: &Receiver<CheckJob>) {
         let mut open: BTreeSet<PathBuf> = BTreeSet::new();
         while let Ok(mut job) = jobs.recv() {
             // Only the latest texts count.
@@ -234,11 +234,11 @@ fn token(edit: u64) -> String {
 }
 
 /// The edit after which the check runs that the editor calls so.
-pub fn edit_of(token: &str) -> Option<u64> {
+pub(crate) fn edit_of(token: &str) -> Option<u64> {
     token.strip_prefix("sequent-check-")?.parse().ok()
 }
 
 /// A request to the editor.
-pub fn request(id: i32, method: &str, params: Value) -> Message {
+pub(crate) fn request(id: i32, method: &str, params: Value) -> Message {
     Message::Request(lsp_server::Request::new(id.into(), method.to_owned(), params))
 }

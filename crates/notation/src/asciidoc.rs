@@ -12,7 +12,7 @@ use crate::line::Line;
 use crate::tree::{DiagramBlock, Notation};
 
 /// Reads the diagrams of an AsciiDoc file.
-pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
+pub(crate) fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
     let source = context.sources.get(file).clone();
     embedded::read(find(file, &source), context)
 }

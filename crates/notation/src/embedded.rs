@@ -13,7 +13,7 @@ use crate::tree::{DiagramBlock, Notation};
 use crate::{Context, mermaid, plantuml};
 
 /// A diagram in a document, not yet read.
-pub struct EmbeddedDiagram {
+pub(crate) struct EmbeddedDiagram {
     pub notation: Notation,
     /// The nearest heading above.
     pub heading: Option<String>,
@@ -21,7 +21,7 @@ pub struct EmbeddedDiagram {
 }
 
 /// Reads the diagrams that were found.
-pub fn read(found: Vec<EmbeddedDiagram>, context: &mut Context) -> Vec<DiagramBlock> {
+pub(crate) fn read(found: Vec<EmbeddedDiagram>, context: &mut Context) -> Vec<DiagramBlock> {
     let mut blocks = Vec::new();
     for found in found {
         if meter::is_over() {
@@ -37,7 +37,7 @@ pub fn read(found: Vec<EmbeddedDiagram>, context: &mut Context) -> Vec<DiagramBl
 }
 
 /// The notation that a word names, also as the service Kroki has it: `mermaid`, `kroki-plantuml`.
-pub fn notation(word: &str) -> Option<Notation> {
+pub(crate) fn notation(word: &str) -> Option<Notation> {
     let word = word.trim().to_ascii_lowercase();
     match word.strip_prefix("kroki-").unwrap_or(&word) {
         "mermaid" | "mmd" => Some(Notation::Mermaid),
@@ -47,7 +47,7 @@ pub fn notation(word: &str) -> Option<Notation> {
 }
 
 /// Adds the lines of a part of a document.
-pub fn add_lines(file: FileId, text: &str, range: Range<usize>, lines: &mut Vec<Line>) {
+pub(crate) fn add_lines(file: FileId, text: &str, range: Range<usize>, lines: &mut Vec<Line>) {
     let mut start = range.start;
     for piece in text[range].split_inclusive('\n') {
         lines.push(line(file, text, start, piece.trim_end_matches(['\n', '\r'])));
@@ -56,7 +56,7 @@ pub fn add_lines(file: FileId, text: &str, range: Range<usize>, lines: &mut Vec<
 }
 
 /// A line of a diagram that starts at an offset.
-pub fn line(file: FileId, text: &str, start: usize, content: &str) -> Line {
+pub(crate) fn line(file: FileId, text: &str, start: usize, content: &str) -> Line {
     let end = start + content.len();
     let begin_of_line = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let end_of_line = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
@@ -69,7 +69,7 @@ pub fn line(file: FileId, text: &str, start: usize, content: &str) -> Line {
 }
 
 /// The lines of a text, each with its offset and without its line break.
-pub fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     text.split_inclusive('\n').map(move |piece| {
         let at = start;

@@ -7,7 +7,7 @@ use sequent_kernel::model::Operator;
 use crate::tree::Notation;
 
 /// The keywords that alone give a block this operator, as printers use them.
-pub fn keywords(notation: Notation, operator: &Operator) -> &'static [&'static str] {
+pub(crate) fn keywords(notation: Notation, operator: &Operator) -> &'static [&'static str] {
     let (plantuml, mermaid): (&[&str], &[&str]) = match operator {
         Operator::Alt => (&["alt"], &["alt", "critical"]),
         Operator::Opt => (&["opt"], &["opt"]),

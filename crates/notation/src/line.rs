@@ -20,7 +20,7 @@ pub struct Line {
 
 impl Line {
     /// The place of a part of the text.
-    pub fn span_of(&self, range: std::ops::Range<usize>) -> Span {
+    pub(crate) fn span_of(&self, range: std::ops::Range<usize>) -> Span {
         if !self.exact {
             return self.span;
         }
@@ -29,7 +29,7 @@ impl Line {
     }
 
     /// The place of `part`, which must be a slice of this line's text; the whole line if it is not.
-    pub fn span_of_part(&self, part: &str) -> Span {
+    pub(crate) fn span_of_part(&self, part: &str) -> Span {
         let base = self.text.as_ptr() as usize;
         match (part.as_ptr() as usize).checked_sub(base) {
             Some(start) if start + part.len() <= self.text.len() => self.span_of(start..start + part.len()),

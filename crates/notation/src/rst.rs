@@ -11,7 +11,7 @@ use crate::embedded::{self, EmbeddedDiagram, line, notation, numbered};
 use crate::tree::{DiagramBlock, Notation};
 
 /// Reads the diagrams of a reStructuredText file.
-pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
+pub(crate) fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
     let source = context.sources.get(file).clone();
     embedded::read(find(file, &source), context)
 }

@@ -105,7 +105,7 @@ fn without_commands(line: &str) -> String {
 }
 
 /// A text in which the first sign of `##[` and `##word[` is written differently.
-pub fn without_hashes(text: &str, hash: &str) -> String {
+pub(crate) fn without_hashes(text: &str, hash: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("##") {
         let after = rest[at + 2..].trim_start_matches(|c: char| c.is_ascii_alphanumeric());

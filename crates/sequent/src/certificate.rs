@@ -15,7 +15,7 @@ use sequent_kernel::system::{Join, VariableId};
 use sequent_report::export::{ExportedInvariant, apart};
 
 /// What a value of a variable is called; `None` for its number.
-pub type ValueNames<'n> = &'n dyn Fn(VariableId, i32) -> Option<String>;
+pub(crate) type ValueNames<'n> = &'n dyn Fn(VariableId, i32) -> Option<String>;
 
 /// An inductive invariant that keeps all runs away from a goal, ready to be written out. `None` if the goal is no literal of
 /// a state, so that there is nothing to prove.

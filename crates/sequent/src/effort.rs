@@ -79,7 +79,7 @@ impl Effort<'_> {
     }
 
     /// How far a search may go in systems of this many rules.
-    pub fn limits_of(&self, rules: usize) -> Limits {
+    pub(crate) fn limits_of(&self, rules: usize) -> Limits {
         Limits { states: self.limits.states.min(self.looks / rules.max(100)), ..self.limits }
     }
 
@@ -100,7 +100,7 @@ impl Effort<'_> {
     }
 
     /// The name of the engine in an answer that no engine has decided.
-    pub fn default_engine(&self) -> &'static str {
+    pub(crate) fn default_engine(&self) -> &'static str {
         if self.engine.looks_at_states() { explicit::NAME } else { self.engine.name() }
     }
 

@@ -7,14 +7,14 @@ use sequent_kernel::model::{Check, InteractionId, KnownFinding, Machine, Model};
 use sequent_kernel::source::{FileId, Span};
 
 /// Whether a finding is about a question, not about what is asked.
-pub fn is_of_question(finding: &Diagnostic) -> bool {
+pub(crate) fn is_of_question(finding: &Diagnostic) -> bool {
     let codes = [Code::BadFormula, Code::UnknownInFormula, Code::FreshGuard, Code::NoStates];
     codes.contains(&finding.code)
 }
 
 /// Interactions that were read without an error: what a broken diagram does is not worth a search. What is wrong with a
 /// question is not wrong with the diagram in which it stands.
-pub fn searchable(model: &Model, found: &[Diagnostic]) -> BTreeSet<InteractionId> {
+pub(crate) fn searchable(model: &Model, found: &[Diagnostic]) -> BTreeSet<InteractionId> {
     let errors: BTreeSet<(FileId, u32)> =
         errors(found).map(|error| (error.span.file, error.span.start)).collect();
     let is_sound =
@@ -23,7 +23,7 @@ pub fn searchable(model: &Model, found: &[Diagnostic]) -> BTreeSet<InteractionId
 }
 
 /// Whether a machine has errors.
-pub fn is_broken_machine(machine: &Machine, found: &[Diagnostic]) -> bool {
+pub(crate) fn is_broken_machine(machine: &Machine, found: &[Diagnostic]) -> bool {
     let place = machine.place.0;
     errors(found).any(|error| {
         error.span.file == place.file && place.start <= error.span.start && error.span.start <= place.end
@@ -31,7 +31,7 @@ pub fn is_broken_machine(machine: &Machine, found: &[Diagnostic]) -> bool {
 }
 
 /// Whether a question has errors itself.
-pub fn is_broken_question(check: &Check, found: &[Diagnostic]) -> bool {
+pub(crate) fn is_broken_question(check: &Check, found: &[Diagnostic]) -> bool {
     let Span { file, start, end } = check.place.0;
     let is_inside = |span: Span| span.file == file && start <= span.start && span.end <= end;
     let of_questions =
@@ -44,7 +44,10 @@ fn errors(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
 }
 
 /// Leaves out what a reader said already: mermaid itself refuses the deactivation of something inactive.
-pub fn without_echoes(findings: Vec<Diagnostic>, said: &[Diagnostic]) -> impl Iterator<Item = Diagnostic> {
+pub(crate) fn without_echoes(
+    findings: Vec<Diagnostic>,
+    said: &[Diagnostic],
+) -> impl Iterator<Item = Diagnostic> {
     let refused = said.iter().filter(|other| other.code == Code::InactiveDeactivation);
     let refused: BTreeSet<(FileId, u32)> = refused.map(|other| (other.span.file, other.span.start)).collect();
     findings.into_iter().filter(move |finding| {
@@ -57,7 +60,7 @@ pub fn without_echoes(findings: Vec<Diagnostic>, said: &[Diagnostic]) -> impl It
 /// Leaves out what follows from lines or blocks that could not be read: a missing `end` moves everything
 /// below it into another block, and a line that is left out is missing everywhere. Findings about the meaning
 /// of the diagram are reported once it can be read.
-pub fn without_consequences(model: &Model, found: &mut Vec<Diagnostic>) {
+pub(crate) fn without_consequences(model: &Model, found: &mut Vec<Diagnostic>) {
     let unread: BTreeSet<(FileId, u32)> =
         found.iter().filter(|one| is_unread(one.code)).map(|one| (one.span.file, one.span.start)).collect();
     let diagrams = model.interactions.iter().map(|one| one.place.0);
@@ -105,7 +108,7 @@ const ECHOES: [(Code, Code); 4] = [
 ];
 
 /// Removes findings whose cause another finding tells at the same place.
-pub fn remove_echoes(found: &mut Vec<Diagnostic>) {
+pub(crate) fn remove_echoes(found: &mut Vec<Diagnostic>) {
     let place = |one: &Diagnostic| (one.span.file, one.span.start);
     let told: BTreeSet<_> = found.iter().map(|one| (one.code, place(one))).collect();
     let says_more = |one: &Diagnostic, code: Code| told.contains(&(code, place(one)));
@@ -114,7 +117,10 @@ pub fn remove_echoes(found: &mut Vec<Diagnostic>) {
 
 /// Parts the findings into those to report and those that directives announce; what was announced and did not come is
 /// to be reported. That an expectation is not met is a finding too, and may be announced like any other.
-pub fn settle(mut found: Vec<Diagnostic>, known: &[KnownFinding]) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+pub(crate) fn settle(
+    mut found: Vec<Diagnostic>,
+    known: &[KnownFinding],
+) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (of_expectations, of_others): (Vec<&KnownFinding>, Vec<&KnownFinding>) =
         known.iter().partition(|known| known.code == Code::UnmetExpectation);
     found.extend(missing(&found, &of_others));

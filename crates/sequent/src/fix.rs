@@ -109,7 +109,7 @@ fn is_plain_slip(wrong: &str, right: &str) -> bool {
 }
 
 /// Where a word stands in a place, if it stands there once.
-pub fn only_word(sources: &Sources, place: Span, word: &str) -> Option<Span> {
+pub(crate) fn only_word(sources: &Sources, place: Span, word: &str) -> Option<Span> {
     let found = words(sources, place, word);
     <[Span; 1]>::try_from(found).ok().map(|[only]| only)
 }

@@ -57,7 +57,7 @@ impl Outcome {
 }
 
 /// Findings, parted by what becomes of them.
-pub struct Reported {
+pub(crate) struct Reported {
     /// Those that are reported, as severe as the settings say.
     pub diagnostics: Vec<Diagnostic>,
     /// Those that the authors announced.
@@ -67,7 +67,7 @@ pub struct Reported {
 }
 
 /// Parts findings by what comments, directives and settings say about them.
-pub fn report(found: Vec<Diagnostic>, reading: &Reading, settings: &Settings) -> Reported {
+pub(crate) fn report(found: Vec<Diagnostic>, reading: &Reading, settings: &Settings) -> Reported {
     let (found, mut suppressed) = suppression::part(found, &reading.suppressions);
     let (mut found, mut known) = settle(found, &reading.model.known);
     if settings.is_strict {

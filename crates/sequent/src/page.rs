@@ -19,7 +19,8 @@ use sequent_notation::tree::Document;
 use sequent_notation::{Context, Loader, Refusal, resolve};
 
 use crate::suppression::{self, Suppression};
-pub use names::{FileNames, ScopedName, elements};
+pub(crate) use names::elements;
+pub(crate) use names::{FileNames, ScopedName};
 
 /// What one file says by itself.
 pub struct Page {
@@ -112,7 +113,7 @@ impl Loader for Recorder<'_> {
 }
 
 /// The folder of a file.
-pub fn folder(file: FileId, sources: &Sources) -> &str {
+pub(crate) fn folder(file: FileId, sources: &Sources) -> &str {
     sources.get(file).name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 

@@ -200,7 +200,7 @@ fn documents(
 }
 
 /// Where all diagrams were given, a name that none has is an error.
-pub fn must_be_there(finding: &mut Diagnostic) {
+pub(crate) fn must_be_there(finding: &mut Diagnostic) {
     if finding.severity == Severity::Hint {
         (finding.own, finding.severity, finding.hint) = (Severity::Error, Severity::Error, None);
     }
@@ -303,7 +303,7 @@ impl Reading {
     }
 
     /// What is wrong, as far as no search is needed to see it.
-    pub fn linted(&self) -> Vec<Diagnostic> {
+    pub(crate) fn linted(&self) -> Vec<Diagnostic> {
         let mut found = self.diagnostics.clone();
         let mut linted = match &self.alone {
             Some(alone) => lint::together(&self.model, &self.folders, alone),

@@ -9,7 +9,7 @@ use crate::tell::proof;
 
 /// How a query was decided.
 #[derive(Default)]
-pub struct Record {
+pub(crate) struct Record {
     /// The engine that answered.
     pub engine: Option<&'static str>,
     /// Why there is no run, if that was not found by looking at all states.
@@ -24,7 +24,7 @@ pub struct Record {
 
 impl Record {
     /// How a case was decided.
-    pub fn of(case: &Case, decision: &Decision<'_>) -> Self {
+    pub(crate) fn of(case: &Case, decision: &Decision<'_>) -> Self {
         let ground = decision.ground.clone().map(|ground| {
             let proof = match &ground {
                 Ground::Argument(argument) => Some(proof::proof(decision, argument, &case.names)),
@@ -36,12 +36,12 @@ impl Record {
     }
 
     /// Without a search or a solver.
-    pub fn by_hand() -> Self {
+    pub(crate) fn by_hand() -> Self {
         Record { engine: Some(explicit::NAME), ..Record::default() }
     }
 
     /// Adds what is known of another part of the same query.
-    pub fn join(&mut self, other: Record) {
+    pub(crate) fn join(&mut self, other: Record) {
         let is_solver = |engine: &&str| *engine != explicit::NAME;
         self.engine = other.engine.filter(is_solver).or(self.engine).or(other.engine);
         self.reasons = other.reasons.or(self.reasons.take());
@@ -56,7 +56,7 @@ impl Record {
     }
 
     /// A verdict with the ground it stands on.
-    pub fn settle(self, verdict: Verdict, details: Details) -> (Verdict, Details) {
+    pub(crate) fn settle(self, verdict: Verdict, details: Details) -> (Verdict, Details) {
         let details = Details { reasons: self.reasons, formula: self.formula, cost: self.cost, ..details };
         let Some((ground, proof)) = self.ground else { return (verdict, details) };
         let proved = |attempt: Option<Box<Story>>| {

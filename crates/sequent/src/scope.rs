@@ -32,7 +32,7 @@ impl<'m> Scope<'m> {
     }
 
     /// The folders in which there are machines.
-    pub fn with_machines(model: &'m Model, folders: &'m Folders) -> Vec<Self> {
+    pub(crate) fn with_machines(model: &'m Model, folders: &'m Folders) -> Vec<Self> {
         let machines = model.machines.iter().filter_map(|machine| folders.get(&machine.place.0.file));
         let named: BTreeSet<&String> = machines.collect();
         named.into_iter().map(|folder| Scope::new(model, folders, folder)).collect()

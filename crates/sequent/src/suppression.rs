@@ -45,7 +45,7 @@ impl Suppression {
 }
 
 /// All comments of a file that leave findings out.
-pub fn all(document: &Document, source: &Source) -> Vec<Suppression> {
+pub(crate) fn all(document: &Document, source: &Source) -> Vec<Suppression> {
     let mut found = Vec::new();
     let mut start = 0;
     for line in source.text.split_inclusive('\n') {
@@ -56,7 +56,10 @@ pub fn all(document: &Document, source: &Source) -> Vec<Suppression> {
 }
 
 /// Parts findings into those to report and those that comments leave out; comments that leave nothing out are reported.
-pub fn part(found: Vec<Diagnostic>, suppressions: &[Suppression]) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+pub(crate) fn part(
+    found: Vec<Diagnostic>,
+    suppressions: &[Suppression],
+) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let is_used = |one: &&Suppression| found.iter().any(|finding| one.covers(finding));
     let idle: Vec<Diagnostic> =
         suppressions.iter().filter(|one| !is_used(one)).map(|one| idle(one.place)).collect();
@@ -75,7 +78,7 @@ pub fn part(found: Vec<Diagnostic>, suppressions: &[Suppression]) -> (Vec<Diagno
 }
 
 /// That a suppression leaves nothing out.
-pub fn idle(place: Span) -> Diagnostic {
+pub(crate) fn idle(place: Span) -> Diagnostic {
     Diagnostic::new(Code::IdleSuppression, place, "this suppresses no finding")
         .hint("remove it")
         .remedy(Remedy::Remove)

@@ -26,7 +26,7 @@ use sequent_kernel::verdict::{Answer, Evidence, Reason, Story, Verdict};
 use crate::effort::Effort;
 
 /// Iterations of a loop without bound that are looked at, besides those that it must have.
-pub const ITERATIONS: u32 = 2;
+pub(crate) const ITERATIONS: u32 = 2;
 
 /// More occurrences are too many: there are automata for each of them, and words of that length.
 const MOST_OCCURRENCES: usize = 256;

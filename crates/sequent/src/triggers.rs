@@ -18,7 +18,7 @@ use crate::ask::{Agenda, Query};
 use crate::scope::Scope;
 
 /// Whether the machines of a diagram can receive what it shows.
-pub fn answer(agenda: &Agenda<'_>, query: &Query<'_>, id: InteractionId) -> Answer {
+pub(crate) fn answer(agenda: &Agenda<'_>, query: &Query<'_>, id: InteractionId) -> Answer {
     let (verdict, failing_message) =
         decide(agenda, id).unwrap_or_else(|reason| (Verdict::Unknown(reason), None));
     Answer { details: Details { failing_message, ..Details::default() }, ..query.answer(verdict) }

@@ -14,7 +14,7 @@ pub struct Schema {
 }
 
 /// Parts of a schema: `/$defs/message/properties/sort/enum/call`.
-pub type SchemaParts = BTreeSet<String>;
+pub(crate) type SchemaParts = BTreeSet<String>;
 
 impl Schema {
     /// Reads a schema.

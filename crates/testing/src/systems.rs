@@ -122,7 +122,7 @@ impl SystemMaker<'_> {
         self.terms.and(parts)
     }
 
-    pub fn predicate(&mut self, depth: usize) -> TermId {
+    pub(crate) fn predicate(&mut self, depth: usize) -> TermId {
         if depth == 0 {
             return self.literal();
         }

@@ -19,13 +19,13 @@ Examples:
   sequent bench thesis --format json > tables.json
   sequent bench peers                                the same questions for SPIN and others that are installed
   sequent bench peers --family par --sizes 8,9,10")]
-pub struct BenchArguments {
+pub(crate) struct BenchArguments {
     #[command(subcommand)]
     pub kind: BenchKind,
 }
 
 #[derive(Subcommand)]
-pub enum BenchKind {
+pub(crate) enum BenchKind {
     Thesis(Thesis),
     Peers(Peers),
 }
@@ -37,7 +37,7 @@ pub enum BenchKind {
 /// steps`, `gcc -O2`), and its own shapes with its reduction. Each tool runs with one thread; times are
 /// processor time (Linux) in milliseconds. docs/bench.md explains the columns.
 #[derive(Args)]
-pub struct Peers {
+pub(crate) struct Peers {
     /// The families of models; default: all.
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = family)]
     pub family: Vec<Family>,
@@ -74,7 +74,7 @@ fn family(text: &str) -> Result<Family, String> {
 /// it is printed there (SAT4J, for merges PicoSAT, on an Intel Core i5-540M with 2.53 GHz). docs/generate.md describes the models. An outside solver gets
 /// DIMACS files; every instance is then solved by the builtin one too, and their times are compared.
 #[derive(Args)]
-pub struct Thesis {
+pub(crate) struct Thesis {
     /// The tables, by number; default: all.
     #[arg(long, value_name = "N.N.N", value_delimiter = ',', value_parser = table)]
     pub table: Vec<WantedTable>,
@@ -98,7 +98,7 @@ pub struct Thesis {
     /// Command of an outside solver, if it differs from its name. It gets a DIMACS file and exits with 10 for
     /// satisfiable and 20 for unsatisfiable.
     #[arg(long, value_name = "COMMAND")]
-    pub solver_command: Option<String>,
+    pub(crate) solver_command: Option<String>,
 
     /// Stop an instance after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = super::seconds)]
@@ -114,7 +114,7 @@ pub struct Thesis {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ClockArgument {
+pub(crate) enum ClockArgument {
     /// Wall-clock time.
     Wall,
     /// Processor time of this program and of an outside solver.
@@ -122,7 +122,7 @@ pub enum ClockArgument {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SolverArgument {
+pub(crate) enum SolverArgument {
     /// The SAT engine of Sequent.
     Builtin,
     /// The explicit-state search; for the smaller instances.
@@ -135,7 +135,7 @@ pub enum SolverArgument {
 
 /// A table that can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum WantedTable {
+pub(crate) enum WantedTable {
     /// Goals or scenarios.
     Solved(ThesisTable),
     /// Merges.
@@ -144,7 +144,7 @@ pub enum WantedTable {
 
 impl WantedTable {
     /// All of them, as the paper has them.
-    pub fn all() -> impl Iterator<Item = WantedTable> {
+    pub(crate) fn all() -> impl Iterator<Item = WantedTable> {
         ThesisTable::ALL
             .into_iter()
             .map(WantedTable::Solved)
@@ -152,7 +152,7 @@ impl WantedTable {
     }
 
     /// Its number.
-    pub fn number(self) -> &'static str {
+    pub(crate) fn number(self) -> &'static str {
         match self {
             WantedTable::Solved(table) => table.number(),
             WantedTable::Merged(model) => merges::number(model),

@@ -13,7 +13,7 @@ const QUESTIONS: &str = "Questions";
 
 /// Output formats.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CheckFormat {
+pub(crate) enum CheckFormat {
     /// Text for a terminal.
     Text,
     /// One line for each finding: `file:line:column: CODE message`.
@@ -34,7 +34,7 @@ pub enum CheckFormat {
 
 /// A report in a file.
 #[derive(Clone)]
-pub struct ReportFile {
+pub(crate) struct ReportFile {
     /// Its format.
     pub format: CheckFormat,
     /// The file.
@@ -75,7 +75,7 @@ Examples:
   sequent check . --watch                 again after every change
   sequent check . --no-suppress           ignore what the repository switches off
   sequent check . --runs runs/ --to svg   what goes wrong, as pictures")]
-pub struct CheckArguments {
+pub(crate) struct CheckArguments {
     /// Files, directories, patterns, or `-` for standard input. A single file is read with the files of its folder that belong to
     /// it, and only what is about it is reported.
     #[arg(value_name = "PATH", default_value = ".")]
@@ -102,7 +102,7 @@ pub struct CheckArguments {
 
     /// Report everything that comments, `@allow`, `@expect` and settings files suppress or exclude.
     #[arg(help_heading = FINDINGS, long)]
-    pub no_suppress: bool,
+    pub(crate) no_suppress: bool,
 
     /// Report only findings that are not in this file; it is written if it does not exist.
     #[arg(help_heading = FINDINGS, long, value_name = "FILE")]
@@ -110,7 +110,7 @@ pub struct CheckArguments {
 
     /// Write the baseline again, with the findings there are now.
     #[arg(help_heading = FINDINGS, long, requires = "baseline")]
-    pub update_baseline: bool,
+    pub(crate) update_baseline: bool,
 
     /// Output format.
     #[arg(help_heading = REPORT, long, value_enum, default_value = "text")]

@@ -16,7 +16,7 @@ Examples:
   sequent classify pay.puml '!order ?order !paid'
   sequent classify pay.puml trace.txt --format json
   sequent traces pay.puml --list --max 1 | sequent classify pay.puml -")]
-pub struct Classify {
+pub(crate) struct Classify {
     /// The file with the diagram, or a folder if it refers to others.
     #[arg(value_name = "FILE")]
     pub file: String,

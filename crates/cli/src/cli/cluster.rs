@@ -7,7 +7,7 @@ use sequent_engine::portfolio::QUICK;
 
 /// Several processes.
 #[derive(Args)]
-pub struct SpreadArguments {
+pub(crate) struct SpreadArguments {
     /// Let this many processes on this machine search the states of questions with many: goals, deadlocks. Answers, runs and
     /// numbers of states are those of one process. docs/cluster.md says what to expect.
     #[arg(long, help_heading = "Several processes", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "hosts")]
@@ -36,7 +36,7 @@ pub struct SpreadArguments {
 /// The token and the fingerprint of the program are read from standard input.
 #[derive(Args)]
 #[command(hide = true)]
-pub struct WorkerArguments {
+pub(crate) struct WorkerArguments {
     /// Where that process listens.
     #[arg(long, value_name = "HOST:PORT")]
     pub coordinator: String,

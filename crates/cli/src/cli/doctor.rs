@@ -8,7 +8,7 @@ use super::FormatArgument;
 ///
 /// None of them is needed: each is a second opinion, or a partner. Exit code 0 whatever is missing.
 #[derive(Args)]
-pub struct Doctor {
+pub(crate) struct Doctor {
     /// How to print the result.
     #[arg(long, value_enum, default_value = "text")]
     pub format: FormatArgument,

@@ -32,7 +32,7 @@ Examples:
   sequent export bank/ --to dimacs --question 2 --within 20 its runs of up to 20 steps, for SAT solvers
   sequent export bank/ --to promela --question all -o spin/ each question as a model of its own
   sequent check pay.puml --templates                        that the formulas say the same as the diagram")]
-pub struct Export {
+pub(crate) struct Export {
     #[command(flatten)]
     pub input: InputArguments,
 
@@ -90,7 +90,7 @@ pub struct Export {
 
 /// The formats.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormat {
+pub(crate) enum ExportFormat {
     /// Linear temporal logic.
     Ltl,
     /// All states and steps: Aldebaran, for CADP, mCRL2, LTSmin.
@@ -119,7 +119,7 @@ pub enum ExportFormat {
 
 impl ExportFormat {
     /// How the names of its files usually end.
-    pub fn extension(self) -> &'static str {
+    pub(crate) fn extension(self) -> &'static str {
         match self {
             ExportFormat::Ltl => "ltl",
             ExportFormat::Aut => "aut",
@@ -139,7 +139,7 @@ impl ExportFormat {
 
 /// How a model for SPIN or NuSMV is built.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PromelaShape {
+pub(crate) enum PromelaShape {
     /// Lifelines of a sequence diagram as processes or modules.
     Lifelines,
     /// The same with one event for each message, of sender and receiver (CSPm).
@@ -152,7 +152,7 @@ pub enum PromelaShape {
 
 /// How formulas are spelt.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormulaStyle {
+pub(crate) enum FormulaStyle {
     Sequent,
     Spin,
     Nusmv,

@@ -20,13 +20,13 @@ Examples:
   sequent generate philosophers --count 5 -o dinner/
   sequent generate wide --communication queue --seed 9   nested states, data, queues
   sequent generate interaction --seed 4                  a sequence diagram with nested fragments")]
-pub struct Generate {
+pub(crate) struct Generate {
     #[command(subcommand)]
     pub kind: GenerateKind,
 }
 
 #[derive(Subcommand)]
-pub enum GenerateKind {
+pub(crate) enum GenerateKind {
     Machines(MachinesArguments),
     Scenario(ScenarioArguments),
     Sat(SatArguments),
@@ -37,7 +37,7 @@ pub enum GenerateKind {
 
 /// Where the result goes.
 #[derive(Args)]
-pub struct DeliveryArguments {
+pub(crate) struct DeliveryArguments {
     /// The notation of the diagrams.
     #[arg(long, value_enum, default_value = "plantuml")]
     pub to: NotationArgument,
@@ -48,13 +48,13 @@ pub struct DeliveryArguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum NotationArgument {
+pub(crate) enum NotationArgument {
     Plantuml,
     Mermaid,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SizeArgument {
+pub(crate) enum SizeArgument {
     Small,
     Medium,
     Large,
@@ -62,7 +62,7 @@ pub enum SizeArgument {
 
 /// The parameters of random machines.
 #[derive(Args)]
-pub struct MachineShapeArguments {
+pub(crate) struct MachineShapeArguments {
     /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -104,23 +104,23 @@ pub struct MachineShapeArguments {
 ///
 /// Parameters and sizes are those of the evaluation in docs/papers.md: small 4, medium 12, large 30 machines.
 #[derive(Args)]
-pub struct MachinesArguments {
+pub(crate) struct MachinesArguments {
     #[command(flatten)]
     pub shape: MachineShapeArguments,
 
     /// Fraction of the machines for which the goal names a state.
     #[arg(long, value_name = "P", value_parser = chance, default_value = "0.25")]
-    pub goal_size: Chance,
+    pub(crate) goal_size: Chance,
 
     #[command(flatten)]
-    pub delivery: DeliveryArguments,
+    pub(crate) delivery: DeliveryArguments,
 }
 
 /// Random machines, and a sequence diagram that may or may not be possible.
 ///
 /// Parameters and sizes are those of the evaluation in docs/papers.md: small 4, medium 12, large 30 lifelines.
 #[derive(Args)]
-pub struct ScenarioArguments {
+pub(crate) struct ScenarioArguments {
     #[command(flatten)]
     pub shape: MachineShapeArguments,
 
@@ -141,7 +141,7 @@ pub struct ScenarioArguments {
     pub plausible: bool,
 
     #[command(flatten)]
-    pub delivery: DeliveryArguments,
+    pub(crate) delivery: DeliveryArguments,
 }
 
 /// State machines that can reach a goal if and only if a formula is satisfiable.
@@ -149,7 +149,7 @@ pub struct ScenarioArguments {
 /// The formula is that of a DIMACS file, or a random one with clauses of at most three literals and variables that occur at
 /// most three times (3X3SAT). Such models show that questions about state machines are hard.
 #[derive(Args)]
-pub struct SatArguments {
+pub(crate) struct SatArguments {
     /// A formula in DIMACS, or `-` for standard input.
     #[arg(value_name = "FILE")]
     pub file: Option<String>,
@@ -167,11 +167,11 @@ pub struct SatArguments {
     pub ask: QuestionArgument,
 
     #[command(flatten)]
-    pub delivery: DeliveryArguments,
+    pub(crate) delivery: DeliveryArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum QuestionArgument {
+pub(crate) enum QuestionArgument {
     /// Whether states can be reached together.
     Goal,
     /// Whether a sequence diagram is possible.
@@ -180,20 +180,20 @@ pub enum QuestionArgument {
 
 /// Dining philosophers; asked is whether all can hold their left fork, which is a deadlock.
 #[derive(Args)]
-pub struct Philosophers {
+pub(crate) struct Philosophers {
     /// How many philosophers and forks.
     #[arg(long, value_name = "N", value_parser = guests, default_value_t = 3)]
     pub count: usize,
 
     #[command(flatten)]
-    pub delivery: DeliveryArguments,
+    pub(crate) delivery: DeliveryArguments,
 }
 
 /// State machines with everything: nested states, data, guards, calls of each other, environment; nothing is asked.
 ///
 /// These are the models by which Sequent is tested. Chance makes mistakes too: some have errors.
 #[derive(Args)]
-pub struct WideArguments {
+pub(crate) struct WideArguments {
     /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -208,7 +208,7 @@ pub struct WideArguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Medium {
+pub(crate) enum Medium {
     Queue,
     Bag,
     Rendezvous,
@@ -216,7 +216,7 @@ pub enum Medium {
 
 /// A sequence diagram with nested fragments of all kinds, and sometimes a second one that it refers to.
 #[derive(Args)]
-pub struct InteractionArguments {
+pub(crate) struct InteractionArguments {
     /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

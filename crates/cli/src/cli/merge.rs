@@ -22,7 +22,7 @@ Examples:
   sequent merge base.md ours.md theirs.md --machines m.puml --all  every way to merge
   sequent merge base.md ours.md theirs.md --level full --count     how many the machines allow
   sequent merge --install-driver                                   git merge calls Sequent in this repository")]
-pub struct MergeArguments {
+pub(crate) struct MergeArguments {
     /// BASE, OURS and THEIRS.
     #[arg(value_name = "FILE", num_args = 0..=3)]
     pub files: Vec<PathBuf>,
@@ -86,7 +86,7 @@ pub struct MergeArguments {
 
     /// Make git in this repository call Sequent to merge and compare files with diagrams.
     #[arg(long, conflicts_with_all = ["files", "output"])]
-    pub install_driver: bool,
+    pub(crate) install_driver: bool,
 
     /// With --install-driver: for UML models too (*.uml, *.xmi, *.mdxml).
     #[arg(long, requires = "install_driver")]
@@ -103,7 +103,7 @@ pub struct MergeArguments {
 impl MergeArguments {
     /// The limits of time and memory for the whole command. As git waits for its merge driver, a driver has a
     /// default time limit, after which git merges line by line.
-    pub fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         let asked = self.work.budget();
         let is_driver = self.path.is_some() && self.output.is_some();
         Budget { time: asked.time.or(is_driver.then_some(DRIVER_TIME)), ..asked }
@@ -124,7 +124,7 @@ Examples:
   sequent diff old.puml new.puml --draw          and drawn: + added, - deleted, ~ changed
   sequent diff old.puml new.puml -o changes.svg  drawn in colours
   git difftool -t sequent HEAD~1                 after `sequent merge --install-driver`")]
-pub struct Diff {
+pub(crate) struct Diff {
     /// The version before.
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
@@ -154,14 +154,14 @@ pub struct Diff {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MergeLevel {
+pub(crate) enum MergeLevel {
     Order,
     Trigger,
     Full,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MergeSide {
+pub(crate) enum MergeSide {
     Ours,
     Theirs,
 }

@@ -20,7 +20,7 @@ Examples:
   sequent reach bank.puml --goal 'bank.tries > 2 & !atm.Idle' --within 20 --format json
   sequent reach ring.puml --goal 'S0.critical & S1.critical' --processes 4 --time 600
   sequent reach ring.puml --goal 'S0.critical & S1.critical' --hosts hosts --process 0")]
-pub struct Reach {
+pub(crate) struct Reach {
     #[command(flatten)]
     pub input: InputArguments,
 

@@ -16,7 +16,7 @@ Examples:
   sequent refine protocol.puml client.puml
   sequent refine design.md#Login design.md#'Login with retry'
   sequent refine protocol.puml client.puml --in failures --hide log,tick")]
-pub struct Refine {
+pub(crate) struct Refine {
     /// Diagram that is the specification.
     #[arg(value_name = "SPEC")]
     pub specification: String,
@@ -50,7 +50,7 @@ pub struct Refine {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum BehaviourArgument {
+pub(crate) enum BehaviourArgument {
     Traces,
     Failures,
     #[value(alias = "fd")]

@@ -22,7 +22,7 @@ Examples:
   sequent render docs/ --in-place --check        whether these are up to date, for CI
   sequent render pay.svg --to plantuml           the diagram that a picture carries
   sequent render door.puml --extended            a state between trigger and effects")]
-pub struct Render {
+pub(crate) struct Render {
     #[command(flatten)]
     pub input: InputArguments,
 
@@ -67,7 +67,7 @@ pub struct Render {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RenderTarget {
+pub(crate) enum RenderTarget {
     Svg,
     Png,
     Text,
@@ -79,7 +79,7 @@ pub enum RenderTarget {
 
 /// What a run is shown as.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PictureArgument {
+pub(crate) enum PictureArgument {
     Svg,
     Png,
     Text,
@@ -94,7 +94,7 @@ pub enum PictureArgument {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ThemeArgument {
+pub(crate) enum ThemeArgument {
     Light,
     Dark,
 }

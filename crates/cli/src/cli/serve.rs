@@ -15,7 +15,7 @@ Examples:
   sequent serve                    the diagrams of this folder
   sequent serve docs/pay.puml      those of docs/, this one first
   sequent serve docs/ --port 8080  always at the same port")]
-pub struct Serve {
+pub(crate) struct Serve {
     /// The folder, or a file in it that is shown first.
     #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,

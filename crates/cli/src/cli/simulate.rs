@@ -19,7 +19,7 @@ Examples:
   sequent simulate pay.puml --seed 7 -o run.svg         and its drawing
   sequent simulate bank/ --seed 7 --to table            state machines, with their states step by step
   sequent simulate pay.puml --switch calls=blocking     callers wait for the reply")]
-pub struct Simulate {
+pub(crate) struct Simulate {
     #[command(flatten)]
     pub input: InputArguments,
 

@@ -20,7 +20,7 @@ Examples:
   sequent traces pay.puml --automaton dot --form bits  the same in two states
   sequent traces pay.puml --assume paid=true       only those in which `paid` holds
   sequent traces pay.puml --switch calls=blocking  callers wait for the reply")]
-pub struct TracesArguments {
+pub(crate) struct TracesArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
@@ -74,14 +74,14 @@ pub struct TracesArguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AutomatonFormat {
+pub(crate) enum AutomatonFormat {
     Json,
     Dot,
     Hoa,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AutomatonForm {
+pub(crate) enum AutomatonForm {
     Counters,
     Bits,
 }

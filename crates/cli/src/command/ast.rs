@@ -3,7 +3,7 @@
 use crate::cli::{self, Common};
 use crate::output;
 
-pub fn run(options: &cli::Ast, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Ast, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let has_errors = session.complain_of_errors();
     match options.format {

@@ -18,7 +18,7 @@ use crate::roots::{self, LONGEST};
 type BaselineKey = (String, String, String);
 
 /// Leaves out what the baseline holds. If there is none yet, or it is to be renewed, it is written first.
-pub fn compare(
+pub(crate) fn compare(
     file: &Path,
     is_renewed: bool,
     outcome: &mut Outcome,

@@ -29,7 +29,7 @@ use crate::poll;
 use crate::roots::DraftTexts;
 use crate::watch::ProgressPrinter;
 
-pub fn run(options: &cli::CheckArguments, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::CheckArguments, common: &Common) -> Result<u8, String> {
     match options.watch {
         true => poll::again(&options.paths, || once(options, common)),
         false => once(options, common),

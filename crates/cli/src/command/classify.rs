@@ -15,7 +15,7 @@ use crate::cli::{self, Common, FormatArgument};
 use crate::output;
 use crate::roots::{self, LONGEST};
 
-pub fn run(options: &cli::Classify, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Classify, common: &Common) -> Result<u8, String> {
     if options.file == "-" && options.trace == "-" {
         return Err("the diagram and the trace cannot both come from standard input".to_owned());
     }

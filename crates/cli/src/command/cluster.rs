@@ -12,7 +12,7 @@ use crate::cli::{EngineName, SpreadArguments, WorkerArguments};
 use crate::output;
 
 /// The processes that search.
-pub enum Enlisted {
+pub(crate) enum Enlisted {
     /// This process by itself.
     Alone,
     /// Several.
@@ -22,12 +22,12 @@ pub enum Enlisted {
 }
 
 /// Whether several processes are to search.
-pub fn is_asked_for(spread: &SpreadArguments) -> bool {
+pub(crate) fn is_asked_for(spread: &SpreadArguments) -> bool {
     spread.processes.is_some() || spread.hosts.is_some()
 }
 
 /// Starts processes, or waits for them; or is one of them.
-pub fn enlist(spread: &SpreadArguments, engine: EngineName) -> Result<Enlisted, String> {
+pub(crate) fn enlist(spread: &SpreadArguments, engine: EngineName) -> Result<Enlisted, String> {
     if !is_asked_for(spread) {
         return Ok(Enlisted::Alone);
     }
@@ -88,7 +88,7 @@ pub fn enlist(spread: &SpreadArguments, engine: EngineName) -> Result<Enlisted, 
 }
 
 /// The command that each worker is.
-pub fn serve(options: &WorkerArguments) -> Result<u8, String> {
+pub(crate) fn serve(options: &WorkerArguments) -> Result<u8, String> {
     let mut lines = std::io::stdin().lines();
     let mut line = || lines.next().and_then(Result::ok).ok_or("the token is read from standard input");
     let circle = Circle { token: line()?, program: line()? };

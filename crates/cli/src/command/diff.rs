@@ -16,7 +16,7 @@ use crate::roots::Roots;
 /// The exit code where something changed, as `diff` has it.
 const DIFFERENT: u8 = 1;
 
-pub fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Diff, common: &Common) -> Result<u8, String> {
     let name = &files::display(options.path.as_ref().unwrap_or(&options.new));
     let roots = Roots::new(std::slice::from_ref(name), &common.include_root)?;
     let loader = || IncludedFiles(roots.clone());

@@ -73,7 +73,7 @@ const TOOLS: &[DoctorTool] = &[
 /// A tool that does not tell its version within this time has none.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub fn run(options: &Doctor) -> Result<u8, String> {
+pub(crate) fn run(options: &Doctor) -> Result<u8, String> {
     let found: Vec<(&DoctorTool, Option<String>)> = TOOLS.iter().map(|tool| (tool, version(tool))).collect();
     output::print(&match options.format {
         FormatArgument::Json => {

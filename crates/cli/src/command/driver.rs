@@ -19,7 +19,7 @@ use crate::output;
 use crate::program::{ask, end};
 
 /// The exit code of a merge with conflicts; git takes it for that.
-pub const CONFLICT: u8 = 1;
+pub(crate) const CONFLICT: u8 = 1;
 
 /// The files that may hold diagrams.
 const PATTERNS: &[&str] = &[
@@ -40,7 +40,7 @@ const PATTERNS: &[&str] = &[
 const MODELS: &[&str] = &["*.uml", "*.xmi", "*.mdxml"];
 
 /// Merges for git: whatever goes wrong in the attempt, what stands in the file afterwards is a merge of both sides.
-pub fn spare(
+pub(crate) fn spare(
     files: &VersionFiles<'_>,
     output: &Path,
     complain: &dyn Fn(&str),
@@ -58,7 +58,7 @@ pub fn spare(
 }
 
 /// Writes configuration and attributes of the repository here, those of UML models too if asked; running it again changes nothing.
-pub fn install(has_models: bool) -> Result<u8, String> {
+pub(crate) fn install(has_models: bool) -> Result<u8, String> {
     let root = git(&["rev-parse".as_ref(), "--show-toplevel".as_ref()])?;
     let root = Path::new(&root);
     let program = program();

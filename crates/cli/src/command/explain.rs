@@ -6,7 +6,7 @@ use sequent_report::explanation;
 use crate::cli;
 use crate::output;
 
-pub fn run(options: &cli::Explain) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Explain) -> Result<u8, String> {
     let text = match &options.code {
         None if options.all => {
             Code::ALL.iter().map(|code| page(*code)).collect::<Vec<_>>().join("\n----\n\n")

@@ -22,7 +22,7 @@ use crate::{files, output};
 const MOST_ROUNDS: usize = 20;
 
 /// The fix of each finding that has one.
-pub fn all(findings: &[Diagnostic], read: &Systems) -> Vec<Option<Fix>> {
+pub(crate) fn all(findings: &[Diagnostic], read: &Systems) -> Vec<Option<Fix>> {
     findings.iter().map(|finding| known(finding, read)).collect()
 }
 
@@ -32,7 +32,7 @@ fn known(finding: &Diagnostic, read: &Systems) -> Option<Fix> {
 }
 
 /// Mends what can be mended, and tells how much that is.
-pub fn run(options: &cli::CheckArguments, common: &Common) -> Result<(), String> {
+pub(crate) fn run(options: &cli::CheckArguments, common: &Common) -> Result<(), String> {
     let mut desk = FixedTexts { options, common, drafts: DraftTexts::new(), fixed: 0 };
     for _ in 0..MOST_ROUNDS {
         if !desk.round()? {

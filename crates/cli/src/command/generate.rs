@@ -16,7 +16,7 @@ use sequent_notation::{mermaid, plantuml};
 use crate::cli::generate as cli;
 use crate::output;
 
-pub fn run(options: &cli::Generate) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Generate) -> Result<u8, String> {
     match &options.kind {
         cli::GenerateKind::Machines(options) => deliver(&machines(options), &options.delivery, &BY_CHANCE),
         cli::GenerateKind::Scenario(options) => deliver(&scenario(options), &options.delivery, &BY_CHANCE),

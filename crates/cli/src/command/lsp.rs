@@ -11,7 +11,7 @@ use crate::files::{self, IncludedFiles, Inputs, Named};
 use crate::library::Library;
 use crate::roots::Roots;
 
-pub fn run(_: &cli::Lsp, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(_: &cli::Lsp, common: &Common) -> Result<u8, String> {
     let common = Common {
         colour: ColourArgument::Never,
         config: common.config.clone(),

@@ -22,7 +22,7 @@ const NOTATIONS: &[(&str, &str)] =
 /// The longest text that a tool accepts, in bytes.
 const LONGEST: usize = 1 << 20;
 
-pub fn run(options: &cli::Mcp, _: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Mcp, _: &Common) -> Result<u8, String> {
     let limits = [format!("--time={}", options.time), format!("--memory={}", options.memory)];
     let input = std::io::stdin().lock();
     for line in input.lines() {

@@ -27,7 +27,7 @@ use crate::output;
 use crate::roots::Roots;
 use crate::watch::ProgressPrinter;
 
-pub fn run(options: &cli::MergeArguments, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::MergeArguments, common: &Common) -> Result<u8, String> {
     if options.install_driver {
         return driver::install(options.models);
     }
@@ -89,7 +89,11 @@ fn arguments(options: &cli::MergeArguments) -> Result<([PathBuf; 3], Vec<PathBuf
 }
 
 /// What is read beside the merged file: what was named, or else what lies in its folder.
-pub fn companions(machines: &[PathBuf], path: Option<&Path>, roots: &Roots) -> Result<Companions, String> {
+pub(crate) fn companions(
+    machines: &[PathBuf],
+    path: Option<&Path>,
+    roots: &Roots,
+) -> Result<Companions, String> {
     let inputs = match (machines, path) {
         ([], Some(path)) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -134,7 +138,7 @@ fn merge_options(options: &cli::MergeArguments) -> MergeOptions {
 
 /// What was found out about a merge.
 #[derive(Default)]
-pub struct MergeOutcome {
+pub(crate) struct MergeOutcome {
     /// How many ways there are.
     pub count: Option<BigUint>,
     /// Those that were asked for, diagram by diagram.
@@ -144,7 +148,7 @@ pub struct MergeOutcome {
     /// Why no order suits, and what would help, by task.
     pub explanations: Vec<(usize, Explanation)>,
     /// Whether it is not known if it can be done.
-    pub is_undecided: bool,
+    pub(crate) is_undecided: bool,
 }
 
 fn answer(options: &cli::MergeArguments, mut merge: Merge<'_>) -> Result<u8, String> {
@@ -195,7 +199,7 @@ fn answer(options: &cli::MergeArguments, mut merge: Merge<'_>) -> Result<u8, Str
 }
 
 /// Makes conflicts of diagrams that no order suits; the orders of what is left of them.
-pub fn give_up(merge: &mut Merge<'_>, outcome: &mut MergeOutcome) -> Vec<Option<Interleaving>> {
+pub(crate) fn give_up(merge: &mut Merge<'_>, outcome: &mut MergeOutcome) -> Vec<Option<Interleaving>> {
     let mut rest: Vec<Option<Interleaving>> = Vec::new();
     for number in 0..merge.tasks.len() {
         let found = &outcome.listed[number];
@@ -242,7 +246,7 @@ fn chosen<'o>(
 }
 
 /// The combination of this number, from 1; the last diagram varies first. Diagrams without any order have none.
-pub fn pick(listed: &[FoundMerges], number: usize) -> Option<Vec<Option<&Interleaving>>> {
+pub(crate) fn pick(listed: &[FoundMerges], number: usize) -> Option<Vec<Option<&Interleaving>>> {
     let mut rest = number - 1;
     let mut orders: Vec<Option<&Interleaving>> = Vec::new();
     for found in listed.iter().rev() {
@@ -280,7 +284,7 @@ fn ask(merge: &Merge<'_>, outcome: &MergeOutcome) -> Result<Option<usize>, Strin
 }
 
 /// The messages of all diagrams with choices, in one of the merges.
-pub fn spelled(merge: &Merge<'_>, listed: &[FoundMerges], number: usize) -> Vec<String> {
+pub(crate) fn spelled(merge: &Merge<'_>, listed: &[FoundMerges], number: usize) -> Vec<String> {
     if !merge.tasks.iter().any(|task| merge.has_choice(task)) {
         return merge.all_messages();
     }

@@ -58,7 +58,7 @@ use crate::watch::ProgressPrinter;
 const UNUSABLE: u8 = 2;
 
 /// Runs a command.
-pub fn run(arguments: &CommandArguments) -> u8 {
+pub(crate) fn run(arguments: &CommandArguments) -> u8 {
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &arguments.common),
         Command::Render(options) => render::run(options, &arguments.common),

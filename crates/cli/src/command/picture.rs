@@ -17,7 +17,7 @@ use crate::fonts;
 const SCALE: f32 = 2.0;
 
 /// A run in any form, with its marks as the form can show them.
-pub fn make(story: &Story, picture: PictureArgument, width: usize) -> Result<Vec<u8>, String> {
+pub(crate) fn make(story: &Story, picture: PictureArgument, width: usize) -> Result<Vec<u8>, String> {
     let style = || draw::Style { marked: story.marked.clone(), ..draw::Style::default() };
     let text = match picture {
         PictureArgument::Text => {
@@ -40,7 +40,7 @@ pub fn make(story: &Story, picture: PictureArgument, width: usize) -> Result<Vec
 }
 
 /// A run as a Mermaid diagram.
-pub fn mermaid(story: &Story) -> String {
+pub(crate) fn mermaid(story: &Story) -> String {
     mermaid::print::sequence(&run::framed(&drawn(story)))
 }
 
@@ -59,7 +59,7 @@ fn origin(text: String) -> draw::PictureOrigin {
 }
 
 /// A diagram that is no run.
-pub fn plain(interaction: &Interaction, picture: PictureArgument) -> Result<Vec<u8>, String> {
+pub(crate) fn plain(interaction: &Interaction, picture: PictureArgument) -> Result<Vec<u8>, String> {
     let svg = || draw::svg(interaction, &draw::Style::default());
     Ok(match picture {
         PictureArgument::Text => draw::text(interaction, &draw::TextStyle::default()).into_bytes(),
@@ -74,7 +74,11 @@ pub fn plain(interaction: &Interaction, picture: PictureArgument) -> Result<Vec<
 }
 
 /// A state machine with some of it marked.
-pub fn machine(machine: &Machine, marks: &Highlight, picture: PictureArgument) -> Result<Vec<u8>, String> {
+pub(crate) fn machine(
+    machine: &Machine,
+    marks: &Highlight,
+    picture: PictureArgument,
+) -> Result<Vec<u8>, String> {
     let svg = || draw::machine_svg(machine, &WORDING, &draw::Style::default(), marks);
     Ok(match picture {
         PictureArgument::Text => {
@@ -91,7 +95,7 @@ pub fn machine(machine: &Machine, marks: &Highlight, picture: PictureArgument) -
 }
 
 /// What to make: what was asked for, else what the ending of the output says, else a drawing as text.
-pub fn picture(to: Option<PictureArgument>, output: Option<&Path>) -> Result<PictureArgument, String> {
+pub(crate) fn picture(to: Option<PictureArgument>, output: Option<&Path>) -> Result<PictureArgument, String> {
     let ending = output.filter(|path| !path.is_dir()).and_then(Path::extension);
     let Some(ending) = ending.filter(|_| to.is_none()) else {
         return Ok(to.unwrap_or(PictureArgument::Text));
@@ -113,7 +117,7 @@ pub fn picture(to: Option<PictureArgument>, output: Option<&Path>) -> Result<Pic
 }
 
 /// The ending of a file that holds what is made.
-pub fn ending(picture: PictureArgument) -> &'static str {
+pub(crate) fn ending(picture: PictureArgument) -> &'static str {
     match picture {
         PictureArgument::Svg => "svg",
         PictureArgument::Png => "png",

@@ -11,7 +11,7 @@ use crate::output;
 
 /// Writes the proofs behind verdicts: what is claimed and the invariant, and the questions that check it; a bounded question that
 /// has no model in DIMACS, and the proof of that in LRAT.
-pub fn save(answers: &[Answer], folder: &Path) -> Result<(), String> {
+pub(crate) fn save(answers: &[Answer], folder: &Path) -> Result<(), String> {
     let mut count = 0;
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for answer in answers {
@@ -61,7 +61,7 @@ fn refute(formula: &str, folder: &Path, name: &str) -> Result<(), String> {
 }
 
 /// A name that is fine for a file, not too long, and not taken yet.
-pub fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+pub(crate) fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let plain = words.collect::<Vec<_>>().join("-");
     let plain = output::cut_name(&plain);

@@ -19,7 +19,7 @@ use crate::cli::{self, Common, FormatArgument};
 use crate::output;
 use crate::watch::ProgressPrinter;
 
-pub fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     let cluster = match cluster::enlist(&options.spread, options.engine.engine)? {
         Enlisted::Alone => None,
         Enlisted::Cluster(cluster) => Some(cluster),

@@ -20,7 +20,7 @@ use crate::cli::{self, BehaviourArgument, Common, FormatArgument};
 use crate::output;
 use crate::watch::ProgressPrinter;
 
-pub fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> {
     let specification = DiagramChoice::read(&options.specification, common)?;
     let implementation = DiagramChoice::read(&options.implementation, common)?;
     let (Some(specification), Some(implementation)) = (specification, implementation) else {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-pub use sequent::picture::WORDING;
+pub(crate) use sequent::picture::WORDING;
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Interaction, Machine, Model};
@@ -19,7 +19,7 @@ use super::Session;
 use crate::cli::{self, Common, RenderTarget, ThemeArgument};
 use crate::{files, fonts, output};
 
-pub fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let has_errors = session.complain_of_errors();
     let target = target(options.to, options.output.as_deref())?;
@@ -123,12 +123,12 @@ impl RenderedDiagram<'_> {
 }
 
 /// A text drawing that fits the width.
-pub fn drawing(interaction: &Interaction, width: usize) -> String {
+pub(crate) fn drawing(interaction: &Interaction, width: usize) -> String {
     draw::text(interaction, &draw::TextStyle { width, ..draw::TextStyle::default() })
 }
 
 /// The same under the diagram's name, where no title of its own tells it from others.
-pub fn headed(interaction: &Interaction, width: usize) -> String {
+pub(crate) fn headed(interaction: &Interaction, width: usize) -> String {
     let drawing = drawing(interaction, width);
     match interaction.title {
         Some(_) => drawing,
@@ -164,7 +164,7 @@ fn chart(diagram: RenderedDiagram, width: usize, is_alone: bool) -> String {
 }
 
 /// What to make: what was asked for, else what the ending of the output says, else text.
-pub fn target(to: Option<RenderTarget>, output: Option<&Path>) -> Result<RenderTarget, String> {
+pub(crate) fn target(to: Option<RenderTarget>, output: Option<&Path>) -> Result<RenderTarget, String> {
     if let Some(target) = to.or_else(|| by_ending(output)) {
         return Ok(target);
     }
@@ -193,7 +193,7 @@ fn by_ending(output: Option<&Path>) -> Option<RenderTarget> {
 }
 
 /// The ending of a file that holds what is made.
-pub fn ending(target: RenderTarget) -> &'static str {
+pub(crate) fn ending(target: RenderTarget) -> &'static str {
     match target {
         RenderTarget::Svg => "svg",
         RenderTarget::Png => "png",

@@ -23,7 +23,7 @@ const UNREAD: u8 = 2;
 /// The exit code of a run that is stuck, or broken.
 const STUCK: u8 = 1;
 
-pub fn run(options: &cli::Simulate, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Simulate, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let has_errors = session.complain_of_errors();
     let model = &session.reading.model;

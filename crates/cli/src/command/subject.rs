@@ -15,10 +15,10 @@ use crate::cli;
 use crate::output;
 
 /// The exit code of an undecided question.
-pub const UNDECIDED: u8 = 3;
+pub(crate) const UNDECIDED: u8 = 3;
 
 /// Says that a diagram holds something that cannot be run; the exit code for it.
-pub fn not_run(session: &Session, unsupported: &Unsupported) -> u8 {
+pub(crate) fn not_run(session: &Session, unsupported: &Unsupported) -> u8 {
     let at = session.sources.position(unsupported.place.0);
     let file = &session.sources.get(unsupported.place.0.file).name;
     output::complain(&format!("undecided: {file}:{}: {} is not run", at.line, unsupported.what));
@@ -26,7 +26,7 @@ pub fn not_run(session: &Session, unsupported: &Unsupported) -> u8 {
 }
 
 /// The diagram of this name, or the only one.
-pub fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
+pub(crate) fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String> {
     let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
     match (name, model.interactions.len()) {
         (_, 0) => Err("there is no sequence diagram".to_owned()),
@@ -51,7 +51,7 @@ pub fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId, String
 }
 
 /// The state machines of the only folder that has some, as a system; `about` names the diagram whose lifelines are objects.
-pub fn gather(
+pub(crate) fn gather(
     session: &Session,
     about: Option<InteractionId>,
 ) -> Result<Result<Objects, Unsupported>, String> {
@@ -61,7 +61,7 @@ pub fn gather(
 }
 
 /// The same, and what is wrong with the objects.
-pub fn objects(
+pub(crate) fn objects(
     reading: &Reading,
     about: Option<InteractionId>,
 ) -> Result<(Result<Objects, Unsupported>, Vec<Diagnostic>), String> {
@@ -85,7 +85,7 @@ pub fn objects(
 }
 
 /// What the options and the settings say about the meaning of diagrams.
-pub fn assumptions(
+pub(crate) fn assumptions(
     options: &cli::MeaningArguments,
     session: &Session,
     id: InteractionId,
@@ -127,7 +127,7 @@ fn guard(model: &Model, id: InteractionId, text: &str) -> Result<String, String>
 }
 
 /// Says what is missing from a diagram that is run nevertheless.
-pub fn warn_of_gaps(session: &Session, id: InteractionId) {
+pub(crate) fn warn_of_gaps(session: &Session, id: InteractionId) {
     session.reading.model.interactions[id].walk(&mut |fragment, _| {
         if let Fragment::Use(use_) = fragment {
             if use_.target.is_none() {
@@ -141,7 +141,7 @@ pub fn warn_of_gaps(session: &Session, id: InteractionId) {
 }
 
 /// What the command line says, which counts more than any file.
-pub fn apply(options: &cli::CheckArguments, settings: &mut Settings) -> Result<(), String> {
+pub(crate) fn apply(options: &cli::CheckArguments, settings: &mut Settings) -> Result<(), String> {
     for what in &options.deny {
         let is_vacuous = what == "vacuous";
         settings.vacuous_denied |= is_vacuous;
@@ -158,7 +158,7 @@ pub fn apply(options: &cli::CheckArguments, settings: &mut Settings) -> Result<(
 }
 
 /// Sets switches as `--switch name=value` says.
-pub fn set_switches(switches: &mut Switches, wished: &[String]) -> Result<(), String> {
+pub(crate) fn set_switches(switches: &mut Switches, wished: &[String]) -> Result<(), String> {
     for switch in wished {
         let (name, value) =
             switch.split_once('=').ok_or_else(|| format!("--switch {switch}: write NAME=VALUE"))?;

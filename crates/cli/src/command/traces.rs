@@ -28,12 +28,12 @@ use crate::watch::ProgressPrinter;
 /// Wider windows than these are not tried: for lists, and for automata, which show all of it; nor more sets in them.
 const WIDEST: usize = 64;
 const MOST_SETS: usize = 20_000;
-pub const WIDEST_AUTOMATON: usize = 4;
+pub(crate) const WIDEST_AUTOMATON: usize = 4;
 
 /// Without a limit, traces may take this many times the effort of a question of `check`.
 const PATIENCE: usize = 4;
 
-pub fn run(options: &cli::TracesArguments, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::TracesArguments, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     let is_broken = session.complain_of_errors();
     let model = &session.reading.model;

@@ -6,7 +6,7 @@ use sequent_engine::sat::solver::{FALSE, Literal, Solver, SolverOutcome, TRUE};
 
 /// A circuit as it was read.
 #[derive(Default, Debug, PartialEq, Eq)]
-pub struct Circuit {
+pub(crate) struct Circuit {
     pub inputs: Vec<u32>,
     /// Each with what it becomes and its first value.
     pub latches: Vec<(u32, u32, bool)>,
@@ -20,7 +20,7 @@ pub struct Circuit {
 }
 
 /// Reads a file, in ASCII or in binary.
-pub fn read(bytes: &[u8]) -> Circuit {
+pub(crate) fn read(bytes: &[u8]) -> Circuit {
     let mut rest = bytes;
     let numbers =
         |line: &str| -> Vec<u32> { line.split(' ').map(|word| word.parse().expect("a number")).collect() };
@@ -99,7 +99,7 @@ fn delta(rest: &mut &[u8]) -> u32 {
 
 impl Circuit {
     /// The values of all literals' variables, where registers and inputs have some.
-    pub fn values(&self, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
+    pub(crate) fn values(&self, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
         let all = self.inputs.len() + self.latches.len() + self.gates.len();
         let mut values = vec![false; all + 1];
         for (literal, value) in self.inputs.iter().zip(inputs) {
@@ -115,17 +115,17 @@ impl Circuit {
     }
 
     /// The registers at the beginning.
-    pub fn first(&self) -> Vec<bool> {
+    pub(crate) fn first(&self) -> Vec<bool> {
         self.latches.iter().map(|(.., first)| *first).collect()
     }
 
     /// The registers after a tick.
-    pub fn next(&self, values: &[bool]) -> Vec<bool> {
+    pub(crate) fn next(&self, values: &[bool]) -> Vec<bool> {
         self.latches.iter().map(|(_, next, _)| value(values, *next)).collect()
     }
 
     /// How many ticks lead to a bad state, if so many are enough.
-    pub fn shortest(&self, most: usize) -> Option<usize> {
+    pub(crate) fn shortest(&self, most: usize) -> Option<usize> {
         let patience = |_| ControlFlow::Continue(());
         let mut solver = Solver::new(&patience);
         let mut state: Vec<Literal> = self.first().into_iter().map(Literal::constant).collect();
@@ -182,6 +182,6 @@ fn of(literals: &[Literal], literal: u32) -> Literal {
 }
 
 /// Whether a literal holds.
-pub fn value(values: &[bool], literal: u32) -> bool {
+pub(crate) fn value(values: &[bool], literal: u32) -> bool {
     values[literal as usize / 2] != (literal & 1 == 1)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// A file as it was read.
 #[derive(Default)]
-pub struct Model {
+pub(crate) struct Model {
     lines: BTreeMap<u64, (String, Vec<i64>, String)>,
     widths: BTreeMap<u64, u32>,
     /// Inputs by name, and their widths.
@@ -18,7 +18,7 @@ pub struct Model {
 }
 
 /// Reads a file.
-pub fn read(text: &str) -> Model {
+pub(crate) fn read(text: &str) -> Model {
     let mut model = Model::default();
     let mut sorts: BTreeMap<u64, u32> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with(';')) {
@@ -66,22 +66,22 @@ pub fn read(text: &str) -> Model {
 }
 
 /// The values of all lines.
-pub type Values = BTreeMap<u64, u64>;
+pub(crate) type Values = BTreeMap<u64, u64>;
 
 impl Model {
     /// How many bits a line has.
-    pub fn width(&self, line: u64) -> u32 {
+    pub(crate) fn width(&self, line: u64) -> u32 {
         self.widths[&line]
     }
 
     /// The states at the beginning.
-    pub fn first(&self) -> Values {
+    pub(crate) fn first(&self) -> Values {
         let value = |line: &u64| self.lines[line].1[0] as u64;
         self.first.iter().map(|(state, line)| (*state, value(line))).collect()
     }
 
     /// All values, where states and inputs have some.
-    pub fn values(&self, known: &Values) -> Values {
+    pub(crate) fn values(&self, known: &Values) -> Values {
         let mut values = known.clone();
         for (id, (name, parts, _)) in &self.lines {
             let result = self.compute(name, parts, self.widths[id], &values);
@@ -119,17 +119,17 @@ impl Model {
     }
 
     /// The states after a tick.
-    pub fn next(&self, values: &Values) -> Values {
+    pub(crate) fn next(&self, values: &Values) -> Values {
         self.next.iter().map(|(state, line)| (*state, values[line])).collect()
     }
 
     /// Whether it is bad here.
-    pub fn is_bad(&self, values: &Values) -> Vec<bool> {
+    pub(crate) fn is_bad(&self, values: &Values) -> Vec<bool> {
         self.bad.iter().map(|line| values[line] == 1).collect()
     }
 
     /// What of that which is met again and again is met here.
-    pub fn met(&self, values: &Values) -> Vec<Vec<bool>> {
+    pub(crate) fn met(&self, values: &Values) -> Vec<Vec<bool>> {
         self.justice.iter().map(|list| list.iter().map(|line| values[line] == 1).collect()).collect()
     }
 }

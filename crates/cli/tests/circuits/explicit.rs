@@ -8,7 +8,7 @@ use super::aiger::Circuit;
 
 /// What is found in a circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub(crate) struct Found {
     /// Whether a bad state is reached.
     pub is_bad: bool,
     /// Whether a run goes on forever and meets everything of some list again and again.
@@ -21,7 +21,7 @@ pub struct Found {
 type Step = (u32, u64);
 
 /// Looks at all states; none if that is too much work.
-pub fn explore(circuit: &Circuit, most: usize) -> Option<Found> {
+pub(crate) fn explore(circuit: &Circuit, most: usize) -> Option<Found> {
     let met: Vec<u32> = circuit.justice.iter().flatten().copied().collect();
     if circuit.inputs.len() > 16 || met.len() > 64 {
         return None;

@@ -20,7 +20,7 @@ use super::{aiger as reader, btor as words, cases};
 const STEPS: usize = 10;
 
 /// The machine of a question, if it can be written.
-pub fn built(part: &ExportedCase) -> Option<CircuitMachine> {
+pub(crate) fn built(part: &ExportedCase) -> Option<CircuitMachine> {
     let note = |_: &Step| String::new();
     let subject = WrittenSubject {
         system: &part.case.system,
@@ -32,7 +32,7 @@ pub fn built(part: &ExportedCase) -> Option<CircuitMachine> {
 }
 
 /// The length of a shortest run, as our own solver finds it one step at a time; an error if it cannot be asked.
-pub fn length(part: &ExportedCase, most: usize) -> Result<Option<usize>, NotEncodable> {
+pub(crate) fn length(part: &ExportedCase, most: usize) -> Result<Option<usize>, NotEncodable> {
     let single = part.singly();
     let question = single.question()?;
     Ok(match reach(&question.encoding, question.wanted, most, &|_| ControlFlow::Continue(())) {
@@ -71,7 +71,7 @@ fn walk(circuit: &Circuit, model: &words::Model, seed: u64) {
 }
 
 /// Compares a question in both formats with our own solver; whether it was written.
-pub fn compare(part: &ExportedCase, name: &str) -> Option<Option<usize>> {
+pub(crate) fn compare(part: &ExportedCase, name: &str) -> Option<Option<usize>> {
     let machine = built(part)?;
     let made = aiger(&machine).ok()?;
     let circuit = reader::read(made.ascii().as_bytes());

@@ -15,7 +15,7 @@ use super::cases;
 const STEPS: usize = 12;
 
 /// Whether a run that is looked for is what the question hopes for.
-pub fn hopes(matter: &Matter<'_>) -> bool {
+pub(crate) fn hopes(matter: &Matter<'_>) -> bool {
     match matter {
         Matter::Objects(_, sequent::ensemble::Wish::Scenario(_, scenario), _) => {
             scenario.quantifier == Quantifier::Possible

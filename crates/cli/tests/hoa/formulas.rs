@@ -17,7 +17,7 @@ use crate::word::{Lasso, WordPosition, bound, lasso, system};
 use crate::words::Word;
 
 /// The letters of a lasso after its start.
-pub fn word(lasso: &Lasso) -> Word {
+pub(crate) fn word(lasso: &Lasso) -> Word {
     let letter = |position: &WordPosition| {
         let mut letter: Vec<String> =
             (0..3).filter(|state| position.holds[*state]).map(|state| format!("s{state}")).collect();

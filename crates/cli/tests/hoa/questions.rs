@@ -31,7 +31,7 @@ enum What {
 type Letter = (What, BTreeSet<TermId>);
 
 /// The automaton of a part of a question, if it has one.
-pub fn automaton(part: &ExportedCase, name: &str) -> Option<(Automaton, String)> {
+pub(crate) fn automaton(part: &ExportedCase, name: &str) -> Option<(Automaton, String)> {
     let ExportTarget::Accepted(table) = &part.target else { return None };
     part.unbounded().ok()?;
     let reader = ObserverReader { system: &part.case.system, legend: &part.case.names.values, table };

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Propositions with their values, all of which must be so.
-pub type Cube = BTreeMap<usize, bool>;
+pub(crate) type Cube = BTreeMap<usize, bool>;
 
 /// An edge: the ways to satisfy its label, where it leads, the sets it lies in.
 #[derive(Clone, Debug)]
-pub struct Edge {
+pub(crate) struct Edge {
     pub label: Vec<Cube>,
     pub to: usize,
     pub marks: u64,
@@ -15,7 +15,7 @@ pub struct Edge {
 
 /// An automaton as it was read.
 #[derive(Clone, Debug, Default)]
-pub struct Automaton {
+pub(crate) struct Automaton {
     pub name: String,
     pub propositions: Vec<String>,
     pub start: Vec<usize>,
@@ -26,7 +26,7 @@ pub struct Automaton {
 }
 
 /// Reads all automata of a file.
-pub fn read(text: &str) -> Vec<Automaton> {
+pub(crate) fn read(text: &str) -> Vec<Automaton> {
     let mut reader = Reader { tokens: tokens(text), at: 0, aliases: BTreeMap::new() };
     let mut all = Vec::new();
     while reader.at < reader.tokens.len() {
@@ -318,7 +318,7 @@ fn both(one: &[Cube], other: &[Cube]) -> Vec<Cube> {
 }
 
 /// What is so in both, if that can be.
-pub fn meet(one: &Cube, other: &Cube) -> Option<Cube> {
+pub(crate) fn meet(one: &Cube, other: &Cube) -> Option<Cube> {
     let mut met = one.clone();
     for (proposition, value) in other {
         if *met.entry(*proposition).or_insert(*value) != *value {

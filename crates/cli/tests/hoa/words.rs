@@ -7,14 +7,14 @@ use sequent_kernel::property::all_marks;
 use super::reader::{Automaton, Cube, meet};
 
 /// Letters, and letters that repeat for ever; each names the propositions that are true.
-pub struct Word {
+pub(crate) struct Word {
     pub prefix: Vec<Vec<String>>,
     pub cycle: Vec<Vec<String>>,
 }
 
 impl Automaton {
     /// Whether a word is accepted. Propositions that are not known are passed over.
-    pub fn accepts(&self, word: &Word) -> bool {
+    pub(crate) fn accepts(&self, word: &Word) -> bool {
         let letters: Vec<&Vec<String>> = word.prefix.iter().chain(&word.cycle).collect();
         let turn = word.prefix.len();
         let values: Vec<Vec<bool>> = letters
@@ -33,7 +33,7 @@ impl Automaton {
     }
 
     /// Whether some word is accepted by both. Propositions of the same name are the same.
-    pub fn meets(&self, other: &Automaton) -> bool {
+    pub(crate) fn meets(&self, other: &Automaton) -> bool {
         let mut names = self.propositions.clone();
         let renamed: Vec<usize> = other
             .propositions
@@ -69,7 +69,7 @@ impl Automaton {
     }
 
     /// Whether what the header claims is so.
-    pub fn keeps_its_word(&self) {
+    pub(crate) fn keeps_its_word(&self) {
         let overlaps =
             |one: &[Cube], two: &[Cube]| one.iter().any(|one| two.iter().any(|two| meet(one, two).is_some()));
         if self.properties.contains("deterministic") {

@@ -14,7 +14,7 @@ use std::process::Command;
 
 /// A command of a page, and what it shows.
 #[derive(Debug, Default)]
-pub struct Shown {
+pub(crate) struct Shown {
     pub words: Vec<String>,
     pub code: i32,
     pub needs: Option<String>,
@@ -22,7 +22,7 @@ pub struct Shown {
 }
 
 /// Runs all commands of a page in a folder; how many there were.
-pub fn follow_all(page: &str, folder: &Path) -> usize {
+pub(crate) fn follow_all(page: &str, folder: &Path) -> usize {
     let commands = commands(page);
     for shown in &commands {
         let command = shown.words.join(" ");
@@ -41,7 +41,7 @@ pub fn follow_all(page: &str, folder: &Path) -> usize {
 }
 
 /// The files of a page: blocks in `plantuml`, by the name that stands in backquotes before them.
-pub fn files(page: &str) -> Vec<(String, String)> {
+pub(crate) fn files(page: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let (mut name, mut open): (Option<String>, Option<String>) = (None, None);
     for line in page.lines() {
@@ -67,7 +67,7 @@ pub fn files(page: &str) -> Vec<(String, String)> {
 }
 
 /// Runs the command as a user does; verifiers are compiled by the quickest compiler.
-pub fn run(words: &[&str], folder: &Path) -> (Option<i32>, String, String) {
+pub(crate) fn run(words: &[&str], folder: &Path) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
     command.current_dir(folder).args(words).env("COLUMNS", "100").env("NO_COLOR", "1");
     if is_there("tcc") {
@@ -84,7 +84,7 @@ fn is_there(tool: &str) -> bool {
 }
 
 /// Whether the lines follow each other; an error names the first that does not.
-pub fn follow(lines: &[String], printed: &str) -> Result<(), String> {
+pub(crate) fn follow(lines: &[String], printed: &str) -> Result<(), String> {
     let mut left = printed.lines();
     let mut may_skip = false;
     for line in lines {
@@ -109,7 +109,7 @@ pub fn follow(lines: &[String], printed: &str) -> Result<(), String> {
 }
 
 /// The commands of a page.
-pub fn commands(page: &str) -> Vec<Shown> {
+pub(crate) fn commands(page: &str) -> Vec<Shown> {
     let mut commands: Vec<Shown> = Vec::new();
     let (mut is_inside, mut is_ours) = (false, false);
     for line in page.lines() {

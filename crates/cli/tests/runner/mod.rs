@@ -14,7 +14,7 @@ fn sequent(arguments: &[&str]) -> Command {
 }
 
 /// Runs it without input.
-pub fn run(arguments: &[&str]) -> (i32, String, String) {
+pub(crate) fn run(arguments: &[&str]) -> (i32, String, String) {
     parts(sequent(arguments).output().expect("the command starts"))
 }
 
@@ -24,7 +24,7 @@ fn parts(output: Output) -> (i32, String, String) {
 }
 
 /// Runs it with this on its standard input.
-pub fn with_input(arguments: &[&str], input: &str) -> (i32, String, String) {
+pub(crate) fn with_input(arguments: &[&str], input: &str) -> (i32, String, String) {
     let mut command = sequent(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
@@ -38,7 +38,7 @@ pub fn with_input(arguments: &[&str], input: &str) -> (i32, String, String) {
 }
 
 /// A folder of this test's own, emptied first.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a writable folder");

@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 /// A server that ends with the test.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     /// The first line that it printed.
     pub address: String,
@@ -22,7 +22,7 @@ pub struct Server {
 
 /// The answer to a request.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     pub status: u16,
     pub head: String,
     pub body: String,
@@ -30,14 +30,14 @@ pub struct Answer {
 
 impl Answer {
     /// The body as data.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 }
 
 impl Server {
     /// Serves a path.
-    pub fn start(path: &Path) -> Self {
+    pub(crate) fn start(path: &Path) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_sequent"))
             .args(["serve", &path.to_string_lossy(), "--port", "0"])
             .stdout(Stdio::piped())
@@ -53,7 +53,7 @@ impl Server {
     }
 
     /// Sends a request with headers of its own; `Host` and `Connection` are added if they are not among them.
-    pub fn send(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
+    pub(crate) fn send(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
@@ -76,17 +76,17 @@ impl Server {
     }
 
     /// The same path with the token.
-    pub fn with_token(&self, path: &str) -> String {
+    pub(crate) fn with_token(&self, path: &str) -> String {
         format!("{path}{}token={}", if path.contains('?') { "&" } else { "?" }, self.token)
     }
 
     /// Posts data with the token.
-    pub fn post(&self, path: &str, asked: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, asked: &Value) -> Answer {
         self.send("POST", &self.with_token(path), &[], asked.to_string().as_bytes())
     }
 
     /// Waits for the end of a job.
-    pub fn result(&self, job: &Value) -> Value {
+    pub(crate) fn result(&self, job: &Value) -> Value {
         let path = self.with_token(&format!("/api/job?id={job}"));
         loop {
             let report = self.send("GET", &path, &[], b"").json();

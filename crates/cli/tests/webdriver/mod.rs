@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// The driver does not answer, so that nothing is known about the page.
-pub struct Silent;
+pub(crate) struct Silent;
 
 /// Runs a test in a browser, one at a time, and anew where the driver falls silent; if it stays so the test says so.
-pub fn patiently(test: impl Fn()) {
+pub(crate) fn patiently(test: impl Fn()) {
     static ALONE: Mutex<()> = Mutex::new(());
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for _ in 0..3 {
@@ -33,7 +33,7 @@ pub fn patiently(test: impl Fn()) {
 }
 
 /// A browser that ends with the test.
-pub struct Browser {
+pub(crate) struct Browser {
     driver: Child,
     port: u16,
     session: String,
@@ -41,7 +41,7 @@ pub struct Browser {
 
 impl Browser {
     /// Starts a browser without a window, if there is one on this machine.
-    pub fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         let mut driver = Command::new("chromedriver")
             .args(["--port=0"])
             .stdout(Stdio::piped())
@@ -68,24 +68,24 @@ impl Browser {
     }
 
     /// Opens an address.
-    pub fn open(&mut self, address: &str) {
+    pub(crate) fn open(&mut self, address: &str) {
         self.command("POST", "url", &json!({ "url": address }));
     }
 
     /// What a script returns.
-    pub fn run(&mut self, script: &str) -> Value {
+    pub(crate) fn run(&mut self, script: &str) -> Value {
         self.command("POST", "execute/sync", &json!({ "script": script, "args": [] }))
     }
 
     /// Types keys into the first element that a selector finds.
-    pub fn keys(&mut self, selector: &str, keys: &str) {
+    pub(crate) fn keys(&mut self, selector: &str, keys: &str) {
         let found = self.command("POST", "element", &json!({ "using": "css selector", "value": selector }));
         let element = found[ELEMENT].as_str().unwrap_or_else(|| panic!("no {selector}: {found}")).to_owned();
         self.command("POST", &format!("element/{element}/value"), &json!({ "text": keys }));
     }
 
     /// Clicks the first element that a selector finds, as a script does.
-    pub fn click(&mut self, selector: &str) {
+    pub(crate) fn click(&mut self, selector: &str) {
         let clicked = format!(
             "const one = document.querySelector({selector:?}); if (one) {{ one.dispatchEvent(new MouseEvent('click', {{ bubbles: true }})); }} return one !== null"
         );
@@ -93,7 +93,7 @@ impl Browser {
     }
 
     /// Waits until a script returns something that is true; fails after half a minute.
-    pub fn wait(&mut self, script: &str) -> Value {
+    pub(crate) fn wait(&mut self, script: &str) -> Value {
         let start = Instant::now();
         loop {
             let value = self.run(script);
@@ -106,12 +106,12 @@ impl Browser {
     }
 
     /// Sets the size of the window.
-    pub fn resize(&mut self, width: u32, height: u32) {
+    pub(crate) fn resize(&mut self, width: u32, height: u32) {
         self.command("POST", "window/rect", &json!({ "width": width, "height": height }));
     }
 
     /// The page as a picture, if a folder for pictures is named in the environment.
-    pub fn picture(&mut self, name: &str) {
+    pub(crate) fn picture(&mut self, name: &str) {
         let Ok(folder) = std::env::var("SEQUENT_SCREENSHOTS") else { return };
         let picture = self.command("GET", "screenshot", &Value::Null);
         let file = std::path::Path::new(&folder).join(format!("{name}.b64"));
@@ -119,7 +119,7 @@ impl Browser {
     }
 
     /// What the page complained of.
-    pub fn errors(&mut self) -> Vec<Value> {
+    pub(crate) fn errors(&mut self) -> Vec<Value> {
         let log = self.command("POST", "se/log", &json!({ "type": "browser" }));
         let entries = log.as_array().cloned().unwrap_or_default();
         entries

@@ -10,7 +10,7 @@ use sequent_kernel::system::{
 };
 
 /// A system, and states that may be looked for in it.
-pub struct Subject {
+pub(crate) struct Subject {
     pub name: String,
     pub system: System,
     pub goals: Vec<TermId>,
@@ -41,7 +41,7 @@ fn bare(variables: &[i32]) -> (System, Vec<VariableId>) {
 }
 
 /// Counters that go up and begin anew: all combinations.
-pub fn counters(count: usize, values: i32) -> Subject {
+pub(crate) fn counters(count: usize, values: i32) -> Subject {
     let (mut system, ids) = bare(&vec![values; count]);
     for (component, id) in ids.iter().enumerate() {
         let terms = &mut system.terms;
@@ -57,7 +57,7 @@ pub fn counters(count: usize, values: i32) -> Subject {
 }
 
 /// Counters that go up and stop, so that all of them get stuck in the end.
-pub fn stairs(count: usize, values: i32) -> Subject {
+pub(crate) fn stairs(count: usize, values: i32) -> Subject {
     let (mut system, ids) = bare(&vec![values; count]);
     for (component, id) in ids.iter().enumerate() {
         for value in 0..values - 1 {
@@ -70,7 +70,7 @@ pub fn stairs(count: usize, values: i32) -> Subject {
 }
 
 /// Philosophers who take their left fork first.
-pub fn philosophers(count: usize) -> Subject {
+pub(crate) fn philosophers(count: usize) -> Subject {
     let (mut system, ids) = bare(&[vec![3; count], vec![2; count]].concat());
     let (people, forks) = ids.split_at(count);
     for (number, person) in people.iter().enumerate() {
@@ -94,7 +94,7 @@ pub fn philosophers(count: usize) -> Subject {
 }
 
 /// Anything: joined and urgent rules, values that leave their range, several words.
-pub fn random(seed: u64) -> Subject {
+pub(crate) fn random(seed: u64) -> Subject {
     let mut dice = Random::new(seed);
     let count = 4 + dice.below(4);
     let wide = dice.below(3) == 0;
@@ -172,7 +172,7 @@ fn update(
 }
 
 /// A formula about the events and goals of a subject, most of them violated after finitely many positions.
-pub fn formula(subject: &Subject, dice: &mut Random) -> BoundFormula {
+pub(crate) fn formula(subject: &Subject, dice: &mut Random) -> BoundFormula {
     let events = subject.system.events.len();
     let mut parts: IdVec<PartId, BoundPart> = IdVec::new();
     let whole = operand(subject, dice, 2, &mut parts);

@@ -13,7 +13,7 @@ use super::family::{Subject, counters, philosophers, stairs};
 use super::{cluster, decide};
 
 /// Prints a table.
-pub fn run(is_large: bool) {
+pub(crate) fn run(is_large: bool) {
     println!(
         "{:<18} {:>10} {:>7} {:<12} {:>8} {:>8} {:>10} {:>8} {:>8}",
         "system", "states", "levels", "search", "seconds", "cpu s", "states/s", "B/state", "wire B"

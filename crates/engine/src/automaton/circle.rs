@@ -8,7 +8,7 @@ use sequent_kernel::automaton::{Automaton, AutomatonEdge};
 use crate::scc::components;
 
 /// For each state whether it lies on a cycle that meets every recurrent set.
-pub fn recurrent(automaton: &Automaton) -> Vec<bool> {
+pub(crate) fn recurrent(automaton: &Automaton) -> Vec<bool> {
     let mut result = vec![false; automaton.states.len()];
     if automaton.sets == 0 {
         return result;

@@ -12,7 +12,7 @@ use sequent_kernel::system::EventId;
 use crate::property::reading::{MemoryNumber, Readings};
 
 /// Observers and the sets of what they remember; a set is known by one number throughout.
-pub struct Observers<'o, O: Observer> {
+pub(crate) struct Observers<'o, O: Observer> {
     readings: Vec<Readings<'o, O>>,
     /// For each set its observer, and its memories.
     sets: Vec<(usize, Vec<MemoryNumber>)>,
@@ -33,7 +33,7 @@ enum SetReading {
 }
 
 impl<'o, O: Observer> Observers<'o, O> {
-    pub fn new(observers: &'o [O], events: usize) -> Self {
+    pub(crate) fn new(observers: &'o [O], events: usize) -> Self {
         Observers {
             readings: observers.iter().map(|observer| Readings::new(observer, events)).collect(),
             sets: Vec::new(),
@@ -45,7 +45,7 @@ impl<'o, O: Observer> Observers<'o, O> {
     }
 
     /// Some observers after the start; `None` if one of them accepts nothing.
-    pub fn begin(&mut self, observers: &[usize]) -> Option<Vec<u32>> {
+    pub(crate) fn begin(&mut self, observers: &[usize]) -> Option<Vec<u32>> {
         observers
             .iter()
             .map(|observer| {
@@ -56,7 +56,7 @@ impl<'o, O: Observer> Observers<'o, O> {
     }
 
     /// All of them after one more event; `None` if one of them cannot read it.
-    pub fn read(&mut self, way: &[u32], event: EventId) -> Option<Vec<u32>> {
+    pub(crate) fn read(&mut self, way: &[u32], event: EventId) -> Option<Vec<u32>> {
         let place = self.refused[event.index()];
         if let Some(set) = way.get(place) {
             self.next(*set, event)?;
@@ -89,7 +89,7 @@ impl<'o, O: Observer> Observers<'o, O> {
     }
 
     /// Whether each accepts if nothing comes any more.
-    pub fn ends(&mut self, way: &[u32]) -> bool {
+    pub(crate) fn ends(&mut self, way: &[u32]) -> bool {
         way.iter().all(|set| {
             if let Some(known) = self.endings.get(set) {
                 return *known;

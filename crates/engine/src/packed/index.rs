@@ -22,7 +22,7 @@ const NONE: u32 = u32::MAX;
 
 /// A decision tree whose leaves hold items of type `T`.
 #[derive(Clone, Debug)]
-pub struct DecisionIndex<T> {
+pub(crate) struct DecisionIndex<T> {
     nodes: Vec<IndexNode>,
     branches: Vec<IndexBranch>,
     children: Vec<u32>,
@@ -55,7 +55,7 @@ struct IndexEntry<T> {
 
 impl<T: Copy> DecisionIndex<T> {
     /// An index of items whose cubes must hold.
-    pub fn new<'c>(fields: &[Field], items: impl IntoIterator<Item = (T, &'c Cube)>) -> Self {
+    pub(crate) fn new<'c>(fields: &[Field], items: impl IntoIterator<Item = (T, &'c Cube)>) -> Self {
         let by_word = by_word(fields);
         let entries = items.into_iter().map(|(item, cube)| {
             let wants = cube.0.iter().flat_map(|test| wanted(fields, &by_word, *test)).collect();
@@ -73,13 +73,13 @@ impl<T: Copy> DecisionIndex<T> {
     }
 
     /// Whether the items are told apart by nothing: [`each`](Self::each) then has them in their order.
-    pub fn is_list(&self) -> bool {
+    pub(crate) fn is_list(&self) -> bool {
         self.branches.is_empty()
     }
 
     /// Calls `visit` with all items that may be wanted in a state, each once.
     #[inline]
-    pub fn each(&self, state: &[u64], visit: &mut impl FnMut(&T)) {
+    pub(crate) fn each(&self, state: &[u64], visit: &mut impl FnMut(&T)) {
         self.walk(self.root, state, visit);
     }
 

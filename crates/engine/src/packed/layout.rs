@@ -34,7 +34,7 @@ impl Field {
     }
 
     /// Whether another variable has the same values.
-    pub fn is_like(&self, other: &Field) -> bool {
+    pub(crate) fn is_like(&self, other: &Field) -> bool {
         (self.min, self.max) == (other.min, other.max)
     }
 

@@ -15,7 +15,8 @@ mod term;
 pub use cube::{Cube, WordTest};
 pub use layout::{Field, PackedLayout};
 pub use step::{Joint, copy};
-pub use term::{TermMemory, TermShape};
+pub use term::TermMemory;
+pub(crate) use term::TermShape;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -322,12 +323,12 @@ impl<'a> Program<'a> {
     }
 
     /// The rules that listen to an event.
-    pub fn listeners(&self, event: EventId) -> &[RuleId] {
+    pub(crate) fn listeners(&self, event: EventId) -> &[RuleId] {
         &self.listeners[event]
     }
 
     /// Turns to another state; what the memory knew of the one before is forgotten.
-    pub fn look_at(&self, state: &[u64], memory: &mut TermMemory) {
+    pub(crate) fn look_at(&self, state: &[u64], memory: &mut TermMemory) {
         self.terms.look_at(state, memory);
     }
 
@@ -344,7 +345,7 @@ impl<'a> Program<'a> {
 
     /// The urgent ones of them.
     #[inline]
-    pub fn urgently_enabled(&self, state: &[u64], memory: &mut TermMemory, enabled: &mut Vec<RuleId>) {
+    pub(crate) fn urgently_enabled(&self, state: &[u64], memory: &mut TermMemory, enabled: &mut Vec<RuleId>) {
         self.among(&self.urgent_questions, state, memory, enabled);
     }
 
@@ -371,7 +372,7 @@ impl<'a> Program<'a> {
 
     /// Whether a rule's own guard is true in the state that the memory looks at.
     #[inline]
-    pub fn is_enabled(&self, rule: RuleId, state: &[u64], memory: &mut TermMemory) -> bool {
+    pub(crate) fn is_enabled(&self, rule: RuleId, state: &[u64], memory: &mut TermMemory) -> bool {
         let guard = &self.guards[rule];
         guard.first.holds(state)
             && guard.is_possible

@@ -63,7 +63,7 @@ pub fn copy(state: &[u64], states: &mut Vec<u64>) {
 impl Program<'_> {
     /// Adds all steps in which a rule acts whose guard holds in the state that the memory looks at.
     #[inline]
-    pub fn steps_of(&self, actor: RuleId, state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
+    pub(crate) fn steps_of(&self, actor: RuleId, state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
         let effect = &self.effects[actor];
         if !effect.is_alone {
             return self.joined_steps(actor, state, memory, steps);

@@ -18,7 +18,7 @@ const DEEPEST: u32 = 64;
 
 /// The terms of a system, ready to be evaluated.
 #[derive(Clone, Debug)]
-pub struct PackedTerms {
+pub(crate) struct PackedTerms {
     ops: IdVec<TermId, TermOp>,
     tests: Vec<WordTest>,
     parts: Vec<TermId>,
@@ -54,7 +54,7 @@ pub struct TermMemory {
 
 /// What a term is if it is simple.
 #[derive(Clone, Debug)]
-pub enum TermShape {
+pub(crate) enum TermShape {
     /// The same everywhere.
     Constant(i32),
     /// A cube.
@@ -67,7 +67,7 @@ pub enum TermShape {
 
 impl TermShape {
     /// The cube it is, if it is one.
-    pub fn cube(&self) -> Option<Cube> {
+    pub(crate) fn cube(&self) -> Option<Cube> {
         match self {
             TermShape::Constant(0) | TermShape::Other => None,
             TermShape::Constant(_) => Some(Cube::default()),
@@ -111,7 +111,7 @@ impl From<Cube> for TermShape {
 }
 
 /// What every term of a system is, if it is simple.
-pub fn shapes(system: &System, layout: &PackedLayout) -> IdVec<TermId, TermShape> {
+pub(crate) fn shapes(system: &System, layout: &PackedLayout) -> IdVec<TermId, TermShape> {
     let mut shapes: IdVec<TermId, TermShape> = IdVec::new();
     for id in system.terms.ids() {
         let truth = |part: &TermId| truth(system, layout, &shapes, *part);
@@ -173,7 +173,7 @@ fn comparison(system: &System, layout: &PackedLayout, a: TermId, b: TermId) -> T
 
 impl PackedTerms {
     /// Prepares the terms of a system.
-    pub fn new(system: &System, layout: &PackedLayout, shapes: &IdVec<TermId, TermShape>) -> Self {
+    pub(crate) fn new(system: &System, layout: &PackedLayout, shapes: &IdVec<TermId, TermShape>) -> Self {
         let mut terms =
             PackedTerms { ops: IdVec::new(), tests: Vec::new(), parts: Vec::new(), early: Vec::new() };
         let mut depths: IdVec<TermId, u32> = IdVec::new();
@@ -225,7 +225,7 @@ impl PackedTerms {
     }
 
     /// Turns to another state.
-    pub fn look_at(&self, state: &[u64], memory: &mut TermMemory) {
+    pub(crate) fn look_at(&self, state: &[u64], memory: &mut TermMemory) {
         if memory.now == u32::MAX || memory.stamps.len() != self.ops.len() {
             memory.stamps = vec![0; self.ops.len()];
             memory.values = vec![0; self.ops.len()];
@@ -238,12 +238,12 @@ impl PackedTerms {
     }
 
     /// Whether a term is true in the state that the memory looks at.
-    pub fn holds(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> bool {
+    pub(crate) fn holds(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> bool {
         self.value(term, state, memory) != 0
     }
 
     /// The value of a term in the state that the memory looks at.
-    pub fn value(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> i32 {
+    pub(crate) fn value(&self, term: TermId, state: &[u64], memory: &mut TermMemory) -> i32 {
         match &self.ops[term] {
             TermOp::Constant(value) => *value,
             TermOp::Field(field) => field.read(state),

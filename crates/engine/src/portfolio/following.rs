@@ -17,7 +17,7 @@ use crate::sat::schedule::automata::ComponentAutomata;
 use crate::search::SearchAnswer;
 
 /// Decides a case; `None` if it asks for something else, or its machines share more than messages.
-pub fn decide<'c>(case: &'c Case, options: &EngineOptions<'_>) -> Option<Decision<'c>> {
+pub(crate) fn decide<'c>(case: &'c Case, options: &EngineOptions<'_>) -> Option<Decision<'c>> {
     let (Goal::Accepted(Watcher::Found(scenario)), Some(begins)) = (&case.goal, case.begins) else {
         return None;
     };

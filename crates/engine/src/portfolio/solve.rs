@@ -26,7 +26,7 @@ use crate::search::{SearchAnswer, SearchStop};
 
 /// A case for solvers.
 #[derive(Clone, Copy)]
-pub struct Solvers<'q, 's> {
+pub(crate) struct Solvers<'q, 's> {
     /// The system whose runs are searched.
     pub system: &'s System,
     /// What is looked for.
@@ -36,7 +36,7 @@ pub struct Solvers<'q, 's> {
 }
 
 /// What a solver says.
-pub struct SolverReply {
+pub(crate) struct SolverReply {
     /// The solver.
     pub engine: EngineChoice,
     /// A run, or nothing, or no answer.
@@ -63,12 +63,12 @@ impl Default for SolverReply {
 
 impl SolverReply {
     /// Whether there is an answer.
-    pub fn is_decided(&self) -> bool {
+    pub(crate) fn is_decided(&self) -> bool {
         !matches!(self.answer, SearchAnswer::Stopped(_))
     }
 
     /// A decision, beside a search that came to no end.
-    pub fn decision<'c>(self, searched: &Decision<'c>, question: EncodedQuestion<'c>) -> Decision<'c> {
+    pub(crate) fn decision<'c>(self, searched: &Decision<'c>, question: EncodedQuestion<'c>) -> Decision<'c> {
         let positions = match (&self.answer, &self.ground) {
             (SearchAnswer::Found(run), _) => run.steps.len(),
             (_, Some(Ground::Bounded(most) | Ground::Enough(most) | Ground::Begins(most))) => *most,
@@ -103,7 +103,7 @@ impl SolverReply {
 impl<'q, 's> Solvers<'q, 's> {
     /// Lets some solvers answer, each in a thread; what they say comes as they end. If the first answer counts, it stops the
     /// others.
-    pub fn start<'scope>(
+    pub(crate) fn start<'scope>(
         self,
         scope: &'scope std::thread::Scope<'scope, '_>,
         engines: &[EngineChoice],
@@ -213,7 +213,7 @@ fn far(question: &EncodedQuestion<'_>, most: usize, patience: Patience<'_>) -> B
 }
 
 /// How far runs get, as a solver sees it that has found none to the end; `None` if it cannot tell.
-pub fn deepest(decision: &Decision<'_>, patience: Patience<'_>) -> Option<Deepest> {
+pub(crate) fn deepest(decision: &Decision<'_>, patience: Patience<'_>) -> Option<Deepest> {
     let question = decision.clauses.as_ref()?;
     let depths = &question.depths;
     if depths.iter().all(|depth| *depth == 0) {
@@ -238,7 +238,7 @@ pub fn deepest(decision: &Decision<'_>, patience: Patience<'_>) -> Option<Deepes
 }
 
 /// The stance of a scenario at the end of a run that has come so far.
-pub fn reached(case: &Case, scenario: &SoughtScenario, deepest: Deepest) -> Option<Furthest<Stance>> {
+pub(crate) fn reached(case: &Case, scenario: &SoughtScenario, deepest: Deepest) -> Option<Furthest<Stance>> {
     let Deepest { run, depth } = deepest;
     let (memory, depth) = match case.begins {
         Some(_) => {

@@ -20,14 +20,14 @@ use super::product::{Product, ProductEdge};
 use crate::scc::components;
 
 /// A run that goes on forever and is accepted, if there is one. All states of the product must have been expanded.
-pub fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
+pub(crate) fn find<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
     let open = whole(product, product.len(), CycleSteps::All);
     find_among(product, endless, open, CycleSteps::All).or_else(|| find_unread(product))
 }
 
 /// A run that is accepted and goes on forever without anything being read, if there is one.
-pub fn find_unread<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
+pub(crate) fn find_unread<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref().filter(|endless| !endless.is_seen)?;
     // Most observers accept nothing of the kind, which is seen at once.
     let accepts = (0..product.len()).any(|state| product.accepts_last(state, Moment::Stuck));
@@ -39,7 +39,7 @@ pub fn find_unread<O: Observer>(product: &mut Product<'_, '_, O>) -> Option<Run>
 }
 
 /// A run that goes on forever and is accepted, among the first states of the product, which were expanded, if there is one.
-pub fn find_near<O: Observer>(product: &mut Product<'_, '_, O>, count: usize) -> Option<Run> {
+pub(crate) fn find_near<O: Observer>(product: &mut Product<'_, '_, O>, count: usize) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
     let open = whole(product, count, CycleSteps::All);
     find_among(product, endless, open, CycleSteps::All)
@@ -63,7 +63,7 @@ impl CycleSteps {
 
 /// A run that goes round in a strongly connected part of the product and is accepted, if there is one. Its states must have
 /// been expanded.
-pub fn find_in<O: Observer>(product: &mut Product<'_, '_, O>, part: BTreeSet<usize>) -> Option<Run> {
+pub(crate) fn find_in<O: Observer>(product: &mut Product<'_, '_, O>, part: BTreeSet<usize>) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
     find_among(product, endless, VecDeque::from([part]), CycleSteps::All)
 }

@@ -7,7 +7,7 @@ use sequent_kernel::system::Step;
 use crate::graph::{NodeId, StateGraph};
 
 /// Steps from a state to some end of the run, whatever an observer says: near if it is near, else straight ahead.
-pub fn completion(graph: &mut StateGraph<'_>, from: NodeId) -> Option<Vec<Step>> {
+pub(crate) fn completion(graph: &mut StateGraph<'_>, from: NodeId) -> Option<Vec<Step>> {
     let path = nearest_end(graph, from).or_else(|| some_end(graph, from))?;
     Some(path.into_iter().flat_map(|(node, edge)| graph.steps(node, edge)).collect())
 }

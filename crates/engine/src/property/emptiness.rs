@@ -96,7 +96,7 @@ struct OpenComponent {
 }
 
 /// The states of a product, depth first.
-pub struct Emptiness<'p, 'g, 'a, O: Observer> {
+pub(crate) struct Emptiness<'p, 'g, 'a, O: Observer> {
     product: &'p mut Product<'g, 'a, O>,
     needs: CycleNeeds,
     /// How many states runs begin with, and how many of these were entered.
@@ -119,7 +119,7 @@ const CLOSED: u32 = u32::MAX;
 impl<'p, 'g, 'a, O: Observer> Emptiness<'p, 'g, 'a, O> {
     /// Nothing was entered yet; the product holds the states that runs begin with. `None` if too much is demanded of infinite
     /// runs, or none counts.
-    pub fn new(product: &'p mut Product<'g, 'a, O>) -> Option<Self> {
+    pub(crate) fn new(product: &'p mut Product<'g, 'a, O>) -> Option<Self> {
         let endless = product.graph.system().endless.as_ref()?;
         let needs = CycleNeeds::new(endless, product.readings.marks())?;
         let is_noted = endless.owed.is_empty() || product.graph.note_fairness();

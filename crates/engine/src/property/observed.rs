@@ -103,7 +103,7 @@ struct ReadingDraft {
 
 impl<'a> ObservedStates<'a> {
     /// Nothing was read yet.
-    pub fn new(program: &'a Program<'a>, automaton: &'a LtlAutomaton) -> Self {
+    pub(crate) fn new(program: &'a Program<'a>, automaton: &'a LtlAutomaton) -> Self {
         let (memory, words) = program.layout.beside(automaton.width());
         let mut masks = vec![0; words];
         for variable in automaton.watched().iter().flat_map(|term| support(&program.system.terms, *term)) {
@@ -121,17 +121,17 @@ impl<'a> ObservedStates<'a> {
     }
 
     /// Where a state has what the automaton remembers.
-    pub fn memory(&self) -> Field {
+    pub(crate) fn memory(&self) -> Field {
         self.memory
     }
 
     /// How many words a state takes.
-    pub fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         self.words
     }
 
     /// Whether a run may count as a violation that goes on forever unseen.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.is_open.load(Ordering::Relaxed)
     }
 
@@ -140,7 +140,7 @@ impl<'a> ObservedStates<'a> {
     }
 
     /// The states with which runs begin, and the steps before them: the start has been read.
-    pub fn first(&self, is_strained: &mut bool) -> Vec<(Vec<u64>, Vec<Step>)> {
+    pub(crate) fn first(&self, is_strained: &mut bool) -> Vec<(Vec<u64>, Vec<Step>)> {
         let mut room = ObservedScratch::default();
         let first = self.expander.first(&mut room.seen);
         *is_strained |= room.seen.is_strained;
@@ -264,7 +264,7 @@ impl<'a> ObservedStates<'a> {
     }
 
     /// The steps from a state that was found to some end of a run, none if it is one, or if any run counts; `None` if there is no such end.
-    pub fn rest(&self, state: &[u64], graph: &mut StateGraph<'_>) -> Option<Vec<Step>> {
+    pub(crate) fn rest(&self, state: &[u64], graph: &mut StateGraph<'_>) -> Option<Vec<Step>> {
         if self.system().is_free() || !self.automaton.accepts_all(&self.remembered(state)) {
             return Some(Vec::new());
         }

@@ -13,10 +13,10 @@ use crate::origins::Origins;
 use crate::store::{NumberTable, hash};
 
 /// More states than this have no numbers.
-pub const MOST: usize = u32::MAX as usize - 1;
+pub(crate) const MOST: usize = u32::MAX as usize - 1;
 
 /// The product: its states are numbered in the order in which they were reached.
-pub struct Product<'g, 'a, O: Observer> {
+pub(crate) struct Product<'g, 'a, O: Observer> {
     /// The system.
     pub graph: &'g mut StateGraph<'a>,
     /// The observer.
@@ -35,7 +35,7 @@ pub struct Product<'g, 'a, O: Observer> {
 
 /// A way from one state of the product to another.
 #[derive(Clone, Copy, Debug)]
-pub struct ProductEdge {
+pub(crate) struct ProductEdge {
     /// The number of the edge in the graph.
     pub edge: usize,
     /// Where it leads.
@@ -48,7 +48,7 @@ pub struct ProductEdge {
 
 /// What an observer remembers amid a step that shows several events.
 #[derive(Clone, Copy, Debug)]
-pub struct Amid {
+pub(crate) struct Amid {
     /// The number of the edge in the graph.
     pub edge: usize,
     /// What it remembered before the event that it read last.
@@ -61,7 +61,7 @@ pub struct Amid {
 
 impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// A product without states.
-    pub fn new(graph: &'g mut StateGraph<'a>, origins: &'g Origins, observer: &'g O) -> Self {
+    pub(crate) fn new(graph: &'g mut StateGraph<'a>, origins: &'g Origins, observer: &'g O) -> Self {
         let readings = Readings::new(observer, graph.system().events.len());
         Product {
             graph,
@@ -77,7 +77,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// Adds the states in which runs begin: the start has been read.
-    pub fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         let first = self.readings.first();
         for node in self.origins.nodes() {
             let mut ways = Vec::new();
@@ -89,18 +89,18 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// How many states there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
 
     /// How far it goes.
-    pub fn progress(&self) -> Progress {
+    pub(crate) fn progress(&self) -> Progress {
         let (states, bytes, transitions) = (self.len(), self.bytes(), self.transitions);
         Progress { states, bytes, transitions, ..Progress::default() }
     }
 
     /// How much memory the product takes, the graph included.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.graph.bytes()
             + self.states.capacity() * size_of::<(NodeId, MemoryNumber)>()
             + self.parents.capacity() * size_of::<u32>()
@@ -108,17 +108,17 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// The state of the system in a state of the product.
-    pub fn node(&self, at: usize) -> NodeId {
+    pub(crate) fn node(&self, at: usize) -> NodeId {
         self.states[at].0
     }
 
     /// The state from which a state was reached first; itself if a run begins there.
-    pub fn parent(&self, at: usize) -> usize {
+    pub(crate) fn parent(&self, at: usize) -> usize {
         self.parents[at] as usize
     }
 
     /// What the observer remembers in a state of the product.
-    pub fn memory(&self, at: usize) -> &O::State {
+    pub(crate) fn memory(&self, at: usize) -> &O::State {
         self.readings.state(self.states[at].1)
     }
 
@@ -146,7 +146,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// Adds the successors of a state.
-    pub fn expand(&mut self, at: usize) {
+    pub(crate) fn expand(&mut self, at: usize) {
         let (node, memory) = self.states[at];
         for place in self.graph.places(node) {
             let edge = self.graph.at(place);
@@ -171,7 +171,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// Adds the successors of a state, and appends the ways there.
-    pub fn branch(&mut self, at: usize, all: &mut Vec<ProductEdge>) {
+    pub(crate) fn branch(&mut self, at: usize, all: &mut Vec<ProductEdge>) {
         let (node, memory) = self.states[at];
         for (number, place) in self.graph.places(node).enumerate() {
             let edge = self.graph.at(place);
@@ -186,7 +186,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// Lets every state that runs reach by way of some states be reached on a shortest such way.
-    pub fn straighten(&mut self, is_known: impl Fn(usize) -> bool) {
+    pub(crate) fn straighten(&mut self, is_known: impl Fn(usize) -> bool) {
         let is_first: Vec<bool> = self.parents.iter().zip(0..).map(|(parent, at)| *parent == at).collect();
         let mut queue: VecDeque<usize> = (0..self.len()).filter(|at| is_first[*at]).collect();
         let mut is_seen = is_first;
@@ -204,7 +204,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// How many states lie before a state on the way to it.
-    pub fn depth(&self, at: usize) -> usize {
+    pub(crate) fn depth(&self, at: usize) -> usize {
         let next = |at: &usize| Some(self.parent(*at)).filter(|parent| parent != at);
         std::iter::successors(Some(at), next).count()
     }
@@ -251,7 +251,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// The ways from a state that was expanded.
-    pub fn ways(&mut self, at: usize) -> Vec<ProductEdge> {
+    pub(crate) fn ways(&mut self, at: usize) -> Vec<ProductEdge> {
         let (node, memory) = self.states[at];
         let mut all = Vec::new();
         for (number, place) in self.graph.places(node).enumerate() {
@@ -268,7 +268,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
 
     /// What the observer remembers amid the steps from a state that was expanded, where these show several events: all but the last are
     /// read, each in turn.
-    pub fn amid(&mut self, at: usize) -> Vec<Amid> {
+    pub(crate) fn amid(&mut self, at: usize) -> Vec<Amid> {
         let (node, memory) = self.states[at];
         let mut all = Vec::new();
         for (number, place) in self.graph.places(node).enumerate() {
@@ -292,7 +292,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// Whether a run may end in a state and is accepted then.
-    pub fn ends(&mut self, at: usize) -> bool {
+    pub(crate) fn ends(&mut self, at: usize) -> bool {
         let node = self.node(at);
         let Some(last) = self.graph.end(node) else { return false };
         self.has_ends = true;
@@ -300,23 +300,23 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     }
 
     /// Whether a run is accepted of which nothing more is seen from a state on.
-    pub fn accepts_last(&mut self, at: usize, last: Moment) -> bool {
+    pub(crate) fn accepts_last(&mut self, at: usize, last: Moment) -> bool {
         let (node, memory) = self.states[at];
         self.readings.accepts_end(memory, last, &mut |term| self.graph.holds(term, node))
     }
 
     /// Whether everything is accepted from a state on.
-    pub fn accepts_all(&self, at: usize) -> bool {
+    pub(crate) fn accepts_all(&self, at: usize) -> bool {
         self.readings.accepts_all(self.states[at].1)
     }
 
     /// Whether it is worth looking for ends: one was seen, or nothing goes on forever.
-    pub fn has_ends(&self) -> bool {
+    pub(crate) fn has_ends(&self) -> bool {
         self.has_ends || self.graph.system().endless.is_none()
     }
 
     /// The steps from the beginning to a state.
-    pub fn steps_to(&mut self, at: usize) -> Vec<Step> {
+    pub(crate) fn steps_to(&mut self, at: usize) -> Vec<Step> {
         let mut path = vec![at];
         while let Some(last) = path.last().copied().filter(|last| self.parents[*last] as usize != *last) {
             path.push(self.parents[last] as usize);

@@ -12,10 +12,10 @@ use sequent_kernel::system::{EventId, TermId};
 
 use crate::scc::components;
 
-pub use sequent_kernel::property::table::MemoryNumber;
+pub(crate) use sequent_kernel::property::table::MemoryNumber;
 
 /// An observer's readings.
-pub struct Readings<'o, O: Observer> {
+pub(crate) struct Readings<'o, O: Observer> {
     observer: &'o O,
     /// How many events the system has.
     events: usize,
@@ -38,7 +38,7 @@ enum ReadingState {
 
 impl<'o, O: Observer> Readings<'o, O> {
     /// Nothing was read yet.
-    pub fn new(observer: &'o O, events: usize) -> Self {
+    pub(crate) fn new(observer: &'o O, events: usize) -> Self {
         Readings {
             observer,
             events,
@@ -52,42 +52,42 @@ impl<'o, O: Observer> Readings<'o, O> {
     }
 
     /// What is remembered before anything was read.
-    pub fn first(&mut self) -> MemoryNumber {
+    pub(crate) fn first(&mut self) -> MemoryNumber {
         self.number(self.observer.first())
     }
 
     /// Whether there is such a memory.
-    pub fn knows(&self, memory: MemoryNumber) -> bool {
+    pub(crate) fn knows(&self, memory: MemoryNumber) -> bool {
         (memory as usize) < self.memories.len()
     }
 
     /// What a memory stands for.
-    pub fn state(&self, memory: MemoryNumber) -> &O::State {
+    pub(crate) fn state(&self, memory: MemoryNumber) -> &O::State {
         &self.memories[memory as usize]
     }
 
     /// Whether everything is accepted from here on.
-    pub fn accepts_all(&self, memory: MemoryNumber) -> bool {
+    pub(crate) fn accepts_all(&self, memory: MemoryNumber) -> bool {
         self.observer.accepts_all(&self.memories[memory as usize])
     }
 
     /// Whether what is accepted is seen to be after finitely many positions.
-    pub fn is_safety(&self) -> bool {
+    pub(crate) fn is_safety(&self) -> bool {
         self.observer.is_safety()
     }
 
     /// The predicates that make a step a position which shows nothing.
-    pub fn watched(&self) -> &'o [TermId] {
+    pub(crate) fn watched(&self) -> &'o [TermId] {
         self.observer.watched()
     }
 
     /// Whether every step is a position.
-    pub fn counts_steps(&self) -> bool {
+    pub(crate) fn counts_steps(&self) -> bool {
         self.observer.counts_steps()
     }
 
     /// All marks of the observer.
-    pub fn marks(&self) -> Marks {
+    pub(crate) fn marks(&self) -> Marks {
         all_marks(self.observer.marks())
     }
 
@@ -105,7 +105,7 @@ impl<'o, O: Observer> Readings<'o, O> {
 
     /// Where the ways to go on after an event stand, if they are known.
     #[inline]
-    pub fn known(&self, memory: MemoryNumber, event: EventId) -> Option<Range<usize>> {
+    pub(crate) fn known(&self, memory: MemoryNumber, event: EventId) -> Option<Range<usize>> {
         match self.known[memory as usize].get(event.index()) {
             Some(ReadingState::Ways(start, length)) => Some(*start..*start + *length as usize),
             Some(ReadingState::No | ReadingState::DependsOnState) | None => None,
@@ -114,13 +114,13 @@ impl<'o, O: Observer> Readings<'o, O> {
 
     /// The way at a place.
     #[inline]
-    pub fn way(&self, place: usize) -> (MemoryNumber, Marks) {
+    pub(crate) fn way(&self, place: usize) -> (MemoryNumber, Marks) {
         self.ways[place]
     }
 
     /// Appends to `ways` the successors of `memory` at a position. Returns whether they depend on the state
     /// of the system.
-    pub fn read(
+    pub(crate) fn read(
         &mut self,
         memory: MemoryNumber,
         moment: Moment,
@@ -184,7 +184,7 @@ impl<'o, O: Observer> Readings<'o, O> {
     }
 
     /// Whether the run is accepted if it ends here, or is stuck: that is read forever.
-    pub fn accepts_end(
+    pub(crate) fn accepts_end(
         &mut self,
         memory: MemoryNumber,
         last: Moment,
@@ -209,7 +209,7 @@ impl<'o, O: Observer> Readings<'o, O> {
 }
 
 /// Whether an observer accepts a run of which nothing more is seen, but that it ends or is stuck: that is read forever.
-pub fn accepts_end<O: Observer>(
+pub(crate) fn accepts_end<O: Observer>(
     observer: &O,
     state: O::State,
     last: Moment,

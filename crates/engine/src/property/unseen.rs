@@ -13,7 +13,7 @@ use sequent_kernel::system::EventId;
 const MOST: usize = 1_000;
 
 /// The events that an observer does not care for; none if that takes too long to find out.
-pub fn unseen<O: Observer>(observer: &O, events: usize) -> BTreeSet<EventId> {
+pub(crate) fn unseen<O: Observer>(observer: &O, events: usize) -> BTreeSet<EventId> {
     let mut unseen: BTreeSet<EventId> = (0..events).map(EventId::from_index).collect();
     let mut looked = false;
     let mut ways = Vec::new();

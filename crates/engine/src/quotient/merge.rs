@@ -20,10 +20,10 @@ use super::Places;
 use super::rewrite::Content;
 
 /// A number for what a question, fairness and the other rules see of a rule, apart from guard and updates.
-pub type RuleColour = usize;
+pub(crate) type RuleColour = usize;
 
 /// The colours of rules.
-pub fn colours(system: &System, sight: &Sight) -> IdVec<RuleId, RuleColour> {
+pub(crate) fn colours(system: &System, sight: &Sight) -> IdVec<RuleId, RuleColour> {
     let mut fairness: IdVec<RuleId, Vec<(usize, bool)>> = system.rules.iter().map(|_| Vec::new()).collect();
     let owed = system.endless.iter().flat_map(|endless| &endless.owed);
     for (number, owed) in owed.enumerate() {
@@ -42,7 +42,7 @@ pub fn colours(system: &System, sight: &Sight) -> IdVec<RuleId, RuleColour> {
 
 /// For the places of queues the number of the class of each message, from 1; 0 is for no message. `None` if no two messages are
 /// known to be alike.
-pub fn merged(system: &System, sight: &Sight, colours: &IdVec<RuleId, RuleColour>) -> Option<Places> {
+pub(crate) fn merged(system: &System, sight: &Sight, colours: &IdVec<RuleId, RuleColour>) -> Option<Places> {
     if system.rules.iter().any(|rule| rule.join != Join::Alone) {
         return None;
     }

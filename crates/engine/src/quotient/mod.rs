@@ -38,7 +38,7 @@ pub struct Quotient<'c> {
 type Places = BTreeMap<VariableId, Rc<[i32]>>;
 
 /// Whether a System has queues in which messages may be alike.
-pub fn may_merge(system: &System) -> bool {
+pub(crate) fn may_merge(system: &System) -> bool {
     system.fifos().flat_map(|(_, places)| places).any(|place| system.variables[*place].max > 1)
 }
 

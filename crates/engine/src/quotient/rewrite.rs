@@ -10,7 +10,7 @@ use sequent_kernel::system::{System, TermId, TermNode, Terms, VariableId};
 use super::Places;
 
 /// A System with the same variables and rules, by the numbers of messages in the quotient.
-pub fn rewritten(system: &System, places: &Places) -> System {
+pub(crate) fn rewritten(system: &System, places: &Places) -> System {
     let mut quotient = system.clone();
     for (place, numbers) in places {
         quotient.variables[*place].max = numbers.iter().copied().max().unwrap_or(0);
@@ -44,7 +44,7 @@ pub fn rewritten(system: &System, places: &Places) -> System {
 }
 
 /// What is put into a place of a queue, with other numbers for the messages.
-pub struct Content<'t> {
+pub(crate) struct Content<'t> {
     pub terms: &'t mut Terms,
     /// What stands for parts of conditions.
     pub others: &'t HashMap<TermId, TermId>,
@@ -53,7 +53,7 @@ pub struct Content<'t> {
 
 impl Content<'_> {
     /// A term in which all messages have their other numbers.
-    pub fn of(&mut self, term: TermId) -> TermId {
+    pub(crate) fn of(&mut self, term: TermId) -> TermId {
         match *self.terms.node(term) {
             TermNode::Constant(value) => self.terms.constant(self.numbers[value as usize]),
             TermNode::If(condition, yes, no) => {

@@ -11,11 +11,11 @@ use crate::graph::NodeId;
 use crate::scc::components;
 
 /// The number of a set.
-pub type SetNumber = u32;
+pub(crate) type SetNumber = u32;
 
 /// What is known of a set.
 #[derive(Clone, Default)]
-pub struct SetFacts {
+pub(crate) struct SetFacts {
     /// Where events lead.
     pub next: BTreeMap<EventLetter, SetNumber>,
     /// Whether a run may properly end here.
@@ -27,7 +27,7 @@ pub struct SetFacts {
 }
 
 /// The specification as far as it is known.
-pub struct Normal<'a> {
+pub(crate) struct Normal<'a> {
     pub states: PartyStates<'a>,
     /// For each set its states, in order.
     sets: Vec<Vec<NodeId>>,
@@ -41,7 +41,7 @@ pub struct Normal<'a> {
 }
 
 impl<'a> Normal<'a> {
-    pub fn new(states: PartyStates<'a>, most_states: usize) -> Self {
+    pub(crate) fn new(states: PartyStates<'a>, most_states: usize) -> Self {
         Normal {
             states,
             sets: Vec::new(),
@@ -54,23 +54,23 @@ impl<'a> Normal<'a> {
     }
 
     /// Whether there was no room for all states; then sets may lack some, and nothing may be concluded from them.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
 
     /// The set of the empty trace. Without any run it is empty, as if there were no other trace.
-    pub fn first(&mut self) -> SetNumber {
+    pub(crate) fn first(&mut self) -> SetNumber {
         let first = self.states.first();
         self.set(first.into_iter().collect())
     }
 
     /// How much memory it takes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.states.graph.bytes() + 2 * self.members * size_of::<NodeId>() + self.sets.len() * 256
     }
 
     /// What is known of a set.
-    pub fn facts(&mut self, set: SetNumber) -> &SetFacts {
+    pub(crate) fn facts(&mut self, set: SetNumber) -> &SetFacts {
         if self.facts[set as usize].is_none() {
             self.facts[set as usize] = Some(self.find_out(set));
         }
@@ -129,7 +129,7 @@ impl<'a> Normal<'a> {
 }
 
 /// Whether a graph has a cycle.
-pub fn has_circle(next: &[Vec<u32>]) -> bool {
+pub(crate) fn has_circle(next: &[Vec<u32>]) -> bool {
     let mut found = false;
     let is_own = |state: u32| next[state as usize].contains(&state);
     components(
@@ -154,6 +154,6 @@ fn least(offers: BTreeSet<Vec<EventLetter>>) -> Vec<Vec<EventLetter>> {
 }
 
 /// Whether an ordered list holds all of another.
-pub fn holds_all(more: &[EventLetter], less: &[EventLetter]) -> bool {
+pub(crate) fn holds_all(more: &[EventLetter], less: &[EventLetter]) -> bool {
     less.iter().all(|letter| more.binary_search(letter).is_ok())
 }

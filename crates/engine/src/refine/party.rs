@@ -29,19 +29,19 @@ pub fn text(event: &Event) -> Option<String> {
 }
 
 /// An event by the number of its name, the same for both parties; the first is the proper end.
-pub type EventLetter = u32;
+pub(crate) type EventLetter = u32;
 
 /// The proper end.
-pub const END: EventLetter = 0;
+pub(crate) const END: EventLetter = 0;
 
 /// The names of both parties.
-pub struct PartyNames {
+pub(crate) struct PartyNames {
     texts: Vec<String>,
     letters: BTreeMap<String, EventLetter>,
 }
 
 impl PartyNames {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         // The end has a number, and no name that an event could have.
         PartyNames { texts: vec![String::new()], letters: BTreeMap::new() }
     }
@@ -55,14 +55,14 @@ impl PartyNames {
     }
 
     /// The name behind a letter.
-    pub fn text(&self, letter: EventLetter) -> &str {
+    pub(crate) fn text(&self, letter: EventLetter) -> &str {
         &self.texts[letter as usize]
     }
 }
 
 /// Where a step leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct PartyStep {
+pub(crate) struct PartyStep {
     /// What is seen.
     pub letter: Option<EventLetter>,
     /// Where it leads.
@@ -72,7 +72,7 @@ pub struct PartyStep {
 }
 
 /// The states of a party.
-pub struct PartyStates<'a> {
+pub(crate) struct PartyStates<'a> {
     /// Where their steps lead.
     pub graph: StateGraph<'a>,
     /// The names of single events; `None` if they are hidden.
@@ -89,7 +89,7 @@ pub struct PartyStates<'a> {
 }
 
 impl<'a> PartyStates<'a> {
-    pub fn new(party: Party<'a>, names: &Rc<RefCell<PartyNames>>) -> Self {
+    pub(crate) fn new(party: Party<'a>, names: &Rc<RefCell<PartyNames>>) -> Self {
         let system = party.program.system;
         let single: IdVec<EventId, Option<String>> = system.events.iter().map(party.name).collect();
         let letter = |name: &Option<String>| name.clone().map(|name| names.borrow_mut().letter(name));
@@ -107,13 +107,13 @@ impl<'a> PartyStates<'a> {
     }
 
     /// The state in which every run begins, if any run counts.
-    pub fn first(&mut self) -> Option<NodeId> {
+    pub(crate) fn first(&mut self) -> Option<NodeId> {
         let first = self.graph.first().map(|(node, _)| node);
         first.filter(|node| self.counts(*node))
     }
 
     /// The steps of a state, but for those after which a run is no valid one, or none at all.
-    pub fn moves(&mut self, node: NodeId) -> Vec<PartyStep> {
+    pub(crate) fn moves(&mut self, node: NodeId) -> Vec<PartyStep> {
         let edges = self.graph.edges(node).to_vec();
         let letters: Vec<Option<EventLetter>> = edges.iter().map(|edge| self.letter(edge.shows)).collect();
         let moves = edges.iter().zip(letters).zip(0..);
@@ -136,7 +136,7 @@ impl<'a> PartyStates<'a> {
 
     /// The events that a state accepts, in order, if it is stable. One that may end does so at any time, and
     /// offers only its end.
-    pub fn offer(&mut self, node: NodeId, moves: &[PartyStep]) -> Option<Vec<EventLetter>> {
+    pub(crate) fn offer(&mut self, node: NodeId, moves: &[PartyStep]) -> Option<Vec<EventLetter>> {
         if self.may_end(node) {
             return Some(vec![END]);
         }
@@ -147,7 +147,7 @@ impl<'a> PartyStates<'a> {
     }
 
     /// Whether a run may properly end in a state.
-    pub fn may_end(&mut self, node: NodeId) -> bool {
+    pub(crate) fn may_end(&mut self, node: NodeId) -> bool {
         self.has_ends && self.graph.end(node) == Some(Moment::End)
     }
 

@@ -22,13 +22,13 @@ use crate::search::{Limits, Progress, ProgressWatch, SearchStop};
 type RefinementPair = (NodeId, SetNumber);
 
 /// The number of a pair.
-pub type PairNumber = u32;
+pub(crate) type PairNumber = u32;
 
 /// How a pair was reached: from which, and by which step of its state.
 type PairOrigin = Option<(PairNumber, u32)>;
 
 /// The search for a counterexample.
-pub struct RefinementProduct<'a> {
+pub(crate) struct RefinementProduct<'a> {
     pub(super) normal: Normal<'a>,
     pub(super) implementation: PartyStates<'a>,
     pub(super) names: Rc<RefCell<PartyNames>>,
@@ -48,7 +48,7 @@ pub struct RefinementProduct<'a> {
 }
 
 /// What is wrong in a pair.
-pub enum Wrong {
+pub(crate) enum Wrong {
     /// This step shows what the specification does not have.
     Step(PairNumber, u32),
     End(PairNumber),
@@ -59,7 +59,7 @@ pub enum Wrong {
 
 impl<'a> RefinementProduct<'a> {
     /// A search that has not begun.
-    pub fn new(
+    pub(crate) fn new(
         specification: Party<'a>,
         implementation: Party<'a>,
         model: RefinementModel,
@@ -84,7 +84,7 @@ impl<'a> RefinementProduct<'a> {
     }
 
     /// Searches.
-    pub fn run(mut self, limits: &Limits, watch: ProgressWatch<'_>) -> Refinement {
+    pub(crate) fn run(mut self, limits: &Limits, watch: ProgressWatch<'_>) -> Refinement {
         let answer = match self.search(limits, watch) {
             Ok(None) => RefinementAnswer::Holds,
             Ok(Some(wrong)) => RefinementAnswer::Fails(Box::new(self.tell(wrong))),

@@ -62,7 +62,7 @@ pub enum SolverOutcome {
 }
 
 /// Called between slices of work, with the number of calls and conflicts so far.
-pub type Patience<'p> = &'p dyn Fn(SolverEffort) -> ControlFlow<()>;
+pub(crate) type Patience<'p> = &'p dyn Fn(SolverEffort) -> ControlFlow<()>;
 
 /// How much a solver has done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,7 +70,7 @@ pub struct SolverEffort {
     /// Calls.
     pub calls: usize,
     /// Slices of work in all calls.
-    pub slices: usize,
+    pub(crate) slices: usize,
     /// Clauses that were added.
     pub clauses: usize,
     /// Variables that were made.
@@ -124,7 +124,7 @@ impl<'p> Solver<'p> {
     }
 
     /// An empty solver for thousands of small calls: nothing is done between them that pays off in long ones only.
-    pub fn brisk(patience: Patience<'p>) -> Self {
+    pub(crate) fn brisk(patience: Patience<'p>) -> Self {
         let mut solver = Solver::new(patience);
         solver.solver.configure("plain");
         solver.solver.set("lucky", 0);
@@ -223,7 +223,7 @@ impl<'p> Solver<'p> {
     }
 
     /// Searches a model of all clauses; gives up after `conflicts` conflicts.
-    pub fn try_for(&mut self, conflicts: i32) -> SolverOutcome {
+    pub(crate) fn try_for(&mut self, conflicts: i32) -> SolverOutcome {
         self.effort.calls += 1;
         for _ in 0..=conflicts / self.slice {
             self.solver.limit("conflicts", self.slice);

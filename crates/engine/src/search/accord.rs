@@ -19,7 +19,7 @@ use crate::packed::{Cube, Program};
 
 /// That a variable has a value, or has it not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct VariableTest {
+pub(crate) struct VariableTest {
     /// The variable.
     pub variable: VariableId,
     /// The value.
@@ -51,7 +51,7 @@ enum ActionRead {
 
 /// Reads and writes of all actions.
 #[derive(Clone, Debug)]
-pub struct Accord {
+pub(crate) struct Accord {
     is_plain: IdVec<RuleId, bool>,
     /// The rules that write a variable, each with the value; `None` for one that is computed.
     writers: IdVec<VariableId, Vec<(RuleId, Option<i32>)>>,
@@ -62,7 +62,7 @@ pub struct Accord {
 
 impl Accord {
     /// Compares all actions of a system.
-    pub fn new(program: &Program<'_>) -> Self {
+    pub(crate) fn new(program: &Program<'_>) -> Self {
         let system = program.system;
         let none = || system.rules.iter().map(|_| Vec::new()).collect();
         let mut accord = Accord {
@@ -148,28 +148,28 @@ impl Accord {
     }
 
     /// Whether an action fires alone and writes constants.
-    pub fn is_plain(&self, action: RuleId) -> bool {
+    pub(crate) fn is_plain(&self, action: RuleId) -> bool {
         self.is_plain[action]
     }
 
     /// The actions that are not in accord with one.
-    pub fn rivals(&self, action: RuleId) -> &[RuleId] {
+    pub(crate) fn rivals(&self, action: RuleId) -> &[RuleId] {
         &self.rivals[action]
     }
 
     /// The actions without which one that is not plain cannot change whether and how it may fire.
-    pub fn enablers(&self, action: RuleId) -> &[RuleId] {
+    pub(crate) fn enablers(&self, action: RuleId) -> &[RuleId] {
         &self.enablers[action]
     }
 
     /// The actions that can make a literal true.
-    pub fn makers(&self, literal: VariableTest) -> impl Iterator<Item = RuleId> + '_ {
+    pub(crate) fn makers(&self, literal: VariableTest) -> impl Iterator<Item = RuleId> + '_ {
         let writers = self.writers[literal.variable].iter();
         writers.filter(move |(_, written)| literal.is_helped_by(*written)).map(|(writer, _)| *writer)
     }
 
     /// The actions that write a variable.
-    pub fn writers(&self, variable: VariableId) -> impl Iterator<Item = RuleId> + '_ {
+    pub(crate) fn writers(&self, variable: VariableId) -> impl Iterator<Item = RuleId> + '_ {
         self.writers[variable].iter().map(|(writer, _)| *writer)
     }
 }
@@ -250,7 +250,7 @@ fn guard_reads(terms: &Terms, guard: TermId) -> Vec<ActionRead> {
 }
 
 /// The literal that holds if and only if a term has a truth value, if there is one.
-pub fn literal(terms: &Terms, term: TermId, wanted: bool) -> Option<VariableTest> {
+pub(crate) fn literal(terms: &Terms, term: TermId, wanted: bool) -> Option<VariableTest> {
     match terms.node(term) {
         TermNode::Variable(variable) => {
             Some(VariableTest { variable: *variable, value: 0, is_equal: !wanted })
@@ -273,7 +273,7 @@ pub fn literal(terms: &Terms, term: TermId, wanted: bool) -> Option<VariableTest
 }
 
 /// The variables that a term depends on.
-pub fn support(terms: &Terms, term: TermId) -> BTreeSet<VariableId> {
+pub(crate) fn support(terms: &Terms, term: TermId) -> BTreeSet<VariableId> {
     let mut variables = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut open = vec![term];

@@ -16,18 +16,18 @@ const LONGEST_CHAIN: usize = 1_000;
 
 /// What does not change while a search goes on.
 #[derive(Clone, Copy)]
-pub struct Expander<'a> {
+pub(crate) struct Expander<'a> {
     /// What is run.
     pub program: &'a Program<'a>,
     /// Which steps may be left out; `None` for none.
-    pub stubborn: Option<&'a Stubborn>,
+    pub(crate) stubborn: Option<&'a Stubborn>,
     /// States in which this holds are kept whatever may follow at once.
     pub goal: Option<TermId>,
 }
 
 /// What one thread needs while it expands states.
 #[derive(Default)]
-pub struct ExpansionScratch {
+pub(crate) struct ExpansionScratch {
     memory: TermMemory,
     enabled: Vec<RuleId>,
     steps: Joint,
@@ -67,7 +67,7 @@ impl UrgentChain {
 
 /// The steps from one kept state to the next.
 #[derive(Clone, Copy)]
-pub struct StepPath<'a> {
+pub(crate) struct StepPath<'a> {
     /// The rules of the first step; the others are urgent and show nothing.
     pub first: &'a [RuleId],
     rest: &'a UrgentChain,
@@ -75,23 +75,23 @@ pub struct StepPath<'a> {
 
 impl StepPath<'_> {
     /// All rules that fire.
-    pub fn rules(&self) -> impl Iterator<Item = RuleId> + '_ {
+    pub(crate) fn rules(&self) -> impl Iterator<Item = RuleId> + '_ {
         self.first.iter().chain(&self.rest.rules).copied()
     }
 
     /// The steps of this way, in order.
-    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+    pub(crate) fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         [Step(self.first.to_vec())].into_iter().chain(self.rest.steps())
     }
 }
 
 /// What an expansion found besides successors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExpansionResult {
+pub(crate) struct ExpansionResult {
     /// Whether the goal holds.
     pub is_goal: bool,
     /// Whether some step is possible.
-    pub has_step: bool,
+    pub(crate) has_step: bool,
     /// Whether it is an urgent one.
     pub is_urgent: bool,
 }
@@ -99,7 +99,7 @@ pub struct ExpansionResult {
 impl Expander<'_> {
     /// Calls `visit` with each successor and the way there.
     #[inline]
-    pub fn expand(
+    pub(crate) fn expand(
         &self,
         state: &[u64],
         room: &mut ExpansionScratch,
@@ -128,14 +128,14 @@ impl Expander<'_> {
     }
 
     /// The first kept state of all runs, with the steps that lead there; `None` if it does not count.
-    pub fn first(&self, room: &mut ExpansionScratch) -> Option<(Vec<u64>, Vec<Step>)> {
+    pub(crate) fn first(&self, room: &mut ExpansionScratch) -> Option<(Vec<u64>, Vec<Step>)> {
         room.state = self.program.initial();
         room.chain.clear();
         self.settle(room).then(|| (room.state.clone(), room.chain.steps().collect()))
     }
 
     /// Whether a predicate holds in a state.
-    pub fn holds(&self, term: TermId, state: &[u64], room: &mut ExpansionScratch) -> bool {
+    pub(crate) fn holds(&self, term: TermId, state: &[u64], room: &mut ExpansionScratch) -> bool {
         self.program.look_at(state, &mut room.memory);
         self.program.holds(term, state, &mut room.memory)
     }

@@ -22,7 +22,7 @@ const RULES: usize = 4_000_000;
 const WORTH_A_THREAD: usize = 256;
 
 /// Where a search stands in its level.
-pub struct SearchLevel<R> {
+pub(crate) struct SearchLevel<R> {
     /// For each shard the next state to be expanded, and the end.
     ranges: Vec<[usize; 2]>,
     /// How many states are expanded in a round.
@@ -36,7 +36,7 @@ pub fn round_of(rules: usize) -> usize {
 }
 
 /// What a round found.
-pub struct SearchRound {
+pub(crate) struct SearchRound {
     /// The first state that was looked for.
     pub found: Option<StateId>,
     /// How many steps were taken.
@@ -59,7 +59,7 @@ struct LevelWorker<R> {
 
 impl<R: Default + Send> SearchLevel<R> {
     /// The level of the states with which a search begins.
-    pub fn new(store: &Store, rules: usize, threads: usize) -> Self {
+    pub(crate) fn new(store: &Store, rules: usize, threads: usize) -> Self {
         let worker = || LevelWorker {
             room: R::default(),
             batches: vec![Batch::default(); SHARDS],
@@ -74,12 +74,12 @@ impl<R: Default + Send> SearchLevel<R> {
     }
 
     /// Whether all states of the level have been expanded.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.ranges.iter().all(|[next, end]| next == end)
     }
 
     /// Goes on to the states that were added meanwhile; `false` if there are none.
-    pub fn next(&mut self, store: &Store) -> bool {
+    pub(crate) fn next(&mut self, store: &Store) -> bool {
         for (range, shard) in self.ranges.iter_mut().zip(store.shards()) {
             *range = [range[1], shard.len()];
         }
@@ -98,7 +98,7 @@ impl<R: Default + Send> SearchLevel<R> {
     }
 
     /// Expands some states and adds their successors.
-    pub fn round<S: StateSpace<Room = R>>(&mut self, space: S, store: &mut Store) -> SearchRound {
+    pub(crate) fn round<S: StateSpace<Room = R>>(&mut self, space: S, store: &mut Store) -> SearchRound {
         let states = self.take();
         let threads = self.workers.len().min(states.len().div_ceil(WORTH_A_THREAD));
         let stretch = states.len().div_ceil(threads);

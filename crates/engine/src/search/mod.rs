@@ -156,12 +156,12 @@ pub(crate) struct Visited {
 
 impl Visited {
     /// An empty store for states of `words` words.
-    pub fn new(words: usize) -> Self {
+    pub(crate) fn new(words: usize) -> Self {
         Visited { store: Store::new(words), progress: Progress::default(), is_strained: false }
     }
 
     /// Visits states from some first ones on, each with the steps that lead there, until one is found that is looked for.
-    pub fn search<S: StateSpace>(
+    pub(crate) fn search<S: StateSpace>(
         &mut self,
         space: S,
         first: &[(Vec<u64>, Vec<Step>)],
@@ -185,7 +185,12 @@ impl Visited {
     }
 
     /// The run that led to a state, with all steps between the states that were kept.
-    pub fn run_to<S: StateSpace>(&self, space: S, first: &[(Vec<u64>, Vec<Step>)], id: StateId) -> Run {
+    pub(crate) fn run_to<S: StateSpace>(
+        &self,
+        space: S,
+        first: &[(Vec<u64>, Vec<Step>)],
+        id: StateId,
+    ) -> Run {
         let mut path = vec![id];
         while let Some(parent) = self.store.parent(path[path.len() - 1]) {
             path.push(parent);

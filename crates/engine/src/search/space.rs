@@ -9,7 +9,7 @@ use super::SearchGoal;
 use super::expand::{Expander, ExpansionResult, ExpansionScratch};
 
 /// States in words, where their steps lead, and which of them are looked for.
-pub trait StateSpace: Copy + Send + Sync {
+pub(crate) trait StateSpace: Copy + Send + Sync {
     /// What one thread needs while it expands states.
     type Room: Default + Send;
 
@@ -31,7 +31,7 @@ pub trait StateSpace: Copy + Send + Sync {
 
 /// The steps along kept states, from one of those that a search begins with, each with the steps before it; `None` if one of
 /// them does not lead to the next.
-pub fn along<'s, S: StateSpace>(
+pub(crate) fn along<'s, S: StateSpace>(
     space: S,
     first: &[(Vec<u64>, Vec<Step>)],
     mut states: impl Iterator<Item = &'s [u64]>,
@@ -50,7 +50,7 @@ pub fn along<'s, S: StateSpace>(
 
 /// The states of a System.
 #[derive(Clone, Copy)]
-pub struct PlainSpace<'a> {
+pub(crate) struct PlainSpace<'a> {
     /// Where their steps lead.
     pub expander: Expander<'a>,
     /// What is looked for.

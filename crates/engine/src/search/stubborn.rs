@@ -29,7 +29,7 @@ const SEEDS: usize = 16;
 
 /// What is known beforehand about a system's actions.
 #[derive(Clone, Debug)]
-pub struct Stubborn {
+pub(crate) struct Stubborn {
     accord: Accord,
     terms: usize,
     /// The actions whose order is seen.
@@ -39,7 +39,7 @@ pub struct Stubborn {
 
 /// Buffers for a set under construction.
 #[derive(Default)]
-pub struct Closure {
+pub(crate) struct Closure {
     /// The number of the set; marks with another number are of earlier ones.
     now: u32,
     members: Vec<u32>,
@@ -88,12 +88,12 @@ impl Closure {
 
 impl Stubborn {
     /// Looks at all pairs of actions once.
-    pub fn new(program: &Program<'_>) -> Self {
+    pub(crate) fn new(program: &Program<'_>) -> Self {
         Self::seeing(program, |_| false)
     }
 
     /// The same, preserving the order of these events. Actions that join others may show any.
-    pub fn seeing(program: &Program<'_>, is_seen: impl Fn(EventId) -> bool) -> Self {
+    pub(crate) fn seeing(program: &Program<'_>, is_seen: impl Fn(EventId) -> bool) -> Self {
         let rules = &program.system.rules;
         let sees_any = program.system.events.ids().any(&is_seen);
         let is_visible = |rule: &Rule| match rule.join {
@@ -111,7 +111,7 @@ impl Stubborn {
 
     /// The steps of a stubborn set of the state that the memory looks at; `enabled` are the rules whose guard holds. Tells how
     /// many actions were left out of how many.
-    pub fn reduce(
+    pub(crate) fn reduce(
         &self,
         program: &Program<'_>,
         state: &[u64],

@@ -123,7 +123,7 @@ impl<'a> Traces<'a> {
     }
 
     /// The graph itself.
-    pub fn into_sets(self) -> Sets<'a> {
+    pub(crate) fn into_sets(self) -> Sets<'a> {
         self.sets
     }
 

@@ -17,7 +17,7 @@ use sequent_kernel::system::{EventId, Join, Rule, RuleId, System, TermId, TermNo
 use super::subsystem::{Subsystem, Worth};
 
 /// The parts of a system.
-pub struct Parts {
+pub(crate) struct Parts {
     /// Each is a system of its own.
     pub systems: Vec<System>,
     /// The number of the one that is judged: all complete runs of the others are valid.
@@ -25,7 +25,7 @@ pub struct Parts {
 }
 
 /// The parts of a system; `None` if there is only one, or if rules of different components fire together.
-pub fn parts(system: &System) -> Option<Parts> {
+pub(crate) fn parts(system: &System) -> Option<Parts> {
     let is_alone = |rule: &Rule| matches!(rule.join, Join::Alone);
     if !system.queues.is_empty() || !system.rules.iter().all(is_alone) {
         return None;

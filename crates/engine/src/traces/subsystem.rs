@@ -8,7 +8,7 @@ use sequent_kernel::system::{
 
 /// What a run is worth, as far as every part says something about it.
 #[derive(Clone, Copy)]
-pub enum Worth {
+pub(crate) enum Worth {
     /// Some conjuncts of `complete`.
     Complete,
     /// Some disjuncts of `void`.
@@ -18,7 +18,7 @@ pub enum Worth {
 }
 
 /// A part while it is copied.
-pub struct Subsystem<'a> {
+pub(crate) struct Subsystem<'a> {
     from: &'a System,
     to: System,
     variables: BTreeMap<VariableId, VariableId>,
@@ -32,7 +32,7 @@ pub struct Subsystem<'a> {
 
 impl<'a> Subsystem<'a> {
     /// Some rules of a system, all of which fire alone.
-    pub fn new(from: &'a System, rules: &[RuleId]) -> Self {
+    pub(crate) fn new(from: &'a System, rules: &[RuleId]) -> Self {
         let mut part = Subsystem {
             from,
             to: System::bare(Terms::default()),
@@ -60,7 +60,7 @@ impl<'a> Subsystem<'a> {
     }
 
     /// Adds an operand of a predicate.
-    pub fn add(&mut self, worth: Worth, term: TermId) {
+    pub(crate) fn add(&mut self, worth: Worth, term: TermId) {
         let term = self.term(term);
         match worth {
             Worth::Complete => self.complete.push(term),
@@ -70,13 +70,13 @@ impl<'a> Subsystem<'a> {
     }
 
     /// Lets the part say which runs are invalid or inconclusive.
-    pub fn judge(&mut self) {
+    pub(crate) fn judge(&mut self) {
         self.to.invalid = self.term(self.from.invalid);
         self.to.inconclusive = self.term(self.from.inconclusive);
     }
 
     /// The part as a system.
-    pub fn finish(mut self) -> System {
+    pub(crate) fn finish(mut self) -> System {
         self.to.complete = self.to.terms.and(self.complete);
         self.to.void = self.to.terms.or(self.void);
         self.to.strained = self.to.terms.or(self.strained);

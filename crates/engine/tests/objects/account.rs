@@ -12,7 +12,7 @@ use sequent_testing::objects::NaiveObjects;
 use crate::graph::{Graph, ObjectView, View, view};
 
 /// States and steps.
-pub struct Account {
+pub(crate) struct Account {
     /// What each state looks like.
     pub views: Vec<View>,
     /// Steps from each state.
@@ -25,7 +25,7 @@ pub struct Account {
 
 impl Account {
     /// What the interpreter says; `None` if there are more than `most` states.
-    pub fn naive(naive: &NaiveObjects, most: usize) -> Option<Account> {
+    pub(crate) fn naive(naive: &NaiveObjects, most: usize) -> Option<Account> {
         let graph = Graph::of(naive, most)?;
         let text = |(events, next): &(Vec<sequent_testing::objects::state::NaiveEvent>, usize)| {
             // What is seen of a step that ends in a fault is not compared.
@@ -47,7 +47,7 @@ impl Account {
     }
 
     /// What the lowered system says; `None` if there are more than `most` states.
-    pub fn lowered(model: &Model, objects: &Objects, most: usize) -> Option<Account> {
+    pub(crate) fn lowered(model: &Model, objects: &Objects, most: usize) -> Option<Account> {
         let system = &objects.system;
         let mut configs = vec![system.initial()];
         let mut known = BTreeMap::from([(configs[0].clone(), 0)]);
@@ -82,7 +82,7 @@ impl Account {
     }
 
     /// The whole account for people.
-    pub fn dump(&self) -> String {
+    pub(crate) fn dump(&self) -> String {
         let mut text = String::new();
         for (at, (view, steps)) in self.views.iter().zip(&self.steps).enumerate().take(12) {
             let objects = view.objects.iter().map(|object| {
@@ -170,7 +170,7 @@ struct Face {
 }
 
 /// What is different: after which events, and what.
-pub fn difference(one: &Account, other: &Account, most: usize) -> Option<String> {
+pub(crate) fn difference(one: &Account, other: &Account, most: usize) -> Option<String> {
     let first = (one.silently(one.initial.clone()), other.silently(other.initial.clone()));
     let mut open = vec![(first.clone(), Vec::new())];
     let mut seen = BTreeSet::from([first]);

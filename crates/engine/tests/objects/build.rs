@@ -10,17 +10,17 @@ use sequent_kernel::source::{FileId, Place, Sources, Span};
 use sequent_notation::{Context, NoFiles, resolve};
 
 /// A place that says nothing.
-pub fn place() -> Place {
+pub(crate) fn place() -> Place {
     Place(Span::new(FileId::from_index(0), 0, 0))
 }
 
 /// What a PlantUML text says. Warnings are fine: PlantUML does not draw transitions out of the second region of a state.
-pub fn model(text: &str) -> Model {
+pub(crate) fn model(text: &str) -> Model {
     read(text).expect("it has no errors")
 }
 
 /// The same; `None` if it has errors.
-pub fn read(text: &str) -> Option<Model> {
+pub(crate) fn read(text: &str) -> Option<Model> {
     let mut sources = Sources::new();
     let file = sources.add("diagram.puml", text);
     let mut diagnostics = Vec::new();
@@ -32,7 +32,7 @@ pub fn read(text: &str) -> Option<Model> {
 }
 
 /// Objects by name and class, and who is linked to whom; without links everybody to everybody.
-pub fn structure(model: &Model, objects: &[(&str, &str)], links: &[(&str, &str)]) -> Structure {
+pub(crate) fn structure(model: &Model, objects: &[(&str, &str)], links: &[(&str, &str)]) -> Structure {
     let machine = |class: &str| -> Option<MachineId> {
         let is_it = |name: &str| name.eq_ignore_ascii_case(class);
         let mut machines = model.machines.enumerate();
@@ -57,7 +57,7 @@ pub fn structure(model: &Model, objects: &[(&str, &str)], links: &[(&str, &str)]
 }
 
 /// The same system with another medium.
-pub fn with(model: &Model, communication: Communication, capacity: u32, steps: Steps) -> Model {
+pub(crate) fn with(model: &Model, communication: Communication, capacity: u32, steps: Steps) -> Model {
     let mut model = model.clone();
     model.system.communication = Some(communication);
     model.system.capacity = Some(capacity);

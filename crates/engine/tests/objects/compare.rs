@@ -86,7 +86,7 @@ fn pairs(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
 }
 
 /// What came of a comparison.
-pub enum Outcome {
+pub(crate) enum Outcome {
     Same,
     Skipped,
     /// It has too many ways through one step.
@@ -94,7 +94,7 @@ pub enum Outcome {
     Different(String),
 }
 
-pub fn compare(case: &WideCase) -> Outcome {
+pub(crate) fn compare(case: &WideCase) -> Outcome {
     let Some((model, structure)) = system(case) else { return Outcome::Skipped };
     let naive = NaiveObjects::new(&model, &structure);
     if !naive.has_targets() {
@@ -115,7 +115,7 @@ pub fn compare(case: &WideCase) -> Outcome {
 }
 
 /// A case of which nothing may be different, nor be skipped.
-pub fn assert_same(case: &WideCase) {
+pub(crate) fn assert_same(case: &WideCase) {
     match compare(case) {
         Outcome::Same => {}
         Outcome::Skipped | Outcome::Refused => panic!("it is not compared\n{}", case.dump()),

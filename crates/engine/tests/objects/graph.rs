@@ -11,7 +11,7 @@ use sequent_testing::objects::state::{NaiveEvent, NaiveObject, NaiveState};
 use sequent_testing::objects::value::{NaiveMessage, NaiveValue};
 
 /// States and steps.
-pub struct Graph {
+pub(crate) struct Graph {
     /// All reachable states.
     pub states: Vec<NaiveState>,
     /// Steps from each state: what is seen, and where they lead.
@@ -22,7 +22,7 @@ pub struct Graph {
 
 impl Graph {
     /// Everything that can be reached; `None` if that is more than `most` states.
-    pub fn of(naive: &NaiveObjects, most: usize) -> Option<Graph> {
+    pub(crate) fn of(naive: &NaiveObjects, most: usize) -> Option<Graph> {
         let mut graph = Graph { states: Vec::new(), steps: Vec::new(), initial: Vec::new() };
         let mut known: BTreeMap<NaiveState, usize> = BTreeMap::new();
         let mut number = |state: NaiveState, states: &mut Vec<NaiveState>| {
@@ -49,7 +49,7 @@ impl Graph {
 
     /// The same where every object finishes at once what it begins: configurations without completion events and history,
     /// as the papers count them, and the number of steps, told apart by what fires.
-    pub fn whole_steps(naive: &NaiveObjects) -> (BTreeSet<View>, usize) {
+    pub(crate) fn whole_steps(naive: &NaiveObjects) -> (BTreeSet<View>, usize) {
         let mut seen: BTreeSet<NaiveState> = naive.initial().clone();
         let mut open: Vec<NaiveState> = seen.iter().cloned().collect();
         let mut steps = BTreeSet::new();
@@ -69,19 +69,19 @@ impl Graph {
     }
 
     /// States without step that are neither proper ends nor faults.
-    pub fn deadlocks<'a>(&'a self, naive: &'a NaiveObjects) -> impl Iterator<Item = &'a NaiveState> {
+    pub(crate) fn deadlocks<'a>(&'a self, naive: &'a NaiveObjects) -> impl Iterator<Item = &'a NaiveState> {
         let ends = self.states.iter().zip(&self.steps).filter(|(_, steps)| steps.is_empty());
         ends.map(|(state, _)| state).filter(|state| state.fault.is_none() && !naive.is_end(state))
     }
 
     /// How many steps there are.
     #[allow(dead_code)]
-    pub fn step_count(&self) -> usize {
+    pub(crate) fn step_count(&self) -> usize {
         self.steps.iter().map(Vec::len).sum()
     }
 
     /// What is seen of runs that come to an end, proper or not; `None` if some run does not end.
-    pub fn ended(&self) -> Option<BTreeSet<Vec<String>>> {
+    pub(crate) fn ended(&self) -> Option<BTreeSet<Vec<String>>> {
         let longest = self.states.len();
         let mut sequences = BTreeSet::new();
         let mut open: Vec<(usize, Vec<String>, usize)> =
@@ -108,7 +108,7 @@ impl Graph {
 
 /// What can be compared of a state with that of another account of the system.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct View {
+pub(crate) struct View {
     /// Objects with machines, in order.
     pub objects: Vec<ObjectView>,
     /// Whether the run has ended by a fault.
@@ -117,7 +117,7 @@ pub struct View {
 
 /// What can be compared of an object.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct ObjectView {
+pub(crate) struct ObjectView {
     /// Active states: `Verifying(CardValid, PINCorrect)`.
     pub states: String,
     /// Attributes.
@@ -129,7 +129,7 @@ pub struct ObjectView {
 }
 
 /// The view of a state.
-pub fn view(naive: &NaiveObjects, state: &NaiveState) -> View {
+pub(crate) fn view(naive: &NaiveObjects, state: &NaiveState) -> View {
     let objects = naive.structure.objects.ids().filter(|id| !naive.is_environment(*id));
     let objects = objects.map(|id| object_view(naive, id, &state.objects[id.index()]));
     View { objects: objects.collect(), fault: state.fault.is_some() }

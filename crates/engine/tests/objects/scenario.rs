@@ -27,7 +27,7 @@ use crate::systems::WideCase;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub(crate) struct Asked {
     /// Some, no, every run.
     pub quantifier: Quantifier,
     /// Where it may begin.
@@ -37,7 +37,7 @@ pub struct Asked {
 }
 
 /// Every combination of the knobs.
-pub fn knobs() -> Vec<Asked> {
+pub(crate) fn knobs() -> Vec<Asked> {
     let mut all = Vec::new();
     for quantifier in [Quantifier::Possible, Quantifier::Forbidden, Quantifier::Required] {
         for anchor in [Anchor::Anywhere, Anchor::Start] {
@@ -77,7 +77,7 @@ fn matches(wanted: &Parts, event: &Parts) -> bool {
 }
 
 /// A diagram of a few messages that the system may send, and some that it does not.
-pub fn diagram(case: &WideCase, account: &Account, numbers: &mut Random) -> Option<String> {
+pub(crate) fn diagram(case: &WideCase, account: &Account, numbers: &mut Random) -> Option<String> {
     let events: BTreeSet<&String> = account.steps.iter().flatten().flat_map(|(events, _)| events).collect();
     let messages: BTreeSet<Parts> = events
         .into_iter()
@@ -165,7 +165,7 @@ fn matters(drawn: &BTreeSet<Parts>, lifelines: &BTreeSet<String>, event: &Parts,
 type Node = (usize, BTreeSet<(usize, usize)>);
 
 /// The verdict by definition; `None` if there is too much to follow.
-pub fn verdict(
+pub(crate) fn verdict(
     account: &Account,
     model: &Model,
     case: &WideCase,
@@ -237,7 +237,7 @@ fn can_miss(graph: &BTreeMap<Node, Vec<Option<Node>>>) -> BTreeSet<Node> {
 }
 
 /// The verdict of the observers on the lowered system.
-pub fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
+pub(crate) fn lowered_verdict(objects: &Objects, model: &Model, asked: Asked) -> bool {
     let system = &objects.system;
     let structure = &objects.structure;
     let is_guest = |id: ComponentId| {

@@ -7,7 +7,7 @@ use sequent_kernel::property::{Marks, Moment, Observer, all_marks};
 use sequent_kernel::system::{EventId, System, TraceClass};
 
 /// An observer with what it said so far.
-pub struct Reader<'o, O: Observer> {
+pub(crate) struct Reader<'o, O: Observer> {
     observer: &'o O,
     known: HashMap<(O::State, Moment), Ways<O>>,
 }
@@ -15,7 +15,7 @@ pub struct Reader<'o, O: Observer> {
 type Ways<O> = Vec<(<O as Observer>::State, Marks)>;
 
 impl<'o, O: Observer> Reader<'o, O> {
-    pub fn new(observer: &'o O) -> Self {
+    pub(crate) fn new(observer: &'o O) -> Self {
         Reader { observer, known: HashMap::new() }
     }
 
@@ -29,7 +29,7 @@ impl<'o, O: Observer> Reader<'o, O> {
         self.known.entry((state.clone(), moment)).or_insert_with(read).clone()
     }
 
-    pub fn accepts(&mut self, run: &[EventId]) -> bool {
+    pub(crate) fn accepts(&mut self, run: &[EventId]) -> bool {
         let mut states = vec![self.observer.first()];
         for moment in [Moment::Start].into_iter().chain(run.iter().map(|event| Moment::Event(*event))) {
             let mut next: Vec<O::State> = Vec::new();
@@ -62,7 +62,7 @@ impl<'o, O: Observer> Reader<'o, O> {
 }
 
 /// The valid traces of a system.
-pub fn runs(system: &System) -> Vec<Vec<EventId>> {
+pub(crate) fn runs(system: &System) -> Vec<Vec<EventId>> {
     let traces = Traces::explore(system, TraceLimits::default()).expect("it is small");
     let (listed, is_all) = traces.list_of(TraceClass::Valid, 30_000);
     assert!(is_all);

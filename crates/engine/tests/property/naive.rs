@@ -23,7 +23,7 @@ struct Edge {
 }
 
 /// Whether some run is accepted; `None` if there are too many states.
-pub fn finds(system: &System, observer: &Lot) -> Option<bool> {
+pub(crate) fn finds(system: &System, observer: &Lot) -> Option<bool> {
     let first = system.initial();
     if system.holds(system.void, &first) {
         return Some(false);
@@ -99,7 +99,7 @@ fn successors(system: &System, observer: &Lot, place: &Place) -> Vec<(Place, Mar
 }
 
 /// Urgent steps come first.
-pub fn due(system: &System, steps: Vec<Step>) -> Vec<Step> {
+pub(crate) fn due(system: &System, steps: Vec<Step>) -> Vec<Step> {
     let is_urgent = |step: &Step| system.rules[step.0[0]].urgent;
     match steps.iter().any(is_urgent) {
         true => steps.into_iter().filter(is_urgent).collect(),
@@ -196,7 +196,7 @@ fn closure(count: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec
 }
 
 /// Whether an observer accepts a run, read along it again and again.
-pub fn accepts(system: &System, run: &Run, observer: &Lot) -> bool {
+pub(crate) fn accepts(system: &System, run: &Run, observer: &Lot) -> bool {
     let configs = replay(system, run).expect("it is a run");
     let is_complete = configs.last().is_some_and(|last| system.holds(system.complete, last));
     let moments: Vec<(usize, Moment)> = run

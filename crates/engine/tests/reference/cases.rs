@@ -34,7 +34,7 @@ fn check_with(text: &str, settings: &[(&str, &str)], guards: &[(&str, bool)]) {
     }
 }
 
-pub fn read(text: &str) -> Model {
+pub(crate) fn read(text: &str) -> Model {
     let mut sources = Sources::new();
     let file = sources.add("case.puml", text);
     let mut diagnostics = Vec::new();

@@ -12,7 +12,7 @@ use sequent_kernel::system::{Config, EventId, Join, Rule, System, TermId};
 use crate::naive::{ClassifiedTraces, TraceSet};
 
 /// What is found.
-pub struct Lowered {
+pub(crate) struct Lowered {
     pub classes: ClassifiedTraces,
     /// Some configuration on the way was strained.
     pub is_strained: bool,
@@ -20,7 +20,7 @@ pub struct Lowered {
 
 /// How invisible steps are taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub(crate) enum Order {
     /// Urgent ones first and nothing beside them, as the System says is enough.
     UrgentFirst,
     /// In every order.
@@ -28,7 +28,7 @@ pub enum Order {
 }
 
 /// The traces of a system up to a length; `None` if there are more than `most` configurations.
-pub fn traces(system: &System, length: usize, order: Order, most: usize) -> Option<Lowered> {
+pub(crate) fn traces(system: &System, length: usize, order: Order, most: usize) -> Option<Lowered> {
     let mut explorer = Explorer { system, order, most, is_strained: false, known: HashMap::new() };
     let mut ids: HashMap<Vec<Config>, usize> = HashMap::new();
     let mut open: Vec<(Vec<Config>, usize)> = Vec::new();

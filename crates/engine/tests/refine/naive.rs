@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::process::Process;
 
 /// The proper end, as a letter of traces and refusals.
-pub const END: usize = 9;
+pub(crate) const END: usize = 9;
 
 /// What a process does.
 #[derive(Debug, Default)]
-pub struct Behaviour {
+pub(crate) struct Behaviour {
     pub traces: BTreeSet<Vec<usize>>,
     /// Traces with what is refused after them, as a set of letters.
     pub failures: BTreeSet<(Vec<usize>, BTreeSet<usize>)>,
@@ -31,7 +31,7 @@ impl Process {
     }
 
     /// The states after a trace without end.
-    pub fn after(&self, trace: &[usize]) -> BTreeSet<usize> {
+    pub(crate) fn after(&self, trace: &[usize]) -> BTreeSet<usize> {
         let mut states = self.settled(BTreeSet::from([0]));
         for seen in trace {
             let next = states.iter().flat_map(|state| self.moves(*state));
@@ -56,7 +56,7 @@ impl Process {
     }
 
     /// All that it does with traces of at most so many events.
-    pub fn behaviour(&self, letters: usize, longest: usize) -> Behaviour {
+    pub(crate) fn behaviour(&self, letters: usize, longest: usize) -> Behaviour {
         let mut behaviour = Behaviour::default();
         self.grow(&mut Vec::new(), letters, longest, &mut behaviour);
         behaviour
@@ -97,7 +97,7 @@ impl Process {
 
 impl Behaviour {
     /// Whether a trace begins with one after which everything is allowed.
-    pub fn is_chaotic(&self, trace: &[usize]) -> bool {
+    pub(crate) fn is_chaotic(&self, trace: &[usize]) -> bool {
         (0..=trace.len()).any(|length| self.divergences.contains(&trace[..length]))
     }
 }

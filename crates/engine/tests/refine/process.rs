@@ -9,7 +9,7 @@ use sequent_kernel::system::{
 
 /// States from 0, which is the first; letters from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Process {
+pub(crate) struct Process {
     /// From where, what is seen, where to.
     pub edges: Vec<(usize, Option<usize>, usize)>,
     /// For each state whether it may end there.
@@ -18,7 +18,7 @@ pub struct Process {
 
 impl Process {
     /// A random process over so many letters.
-    pub fn random(dice: &mut Random, letters: usize, invisible: usize, ending: usize) -> Process {
+    pub(crate) fn random(dice: &mut Random, letters: usize, invisible: usize, ending: usize) -> Process {
         let states = 1 + dice.below(4);
         let edges = (0..dice.below(2 * states + 2)).map(|_| {
             let letter = (!dice.percent(invisible)).then(|| dice.below(letters));
@@ -29,14 +29,14 @@ impl Process {
     }
 
     /// The process as a system of its own.
-    pub fn system(&self, letters: usize) -> System {
+    pub(crate) fn system(&self, letters: usize) -> System {
         Composition::new(letters).with(self, Part::Alone).done(&self.ends)
     }
 }
 
 /// How a process takes part in a composition.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     /// By itself.
     Alone,
     /// It moves along with whoever takes the same letter.
@@ -46,20 +46,20 @@ pub enum Part {
 }
 
 /// Processes side by side.
-pub struct Composition {
+pub(crate) struct Composition {
     system: System,
     letters: usize,
 }
 
 impl Composition {
-    pub fn new(letters: usize) -> Self {
+    pub(crate) fn new(letters: usize) -> Self {
         let mut system = System::bare(Terms::default());
         system.events = (0..=letters).map(event).collect();
         system.labels = (0..letters).map(|letter| format!("l{letter}")).collect();
         Composition { system, letters }
     }
 
-    pub fn with(mut self, process: &Process, part: Part) -> Self {
+    pub(crate) fn with(mut self, process: &Process, part: Part) -> Self {
         let number = self.system.variables.len();
         let max = process.ends.len() as i32;
         let variable = self.system.variables.push(Variable::new(format!("v{number}"), 0, max, 0));
@@ -98,7 +98,7 @@ impl Composition {
     }
 
     /// The system; it may end where the first process may.
-    pub fn done(mut self, ends: &[bool]) -> System {
+    pub(crate) fn done(mut self, ends: &[bool]) -> System {
         let variable = VariableId::from_index(0);
         let ends = (0..).zip(ends).filter(|(_, may_end)| **may_end);
         let ends: Vec<_> = ends.map(|(state, _)| self.system.terms.is(variable, state)).collect();
@@ -114,6 +114,6 @@ fn event(letter: usize) -> Event {
 }
 
 /// The text of a letter.
-pub fn name(letter: usize) -> String {
+pub(crate) fn name(letter: usize) -> String {
     format!("e{letter}")
 }

@@ -18,7 +18,7 @@ use super::process::{Process, name};
 const LETTERS: usize = 2;
 const LONGEST: usize = 6;
 
-pub fn refine(specification: &System, implementation: &System, model: RefinementModel) -> Refinement {
+pub(crate) fn refine(specification: &System, implementation: &System, model: RefinementModel) -> Refinement {
     let [specification, implementation] = [specification, implementation].map(Program::new);
     let party = |program| Party { program, name: &text, has_ends: true };
     check(party(&specification), party(&implementation), model, &Limits::default(), &unwatched)

@@ -14,26 +14,26 @@ use sequent_testing::seeds::seeds;
 use sequent_testing::space::{NaiveSpace, explore};
 use sequent_testing::systems::{Taste, system};
 
-pub const TASTES: [Taste; 3] = [
+pub(crate) const TASTES: [Taste; 3] = [
     Taste { joins: false, urgent: false, void: false, odd: 0 },
     Taste { joins: false, urgent: false, void: true, odd: 40 },
     Taste { joins: true, urgent: false, void: true, odd: 30 },
 ];
 
 /// A goal that holds in one configuration alone, which may be reachable or not.
-pub fn goal(system: &mut System, config: &Config) -> TermId {
+pub(crate) fn goal(system: &mut System, config: &Config) -> TermId {
     let pairs: Vec<_> = system.variables.ids().zip(config.0.clone()).collect();
     let parts: Vec<TermId> = pairs.into_iter().map(|(id, value)| system.terms.is(id, value)).collect();
     system.terms.and(parts)
 }
 
-pub fn any_config(system: &System, dice: &mut Random) -> Config {
+pub(crate) fn any_config(system: &System, dice: &mut Random) -> Config {
     let value = |min: i32, max: i32, dice: &mut Random| min + dice.below((max - min + 1) as usize) as i32;
     Config(system.variables.iter().map(|one| value(one.min, one.max, dice)).collect())
 }
 
 /// How far away a predicate is.
-pub fn distance(space: &NaiveSpace, system: &System, goal: TermId) -> Option<usize> {
+pub(crate) fn distance(space: &NaiveSpace, system: &System, goal: TermId) -> Option<usize> {
     let there = space.depth.iter().filter(|(config, _)| system.holds(goal, config));
     there.map(|(_, depth)| *depth).min()
 }

@@ -43,7 +43,7 @@ use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::system::{ComponentId, Event, EventId, System, TermId};
 use sequent_testing::seeds::seeds;
 
-pub const SMALL: MachineShape = MachineShape {
+pub(crate) const SMALL: MachineShape = MachineShape {
     machines: 3,
     states: (2, 3),
     transitions: (3, 6),
@@ -73,7 +73,7 @@ fn shape(seed: u64) -> MachineShape {
 }
 
 /// The least number of transactions to a goal.
-pub fn distance(system: &System, goal: TermId) -> Option<usize> {
+pub(crate) fn distance(system: &System, goal: TermId) -> Option<usize> {
     let program = Program::new(system);
     let mut graph = StateGraph::new(&program);
     let is_wanted = &mut |graph: &mut StateGraph<'_>, node: NodeId| graph.holds(goal, node);
@@ -160,7 +160,7 @@ fn explicit(instance: &EnsembleInstance, lowered: &LoweredInstance, within: u32)
     }
 }
 
-pub fn patient(_: SolverEffort) -> ControlFlow<()> {
+pub(crate) fn patient(_: SolverEffort) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

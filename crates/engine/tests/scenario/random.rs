@@ -24,7 +24,7 @@ const SCENARIOS: [&str; 9] = [
 ];
 
 /// Edges of which many fit the scenario.
-pub fn walk(numbers: &mut Random, meets: bool) -> Edges {
+pub(crate) fn walk(numbers: &mut Random, meets: bool) -> Edges {
     let states = 2 + numbers.below(4);
     let ends = [("a", "b"), ("b", "a"), ("b", "e"), ("e", "a"), ("c", "b"), ("a", "e")];
     let count = states + numbers.below(2 * states);
@@ -108,7 +108,7 @@ fn parts(event: &str) -> (String, String, String) {
 }
 
 /// Whether an event matters to a scenario.
-pub fn matters(text: &str, event: &str, alphabet: Alphabet) -> bool {
+pub(crate) fn matters(text: &str, event: &str, alphabet: Alphabet) -> bool {
     let drawn: Vec<(String, String, String)> = text
         .lines()
         .filter_map(|line| line.split_once(" : "))
@@ -131,7 +131,7 @@ pub fn matters(text: &str, event: &str, alphabet: Alphabet) -> bool {
 type Node = (usize, BTreeSet<(usize, usize)>, u32);
 
 /// A walk, the words that match, and what is asked of them.
-pub struct Naive<'n> {
+pub(crate) struct Naive<'n> {
     pub edges: &'n Edges,
     pub words: Vec<Vec<String>>,
     pub matters: BTreeMap<String, bool>,
@@ -216,7 +216,7 @@ impl Naive<'_> {
     }
 
     /// The answer by the definition.
-    pub fn holds(&self) -> bool {
+    pub(crate) fn holds(&self) -> bool {
         let Some(attempts) = self.tested(0, (0..self.words.len()).map(|word| (word, 0)).collect()) else {
             return self.asked.quantifier != Quantifier::Forbidden;
         };

@@ -24,15 +24,15 @@ use sequent_kernel::system::{
 
 /// A transition system: from where, what is seen (nothing if the text is empty, several events parted by `+`, or by `&` if no
 /// scenario begins or ends between them), where to.
-pub type Edges = Vec<(usize, String, usize)>;
+pub(crate) type Edges = Vec<(usize, String, usize)>;
 
 /// Edges as they are written.
-pub fn edges(edges: &[(usize, &str, usize)]) -> Edges {
+pub(crate) fn edges(edges: &[(usize, &str, usize)]) -> Edges {
     edges.iter().map(|(from, text, to)| (*from, (*text).to_owned(), *to)).collect()
 }
 
 /// The system of some edges; it begins in state 0. Every run counts.
-pub fn system(edges: &Edges) -> System {
+pub(crate) fn system(edges: &Edges) -> System {
     let mut system = System::bare(Terms::default());
     let most = edges.iter().flat_map(|(from, _, to)| [*from, *to]).max().unwrap_or(0);
     let at = system.variables.push(Variable::new("at", 0, most as i32, 0));
@@ -119,7 +119,7 @@ fn parted(message: &str) -> (&str, Option<Vec<String>>) {
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub(crate) struct Asked {
     pub quantifier: Quantifier,
     pub anchor: Anchor,
     pub alphabet: Alphabet,
@@ -127,7 +127,7 @@ pub struct Asked {
 }
 
 /// Whether the answer is yes. Names in conditions are states: `s3`. Objects that begin with `e` are environment.
-pub fn holds(model: &Model, system: &System, asked: Asked) -> bool {
+pub(crate) fn holds(model: &Model, system: &System, asked: Asked) -> bool {
     let mut system = system.clone();
     let found = conditions(model, &mut system);
     let environment: BTreeSet<ComponentId> =

@@ -14,7 +14,7 @@ use crate::progress::{Table, Walker};
 
 /// What came of a comparison.
 #[derive(Debug)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// Both have the same traces; so many.
     Equal(u128),
     /// A word that only one side has.
@@ -24,19 +24,19 @@ pub enum Outcome {
 }
 
 /// More valuations, or more pairs of sets, are not looked at.
-pub const MOST_RESOLUTIONS: usize = 500;
+pub(crate) const MOST_RESOLUTIONS: usize = 500;
 const MOST_PAIRS: usize = 2_000;
 
 /// More steps of valuations along words are not taken.
 const MOST_STEPS: usize = 100_000;
 
 /// Compares the first interaction of a model.
-pub fn compare(model: &Model, assumptions: &Assumptions, tense: Tense) -> Outcome {
+pub(crate) fn compare(model: &Model, assumptions: &Assumptions, tense: Tense) -> Outcome {
     compare_without(model, assumptions, tense, None)
 }
 
 /// The same without the templates of one letter.
-pub fn compare_without(
+pub(crate) fn compare_without(
     model: &Model,
     assumptions: &Assumptions,
     tense: Tense,

@@ -8,7 +8,7 @@ use sequent_kernel::templates::{TemplateLetter, Tense};
 use crate::compare::{Outcome, compare, compare_without};
 use crate::diagram::model;
 
-pub fn assume(guards: &[(&str, bool)], switches: &[&str]) -> Assumptions {
+pub(crate) fn assume(guards: &[(&str, bool)], switches: &[&str]) -> Assumptions {
     let mut set = Switches::default();
     for switch in switches {
         let (name, value) = switch.split_once('=').expect("a name and a value");
@@ -47,9 +47,9 @@ fn agree_with(text: &str, more: &[&str]) {
     }
 }
 
-pub const FIGURE_1A: &str = "L1 ->> L2 : m1\nL3 ->> L2 : m2\nL3 ->> L2 : m3\n";
+pub(crate) const FIGURE_1A: &str = "L1 ->> L2 : m1\nL3 ->> L2 : m2\nL3 ->> L2 : m3\n";
 
-pub const FIGURE_1B: &str = "L1 ->> L2 : m1\npar [cond1]\nL2 ->> L1 : m2\ncritical [cond3]\nL3 ->> L2 : m3\nL2 ->> L3 : m4\n\
+pub(crate) const FIGURE_1B: &str = "L1 ->> L2 : m1\npar [cond1]\nL2 ->> L1 : m2\ncritical [cond3]\nL3 ->> L2 : m3\nL2 ->> L3 : m4\n\
     end\nelse [cond2]\nL1 ->> L2 : m5\nL3 ->> L2 : m6\nend\nL1 ->> L2 : m7\n";
 
 const FIGURE_8: &str = "L1 ->> L2 : m1\nopt cond1\nL2 ->> L3 : m2\nL3 ->> L1 : m3\nend\nL1 ->> L2 : m4\n";

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 
 /// A formula in a table of formulas, in which equal ones are one.
-pub type Id = usize;
+pub(crate) type Id = usize;
 
 /// A formula over ids.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -29,7 +29,7 @@ enum Part {
 }
 
 /// Formulas, and what becomes of them.
-pub struct Table {
+pub(crate) struct Table {
     parts: Vec<Part>,
     ids: HashMap<Part, Id>,
     /// The past operators inside each formula that was given.
@@ -38,14 +38,14 @@ pub struct Table {
 
 /// A formula on its way along a word: what must hold from here on, and what its past operators have seen.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Walker {
+pub(crate) struct Walker {
     origin: Id,
     now: Id,
     seen: Vec<bool>,
 }
 
 impl Table {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut table = Table { parts: Vec::new(), ids: HashMap::new(), pasts: HashMap::new() };
         table.add(Part::False);
         table.add(Part::True);
@@ -97,7 +97,7 @@ impl Table {
     }
 
     /// A formula that is about to be read.
-    pub fn walker(&mut self, formula: &Formula) -> Walker {
+    pub(crate) fn walker(&mut self, formula: &Formula) -> Walker {
         let origin = self.read(formula);
         let mut pasts = Vec::new();
         self.collect(origin, &mut pasts);
@@ -165,7 +165,7 @@ impl Table {
     }
 
     /// Reads a position: an event, or none.
-    pub fn read_on(&mut self, walker: &Walker, event: Option<&str>) -> Walker {
+    pub(crate) fn read_on(&mut self, walker: &Walker, event: Option<&str>) -> Walker {
         let pasts = self.pasts[&walker.origin].clone();
         // For `Once`: whether it held before; for `Previous`: whether its part did.
         let before: HashMap<Id, bool> = pasts.iter().copied().zip(walker.seen.iter().copied()).collect();
@@ -227,12 +227,12 @@ impl Table {
     }
 
     /// Whether nothing can make it true any more.
-    pub fn is_false(&self, walker: &Walker) -> bool {
+    pub(crate) fn is_false(&self, walker: &Walker) -> bool {
         walker.now == 0
     }
 
     /// Whether it is true if nothing happens from here on.
-    pub fn holds_at_end(&mut self, walker: &Walker) -> bool {
+    pub(crate) fn holds_at_end(&mut self, walker: &Walker) -> bool {
         let mut walker = walker.clone();
         // Without events the bits of the past settle at once, and what is left to hold is evaluated in the settled state.
         for _ in 0..3 {

@@ -143,13 +143,13 @@ impl GeneratedEnsemble {
     }
 
     /// Every machine becomes one object of its own name.
-    pub fn play_once(&mut self) {
+    pub(crate) fn play_once(&mut self) {
         let player = |(machine, plain): (PlainId, &FlatMachine)| Player { name: plain.name.clone(), machine };
         self.players = self.machines.enumerate().map(player).collect();
     }
 
     /// A goal as text: `PhD.desperate & CM.error`.
-    pub fn goal_text(&self, goal: &[ObjectInState]) -> String {
+    pub(crate) fn goal_text(&self, goal: &[ObjectInState]) -> String {
         let part = |(player, state): &ObjectInState| {
             format!("{}.{}", self.players[*player].name, self.plain(*player).states[*state])
         };

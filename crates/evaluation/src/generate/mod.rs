@@ -24,9 +24,10 @@ pub mod satisfaction;
 pub mod wide;
 
 pub use diagram::DiagramShape;
+pub(crate) use ensemble::PlainId;
 pub use ensemble::{
     Arc, DiagramExchange, EnsembleInstance, EnsembleQuestion, FlatMachine, GeneratedEnsemble, MessageDiagram,
-    ObjectInState, PlainId, Player, PlayerId, Sizes, StateId, SymbolId,
+    ObjectInState, Player, PlayerId, Sizes, StateId, SymbolId,
 };
 pub use goal::goal;
 pub use lowered::LoweredInstance;

@@ -6,26 +6,26 @@
 use sequent_kernel::random::Random;
 
 /// A source of choices.
-pub struct ChoiceSource(Random);
+pub(crate) struct ChoiceSource(Random);
 
 impl ChoiceSource {
     /// The source with this seed.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         ChoiceSource(Random::new(seed))
     }
 
     /// The next number, below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.0.number() % bound as u64).expect("below a usize")
     }
 
     /// True once in `times` on average.
-    pub fn once_in(&mut self, times: usize) -> bool {
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
     /// One of several.
-    pub fn pick<'t, T: ?Sized>(&mut self, from: &[&'t T]) -> &'t T {
+    pub(crate) fn pick<'t, T: ?Sized>(&mut self, from: &[&'t T]) -> &'t T {
         from[self.below(from.len())]
     }
 }

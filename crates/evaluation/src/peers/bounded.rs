@@ -7,7 +7,7 @@ use sequent_kernel::verdict::{Evidence, Verdict};
 use super::{CaseReading, Family, PeerCase};
 
 /// How many steps are looked at.
-pub const WITHIN: usize = 12;
+pub(crate) const WITHIN: usize = 12;
 
 impl PeerCase {
     /// The same with a bounded question that has no run; `None` where there is none to be asked.

@@ -142,7 +142,7 @@ impl Family {
     }
 
     /// Whether its question is written for SPIN by hand.
-    pub fn is_by_hand(self) -> bool {
+    pub(crate) fn is_by_hand(self) -> bool {
         match self.row().1 {
             ModelSource::ByHand(_) => true,
             ModelSource::Grown(_) | ModelSource::Examples(_) => false,

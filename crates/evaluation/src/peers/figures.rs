@@ -24,7 +24,7 @@ impl Figures {
     }
 
     /// Bytes for a state.
-    pub fn bytes_each(&self) -> f64 {
+    pub(crate) fn bytes_each(&self) -> f64 {
         self.bytes as f64 / self.states.max(1) as f64
     }
 }

@@ -13,8 +13,10 @@ mod protocols;
 mod reading;
 pub mod table;
 
-pub use bounded::{WITHIN, bounded};
+pub(crate) use bounded::WITHIN;
+pub use bounded::bounded;
 pub use families::{Family, PeerCase};
 pub use figures::{Figures, explore};
 pub use membership::{Membership, belongs};
-pub use reading::{CaseReading, Outcome};
+pub(crate) use reading::CaseReading;
+pub use reading::Outcome;

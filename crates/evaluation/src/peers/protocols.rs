@@ -2,7 +2,7 @@
 
 /// A question, twice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Protocol {
+pub(crate) struct Protocol {
     /// The model.
     pub text: String,
     /// Its settings, with the question.
@@ -17,7 +17,7 @@ pub struct Protocol {
 
 /// What is found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Finds {
+pub(crate) enum Finds {
     /// There is no run of the kind that is looked for.
     Nothing,
     /// There is one.

@@ -21,14 +21,14 @@ pub use sequent::pipeline::Outcome;
 const SETTINGS: &str = "sequent.toml";
 
 /// What the files of a case say.
-pub struct CaseReading {
+pub(crate) struct CaseReading {
     settings: Settings,
     reading: Reading,
 }
 
 impl CaseReading {
     /// Reads a case.
-    pub fn new(case: &PeerCase) -> Self {
+    pub(crate) fn new(case: &PeerCase) -> Self {
         let mut sources = Sources::new();
         let mut settings = Settings::default();
         let mut files = Vec::new();
@@ -45,12 +45,12 @@ impl CaseReading {
     }
 
     /// The questions that are asked.
-    pub fn agenda(&self) -> Agenda<'_> {
+    pub(crate) fn agenda(&self) -> Agenda<'_> {
         pipeline::agenda(&self.reading, &self.settings)
     }
 
     /// What its state machines do together, or its only diagram.
-    pub fn system(&self) -> Result<System, String> {
+    pub(crate) fn system(&self) -> Result<System, String> {
         let Reading { model, folders, .. } = &self.reading;
         let lowered = match model.interactions.ids().next() {
             Some(id) if model.machines.is_empty() => self.interaction(id),
@@ -68,22 +68,22 @@ impl CaseReading {
     }
 
     /// What was read.
-    pub fn model(&self) -> &Model {
+    pub(crate) fn model(&self) -> &Model {
         &self.reading.model
     }
 
     /// Its only diagram, if that is all there is.
-    pub fn diagram(&self) -> Option<InteractionId> {
+    pub(crate) fn diagram(&self) -> Option<InteractionId> {
         self.model().interactions.ids().next().filter(|_| self.model().machines.is_empty())
     }
 
     /// Answers the questions about state machines alone.
-    pub fn reach(&self, effort: &Effort<'_>) -> (Vec<Answer>, Vec<Diagnostic>) {
+    pub(crate) fn reach(&self, effort: &Effort<'_>) -> (Vec<Answer>, Vec<Diagnostic>) {
         pipeline::reach(&self.reading, &self.settings, effort)
     }
 
     /// Answers all questions that its files ask.
-    pub fn check(&self, effort: &Effort<'_>) -> Outcome {
+    pub(crate) fn check(&self, effort: &Effort<'_>) -> Outcome {
         pipeline::check(&self.reading, &self.settings, effort)
     }
 }

@@ -31,7 +31,7 @@ impl Merging {
 }
 
 /// The five merges of a model.
-pub fn instances(model: Crafted) -> &'static [Merging] {
+pub(crate) fn instances(model: Crafted) -> &'static [Merging] {
     match model {
         Crafted::Coffee => COFFEE,
         Crafted::Mail => MAIL,

@@ -11,7 +11,7 @@ use super::{
 use crate::model::Loop;
 
 /// The automaton of messages in an order.
-pub fn of_order(order: &OccurrenceOrder) -> Compact {
+pub(crate) fn of_order(order: &OccurrenceOrder) -> Compact {
     let mut made = Compact {
         states: vec![CounterState::default(), CounterState { accepting: true, ..CounterState::default() }],
         ..Compact::default()
@@ -38,7 +38,7 @@ fn add_bits(made: &mut Compact, order: &OccurrenceOrder) {
 }
 
 /// The automaton of a loop.
-pub fn of_loop(order: &OccurrenceOrder, bounds: Loop) -> Result<Compact, String> {
+pub(crate) fn of_loop(order: &OccurrenceOrder, bounds: Loop) -> Result<Compact, String> {
     let mut cycle = Cycle::new(order, bounds)?;
     add_bits(&mut cycle.made, order);
     cycle.made.states.push(CounterState::default());

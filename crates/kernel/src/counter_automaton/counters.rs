@@ -15,7 +15,7 @@ const MOST_STATES: usize = 10_000;
 type OccurrenceHistory = BTreeSet<usize>;
 
 /// The automaton of a loop.
-pub fn automaton(order: &OccurrenceOrder, bounds: Loop) -> Result<Compact, String> {
+pub(crate) fn automaton(order: &OccurrenceOrder, bounds: Loop) -> Result<Compact, String> {
     let mut cycle = Cycle::new(order, bounds)?;
     let mut numbers: BTreeMap<OccurrenceHistory, usize> = BTreeMap::new();
     let mut histories: Vec<OccurrenceHistory> = vec![OccurrenceHistory::new()];

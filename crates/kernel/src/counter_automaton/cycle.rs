@@ -8,7 +8,7 @@ use super::{
 use crate::model::Loop;
 
 /// The automaton of a loop while it is made. Its counters are the first variables, in the order of the lifelines.
-pub struct Cycle<'o> {
+pub(crate) struct Cycle<'o> {
     pub order: &'o OccurrenceOrder,
     pub bounds: Loop,
     pub made: Compact,
@@ -16,7 +16,7 @@ pub struct Cycle<'o> {
 
 /// The states in which all lifelines have finished the same iterations.
 #[derive(Clone, Copy)]
-pub struct RestStates {
+pub(crate) struct RestStates {
     /// Between iterations.
     pub between: usize,
     /// Passed whenever all have finished the same, where the loop may go on forever.
@@ -25,7 +25,7 @@ pub struct RestStates {
 
 impl<'o> Cycle<'o> {
     /// Nothing but the counters; an error if there is no loop over the order.
-    pub fn new(order: &'o OccurrenceOrder, bounds: Loop) -> Result<Self, String> {
+    pub(crate) fn new(order: &'o OccurrenceOrder, bounds: Loop) -> Result<Self, String> {
         if let Some(last) = order.occurrences.iter().find(|occurrence| occurrence.is_last) {
             let line = &order.lines[last.line];
             return Err(format!("{line} ends in the loop: it has no further iteration to count"));
@@ -41,7 +41,7 @@ impl<'o> Cycle<'o> {
     }
 
     /// What an occurrence must wait for on another lifeline: that one is further, or as far and `has_happened` tells.
-    pub fn need(&self, occurrence: usize, need: usize, has_happened: CounterGuard) -> CounterGuard {
+    pub(crate) fn need(&self, occurrence: usize, need: usize, has_happened: CounterGuard) -> CounterGuard {
         let [own, other] =
             [occurrence, need].map(|place| CounterValue::Counter(self.order.occurrences[place].line));
         let is_as_far =
@@ -54,7 +54,7 @@ impl<'o> Cycle<'o> {
     }
 
     /// Whether a lifeline may begin one more iteration.
-    pub fn may_begin(&self, line: usize) -> CounterGuard {
+    pub(crate) fn may_begin(&self, line: usize) -> CounterGuard {
         match self.bounds.max {
             Some(max) => CounterGuard::Compare(
                 CounterValue::Counter(line),
@@ -67,7 +67,7 @@ impl<'o> Cycle<'o> {
 
     /// Adds the transition by which a lifeline finishes an iteration. If that is the last of what has begun, it may lead to
     /// rest: then it is two transitions, one of them by way of the recurrent state.
-    pub fn finish(
+    pub(crate) fn finish(
         &mut self,
         line: usize,
         finishing: CounterTransition,
@@ -103,7 +103,7 @@ impl<'o> Cycle<'o> {
 
     /// Adds the states beside those that tell the history, and the ways to and from them: `is_done` tells in the state
     /// between iterations that none has begun.
-    pub fn rest(&mut self, between: usize) -> RestStates {
+    pub(crate) fn rest(&mut self, between: usize) -> RestStates {
         let mut add = |state| {
             self.made.states.push(state);
             self.made.states.len() - 1
@@ -114,7 +114,7 @@ impl<'o> Cycle<'o> {
     }
 
     /// Adds what happens at rest: counters fall back, and the loop may be over.
-    pub fn leave(mut self, rest: RestStates, is_done: CounterGuard) -> Compact {
+    pub(crate) fn leave(mut self, rest: RestStates, is_done: CounterGuard) -> Compact {
         let lines = 0..self.order.lines.len();
         let silent = |from, to, guard, action| CounterTransition { from, to, event: None, guard, action };
         if let Some(recurrent) = rest.recurrent {

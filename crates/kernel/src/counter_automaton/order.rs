@@ -10,7 +10,7 @@ use crate::system::{EventKind, Join, Rule, System, TermId, TermNode, VariableId}
 
 /// Occurrences, each after some others.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OccurrenceOrder {
+pub(crate) struct OccurrenceOrder {
     /// The lifelines that do something.
     pub lines: Vec<String>,
     /// The occurrences.
@@ -19,7 +19,7 @@ pub struct OccurrenceOrder {
 
 /// One thing that happens.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OrderedOccurrence {
+pub(crate) struct OrderedOccurrence {
     /// Its event.
     pub event: String,
     /// The number of its lifeline.
@@ -32,7 +32,7 @@ pub struct OrderedOccurrence {
 
 impl OccurrenceOrder {
     /// The order that a system is; `None` if it is more than that.
-    pub fn of(system: &System) -> Option<OccurrenceOrder> {
+    pub(crate) fn of(system: &System) -> Option<OccurrenceOrder> {
         let mut places: BTreeMap<VariableId, usize> = BTreeMap::new();
         for (place, rule) in system.rules.iter().enumerate() {
             places.insert(done(system, rule)?, place);
@@ -69,7 +69,7 @@ impl OccurrenceOrder {
     }
 
     /// The same with all lifelines as one: they finish their iterations together, so one counter is enough.
-    pub fn counted_as_one(mut self) -> OccurrenceOrder {
+    pub(crate) fn counted_as_one(mut self) -> OccurrenceOrder {
         for occurrence in &mut self.occurrences {
             occurrence.line = 0;
         }
@@ -80,7 +80,7 @@ impl OccurrenceOrder {
     }
 
     /// The occurrences of a lifeline.
-    pub fn on(&self, line: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn on(&self, line: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.occurrences.len()).filter(move |place| self.occurrences[*place].line == line)
     }
 }

@@ -52,7 +52,7 @@ pub fn parts(model: &Model) -> Vec<Span> {
 
 /// Whether a finding is about calls and replies in a diagram that forbids or demands: it shows a part of what happens, and what
 /// belongs to it may lie outside.
-pub fn is_cut_out(finding: &Diagnostic, parts: &[Span]) -> bool {
+pub(crate) fn is_cut_out(finding: &Diagnostic, parts: &[Span]) -> bool {
     let is_inside = |diagram: &Span| {
         let Span { file, start, .. } = finding.span;
         diagram.file == file && diagram.start <= start && start <= diagram.end

@@ -2,38 +2,38 @@
 
 /// A subset of `0..size`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct IndexSet {
+pub(crate) struct IndexSet {
     words: Vec<u64>,
 }
 
 impl IndexSet {
     /// The empty subset of `0..size`.
-    pub fn new(size: usize) -> Self {
+    pub(crate) fn new(size: usize) -> Self {
         IndexSet { words: vec![0; size.div_ceil(64)] }
     }
 
     /// Whether `item` is in it.
-    pub fn contains(&self, item: usize) -> bool {
+    pub(crate) fn contains(&self, item: usize) -> bool {
         self.words[item / 64] >> (item % 64) & 1 == 1
     }
 
     /// Puts `item` in.
-    pub fn insert(&mut self, item: usize) {
+    pub(crate) fn insert(&mut self, item: usize) {
         self.words[item / 64] |= 1 << (item % 64);
     }
 
     /// How many words of memory it takes: what a copy costs.
-    pub fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         self.words.len()
     }
 
     /// What is in one of the two.
-    pub fn union(&self, other: &IndexSet) -> IndexSet {
+    pub(crate) fn union(&self, other: &IndexSet) -> IndexSet {
         IndexSet { words: self.words.iter().zip(&other.words).map(|(word, other)| word | other).collect() }
     }
 
     /// Whether everything in it is in `other` too.
-    pub fn is_subset(&self, other: &IndexSet) -> bool {
+    pub(crate) fn is_subset(&self, other: &IndexSet) -> bool {
         self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
     }
 }

@@ -13,7 +13,7 @@ use crate::model::{BinaryOperator, Condition, Expression, UnaryOperator};
 
 /// A condition that holds or fails.
 #[derive(Clone, Copy, Debug)]
-pub struct TruthClaim<'a> {
+pub(crate) struct TruthClaim<'a> {
     /// The condition.
     pub condition: &'a Condition,
     /// Whether it holds.
@@ -27,7 +27,7 @@ const MOST_COMBINATIONS: usize = 20_000;
 const MOST_PARTS: usize = 200;
 
 /// Whether all claims can be true together; `true` if that is not decided.
-pub fn is_satisfiable(claims: &[TruthClaim]) -> bool {
+pub(crate) fn is_satisfiable(claims: &[TruthClaim]) -> bool {
     let needs = ConditionNames::of(claims.iter().map(|claim| claim.condition));
     let Some(domains) = needs.domains() else { return true };
     let mut chosen = vec![0; domains.len()];
@@ -46,7 +46,7 @@ pub fn is_satisfiable(claims: &[TruthClaim]) -> bool {
 }
 
 /// Whether two conditions have a name in common.
-pub fn share_a_name(one: &Condition, other: &Condition) -> bool {
+pub(crate) fn share_a_name(one: &Condition, other: &Condition) -> bool {
     let names = |condition| {
         ConditionNames::of([condition].into_iter()).kinds.into_keys().collect::<BTreeSet<TruthName>>()
     };

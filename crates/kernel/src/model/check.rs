@@ -128,7 +128,7 @@ impl Aspect {
 }
 
 /// The diagram that asks: by name, or the check's subject.
-pub type AskingDiagram = Option<FormulaWord>;
+pub(crate) type AskingDiagram = Option<FormulaWord>;
 
 /// How an invalid trace lies in a run (P0, section VI).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

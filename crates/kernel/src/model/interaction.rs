@@ -82,7 +82,7 @@ pub struct Lifeline {
 
 impl Lifeline {
     /// The label, where it is another word than the name and no `object : Class`: `participant D as Door`.
-    pub fn own_label(&self) -> Option<&String> {
+    pub(crate) fn own_label(&self) -> Option<&String> {
         (self.class.is_none() && self.label != self.name).then_some(&self.label)
     }
 }

@@ -261,7 +261,7 @@ impl Machine {
     }
 
     /// Whether some transition takes any message (`any`).
-    pub fn takes_all(&self) -> bool {
+    pub(crate) fn takes_all(&self) -> bool {
         self.transitions.iter().any(|transition| transition.triggers.contains(&Trigger::Any))
     }
 

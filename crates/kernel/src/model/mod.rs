@@ -92,7 +92,7 @@ impl Model {
 
     /// The lifeline of the first occurrence that is drawn in a block, which for a message is its sending; `inside` are the interactions around the
     /// block, by use, its own last. There the guard of an operand stands (rule I11).
-    pub fn first_drawn(&self, inside: &mut Vec<InteractionId>, block: &Block) -> Option<&Lifeline> {
+    pub(crate) fn first_drawn(&self, inside: &mut Vec<InteractionId>, block: &Block) -> Option<&Lifeline> {
         let diagram = &self.interactions[*inside.last()?];
         let at = |lifeline: LifelineId| &diagram.lifelines[lifeline];
         block.0.iter().find_map(|fragment| match fragment {

@@ -285,7 +285,7 @@ impl std::fmt::Display for MessageType {
 
 impl<'o> MessageSet<'o> {
     /// Whether messages of this name between these lifelines may happen in between.
-    pub fn lets_happen(&self, name: &str, ends: [&str; 2]) -> bool {
+    pub(crate) fn lets_happen(&self, name: &str, ends: [&str; 2]) -> bool {
         let is_listed = self.listed().iter().any(|one| one.fits(name, ends));
         match self {
             MessageSet::Ignored(_) => is_listed,

@@ -14,7 +14,7 @@ use super::{Block, Fragment, Interaction, InteractionId, Model, Use};
 pub const DEEPEST: usize = 200;
 
 /// An interaction has no more fragments than this once its references are written out.
-pub const MOST_FRAGMENTS: usize = 20_000;
+pub(crate) const MOST_FRAGMENTS: usize = 20_000;
 
 /// How much an interaction is, written out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ impl Interaction {
     }
 
     /// Whether all combined fragments have different ids.
-    pub fn has_numbered_fragments(&self) -> bool {
+    pub(crate) fn has_numbered_fragments(&self) -> bool {
         let (mut known, mut count) = (BTreeSet::new(), 0);
         self.walk(&mut |fragment, _| {
             if let Fragment::Combined(combined) = fragment {

@@ -33,7 +33,7 @@ pub(super) struct PropertyPattern {
 impl PropertyPattern {
     /// Prepares a property diagram for runs of a system. `is_monotone` says that the property has nothing in it by which
     /// an occurrence keeps another one off.
-    pub fn new(
+    pub(crate) fn new(
         model: &Model,
         property: InteractionId,
         system: &System,
@@ -58,7 +58,7 @@ impl PropertyPattern {
     }
 
     /// A pattern that is lowered already, with what the events of a run are to it, and its own events that are not seen.
-    pub fn of_letters(
+    pub(crate) fn of_letters(
         property: PropertyDiagram,
         letters: IdVec<EventId, Letter>,
         unseen: BTreeSet<EventId>,
@@ -67,22 +67,22 @@ impl PropertyPattern {
     }
 
     /// Whether everything that happens in the pattern is seen.
-    pub fn is_seen(&self) -> bool {
+    pub(crate) fn is_seen(&self) -> bool {
         self.unseen.is_empty()
     }
 
     /// Where the pattern begins, seen from one lifeline or from all.
-    pub fn first(&self, view: Option<ComponentId>) -> Configs {
+    pub(crate) fn first(&self, view: Option<ComponentId>) -> Configs {
         self.settle([self.property.system.initial()], view)
     }
 
     /// What an event of the run leads to where it is one of the pattern, seen from one lifeline or from all.
-    pub fn take(&self, configs: &Configs, event: EventId, view: Option<ComponentId>) -> Configs {
+    pub(crate) fn take(&self, configs: &Configs, event: EventId, view: Option<ComponentId>) -> Configs {
         self.settle(self.advance(configs, event, view), view)
     }
 
     /// The same before anything else happens.
-    pub fn advance(&self, configs: &Configs, event: EventId, view: Option<ComponentId>) -> Configs {
+    pub(crate) fn advance(&self, configs: &Configs, event: EventId, view: Option<ComponentId>) -> Configs {
         let Letter { matches, pairs, .. } = &self.letters[event];
         let mut next = self.step(configs, view, |event| matches.contains(&event));
         for [first, second] in pairs {
@@ -112,7 +112,7 @@ impl PropertyPattern {
 
     /// The configurations in which an event of the run need not be one of the pattern: none in which a `consider` is going
     /// on that considers it.
-    pub fn skip(&self, configs: &Configs, event: EventId) -> Configs {
+    pub(crate) fn skip(&self, configs: &Configs, event: EventId) -> Configs {
         let letter = &self.letters[event];
         let considered = self.property.considered.iter().filter(|one| letter.is_of(&one.types));
         let open: Vec<_> = considered.map(|considered| considered.open).collect();
@@ -122,29 +122,29 @@ impl PropertyPattern {
     }
 
     /// What an event of the run is.
-    pub fn letter(&self, event: EventId) -> &Letter {
+    pub(crate) fn letter(&self, event: EventId) -> &Letter {
         &self.letters[event]
     }
 
     /// Whether messages of an event's type may lie in between.
-    pub fn is_ignored(&self, event: EventId) -> bool {
+    pub(crate) fn is_ignored(&self, event: EventId) -> bool {
         self.letters[event].is_ignored
     }
 
     /// Whether an event of the run happens on a lifeline of the pattern.
-    pub fn is_on(&self, event: EventId, component: ComponentId) -> bool {
+    pub(crate) fn is_on(&self, event: EventId, component: ComponentId) -> bool {
         self.letters[event].actors.contains(&component)
     }
 
     /// Whether an event can come next, seen from a lifeline.
-    pub fn goes_on(&self, configs: &Configs, view: ComponentId) -> bool {
+    pub(crate) fn goes_on(&self, configs: &Configs, view: ComponentId) -> bool {
         let system = &self.property.system;
         let is_seen = |step: &Step| system.events(step).next().is_some() && !self.hides(Some(view), step);
         configs.iter().any(|config| system.steps(config).iter().any(is_seen))
     }
 
     /// The events that can come next, as the property writes them, seen from one lifeline or from all.
-    pub fn expected(&self, configs: &Configs, view: Option<ComponentId>) -> BTreeSet<String> {
+    pub(crate) fn expected(&self, configs: &Configs, view: Option<ComponentId>) -> BTreeSet<String> {
         let system = &self.property.system;
         let mut expected = BTreeSet::new();
         for config in configs {
@@ -156,7 +156,7 @@ impl PropertyPattern {
     }
 
     /// The events that can come next, in the order of the diagram, each once.
-    pub fn next_events(&self, configs: &Configs) -> Vec<String> {
+    pub(crate) fn next_events(&self, configs: &Configs) -> Vec<String> {
         let events = &self.property.system.events;
         self.coming(configs).into_iter().map(|event| events[event].text.clone()).collect()
     }
@@ -175,7 +175,7 @@ impl PropertyPattern {
     }
 
     /// The messages that can be sent and received next, in the order of the diagram, each once.
-    pub fn next_meetings(&self, configs: &Configs) -> Vec<String> {
+    pub(crate) fn next_meetings(&self, configs: &Configs) -> Vec<String> {
         let events = &self.property.system.events;
         let is_met = |send: &EventId| {
             let sent = &events[*send];
@@ -194,7 +194,7 @@ impl PropertyPattern {
     }
 
     /// The events of the property that no event of the system matches.
-    pub fn strangers(&self) -> Vec<String> {
+    pub(crate) fn strangers(&self) -> Vec<String> {
         let matched =
             self.letters.iter().flat_map(|letter| letter.matches.iter().chain(letter.pairs.iter().flatten()));
         let known: BTreeSet<EventId> = matched.chain(&self.unseen).copied().collect();
@@ -203,7 +203,7 @@ impl PropertyPattern {
     }
 
     /// Whether something had to wait for a loop's window: the property has more traces than were looked for.
-    pub fn is_strained(&self) -> bool {
+    pub(crate) fn is_strained(&self) -> bool {
         self.is_strained.get()
     }
 
@@ -215,7 +215,11 @@ impl PropertyPattern {
     }
 
     /// All that happens unseen after some configurations.
-    pub fn settle(&self, configs: impl IntoIterator<Item = Config>, view: Option<ComponentId>) -> Configs {
+    pub(crate) fn settle(
+        &self,
+        configs: impl IntoIterator<Item = Config>,
+        view: Option<ComponentId>,
+    ) -> Configs {
         let system = &self.property.system;
         let hides = |step: &Step| self.hides(view, step);
         let hidden = match view {

@@ -32,14 +32,14 @@ pub(super) struct FragmentContext {
     /// The lifelines of coregions around it, whose occurrences wait only for what precedes the coregion.
     pub free: BTreeSet<ComponentId>,
     /// It stands directly in the body of a loop, which a break ends (rule I3).
-    pub in_loop: bool,
+    pub(crate) in_loop: bool,
     /// Others may wait for each single choice here, so it is made without waiting for the lifelines it touches.
     pub at_once: bool,
     /// Others may wait for everything here at once, so a choice is made at the latest when this holds: all that precedes
     /// it there is over.
     pub progress: Option<TermId>,
     /// Something around it looks back at what has happened: nothing is forgotten when a fragment is over.
-    pub is_remembered: bool,
+    pub(crate) is_remembered: bool,
     /// How many copies of it are made.
     pub copies: usize,
     /// The bits that record whether the run is invalid or doubtful.
@@ -47,14 +47,14 @@ pub(super) struct FragmentContext {
     /// It is all that happens in the `neg` or the diagram around it.
     pub is_alone: bool,
     /// It stands directly in a `neg`, which says itself what an invalid part makes of it.
-    pub in_neg: bool,
+    pub(crate) in_neg: bool,
 }
 
 /// Bits that say what the runs through a `neg`, or through the whole diagram, are worth (rule I12).
 #[derive(Clone, Copy)]
 pub(super) struct RunWorth {
     pub invalid: VariableId,
-    pub doubtful: VariableId,
+    pub(crate) doubtful: VariableId,
 }
 
 /// What a lowered fragment leaves behind.
@@ -84,7 +84,7 @@ pub(super) struct CriticalRegion {
 
 impl LoweredPiece {
     /// Takes over what another piece holds, apart from its ends.
-    pub fn collect(&mut self, other: LoweredPiece) {
+    pub(crate) fn collect(&mut self, other: LoweredPiece) {
         self.occurrences.extend(other.occurrences);
         self.regions.extend(other.regions);
         self.begun.extend(other.begun);
@@ -165,7 +165,7 @@ pub(super) struct LoweringBuilder<'a> {
     reasons: Vec<WaitReason>,
     explained: BTreeSet<TermId>,
     /// Interactions being inlined, outermost first.
-    pub inlining: Vec<InteractionId>,
+    pub(crate) inlining: Vec<InteractionId>,
     /// What is written down of a property; `None` for a model.
     pub notes: Option<Notes>,
     /// Propositions that are decided outside.
@@ -173,7 +173,7 @@ pub(super) struct LoweringBuilder<'a> {
     /// What may happen in a `not` besides what is drawn.
     pub others: Vec<Other>,
     /// Whether loops of many iterations are counted as long as the window is narrow, and not written out.
-    pub counts_loops: bool,
+    pub(crate) counts_loops: bool,
 }
 
 /// Something that happens in a system and is not drawn in a diagram about it.
@@ -198,7 +198,7 @@ pub struct Other {
 }
 
 impl<'a> LoweringBuilder<'a> {
-    pub fn new(model: &'a Model, assumptions: &'a Assumptions) -> Self {
+    pub(crate) fn new(model: &'a Model, assumptions: &'a Assumptions) -> Self {
         LoweringBuilder {
             model,
             assumptions,
@@ -236,12 +236,12 @@ impl<'a> LoweringBuilder<'a> {
         }
     }
 
-    pub fn lower(self, id: InteractionId) -> Result<System, Unsupported> {
+    pub(crate) fn lower(self, id: InteractionId) -> Result<System, Unsupported> {
         self.lower_beginning(id, usize::MAX).map(|(system, _)| system)
     }
 
     /// The system of the first `length` fragments of an interaction, and what was written down.
-    pub fn lower_beginning(
+    pub(crate) fn lower_beginning(
         mut self,
         id: InteractionId,
         length: usize,
@@ -258,7 +258,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// The context in which nothing has happened and nothing is decided.
-    pub fn outermost(&mut self) -> FragmentContext {
+    pub(crate) fn outermost(&mut self) -> FragmentContext {
         let (yes, no) = (self.terms.truth(true), self.terms.truth(false));
         let judge = self.judge();
         FragmentContext {
@@ -282,7 +282,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// The context of a fragment whose guards are decided when it is entered, if a switch says so.
-    pub fn entered(&mut self, context: &FragmentContext) -> FragmentContext {
+    pub(crate) fn entered(&mut self, context: &FragmentContext) -> FragmentContext {
         let mut context = context.clone();
         if self.assumptions.switches.guards_on_entry {
             context.scope = self.scopes;
@@ -292,7 +292,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// The system of everything lowered so far.
-    pub fn system(mut self, piece: &LoweredPiece, judge: RunWorth) -> System {
+    pub(crate) fn system(mut self, piece: &LoweredPiece, judge: RunWorth) -> System {
         let settled = std::mem::take(&mut self.settled);
         let complete = self.terms.and(piece.ends.values().copied().chain(settled));
         for (rule, conditions) in std::mem::take(&mut self.extra) {
@@ -329,14 +329,14 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// Bits for what some runs are worth; without any `neg` they are never set.
-    pub fn judge(&mut self) -> RunWorth {
+    pub(crate) fn judge(&mut self) -> RunWorth {
         let invalid = self.counter("invalid".to_owned(), 1);
         let doubtful = self.counter("doubtful".to_owned(), 1);
         RunWorth { invalid, doubtful }
     }
 
     /// The interaction that is being lowered: the one asked for, or one that it uses.
-    pub fn current(&self) -> &'a Interaction {
+    pub(crate) fn current(&self) -> &'a Interaction {
         &self.model.interactions[self.current_id()]
     }
 
@@ -345,12 +345,12 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// Which fragment of the model one of the current interaction is.
-    pub fn key(&self, combined: &Combined) -> FragmentKey {
+    pub(crate) fn key(&self, combined: &Combined) -> FragmentKey {
         (self.current_id(), combined.id)
     }
 
     /// The component of this name, made if there is none.
-    pub fn component(&mut self, name: &str) -> ComponentId {
+    pub(crate) fn component(&mut self, name: &str) -> ComponentId {
         if let Some(known) = self.component_ids.get(name) {
             return *known;
         }
@@ -360,22 +360,22 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// The component of a lifeline: lifelines of used interactions are matched by name (rule I9).
-    pub fn line(&mut self, lifeline: LifelineId) -> ComponentId {
+    pub(crate) fn line(&mut self, lifeline: LifelineId) -> ComponentId {
         self.component(&self.current().lifelines[lifeline].name)
     }
 
     /// A variable with values from 0 to `max`, first 0.
-    pub fn counter(&mut self, name: String, max: i32) -> VariableId {
+    pub(crate) fn counter(&mut self, name: String, max: i32) -> VariableId {
         self.variables.push(Variable::new(name, 0, max, 0))
     }
 
     /// What precedes anything in this context on a lifeline.
-    pub fn before(&mut self, context: &FragmentContext, component: ComponentId) -> TermId {
+    pub(crate) fn before(&mut self, context: &FragmentContext, component: ComponentId) -> TermId {
         context.before.get(&component).copied().unwrap_or_else(|| self.terms.truth(true))
     }
 
     /// Adds an occurrence on a lifeline; `event` is `None` for one that is not seen.
-    pub fn occurrence(
+    pub(crate) fn occurrence(
         &mut self,
         context: &FragmentContext,
         component: ComponentId,
@@ -408,7 +408,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// Adds an event that may happen again and again while `here` holds, with updates each time.
-    pub fn repeatable(
+    pub(crate) fn repeatable(
         &mut self,
         context: &FragmentContext,
         component: ComponentId,
@@ -426,7 +426,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// Adds an invisible step by which a lifeline leaves a fragment, at any time after it came there.
-    pub fn leaving(
+    pub(crate) fn leaving(
         &mut self,
         context: &FragmentContext,
         component: ComponentId,
@@ -447,7 +447,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// Adds an invisible rule that may be taken as soon as it is enabled.
-    pub fn decision(
+    pub(crate) fn decision(
         &mut self,
         component: ComponentId,
         guard: TermId,
@@ -466,18 +466,18 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// Lets an invisible rule be taken at any time.
-    pub fn put_off(&mut self, rule: RuleId) {
+    pub(crate) fn put_off(&mut self, rule: RuleId) {
         self.rules[rule].urgent = false;
     }
 
     /// A component of its own for each choice, so that its rules conflict with no others.
-    pub fn chooser(&mut self) -> ComponentId {
+    pub(crate) fn chooser(&mut self) -> ComponentId {
         let name = format!("choice {}", self.components.len());
         self.components.push(name)
     }
 
     /// Adds a rule that does the same as another.
-    pub fn again(&mut self, rule: RuleId) -> RuleId {
+    pub(crate) fn again(&mut self, rule: RuleId) -> RuleId {
         let copy = self.rules[rule].clone();
         let copy = self.rules.push(copy);
         if let Some(mut payers) = self.owed.get(&rule).cloned() {
@@ -489,44 +489,48 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// How many rules there are.
-    pub fn rule_count(&self) -> usize {
+    pub(crate) fn rule_count(&self) -> usize {
         self.rules.len()
     }
 
     /// What is owed by the rules from a number on is paid by another rule, too.
-    pub fn pay(&mut self, from: usize, by: RuleId) {
+    pub(crate) fn pay(&mut self, from: usize, by: RuleId) {
         self.owed.range_mut(RuleId::from_index(from)..).for_each(|(_, payers)| _ = payers.insert(by));
     }
 
     /// Adds an update to a rule.
-    pub fn also(&mut self, rule: RuleId, update: Option<(VariableId, TermId)>) {
+    pub(crate) fn also(&mut self, rule: RuleId, update: Option<(VariableId, TermId)>) {
         self.rules[rule].updates.extend(update);
     }
 
     /// The component of a rule.
-    pub fn component_of(&self, rule: RuleId) -> ComponentId {
+    pub(crate) fn component_of(&self, rule: RuleId) -> ComponentId {
         self.rules[rule].component
     }
 
     /// What is seen when a rule fires.
-    pub fn event_shown(&self, rule: RuleId) -> Option<EventId> {
+    pub(crate) fn event_shown(&self, rule: RuleId) -> Option<EventId> {
         self.rules[rule].event
     }
 
     /// Lets a rule fire only while a condition holds.
-    pub fn demand(&mut self, rule: RuleId, condition: TermId) {
+    pub(crate) fn demand(&mut self, rule: RuleId, condition: TermId) {
         self.extra.entry(rule).or_default().push(condition);
     }
 
     /// Records why a rule may have to wait for a condition, for reports.
-    pub fn explain(&mut self, condition: TermId, kind: ReasonKind, place: Place) {
+    pub(crate) fn explain(&mut self, condition: TermId, kind: ReasonKind, place: Place) {
         if self.explained.insert(condition) {
             self.reasons.push(WaitReason { condition, kind, place });
         }
     }
 
     /// Whether one of these lifelines has reached a fragment; one that touches none is reached at once.
-    pub fn reached(&mut self, context: &FragmentContext, components: &BTreeSet<ComponentId>) -> TermId {
+    pub(crate) fn reached(
+        &mut self,
+        context: &FragmentContext,
+        components: &BTreeSet<ComponentId>,
+    ) -> TermId {
         if components.is_empty() || context.at_once {
             return self.terms.truth(true);
         }
@@ -537,7 +541,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// Fails once the diagram, with its loops and references written out, is too big to work with, or the budget is spent.
-    pub fn within_bounds(&self, place: Place) -> Result<(), Unsupported> {
+    pub(crate) fn within_bounds(&self, place: Place) -> Result<(), Unsupported> {
         if meter::is_over() {
             return Self::unsupported("a diagram for which no time or memory is left", place);
         }
@@ -549,7 +553,7 @@ impl<'a> LoweringBuilder<'a> {
         }
     }
 
-    pub fn unsupported<T>(what: &str, place: Place) -> Result<T, Unsupported> {
+    pub(crate) fn unsupported<T>(what: &str, place: Place) -> Result<T, Unsupported> {
         Err(Unsupported { what: what.to_owned(), place })
     }
 }

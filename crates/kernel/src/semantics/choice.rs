@@ -39,12 +39,12 @@ pub(super) struct ChoiceWay {
 }
 
 impl ChoiceWay {
-    pub fn new(number: i32, needs: PropositionNeeds) -> ChoiceWay {
+    pub(crate) fn new(number: i32, needs: PropositionNeeds) -> ChoiceWay {
         ChoiceWay { number, needs, when: None, mark: None, operand: None, line: None }
     }
 
     /// The same way, into an operand whose guard stands on a lifeline.
-    pub fn into(self, operand: &Operand, line: Option<ComponentId>) -> ChoiceWay {
+    pub(crate) fn into(self, operand: &Operand, line: Option<ComponentId>) -> ChoiceWay {
         ChoiceWay { operand: Some(operand.place), line, ..self }
     }
 }

@@ -16,7 +16,7 @@ pub fn lasting_guards(model: &Model, interaction: InteractionId, switches: &Swit
 }
 
 /// The guard propositions that have a value of their own in each iteration of some loop.
-pub fn fresh_guards(model: &Model, interaction: InteractionId) -> BTreeSet<String> {
+pub(crate) fn fresh_guards(model: &Model, interaction: InteractionId) -> BTreeSet<String> {
     guards(model, interaction).1
 }
 

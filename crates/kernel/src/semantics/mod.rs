@@ -28,11 +28,12 @@ mod text;
 pub use builder::Other;
 pub use calls::may_circle;
 pub use exchange::{Exchange, extras};
-pub use guards::{fresh_guards, lasting_guards};
-pub use notes::{Asserted, Considered, FilterScope, is_of};
-pub use property::{PropertyDiagram, PropertyExtent, lower_property, lower_scenario};
+pub(crate) use guards::fresh_guards;
+pub use guards::lasting_guards;
+pub use notes::is_of;
+pub(crate) use property::{PropertyDiagram, PropertyExtent, lower_property, lower_scenario};
 pub use proposition::{is_compound, name as proposition_name, names as propositions};
-pub use text::{argument_texts, event_text};
+pub use text::event_text;
 
 pub(crate) use calls::replies;
 

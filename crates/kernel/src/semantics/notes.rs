@@ -10,29 +10,29 @@ pub(super) type FragmentKey = (InteractionId, FragmentId);
 
 /// An `ignore` or a `consider` while it is in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FilterScope {
+pub(crate) struct FilterScope {
     /// The types it names.
     pub types: BTreeSet<MessageType>,
     /// Whether these are the ones that matter, rather than those that do not.
-    pub is_consider: bool,
+    pub(crate) is_consider: bool,
     /// Holds while some lifeline has come to it and is not through.
     pub active: TermId,
 }
 
 /// A `consider` in a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Considered {
+pub(crate) struct Considered {
     /// The types that matter in it.
     pub types: BTreeSet<MessageType>,
     /// Holds from the first to the last occurrence in it: meanwhile these types happen only as drawn.
     pub open: TermId,
     /// Whether other types may lie in between.
-    pub allows_others: bool,
+    pub(crate) allows_others: bool,
 }
 
 /// A lifeline of an `assert`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asserted {
+pub(crate) struct Asserted {
     /// The lifeline.
     pub component: ComponentId,
     /// Everything above the `assert` is over on it.

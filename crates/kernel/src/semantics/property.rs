@@ -18,7 +18,7 @@ use crate::system::{ComponentId, System, TermId, VariableId};
 
 /// A diagram that is a property.
 #[derive(Clone, Debug)]
-pub struct PropertyDiagram {
+pub(crate) struct PropertyDiagram {
     /// Its runs: those through a `neg` are invalid.
     pub system: System,
     /// Message types that may lie in between.
@@ -38,7 +38,7 @@ pub struct PropertyDiagram {
 }
 
 /// Lowers a diagram that is a property; `assert` at its top ends it.
-pub fn lower_property(
+pub(crate) fn lower_property(
     model: &Model,
     interaction: InteractionId,
     assumptions: &Assumptions,
@@ -61,7 +61,7 @@ fn assertion(model: &Model, interaction: InteractionId) -> (Notes, usize) {
 
 /// How much of a diagram is looked for in the runs of another system.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum PropertyExtent {
+pub(crate) enum PropertyExtent {
     /// All of it.
     Whole,
     /// What stands above its last `assert`, and this.
@@ -70,7 +70,7 @@ pub enum PropertyExtent {
 
 /// Lowers a diagram that is looked for in the runs of another system. Propositions of these names are inputs; `others`
 /// may happen in a `not` besides what is drawn.
-pub fn lower_scenario(
+pub(crate) fn lower_scenario(
     model: &Model,
     (interaction, extent): (InteractionId, PropertyExtent),
     assumptions: &Assumptions,

@@ -14,7 +14,7 @@ pub fn event_text(interaction: &Interaction, message: &Message) -> String {
 }
 
 /// The arguments of a message as events tell them: `3`, `ok=false`; `None` if it has no list of them.
-pub fn argument_texts(message: &Message) -> Option<Vec<String>> {
+pub(crate) fn argument_texts(message: &Message) -> Option<Vec<String>> {
     message.arguments.as_deref().map(texts)
 }
 

@@ -40,7 +40,7 @@ pub enum EventKind {
 }
 
 /// One end of an event: the component, and its name; empty outside of the diagram.
-pub type EventEnd<'e> = (Option<ComponentId>, &'e str);
+pub(crate) type EventEnd<'e> = (Option<ComponentId>, &'e str);
 
 impl Event {
     /// A message that is sent or received.
@@ -86,7 +86,7 @@ impl Event {
     }
 
     /// Whether both tell of the same message between the same ends, whatever happens to it.
-    pub fn is_same_message(&self, other: &Event) -> bool {
+    pub(crate) fn is_same_message(&self, other: &Event) -> bool {
         (self.from, self.to, &self.beyond, &self.message)
             == (other.from, other.to, &other.beyond, &other.message)
     }

@@ -17,7 +17,7 @@ mod term;
 mod variable;
 
 pub use distinguish::distinguish;
-pub use event::{Event, EventEnd, EventKind, message_text};
+pub use event::{Event, EventKind, message_text};
 pub use queue::{Queue, QueueId, QueueOrder};
 pub use settle::{Hidden, Settled};
 pub use step::{Config, Step};

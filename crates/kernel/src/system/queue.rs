@@ -67,7 +67,7 @@ impl Queue {
 
 impl System {
     /// The queue from which a component takes messages.
-    pub fn queue_of(&self, owner: ComponentId) -> Option<&Queue> {
+    pub(crate) fn queue_of(&self, owner: ComponentId) -> Option<&Queue> {
         self.queues.iter().find(|queue| queue.owner == owner)
     }
 

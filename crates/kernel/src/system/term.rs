@@ -208,7 +208,7 @@ impl Terms {
     }
 
     /// That a term has one of these values.
-    pub fn is_one_of(&mut self, term: TermId, values: impl IntoIterator<Item = i32>) -> TermId {
+    pub(crate) fn is_one_of(&mut self, term: TermId, values: impl IntoIterator<Item = i32>) -> TermId {
         let mut parts = Vec::new();
         for value in values {
             let value = self.constant(value);

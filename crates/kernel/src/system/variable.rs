@@ -51,19 +51,19 @@ impl Variable {
     }
 
     /// A place in a row of variables.
-    pub fn in_row(row: impl Into<String>, place: usize, max: i32) -> Self {
+    pub(crate) fn in_row(row: impl Into<String>, place: usize, max: i32) -> Self {
         let name = row.into();
         let whole = format!("{name} {place}");
         Variable { row: Some(Row { name, place }), ..Variable::new(whole, 0, max, 0) }
     }
 
     /// The same for a purpose.
-    pub fn with_role(self, role: VariableRole) -> Self {
+    pub(crate) fn with_role(self, role: VariableRole) -> Self {
         Variable { role, ..self }
     }
 
     /// The same as part of a component.
-    pub fn owned_by(self, owner: ComponentId) -> Self {
+    pub(crate) fn owned_by(self, owner: ComponentId) -> Self {
         Variable { owner: Some(owner), ..self }
     }
 }

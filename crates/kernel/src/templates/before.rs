@@ -41,7 +41,7 @@ impl TemplateTree {
     }
 
     /// That everything in a part on a lifeline is over, as requirements; what is unseen there counts too.
-    pub fn end_on(&self, node: NodeId, line: LineId) -> Vec<Requirement> {
+    pub(crate) fn end_on(&self, node: NodeId, line: LineId) -> Vec<Requirement> {
         self.required(|needs| needs.everything(node, line, &RigidCondition::ALWAYS))
     }
 

@@ -147,7 +147,7 @@ impl TemplateTree {
     }
 
     /// What stands before a part of a block and is joined to it strictly under rule nu.
-    pub fn joined_before(&self, node: NodeId) -> Vec<NodeId> {
+    pub(crate) fn joined_before(&self, node: NodeId) -> Vec<NodeId> {
         let is_combined = |one: &NodeId| self.fragment(*one).is_some_and(|own| own.shape.is_combined());
         let mut joined = self.earlier_in_block(node);
         if !is_combined(&node) {

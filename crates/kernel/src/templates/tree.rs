@@ -252,7 +252,7 @@ impl OperandComposition {
     }
 
     /// Whether nothing else on a lifeline comes between what stands in it.
-    pub fn is_kept_together(self) -> bool {
+    pub(crate) fn is_kept_together(self) -> bool {
         matches!(self, OperandComposition::Critical | OperandComposition::Assert)
     }
 

@@ -42,7 +42,7 @@ pub(super) struct Unfolder<'a> {
     pub assumptions: &'a Assumptions,
     pub style: &'a UnfoldStyle,
     pub tree: TemplateTree,
-    pub line_ids: BTreeMap<String, LineId>,
+    pub(crate) line_ids: BTreeMap<String, LineId>,
     /// How many fragments of each kind there are.
     pub counts: BTreeMap<&'static str, usize>,
     /// Propositions by scope and text.
@@ -56,7 +56,7 @@ pub(super) struct Unfolder<'a> {
     pub kept: Vec<NodeId>,
     /// The occurrences of the current copy of an interaction.
     happenings: BTreeMap<DrawnEnd, Vec<(OccurrenceId, LoopPath)>>,
-    pub inlining: Vec<InteractionId>,
+    pub(crate) inlining: Vec<InteractionId>,
     /// How many copies are made of what stands here.
     copies: usize,
 }
@@ -75,7 +75,7 @@ pub(super) struct UnfoldPosition {
 type LoopBreaks = Vec<RigidCondition>;
 
 impl<'a> Unfolder<'a> {
-    pub fn new(
+    pub(crate) fn new(
         model: &'a Model,
         id: InteractionId,
         assumptions: &'a Assumptions,
@@ -125,7 +125,7 @@ impl<'a> Unfolder<'a> {
     }
 
     /// The tree of an interaction.
-    pub fn unfold(mut self, id: InteractionId) -> Result<TemplateTree, Unsupported> {
+    pub(crate) fn unfold(mut self, id: InteractionId) -> Result<TemplateTree, Unsupported> {
         let spot = UnfoldPosition { parent: self.tree.root, scope: 0, depth: 0 };
         self.interaction(id, spot)?;
         self.keep_quiet();

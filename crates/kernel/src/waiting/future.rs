@@ -30,7 +30,7 @@ impl TermRange {
     }
 
     /// Whether it may be true, or false.
-    pub fn may_be(self, value: bool) -> bool {
+    pub(crate) fn may_be(self, value: bool) -> bool {
         match value {
             true => (self.min, self.max) != (0, 0),
             false => self.min <= 0 && 0 <= self.max,

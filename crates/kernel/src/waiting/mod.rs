@@ -99,7 +99,7 @@ pub fn deed(system: &System, rule: RuleId) -> String {
 }
 
 /// What a rule does: `to send rep1`.
-pub fn to_act(system: &System, rule: RuleId) -> String {
+pub(crate) fn to_act(system: &System, rule: RuleId) -> String {
     let Some(event) = system.rules[rule].event.map(|event| &system.events[event]) else {
         return "to go on".to_owned();
     };

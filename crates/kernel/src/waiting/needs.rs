@@ -27,7 +27,7 @@ pub(super) struct RuleNeeds<'a> {
 }
 
 impl<'a> RuleNeeds<'a> {
-    pub fn of(system: &'a System, config: &Config) -> Self {
+    pub(crate) fn of(system: &'a System, config: &Config) -> Self {
         let reasons: BTreeMap<TermId, usize> =
             system.reasons.iter().enumerate().map(|(index, reason)| (reason.condition, index)).collect();
         let (mut plain, mut special) = (BTreeMap::new(), BTreeMap::new());
@@ -55,7 +55,7 @@ impl<'a> RuleNeeds<'a> {
     }
 
     /// All rules that a rule waits for.
-    pub fn all(&self, rule: RuleId) -> BTreeSet<RuleId> {
+    pub(crate) fn all(&self, rule: RuleId) -> BTreeSet<RuleId> {
         let order = self.order.get(&rule).into_iter().flatten();
         let told = self.reasons.get(&rule).into_iter().flatten().flat_map(|(_, helpers)| helpers);
         order.chain(told).copied().collect()

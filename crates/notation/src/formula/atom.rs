@@ -34,7 +34,11 @@ fn direction(name: &str) -> Option<Option<Direction>> {
 
 impl FormulaParser<'_> {
     /// A function with its arguments, which stand at these bytes.
-    pub fn call(&mut self, name: &str, arguments: Range<usize>) -> Result<MeasuredTree, FormulaProblem> {
+    pub(crate) fn call(
+        &mut self,
+        name: &str,
+        arguments: Range<usize>,
+    ) -> Result<MeasuredTree, FormulaProblem> {
         let range = self.here();
         let atom = match (direction(name), name) {
             (Some(direction), _) => Atom::Event(self.event(direction, arguments)?),
@@ -164,7 +168,7 @@ impl FormulaParser<'_> {
         }
     }
 
-    pub fn word(&self, text: &str, range: Range<usize>) -> FormulaWord {
+    pub(crate) fn word(&self, text: &str, range: Range<usize>) -> FormulaWord {
         FormulaWord { text: text.to_owned(), place: self.origin.place(range) }
     }
 }

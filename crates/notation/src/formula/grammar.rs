@@ -64,7 +64,7 @@ impl FormulaParser<'_> {
     }
 
     /// An operand with the operators before it.
-    pub fn unary(&mut self) -> Result<MeasuredTree, FormulaProblem> {
+    pub(crate) fn unary(&mut self) -> Result<MeasuredTree, FormulaProblem> {
         let start = self.here().start;
         let Some(operators) = self.prefix()? else { return self.primary() };
         self.at += 1;

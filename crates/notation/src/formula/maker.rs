@@ -40,7 +40,7 @@ type Made = Result<MeasuredTree, FormulaProblem>;
 
 impl FormulaMaker<'_, '_> {
     /// The formula that says a claim within a scope.
-    pub fn scoped(&self, claim: &PatternClaim, scope: &PatternScope) -> Made {
+    pub(crate) fn scoped(&self, claim: &PatternClaim, scope: &PatternScope) -> Made {
         match scope {
             PatternScope::Global => self.claim(claim, None),
             PatternScope::Before(end) => {

@@ -43,7 +43,7 @@ pub(super) struct FormulaParser<'a> {
 
 impl<'a> FormulaParser<'a> {
     /// Before the first token.
-    pub fn new(
+    pub(crate) fn new(
         text: &'a str,
         tokens: &'a [(FormulaToken, Range<usize>)],
         origin: TextOrigin,
@@ -52,22 +52,22 @@ impl<'a> FormulaParser<'a> {
         Ok(FormulaParser { text, tokens, closes, at: 0, depth: 0, item: 0, origin })
     }
 
-    pub fn token(&self, index: usize) -> Option<&FormulaToken> {
+    pub(crate) fn token(&self, index: usize) -> Option<&FormulaToken> {
         self.tokens.get(index).map(|(token, _)| token)
     }
 
     /// Whether a token is this word, in any case.
-    pub fn is_word_at(&self, index: usize, word: &str) -> bool {
+    pub(crate) fn is_word_at(&self, index: usize, word: &str) -> bool {
         matches!(self.token(index), Some(FormulaToken::Word(found)) if found.eq_ignore_ascii_case(word))
     }
 
     /// The token that closes the bracket at `index`.
-    pub fn close_of(&self, index: usize) -> usize {
+    pub(crate) fn close_of(&self, index: usize) -> usize {
         self.closes[index].expect("every bracket has its other one")
     }
 
     /// Runs `inner` one level deeper.
-    pub fn nested<T>(
+    pub(crate) fn nested<T>(
         &mut self,
         inner: impl FnOnce(&mut Self) -> Result<T, FormulaProblem>,
     ) -> Result<T, FormulaProblem> {
@@ -81,23 +81,23 @@ impl<'a> FormulaParser<'a> {
     }
 
     /// Where the next token stands; the end of the text if there is none.
-    pub fn here(&self) -> Range<usize> {
+    pub(crate) fn here(&self) -> Range<usize> {
         let end = self.tokens.last().map_or(0, |(_, range)| range.end);
         self.tokens.get(self.at).map_or(end..end, |(_, range)| range.clone())
     }
 
     /// From the byte `start` to the last token that was read, brackets included.
-    pub fn since(&self, start: usize) -> Place {
+    pub(crate) fn since(&self, start: usize) -> Place {
         self.origin.place(start..self.tokens[self.at - 1].1.end)
     }
 
     /// The infix operator that comes next.
-    pub fn infix(&self) -> Option<Infix> {
+    pub(crate) fn infix(&self) -> Option<Infix> {
         self.infix_at(self.at)
     }
 
     /// The infix operator that a token is.
-    pub fn infix_at(&self, index: usize) -> Option<Infix> {
+    pub(crate) fn infix_at(&self, index: usize) -> Option<Infix> {
         match self.token(index)? {
             FormulaToken::Word(word) => token::infix(word),
             FormulaToken::Sign(Sign::Infix(infix)) => Some(*infix),
@@ -108,7 +108,7 @@ impl<'a> FormulaParser<'a> {
     }
 
     /// Whether the token calculates or compares what stands before it.
-    pub fn compares(&self, index: usize) -> bool {
+    pub(crate) fn compares(&self, index: usize) -> bool {
         let compares = Sign::Comparison;
         matches!(
             self.token(index),
@@ -144,13 +144,13 @@ fn matching(tokens: &[(FormulaToken, Range<usize>)]) -> Result<Vec<Option<usize>
 /// Making parts.
 impl FormulaParser<'_> {
     /// A part without parts.
-    pub fn leaf(&self, node: FormulaNode, range: Range<usize>) -> MeasuredTree {
+    pub(crate) fn leaf(&self, node: FormulaNode, range: Range<usize>) -> MeasuredTree {
         let formula = Box::new(Formula { node, place: self.origin.place(range) });
         MeasuredTree { formula, height: 1, size: 1 }
     }
 
     /// An operator over a part.
-    pub fn wrap(
+    pub(crate) fn wrap(
         &self,
         operator: Unary,
         part: MeasuredTree,
@@ -161,7 +161,7 @@ impl FormulaParser<'_> {
     }
 
     /// An operator between two parts.
-    pub fn combine(
+    pub(crate) fn combine(
         &self,
         operator: Binary,
         left: MeasuredTree,
@@ -174,7 +174,7 @@ impl FormulaParser<'_> {
     }
 
     /// A part of two, joined by an infix operator.
-    pub fn join(
+    pub(crate) fn join(
         &self,
         infix: Infix,
         left: MeasuredTree,

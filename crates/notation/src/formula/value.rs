@@ -17,7 +17,7 @@ use crate::expression;
 
 impl FormulaParser<'_> {
     /// A name, a text in quotes, a comparison: what begins with a value.
-    pub fn value(&mut self) -> Result<MeasuredTree, FormulaProblem> {
+    pub(crate) fn value(&mut self) -> Result<MeasuredTree, FormulaProblem> {
         if let Some(FormulaToken::Word(word)) = self.token(self.at) {
             if is_operator(word) {
                 return Err(expected::infix_word(self, word));

@@ -14,7 +14,7 @@ pub(super) struct LabelOrigin<'a> {
 
 impl LabelOrigin<'_> {
     /// The place of a slice of the text: exact when the text is in the file as it is, else the whole label.
-    pub fn place(&self, part: &str) -> Place {
+    pub(crate) fn place(&self, part: &str) -> Place {
         let exact = self.span.range().len() == self.text.len();
         match (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize) {
             Some(start) if exact && start + part.len() <= self.text.len() => {

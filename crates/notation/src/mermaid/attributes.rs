@@ -6,7 +6,7 @@
 
 /// The pairs of the outermost level.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Attributes {
+pub(crate) struct Attributes {
     pairs: Vec<(String, String)>,
     /// Whether some part was no `key: value`.
     pub is_odd: bool,
@@ -14,13 +14,13 @@ pub struct Attributes {
 
 impl Attributes {
     /// The value of a key.
-    pub fn get(&self, key: &str) -> Option<&str> {
+    pub(crate) fn get(&self, key: &str) -> Option<&str> {
         self.pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 }
 
 /// Reads pairs, one per line; deeper lines belong to the value above them and are skipped.
-pub fn read(text: &str) -> Attributes {
+pub(crate) fn read(text: &str) -> Attributes {
     let mut attributes = Attributes::default();
     let mut outermost = None;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -33,7 +33,7 @@ pub fn read(text: &str) -> Attributes {
 }
 
 /// Reads pairs separated by commas.
-pub fn read_inline(text: &str) -> Attributes {
+pub(crate) fn read_inline(text: &str) -> Attributes {
     let mut attributes = Attributes::default();
     for part in split_outside(text, ',').into_iter().filter(|part| !part.trim().is_empty()) {
         pair(part, &mut attributes);

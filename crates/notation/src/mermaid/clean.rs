@@ -22,7 +22,7 @@ pub enum Removed {
 }
 
 /// The result of looking for cuts.
-pub struct Cleaned {
+pub(crate) struct Cleaned {
     /// What was cut for a reason worth telling, in order.
     pub removed: Vec<(Range<usize>, Removed)>,
     /// Everything cut, in order.
@@ -32,7 +32,7 @@ pub struct Cleaned {
 }
 
 /// Makes every line break a `\n` and every quote of an attribute in an HTML tag a single one, keeping the length.
-pub fn unify(text: String) -> String {
+pub(crate) fn unify(text: String) -> String {
     let mut bytes = text.into_bytes();
     for byte in &mut bytes {
         if *byte == b'\r' {
@@ -68,7 +68,7 @@ fn unify_quotes(tag: &mut [u8]) {
 }
 
 /// Finds everything to be cut from the joined lines of a diagram.
-pub fn cuts(text: &str) -> Cleaned {
+pub(crate) fn cuts(text: &str) -> Cleaned {
     let mut removed = Vec::new();
     let mut title = None;
     let mut from = 0;

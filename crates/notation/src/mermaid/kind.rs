@@ -8,7 +8,7 @@ use super::text::{is_space, is_word};
 
 /// The kinds that are read, and the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DiagramKind {
+pub(crate) enum DiagramKind {
     /// `sequenceDiagram`
     Sequence,
     /// `stateDiagram`, `stateDiagram-v2`
@@ -68,7 +68,7 @@ const OTHERS: &[&str] = &[
 ];
 
 /// The kind of a cleaned diagram text; `None` if no detector knows its beginning.
-pub fn detect(text: &str) -> Option<DiagramKind> {
+pub(crate) fn detect(text: &str) -> Option<DiagramKind> {
     let text = without_comments(text);
     let kinds = [
         ("classDiagram", DiagramKind::Class),
@@ -89,21 +89,21 @@ fn without_comments(text: &str) -> &str {
 }
 
 /// Whether a word looks like the name of a kind that is newer than this program, and not like a slip in one that it knows.
-pub fn is_like_a_kind(word: &str) -> bool {
+pub(crate) fn is_like_a_kind(word: &str) -> bool {
     let known = ["sequence", "state", "class", "er", "requirement"];
     let is_new = |stem: &str| !stem.is_empty() && nearest(stem, known).is_none();
     word.strip_suffix("Diagram").is_some_and(is_new) || word.ends_with("-beta")
 }
 
 /// The first word of a text.
-pub fn first_word(text: &str) -> &str {
+pub(crate) fn first_word(text: &str) -> &str {
     let text = without_comments(text);
     let length = text.find(|c: char| !is_word(c) && c != '-').unwrap_or(text.len());
     if length > 0 { &text[..length] } else { text.split(is_space).next().unwrap_or_default() }
 }
 
 /// The kind whose name is nearest to `word`.
-pub fn suggestion(word: &str) -> Option<&'static str> {
+pub(crate) fn suggestion(word: &str) -> Option<&'static str> {
     let read = ["sequenceDiagram", "stateDiagram-v2", "stateDiagram", "classDiagram"];
     nearest(word, read.into_iter().chain(OTHERS.iter().copied()))
 }

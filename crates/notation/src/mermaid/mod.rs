@@ -40,7 +40,7 @@ pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
 }
 
 /// Reads one diagram: the inside of a fence, or all lines of a file.
-pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> DiagramBlock {
+pub(crate) fn read_lines(lines: Vec<Line>, context: &mut Context) -> DiagramBlock {
     let content = if lines.iter().all(|line| line.text.trim().is_empty()) {
         if let Some(line) = lines.first() {
             let message = "the diagram is empty; mermaid wants at least its kind, such as `sequenceDiagram`";

@@ -77,12 +77,12 @@ impl<'a> MermaidScript<'a> {
     }
 
     /// The whole lines a range of the cleaned text touches.
-    pub fn whole_lines(&self, range: Range<usize>) -> Span {
+    pub(crate) fn whole_lines(&self, range: Range<usize>) -> Span {
         self.joined_lines(self.joined_range(range))
     }
 
     /// The place of a range of the joined lines.
-    pub fn joined_span(&self, range: Range<usize>) -> Span {
+    pub(crate) fn joined_span(&self, range: Range<usize>) -> Span {
         let (first, column) = self.line_at(range.start);
         let (last, end) = self.line_at(range.end.max(range.start + 1) - 1);
         let end = if range.is_empty() { column } else { end + 1 };
@@ -93,14 +93,14 @@ impl<'a> MermaidScript<'a> {
     }
 
     /// The whole lines a range of the joined lines touches.
-    pub fn joined_lines(&self, range: Range<usize>) -> Span {
+    pub(crate) fn joined_lines(&self, range: Range<usize>) -> Span {
         let (first, _) = self.line_at(range.start);
         let (last, _) = self.line_at(range.end.max(range.start + 1) - 1);
         self.lines[first].whole.to(self.lines[last].whole)
     }
 
     /// The text of a range of the joined lines.
-    pub fn joined_text(&self, range: Range<usize>) -> &str {
+    pub(crate) fn joined_text(&self, range: Range<usize>) -> &str {
         &self.joined[range]
     }
 

@@ -9,7 +9,7 @@ use crate::tree::{DiagramContent, Statement, StatementKind};
 use crate::{Context, NoFiles};
 
 /// One line per statement and per finding, with the number of the line it stands on.
-pub fn told(text: &str) -> String {
+pub(crate) fn told(text: &str) -> String {
     let mut sources = Sources::new();
     let file = sources.add("a.mmd", text);
     let lines = cut(file, sources.get(file), 0..text.len());

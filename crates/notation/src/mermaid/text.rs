@@ -9,22 +9,22 @@ const OPEN: char = '\u{1}';
 const CLOSE: char = '\u{2}';
 
 /// What `\s` means to mermaid's lexers.
-pub fn is_space(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
 /// What `\w` means to mermaid's lexers.
-pub fn is_word(c: char) -> bool {
+pub(crate) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// `text` without spaces at its ends, as JavaScript's `trim` has it.
-pub fn trim(text: &str) -> &str {
+pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
 /// Hides entities from the lexers without changing any position.
-pub fn hide_entities(text: String) -> String {
+pub(crate) fn hide_entities(text: String) -> String {
     if !text.contains('#') {
         return text;
     }
@@ -43,7 +43,7 @@ pub fn hide_entities(text: String) -> String {
 }
 
 /// The text as drawn: `<br/>` is a line break, an entity the character it names.
-pub fn decode(text: &str) -> String {
+pub(crate) fn decode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['<', OPEN]) {
@@ -66,7 +66,7 @@ pub fn decode(text: &str) -> String {
 }
 
 /// The same for texts in which `\n` written out is a line break too (state and class diagrams).
-pub fn decode_escapes(text: &str) -> String {
+pub(crate) fn decode_escapes(text: &str) -> String {
     decode(text).replace("\\n", "\n")
 }
 

@@ -11,7 +11,7 @@ use super::text::is_space;
 use crate::tree::{Directive, Statement, StatementKind};
 
 /// The comment in a range of the cleaned text.
-pub fn comment<I>(script: &MermaidScript, range: Range<usize>) -> StatementKind<I> {
+pub(crate) fn comment<I>(script: &MermaidScript, range: Range<usize>) -> StatementKind<I> {
     let text = &script.text[range.clone()];
     let spaced = text.trim_start_matches(is_space);
     let Some(body) = spaced.strip_prefix("%%") else { return StatementKind::Comment };
@@ -58,7 +58,7 @@ fn parts(body: &str) -> Option<[Range<usize>; 2]> {
 }
 
 /// Adds what the readers do not see, and sorts all by place.
-pub fn complete<I>(script: &MermaidScript, mut statements: Vec<Statement<I>>) -> Vec<Statement<I>> {
+pub(crate) fn complete<I>(script: &MermaidScript, mut statements: Vec<Statement<I>>) -> Vec<Statement<I>> {
     for (range, removed) in &script.removed {
         let kind = match removed {
             Removed::Comment => removed_comment(script, range.clone()),

@@ -31,7 +31,7 @@ pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
 }
 
 /// Reads the diagrams in some lines: a file, or one block of Markdown.
-pub fn read_lines(lines: Vec<Line>, context: &mut Context) -> Vec<DiagramBlock> {
+pub(crate) fn read_lines(lines: Vec<Line>, context: &mut Context) -> Vec<DiagramBlock> {
     blocks::cut(lines, context.diagnostics).into_iter().filter_map(|cut| read_block(cut, context)).collect()
 }
 

@@ -111,7 +111,7 @@ fn floating(lines: &[Line], at: usize, mut scan: Scan) -> Option<ReadNote> {
 }
 
 /// Tags, stereotypes, a colour and a link, which say nothing here.
-pub fn decorations(scan: &mut Scan) {
+pub(crate) fn decorations(scan: &mut Scan) {
     scan.spaces();
     tags(scan);
     scan.stereotypes();
@@ -213,7 +213,7 @@ fn name_and_label(line: &Line, scan: &mut Scan) -> Option<Name> {
 }
 
 /// Statements of state, class and object diagrams that concern only how they look.
-pub fn is_presentation(line: &str) -> bool {
+pub(crate) fn is_presentation(line: &str) -> bool {
     let mut scan = Scan::new(line);
     if super::common::is_direction(line) {
         return true;

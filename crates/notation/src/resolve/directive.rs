@@ -154,7 +154,7 @@ const QUESTIONS: &[&str] = &[
 ];
 
 /// Whether a directive of this name asks something of a diagram, or says what is expected of it.
-pub fn is_question(word: &str) -> bool {
+pub(crate) fn is_question(word: &str) -> bool {
     QUESTIONS.contains(&word) || matches!(word, "safe" | "consistent" | "expect" | "allow")
 }
 

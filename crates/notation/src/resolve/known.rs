@@ -12,7 +12,7 @@ use sequent_kernel::model::{
 
 /// Notes for each interaction that has an `ignore` or a `consider` what others know; `homes` are the folders of the
 /// interactions and of the classes.
-pub fn link(model: &mut Model, homes: (&[&str], &[&str])) {
+pub(crate) fn link(model: &mut Model, homes: (&[&str], &[&str])) {
     let asking: Vec<InteractionId> =
         model.interactions.enumerate().filter(|(_, one)| asks(one)).map(|(id, _)| id).collect();
     for id in asking {

@@ -46,7 +46,7 @@ pub struct ClassDeclaration {
     /// Name and label. An object written `o : C` has that whole text as its name or label.
     pub name: Name,
     /// Type parameters as written: `T`, `K, V`.
-    pub generics: Option<String>,
+    pub(crate) generics: Option<String>,
     /// `<<stereotypes>>` without the guillemets: `signal`, `capsule`, or anything.
     pub stereotypes: Vec<String>,
     /// Fill colour.
@@ -120,7 +120,7 @@ pub struct RelationEnd {
     /// The text beside it in quotes: a role, a multiplicity, or both.
     pub text: Option<Text>,
     /// The qualifier beside it: `[key]`.
-    pub qualifier: Option<String>,
+    pub(crate) qualifier: Option<String>,
 }
 
 /// What is drawn at an end of a relation.

@@ -108,7 +108,7 @@ pub struct Directive {
     /// The word after `@`.
     pub name: String,
     /// Where that word stands, with the `@`.
-    pub name_span: Span,
+    pub(crate) name_span: Span,
     /// The rest of the comment, trimmed.
     pub argument: String,
     /// Where the rest stands.

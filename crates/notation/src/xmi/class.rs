@@ -12,7 +12,7 @@ use super::text;
 use super::tree::{NodeId, XmiTree};
 
 /// Adds the classes and objects among the elements to the model.
-pub fn classes(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) {
+pub(crate) fn classes(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) {
     let tree = reader.tree;
     let mut names = UniqueNames::default();
     let mut known: HashMap<NodeId, ClassId> = HashMap::new();

@@ -4,7 +4,7 @@ use roxmltree::Document;
 
 /// Tools whose files need to be read in their own way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum ModelingTool {
+pub(crate) enum ModelingTool {
     /// Sparx Enterprise Architect: names of events stand in triggers, `local` means nothing, fragments are not in order of time.
     EnterpriseArchitect,
     /// MagicDraw and Cameo: fragments may hold their content only in the drawing.
@@ -15,7 +15,7 @@ pub enum ModelingTool {
 
 impl ModelingTool {
     /// The tool that a document names as its exporter.
-    pub fn of(document: &Document) -> Self {
+    pub(crate) fn of(document: &Document) -> Self {
         let root = document.root_element();
         let documentation = root.children().find(|child| child.tag_name().name() == "Documentation");
         let exporter = documentation.and_then(|node| {

@@ -16,20 +16,20 @@ use crate::resolve::{directive, state};
 use crate::tree::Directive;
 
 /// The diagrams that can be asked about; `None` for those that are refused.
-pub type Subjects = HashMap<NodeId, Option<Subject>>;
+pub(crate) type Subjects = HashMap<NodeId, Option<Subject>>;
 
 /// The text of a comment.
-pub fn comment(tree: &XmiTree, node: NodeId) -> String {
+pub(crate) fn comment(tree: &XmiTree, node: NodeId) -> String {
     tree.texts(node, "body").join("\n").trim().to_owned()
 }
 
 /// Whether a comment is addressed to Sequent.
-pub fn is_directive(text: &str) -> bool {
+pub(crate) fn is_directive(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with('@'))
 }
 
 /// Adds what comments and stereotypes ask about interactions and machines.
-pub fn ask(reader: &mut XmiReader, elements: &[NodeId], subjects: &Subjects, model: &mut Model) {
+pub(crate) fn ask(reader: &mut XmiReader, elements: &[NodeId], subjects: &Subjects, model: &mut Model) {
     let tree = reader.tree;
     let mut asked: Vec<(NodeId, Vec<Directive>)> = Vec::new();
     for node in elements {

@@ -11,7 +11,7 @@ use super::tree::{NodeId, XmiTree};
 
 /// Where the messages of the drawings of a document lie, by their ids.
 #[derive(Default)]
-pub struct MessageDrawing {
+pub(crate) struct MessageDrawing {
     /// How far down their arrows begin and end.
     heights: HashMap<String, Option<(i64, i64)>>,
     /// Their numbers.
@@ -20,7 +20,7 @@ pub struct MessageDrawing {
 
 impl MessageDrawing {
     /// The drawing in an extension of a document, if there is one.
-    pub fn of(document: &Document) -> Option<Self> {
+    pub(crate) fn of(document: &Document) -> Option<Self> {
         let mut drawing = MessageDrawing::default();
         for connector in document.descendants().filter(|node| node.tag_name().name() == "connector") {
             let Some(id) = connector.attributes().find(|attribute| attribute.name() == "idref") else {
@@ -50,7 +50,7 @@ impl MessageDrawing {
 
     /// The fragments with the ends of messages in the order in which they are drawn; `None` if some message is not drawn, if it is not
     /// told which of two comes first, if heights and numbers contradict each other, or if there are fragments besides whose place is not known.
-    pub fn order(
+    pub(crate) fn order(
         &self,
         tree: &XmiTree,
         interaction: NodeId,
@@ -84,7 +84,7 @@ impl MessageDrawing {
     }
 
     /// The messages in the order in which they are drawn, if each is drawn and no arrow begins above the end of one before it.
-    pub fn messages(&self, tree: &XmiTree, messages: &[NodeId]) -> Option<Vec<NodeId>> {
+    pub(crate) fn messages(&self, tree: &XmiTree, messages: &[NodeId]) -> Option<Vec<NodeId>> {
         let places = self.places(tree, messages)?;
         let mut placed: Vec<((i64, i64), NodeId)> =
             places.into_iter().zip(messages.iter().copied()).collect();
@@ -116,7 +116,7 @@ impl MessageDrawing {
 }
 
 /// A diagram that stands in a drawing alone.
-pub struct Drawn {
+pub(crate) struct Drawn {
     /// Its kind and its name.
     pub what: String,
     /// Its place in the text that was parsed.
@@ -124,7 +124,7 @@ pub struct Drawn {
 }
 
 /// The sequence diagrams and state machines that Umbrello keeps as drawings alone, in an extension.
-pub fn only_drawn(document: &Document) -> Vec<Drawn> {
+pub(crate) fn only_drawn(document: &Document) -> Vec<Drawn> {
     let diagrams = document.descendants().filter(|node| node.tag_name().name() == "diagram");
     let drawn = diagrams.filter_map(|diagram| {
         let has = |widget: &str| diagram.descendants().any(|node| node.tag_name().name() == widget);

@@ -104,7 +104,7 @@ pub fn looks_like_a_model(text: &str) -> bool {
 }
 
 /// Whether a text is no XML by its first character.
-pub fn is_plain_text(text: &str) -> bool {
+pub(crate) fn is_plain_text(text: &str) -> bool {
     let first = text.trim_start_matches('\u{feff}').trim_start().chars().next();
     first.is_some_and(|first| first != '<')
 }

@@ -8,13 +8,13 @@ use super::dialect::ModelingTool;
 use super::tree::{NodeId, XmiTree};
 
 /// The elements of a file, and what was found out while reading them.
-pub struct XmiReader<'t, 'd> {
+pub(crate) struct XmiReader<'t, 'd> {
     /// The elements.
     pub tree: &'t XmiTree<'d>,
     /// Which tool wrote the file.
     pub tool: ModelingTool,
     /// Whether the file holds UML, rather than another metamodel.
-    pub is_uml: bool,
+    pub(crate) is_uml: bool,
     /// Findings.
     pub diagnostics: Vec<Diagnostic>,
     /// Elements that were read although others of their type are not.
@@ -27,7 +27,7 @@ pub struct XmiReader<'t, 'd> {
 
 impl<'t, 'd> XmiReader<'t, 'd> {
     /// A reader of elements.
-    pub fn new(tree: &'t XmiTree<'d>, tool: ModelingTool, elements: &[NodeId]) -> Self {
+    pub(crate) fn new(tree: &'t XmiTree<'d>, tool: ModelingTool, elements: &[NodeId]) -> Self {
         let named = elements.iter().map(|node| (tree.kind(*node), tree.name(*node)));
         let named = named.filter(|(kind, _)| matches!(*kind, "Signal" | "Operation")).collect();
         XmiReader {
@@ -42,7 +42,7 @@ impl<'t, 'd> XmiReader<'t, 'd> {
     }
 
     /// The stereotypes of an element: those applied to it, and the keywords that Eclipse UML2 writes.
-    pub fn stereotypes(&self, node: NodeId) -> Vec<String> {
+    pub(crate) fn stereotypes(&self, node: NodeId) -> Vec<String> {
         let tree = self.tree;
         let notes = tree.parts(node, "eAnnotations");
         let notes = notes.filter(|note| tree.attribute(*note, "source") == Some(KEYWORDS));
@@ -56,18 +56,18 @@ impl<'t, 'd> XmiReader<'t, 'd> {
     }
 
     /// Adds a finding.
-    pub fn report(&mut self, finding: Diagnostic) {
+    pub(crate) fn report(&mut self, finding: Diagnostic) {
         self.diagnostics.push(finding);
     }
 
     /// Whether an element of this type has this name.
-    pub fn is_name_of(&self, kind: &str, name: &str) -> bool {
+    pub(crate) fn is_name_of(&self, kind: &str, name: &str) -> bool {
         self.named.contains(&(kind, name))
     }
 }
 
 /// The source of the annotation in which Eclipse UML2 keeps keywords.
-pub const KEYWORDS: &str = "http://www.eclipse.org/uml2/2.0.0/UML";
+pub(crate) const KEYWORDS: &str = "http://www.eclipse.org/uml2/2.0.0/UML";
 
 /// The stereotypes (`<SysML:Block base_Class="..."/>`) by what they are applied to.
 fn applied<'d>(tree: &XmiTree<'d>, elements: &[NodeId]) -> HashMap<NodeId, Vec<&'d str>> {
@@ -83,11 +83,11 @@ fn applied<'d>(tree: &XmiTree<'d>, elements: &[NodeId]) -> HashMap<NodeId, Vec<&
 
 /// Names of one scope, each given once.
 #[derive(Default)]
-pub struct UniqueNames(HashMap<String, usize>);
+pub(crate) struct UniqueNames(HashMap<String, usize>);
 
 impl UniqueNames {
     /// The name if it is free, else with a number behind it.
-    pub fn unique(&mut self, name: &str, divider: &str) -> String {
+    pub(crate) fn unique(&mut self, name: &str, divider: &str) -> String {
         let mut chosen = name.to_owned();
         while self.0.contains_key(&chosen) {
             let count = self.0.entry(name.to_owned()).or_insert(1);
@@ -99,7 +99,7 @@ impl UniqueNames {
     }
 
     /// Whether a name was given.
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 }

@@ -13,7 +13,7 @@ use super::reader::XmiReader;
 use super::tree::{NodeId, XmiTree};
 
 /// Adds the parts of the class that describes the system, if there are no other objects.
-pub fn parts(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) {
+pub(crate) fn parts(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) {
     let tree = reader.tree;
     let whole: Vec<NodeId> = elements
         .iter()

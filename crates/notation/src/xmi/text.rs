@@ -6,7 +6,7 @@
 use super::tree::{NodeId, XmiTree};
 
 /// The text of a value specification: of an expression or a literal; empty if there is none.
-pub fn value(tree: &XmiTree, node: NodeId) -> String {
+pub(crate) fn value(tree: &XmiTree, node: NodeId) -> String {
     let bodies = tree.texts(node, "body");
     if !bodies.is_empty() {
         return bodies.join("\n").trim().to_owned();
@@ -38,7 +38,7 @@ fn operands(tree: &XmiTree, node: NodeId) -> String {
 }
 
 /// The text of a constraint: of its specification.
-pub fn constraint(tree: &XmiTree, node: NodeId) -> String {
+pub(crate) fn constraint(tree: &XmiTree, node: NodeId) -> String {
     let specifications = tree.all(node, "specification");
     match specifications.first() {
         Some(specification) => value(tree, *specification),
@@ -47,7 +47,7 @@ pub fn constraint(tree: &XmiTree, node: NodeId) -> String {
 }
 
 /// The text of a behaviour: its body, its name, or what an operation in it says.
-pub fn behaviour(tree: &XmiTree, node: NodeId) -> String {
+pub(crate) fn behaviour(tree: &XmiTree, node: NodeId) -> String {
     let body = value(tree, node);
     if !body.is_empty() {
         return body;
@@ -76,7 +76,7 @@ fn operation(tree: &XmiTree, node: NodeId) -> String {
 }
 
 /// The name of a type, near or far: what follows the `#` of one in a library.
-pub fn type_name(tree: &XmiTree, node: NodeId) -> Option<String> {
+pub(crate) fn type_name(tree: &XmiTree, node: NodeId) -> Option<String> {
     let target = tree.targets(node, "type").into_iter().next()?;
     let name = match target {
         Ok(target) => tree.name(target).to_owned(),

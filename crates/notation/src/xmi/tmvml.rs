@@ -22,7 +22,7 @@ use super::tree::NodeId;
 use crate::label::TransitionLabel;
 
 /// Adds the machines and diagrams of a file that holds no UML; false if it holds none of these either.
-pub fn read(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) -> bool {
+pub(crate) fn read(reader: &mut XmiReader, elements: &[NodeId], model: &mut Model) -> bool {
     let tree = reader.tree;
     let is_transition = |node: &NodeId| {
         let ends = ["source", "target"].map(|role| tree.first(*node, role));

@@ -22,7 +22,7 @@ id! {
 }
 
 /// One element.
-pub struct XmiElement<'d> {
+pub(crate) struct XmiElement<'d> {
     /// The property of its owner that holds it: `region`, `packagedElement`.
     pub role: &'d str,
     /// Its UML type without prefix: `State`; empty if neither file nor property says.
@@ -47,7 +47,7 @@ pub struct XmiElement<'d> {
 
 /// A reference to an element.
 #[derive(Clone, Copy)]
-pub enum ElementReference<'d> {
+pub(crate) enum ElementReference<'d> {
     /// By its id in the same file.
     Id(&'d str),
     /// In another file: its name and the id in it.
@@ -56,7 +56,7 @@ pub enum ElementReference<'d> {
 
 /// All elements of a file and of those it refers to.
 #[derive(Default)]
-pub struct XmiTree<'d> {
+pub(crate) struct XmiTree<'d> {
     nodes: IdVec<NodeId, XmiElement<'d>>,
     /// The roots of each file.
     roots: Vec<(FileId, Vec<NodeId>)>,
@@ -69,7 +69,13 @@ pub struct XmiTree<'d> {
 
 impl<'d> XmiTree<'d> {
     /// Adds the elements of a file; `name` is how others refer to it.
-    pub fn add(&mut self, file: FileId, name: &str, prepared: &PreparedXml<'_>, document: &'d Document<'d>) {
+    pub(crate) fn add(
+        &mut self,
+        file: FileId,
+        name: &str,
+        prepared: &PreparedXml<'_>,
+        document: &'d Document<'d>,
+    ) {
         self.files.insert(name.to_owned(), file);
         self.old.extend(is_old(document).then_some(file));
         let mut builder = XmiTreeBuilder { tree: self, file, prepared, is_old: is_old(document) };
@@ -95,32 +101,32 @@ impl<'d> XmiTree<'d> {
     }
 
     /// The elements at the top of a file.
-    pub fn roots(&self, file: FileId) -> &[NodeId] {
+    pub(crate) fn roots(&self, file: FileId) -> &[NodeId] {
         self.roots.iter().find(|(other, _)| *other == file).map_or(&[], |(_, roots)| roots)
     }
 
     /// An element.
-    pub fn node(&self, id: NodeId) -> &XmiElement<'d> {
+    pub(crate) fn node(&self, id: NodeId) -> &XmiElement<'d> {
         &self.nodes[id]
     }
 
     /// Its UML type.
-    pub fn kind(&self, id: NodeId) -> &'d str {
+    pub(crate) fn kind(&self, id: NodeId) -> &'d str {
         self.nodes[id].kind
     }
 
     /// Where its first tag stands.
-    pub fn span(&self, id: NodeId) -> Span {
+    pub(crate) fn span(&self, id: NodeId) -> Span {
         self.nodes[id].span
     }
 
     /// Its name without blanks around it; empty if it has none.
-    pub fn name(&self, id: NodeId) -> &'d str {
+    pub(crate) fn name(&self, id: NodeId) -> &'d str {
         self.attribute(id, "name").unwrap_or_default().trim()
     }
 
     /// A property that is a plain value.
-    pub fn attribute(&self, id: NodeId, name: &str) -> Option<&'d str> {
+    pub(crate) fn attribute(&self, id: NodeId, name: &str) -> Option<&'d str> {
         let node = &self.nodes[id];
         let written = node.attributes.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
         written.or_else(|| {
@@ -130,7 +136,7 @@ impl<'d> XmiTree<'d> {
     }
 
     /// All texts of a property: `<body>` may come several times.
-    pub fn texts(&self, id: NodeId, name: &str) -> Vec<&'d str> {
+    pub(crate) fn texts(&self, id: NodeId, name: &str) -> Vec<&'d str> {
         let node = &self.nodes[id];
         let written = node.attributes.iter().filter(|(own, _)| *own == name).map(|(_, value)| *value);
         let inside = node.children.iter().map(|child| &self.nodes[*child]);
@@ -140,29 +146,29 @@ impl<'d> XmiTree<'d> {
     }
 
     /// The value of a Boolean property; false where nothing is written.
-    pub fn is(&self, id: NodeId, name: &str) -> bool {
+    pub(crate) fn is(&self, id: NodeId, name: &str) -> bool {
         self.attribute(id, name).is_some_and(|value| value.trim() == "true")
     }
 
     /// The parts of an element in a property, without references.
-    pub fn parts(&self, id: NodeId, role: &str) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn parts(&self, id: NodeId, role: &str) -> impl Iterator<Item = NodeId> {
         let children = self.nodes[id].children.iter().copied();
         children
             .filter(move |child| self.nodes[*child].role == role && self.nodes[*child].reference.is_none())
     }
 
     /// The elements of a property: its parts and those it refers to.
-    pub fn all(&self, id: NodeId, role: &str) -> Vec<NodeId> {
+    pub(crate) fn all(&self, id: NodeId, role: &str) -> Vec<NodeId> {
         self.targets(id, role).into_iter().flatten().collect()
     }
 
     /// The first element of a property.
-    pub fn first(&self, id: NodeId, role: &str) -> Option<NodeId> {
+    pub(crate) fn first(&self, id: NodeId, role: &str) -> Option<NodeId> {
         self.targets(id, role).into_iter().flatten().next()
     }
 
     /// The elements of a property, or what refers to none.
-    pub fn targets(&self, id: NodeId, role: &str) -> Vec<Result<NodeId, ElementReference<'d>>> {
+    pub(crate) fn targets(&self, id: NodeId, role: &str) -> Vec<Result<NodeId, ElementReference<'d>>> {
         let node = &self.nodes[id];
         let file = node.span.file;
         let mut found = Vec::new();
@@ -186,7 +192,7 @@ impl<'d> XmiTree<'d> {
     }
 
     /// The file that a reference names, if it was read.
-    pub fn file(&self, name: &str) -> Option<FileId> {
+    pub(crate) fn file(&self, name: &str) -> Option<FileId> {
         self.files.get(name).copied()
     }
 
@@ -226,7 +232,7 @@ impl<'d> XmiTree<'d> {
     }
 
     /// The element and everything inside, outer before inner.
-    pub fn inside(&self, id: NodeId) -> Vec<NodeId> {
+    pub(crate) fn inside(&self, id: NodeId) -> Vec<NodeId> {
         let mut open = vec![id];
         let mut found = Vec::new();
         while let Some(next) = open.pop() {
@@ -237,22 +243,22 @@ impl<'d> XmiTree<'d> {
     }
 
     /// The elements around an element, inner before outer.
-    pub fn around(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn around(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.nodes[id].parent, |at| self.nodes[*at].parent)
     }
 
     /// Whether an element is a reference rather than the element itself.
-    pub fn is_reference(&self, id: NodeId) -> bool {
+    pub(crate) fn is_reference(&self, id: NodeId) -> bool {
         self.nodes[id].reference.is_some()
     }
 
     /// Whether an element holds nothing but text.
-    pub fn is_text(&self, id: NodeId) -> bool {
+    pub(crate) fn is_text(&self, id: NodeId) -> bool {
         self.nodes[id].is_text()
     }
 
     /// Whether an element holds what its tool keeps for itself: an extension, or a drawing in an annotation (Eclipse).
-    pub fn is_kept_apart(&self, id: NodeId) -> bool {
+    pub(crate) fn is_kept_apart(&self, id: NodeId) -> bool {
         let node = &self.nodes[id];
         let is_drawing = || {
             node.role == "contents"
@@ -262,18 +268,18 @@ impl<'d> XmiTree<'d> {
     }
 
     /// Whether an element says nothing.
-    pub fn is_empty(&self, id: NodeId) -> bool {
+    pub(crate) fn is_empty(&self, id: NodeId) -> bool {
         let node = &self.nodes[id];
         node.children.is_empty() && node.attributes.is_empty() && node.text.is_empty()
     }
 
     /// Whether an element is one of XMI 1, whose types are those of UML 1.
-    pub fn is_old(&self, id: NodeId) -> bool {
+    pub(crate) fn is_old(&self, id: NodeId) -> bool {
         self.old.contains(&self.nodes[id].span.file)
     }
 
     /// The attributes of an element.
-    pub fn attributes(&self, id: NodeId) -> &[(&'d str, &'d str)] {
+    pub(crate) fn attributes(&self, id: NodeId) -> &[(&'d str, &'d str)] {
         &self.nodes[id].attributes
     }
 }

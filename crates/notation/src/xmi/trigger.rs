@@ -13,7 +13,7 @@ use super::tree::NodeId;
 use crate::{expression, label};
 
 /// The triggers that an element of the model stands for; none with a finding if it says nothing.
-pub fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
+pub(crate) fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
     let tree = reader.tree;
     let own = tree.name(node);
     let event = match tree.kind(node) {

@@ -4,7 +4,7 @@
 //! the element is an old one.
 
 /// The type, in the words of UML 2: `Property` for `Foundation.Core.Attribute`.
-pub fn kind(tag: &str) -> &str {
+pub(crate) fn kind(tag: &str) -> &str {
     match tag.rsplit('.').next().unwrap_or(tag) {
         "Attribute" | "AssociationEnd" => "Property",
         "PseudoState" => "Pseudostate",
@@ -13,7 +13,7 @@ pub fn kind(tag: &str) -> &str {
 }
 
 /// The property of an element of a type, in the words of UML 2.
-pub fn role<'d>(property: &'d str, kind: &str) -> &'d str {
+pub(crate) fn role<'d>(property: &'d str, kind: &str) -> &'d str {
     match (property, kind) {
         ("feature", "Property") => "ownedAttribute",
         ("feature", "Operation") => "ownedOperation",
@@ -29,7 +29,7 @@ pub fn role<'d>(property: &'d str, kind: &str) -> &'d str {
 }
 
 /// The attribute of an element of a type, in the words of UML 2.
-pub fn attribute<'d>(name: &'d str, kind: &str) -> &'d str {
+pub(crate) fn attribute<'d>(name: &'d str, kind: &str) -> &'d str {
     match (name, kind) {
         ("kind", "Parameter") => "direction",
         ("participant", "Property") => "type",
@@ -40,7 +40,7 @@ pub fn attribute<'d>(name: &'d str, kind: &str) -> &'d str {
 
 /// Whether a type is read in models of UML 1, or says nothing by itself, besides those of UML 2. MDR writes the ends of
 /// associations again, as `A_context_raisedSignal`.
-pub fn is_read(kind: &str) -> bool {
+pub(crate) fn is_read(kind: &str) -> bool {
     READ.contains(&kind) || kind.ends_with("Expression") || kind.starts_with("A_")
 }
 

@@ -22,7 +22,7 @@ const REFERENCES: &[(&str, &[&str])] = &[
 ];
 
 /// Reports references to elements that are not there.
-pub fn references(reader: &mut XmiReader, elements: &[NodeId]) {
+pub(crate) fn references(reader: &mut XmiReader, elements: &[NodeId]) {
     let tree = reader.tree;
     for node in elements {
         let Some((_, roles)) = REFERENCES.iter().find(|(kind, _)| *kind == tree.kind(*node)) else {
@@ -215,7 +215,7 @@ const CONDITIONS: &[&str] = &[
 ];
 
 /// Reports elements that are not read, once per type with its first place; what lies in one is not told again.
-pub fn elements(reader: &mut XmiReader, elements: &[NodeId]) {
+pub(crate) fn elements(reader: &mut XmiReader, elements: &[NodeId]) {
     let tree = reader.tree;
     let mut used: HashSet<NodeId> = HashSet::new();
     for node in elements.iter().copied() {

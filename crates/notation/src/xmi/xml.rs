@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 use roxmltree::{Document, ParsingOptions};
 
 /// Elements nested deeper are no model that a tool wrote.
-pub const DEEPEST: usize = 256;
+pub(crate) const DEEPEST: usize = 256;
 
 /// Elements with more attributes are no model that a tool wrote.
-pub const MOST_ATTRIBUTES: usize = 1_000;
+pub(crate) const MOST_ATTRIBUTES: usize = 1_000;
 
 /// Documents that declare more prefixes are refused: each element with a declaration has a table of all around it.
 const MOST_PREFIXES: usize = 10_000;
@@ -23,13 +23,13 @@ const MOST_PREFIXES: usize = 10_000;
 const MOST_NODES: u32 = 20_000_000;
 
 /// Text that can be parsed, and how many bytes stand before the file's own.
-pub struct PreparedXml<'t> {
+pub(crate) struct PreparedXml<'t> {
     text: Cow<'t, str>,
     before: usize,
 }
 
 /// Why a text is not read, and the byte at which that was seen.
-pub struct XmlRefusal {
+pub(crate) struct XmlRefusal {
     /// The byte in the file.
     pub at: usize,
     /// The reason.
@@ -38,7 +38,7 @@ pub struct XmlRefusal {
 
 impl<'t> PreparedXml<'t> {
     /// The text of a file.
-    pub fn new(text: &'t str) -> Result<Self, XmlRefusal> {
+    pub(crate) fn new(text: &'t str) -> Result<Self, XmlRefusal> {
         within_limits(text)?;
         let plain = without_document_type(text)?;
         match parse_text(&plain) {
@@ -55,7 +55,7 @@ impl<'t> PreparedXml<'t> {
     }
 
     /// The text of a file that is one element.
-    pub fn whole(text: &'t str) -> Result<Self, XmlRefusal> {
+    pub(crate) fn whole(text: &'t str) -> Result<Self, XmlRefusal> {
         match PreparedXml::new(text)? {
             one if one.before == 0 => Ok(one),
             _ => Err(XmlRefusal { at: 0, reason: "there are several elements beside each other".to_owned() }),
@@ -63,12 +63,12 @@ impl<'t> PreparedXml<'t> {
     }
 
     /// The parsed text.
-    pub fn parse(&self) -> Document<'_> {
+    pub(crate) fn parse(&self) -> Document<'_> {
         parse_text(&self.text).expect("the text was parsed before")
     }
 
     /// The place in the file of a byte of the text.
-    pub fn place(&self, at: usize) -> usize {
+    pub(crate) fn place(&self, at: usize) -> usize {
         at.saturating_sub(self.before)
     }
 

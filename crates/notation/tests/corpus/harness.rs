@@ -4,14 +4,14 @@ use sequent_testing::corpus::corpus;
 use serde_json::Value;
 
 /// One corpus file: its name, its text, and what the original tool made of it.
-pub struct Case {
+pub(crate) struct Case {
     pub name: String,
     pub text: String,
     pub facts: Value,
 }
 
 /// All files of one kind (`plantuml-seq`, ..) in order of name.
-pub fn cases(kind: &str) -> Vec<Case> {
+pub(crate) fn cases(kind: &str) -> Vec<Case> {
     let Some(corpus) = corpus() else { return Vec::new() };
     let mut names: Vec<String> = std::fs::read_dir(corpus.join("facts").join(kind))
         .expect("the corpus has facts of every kind")
@@ -32,7 +32,12 @@ pub fn cases(kind: &str) -> Vec<Case> {
 
 /// Compares every case with `compare` (`Err` says how it differs), prints the differing ones, and demands that at
 /// least `percent` per cent agree.
-pub fn demand(what: &str, percent: f64, cases: &[Case], compare: impl Fn(&Case) -> Result<(), String>) {
+pub(crate) fn demand(
+    what: &str,
+    percent: f64,
+    cases: &[Case],
+    compare: impl Fn(&Case) -> Result<(), String>,
+) {
     let mut differing = Vec::new();
     for case in cases {
         if let Err(difference) = compare(case) {

@@ -17,7 +17,7 @@ use sequent_notation::{Context, NoFiles, mermaid, resolve};
 use crate::harness::{Case, cases, demand};
 
 /// What a text says, with all findings.
-pub fn read(name: &str, text: &str) -> (Sources, Document, Vec<Diagnostic>) {
+pub(crate) fn read(name: &str, text: &str) -> (Sources, Document, Vec<Diagnostic>) {
     let mut sources = Sources::new();
     let file = sources.add(name, text);
     let mut diagnostics = Vec::new();
@@ -27,12 +27,12 @@ pub fn read(name: &str, text: &str) -> (Sources, Document, Vec<Diagnostic>) {
 }
 
 /// Whether mermaid's rejection is answered by an error, or by a warning that says so.
-pub fn is_rejected(diagnostics: &[Diagnostic]) -> bool {
+pub(crate) fn is_rejected(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity >= Severity::Warning)
 }
 
 /// A text of the facts as the model has it: entities shown, line breaks real.
-pub fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let mut out = text.to_owned();
     for br in [
         "<br/>", "<br />", "<br>", "<BR/>", "<BR>", "<BR />", "<Br/>", "<br  />", "<br \t/>", "<br   />",
@@ -83,7 +83,7 @@ fn rejected_diagrams_are_findings() {
 }
 
 /// Compares one diagram with its facts.
-pub fn compare(name: &str, text: &str, facts: &Value) -> Result<(), String> {
+pub(crate) fn compare(name: &str, text: &str, facts: &Value) -> Result<(), String> {
     let (sources, document, mut diagnostics) = read(name, text);
     let (model, more) = resolve::resolve(&[document], &sources);
     diagnostics.extend(more);
@@ -264,7 +264,7 @@ fn printed_diagrams_read_the_same() {
 }
 
 /// Reads, prints, reads again.
-pub fn reread(name: &str, text: &str) -> Result<(), String> {
+pub(crate) fn reread(name: &str, text: &str) -> Result<(), String> {
     let (sources, document, _) = read(name, text);
     let (model, _) = resolve::resolve(&[document], &sources);
     let Some(interaction) = model.interactions.iter().next() else { return Ok(()) };
@@ -281,7 +281,7 @@ pub fn reread(name: &str, text: &str) -> Result<(), String> {
 }
 
 /// The first place where two parts of models differ, as seen in their debug form.
-pub fn difference(one: &impl std::fmt::Debug, other: &impl std::fmt::Debug) -> String {
+pub(crate) fn difference(one: &impl std::fmt::Debug, other: &impl std::fmt::Debug) -> String {
     let matters =
         |line: &&str| !["start:", "end:", "Place", "FileId"].iter().any(|place| line.contains(place));
     let (one, other) = (format!("{one:#?}"), format!("{other:#?}"));
@@ -310,7 +310,7 @@ fn every_beginning_of_a_diagram_reads_and_every_line_belongs_to_something() {
 }
 
 /// Every line with something on it belongs to a statement.
-pub fn covered(name: &str, sources: &Sources, document: &Document) {
+pub(crate) fn covered(name: &str, sources: &Sources, document: &Document) {
     let source = sources.get(document.file);
     for block in &document.blocks {
         let spans: Vec<_> = match &block.content {

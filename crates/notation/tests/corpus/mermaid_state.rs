@@ -36,7 +36,7 @@ fn rejected_diagrams_are_findings() {
     });
 }
 
-pub fn compare(case: &Case) -> Result<(), String> {
+pub(crate) fn compare(case: &Case) -> Result<(), String> {
     let (sources, document, diagnostics) = read(&case.name, &case.text);
     if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
         return Err(format!("error at {:?}: {}", sources.position(error.span), error.message));
@@ -202,7 +202,7 @@ fn printed_diagrams_read_the_same() {
 }
 
 /// Reads, prints, reads again.
-pub fn reread(name: &str, text: &str) -> Result<(), String> {
+pub(crate) fn reread(name: &str, text: &str) -> Result<(), String> {
     let (sources, document, _) = read(name, text);
     let (model, _) = resolve::resolve(&[document], &sources);
     let Some(machine) = model.machines.iter().next() else { return Ok(()) };

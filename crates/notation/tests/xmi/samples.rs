@@ -8,7 +8,7 @@ use sequent_kernel::source::{FileId, Place, Sources};
 use sequent_notation::{Context, Loader, Refusal, xmi};
 
 /// What was read of a file.
-pub struct Sample {
+pub(crate) struct Sample {
     pub file: FileId,
     pub sources: Sources,
     pub model: Model,
@@ -17,12 +17,12 @@ pub struct Sample {
 }
 
 /// Reads a file of the corpus.
-pub fn read(path: &Path) -> Sample {
+pub(crate) fn read(path: &Path) -> Sample {
     read_bytes(path, &std::fs::read(path).expect("readable model"))
 }
 
 /// Reads bytes under the name of a file.
-pub fn read_bytes(path: &Path, bytes: &[u8]) -> Sample {
+pub(crate) fn read_bytes(path: &Path, bytes: &[u8]) -> Sample {
     let mut sources = Sources::new();
     let text = xmi::decode(bytes).map(|decoded| decoded.text).unwrap_or_default();
     let file = sources.add(path.file_name().unwrap_or_default().to_string_lossy(), text);
@@ -35,7 +35,7 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Sample {
 
 impl Sample {
     /// The `xmi:id` of the element at a place.
-    pub fn id(&self, place: Place) -> Option<String> {
+    pub(crate) fn id(&self, place: Place) -> Option<String> {
         let text = &self.sources.get(place.0.file).text[place.0.start as usize..];
         let tag = &text[..text.find('>').unwrap_or(text.len())];
         let (_, after) = tag.split_once("xmi:id=")?;

@@ -8,7 +8,7 @@ use sequent_kernel::model::{
 };
 
 /// The text in the tab of a frame.
-pub fn tab(combined: &Combined) -> String {
+pub(crate) fn tab(combined: &Combined) -> String {
     let OperatorFacts { word, parameter, combination, .. } = combined.operator.facts();
     let is_choice = matches!(combination, Combination::Choice { .. });
     match parameter {
@@ -21,7 +21,7 @@ pub fn tab(combined: &Combined) -> String {
 }
 
 /// The text at the top of an operand: its guard in brackets, or its caption; empty if there is neither.
-pub fn guard(combined: &Combined, operand: usize) -> String {
+pub(crate) fn guard(combined: &Combined, operand: usize) -> String {
     let Operand { guard, title, .. } = &combined.operands[operand];
     if let (Guard::Absent, Some(title)) = (guard, title) {
         return format!("[{}]", title.trim());
@@ -46,7 +46,7 @@ fn own_title(combined: &Combined) -> Option<&str> {
 }
 
 /// Whether the frame is a coloured background and nothing else.
-pub fn is_background(combined: &Combined) -> bool {
+pub(crate) fn is_background(combined: &Combined) -> bool {
     combined.frame.keyword == "rect" && combined.operator == Operator::Seq
 }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// A colour without transparency.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Colour {
+pub(crate) struct Colour {
     red: u8,
     green: u8,
     blue: u8,
@@ -23,12 +23,12 @@ impl fmt::Display for Colour {
 
 impl Colour {
     /// The colour `0xrrggbb`.
-    pub const fn new(code: u32) -> Self {
+    pub(crate) const fn new(code: u32) -> Self {
         Self { red: (code >> 16) as u8, green: (code >> 8) as u8, blue: code as u8 }
     }
 
     /// Reads a colour as users write it; what is transparent shows `page`.
-    pub fn parse(text: &str, page: Colour) -> Option<Self> {
+    pub(crate) fn parse(text: &str, page: Colour) -> Option<Self> {
         let text = text.trim();
         let is_call = text.contains('(');
         let end =
@@ -42,7 +42,7 @@ impl Colour {
     }
 
     /// This colour with `percent` of another.
-    pub fn mix(self, other: Colour, percent: i32) -> Self {
+    pub(crate) fn mix(self, other: Colour, percent: i32) -> Self {
         let mix = |own: u8, other: u8| {
             ((i32::from(own) * (100 - percent) + i32::from(other) * percent + 50) / 100) as u8
         };
@@ -54,18 +54,18 @@ impl Colour {
     }
 
     /// This colour, moved towards `ink` until it stands out from `page` (contrast of at least `contrast`).
-    pub fn legible(self, page: Colour, ink: Colour, contrast: f32) -> Self {
+    pub(crate) fn legible(self, page: Colour, ink: Colour, contrast: f32) -> Self {
         let candidates = (0..=10).map(|step| self.mix(ink, step * 10));
         candidates.into_iter().find(|colour| colour.contrast(page) >= contrast).unwrap_or(ink)
     }
 
     /// The better of two inks on this colour.
-    pub fn ink(self, dark: Colour, light: Colour) -> Self {
+    pub(crate) fn ink(self, dark: Colour, light: Colour) -> Self {
         if dark.contrast(self) >= light.contrast(self) { dark } else { light }
     }
 
     /// Contrast of two colours, from 1 to 21 (WCAG 2.1, relative luminance).
-    pub fn contrast(self, other: Colour) -> f32 {
+    pub(crate) fn contrast(self, other: Colour) -> f32 {
         let (a, b) = (self.luminance(), other.luminance());
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }

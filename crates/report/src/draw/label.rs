@@ -9,7 +9,7 @@ use crate::draw::markup::{self, StyledText};
 use crate::draw::metrics::{Face, Ruler, TextRole, cells};
 
 /// A space at which no line may end.
-pub const FIXED_SPACE: char = '\u{a0}';
+pub(crate) const FIXED_SPACE: char = '\u{a0}';
 
 /// A measured block of text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub struct MeasuredLabel {
     /// All lines together.
     pub height: i32,
     /// Distance from line to line.
-    pub line_height: i32,
+    pub(crate) line_height: i32,
     /// What the text is.
     pub role: TextRole,
     /// Whether a line was too wide and had to be broken.
@@ -54,7 +54,12 @@ pub fn lines(text: &str, role: TextRole) -> Vec<Vec<StyledText>> {
 
 impl MeasuredLabel {
     /// Lines of spans, wrapped to `limit` and measured.
-    pub fn from_spans(source: Vec<Vec<StyledText>>, role: TextRole, limit: i32, ruler: &dyn Ruler) -> Self {
+    pub(crate) fn from_spans(
+        source: Vec<Vec<StyledText>>,
+        role: TextRole,
+        limit: i32,
+        ruler: &dyn Ruler,
+    ) -> Self {
         let wrap = |spans: Vec<StyledText>| Glyphs::new(&spans, role, ruler).wrap(limit.max(1));
         let count = source.len();
         let lines: Vec<LabelLine> = source.into_iter().flat_map(wrap).collect();

@@ -12,13 +12,13 @@ pub struct StyledText {
     /// Heavy strokes.
     pub bold: bool,
     /// Slanted.
-    pub italic: bool,
+    pub(crate) italic: bool,
     /// Every character as wide as the next.
-    pub mono: bool,
+    pub(crate) mono: bool,
     /// A line below.
-    pub underlined: bool,
+    pub(crate) underlined: bool,
     /// A line through the middle.
-    pub struck: bool,
+    pub(crate) struck: bool,
     /// Smaller, and above or below the line.
     pub script: LetterPosition,
     /// Text colour as written.
@@ -68,7 +68,7 @@ fn parse_whole(text: &str) -> Vec<Vec<StyledText>> {
 }
 
 /// A text with its lists as people write them: `* a` becomes `• a`, `** b` is further in, `# c` is numbered.
-pub fn with_lists(text: &str) -> String {
+pub(crate) fn with_lists(text: &str) -> String {
     let mut numbers: Vec<usize> = Vec::new();
     let mut line = |line: &str| {
         let is_mark = |mark: char| {

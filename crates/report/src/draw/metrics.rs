@@ -68,7 +68,7 @@ impl Face {
 }
 
 /// Measures text in the unit of one kind of drawing.
-pub trait Ruler {
+pub(crate) trait Ruler {
     /// Width of a character, in thousandths of the unit.
     fn advance(&self, character: char, face: Face, role: TextRole) -> i32;
     /// Distance between two lines of text, in units.
@@ -97,7 +97,7 @@ impl Ruler for Fonts {
 
 /// Character cells of a terminal.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TerminalCells;
+pub(crate) struct TerminalCells;
 
 impl Ruler for TerminalCells {
     fn advance(&self, character: char, _: Face, _: TextRole) -> i32 {

@@ -39,7 +39,8 @@ pub use origin::PictureOrigin;
 pub use png::{PngError, png, png_with};
 pub use svg::svg;
 pub use text::text;
-pub use theme::{Theme, dark_colours};
+pub use theme::Theme;
+pub(crate) use theme::dark_colours;
 
 /// How an SVG drawing looks.
 #[derive(Clone, PartialEq, Eq, Debug)]

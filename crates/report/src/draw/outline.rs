@@ -22,7 +22,7 @@ id! {
 
 /// Rows, and what hangs on them.
 #[derive(Debug)]
-pub struct Outline<'a> {
+pub(crate) struct Outline<'a> {
     /// The diagram.
     pub interaction: &'a Interaction,
     /// From top to bottom.
@@ -37,7 +37,7 @@ pub struct Outline<'a> {
 
 /// One row.
 #[derive(Debug)]
-pub struct OutlineRow<'a> {
+pub(crate) struct OutlineRow<'a> {
     /// What stands in it.
     pub kind: RowKind<'a>,
     /// Drawn at the same height as the row before.
@@ -46,7 +46,7 @@ pub struct OutlineRow<'a> {
 
 /// What can stand in a row.
 #[derive(Debug)]
-pub enum RowKind<'a> {
+pub(crate) enum RowKind<'a> {
     /// A message with the notes beside it.
     Message(MessageRow<'a>),
     /// The cross at the end of a lifeline, where no message leads to it.
@@ -92,7 +92,7 @@ impl RowKind<'_> {
 
 /// A message and what belongs to its row.
 #[derive(Debug)]
-pub struct MessageRow<'a> {
+pub(crate) struct MessageRow<'a> {
     /// Which message.
     pub id: MessageId,
     /// The message.
@@ -100,9 +100,9 @@ pub struct MessageRow<'a> {
     /// Notes beside it.
     pub notes: Vec<&'a Note>,
     /// How many bars lie under the sender's end.
-    pub from_level: usize,
+    pub(crate) from_level: usize,
     /// How many bars lie under the receiver's end.
-    pub to_level: usize,
+    pub(crate) to_level: usize,
     /// The head of the receiver stands at the end of the arrow.
     pub creates: Option<LifelineId>,
     /// The same message to a nearer lifeline stands at the same height; this one goes on from there, without a label.
@@ -111,14 +111,14 @@ pub struct MessageRow<'a> {
 
 impl MessageRow<'_> {
     /// Where its line begins.
-    pub fn start(&self) -> End {
+    pub(crate) fn start(&self) -> End {
         self.via.map_or(self.message.from, End::Lifeline)
     }
 }
 
 /// An execution bar.
 #[derive(Debug)]
-pub struct ExecutionBar<'a> {
+pub(crate) struct ExecutionBar<'a> {
     /// On which lifeline.
     pub lifeline: LifelineId,
     /// How many bars lie below it.
@@ -133,7 +133,7 @@ pub struct ExecutionBar<'a> {
 
 /// A height in the drawing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum HeightAnchor {
+pub(crate) enum HeightAnchor {
     /// Above the first row.
     Top,
     /// Where the arrow of this row meets the lifeline.
@@ -144,14 +144,14 @@ pub enum HeightAnchor {
 
 /// When a lifeline exists: from the top unless it is created, and until it stops.
 #[derive(Clone, Debug, Default)]
-pub struct LifelineSpan {
+pub(crate) struct LifelineSpan {
     /// What happens to it, from top to bottom.
     pub turns: Vec<(HeightAnchor, LifeTurn)>,
 }
 
 /// A beginning or an end of a stretch of a lifeline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LifeTurn {
+pub(crate) enum LifeTurn {
     /// A message creates it; its head stands there.
     Create,
     /// It ends with a cross.
@@ -167,7 +167,7 @@ impl LifelineSpan {
 }
 
 /// Flattens a diagram.
-pub fn outline(interaction: &Interaction) -> Outline<'_> {
+pub(crate) fn outline(interaction: &Interaction) -> Outline<'_> {
     let count = interaction.lifelines.len();
     let mut builder = OutlineBuilder {
         outline: Outline {

@@ -20,7 +20,7 @@ use sequent_kernel::model::{
 use sequent_kernel::source::{FileId, Place, Span};
 
 /// The diagram a text describes.
-pub fn sample(text: &str) -> Interaction {
+pub(crate) fn sample(text: &str) -> Interaction {
     let mut sample = Sample {
         interaction: empty(),
         blocks: vec![Block::default()],
@@ -35,7 +35,7 @@ pub fn sample(text: &str) -> Interaction {
 }
 
 /// Nowhere in particular.
-pub fn place() -> Place {
+pub(crate) fn place() -> Place {
     Place(Span::new(FileId::from_index(0), 0, 0))
 }
 

@@ -15,7 +15,7 @@ pub enum Theme {
 /// Fill and outline of one kind of shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub struct Paint {
+pub(crate) struct Paint {
     pub fill: Colour,
     pub line: Colour,
 }
@@ -23,14 +23,14 @@ pub struct Paint {
 /// The colours of a theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub struct Palette {
+pub(crate) struct Palette {
     pub page: Colour,
-    pub ink: Colour,
+    pub(crate) ink: Colour,
     /// Dark and light ink for fills that users chose.
-    pub dark_ink: Colour,
-    pub light_ink: Colour,
+    pub(crate) dark_ink: Colour,
+    pub(crate) light_ink: Colour,
     /// Guards, numbers: read after the labels.
-    pub soft_ink: Colour,
+    pub(crate) soft_ink: Colour,
     pub lifeline: Colour,
     pub arrow: Colour,
     pub head: Paint,
@@ -42,17 +42,17 @@ pub struct Palette {
     pub required: Paint,
     pub note: Paint,
     pub state: Paint,
-    pub plate: Paint,
+    pub(crate) plate: Paint,
     pub area: Colour,
     /// Messages the caller wants seen.
     pub marked: Colour,
     /// Percent of a user's colour that areas behind text keep at most.
-    pub area_strength: i32,
+    pub(crate) area_strength: i32,
 }
 
 impl Theme {
     /// The colours of this theme.
-    pub fn palette(self) -> Palette {
+    pub(crate) fn palette(self) -> Palette {
         match self {
             Theme::Light => LIGHT,
             Theme::Dark => DARK,
@@ -61,7 +61,7 @@ impl Theme {
 }
 
 /// The colours of light drawings with those that take their place in dark ones. Colours that users chose are not among them.
-pub fn dark_colours() -> Vec<(String, String)> {
+pub(crate) fn dark_colours() -> Vec<(String, String)> {
     let all = |palette: &Palette| {
         let Palette { page, ink, soft_ink, lifeline, arrow, area, marked, .. } = *palette;
         let plain = [page, ink, soft_ink, lifeline, arrow, area, marked, palette.composite()];
@@ -80,7 +80,7 @@ pub fn dark_colours() -> Vec<(String, String)> {
 
 impl Palette {
     /// The inside of a state that contains others.
-    pub fn composite(&self) -> Colour {
+    pub(crate) fn composite(&self) -> Colour {
         self.page.mix(self.state.fill, 35)
     }
 }

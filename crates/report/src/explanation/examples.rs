@@ -3,7 +3,7 @@
 macro_rules! files {
     ($($file:literal,)*) => {
         /// The name of a file, which begins with the code, and its text.
-        pub const FILES: &[(&str, &str)] =
+        pub(crate) const FILES: &[(&str, &str)] =
             &[$(($file, include_str!(concat!("../../../../examples/diagnostics/", $file))),)*];
     };
 }

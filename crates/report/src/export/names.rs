@@ -25,7 +25,7 @@ pub fn apart(system: &System) -> Vec<String> {
 }
 
 /// Identifiers that were given away.
-pub struct Identifiers {
+pub(crate) struct Identifiers {
     taken: BTreeSet<String>,
     /// Whether a word means something in the language, besides those that are taken from the start.
     is_reserved: fn(&str) -> bool,
@@ -33,22 +33,22 @@ pub struct Identifiers {
 
 impl Identifiers {
     /// None but words that mean something already.
-    pub fn without(words: &str) -> Self {
+    pub(crate) fn without(words: &str) -> Self {
         Identifiers::reserving(words, |_| false)
     }
 
     /// Only the reserved words, some of which `is_reserved` recognises.
-    pub fn reserving(words: &str, is_reserved: fn(&str) -> bool) -> Self {
+    pub(crate) fn reserving(words: &str, is_reserved: fn(&str) -> bool) -> Self {
         Identifiers { taken: words.split_whitespace().map(str::to_owned).collect(), is_reserved }
     }
 
     /// Whether an identifier is taken.
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.taken.contains(name) || (self.is_reserved)(name)
     }
 
     /// A word like another, such that nobody has an identifier of it with a number behind it.
-    pub fn prefix(&self, word: &str) -> String {
+    pub(crate) fn prefix(&self, word: &str) -> String {
         let is_numbered = |name: &String, prefix: &str| {
             name.strip_prefix(prefix)
                 .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
@@ -61,7 +61,7 @@ impl Identifiers {
     }
 
     /// A fresh identifier similar to a text.
-    pub fn give(&mut self, text: &str) -> String {
+    pub(crate) fn give(&mut self, text: &str) -> String {
         let plain = identifier(text);
         let numbered = (2..).map(|number| format!("{plain}_{number}"));
         let mut all = std::iter::once(plain.clone()).chain(numbered);

@@ -5,7 +5,7 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::templates::{RigidCondition, RigidId, TemplateTree};
 
 /// How a language spells what joins propositions.
-pub struct PropositionSpelling {
+pub(crate) struct PropositionSpelling {
     /// Both, with blanks around it.
     pub and: &'static str,
     /// One of them, with blanks around it.
@@ -16,7 +16,7 @@ pub struct PropositionSpelling {
 
 impl PropositionSpelling {
     /// A condition over guards and choices that are called so.
-    pub fn condition(&self, names: &IdVec<RigidId, String>, when: &RigidCondition) -> String {
+    pub(crate) fn condition(&self, names: &IdVec<RigidId, String>, when: &RigidCondition) -> String {
         let Some(literals) = when.literals() else { return "false".to_owned() };
         let one = |(rigid, value): &(RigidId, bool)| match value {
             true => names[*rigid].clone(),
@@ -27,7 +27,12 @@ impl PropositionSpelling {
     }
 
     /// A rule of a tree: a formula without temporal operators.
-    pub fn rule(&self, tree: &TemplateTree, names: &IdVec<RigidId, String>, formula: &Formula) -> String {
+    pub(crate) fn rule(
+        &self,
+        tree: &TemplateTree,
+        names: &IdVec<RigidId, String>,
+        formula: &Formula,
+    ) -> String {
         match &formula.node {
             FormulaNode::Constant(value) => value.to_string(),
             FormulaNode::Atom(Atom::Name(word)) => {

@@ -28,7 +28,7 @@ impl UnfoldedDiagram<'_> {
 }
 
 /// The tree of a diagram with at most `most` occurrences, under the given assumptions.
-pub fn unfolded(
+pub(crate) fn unfolded(
     diagram: &UnfoldedDiagram<'_>,
     assumptions: &Assumptions,
     most: usize,
@@ -37,7 +37,7 @@ pub fn unfolded(
 }
 
 /// The same with loops that are kept where that can be, and guards that decide by themselves.
-pub fn compacted(
+pub(crate) fn compacted(
     diagram: &UnfoldedDiagram<'_>,
     assumptions: &Assumptions,
     most: usize,

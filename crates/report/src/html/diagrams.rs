@@ -15,7 +15,7 @@ use crate::draw::{self, ChartWording, Highlight, Style};
 use crate::escape;
 
 /// All diagrams of all parts.
-pub fn all(
+pub(crate) fn all(
     checked: &Checked<'_>,
     parts: &[ReportSection<'_>],
     wording: &ChartWording,

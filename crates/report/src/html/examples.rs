@@ -11,7 +11,7 @@ use super::words::{plural, text};
 use crate::checked::{Checked, Examples};
 
 /// All examples.
-pub fn all(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
+pub(crate) fn all(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
     if checked.examples.is_empty() {
         return "<p>Questions and findings show all runs that there are to see.</p>\n".to_owned();
     }
@@ -54,7 +54,7 @@ fn item(checked: &Checked<'_>, span: Span) -> String {
 }
 
 /// For each file the lines that the examples pass, and those that no run comes to.
-pub fn lines(checked: &Checked<'_>) -> Value {
+pub(crate) fn lines(checked: &Checked<'_>) -> Value {
     let mut files: BTreeMap<&str, [BTreeSet<u32>; 2]> = BTreeMap::new();
     for one in checked.examples {
         for (kind, spans) in [&one.passed, &one.never].into_iter().enumerate() {
@@ -70,7 +70,7 @@ pub fn lines(checked: &Checked<'_>) -> Value {
 }
 
 /// A letter for each element: passed by an example, passed by none, never, or not looked at; nothing if none was looked at.
-pub fn letters(checked: &Checked<'_>, places: impl Iterator<Item = Place>) -> String {
+pub(crate) fn letters(checked: &Checked<'_>, places: impl Iterator<Item = Place>) -> String {
     let letter = |place: Place| {
         let holds = |of: fn(&Examples) -> &BTreeSet<Span>| {
             checked.examples.iter().any(|one| of(one).contains(&place.0))

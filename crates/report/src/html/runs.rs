@@ -15,7 +15,7 @@ use crate::checked::Checked;
 use crate::draw::{self, ChartWording, Highlight, Style};
 
 /// The runs of a page.
-pub struct Runs<'a> {
+pub(crate) struct Runs<'a> {
     checked: &'a Checked<'a>,
     parts: &'a [ReportSection<'a>],
     wording: &'a ChartWording,
@@ -30,7 +30,11 @@ pub struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     /// No runs yet.
-    pub fn new(checked: &'a Checked<'a>, parts: &'a [ReportSection<'a>], wording: &'a ChartWording) -> Self {
+    pub(crate) fn new(
+        checked: &'a Checked<'a>,
+        parts: &'a [ReportSection<'a>],
+        wording: &'a ChartWording,
+    ) -> Self {
         Self {
             checked,
             parts,
@@ -43,7 +47,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Adds a run: what stands in the page for it.
-    pub fn add(&mut self, story: &Story, name: &str) -> String {
+    pub(crate) fn add(&mut self, story: &Story, name: &str) -> String {
         let number = self.data.len();
         let columns: Vec<Option<(usize, usize)>> =
             story.log.columns.iter().map(|column| self.machine_of(column)).collect();
@@ -64,7 +68,7 @@ impl<'a> Runs<'a> {
     }
 
     /// The files whose lines are shown beside runs.
-    pub fn sources(&self) -> Value {
+    pub(crate) fn sources(&self) -> Value {
         let one = |file: &FileId| {
             let source = self.checked.sources.get(*file);
             (
@@ -76,7 +80,7 @@ impl<'a> Runs<'a> {
     }
 
     /// The drawings of machines, which the script puts beside runs.
-    pub fn templates(&self) -> String {
+    pub(crate) fn templates(&self) -> String {
         let one = |(part, machine): &(usize, usize)| {
             let shown = self.parts[*part].model.machines.iter().nth(*machine)?;
             let svg = draw::machine_svg(shown, self.wording, &Style::default(), &Highlight::default());

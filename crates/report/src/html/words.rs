@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::escape;
 
 /// A text as content or as the value of an attribute; characters that are not seen are named.
-pub fn text(said: &str) -> String {
+pub(crate) fn text(said: &str) -> String {
     let mut out = String::new();
     for character in escape::line(said).chars() {
         match (escape::entity(character), character) {
@@ -18,7 +18,7 @@ pub fn text(said: &str) -> String {
 }
 
 /// Data in whose texts characters that are not seen are named.
-pub fn seen(data: Value) -> Value {
+pub(crate) fn seen(data: Value) -> Value {
     match data {
         Value::String(text) => Value::String(escape::shown(&text)),
         Value::Array(all) => Value::Array(all.into_iter().map(seen).collect()),
@@ -30,7 +30,7 @@ pub fn seen(data: Value) -> Value {
 }
 
 /// Data as the content of a script element: no tag can begin in it.
-pub fn script(value: &Value) -> String {
+pub(crate) fn script(value: &Value) -> String {
     let mut out = String::new();
     for character in value.to_string().chars() {
         match character {
@@ -44,7 +44,7 @@ pub fn script(value: &Value) -> String {
 }
 
 /// `1 error`, `2 errors`
-pub fn plural(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn plural(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 

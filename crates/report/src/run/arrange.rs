@@ -18,7 +18,7 @@ use super::occurrences::RunOccurrence;
 
 /// One row of the drawing; numbers are positions of occurrences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DrawnRow {
+pub(crate) enum DrawnRow {
     /// A message as one arrow.
     Whole(usize, usize),
     /// One occurrence by itself.
@@ -26,7 +26,7 @@ pub enum DrawnRow {
 }
 
 /// Arranges a stretch of a run; `is_fixed` tells which occurrences stand where they happened.
-pub fn arrange(
+pub(crate) fn arrange(
     all: &[RunOccurrence],
     stretch: Range<usize>,
     is_fixed: impl Fn(&RunOccurrence) -> bool,

@@ -10,14 +10,14 @@ use super::RunDrawingOptions;
 use super::occurrences::RunOccurrence;
 
 /// Lifelines, and which component each stands for.
-pub struct Lifelines {
+pub(crate) struct Lifelines {
     pub drawn: IdVec<LifelineId, Lifeline>,
     pub ids: BTreeMap<ComponentId, LifelineId>,
 }
 
 impl Lifelines {
     /// Those that take part, or about which there is something to say; all of the diagram's if that is wished.
-    pub fn of(
+    pub(crate) fn of(
         original: &Interaction,
         system: &System,
         all: &[RunOccurrence],
@@ -45,7 +45,7 @@ impl Lifelines {
     }
 
     /// The boxes around those lifelines that are left of them.
-    pub fn boxes(&self, original: &Interaction) -> Vec<LifelineBox> {
+    pub(crate) fn boxes(&self, original: &Interaction) -> Vec<LifelineBox> {
         let kept = |id: &LifelineId| self.drawn.find(|drawn| drawn.name == original.lifelines[*id].name);
         let shrunk = |frame: &LifelineBox| LifelineBox {
             lifelines: frame.lifelines.iter().filter_map(kept).collect(),

@@ -18,7 +18,7 @@ use sequent_kernel::system::{ComponentId, Event, EventKind, RuleId, System};
 use super::RunMark;
 
 /// Something that is seen, or said.
-pub struct RunOccurrence<'a> {
+pub(crate) struct RunOccurrence<'a> {
     /// How many steps were taken when it is over; 0 for what is so from the beginning.
     pub moment: usize,
     /// On whose lifeline it happens; on two for a rendezvous.
@@ -33,7 +33,7 @@ pub struct RunOccurrence<'a> {
 
 /// What stands on a lifeline.
 #[derive(Clone, Copy)]
-pub enum LifelineMatter<'a> {
+pub(crate) enum LifelineMatter<'a> {
     /// Something that is seen; whether it is all that will ever be seen of a message.
     Event(&'a Event, bool),
     /// Something that is said.
@@ -42,7 +42,7 @@ pub enum LifelineMatter<'a> {
 
 impl<'a> RunOccurrence<'a> {
     /// The number of its step, if it happens in one.
-    pub fn step(&self) -> Option<usize> {
+    pub(crate) fn step(&self) -> Option<usize> {
         match self.matter {
             LifelineMatter::Event(..) => self.moment.checked_sub(1),
             LifelineMatter::Mark(_) => None,
@@ -50,7 +50,7 @@ impl<'a> RunOccurrence<'a> {
     }
 
     /// What is seen.
-    pub fn event(&self) -> Option<&'a Event> {
+    pub(crate) fn event(&self) -> Option<&'a Event> {
         match self.matter {
             LifelineMatter::Event(event, _) => Some(event),
             LifelineMatter::Mark(_) => None,
@@ -59,7 +59,7 @@ impl<'a> RunOccurrence<'a> {
 }
 
 /// The occurrences of a run in their order: in each step what is seen, then what is said.
-pub fn occurrences<'a>(system: &'a System, run: &Run, marks: &'a [RunMark]) -> Vec<RunOccurrence<'a>> {
+pub(crate) fn occurrences<'a>(system: &'a System, run: &Run, marks: &'a [RunMark]) -> Vec<RunOccurrence<'a>> {
     let received: BTreeSet<DrawnMessage> =
         system.events.iter().filter(|event| event.kind == EventKind::Receive).map(message).collect();
     let mut said: BTreeMap<usize, Vec<&RunMark>> = BTreeMap::new();

@@ -23,7 +23,7 @@ macro_rules! every {
 pub(crate) use every;
 
 /// The model and the one file all its places lie in.
-pub fn model() -> (Model, Sources) {
+pub(crate) fn model() -> (Model, Sources) {
     let mut sources = Sources::new();
     let file = sources.add("everything.puml", "één\nzwei\n");
     let place = Place(Span::new(file, 2, 8));
@@ -55,7 +55,7 @@ pub fn model() -> (Model, Sources) {
 }
 
 /// Models that differ from [`model`] in what can occur only once.
-pub fn media() -> Vec<Model> {
+pub(crate) fn media() -> Vec<Model> {
     let media = every!(Communication { Queue, Bag, Rendezvous });
     let system = |medium| SystemSettings { communication: Some(medium), ..SystemSettings::default() };
     let steps = every!(Steps { Intermediate, Direct });
@@ -70,19 +70,19 @@ pub fn media() -> Vec<Model> {
 }
 
 /// An owned text.
-pub fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     text.to_owned()
 }
 
 /// Conditions with and without an expression, over every kind of expression.
-pub fn conditions(place: Place) -> Vec<Condition> {
+pub(crate) fn conditions(place: Place) -> Vec<Condition> {
     let prose = Condition { text: text("the card is valid"), expression: None, place };
     let parsed = |expression| Condition { text: text("x"), expression: Some(expression), place };
     std::iter::once(prose).chain(expressions().into_iter().map(parsed)).collect()
 }
 
 /// Arguments: named and not, values and prose; also no list and an empty one.
-pub fn argument_lists() -> Vec<Option<Vec<Argument>>> {
+pub(crate) fn argument_lists() -> Vec<Option<Vec<Argument>>> {
     let named =
         Argument { name: Some(text("ok")), text: text("false"), value: Some(Expression::Bool(false)) };
     let prose = Argument { name: None, text: text("all of it"), value: None };
@@ -188,7 +188,7 @@ fn class(kind: ClassKind, place: Place) -> Class {
 }
 
 /// Attributes of every visibility, and one with nothing but a name.
-pub fn attributes(place: Place) -> Vec<Attribute> {
+pub(crate) fn attributes(place: Place) -> Vec<Attribute> {
     let bare = Attribute {
         name: text("balance"),
         type_name: None,

@@ -4,7 +4,7 @@ use sequent_report::draw::chart::scene::{BoxKind, ChartScene, SceneBox};
 use sequent_report::draw::layout::{PlacedLabel, Point, Rect};
 
 /// Everything that is not as it should be, in words.
-pub fn problems(scene: &ChartScene) -> Vec<String> {
+pub(crate) fn problems(scene: &ChartScene) -> Vec<String> {
     let mut found = Vec::new();
     boxes(scene, &mut found);
     labels(scene, &mut found);

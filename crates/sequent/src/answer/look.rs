@@ -27,10 +27,10 @@ use crate::pose::{About, Premise, Scene, View, WIDEST, premises};
 use crate::record::Record;
 use crate::survey::interaction::{is_doubtful, stuck_story};
 use crate::tell::{diagram, formula, proof, reasons};
-pub use scenario::unplayed;
+pub(crate) use scenario::unplayed;
 
 /// What was found out about a query in one scene.
-pub struct SceneOutcome {
+pub(crate) struct SceneOutcome {
     /// The verdict, with a run or without.
     pub verdict: Verdict,
     /// How many steps the run has.
@@ -38,7 +38,7 @@ pub struct SceneOutcome {
     /// Why the verdict says nothing, if it does not.
     pub vacuous: BTreeSet<String>,
     /// Whether with a wider window of loops it may be another.
-    pub is_narrow: bool,
+    pub(crate) is_narrow: bool,
     /// How many states were visited.
     pub states: usize,
     /// What else there is to say.
@@ -61,7 +61,7 @@ impl SceneOutcome {
 }
 
 /// Decides the case of a scene, and judges what was found.
-pub fn look(
+pub(crate) fn look(
     scene: &Scene<'_>,
     graph: &mut StateGraph<'_>,
     effort: &Effort<'_>,
@@ -93,7 +93,7 @@ fn fairness(scene: &Scene<'_>) -> Option<Scheduling> {
 }
 
 /// Whether there is a run at all: what every run does is easily said where there is none.
-pub fn has_run(scene: &Scene<'_>, graph: &mut StateGraph<'_>, effort: &Effort<'_>) -> bool {
+pub(crate) fn has_run(scene: &Scene<'_>, graph: &mut StateGraph<'_>, effort: &Effort<'_>) -> bool {
     let case = scene.case.instead(Goal::Accepted(Watcher::Anything));
     let found = effort.decide(&case, graph, effort.limits).answer;
     found != SearchAnswer::Exhausted

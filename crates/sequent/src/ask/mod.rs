@@ -94,7 +94,7 @@ pub struct Agenda<'m> {
     /// What is wrong with it, as far as no search is needed to see that.
     pub found: Vec<Diagnostic>,
     /// The interactions that can be searched.
-    pub searchable: BTreeSet<InteractionId>,
+    pub(crate) searchable: BTreeSet<InteractionId>,
     /// The questions, in their order.
     pub queries: Vec<Query<'m>>,
     /// The objects that some of them are about.
@@ -102,7 +102,7 @@ pub struct Agenda<'m> {
     /// What is wrong with the settings and with questions about diagrams.
     pub problems: Vec<Diagnostic>,
     /// What is wrong with the words of questions about objects.
-    pub word_problems: Vec<Diagnostic>,
+    pub(crate) word_problems: Vec<Diagnostic>,
 }
 
 impl<'m> Agenda<'m> {

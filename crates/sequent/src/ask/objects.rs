@@ -23,7 +23,7 @@ use crate::scope::Scope;
 
 /// What is asked about objects.
 #[derive(Default)]
-pub struct ObjectQueries<'m> {
+pub(crate) struct ObjectQueries<'m> {
     /// The questions that are asked, by their checks.
     pub queries: BTreeMap<usize, Vec<Query<'m>>>,
     /// The objects that they are about.
@@ -63,7 +63,7 @@ impl ObjectsQuestion<'_> {
 }
 
 /// Plans the questions about objects; those that have errors themselves are not asked, and broken diagrams are not run.
-pub fn plan<'m>(model: &'m Model, folders: &'m Folders, found: &[Diagnostic]) -> ObjectQueries<'m> {
+pub(crate) fn plan<'m>(model: &'m Model, folders: &'m Folders, found: &[Diagnostic]) -> ObjectQueries<'m> {
     let planner = ObjectsPlanner { model, folders, found };
     let checks = model.checks.iter().enumerate().filter(|(_, check)| !is_broken_question(check, found));
     let mut groups: Vec<Vec<ObjectsQuestion<'m>>> = Vec::new();

@@ -80,7 +80,7 @@ pub fn words(refines: &Refines) -> String {
 }
 
 /// The diagrams that a check compares, the one that says what may be done first; `None` if one was not read.
-pub fn compared(model: &Model, check: &Check, refines: &Refines) -> Option<[Subject; 2]> {
+pub(crate) fn compared(model: &Model, check: &Check, refines: &Refines) -> Option<[Subject; 2]> {
     let found = |word: &FormulaWord| find(model, &word.text).ok();
     Some([found(&refines.specification)?, found(check.target.as_ref()?)?])
 }

@@ -47,7 +47,7 @@ impl Claim<'_> {
 
 /// What is asked about the runs of interactions.
 #[derive(Default)]
-pub struct RunQueries<'m> {
+pub(crate) struct RunQueries<'m> {
     /// The questions by their checks; those that diagrams ask by themselves have the number after the last check.
     pub queries: BTreeMap<usize, Vec<Query<'m>>>,
     /// Why a check has no answer.
@@ -59,7 +59,7 @@ pub struct RunQueries<'m> {
 }
 
 /// Plans the questions about a model; leaves out those with errors, and those that `is_elsewhere` claims.
-pub fn plan<'m>(
+pub(crate) fn plan<'m>(
     model: &'m Model,
     folders: &Folders,
     uses: &BTreeMap<String, (DiagramUse, Span)>,

@@ -14,7 +14,7 @@ use sequent_kernel::verdict::Reason;
 use super::{Ensemble, events, valuations, variables};
 
 /// The meaning of the atoms of a formula; adds mistakes in them to `problems`.
-pub fn atoms(
+pub(crate) fn atoms(
     ensemble: &mut Ensemble<'_>,
     property: &Property,
     problems: &mut Vec<Diagnostic>,
@@ -54,7 +54,7 @@ pub fn atoms(
 }
 
 /// The predicate of an atom about states and values.
-pub fn term(
+pub(crate) fn term(
     ensemble: &mut Ensemble<'_>,
     atom: &Atom,
     place: Place,
@@ -158,7 +158,7 @@ fn words(ensemble: &Ensemble<'_>, object: InstanceId) -> Vec<String> {
 }
 
 /// What is wrong with a name that several objects know.
-pub fn ambiguous(ensemble: &mut Ensemble<'_>, name: &str, place: Place) -> Option<Diagnostic> {
+pub(crate) fn ambiguous(ensemble: &mut Ensemble<'_>, name: &str, place: Place) -> Option<Diagnostic> {
     let model = ensemble.model.clone();
     let knowing = ensemble.objects.knowing(&model, name);
     if knowing.len() < 2 {
@@ -172,7 +172,7 @@ pub fn ambiguous(ensemble: &mut Ensemble<'_>, name: &str, place: Place) -> Optio
 }
 
 /// A comparison that is false for all values that attributes may have; not looked at where these are many.
-pub fn idle(ensemble: &Ensemble<'_>, atom: &Atom, term: TermId, place: Place) -> Option<Diagnostic> {
+pub(crate) fn idle(ensemble: &Ensemble<'_>, atom: &Atom, term: TermId, place: Place) -> Option<Diagnostic> {
     const MOST: usize = 512;
     let Atom::Data(_) = atom else { return None };
     let system = &ensemble.objects.system;
@@ -192,7 +192,7 @@ fn range(variable: &Variable) -> String {
 }
 
 /// The predicate of a formula about one moment.
-pub fn moment(
+pub(crate) fn moment(
     ensemble: &mut Ensemble<'_>,
     formula: &Formula,
     problems: &mut Vec<Diagnostic>,

@@ -15,18 +15,18 @@ use sequent_kernel::system::{Event, EventId, EventKind, System, message_text};
 use super::Ensemble;
 
 /// Whether some event has this text.
-pub fn is_event(ensemble: &Ensemble<'_>, text: &str) -> bool {
+pub(crate) fn is_event(ensemble: &Ensemble<'_>, text: &str) -> bool {
     ensemble.objects.system.events.iter().any(|event| event.text == text)
 }
 
 /// The events of a text.
-pub fn called(ensemble: &Ensemble<'_>, text: &str) -> BTreeSet<EventId> {
+pub(crate) fn called(ensemble: &Ensemble<'_>, text: &str) -> BTreeSet<EventId> {
     let all = ensemble.objects.system.events.enumerate();
     all.filter(|(_, event)| event.text == text).map(|(id, _)| id).collect()
 }
 
 /// What is wrong with an event that is given by its text.
-pub fn unknown(ensemble: &Ensemble<'_>, word: &FormulaWord) -> Option<Diagnostic> {
+pub(crate) fn unknown(ensemble: &Ensemble<'_>, word: &FormulaWord) -> Option<Diagnostic> {
     if is_event(ensemble, &word.text) {
         return None;
     }
@@ -36,7 +36,7 @@ pub fn unknown(ensemble: &Ensemble<'_>, word: &FormulaWord) -> Option<Diagnostic
 }
 
 /// The events that a pattern means; adds mistakes in its names to `problems`.
-pub fn meant(
+pub(crate) fn meant(
     ensemble: &Ensemble<'_>,
     pattern: &Pattern,
     place: Place,

@@ -17,7 +17,7 @@ use super::{Ensemble, atoms, valuations, variables};
 /// Whether a goal contradicts itself, whatever happens: an object is never in two states of a region at once,
 /// nor in a state without being in those around it, and its values lie in their ranges. That holds even where runs are truncated. Values of an `int`
 /// without range are not considered: a run may be truncated because one is about to leave the range that it has for want of another.
-pub fn excludes_itself(ensemble: &Ensemble<'_>, goal: TermId) -> bool {
+pub(crate) fn excludes_itself(ensemble: &Ensemble<'_>, goal: TermId) -> bool {
     const MOST: usize = 10_000;
     let system = &ensemble.objects.system;
     let nesting = ensemble.objects.nesting(&ensemble.model);
@@ -47,7 +47,7 @@ pub fn excludes_itself(ensemble: &Ensemble<'_>, goal: TermId) -> bool {
 
 /// The objects as they begin in a given state: those that it mentions are in the states and have the values
 /// it says, all others begin as usual. Adds mistakes in the state to `problems`.
-pub fn from(
+pub(crate) fn from(
     ensemble: &mut Ensemble<'_>,
     from: &Property,
     problems: &mut Vec<Diagnostic>,

@@ -29,8 +29,8 @@ use sequent_kernel::system::{ComponentId, Config, Event, System, TermId, TermNod
 use sequent_kernel::verdict::Reason;
 
 use crate::scope::Scope;
-pub use goal::excludes_itself;
-pub use strange::never_comes;
+pub(crate) use goal::excludes_itself;
+pub(crate) use strange::never_comes;
 
 /// Objects, and the diagrams they come from.
 pub struct Ensemble<'m> {
@@ -119,7 +119,7 @@ impl<'m> Ensemble<'m> {
     }
 
     /// Whether an object behaves as a machine in one of these files.
-    pub fn is_made_of(&self, files: &BTreeSet<FileId>) -> bool {
+    pub(crate) fn is_made_of(&self, files: &BTreeSet<FileId>) -> bool {
         let mut machines = self.objects.structure.objects.ids();
         machines.any(|id| {
             let machine = self.objects.machine(&self.model, id);

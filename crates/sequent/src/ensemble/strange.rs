@@ -13,7 +13,7 @@ use sequent_kernel::semantics::event_text;
 use super::Ensemble;
 
 /// Says that a message which is part of every trace of a scenario never happens.
-pub fn never_comes(
+pub(crate) fn never_comes(
     ensemble: &Ensemble<'_>,
     about: InteractionId,
     scenario: &SoughtScenario,

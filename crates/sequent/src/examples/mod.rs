@@ -32,7 +32,7 @@ use walk::SurveyedStates;
 const STATES: usize = 5_000;
 
 /// Examples of everything in an agenda of which neither an answer nor a finding shows a run, if they are wanted.
-pub fn examples(
+pub(crate) fn examples(
     agenda: &Agenda<'_>,
     answers: &[Answer],
     found: &BTreeMap<Identity, Story>,

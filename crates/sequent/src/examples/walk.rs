@@ -17,7 +17,7 @@ const MOST: usize = 3;
 const LONGEST: usize = 40;
 
 /// The states of a survey with what their steps pass.
-pub struct SurveyedStates<'s, 'p> {
+pub(crate) struct SurveyedStates<'s, 'p> {
     survey: &'s Survey<'p>,
     /// What each step of each state passes.
     passes: Vec<Vec<BTreeSet<Span>>>,
@@ -27,7 +27,7 @@ pub struct SurveyedStates<'s, 'p> {
 
 impl<'s, 'p> SurveyedStates<'s, 'p> {
     /// `of_rule` tells what a rule passes. Walks `end` where runs are complete, if any are.
-    pub fn new(
+    pub(crate) fn new(
         survey: &'s Survey<'p>,
         of_rule: &BTreeMap<RuleId, BTreeSet<Span>>,
         is_void: impl Fn(SpotId) -> bool,
@@ -76,7 +76,7 @@ impl<'s, 'p> SurveyedStates<'s, 'p> {
     }
 
     /// The walks, each with what it passes. Ways to an end are taken if `ends`.
-    pub fn walks(&self, ends: bool) -> Vec<(Vec<Hop>, BTreeSet<Span>)> {
+    pub(crate) fn walks(&self, ends: bool) -> Vec<(Vec<Hop>, BTreeSet<Span>)> {
         let mut left: BTreeSet<Span> = self.passes.iter().flatten().flatten().copied().collect();
         let mut walks = Vec::new();
         while walks.len() < MOST {

@@ -11,7 +11,7 @@ pub enum RevisionSide {
 
 impl RevisionSide {
     /// Both sides, ours first; `side as usize` is the index into such a pair.
-    pub const BOTH: [RevisionSide; 2] = [RevisionSide::Ours, RevisionSide::Theirs];
+    pub(crate) const BOTH: [RevisionSide; 2] = [RevisionSide::Ours, RevisionSide::Theirs];
 
     /// Returns the other side.
     pub fn other(self) -> RevisionSide {

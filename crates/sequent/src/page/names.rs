@@ -7,7 +7,7 @@ use sequent_kernel::property::diagram::{DiagramRole, role};
 
 /// What a name is the name of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// A diagram, an object, a class.
     Element,
     /// What a machine takes, and what machines send to whoever takes it.
@@ -18,7 +18,7 @@ pub enum Kind {
 
 /// A name with the folder in which it counts, in lower case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ScopedName {
+pub(crate) struct ScopedName {
     folder: String,
     kind: Kind,
     name: String,
@@ -32,7 +32,7 @@ impl ScopedName {
 
 /// The names that a file defines and mentions.
 #[derive(Default)]
-pub struct FileNames {
+pub(crate) struct FileNames {
     folder: String,
     /// What it defines.
     pub defined: BTreeSet<ScopedName>,
@@ -42,7 +42,7 @@ pub struct FileNames {
 
 impl FileNames {
     /// The names in the model of a file.
-    pub fn of(model: &Model, folder: &str) -> Self {
+    pub(crate) fn of(model: &Model, folder: &str) -> Self {
         let mut names = FileNames { folder: folder.to_owned(), ..FileNames::default() };
         model.machines.iter().for_each(|machine| names.machine(machine));
         for class in model.classes.iter() {
@@ -67,17 +67,17 @@ impl FileNames {
     }
 
     /// The name of a diagram, an object or a class in the folder of the file.
-    pub fn element(&self, name: &str) -> ScopedName {
+    pub(crate) fn element(&self, name: &str) -> ScopedName {
         ScopedName::new(&self.folder, Kind::Element, name)
     }
 
     /// Whether the file defines a diagram, an object or a class of that name.
-    pub fn defines(&self, name: &str) -> bool {
+    pub(crate) fn defines(&self, name: &str) -> bool {
         self.defined.contains(&self.element(name))
     }
 
     /// What its lifelines send to each other.
-    pub fn messages(&self) -> impl Iterator<Item = &ScopedName> {
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &ScopedName> {
         self.defined.iter().filter(|word| word.kind == Kind::Message)
     }
 
@@ -126,7 +126,7 @@ impl FileNames {
 }
 
 /// The names of diagrams and objects in a check.
-pub fn elements(check: &Check) -> Vec<&str> {
+pub(crate) fn elements(check: &Check) -> Vec<&str> {
     let mut names: Vec<&str> = check.target.iter().map(|word| word.text.as_str()).collect();
     match &check.question {
         Question::Scenario(scenario) => {

@@ -14,7 +14,7 @@ use crate::ask::Agenda;
 
 /// The stage of questions whether an interaction gets stuck. Machines are surveyed: what gets stuck there is more than a state
 /// without steps.
-pub fn stage<'a>(
+pub(crate) fn stage<'a>(
     agenda: &'a Agenda<'a>,
     subject: Subject,
     queries: &[usize],

@@ -15,7 +15,7 @@ use super::wording::QueryWording;
 use super::{About, Scene, View};
 
 /// The automaton that accepts runs which violate a formula, and the formula with its atoms bound to the System.
-pub fn violation(
+pub(crate) fn violation(
     formula: &Formula,
     system: &System,
     about: &About<'_>,
@@ -47,7 +47,7 @@ pub struct Premise {
 }
 
 /// The premises of the formula of a scene; none if it is of something else.
-pub fn premises(scene: &Scene<'_>) -> Result<Vec<Premise>, Reason> {
+pub(crate) fn premises(scene: &Scene<'_>) -> Result<Vec<Premise>, Reason> {
     let View::Formula(property, _, atoms) = &scene.view else { return Ok(Vec::new()) };
     let wording = QueryWording::of(property);
     let mut premises = Vec::new();

@@ -29,10 +29,12 @@ use sequent_kernel::verdict::Reason;
 use crate::ask::{Agenda, Matter};
 use crate::ensemble::Ensemble;
 pub use deadlock::{lowered, stuck};
-pub use formula::{Premise, premises};
-pub use objects::{begins, missed_within};
+pub use formula::Premise;
+pub(crate) use formula::premises;
+pub use objects::begins;
+pub(crate) use objects::missed_within;
 pub use runs::{chosen, claimed};
-pub use wording::QueryWording;
+pub(crate) use wording::QueryWording;
 
 /// Loops keep no more iterations than this apart.
 pub const WIDEST: usize = 4;

@@ -20,7 +20,7 @@ use crate::ask::{Agenda, Matter};
 use crate::ensemble::{Demand, Ensemble, Players};
 
 /// The stage of some questions about an ensemble.
-pub fn stage<'a>(
+pub(crate) fn stage<'a>(
     agenda: &'a Agenda<'a>,
     number: usize,
     queries: &[usize],
@@ -154,6 +154,6 @@ pub fn begins(asked: &Asked) -> Option<u32> {
 }
 
 /// After how many steps an attempt must have begun that every run must hold.
-pub fn missed_within(asked: &Asked) -> Option<u32> {
+pub(crate) fn missed_within(asked: &Asked) -> Option<u32> {
     asked.within.filter(|_| asked.anchor == Anchor::Anywhere)
 }

@@ -17,7 +17,7 @@ use crate::ask::{Agenda, Claim, Matter};
 const MOST_GUARDS: usize = 10;
 
 /// The stages of some queries about an interaction.
-pub fn stages<'a>(
+pub(crate) fn stages<'a>(
     agenda: &'a Agenda<'a>,
     about: InteractionId,
     queries: &'a [usize],
@@ -147,6 +147,6 @@ fn valuations(
 }
 
 /// That a construct has no meaning as a System.
-pub fn not_run(unsupported: Unsupported) -> Reason {
+pub(crate) fn not_run(unsupported: Unsupported) -> Reason {
     Reason::NotRun(unsupported.what)
 }

@@ -13,7 +13,7 @@ use sequent_kernel::source::Span;
 use sequent_notation::formula::{parse, print};
 
 /// What the author wrote for each part.
-pub struct QueryWording {
+pub(crate) struct QueryWording {
     /// The formula, with places in its own text.
     formula: Formula,
     /// The words of the parts that have some, operands before operators, as they are numbered where it is bound.
@@ -22,7 +22,7 @@ pub struct QueryWording {
 
 impl QueryWording {
     /// The words of a property.
-    pub fn of(property: &Property) -> Self {
+    pub(crate) fn of(property: &Property) -> Self {
         let text = &property.text;
         let file = property.formula.place.0.file;
         let read = |text: &str| parse(text, Span::new(file, 0, text.len())).ok();
@@ -45,17 +45,17 @@ impl QueryWording {
     }
 
     /// The formula.
-    pub fn formula(&self) -> &Formula {
+    pub(crate) fn formula(&self) -> &Formula {
         &self.formula
     }
 
     /// The words of a part, if the author gave it some.
-    pub fn text(&self, part: PartId) -> Option<&str> {
+    pub(crate) fn text(&self, part: PartId) -> Option<&str> {
         self.texts[part.index()].as_deref()
     }
 
     /// Whether a part of the formula has no words of its own.
-    pub fn is_made(&self, part: &Formula) -> bool {
+    pub(crate) fn is_made(&self, part: &Formula) -> bool {
         self.own(part).is_none()
     }
 
@@ -66,7 +66,7 @@ impl QueryWording {
     }
 
     /// The largest parts of a part that have words, quoted, in order.
-    pub fn operands(&self, part: &Formula) -> Vec<String> {
+    pub(crate) fn operands(&self, part: &Formula) -> Vec<String> {
         if let Some(text) = self.own(part) {
             return vec![format!("`{text}`")];
         }

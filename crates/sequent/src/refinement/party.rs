@@ -85,7 +85,7 @@ impl Parties {
     }
 
     /// Whether it matters where a run is over: a sequence diagram shows but a part of what a machine does.
-    pub fn have_ends(&self) -> bool {
+    pub(crate) fn have_ends(&self) -> bool {
         match &self.lowered {
             [LoweredDiagram::Interaction(..), LoweredDiagram::Interaction(..)]
             | [LoweredDiagram::Machine(..), LoweredDiagram::Machine(..)] => true,

@@ -10,11 +10,11 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
 /// Codes that begin alike: `W201`, or `W2` for all of an area.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Selector(String);
+pub(crate) struct Selector(String);
 
 impl Selector {
     /// The codes that begin with a text, if there are any.
-    pub fn new(text: &str) -> Option<Self> {
+    pub(crate) fn new(text: &str) -> Option<Self> {
         let text = text.trim().to_ascii_uppercase();
         let number = text.strip_prefix(['E', 'W', 'H'])?;
         let is_known = Code::ALL.iter().any(|code| code.number().starts_with(number));
@@ -22,7 +22,7 @@ impl Selector {
     }
 
     /// Whether a finding has one of them. A whole code means its kind, however bad the finding is.
-    pub fn covers(&self, finding: &Diagnostic) -> bool {
+    pub(crate) fn covers(&self, finding: &Diagnostic) -> bool {
         self.0[1..] == *finding.code.number() || finding.name().starts_with(&self.0)
     }
 }

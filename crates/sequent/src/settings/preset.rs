@@ -25,12 +25,12 @@ impl Preset {
     const ALL: [Preset; 5] = [Preset::P0, Preset::P1, Preset::P2, Preset::P3, Preset::P4];
 
     /// The paper of a name.
-    pub fn named(name: &str) -> Option<Preset> {
+    pub(crate) fn named(name: &str) -> Option<Preset> {
         Preset::ALL.into_iter().find(|one| one.name() == name)
     }
 
     /// The names, separated by commas.
-    pub fn names() -> String {
+    pub(crate) fn names() -> String {
         Preset::ALL.map(Preset::name).join(", ")
     }
 
@@ -45,7 +45,7 @@ impl Preset {
     }
 
     /// Sets what the paper fixes.
-    pub fn apply(self, settings: &mut Settings) {
+    pub(crate) fn apply(self, settings: &mut Settings) {
         let system = &mut settings.system;
         match self {
             Preset::P0 => {
@@ -73,7 +73,7 @@ impl Preset {
     }
 
     /// What the paper calls an error.
-    pub fn denied(self) -> Option<Code> {
+    pub(crate) fn denied(self) -> Option<Code> {
         match self {
             Preset::P0 => Some(Code::WiderInside),
             Preset::P1 | Preset::P2 | Preset::P3 | Preset::P4 => None,
@@ -81,7 +81,7 @@ impl Preset {
     }
 
     /// Sets the knobs of a scenario as the paper does, if it has scenarios.
-    pub fn turn(self, scenario: &mut Scenario) {
+    pub(crate) fn turn(self, scenario: &mut Scenario) {
         set_knob(scenario, "preset", self.name());
     }
 }

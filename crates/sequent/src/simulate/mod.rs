@@ -144,7 +144,7 @@ impl<'a> Simulation<'a> {
 
     /// Takes a step at random, one that spoils the run only if there is no other, and an unlikely one seldom; false if none is
     /// possible.
-    pub fn wander(&mut self, random: &mut Random, is_likely: Likely<'_>) -> bool {
+    pub(crate) fn wander(&mut self, random: &mut Random, is_likely: Likely<'_>) -> bool {
         let options = self.options();
         let is_sound = |step: &&Step| {
             let next = self.system.take(step, self.config());
@@ -164,7 +164,7 @@ impl<'a> Simulation<'a> {
 }
 
 /// Whether a step is worth taking at random.
-pub type Likely<'l> = &'l dyn Fn(&Config, &Step) -> bool;
+pub(crate) type Likely<'l> = &'l dyn Fn(&Config, &Step) -> bool;
 
 /// One random step in this many is any possible one, the others are likely ones.
 const SELDOM: usize = 16;

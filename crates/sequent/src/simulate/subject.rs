@@ -64,7 +64,7 @@ impl<'a> SimulationSubject<'a> {
     }
 
     /// Several steps as sentences; those that would read the same with more words.
-    pub fn sentences(&self, steps: &[Step]) -> Vec<String> {
+    pub(crate) fn sentences(&self, steps: &[Step]) -> Vec<String> {
         self.told_apart(steps, steps.iter().map(|step| self.sentence(step)).collect())
     }
 
@@ -120,7 +120,7 @@ impl<'a> SimulationSubject<'a> {
     }
 
     /// Whether a step is worth taking at random: a message from the environment that no object takes is not.
-    pub fn is_likely(&self, config: &Config, step: &Step) -> bool {
+    pub(crate) fn is_likely(&self, config: &Config, step: &Step) -> bool {
         match self.content {
             SubjectContent::Interaction(..) => true,
             SubjectContent::Objects(objects, _) => !objects::is_in_vain(self.model, objects, config, step),

@@ -194,7 +194,7 @@ fn stuck(system: Rc<System>, run: Run, states: usize) -> RunEnding {
 }
 
 /// The story of a run to a deadlock.
-pub fn stuck_story(scene: &Scene<'_>, run: &Run, configs: &[Config]) -> Option<Story> {
+pub(crate) fn stuck_story(scene: &Scene<'_>, run: &Run, configs: &[Config]) -> Option<Story> {
     let About::Interaction(model, id, _) = scene.about else { return None };
     let (system, run, last) = (Rc::clone(&scene.case.system), run.clone(), configs.last()?.clone());
     Some(Deadlock { system, run, last, states: 0 }.story(model, id))

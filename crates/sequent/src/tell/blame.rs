@@ -11,7 +11,7 @@ use sequent_kernel::formula::{Binary, Unary};
 use sequent_kernel::property::ltl::{BoundFormula, PartId, Says};
 
 /// A run as a formula reads it, with the truth of each part at each position.
-pub struct Truths<'t> {
+pub(crate) struct Truths<'t> {
     /// The formula.
     pub bound: &'t BoundFormula,
     /// How many positions there are.
@@ -21,12 +21,12 @@ pub struct Truths<'t> {
     /// Whether a part is true at a position.
     pub is_true: &'t dyn Fn(PartId, usize) -> bool,
     /// Whether a part was made by the reader of formulas, so that its author would not know it again.
-    pub is_made: &'t dyn Fn(PartId) -> bool,
+    pub(crate) is_made: &'t dyn Fn(PartId) -> bool,
 }
 
 /// Why a part has its value at a position.
 #[derive(Clone, Default)]
-pub struct Blame {
+pub(crate) struct Blame {
     /// The positions whose events matter.
     pub positions: BTreeSet<usize>,
     /// What is to be said, in the order of the formula.
@@ -35,7 +35,7 @@ pub struct Blame {
 
 /// One thing to be said.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Cause {
+pub(crate) enum Cause {
     /// An atom is true at a position.
     Holds(PartId, usize),
     /// A part is false at this position, and nothing more can be said.
@@ -73,7 +73,7 @@ impl Blame {
 }
 
 /// Why the whole formula is false.
-pub fn blame(truths: &Truths<'_>) -> Blame {
+pub(crate) fn blame(truths: &Truths<'_>) -> Blame {
     truths.why(truths.bound.whole(), 0)
 }
 

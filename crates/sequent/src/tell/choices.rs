@@ -19,7 +19,7 @@ const MOST_GUARDS: usize = 1 << 20;
 const MOST_TOLD: usize = 40;
 
 /// Tells of the objects of each row what they may do next.
-pub fn of_objects(model: &Model, objects: &Objects, run: &Run, configs: &[Config], log: &mut Log) {
+pub(crate) fn of_objects(model: &Model, objects: &Objects, run: &Run, configs: &[Config], log: &mut Log) {
     let most = most_moments(&objects.system);
     let last = configs.len().saturating_sub(1);
     for (moment, row) in
@@ -47,7 +47,7 @@ pub fn of_objects(model: &Model, objects: &Objects, run: &Run, configs: &[Config
 
 /// Tells of each row of an interaction what its lifelines may do until something is seen again. Steps that show nothing have no
 /// rows: the choices that they make stand with the row before.
-pub fn of_interaction(model: &Model, system: &System, run: &Run, configs: &[Config], log: &mut Log) {
+pub(crate) fn of_interaction(model: &Model, system: &System, run: &Run, configs: &[Config], log: &mut Log) {
     let words = DiagramWords { model, sources: None, system };
     let most = most_moments(system);
     let rows = super::rows(system, run);

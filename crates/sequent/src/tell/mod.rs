@@ -75,7 +75,7 @@ pub fn titled(
 }
 
 /// A run of an ensemble that was replayed, as a scenario sees it if one asks.
-pub fn of_ensemble(
+pub(crate) fn of_ensemble(
     ensemble: &Ensemble<'_>,
     about: Option<InteractionId>,
     run: &Run,
@@ -96,7 +96,7 @@ pub fn of_ensemble(
 }
 
 /// A run of a scene with the steps that matter, and why it is shown; the values of guards come first.
-pub fn of_scene(scene: &Scene<'_>, run: &Run, marked: BTreeSet<usize>, because: Vec<String>) -> Story {
+pub(crate) fn of_scene(scene: &Scene<'_>, run: &Run, marked: BTreeSet<usize>, because: Vec<String>) -> Story {
     let system = &scene.case.system;
     let wishes =
         RunDrawingOptions { fixed: marked.clone(), marked: marked.clone(), ..RunDrawingOptions::default() };

@@ -11,7 +11,7 @@ use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::system::Config;
 
 /// A line about the objects that could take a step in every state of a cycle and take none; `None` if there is none.
-pub fn patient(objects: &Objects, run: &Run, configs: &[Config]) -> Option<String> {
+pub(crate) fn patient(objects: &Objects, run: &Run, configs: &[Config]) -> Option<String> {
     let system = &objects.system;
     let cycle = run.steps.get(run.cycle?..)?;
     let moved: BTreeSet<usize> =

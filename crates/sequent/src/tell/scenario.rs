@@ -22,7 +22,7 @@ use crate::pose::Sought;
 const MOST_TOLD: usize = 6;
 
 /// A run that was replayed, with its positions.
-pub struct ScenarioTrail<'t> {
+pub(crate) struct ScenarioTrail<'t> {
     ensemble: &'t Ensemble<'t>,
     sought: &'t Sought<'t>,
     run: &'t Run,
@@ -35,7 +35,11 @@ pub struct ScenarioTrail<'t> {
 
 impl<'t> ScenarioTrail<'t> {
     /// Replays a run.
-    pub fn new(ensemble: &'t Ensemble<'t>, sought: &'t Sought<'t>, run: &'t Run) -> Result<Self, Reason> {
+    pub(crate) fn new(
+        ensemble: &'t Ensemble<'t>,
+        sought: &'t Sought<'t>,
+        run: &'t Run,
+    ) -> Result<Self, Reason> {
         let system = &ensemble.objects.system;
         let configs = replay(system, run).map_err(|_| Reason::NotReplayed)?;
         let seen = positions(system, run, &configs, sought.scenario.conditions());
@@ -63,7 +67,7 @@ impl<'t> ScenarioTrail<'t> {
     }
 
     /// Whether the scenario goes on forever.
-    pub fn goes_on(&self) -> bool {
+    pub(crate) fn goes_on(&self) -> bool {
         let Some(start) = self.run.cycle else { return false };
         let back = 1 + self.seen.iter().filter(|(step, _)| *step < start).count();
         let mut holds = |position, term| self.holds(position, term);
@@ -72,7 +76,7 @@ impl<'t> ScenarioTrail<'t> {
 
     /// That the scenario happens, with what belongs to it. Where it must begin `near` the start, it begins at the last
     /// position from which on it does, and it is told after how many steps it can begin at the earliest, if that is known.
-    pub fn happens(&self, near: Option<Option<u32>>) -> Result<Story, Reason> {
+    pub(crate) fn happens(&self, near: Option<Option<u32>>) -> Result<Story, Reason> {
         let name = self.name();
         if self.run.cycle.is_some() {
             return Ok(self.tell(BTreeSet::new(), vec![format!("{name} goes on forever")]));
@@ -116,7 +120,7 @@ impl<'t> ScenarioTrail<'t> {
     }
 
     /// That the scenario does not happen; not looked at again where it had to begin soon.
-    pub fn misses(&self) -> Result<Story, Reason> {
+    pub(crate) fn misses(&self) -> Result<Story, Reason> {
         let scenario = &self.sought.scenario;
         let mut holds = |position, term| self.holds(position, term);
         let is_matched = scenario.witness(&self.moments, &mut holds).is_some() || self.goes_on();
@@ -150,7 +154,7 @@ impl<'t> ScenarioTrail<'t> {
     }
 
     /// That what stands above the `assert` happens, and the `assert` does not follow.
-    pub fn leaves(&self) -> Result<Story, Reason> {
+    pub(crate) fn leaves(&self) -> Result<Story, Reason> {
         let scenario = &self.sought.scenario;
         let mut holds = |position, term| self.holds(position, term);
         let attempt = scenario.unmet(&self.moments, &mut holds).ok_or(Reason::Refuted(Refuted::Assertion))?;
@@ -230,7 +234,7 @@ impl<'t> ScenarioTrail<'t> {
     }
 
     /// How far the scenario gets along this run, and the first message that cannot happen.
-    pub fn stops(&self, furthest: &Furthest<Stance>) -> (Story, Option<String>) {
+    pub(crate) fn stops(&self, furthest: &Furthest<Stance>) -> (Story, Option<String>) {
         let scenario = &self.sought.scenario;
         let expected = FoundObserver { scenario }.expected(&furthest.memory);
         let failing = expected.first().map(|text| text.trim_start_matches(['!', '?']).to_owned());
@@ -302,7 +306,7 @@ fn listed(texts: &[String]) -> String {
 }
 
 /// That the first event of a scenario never comes.
-pub fn never_begins(scenario: &SoughtScenario, furthest: &Furthest<Stance>) -> Option<String> {
+pub(crate) fn never_begins(scenario: &SoughtScenario, furthest: &Furthest<Stance>) -> Option<String> {
     let expected = FoundObserver { scenario }.expected(&furthest.memory);
     match (furthest.depth, expected.as_slice()) {
         (0, [only]) => Some(format!("`{only}` never happens where it could begin")),

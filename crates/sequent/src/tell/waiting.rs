@@ -9,7 +9,7 @@ use sequent_kernel::system::{ComponentId, Config, EventKind, Join, LabelId};
 use crate::ensemble::Ensemble;
 
 /// A line for each object with a machine.
-pub fn lines(ensemble: &Ensemble<'_>, config: &Config) -> Vec<String> {
+pub(crate) fn lines(ensemble: &Ensemble<'_>, config: &Config) -> Vec<String> {
     let objects = ensemble.objects.structure.objects.enumerate();
     let machines = objects.filter(|(_, object)| object.machine.is_some());
     machines.map(|(id, object)| line(ensemble, config, id, &object.name)).collect()

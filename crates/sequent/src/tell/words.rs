@@ -12,7 +12,7 @@ use sequent_kernel::system::{ComponentId, Config, EventId, EventKind, Rule, Step
 use sequent_kernel::waiting::{self, Waits};
 
 /// Diagrams, where they stand, and what the one that runs means.
-pub struct DiagramWords<'a> {
+pub(crate) struct DiagramWords<'a> {
     /// All diagrams.
     pub model: &'a Model,
     /// Where they stand; lines are told only if it is given.
@@ -39,7 +39,7 @@ pub(crate) fn sentence(system: &System, event: EventId) -> String {
 
 impl DiagramWords<'_> {
     /// The events of a step, or what it decides.
-    pub fn step(&self, step: &Step) -> String {
+    pub(crate) fn step(&self, step: &Step) -> String {
         let events: Vec<&str> =
             self.system.events(step).map(|event| self.system.events[event].text.as_str()).collect();
         match (events.as_slice(), step.0.first()) {
@@ -100,7 +100,7 @@ impl DiagramWords<'_> {
     }
 
     /// The propositions that a step settles: `, with paid, not refused`.
-    pub fn settled(&self, step: &Step) -> String {
+    pub(crate) fn settled(&self, step: &Step) -> String {
         let rules = step.0.first().map(|rule| &self.system.rules[*rule]).into_iter();
         let settles = rules.flat_map(|rule| rule.updates.iter().skip(1)).filter_map(|(variable, term)| {
             let name = &self.system.variables[*variable].name;
@@ -115,7 +115,7 @@ impl DiagramWords<'_> {
     }
 
     /// Who waits for what, a line for each lifeline.
-    pub fn waits(&self, config: &Config) -> String {
+    pub(crate) fn waits(&self, config: &Config) -> String {
         let system = self.system;
         let waits = waiting::explain(system, config);
         let mut text = String::new();

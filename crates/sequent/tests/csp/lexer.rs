@@ -2,14 +2,14 @@
 
 /// A word or sign, and whether it stands at the beginning of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Token {
+pub(crate) struct Token {
     pub text: String,
     pub is_first: bool,
     pub line: usize,
 }
 
 impl Token {
-    pub fn is_name(&self) -> bool {
+    pub(crate) fn is_name(&self) -> bool {
         self.text.starts_with(|letter: char| letter.is_ascii_alphabetic())
     }
 }
@@ -42,7 +42,7 @@ const SIGNS: &[&str] = &[
 ];
 
 /// The tokens of a script; comments are gone.
-pub fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let mut rest = line;

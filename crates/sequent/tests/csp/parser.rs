@@ -7,11 +7,11 @@ use super::lexer::{Token, tokens};
 use super::value::{Scope, Value};
 
 /// The number of an expression.
-pub type Id = usize;
+pub(crate) type Id = usize;
 
 /// An expression: a value, a set, or a process.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Expr {
+pub(crate) enum Expr {
     Int(i64),
     Bool(bool),
     Call(Rc<str>, Option<Vec<Id>>),
@@ -43,14 +43,14 @@ pub enum Expr {
 
 /// What follows the channel of a prefix.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Field {
+pub(crate) enum Field {
     Given(Id),
     Any(Rc<str>, Option<Id>),
 }
 
 /// What stands behind the bar of a comprehension.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Statement {
+pub(crate) enum Statement {
     /// A name has each value of a set.
     Each(Rc<str>, Id),
     /// Only where this is true.
@@ -59,21 +59,21 @@ pub enum Statement {
 
 /// What is claimed.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Claim {
+pub(crate) enum Claim {
     Refines(Id, String, Id),
     DeadlockFree(Id),
     DivergenceFree(Id),
 }
 
 /// A clause of a definition: its parameters and its body.
-pub type Clause = (Vec<Rc<str>>, Id);
+pub(crate) type Clause = (Vec<Rc<str>>, Id);
 
 /// A constructor with the types of its fields.
-pub type Constructor = (Rc<str>, Vec<Id>);
+pub(crate) type Constructor = (Rc<str>, Vec<Id>);
 
 /// A script.
 #[derive(Default)]
-pub struct Script {
+pub(crate) struct Script {
     pub nodes: Vec<Expr>,
     /// Clauses: parameters, of which a constructor fits only itself, and bodies.
     pub definitions: BTreeMap<Rc<str>, Vec<Clause>>,
@@ -88,7 +88,7 @@ pub struct Script {
 }
 
 /// Reads a script; panics where it is none.
-pub fn parse(text: &str) -> Script {
+pub(crate) fn parse(text: &str) -> Script {
     let mut parser = Parser { tokens: tokens(text), at: 0, script: Script::default(), last: None };
     while parser.at < parser.tokens.len() {
         parser.declaration();
@@ -98,7 +98,7 @@ pub fn parse(text: &str) -> Script {
 
 impl Script {
     /// The clause of a definition that fits some values, and what its parameters stand for.
-    pub fn clause_for(&self, name: &Rc<str>, values: &[Value]) -> Option<(Id, Scope)> {
+    pub(crate) fn clause_for(&self, name: &Rc<str>, values: &[Value]) -> Option<(Id, Scope)> {
         let clauses = self.definitions.get(name)?;
         let values = match (self.tuples.contains(name), values) {
             (true, [Value::Tuple(parts)]) => parts.as_slice(),
@@ -119,7 +119,7 @@ impl Script {
 }
 
 /// Reads one more expression.
-pub fn parse_expression(script: &mut Script, text: &str) -> Id {
+pub(crate) fn parse_expression(script: &mut Script, text: &str) -> Id {
     let mut parser =
         Parser { tokens: tokens(&format!(" {text}")), at: 0, script: std::mem::take(script), last: None };
     let id = parser.level(0);

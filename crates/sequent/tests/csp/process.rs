@@ -8,11 +8,11 @@ use super::parser::{Expr, Field, Id, Script};
 use super::value::{Scope, Value, dots};
 
 /// A set of events.
-pub type Events = Rc<BTreeSet<Value>>;
+pub(crate) type Events = Rc<BTreeSet<Value>>;
 
 /// A process as far as it has come.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Process {
+pub(crate) enum Process {
     Stop,
     Skip,
     /// It is over.
@@ -36,14 +36,14 @@ type Call = (Rc<str>, Vec<Value>);
 
 /// What is seen of a step.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Label {
+pub(crate) enum Label {
     Silent,
     End,
     Event(Value),
 }
 
 /// A script that runs.
-pub struct Machine {
+pub(crate) struct Machine {
     pub script: Script,
     unfolded: RefCell<HashMap<Call, Process>>,
     /// All events of the channels.
@@ -51,14 +51,14 @@ pub struct Machine {
 }
 
 impl Machine {
-    pub fn new(script: Script) -> Self {
+    pub(crate) fn new(script: Script) -> Self {
         let channels = script.channels.keys().cloned();
         let known = channels.flat_map(|name| script.productions(&[Value::Name(name)])).collect();
         Machine { script, unfolded: RefCell::default(), known }
     }
 
     /// The process that an expression stands for.
-    pub fn process(&self, id: Id, scope: &Scope) -> Process {
+    pub(crate) fn process(&self, id: Id, scope: &Scope) -> Process {
         let script = &self.script;
         let process = |id: &Id| self.process(*id, scope);
         let set = |id: &Id| -> Events {
@@ -159,7 +159,7 @@ impl Machine {
     }
 
     /// The steps of a process.
-    pub fn steps(&self, process: &Process) -> Vec<(Label, Process)> {
+    pub(crate) fn steps(&self, process: &Process) -> Vec<(Label, Process)> {
         match process {
             Process::Stop | Process::Over => Vec::new(),
             Process::Skip => vec![(Label::End, Process::Over)],

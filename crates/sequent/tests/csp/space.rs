@@ -24,7 +24,7 @@ fn most() -> usize {
 
 /// States from 0, which is the first.
 #[derive(Default)]
-pub struct Space {
+pub(crate) struct Space {
     /// From where, what is seen, where to.
     pub edges: Vec<(usize, Option<String>, usize)>,
     /// For each state whether it may end there.
@@ -34,7 +34,7 @@ pub struct Space {
 }
 
 /// A script that was read.
-pub struct Reading {
+pub(crate) struct Reading {
     machine: Machine,
     /// What events are called; those that are not here are called as they are written.
     names: BTreeMap<Value, String>,
@@ -45,7 +45,7 @@ pub struct Reading {
 
 impl Reading {
     /// Reads a script that was exported.
-    pub fn new(exported: &Cspm) -> Reading {
+    pub(crate) fn new(exported: &Cspm) -> Reading {
         let mut script = parse(&exported.text);
         let whole = parse_expression(&mut script, &exported.processes[0]);
         let events: Vec<(Id, &String)> = exported
@@ -60,12 +60,12 @@ impl Reading {
     }
 
     /// What the whole does; `None` if that is too much.
-    pub fn space(&self) -> Option<Rc<Space>> {
+    pub(crate) fn space(&self) -> Option<Rc<Space>> {
         self.of(self.whole)
     }
 
     /// Whether everything that is claimed is about few states.
-    pub fn is_small(&self) -> bool {
+    pub(crate) fn is_small(&self) -> bool {
         self.machine.script.claims.iter().all(|(_, claim)| match claim {
             Claim::DeadlockFree(id) | Claim::DivergenceFree(id) => self.of(*id).is_some(),
             Claim::Refines(one, _, other) => self.of(*one).is_some() && self.of(*other).is_some(),
@@ -118,7 +118,7 @@ impl Reading {
     }
 
     /// What is claimed in the script, each with whether it is true; a negated claim is true if what it negates is not.
-    pub fn claims(&self) -> Vec<bool> {
+    pub(crate) fn claims(&self) -> Vec<bool> {
         let claims = self.machine.script.claims.iter();
         claims.map(|(is_negated, claim)| self.is_true(claim) != *is_negated).collect()
     }
@@ -143,14 +143,14 @@ impl Reading {
 
 impl Space {
     /// Whether it stops somewhere without being over.
-    pub fn has_deadlock(&self) -> bool {
+    pub(crate) fn has_deadlock(&self) -> bool {
         let goes_on: BTreeSet<usize> = self.edges.iter().map(|(from, ..)| *from).collect();
         let may_stop = |state: &usize| !goes_on.contains(state) && !self.ends[*state];
         (0..self.ends.len()).filter(may_stop).any(|state| !self.over.contains(&state))
     }
 
     /// Whether it may go on forever with nothing to be seen.
-    pub fn has_divergence(&self) -> bool {
+    pub(crate) fn has_divergence(&self) -> bool {
         let mut silent: Vec<(usize, usize)> =
             self.edges.iter().filter(|edge| edge.1.is_none()).map(|(from, _, to)| (*from, *to)).collect();
         loop {
@@ -164,7 +164,7 @@ impl Space {
     }
 
     /// The same as a System.
-    pub fn system(&self) -> System {
+    pub(crate) fn system(&self) -> System {
         let mut system = System::bare(Terms::default());
         let texts: BTreeSet<&String> = self.edges.iter().filter_map(|edge| edge.1.as_ref()).collect();
         let mut ids: BTreeMap<&String, EventId> = BTreeMap::new();
@@ -196,7 +196,7 @@ impl Space {
 }
 
 /// What an implementation does that its specification does not.
-pub fn refines(
+pub(crate) fn refines(
     specification: &System,
     implementation: &System,
     model: RefinementModel,

@@ -7,7 +7,7 @@ use super::parser::{Expr, Id, Script, Statement};
 
 /// A value; what is joined by dots is flat.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Value {
+pub(crate) enum Value {
     Int(i64),
     Bool(bool),
     Name(Rc<str>),
@@ -19,28 +19,28 @@ pub enum Value {
 
 impl Value {
     /// What dots join.
-    pub fn flat(&self) -> Vec<Value> {
+    pub(crate) fn flat(&self) -> Vec<Value> {
         match self {
             Value::Dots(parts) => parts.clone(),
             one => vec![one.clone()],
         }
     }
 
-    pub fn truth(&self) -> bool {
+    pub(crate) fn truth(&self) -> bool {
         match self {
             Value::Bool(value) => *value,
             other => panic!("{other:?} is neither true nor false"),
         }
     }
 
-    pub fn int(&self) -> i64 {
+    pub(crate) fn int(&self) -> i64 {
         match self {
             Value::Int(value) => *value,
             other => panic!("{other:?} is no number"),
         }
     }
 
-    pub fn set(&self) -> Rc<BTreeSet<Value>> {
+    pub(crate) fn set(&self) -> Rc<BTreeSet<Value>> {
         match self {
             Value::Set(set) => set.clone(),
             other => panic!("{other:?} is no set"),
@@ -56,7 +56,7 @@ impl Value {
 }
 
 /// Joins values by dots.
-pub fn dots(parts: Vec<Value>) -> Value {
+pub(crate) fn dots(parts: Vec<Value>) -> Value {
     match parts.as_slice() {
         [one] => one.clone(),
         _ => Value::Dots(parts),
@@ -64,11 +64,11 @@ pub fn dots(parts: Vec<Value>) -> Value {
 }
 
 /// What names stand for.
-pub type Scope = BTreeMap<Rc<str>, Value>;
+pub(crate) type Scope = BTreeMap<Rc<str>, Value>;
 
 impl Script {
     /// The value of an expression.
-    pub fn value(&self, id: Id, scope: &Scope) -> Value {
+    pub(crate) fn value(&self, id: Id, scope: &Scope) -> Value {
         let value = |id: &Id| self.value(*id, scope);
         let set = |values: BTreeSet<Value>| Value::Set(Rc::new(values));
         match &self.nodes[id] {
@@ -184,7 +184,7 @@ impl Script {
     }
 
     /// The fields of a constructor.
-    pub fn clause(&self, name: &str) -> Option<&[Id]> {
+    pub(crate) fn clause(&self, name: &str) -> Option<&[Id]> {
         let mut all = self.datatypes.values().flatten();
         all.find(|(clause, _)| **clause == *name).map(|(_, fields)| fields.as_slice())
     }
@@ -203,7 +203,7 @@ impl Script {
     }
 
     /// All events that begin so.
-    pub fn productions(&self, start: &[Value]) -> Vec<Value> {
+    pub(crate) fn productions(&self, start: &[Value]) -> Vec<Value> {
         let Some(Value::Name(name)) = start.first() else { panic!("{start:?} is no event") };
         let fields = self.channels.get(name).unwrap_or_else(|| panic!("{name} is no channel"));
         let all = self.filled(name, fields).into_iter().filter(|event| event.flat().starts_with(start));

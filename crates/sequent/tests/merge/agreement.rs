@@ -4,7 +4,7 @@ use crate::{Merged, merge_files};
 use sequent::merge::{ConsistencyLevel, MergeOptions};
 use std::path::{Path, PathBuf};
 
-pub fn examples() -> Vec<(String, Vec<u8>)> {
+pub(crate) fn examples() -> Vec<(String, Vec<u8>)> {
     fn visit(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("readable folder") {
             let path = entry.expect("readable entry").path();

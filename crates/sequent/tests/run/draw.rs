@@ -14,7 +14,7 @@ use sequent_report::run::{self, DrawnRun, HALVES, RunDrawingOptions};
 use super::{first, read};
 
 /// What happens on each lifeline, by name.
-pub type Lives = BTreeMap<String, Vec<String>>;
+pub(crate) type Lives = BTreeMap<String, Vec<String>>;
 
 /// A random diagram: plain messages, messages to oneself, found and lost ones, ends, in fragments of all kinds.
 fn random_text(random: &mut Random) -> String {
@@ -81,7 +81,7 @@ fn happened(system: &System, run: &Run) -> Lives {
 }
 
 /// What happens on each lifeline according to a drawing.
-pub fn shown(interaction: &Interaction) -> Lives {
+pub(crate) fn shown(interaction: &Interaction) -> Lives {
     let mut lives = Lives::new();
     follow(interaction, &interaction.body, &mut lives);
     lives
@@ -158,7 +158,7 @@ fn what_is_drawn_is_what_happened() {
 }
 
 /// Every notation keeps what is shown; drawings are made.
-pub fn printed_and_read_again(drawn: &DrawnRun, expected: &Lives) {
+pub(crate) fn printed_and_read_again(drawn: &DrawnRun, expected: &Lives) {
     for text in
         [plantuml::print::sequence(&run::coloured(drawn)), mermaid::print::sequence(&run::framed(drawn))]
     {

@@ -9,11 +9,14 @@ use std::rc::Rc;
 use sequent_kernel::system::{Config, EventKind, Step, System};
 
 /// What is logged in one run, in order.
-pub type Word = Vec<String>;
+pub(crate) type Word = Vec<String>;
 
 /// The words of all runs to the end, as far as `shown` lets events be seen. A run that gets stuck, or goes wrong, is an
 /// error that says where.
-pub fn words(system: &System, shown: &dyn Fn(&str) -> Option<String>) -> Result<BTreeSet<Word>, String> {
+pub(crate) fn words(
+    system: &System,
+    shown: &dyn Fn(&str) -> Option<String>,
+) -> Result<BTreeSet<Word>, String> {
     let mut search = Search { system, shown, known: BTreeMap::new(), open: BTreeSet::new() };
     let words = search.from(&system.initial())?;
     // Inside the search words are kept backwards.
@@ -21,7 +24,7 @@ pub fn words(system: &System, shown: &dyn Fn(&str) -> Option<String>) -> Result<
 }
 
 /// The steps of a configuration; if some are urgent, only those.
-pub fn steps(system: &System, config: &Config) -> Vec<Step> {
+pub(crate) fn steps(system: &System, config: &Config) -> Vec<Step> {
     let steps = system.steps(config);
     let is_urgent = |step: &&Step| system.rules[step.0[0]].urgent;
     let urgent: Vec<Step> = steps.iter().filter(is_urgent).cloned().collect();
@@ -81,7 +84,7 @@ impl Search<'_> {
 
 /// What may come of a message from outside, after everything it sets off is over: what is logged, and where it ends. With
 /// no message, what the system does by itself.
-pub fn drive(
+pub(crate) fn drive(
     system: &System,
     config: &Config,
     message: Option<&str>,

@@ -25,7 +25,7 @@ pub(super) struct Listing<'r> {
 }
 
 impl<'r> Listing<'r> {
-    pub fn new(run: &'r ChosenInteraction) -> Self {
+    pub(crate) fn new(run: &'r ChosenInteraction) -> Self {
         let mut before = vec![0; run.happenings.len()];
         for (first, second) in run.drawn.iter().chain(&run.enforced) {
             before[*second] |= 1 << first;
@@ -85,7 +85,7 @@ impl<'r> Listing<'r> {
     }
 
     /// Lists what follows after `done`; `None` if there are too many steps.
-    pub fn list(
+    pub(crate) fn list(
         &self,
         done: u64,
         trace: &mut Vec<Rc<str>>,

@@ -51,13 +51,13 @@ pub(super) struct ChosenInteraction<'a> {
     pub strict: BTreeSet<(usize, usize)>,
     /// Pairs: the first before the second, because of a message, an ordering, or rule mu.
     pub enforced: BTreeSet<(usize, usize)>,
-    pub criticals: Vec<OccurrenceSet>,
-    pub asserts: Vec<OccurrenceSet>,
+    pub(crate) criticals: Vec<OccurrenceSet>,
+    pub(crate) asserts: Vec<OccurrenceSet>,
     /// The send of a call and the receipt of its reply.
     pub calls: Vec<(usize, usize)>,
     /// The loops around the current fragment, by their addresses, each with the iteration.
     pub iterations: IterationPaths,
-    pub iteration_count: usize,
+    pub(crate) iteration_count: usize,
     /// Values of propositions, by iteration, fragment that was entered (where that matters) and text.
     propositions: BTreeMap<(Option<usize>, usize, String), bool>,
     /// The fragment whose guards are decided, by its number, and how many were entered.
@@ -66,11 +66,11 @@ pub(super) struct ChosenInteraction<'a> {
     /// Nothing comes of this run: its choices contradict each other, or it is longer than what is asked for.
     pub is_cut: bool,
     /// Something in it cannot be listed.
-    pub is_too_big: bool,
+    pub(crate) is_too_big: bool,
 }
 
 impl PartRun {
-    pub fn nothing() -> PartRun {
+    pub(crate) fn nothing() -> PartRun {
         PartRun { set: Vec::new(), class: TraceClass::Valid, broken: false }
     }
 
@@ -80,7 +80,7 @@ impl PartRun {
 }
 
 impl<'a> ChosenInteraction<'a> {
-    pub fn new(whole: &'a Whole<'a>, choices: &'a mut ChoiceCounter) -> Self {
+    pub(crate) fn new(whole: &'a Whole<'a>, choices: &'a mut ChoiceCounter) -> Self {
         ChosenInteraction {
             whole,
             choices,
@@ -101,16 +101,16 @@ impl<'a> ChosenInteraction<'a> {
         }
     }
 
-    pub fn switches(&self) -> &'a Switches {
+    pub(crate) fn switches(&self) -> &'a Switches {
         &self.whole.assumptions.switches
     }
 
     /// One of `ways` ways.
-    pub fn choose(&mut self, ways: usize) -> usize {
+    pub(crate) fn choose(&mut self, ways: usize) -> usize {
         if self.is_cut { 0 } else { self.choices.choose(ways) }
     }
 
-    pub fn interaction(&mut self, interaction: &Interaction) -> PartRun {
+    pub(crate) fn interaction(&mut self, interaction: &Interaction) -> PartRun {
         let part = self.block(interaction, &interaction.body, true);
         // I9: general orderings, within one iteration of each loop around both.
         for ordering in &interaction.orderings {
@@ -135,7 +135,7 @@ impl<'a> ChosenInteraction<'a> {
 
     /// I2: fragments are joined by weak sequencing; by strict sequencing where a combined fragment is involved and the
     /// switch says so (rule nu). A block encloses its fragments unless it is the operand of a `neg`.
-    pub fn block(&mut self, interaction: &Interaction, block: &Block, encloses: bool) -> PartRun {
+    pub(crate) fn block(&mut self, interaction: &Interaction, block: &Block, encloses: bool) -> PartRun {
         let mut whole = PartRun::nothing();
         let mut parts: Vec<(OccurrenceSet, bool)> = Vec::new();
         let mut classes = Vec::new();
@@ -204,7 +204,7 @@ impl<'a> ChosenInteraction<'a> {
     }
 
     /// I12: what a whole is worth. One invalid part makes it invalid; if it holds more than that part, a switch says so.
-    pub fn worth(&self, parts: &[TraceClass], encloses: bool) -> TraceClass {
+    pub(crate) fn worth(&self, parts: &[TraceClass], encloses: bool) -> TraceClass {
         let is_doubtful = encloses && self.switches().doubtful_around;
         if parts.contains(&TraceClass::Invalid) && !is_doubtful {
             return TraceClass::Invalid;
@@ -217,7 +217,7 @@ impl<'a> ChosenInteraction<'a> {
     }
 
     /// I1: a send and a receive, in this order.
-    pub fn message(
+    pub(crate) fn message(
         &mut self,
         interaction: &Interaction,
         id: MessageId,
@@ -242,7 +242,7 @@ impl<'a> ChosenInteraction<'a> {
         set
     }
 
-    pub fn happen(
+    pub(crate) fn happen(
         &mut self,
         text: Option<String>,
         lifelines: Vec<String>,
@@ -294,7 +294,12 @@ impl<'a> ChosenInteraction<'a> {
     }
 
     /// The content of an operand; under rule mu the occurrence right below a guard is the first.
-    pub fn content(&mut self, interaction: &Interaction, operand: &Operand, encloses: bool) -> PartRun {
+    pub(crate) fn content(
+        &mut self,
+        interaction: &Interaction,
+        operand: &Operand,
+        encloses: bool,
+    ) -> PartRun {
         let part = self.block(interaction, &operand.block, encloses);
         let below = operand.block.0.iter().find(|fragment| !fragment.is_drawn_only());
         let is_occurrence = matches!(below, Some(Fragment::Message(_) | Fragment::Stop(_)));
@@ -307,14 +312,14 @@ impl<'a> ChosenInteraction<'a> {
     }
 
     /// I11: a condition that joins words is true as they are; any other is a proposition of its text.
-    pub fn holds(&mut self, condition: &Condition) -> bool {
+    pub(crate) fn holds(&mut self, condition: &Condition) -> bool {
         let values: BTreeMap<String, bool> =
             words(condition).into_iter().map(|word| (word.clone(), self.proposition(&word))).collect();
         truth(condition, &values)
     }
 
     /// The value that a condition has before the run, whatever is left open.
-    pub fn known(&self, condition: &Condition) -> Option<bool> {
+    pub(crate) fn known(&self, condition: &Condition) -> Option<bool> {
         let words = words(condition);
         let worlds = (0..1 << words.len()).map(|world: usize| -> BTreeMap<String, bool> {
             let value = |at: usize, word: &String| self.fixed(word).unwrap_or(world >> at & 1 == 1);
@@ -360,7 +365,7 @@ impl<'a> ChosenInteraction<'a> {
         }
     }
 
-    pub fn weakly(&mut self, earlier: &OccurrenceSet, later: &OccurrenceSet) {
+    pub(crate) fn weakly(&mut self, earlier: &OccurrenceSet, later: &OccurrenceSet) {
         for &first in earlier {
             for &second in later {
                 let [one, other] = [first, second].map(|index| &self.happenings[index].lifelines);
@@ -371,7 +376,7 @@ impl<'a> ChosenInteraction<'a> {
         }
     }
 
-    pub fn strictly(&mut self, earlier: &OccurrenceSet, later: &OccurrenceSet) {
+    pub(crate) fn strictly(&mut self, earlier: &OccurrenceSet, later: &OccurrenceSet) {
         for &first in earlier {
             for &second in later {
                 self.drawn.insert((first, second));
@@ -382,7 +387,7 @@ impl<'a> ChosenInteraction<'a> {
 }
 
 /// Whether a condition joins words by `and`, `or`, `not`, `implies`.
-pub fn is_compound(condition: &Condition) -> bool {
+pub(crate) fn is_compound(condition: &Condition) -> bool {
     fn is_logic(expression: &Expression) -> bool {
         use BinaryOperator::{And, Implies, Or};
         match expression {

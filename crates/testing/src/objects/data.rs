@@ -44,7 +44,7 @@ impl NaiveType {
 
 impl NaiveObjects<'_> {
     /// The type of a written type.
-    pub fn type_of(&self, text: &str) -> NaiveType {
+    pub(crate) fn type_of(&self, text: &str) -> NaiveType {
         if let Some((least, most)) = text.split_once("..") {
             let number = |text: &str| text.trim().parse().expect("a range has numbers at its ends");
             return NaiveType::Range(number(least), number(most));

@@ -40,7 +40,7 @@ pub struct Fire {
 }
 
 /// One look at an object on an occasion.
-pub struct FiringAttempt<'a> {
+pub(crate) struct FiringAttempt<'a> {
     /// The system.
     pub naive: &'a NaiveObjects<'a>,
     /// The object.
@@ -53,7 +53,7 @@ pub struct FiringAttempt<'a> {
 
 impl FiringAttempt<'_> {
     /// All transitions that an occasion enables, before any of them wins over others.
-    pub fn enabled(&self, occasion: Occasion, oracle: &mut Oracle) -> Result<Vec<Fire>, NaiveFault> {
+    pub(crate) fn enabled(&self, occasion: Occasion, oracle: &mut Oracle) -> Result<Vec<Fire>, NaiveFault> {
         oracle.prose.clear();
         let mut enabled = Vec::new();
         for with_any in [false, true] {
@@ -81,7 +81,7 @@ impl FiringAttempt<'_> {
     }
 
     /// Whether a state that is active defers a message that enables these.
-    pub fn is_deferred(&self, message: &NaiveMessage, enabled: &[Fire]) -> bool {
+    pub(crate) fn is_deferred(&self, message: &NaiveMessage, enabled: &[Fire]) -> bool {
         let states = self.object.active.iter().flatten();
         states.copied().any(|state| {
             let named = body(self.machine, state).is_some_and(|body| {
@@ -100,7 +100,7 @@ impl FiringAttempt<'_> {
     }
 
     /// One of the largest sets without conflict, of those over which none wins.
-    pub fn chosen(&self, enabled: &[Fire], oracle: &mut Oracle) -> Result<Vec<Fire>, NaiveFault> {
+    pub(crate) fn chosen(&self, enabled: &[Fire], oracle: &mut Oracle) -> Result<Vec<Fire>, NaiveFault> {
         let wins = |inner: &Fire, outer: &Fire| {
             let sources = |fire: &Fire| -> Vec<VertexId> {
                 fire.firsts.iter().map(|first| self.machine.transitions[*first].source).collect()
@@ -193,7 +193,7 @@ impl FiringAttempt<'_> {
     }
 
     /// All ways from a vertex to states and choices; `so_far` is what was planned on the way to it.
-    pub fn plans(
+    pub(crate) fn plans(
         &self,
         vertex: VertexId,
         bindings: &Bindings,

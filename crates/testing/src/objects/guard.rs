@@ -10,7 +10,7 @@ use super::value::{Bindings, NaiveValue};
 
 impl FiringAttempt<'_> {
     /// The parameters with which an active state's transition may fire.
-    pub fn holds(
+    pub(crate) fn holds(
         &self,
         first: TransitionId,
         occasion: Occasion,
@@ -50,7 +50,7 @@ impl FiringAttempt<'_> {
     }
 
     /// The parameters with which a trigger fits.
-    pub fn fits(&self, id: TransitionId, occasion: Occasion, with_any: bool) -> Option<Bindings> {
+    pub(crate) fn fits(&self, id: TransitionId, occasion: Occasion, with_any: bool) -> Option<Bindings> {
         let transition = &self.machine.transitions[id];
         match occasion {
             Occasion::Completed(vertex) => {
@@ -88,7 +88,7 @@ impl FiringAttempt<'_> {
     }
 
     /// Whether the guard of one of a group holds: transitions of one source that fit the same occasion.
-    pub fn guard(
+    pub(crate) fn guard(
         &self,
         one: TransitionId,
         group: &[(TransitionId, Bindings)],
@@ -147,7 +147,7 @@ impl FiringAttempt<'_> {
     }
 
     /// Those of the segments from a pseudostate whose guards hold.
-    pub fn open(
+    pub(crate) fn open(
         &self,
         outgoing: &[TransitionId],
         bindings: &Bindings,

@@ -27,7 +27,13 @@ impl NaiveObjects<'_> {
 
     /// Steps that begin with something that is not seen: they go on to the first action that is, unless a `do` has begun that
     /// may come before it.
-    pub fn onward(&self, ready: NaiveState, id: InstanceId, fires: &[Fire], found: &mut BTreeSet<Successor>) {
+    pub(crate) fn onward(
+        &self,
+        ready: NaiveState,
+        id: InstanceId,
+        fires: &[Fire],
+        found: &mut BTreeSet<Successor>,
+    ) {
         for (state, does) in self.run_telling(ready, id) {
             let object = &state.objects[id.index()];
             if state.fault.is_some() || object.is_at_rest() || does {
@@ -190,7 +196,7 @@ impl NaiveObjects<'_> {
     }
 
     /// Adds a successor after a step that fired.
-    pub fn add_fired(
+    pub(crate) fn add_fired(
         &self,
         events: Vec<NaiveEvent>,
         id: InstanceId,

@@ -27,7 +27,7 @@ impl NaiveObjects<'_> {
     }
 
     /// Whether each transition into a join fires by itself.
-    pub fn joins_one_by_one(&self) -> bool {
+    pub(crate) fn joins_one_by_one(&self) -> bool {
         self.medium != Communication::Rendezvous && self.completion == Completion::Queued
     }
 
@@ -81,7 +81,7 @@ impl NaiveObjects<'_> {
 }
 
 /// One of several segments, freely.
-pub fn one_of(segments: &[TransitionId], way: &SegmentChoice, oracle: &mut Oracle) -> NaiveTask {
+pub(crate) fn one_of(segments: &[TransitionId], way: &SegmentChoice, oracle: &mut Oracle) -> NaiveTask {
     match segments.len() {
         0 => NaiveTask::Nothing,
         count => NaiveTask::Segment(segments[oracle.choose(count)], way.clone()),
@@ -89,7 +89,7 @@ pub fn one_of(segments: &[TransitionId], way: &SegmentChoice, oracle: &mut Oracl
 }
 
 /// The `do` is broken off, then what is inside is left, then the state itself.
-pub fn exit(machine: &Machine, object: &mut NaiveObject, vertex: VertexId) -> NaiveTask {
+pub(crate) fn exit(machine: &Machine, object: &mut NaiveObject, vertex: VertexId) -> NaiveTask {
     if !object.is_active(vertex) {
         return NaiveTask::Nothing;
     }
@@ -112,7 +112,12 @@ pub fn exit(machine: &Machine, object: &mut NaiveObject, vertex: VertexId) -> Na
 }
 
 /// What is left is exited, then comes the effect, then the states around the target are entered.
-pub fn segment(machine: &Machine, object: &NaiveObject, id: TransitionId, way: &SegmentChoice) -> NaiveTask {
+pub(crate) fn segment(
+    machine: &Machine,
+    object: &NaiveObject,
+    id: TransitionId,
+    way: &SegmentChoice,
+) -> NaiveTask {
     let transition = &machine.transitions[id];
     let effect = NaiveTask::Behave(NaiveBehaviour::Effect(id), 0, way.bindings.clone(), Held::new());
     match transition.kind {
@@ -126,7 +131,12 @@ pub fn segment(machine: &Machine, object: &NaiveObject, id: TransitionId, way: &
 }
 
 /// A vertex in a region is reached; what lies around it is entered on the way, other regions by their initial vertices.
-pub fn arrive(machine: &Machine, region: RegionId, target: VertexId, way: &SegmentChoice) -> NaiveTask {
+pub(crate) fn arrive(
+    machine: &Machine,
+    region: RegionId,
+    target: VertexId,
+    way: &SegmentChoice,
+) -> NaiveTask {
     let top = in_region(machine, region, target).expect("targets lie in the region");
     if target == top {
         return NaiveTask::At(top, way.clone());
@@ -143,7 +153,7 @@ pub fn arrive(machine: &Machine, region: RegionId, target: VertexId, way: &Segme
 }
 
 /// The same for segments that run in parallel, each with its effect: the states around all targets are entered first.
-pub fn arrive_by(
+pub(crate) fn arrive_by(
     machine: &Machine,
     region: RegionId,
     segments: &[TransitionId],
@@ -161,7 +171,7 @@ pub fn arrive_by(
 
 /// Segments out of a fork: a state around all targets is entered once some of the effects have happened, the others come
 /// inside of it.
-pub fn forked(
+pub(crate) fn forked(
     machine: &Machine,
     around: RegionId,
     segments: &[TransitionId],
@@ -182,7 +192,7 @@ pub fn forked(
 }
 
 /// Vertices in a region are reached, each after something that happens once the states around all of them are entered.
-pub fn arrive_all(
+pub(crate) fn arrive_all(
     machine: &Machine,
     region: RegionId,
     targets: &[(VertexId, NaiveTask)],
@@ -203,7 +213,7 @@ pub fn arrive_all(
 }
 
 /// Segments into the regions of a state that is being entered.
-pub fn into_regions(
+pub(crate) fn into_regions(
     machine: &Machine,
     top: VertexId,
     segments: &[TransitionId],
@@ -220,12 +230,12 @@ pub fn into_regions(
     inside.collect()
 }
 
-pub fn regions(machine: &Machine, vertex: VertexId) -> &[RegionId] {
+pub(crate) fn regions(machine: &Machine, vertex: VertexId) -> &[RegionId] {
     &body(machine, vertex).expect("something lies in it").regions
 }
 
 /// Its own entry, then its regions.
-pub fn enter(vertex: VertexId, inside: impl IntoIterator<Item = NaiveTask>) -> NaiveTask {
+pub(crate) fn enter(vertex: VertexId, inside: impl IntoIterator<Item = NaiveTask>) -> NaiveTask {
     let own = NaiveTask::Behave(NaiveBehaviour::Entry(vertex), 0, Bindings::new(), Held::new());
     seq([NaiveTask::Begin(vertex), own, NaiveTask::Begun(vertex), par(inside)])
 }

@@ -46,7 +46,7 @@ pub fn is_inside(machine: &Machine, vertex: VertexId, around: VertexId) -> bool 
 }
 
 /// The vertex directly in a region that is another vertex or lies around it.
-pub fn in_region(machine: &Machine, region: RegionId, vertex: VertexId) -> Option<VertexId> {
+pub(crate) fn in_region(machine: &Machine, region: RegionId, vertex: VertexId) -> Option<VertexId> {
     let mut up = Some(vertex);
     while let Some(vertex) = up {
         if machine.vertices[vertex].region == region {
@@ -58,7 +58,7 @@ pub fn in_region(machine: &Machine, region: RegionId, vertex: VertexId) -> Optio
 }
 
 /// The least region that holds all of some vertices.
-pub fn common_region(machine: &Machine, vertices: &[VertexId]) -> RegionId {
+pub(crate) fn common_region(machine: &Machine, vertices: &[VertexId]) -> RegionId {
     let mut up = vertices[0];
     loop {
         let region = machine.vertices[up].region;

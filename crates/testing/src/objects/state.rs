@@ -91,7 +91,7 @@ pub struct NaiveObject {
     /// Do behaviours under way, each with its next action.
     pub doing: BTreeMap<VertexId, usize>,
     /// A `do` has begun among what is being done.
-    pub has_begun_to_do: bool,
+    pub(crate) has_begun_to_do: bool,
     /// Values of the attributes.
     pub attributes: BTreeMap<String, NaiveValue>,
     /// Completion events that wait, the oldest first.
@@ -99,7 +99,7 @@ pub struct NaiveObject {
     /// What is to be done in the present step; nothing at rest.
     pub work: NaiveTask,
     /// It has not begun.
-    pub is_unborn: bool,
+    pub(crate) is_unborn: bool,
     /// Under rendezvous: a trigger was taken, and nothing of what it asks for was done yet.
     pub pending: bool,
     /// The sender of the message that is being handled; `Some(None)` for a message from outside of the

@@ -53,7 +53,7 @@ pub struct SegmentChoice {
 }
 
 /// Messages that are sent in one step, each with its possible receivers.
-pub type Held = Vec<(Vec<NaiveReceiver>, NaiveMessage)>;
+pub(crate) type Held = Vec<(Vec<NaiveReceiver>, NaiveMessage)>;
 
 /// The behaviour whose effects are executed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,7 +81,7 @@ impl NaiveBehaviour {
     }
 }
 /// Where a task stands in the tree.
-pub type TaskPath = Vec<usize>;
+pub(crate) type TaskPath = Vec<usize>;
 
 impl NaiveTask {
     /// Tasks that can be done next, with their places.

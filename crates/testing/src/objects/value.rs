@@ -18,7 +18,7 @@ pub enum NaiveValue {
 }
 
 /// Names that a trigger has bound.
-pub type Bindings = BTreeMap<String, NaiveValue>;
+pub(crate) type Bindings = BTreeMap<String, NaiveValue>;
 
 /// A message on its way.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -34,12 +34,12 @@ enum Nature {
 
 impl NaiveObjects<'_> {
     /// All states in which an object has done what is not seen, until it is at rest or something visible comes next.
-    pub fn run_on(&self, state: NaiveState, id: InstanceId) -> BTreeSet<NaiveState> {
+    pub(crate) fn run_on(&self, state: NaiveState, id: InstanceId) -> BTreeSet<NaiveState> {
         self.run_telling(state, id).into_iter().map(|(state, _)| state).collect()
     }
 
     /// The same, and whether a `do` began.
-    pub fn run_telling(&self, state: NaiveState, id: InstanceId) -> BTreeSet<(NaiveState, bool)> {
+    pub(crate) fn run_telling(&self, state: NaiveState, id: InstanceId) -> BTreeSet<(NaiveState, bool)> {
         let after = |outcome: Result<NaiveObject, NaiveFault>| {
             let mut after = state.clone();
             let mut does = false;

@@ -83,7 +83,7 @@ pub fn wanted(goal: Option<TermId>) -> WantedGoal<'static> {
 }
 
 /// Compares what a tool says about a question, by name; why it could not be asked.
-pub type StateComparer<'c> = &'c dyn Fn(&System, Option<TermId>, &str) -> Result<(), Omitted>;
+pub(crate) type StateComparer<'c> = &'c dyn Fn(&System, Option<TermId>, &str) -> Result<(), Omitted>;
 
 /// Compares random diagrams, more than one in `share` of them.
 pub fn diagrams(compare: StateComparer<'_>, share: u64) {

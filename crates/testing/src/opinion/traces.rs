@@ -30,7 +30,8 @@ pub fn listed(
 }
 
 /// Compares what a model of a diagram does, by name; why it could not be compared.
-pub type TraceComparer<'c> = &'c dyn Fn(&Model, InteractionId, &Assumptions, &str) -> Result<(), Omitted>;
+pub(crate) type TraceComparer<'c> =
+    &'c dyn Fn(&Model, InteractionId, &Assumptions, &str) -> Result<(), Omitted>;
 
 /// Compares random diagrams under the assumptions for each seed; requires more than `thirds` thirds of them
 /// to be comparable.

@@ -22,7 +22,7 @@ use crate::samples::{self, LIMIT, MOST_LATE, Omitted, SampleTally, random, tell}
 use crate::seeds::seeds;
 
 /// What is asked.
-pub type OpinionQuestion<'t> = &'t dyn Fn() -> Box<dyn OutsideTool>;
+pub(crate) type OpinionQuestion<'t> = &'t dyn Fn() -> Box<dyn OutsideTool>;
 
 /// A tool that is given a limited time for each question, and how often it was late.
 struct Limited {
@@ -139,7 +139,8 @@ pub fn formulas(tool: OpinionQuestion<'_>) {
 
 /// Whether a tool finds formulas true that are written beside a diagram, by name; `None` for those that are not written. An error
 /// says why it is not asked about the diagram.
-pub type WrittenVerdicts<'w> = &'w dyn Fn(&Model, &[Property], &str) -> Result<Vec<Option<bool>>, Omitted>;
+pub(crate) type WrittenVerdicts<'w> =
+    &'w dyn Fn(&Model, &[Property], &str) -> Result<Vec<Option<bool>>, Omitted>;
 
 /// Compares formulas that are written beside random diagrams; requires more than `few` per diagram to be
 /// comparable.

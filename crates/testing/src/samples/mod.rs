@@ -55,7 +55,7 @@ pub fn machines(seed: u64, machines: usize) -> Option<LoweredInstance> {
 /// How long one question to an outside tool may take.
 pub const LIMIT: Duration = Duration::from_secs(20);
 /// A tool that was late this often is not asked again by the same test.
-pub const MOST_LATE: u32 = 2;
+pub(crate) const MOST_LATE: u32 = 2;
 
 /// Writes a line to the error stream, also where the test passes: what was not compared must not be hidden.
 pub fn tell(line: &str) {

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::cli::bench as cli;
 
-pub fn run(options: &cli::BenchArguments) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::BenchArguments) -> Result<u8, String> {
     match &options.kind {
         cli::BenchKind::Thesis(options) => thesis::run(options),
         cli::BenchKind::Peers(options) => peers::run(options),

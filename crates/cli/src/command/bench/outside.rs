@@ -13,7 +13,7 @@ use sequent_evaluation::thesis::{Clock, InstanceSolver, SatSolver, Solution, cla
 use crate::program::{end_all, words_of};
 
 /// An installed solver.
-pub struct InstalledSolver<'c> {
+pub(crate) struct InstalledSolver<'c> {
     words: Vec<String>,
     builtin: SatSolver<'c>,
     clock: Clock<'c>,
@@ -30,7 +30,7 @@ const UNSATISFIABLE: i32 = 20;
 
 impl<'c> InstalledSolver<'c> {
     /// A solver by its command; an error if it cannot be started.
-    pub fn new(
+    pub(crate) fn new(
         command: &str,
         builtin: SatSolver<'c>,
         clock: Clock<'c>,
@@ -76,12 +76,12 @@ impl<'c> InstalledSolver<'c> {
     }
 
     /// Whether an answer was contradicted.
-    pub fn is_contradicted(&self) -> bool {
+    pub(crate) fn is_contradicted(&self) -> bool {
         self.contradictions.get() > 0
     }
 
     /// How both did, in words.
-    pub fn compared(&self) -> String {
+    pub(crate) fn compared(&self) -> String {
         let (theirs, ours) = self.times.get();
         let ratio = theirs as f64 / ours.max(1) as f64;
         let contradictions = match self.contradictions.get() {

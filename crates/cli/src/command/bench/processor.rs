@@ -4,19 +4,19 @@
 //! ended, in hundredths of a second.
 
 /// Microseconds that this thread worked, and programs that it started and waited for.
-pub fn time() -> Option<u64> {
+pub(crate) fn time() -> Option<u64> {
     Some(own()? + children()?)
 }
 
 /// Microseconds that this thread worked.
-pub fn own() -> Option<u64> {
+pub(crate) fn own() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: u64 = text.split(' ').next()?.parse().ok()?;
     Some(nanoseconds / 1_000)
 }
 
 /// Microseconds that all threads of this program worked, in hundredths of a second: the 14th and 15th field.
-pub fn whole() -> Option<u64> {
+pub(crate) fn whole() -> Option<u64> {
     fields(14)
 }
 

@@ -13,7 +13,7 @@ use crate::cli::FormatArgument;
 use crate::cli::bench as cli;
 use crate::output;
 
-pub fn run(options: &cli::Thesis) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Thesis) -> Result<u8, String> {
     let start = Instant::now();
     let wall = || u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
     if options.clock == cli::ClockArgument::Processor {

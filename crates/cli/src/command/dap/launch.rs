@@ -30,7 +30,7 @@ struct RunOffer<'a> {
 }
 
 /// A session, and what is told about it.
-pub fn launch(
+pub(crate) fn launch(
     arguments: &Value,
     common: &Common,
     is_over: &AtomicBool,

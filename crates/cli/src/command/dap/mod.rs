@@ -26,7 +26,7 @@ const THREAD: u64 = 1;
 /// Longer messages are not read.
 const LONGEST: usize = 16 << 20;
 
-pub fn run(_: &cli::Dap, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(_: &cli::Dap, common: &Common) -> Result<u8, String> {
     let is_over = Arc::new(AtomicBool::new(false));
     let requests = listen(is_over.clone());
     let mut adapter = Adapter { common, is_over, session: None, sent: 0 };

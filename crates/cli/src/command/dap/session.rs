@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::watch;
 
 /// A step of the run.
-pub struct DebugStep {
+pub(crate) struct DebugStep {
     /// What happens.
     pub deed: String,
     /// Where that is written: file, line, column.
@@ -21,13 +21,13 @@ pub struct DebugStep {
 
 /// Which way one goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum StepDirection {
+pub(crate) enum StepDirection {
     Forward,
     Back,
 }
 
 /// Why one stops.
-pub enum StopReason {
+pub(crate) enum StopReason {
     /// Before the first step.
     Entry,
     /// After a step.
@@ -51,11 +51,11 @@ enum StopSite {
     Message(String),
 }
 
-pub struct DebugSession {
+pub(crate) struct DebugSession {
     /// What it is about.
     pub name: String,
     /// Whether it stops before the first step.
-    pub stops_at_entry: bool,
+    pub(crate) stops_at_entry: bool,
     steps: Vec<DebugStep>,
     log: Log,
     because: Vec<String>,
@@ -70,7 +70,7 @@ const QUEUE: usize = 1;
 const KINDS: usize = 2;
 
 impl DebugSession {
-    pub fn new(name: String, steps: Vec<DebugStep>, story: &Story, stops_at_entry: bool) -> Self {
+    pub(crate) fn new(name: String, steps: Vec<DebugStep>, story: &Story, stops_at_entry: bool) -> Self {
         DebugSession {
             name,
             stops_at_entry,
@@ -84,14 +84,14 @@ impl DebugSession {
     }
 
     /// What is told at the end.
-    pub fn ending(&self) -> String {
+    pub(crate) fn ending(&self) -> String {
         let repeats = self.log.cycle.map(|row| format!("everything is repeated after step {row}"));
         let lines: Vec<String> = repeats.into_iter().chain(self.because.iter().cloned()).collect();
         if lines.is_empty() { "the run ends here".to_owned() } else { lines.join("\n") }
     }
 
     /// One step.
-    pub fn step(&mut self, direction: StepDirection) -> StopReason {
+    pub(crate) fn step(&mut self, direction: StepDirection) -> StopReason {
         match direction {
             StepDirection::Back if self.position == 0 => StopReason::Entry,
             StepDirection::Back => {
@@ -113,7 +113,7 @@ impl DebugSession {
     }
 
     /// Steps until there is a breakpoint, or until the run ends.
-    pub fn run(&mut self, direction: StepDirection) -> StopReason {
+    pub(crate) fn run(&mut self, direction: StepDirection) -> StopReason {
         loop {
             match self.step(direction) {
                 StopReason::Step if self.is_broken() => return StopReason::Breakpoint,
@@ -137,7 +137,7 @@ impl DebugSession {
     }
 
     /// Sets the breakpoints of a file; which of them are in the run.
-    pub fn set_lines(&mut self, arguments: &Value) -> Vec<Value> {
+    pub(crate) fn set_lines(&mut self, arguments: &Value) -> Vec<Value> {
         let path = PathBuf::from(arguments["source"]["path"].as_str().unwrap_or_default());
         self.lines.retain(|one| !matches!(&one.site, StopSite::Line(own, _) if is_same(own, &path)));
         let wanted = arguments["breakpoints"].as_array().cloned().unwrap_or_default();
@@ -152,7 +152,7 @@ impl DebugSession {
     }
 
     /// Sets the breakpoints on messages.
-    pub fn set_messages(&mut self, arguments: &Value) -> Vec<Value> {
+    pub(crate) fn set_messages(&mut self, arguments: &Value) -> Vec<Value> {
         self.messages.clear();
         let wanted = arguments["breakpoints"].as_array().cloned().unwrap_or_default();
         let mut told = Vec::new();
@@ -174,7 +174,7 @@ impl DebugSession {
     }
 
     /// The next step, and below it what happened so far; each frame is a moment.
-    pub fn stack(&self, start: usize, levels: usize) -> Value {
+    pub(crate) fn stack(&self, start: usize, levels: usize) -> Value {
         let frame = |moment: usize| {
             let step = self.steps.get(moment);
             let name = match step {
@@ -207,7 +207,7 @@ impl DebugSession {
     }
 
     /// The objects at a moment; what happened, where there are none.
-    pub fn scopes(&self, frame: usize) -> Vec<Value> {
+    pub(crate) fn scopes(&self, frame: usize) -> Vec<Value> {
         let moment = frame.saturating_sub(1);
         let scope = |name: &str, column: usize| {
             let reference = self.reference(moment, column, 0);
@@ -223,7 +223,7 @@ impl DebugSession {
     }
 
     /// What stands behind a number.
-    pub fn variables(&self, reference: usize) -> Vec<Value> {
+    pub(crate) fn variables(&self, reference: usize) -> Vec<Value> {
         let Some(rest) = reference.checked_sub(1) else { return Vec::new() };
         let (kind, rest) = (rest % KINDS, rest / KINDS);
         let width = self.log.columns.len() + 1;
@@ -257,7 +257,7 @@ impl DebugSession {
     }
 
     /// The value of an expression at the moment of a frame.
-    pub fn evaluate(&self, arguments: &Value) -> Result<Value, String> {
+    pub(crate) fn evaluate(&self, arguments: &Value) -> Result<Value, String> {
         let text = arguments["expression"].as_str().unwrap_or_default();
         let moment =
             arguments["frameId"].as_u64().map_or(self.position, |frame| (frame as usize).saturating_sub(1));

@@ -11,11 +11,11 @@ use sequent_kernel::log::ObjectStatus;
 use sequent_notation::expression::parse;
 
 /// The objects at one moment, by name.
-pub type ObjectsMoment<'a> = Vec<(&'a str, &'a ObjectStatus)>;
+pub(crate) type ObjectsMoment<'a> = Vec<(&'a str, &'a ObjectStatus)>;
 
 /// A value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Datum {
+pub(crate) enum Datum {
     Bool(bool),
     Int(i64),
     Text(String),
@@ -42,7 +42,7 @@ impl Datum {
     }
 
     /// Whether a condition of this value holds.
-    pub fn is_true(&self) -> bool {
+    pub(crate) fn is_true(&self) -> bool {
         *self == Datum::Bool(true)
     }
 
@@ -62,7 +62,7 @@ impl Datum {
 }
 
 /// The value of an expression.
-pub fn evaluate(text: &str, moment: &ObjectsMoment<'_>) -> Result<Datum, String> {
+pub(crate) fn evaluate(text: &str, moment: &ObjectsMoment<'_>) -> Result<Datum, String> {
     let expression = parse(text).map_err(|at| match text.get(at..).map(str::trim) {
         None | Some("") => format!("something is missing after `{}`", text.trim()),
         Some(rest) => format!("`{rest}` is no expression"),

@@ -6,7 +6,7 @@ use crate::command::Session;
 use crate::output;
 
 /// Writes all questions into a folder. One of several parts that are no file together is a file for each part; what cannot be written is told.
-pub fn write(session: &Session, options: &Export) -> Result<u8, String> {
+pub(crate) fn write(session: &Session, options: &Export) -> Result<u8, String> {
     let Some(folder) = &options.output else {
         return Err("--question all writes a file for each question; --output names their folder".to_owned());
     };

@@ -8,7 +8,7 @@ use sequent_kernel::model::InteractionId;
 use sequent_report::export::LifelineClaim;
 
 /// The claims about a diagram, in the order in which they are asked, with formulas in the words of a language.
-pub fn claims(
+pub(crate) fn claims(
     agenda: &Agenda<'_>,
     id: InteractionId,
     spell: &dyn Fn(&Formula) -> Option<Formula>,

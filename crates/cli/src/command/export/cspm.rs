@@ -28,7 +28,7 @@ use crate::command::subject::{assumptions, choose, gather, not_run, warn_of_gaps
 use crate::output;
 
 /// What runs, as processes.
-pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
+pub(crate) fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     if let Some(wished) = &options.question {
         return asked(session, options, wished);
     }

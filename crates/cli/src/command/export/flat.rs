@@ -18,7 +18,11 @@ use crate::command::Session;
 use crate::command::subject::not_run;
 
 /// The question that the options ask for; without one, whether it gets stuck.
-pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<ExportResult, String> {
+pub(crate) fn write(
+    session: &Session,
+    options: &Export,
+    format: ExportFormat,
+) -> Result<ExportResult, String> {
     if let Some(wished) = &options.question {
         let ChosenQuestion { title, part, .. } =
             question::with_agenda(session, options, |agenda| question::choose(agenda, wished))?;

@@ -21,7 +21,7 @@ use crate::output;
 use crate::watch::ProgressPrinter;
 
 /// The question that the options ask for; without one, the traces of a diagram.
-pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
+pub(crate) fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     match &options.question {
         Some(wished) => asked(session, options, wished),
         None if runs_machines(session, options) => Err(

@@ -34,7 +34,7 @@ struct DiagramFormulas {
 }
 
 /// The formulas of the diagrams that are asked for.
-pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
+pub(crate) fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     let model = &session.reading.model;
     let of = options.model.as_deref().map(|name| choose(model, Some(name))).transpose()?;
     let mut subjects = subjects(model, &options.interaction)?;

@@ -50,7 +50,7 @@ impl ExportResult {
     }
 }
 
-pub fn run(options: &Export, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &Export, common: &Common) -> Result<u8, String> {
     let session = super::read(&options.input.paths, common)?;
     if session.complain_of_errors() {
         // What was misread is no model of anything.

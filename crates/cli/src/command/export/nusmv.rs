@@ -17,7 +17,7 @@ use crate::cli::Export;
 use crate::command::Session;
 
 /// What runs, as a model for NuSMV.
-pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
+pub(crate) fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     if let Some(wished) = &options.question {
         return asked(session, options, wished, |system, wanted| {
             tools::nusmv::model(system, wanted).map(|made| made.text)

@@ -15,7 +15,7 @@ use crate::command::Session;
 use crate::command::subject::not_run;
 
 /// The question that the options ask for; without one, whether the machines get stuck.
-pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
+pub(crate) fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     match &options.question {
         Some(wished) => asked(session, options, wished),
         None if !runs_machines(session, options) => Err(NOT_OBSERVED.to_owned()),

@@ -15,7 +15,7 @@ use crate::command::Session;
 use crate::output;
 
 /// What runs, as a model for SPIN that looks for runs which get stuck.
-pub fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
+pub(crate) fn write(session: &Session, options: &Export) -> Result<ExportResult, String> {
     if options.shape == Some(PromelaShape::Observer) {
         return observer::write(session, options);
     }

@@ -11,7 +11,7 @@ use crate::command::subject::set_switches;
 use crate::output;
 
 /// A question that is written.
-pub struct ChosenQuestion {
+pub(crate) struct ChosenQuestion {
     /// What is asked, in words.
     pub title: String,
     /// The part that is written.
@@ -19,7 +19,7 @@ pub struct ChosenQuestion {
 }
 
 /// Calls `see` with all questions under the switches of the options; fails if the options fix guards.
-pub fn with_agenda<T>(
+pub(crate) fn with_agenda<T>(
     session: &Session,
     options: &Export,
     see: impl FnOnce(&Agenda<'_>) -> Result<T, String>,
@@ -31,7 +31,7 @@ pub fn with_agenda<T>(
 }
 
 /// Calls `see` with all questions under the switches of the options; fixed guards are ignored.
-pub fn for_all_guards<T>(
+pub(crate) fn for_all_guards<T>(
     session: &Session,
     options: &Export,
     see: impl FnOnce(&Agenda<'_>) -> Result<T, String>,
@@ -42,7 +42,7 @@ pub fn for_all_guards<T>(
 }
 
 /// All questions with their numbers, one per line, and their parts where there are some.
-pub fn list(agenda: &Agenda<'_>) -> String {
+pub(crate) fn list(agenda: &Agenda<'_>) -> String {
     let line = |(number, query): (usize, &Query<'_>)| {
         let parts = match parts(agenda, number) {
             Ok(parts) if parts.len() == 1 => String::new(),
@@ -64,21 +64,21 @@ pub fn list(agenda: &Agenda<'_>) -> String {
 }
 
 /// All questions as texts, with their numbers and how many parts they have.
-pub fn numbered(agenda: &Agenda<'_>) -> Vec<(String, usize, usize)> {
+pub(crate) fn numbered(agenda: &Agenda<'_>) -> Vec<(String, usize, usize)> {
     let count = |number| parts(agenda, number).map_or(1, |parts| parts.len());
     let queries = agenda.queries.iter().enumerate();
     queries.map(|(number, query)| (query.text(), number + 1, count(number))).collect()
 }
 
 /// The question that was asked for, and the part of it that is to be written.
-pub fn choose(agenda: &Agenda<'_>, wished: &str) -> Result<ChosenQuestion, String> {
+pub(crate) fn choose(agenda: &Agenda<'_>, wished: &str) -> Result<ChosenQuestion, String> {
     let Posed { title, mut parts, number, at } = pose(agenda, wished)?;
     let at = at.ok_or_else(|| several(&title, number, &parts))?;
     Ok(ChosenQuestion { title, part: parts.swap_remove(at) })
 }
 
 /// A question with all its parts.
-pub struct Posed {
+pub(crate) struct Posed {
     /// What is asked, in words.
     pub title: String,
     /// The parts.
@@ -90,7 +90,7 @@ pub struct Posed {
 }
 
 /// The question that was asked for.
-pub fn pose(agenda: &Agenda<'_>, wished: &str) -> Result<Posed, String> {
+pub(crate) fn pose(agenda: &Agenda<'_>, wished: &str) -> Result<Posed, String> {
     let (number, part) = find(&agenda.queries, wished)?;
     let title = agenda.queries[number].text();
     let parts = parts(agenda, number).map_err(|reason| format!("`{title}` cannot be written: {reason}"))?;
@@ -106,12 +106,12 @@ pub fn pose(agenda: &Agenda<'_>, wished: &str) -> Result<Posed, String> {
 }
 
 /// The number of a question that is asked as a whole.
-pub fn number(agenda: &Agenda<'_>, wished: &str) -> Result<usize, String> {
+pub(crate) fn number(agenda: &Agenda<'_>, wished: &str) -> Result<usize, String> {
     find(&agenda.queries, wished).map(|(number, _)| number)
 }
 
 /// That a part must be named.
-pub fn several(title: &str, number: usize, parts: &[ExportedCase]) -> String {
+pub(crate) fn several(title: &str, number: usize, parts: &[ExportedCase]) -> String {
     let part = |(at, part): (usize, &ExportedCase)| format!("{}.{} ({})", number + 1, at + 1, part.case.part);
     let listed: Vec<String> = parts.iter().enumerate().map(part).collect();
     format!(
@@ -150,7 +150,7 @@ fn find(all: &[Query<'_>], wished: &str) -> Result<(usize, Option<usize>), Strin
 }
 
 /// Says that runs may break off, where they may: then it is not enough that none is found.
-pub fn warn_of_breaks(system: &System) {
+pub(crate) fn warn_of_breaks(system: &System) {
     if !system.is_never(system.strained) {
         output::complain(
             "runs may break off here (a queue is full, a value leaves its range, a loop runs far ahead): if one does, a tool that finds \

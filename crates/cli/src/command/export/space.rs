@@ -22,7 +22,11 @@ use crate::watch::ProgressPrinter;
 const MOST_STATES: usize = 5_000_000;
 
 /// The state space of what runs, in the format that is asked for.
-pub fn write(session: &Session, options: &Export, format: ExportFormat) -> Result<ExportResult, String> {
+pub(crate) fn write(
+    session: &Session,
+    options: &Export,
+    format: ExportFormat,
+) -> Result<ExportResult, String> {
     let subject = match subject(session, options, false)? {
         Ok(subject) => subject,
         Err(unsupported) => return Ok(ExportResult::Nothing(not_run(session, &unsupported))),

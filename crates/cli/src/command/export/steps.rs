@@ -12,7 +12,7 @@ use crate::command::Session;
 use crate::command::subject::not_run;
 
 /// The System of the subject in the format of `write`.
-pub fn steps(
+pub(crate) fn steps(
     session: &Session,
     options: &Export,
     write: impl FnOnce(&export::WrittenSubject<'_>) -> Result<String, Unwritten>,
@@ -35,7 +35,7 @@ pub fn steps(
 }
 
 /// A question of `check` in the format of `write`.
-pub fn asked(
+pub(crate) fn asked(
     session: &Session,
     options: &Export,
     wished: &str,
@@ -59,6 +59,6 @@ pub fn asked(
 }
 
 /// Why nothing was written, in words.
-pub fn unwritten(Unwritten(reason): Unwritten) -> String {
+pub(crate) fn unwritten(Unwritten(reason): Unwritten) -> String {
     format!("it cannot be written so: {reason}")
 }

@@ -13,7 +13,7 @@ use crate::command::subject::{assumptions, choose, gather, warn_of_gaps};
 use crate::output;
 
 /// Something that runs.
-pub enum ExportSubject {
+pub(crate) enum ExportSubject {
     /// A sequence diagram and what it means.
     Interaction(InteractionId, Box<System>),
     /// State machines, as objects of the lifelines of a diagram if one is named.
@@ -22,7 +22,7 @@ pub enum ExportSubject {
 
 impl ExportSubject {
     /// What it means.
-    pub fn system(&self) -> &System {
+    pub(crate) fn system(&self) -> &System {
         match self {
             ExportSubject::Interaction(_, system) => system,
             ExportSubject::Objects(objects, _) => &objects.system,
@@ -30,7 +30,7 @@ impl ExportSubject {
     }
 
     /// The same for a simulation, which describes its steps.
-    pub fn content(&self) -> SubjectContent<'_> {
+    pub(crate) fn content(&self) -> SubjectContent<'_> {
         match self {
             ExportSubject::Interaction(id, system) => SubjectContent::Interaction(*id, system),
             ExportSubject::Objects(objects, about) => SubjectContent::Objects(objects, *about),
@@ -38,7 +38,7 @@ impl ExportSubject {
     }
 
     /// What it is called.
-    pub fn name(&self, session: &Session) -> String {
+    pub(crate) fn name(&self, session: &Session) -> String {
         let model = &session.reading.model;
         match self {
             ExportSubject::Interaction(id, _) | ExportSubject::Objects(_, Some(id)) => {
@@ -54,13 +54,13 @@ impl ExportSubject {
 }
 
 /// Whether the options ask for state machines: there are some and no diagram is named.
-pub fn runs_machines(session: &Session, options: &Export) -> bool {
+pub(crate) fn runs_machines(session: &Session, options: &Export) -> bool {
     let has_machines = !session.reading.model.machines.is_empty() && options.interaction.is_empty();
     has_machines || options.scenario.is_some()
 }
 
 /// The one diagram that the options ask for.
-pub fn one_interaction(session: &Session, options: &Export) -> Result<InteractionId, String> {
+pub(crate) fn one_interaction(session: &Session, options: &Export) -> Result<InteractionId, String> {
     let name = match options.interaction.as_slice() {
         [] => None,
         [name] => Some(name.as_str()),
@@ -70,7 +70,7 @@ pub fn one_interaction(session: &Session, options: &Export) -> Result<Interactio
 }
 
 /// What the options ask for, ready to run; with what a `neg` forbids, or without.
-pub fn subject(
+pub(crate) fn subject(
     session: &Session,
     options: &Export,
     without_negatives: bool,
@@ -87,10 +87,10 @@ pub fn subject(
 }
 
 /// Why the shape of observed machines is refused.
-pub const NOT_OBSERVED: &str = "--shape observer is for state machines, with --to promela";
+pub(crate) const NOT_OBSERVED: &str = "--shape observer is for state machines, with --to promela";
 
 /// How a model for a tool is built that knows diagrams by their lifelines.
-pub enum ModelForm {
+pub(crate) enum ModelForm {
     /// Every step by itself.
     Steps,
     /// A diagram by its lifelines.
@@ -98,7 +98,7 @@ pub enum ModelForm {
 }
 
 /// The shape that the options ask for: diagrams by their lifelines, everything else step by step.
-pub fn shape(session: &Session, options: &Export) -> Result<ModelForm, String> {
+pub(crate) fn shape(session: &Session, options: &Export) -> Result<ModelForm, String> {
     match (runs_machines(session, options), options.shape) {
         (true, Some(PromelaShape::Lifelines)) => {
             Err("state machines are written step by step; --interaction NAME writes a diagram".to_owned())
@@ -115,7 +115,7 @@ pub fn shape(session: &Session, options: &Export) -> Result<ModelForm, String> {
 }
 
 /// A model with the loops without bound of a diagram cut, and what must be said of that.
-pub struct Shortened {
+pub(crate) struct Shortened {
     /// The model.
     pub model: Model,
     /// What is not in it; `None` if nothing was cut.
@@ -124,7 +124,7 @@ pub struct Shortened {
 
 impl Shortened {
     /// A text that begins by saying what is not in it, in comments of its language.
-    pub fn noted(&self, text: String, [open, close]: [&str; 2]) -> String {
+    pub(crate) fn noted(&self, text: String, [open, close]: [&str; 2]) -> String {
         match &self.note {
             Some(note) => format!("{open}{note}{close}\n{text}"),
             None => text,
@@ -134,7 +134,7 @@ impl Shortened {
 
 /// Cuts the loops without bound of a diagram as the options say. An error if they do not say where, or if nothing would be left:
 /// another diagram is never written in silence.
-pub fn shortened(
+pub(crate) fn shortened(
     session: &Session,
     options: &Export,
     model: &Model,
@@ -171,7 +171,7 @@ pub fn shortened(
 
 /// The model with the unbounded loops of a diagram cut as `--unroll` says, and the assumptions about it;
 /// warns of what is lost.
-pub fn cut_short(
+pub(crate) fn cut_short(
     session: &Session,
     options: &Export,
     id: InteractionId,

@@ -19,14 +19,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The number of changes so far, and the files that changed with each.
 #[derive(Default)]
-pub struct Changes {
+pub(crate) struct Changes {
     known: Mutex<Vec<BTreeSet<String>>>,
     woken: Condvar,
 }
 
 impl Changes {
     /// Looks at the folder for as long as the program runs.
-    pub fn watch(&self, folder: &ServedFolder) {
+    pub(crate) fn watch(&self, folder: &ServedFolder) {
         let mut before = stamps(folder);
         loop {
             std::thread::sleep(BEAT);
@@ -45,12 +45,12 @@ impl Changes {
     }
 
     /// How many changes there were.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Waits until there were more changes than this; how many there were, and the files that changed since.
-    pub fn since(&self, count: usize) -> (usize, BTreeSet<String>) {
+    pub(crate) fn since(&self, count: usize) -> (usize, BTreeSet<String>) {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.woken.wait_timeout_while(known, PATIENCE, |known| known.len() <= count);
         let (known, _) = waited.unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,7 @@ use crate::output;
 use crate::roots::{self, LONGEST_INCLUDED};
 
 /// A folder; it is the current one.
-pub struct ServedFolder {
+pub(crate) struct ServedFolder {
     /// Its real path.
     root: PathBuf,
     /// The file that is shown first.
@@ -17,7 +17,7 @@ pub struct ServedFolder {
 
 impl ServedFolder {
     /// Makes the folder of a path the current one.
-    pub fn enter(path: &Path) -> Result<Self, String> {
+    pub(crate) fn enter(path: &Path) -> Result<Self, String> {
         let failed = |error: std::io::Error| format!("`{}` cannot be served: {error}", path.display());
         let real = path.canonicalize().map_err(failed)?;
         let root = if real.is_dir() { &real } else { real.parent().unwrap_or(&real) };
@@ -28,14 +28,14 @@ impl ServedFolder {
     }
 
     /// The name of the folder, for the page.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.root
             .file_name()
             .map_or_else(|| files::display(&self.root), |name| name.to_string_lossy().into_owned())
     }
 
     /// The files that may hold diagrams.
-    pub fn files(&self) -> Vec<PathBuf> {
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
         let file = |named: Named| match named {
             Named::File(path, _) => Some(path),
             Named::Input | Named::Problem(..) => None,
@@ -45,7 +45,7 @@ impl ServedFolder {
 
     /// The path of a file of the folder, as seen from it. It is there or can be made; it is no link, hides nothing, and may
     /// hold diagrams.
-    pub fn path(&self, name: &str) -> Result<PathBuf, RequestProblem> {
+    pub(crate) fn path(&self, name: &str) -> Result<PathBuf, RequestProblem> {
         let path = Path::new(name);
         let is_plain = |part: Component<'_>| match part {
             Component::Normal(part) => !part.to_string_lossy().starts_with('.'),
@@ -67,7 +67,7 @@ impl ServedFolder {
     }
 
     /// The text of a file.
-    pub fn read(&self, name: &str) -> Result<String, RequestProblem> {
+    pub(crate) fn read(&self, name: &str) -> Result<String, RequestProblem> {
         let path = self.path(name)?;
         let bytes = roots::read_up_to(&path, LONGEST_INCLUDED);
         let bytes = bytes.map_err(|refusal| match path.exists() {
@@ -79,7 +79,7 @@ impl ServedFolder {
 
     /// Writes a file. `known` is the text that it has as far as the page knows; `None` if it is new. If it has another one by
     /// now nothing is written.
-    pub fn write(&self, name: &str, text: &str, known: Option<&str>) -> Result<(), RequestProblem> {
+    pub(crate) fn write(&self, name: &str, text: &str, known: Option<&str>) -> Result<(), RequestProblem> {
         let path = self.path(name)?;
         let found = match self.read(name) {
             Ok(text) => Some(text),

@@ -8,7 +8,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 /// What is known of a request before it is read.
-pub struct RequestFacts<'a> {
+pub(crate) struct RequestFacts<'a> {
     pub host: Vec<String>,
     pub origin: Vec<String>,
     pub site: Vec<String>,
@@ -17,25 +17,25 @@ pub struct RequestFacts<'a> {
 }
 
 /// The port and the token.
-pub struct RequestGate {
+pub(crate) struct RequestGate {
     port: u16,
     token: String,
 }
 
 impl RequestGate {
     /// A gate with a new token of 128 random bits: the keys of the hashers come from the system's source of random numbers.
-    pub fn new(port: u16) -> Self {
+    pub(crate) fn new(port: u16) -> Self {
         let parts = [0_u8, 1].map(|part| format!("{:016x}", RandomState::new().hash_one(part)));
         RequestGate { port, token: parts.concat() }
     }
 
     /// The address of the page.
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
     }
 
     /// The cookie that holds the token. Cookies know no ports, so its name does.
-    pub fn cookie(&self) -> String {
+    pub(crate) fn cookie(&self) -> String {
         format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.name(), self.token)
     }
 
@@ -44,7 +44,7 @@ impl RequestGate {
     }
 
     /// Whether a request is answered.
-    pub fn admits(&self, asking: &RequestFacts<'_>) -> bool {
+    pub(crate) fn admits(&self, asking: &RequestFacts<'_>) -> bool {
         let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
         let is_here = |host: &String| hosts.contains(&host.to_ascii_lowercase());
         let is_own =

@@ -25,10 +25,10 @@ const MOST_RUNNING: usize = 8;
 
 /// All jobs, by number.
 #[derive(Default)]
-pub struct Jobs(Mutex<BTreeMap<u64, Arc<ServeJob>>>);
+pub(crate) struct Jobs(Mutex<BTreeMap<u64, Arc<ServeJob>>>);
 
 /// One job.
-pub struct ServeJob {
+pub(crate) struct ServeJob {
     start: Instant,
     is_cancelled: AtomicBool,
     standing: Mutex<JobStatus>,
@@ -47,7 +47,7 @@ impl Jobs {
     }
 
     /// A new job and its number.
-    pub fn add(&self) -> Result<(u64, Arc<ServeJob>), RequestProblem> {
+    pub(crate) fn add(&self) -> Result<(u64, Arc<ServeJob>), RequestProblem> {
         let mut all = self.all();
         if all.values().filter(|job| !job.has_ended()).count() >= MOST_RUNNING {
             return Err(RequestProblem::Busy);
@@ -67,7 +67,7 @@ impl Jobs {
     }
 
     /// The job of a number.
-    pub fn get(&self, number: u64) -> Result<Arc<ServeJob>, RequestProblem> {
+    pub(crate) fn get(&self, number: u64) -> Result<Arc<ServeJob>, RequestProblem> {
         self.all().get(&number).cloned().ok_or(RequestProblem::Missing)
     }
 }
@@ -82,18 +82,18 @@ impl ServeJob {
     }
 
     /// Breaks it off at the next look.
-    pub fn cancel(&self) {
+    pub(crate) fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
     /// Notes the result.
-    pub fn end(&self, result: Result<Value, String>) {
+    pub(crate) fn end(&self, result: Result<Value, String>) {
         self.standing().result = Some(result);
         self.ended.notify_all();
     }
 
     /// Waits a moment for the end, and tells how things stand.
-    pub fn report(&self) -> Value {
+    pub(crate) fn report(&self) -> Value {
         let waited =
             self.ended.wait_timeout_while(self.standing(), PATIENCE, |standing| standing.result.is_none());
         let (standing, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +115,7 @@ impl ServeJob {
     }
 
     /// Runs `work` with the effort of `check`, and `patience` times its number of looks.
-    pub fn work<T>(&self, patience: usize, work: impl FnOnce(&Effort<'_>) -> T) -> T {
+    pub(crate) fn work<T>(&self, patience: usize, work: impl FnOnce(&Effort<'_>) -> T) -> T {
         let watch = |progress: &Progress| {
             self.standing().progress = *progress;
             match self.is_cancelled.load(Ordering::Relaxed) {

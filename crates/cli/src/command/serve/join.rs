@@ -26,7 +26,7 @@ use crate::roots::Roots;
 const MOST: usize = 30;
 
 /// Three versions of a file, and what a merge must be consistent with.
-pub struct JoinedVersions {
+pub(crate) struct JoinedVersions {
     base: EditedText,
     ours: EditedText,
     theirs: EditedText,
@@ -35,7 +35,7 @@ pub struct JoinedVersions {
 
 impl JoinedVersions {
     /// What a request names.
-    pub fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
+    pub(crate) fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
         let version = |name: &str| EditedText::of(service, &json!({ "file": asked[name] }));
         let level = match asked["level"].as_str() {
             Some("order") => ConsistencyLevel::Order,
@@ -53,7 +53,7 @@ impl JoinedVersions {
 }
 
 /// Merges them.
-pub fn merge(service: &Service, versions: &JoinedVersions, job: &ServeJob) -> Result<Value, String> {
+pub(crate) fn merge(service: &Service, versions: &JoinedVersions, job: &ServeJob) -> Result<Value, String> {
     let JoinedVersions { base, ours, theirs, level } = versions;
     let name = &ours.name;
     let paths = std::slice::from_ref(name);
@@ -134,7 +134,7 @@ fn drawn(service: &Service, version: &EditedText) -> String {
 }
 
 /// What a version changed: the diagrams concerned, with both versions in them, and in words.
-pub fn changed(base: &EditedText, version: &EditedText, loader: &mut dyn Loader) -> Value {
+pub(crate) fn changed(base: &EditedText, version: &EditedText, loader: &mut dyn Loader) -> Value {
     let mut cut = |subject: &EditedText| match subject.text.is_empty() {
         true => Vec::new(),
         false => pieces(&version.name, &decode(subject.text.as_bytes(), true).0, loader),

@@ -17,14 +17,14 @@ use crate::command::{SettingsScope, Systems, read_systems, render};
 use crate::roots::DraftTexts;
 
 /// A text of a file: the one on the disk, or the one that the page has.
-pub struct EditedText {
+pub(crate) struct EditedText {
     pub name: String,
     pub text: String,
 }
 
 impl EditedText {
     /// What a request names.
-    pub fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
+    pub(crate) fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
         let name = asked["file"]
             .as_str()
             .ok_or_else(|| RequestProblem::Bad("no file is named".to_owned()))?
@@ -38,7 +38,7 @@ impl EditedText {
     }
 
     /// Reads it, with what belongs to it in its folder.
-    pub fn read(&self, service: &Service) -> Result<Systems, String> {
+    pub(crate) fn read(&self, service: &Service) -> Result<Systems, String> {
         let path = std::path::absolute(&self.name).map_err(|error| error.to_string())?;
         let drafts = DraftTexts::from([(path, Arc::from(self.text.as_str()))]);
         read_systems(std::slice::from_ref(&self.name), &service.common, false, true, &drafts)
@@ -46,7 +46,7 @@ impl EditedText {
 }
 
 /// Findings and drawings of a text.
-pub fn look(service: &Service, asked: &Value) -> Result<Value, RequestProblem> {
+pub(crate) fn look(service: &Service, asked: &Value) -> Result<Value, RequestProblem> {
     let subject = EditedText::of(service, asked)?;
     let read = subject.read(service).map_err(RequestProblem::Failed)?;
     let mut outcome = Outcome::default();
@@ -121,7 +121,7 @@ fn words(model: &Model) -> Vec<&str> {
 }
 
 /// The files of the folder with their diagrams.
-pub fn overview(service: &Service) -> Result<Value, RequestProblem> {
+pub(crate) fn overview(service: &Service) -> Result<Value, RequestProblem> {
     let count = service.changes.count();
     let paths = [".".to_owned()];
     let read = match service.folder.files().is_empty() {

@@ -59,7 +59,7 @@ struct Service {
     jobs: Jobs,
 }
 
-pub fn run(options: &cli::Serve, common: &Common) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Serve, common: &Common) -> Result<u8, String> {
     let common = settled(common)?;
     let folder = ServedFolder::enter(&options.path)?;
     let server = Server::http(("127.0.0.1", options.port))

@@ -23,14 +23,14 @@ use crate::command::{Systems, render};
 const PATIENCE: usize = 50;
 
 /// Checks a text as `sequent check` does.
-pub fn check(service: &Service, subject: &EditedText, job: &ServeJob) -> Result<Value, String> {
+pub(crate) fn check(service: &Service, subject: &EditedText, job: &ServeJob) -> Result<Value, String> {
     let read = subject.read(service)?;
     let outcome = checked(&read, job, Wants { examples: true, ..Wants::default() });
     Ok(told(&html::fragments(&read.checked(&outcome), &read.parts(), &render::WORDING)))
 }
 
 /// What `sequent check` finds in what was read.
-pub fn checked(read: &Systems, job: &ServeJob, wants: Wants) -> Outcome {
+pub(crate) fn checked(read: &Systems, job: &ServeJob, wants: Wants) -> Outcome {
     let mut all = Outcome::default();
     job.work(1, |effort| {
         let effort = Effort { wants, ..*effort };
@@ -44,7 +44,7 @@ pub fn checked(read: &Systems, job: &ServeJob, wants: Wants) -> Outcome {
 }
 
 /// Parts of a page as data.
-pub fn told(fragments: &Fragments) -> Value {
+pub(crate) fn told(fragments: &Fragments) -> Value {
     let Fragments { summary, questions, findings, examples, diagrams: _, coverage, machines, data, runs } =
         fragments;
     let texts: Vec<Value> = runs.iter().map(scenarios).collect();
@@ -63,7 +63,7 @@ fn scenarios(drawn: &Interaction) -> Value {
 }
 
 /// A question that the user types into the page.
-pub struct PageQuestion {
+pub(crate) struct PageQuestion {
     kind: PageQuestionKind,
     text: String,
 }
@@ -76,7 +76,7 @@ enum PageQuestionKind {
 
 impl PageQuestion {
     /// What a request asks.
-    pub fn of(asked: &Value) -> Result<Self, RequestProblem> {
+    pub(crate) fn of(asked: &Value) -> Result<Self, RequestProblem> {
         let kind = match asked["kind"].as_str() {
             Some("ltl") => PageQuestionKind::Ltl,
             Some("reach") => PageQuestionKind::Reach,
@@ -117,7 +117,7 @@ impl PageQuestion {
 }
 
 /// Answers a question about a text.
-pub fn ask(
+pub(crate) fn ask(
     service: &Service,
     subject: &EditedText,
     asked: &PageQuestion,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// What the browser gets.
-pub struct Reply {
+pub(crate) struct Reply {
     pub status: u16,
     /// The media type.
     pub kind: &'static str,
@@ -14,7 +14,7 @@ pub struct Reply {
 
 /// Why the browser does not get what it asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum RequestProblem {
+pub(crate) enum RequestProblem {
     /// It may not ask, or the file is out of bounds.
     Forbidden,
     /// There is no such thing.
@@ -33,17 +33,17 @@ pub enum RequestProblem {
 
 impl Reply {
     /// Something with a media type.
-    pub fn new(kind: &'static str, body: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn new(kind: &'static str, body: impl Into<Vec<u8>>) -> Self {
         Reply { status: 200, kind, body: body.into(), cookie: None }
     }
 
     /// Data.
-    pub fn json(value: &Value) -> Self {
+    pub(crate) fn json(value: &Value) -> Self {
         Reply::new("application/json; charset=utf-8", value.to_string())
     }
 
     /// A problem, in words.
-    pub fn problem(problem: RequestProblem) -> Self {
+    pub(crate) fn problem(problem: RequestProblem) -> Self {
         let (status, text) = match problem {
             RequestProblem::Forbidden => (403, "not allowed".to_owned()),
             RequestProblem::Missing => (404, "there is no such thing".to_owned()),

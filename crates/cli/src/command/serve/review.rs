@@ -17,14 +17,14 @@ use crate::files::IncludedFiles;
 use crate::roots::Roots;
 
 /// A text of a file, and the one before.
-pub struct Revision {
+pub(crate) struct Revision {
     before: EditedText,
     after: EditedText,
 }
 
 impl Revision {
     /// What a request names: the text of the page, and another file, or else the file as it is on the disk.
-    pub fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
+    pub(crate) fn of(service: &Service, asked: &Value) -> Result<Self, RequestProblem> {
         let after = EditedText::of(service, asked)?;
         let name = asked["base"].as_str().filter(|name| !name.is_empty()).unwrap_or(&after.name);
         let text = EditedText::of(service, &json!({ "file": name }))?.text;
@@ -34,7 +34,7 @@ impl Revision {
 }
 
 /// Compares the two.
-pub fn review(service: &Service, revision: &Revision, job: &ServeJob) -> Result<Value, String> {
+pub(crate) fn review(service: &Service, revision: &Revision, job: &ServeJob) -> Result<Value, String> {
     let Revision { before, after } = revision;
     let roots = Roots::new(std::slice::from_ref(&after.name), &service.common.include_root)?;
     let mut loader = Box::new(IncludedFiles(roots)) as Box<dyn Loader>;

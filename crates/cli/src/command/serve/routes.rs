@@ -34,7 +34,11 @@ const SCRIPTS: [(&str, &str); 12] = [
 ];
 
 /// Answers a request: its method, its path, its query; its body.
-pub fn answer(service: &Arc<Service>, (method, path, query): (&str, &str, &str), body: &[u8]) -> Reply {
+pub(crate) fn answer(
+    service: &Arc<Service>,
+    (method, path, query): (&str, &str, &str),
+    body: &[u8],
+) -> Reply {
     match (method, path) {
         ("GET", "/") => {
             let cookie = Some(service.gate.cookie());

@@ -19,7 +19,7 @@ use crate::command::subject::{choose, objects};
 use crate::command::{SettingsScope, Systems, render};
 
 /// Takes the steps of a request, by their numbers, and tells what may happen next.
-pub fn simulate(service: &Service, asked: &Value) -> Result<Value, RequestProblem> {
+pub(crate) fn simulate(service: &Service, asked: &Value) -> Result<Value, RequestProblem> {
     let subject = look::EditedText::of(service, asked)?;
     let read = subject.read(service).map_err(RequestProblem::Failed)?;
     let system = read.systems.first().ok_or(RequestProblem::Missing)?;

@@ -6,14 +6,14 @@ use super::flat::{Model, Node};
 
 /// A value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Value {
+pub(crate) enum Value {
     Truth(bool),
     Number(i64),
     Word(usize),
 }
 
 /// A value for each variable.
-pub type State = Vec<Value>;
+pub(crate) type State = Vec<Value>;
 
 /// What is known: the state before, and the next one as far as it is tried.
 struct Trial<'m> {
@@ -25,19 +25,19 @@ struct Trial<'m> {
 
 impl Model {
     /// The states in which runs begin.
-    pub fn initial(&self) -> Vec<State> {
+    pub(crate) fn initial(&self) -> Vec<State> {
         self.solve(&self.first, None)
     }
 
     /// The states after one; a model in which there is none is wrong.
-    pub fn next(&self, state: &State) -> Vec<State> {
+    pub(crate) fn next(&self, state: &State) -> Vec<State> {
         let next = self.solve(&self.steps, Some(state));
         assert!(!next.is_empty(), "a state without a next one: {:?}", self.told(state));
         next
     }
 
     /// Whether something that was [named](Model::named) is true in a state.
-    pub fn holds(&self, node: usize, state: &State) -> bool {
+    pub(crate) fn holds(&self, node: usize, state: &State) -> bool {
         let now = state.iter().copied().map(Some).collect();
         let mut trial = Trial { model: self, now, then: Vec::new(), memo: vec![None; self.nodes.len()] };
         trial.value(node) == Some(Value::Truth(true))

@@ -7,7 +7,7 @@ use super::parse::{Expression, Kind, Module, parse};
 
 /// A node of what is evaluated; parts come before what is made of them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Node {
+pub(crate) enum Node {
     Value(Value),
     /// A variable, in the next state if it is so.
     Variable(usize, bool),
@@ -19,7 +19,7 @@ pub enum Node {
 
 /// A model without modules.
 #[derive(Default)]
-pub struct Model {
+pub(crate) struct Model {
     /// Names of variables, each with its values.
     pub variables: Vec<(String, Vec<Value>)>,
     pub nodes: Vec<Node>,
@@ -46,7 +46,7 @@ struct Context {
 
 impl Model {
     /// Reads a text.
-    pub fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Self {
         let modules = parse(text);
         let mut model = Model::default();
         model.open("main", String::new(), BTreeMap::new(), &modules);
@@ -57,7 +57,7 @@ impl Model {
     }
 
     /// Something that `main` defines.
-    pub fn named(&mut self, name: &str) -> usize {
+    pub(crate) fn named(&mut self, name: &str) -> usize {
         self.node(&Expression::Path(vec![name.to_owned()]), 0, false)
     }
 

@@ -7,5 +7,5 @@ mod explore;
 mod flat;
 mod parse;
 
-pub use explore::{State, Value};
-pub use flat::Model;
+pub(crate) use explore::{State, Value};
+pub(crate) use flat::Model;

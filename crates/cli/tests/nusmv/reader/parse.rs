@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// An expression as it is written.
 #[derive(Clone, Debug)]
-pub enum Expression {
+pub(crate) enum Expression {
     Number(i64),
     Truth(bool),
     /// `l_a.par1.state`
@@ -18,7 +18,7 @@ pub enum Expression {
 
 /// What a variable is.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     Truth,
     Range(i64, i64),
     Words(Vec<String>),
@@ -27,7 +27,7 @@ pub enum Kind {
 
 /// A module.
 #[derive(Clone, Debug, Default)]
-pub struct Module {
+pub(crate) struct Module {
     pub parameters: Vec<String>,
     pub variables: Vec<(String, Kind, bool)>,
     pub definitions: BTreeMap<String, Expression>,
@@ -41,7 +41,7 @@ pub struct Module {
 }
 
 /// The modules of a text, by name.
-pub fn parse(text: &str) -> BTreeMap<String, Module> {
+pub(crate) fn parse(text: &str) -> BTreeMap<String, Module> {
     let mut parser = Parser { words: words(text), at: 0 };
     let mut modules = BTreeMap::new();
     while parser.at < parser.words.len() {

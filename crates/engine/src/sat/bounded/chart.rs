@@ -59,7 +59,7 @@ const MOST_MEETINGS: usize = 50_000;
 
 impl Chart {
     /// Messages by what is seen of them, one after the other; `None` stands for one that is never seen.
-    pub fn chain(system: &System, events: &[Option<EventId>]) -> Option<Self> {
+    pub(crate) fn chain(system: &System, events: &[Option<EventId>]) -> Option<Self> {
         let wanted: BTreeSet<EventId> = events.iter().flatten().copied().collect();
         let read = |at: &usize, event: EventId| match events.get(*at) {
             None => Some(*at),
@@ -69,7 +69,7 @@ impl Chart {
     }
 
     /// The messages of a scenario from where an attempt begins; `None` if it looks at objects, or has too many orders.
-    pub fn of(system: &System, scenario: &SoughtScenario) -> Option<Self> {
+    pub(crate) fn of(system: &System, scenario: &SoughtScenario) -> Option<Self> {
         let observer = FoundObserver { scenario };
         if !observer.watched().is_empty() {
             return None;

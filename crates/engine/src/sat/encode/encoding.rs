@@ -235,7 +235,7 @@ impl<'s> Encoding<'s> {
     }
 
     /// The steps of a position, from a model, one after the other.
-    pub fn steps_in(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> Vec<Step> {
+    pub(crate) fn steps_in(&self, is_true: &mut dyn FnMut(Literal) -> bool) -> Vec<Step> {
         let fired: Vec<RuleId> =
             self.fires.enumerate().filter(|(_, fires)| is_true(**fires)).map(|(rule, _)| rule).collect();
         steps_of(self.system, &fired)
@@ -248,7 +248,7 @@ impl<'s> Encoding<'s> {
 }
 
 /// The rules that fire at one position, as steps one after the other.
-pub fn steps_of(system: &System, fired: &[RuleId]) -> Vec<Step> {
+pub(crate) fn steps_of(system: &System, fired: &[RuleId]) -> Vec<Step> {
     let mut takers: BTreeMap<LabelId, Vec<RuleId>> = BTreeMap::new();
     for rule in fired.iter().rev() {
         if let Join::Take(label) = system.rules[*rule].join {

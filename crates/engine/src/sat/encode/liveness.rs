@@ -15,7 +15,7 @@ use crate::sat::encode::writer::NEXT;
 use crate::sat::solver::{FALSE, Literal};
 
 /// A question about infinite runs as one about states.
-pub struct Liveness<'s> {
+pub(crate) struct Liveness<'s> {
     /// The system with its memory of a state.
     pub encoding: Encoding<'s>,
     /// Whether a run that is accepted is complete here: it ends, or has gone round.
@@ -30,7 +30,7 @@ struct LivenessNeed {
 
 impl<'s> Liveness<'s> {
     /// Asks for infinite runs too, as the system and its observer count them.
-    pub fn new(encoding: &Encoding<'s>, endless: &Endless) -> Result<Liveness<'s>, NotEncodable> {
+    pub(crate) fn new(encoding: &Encoding<'s>, endless: &Endless) -> Result<Liveness<'s>, NotEncodable> {
         let watch = encoding.watch.clone().ok_or_else(|| NotEncodable("nobody watches".to_owned()))?;
         let flags = |fairness: &Fairness| match fairness.strength {
             Strength::Weak => 1,

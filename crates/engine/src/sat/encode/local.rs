@@ -18,7 +18,7 @@ use crate::sat::encode::state::PositionLiterals;
 const MOST_VALUES: usize = 12;
 
 /// Writes what components by themselves rule out.
-pub fn facts(system: &System, state: &PositionLiterals, clauses: &mut Clauses) {
+pub(crate) fn facts(system: &System, state: &PositionLiterals, clauses: &mut Clauses) {
     let owners = owners(system);
     for component in system.components.ids() {
         let own: Vec<VariableId> =

@@ -12,7 +12,7 @@ use crate::sat::encode::clauses::Clauses;
 use crate::sat::solver::{FALSE, Literal, TRUE};
 
 /// More values than this are bits.
-pub const MOST_CASES: usize = 64;
+pub(crate) const MOST_CASES: usize = 64;
 /// More pairs of values than this are not looked at one by one.
 const MOST_PAIRS: usize = 512;
 
@@ -45,7 +45,7 @@ impl EncodedNumber {
     }
 
     /// 1 or 0.
-    pub fn of_truth(truth: Literal) -> EncodedNumber {
+    pub(crate) fn of_truth(truth: Literal) -> EncodedNumber {
         match truth {
             TRUE => EncodedNumber::constant(1),
             FALSE => EncodedNumber::constant(0),

@@ -18,7 +18,7 @@ const MOST_WAYS: usize = 4_096;
 
 impl ClauseWriter<'_> {
     /// Whether no step is possible.
-    pub fn stuck(&mut self) -> Result<Literal, NotEncodable> {
+    pub(crate) fn stuck(&mut self) -> Result<Literal, NotEncodable> {
         let actors: Vec<RuleId> = self
             .system
             .rules
@@ -34,7 +34,7 @@ impl ClauseWriter<'_> {
     }
 
     /// Whether some of these rules take part in a step.
-    pub fn possible_among(&mut self, rules: &BTreeSet<RuleId>) -> Result<Literal, NotEncodable> {
+    pub(crate) fn possible_among(&mut self, rules: &BTreeSet<RuleId>) -> Result<Literal, NotEncodable> {
         let system = self.system;
         let takes = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Take(_));
         let offers = |rule: &RuleId| matches!(system.rules[*rule].join, Join::Offer(_));
@@ -51,7 +51,7 @@ impl ClauseWriter<'_> {
     }
 
     /// Whether a rule that acts has a step.
-    pub fn possible(&mut self, rule: RuleId) -> Result<Literal, NotEncodable> {
+    pub(crate) fn possible(&mut self, rule: RuleId) -> Result<Literal, NotEncodable> {
         let ways: Vec<Literal> = self.ways(rule)?.iter().map(|way| self.fits(way)).collect();
         Ok(self.clauses.or(ways))
     }

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use sequent_kernel::system::{ComponentId, Rule, RuleId, System, TermId, TermNode, VariableId};
 
 /// Components with more states of their own are left alone.
-pub const MOST_STATES: usize = 2_000;
+pub(crate) const MOST_STATES: usize = 2_000;
 
 /// The values of a component's variables, in their order.
-pub type ComponentValues = Vec<i32>;
+pub(crate) type ComponentValues = Vec<i32>;
 
 /// The variables that only one component writes.
-pub fn owners(system: &System) -> BTreeMap<VariableId, ComponentId> {
+pub(crate) fn owners(system: &System) -> BTreeMap<VariableId, ComponentId> {
     let mut owners: BTreeMap<VariableId, BTreeSet<ComponentId>> = BTreeMap::new();
     for rule in system.rules.iter() {
         for (variable, _) in &rule.updates {
@@ -30,7 +30,7 @@ pub fn owners(system: &System) -> BTreeMap<VariableId, ComponentId> {
 }
 
 /// A component alone.
-pub struct Projection<'s> {
+pub(crate) struct Projection<'s> {
     /// The system.
     pub system: &'s System,
     /// The variables that only this component writes.
@@ -41,7 +41,7 @@ pub struct Projection<'s> {
 
 /// Where a component comes by itself.
 #[derive(Clone, Debug, Default)]
-pub struct ComponentWalk {
+pub(crate) struct ComponentWalk {
     /// Its states; the first is the one it begins in.
     pub states: Vec<ComponentValues>,
     /// What it does: from a state, by a rule, to a state.
@@ -52,7 +52,7 @@ pub struct ComponentWalk {
 
 impl Projection<'_> {
     /// All states and moves; `None` if they are too many.
-    pub fn walk(&self) -> Option<ComponentWalk> {
+    pub(crate) fn walk(&self) -> Option<ComponentWalk> {
         let first: ComponentValues =
             self.own.iter().map(|variable| self.system.variables[*variable].initial).collect();
         let own = self.system.rules.enumerate().filter(|(_, rule)| rule.component == self.component);
@@ -142,7 +142,7 @@ impl Projection<'_> {
     }
 
     /// The value of a term, if it depends on nothing but the component's own variables, or is the same anyhow.
-    pub fn value(
+    pub(crate) fn value(
         &self,
         term: TermId,
         values: &ComponentValues,

@@ -29,7 +29,7 @@ pub struct EncodedObserver {
     /// Whether the run may end here, or go on anyhow, and is accepted.
     pub accepted: Literal,
     /// Whether a run is accepted of which nothing more is read from here on.
-    pub accepts_stuck: Literal,
+    pub(crate) accepts_stuck: Literal,
     /// Whether nothing is read although something may be seen.
     pub waits: Literal,
     /// Memories that can be kept whatever is read.
@@ -44,7 +44,7 @@ pub struct EncodedObserver {
 
 impl EncodedObserver {
     /// Whether runs are looked for that go on forever. Where every run goes on, what is accepted is accepted at once.
-    pub fn asks_for_circles(&self, system: &System, table: &ObserverTable) -> bool {
+    pub(crate) fn asks_for_circles(&self, system: &System, table: &ObserverTable) -> bool {
         let is_safe = table.is_safety && system.is_free() && self.accepts_stuck == FALSE;
         system.endless.is_some() && !is_safe
     }
@@ -62,13 +62,13 @@ struct StepSlot {
 
 impl ClauseWriter<'_> {
     /// How many literals an observer needs.
-    pub fn memories(table: &ObserverTable) -> usize {
+    pub(crate) fn memories(table: &ObserverTable) -> usize {
         // One more for a position before the start.
         table.memories + usize::from(table.first.len() != 1)
     }
 
     /// What can be said about an observer without a step. Where it accepts what is stuck, deadlocks must be known.
-    pub fn watch(&mut self, table: &ObserverTable) -> Result<EncodedObserver, NotEncodable> {
+    pub(crate) fn watch(&mut self, table: &ObserverTable) -> Result<EncodedObserver, NotEncodable> {
         let memories = self.state.memories[..table.memories].to_vec();
         let begin = self.state.memories.get(table.memories).copied();
         let patient: Vec<Literal> = (0..table.memories)
@@ -134,7 +134,7 @@ impl ClauseWriter<'_> {
     }
 
     /// The transition of the observer in a step.
-    pub fn reading(
+    pub(crate) fn reading(
         &mut self,
         table: &ObserverTable,
         watch: &mut EncodedObserver,

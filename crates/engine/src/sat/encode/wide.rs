@@ -22,14 +22,14 @@ pub(crate) struct WideEncoding<'e, 's> {
 
 impl<'e, 's> WideEncoding<'e, 's> {
     /// Adds `more` literals to the state.
-    pub fn new(encoding: &'e Encoding<'s>, more: i32) -> Self {
+    pub(crate) fn new(encoding: &'e Encoding<'s>, more: i32) -> Self {
         // Definitions and steps number their fresh variables apart; both are counted on in `finish`.
         let (definitions, steps) = (Clauses::after(encoding.period + more), Clauses::after(NEXT / 2));
         WideEncoding { encoding, more, definitions, steps }
     }
 
     /// A literal of the encoding in the wider one.
-    pub fn literal(&self, literal: Literal) -> Literal {
+    pub(crate) fn literal(&self, literal: Literal) -> Literal {
         let Encoding { period, state, .. } = self.encoding;
         let number = literal.variable().0;
         match literal {
@@ -43,7 +43,7 @@ impl<'e, 's> WideEncoding<'e, 's> {
 
     /// The wider encoding; the new literals of the state are false at the beginning. `remembers`, if given,
     /// replaces the literal that says whether the state was stored to return to.
-    pub fn finish(self, remembers: Option<Literal>) -> Encoding<'s> {
+    pub(crate) fn finish(self, remembers: Option<Literal>) -> Encoding<'s> {
         let width = self.encoding.state.width;
         let encoding = self.encoding;
         let defined = self.definitions.variables;

@@ -30,11 +30,11 @@ impl TermValue {
 }
 
 /// While clauses are made, the next position lies here.
-pub const NEXT: i32 = 1 << 28;
+pub(crate) const NEXT: i32 = 1 << 28;
 
 /// At which positions nothing happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IdlePositions {
+pub(crate) enum IdlePositions {
     /// At none.
     Nowhere,
     /// Where a literal holds, and there nothing may.
@@ -44,7 +44,7 @@ pub enum IdlePositions {
 }
 
 /// Rules that share a label.
-pub struct Sides {
+pub(crate) struct Sides {
     /// For each component and number of times: the rules of the component that offer the label at least so often.
     pub offers: BTreeMap<(ComponentId, usize), Vec<Literal>>,
     /// For each component the rules that take it.
@@ -52,7 +52,7 @@ pub struct Sides {
 }
 
 /// Makes the clauses.
-pub struct ClauseWriter<'s> {
+pub(crate) struct ClauseWriter<'s> {
     /// What is written.
     pub system: &'s System,
     /// The clauses so far.
@@ -64,7 +64,7 @@ pub struct ClauseWriter<'s> {
 
 impl<'s> ClauseWriter<'s> {
     /// Only the literals of the state, `memories` of which are an observer's.
-    pub fn new(system: &'s System, memories: usize) -> Self {
+    pub(crate) fn new(system: &'s System, memories: usize) -> Self {
         let mut clauses = Clauses::default();
         let state = PositionLiterals::new(system, memories, &mut clauses);
         state.limit(system, &mut clauses);
@@ -72,7 +72,7 @@ impl<'s> ClauseWriter<'s> {
     }
 
     /// Writes the terms that rules, predicates and the system itself use, each after its parts.
-    pub fn terms(&mut self, predicates: &[TermId]) -> Result<(), NotEncodable> {
+    pub(crate) fn terms(&mut self, predicates: &[TermId]) -> Result<(), NotEncodable> {
         let system = self.system;
         let updates = system.rules.iter().flat_map(|rule| rule.updates.iter().map(|update| update.1));
         let guards = system.rules.iter().map(|rule| rule.guard);
@@ -135,12 +135,12 @@ impl<'s> ClauseWriter<'s> {
     }
 
     /// A term as a number.
-    pub fn number(&self, term: TermId) -> EncodedNumber {
+    pub(crate) fn number(&self, term: TermId) -> EncodedNumber {
         self.values[&term].number()
     }
 
     /// Whether a term is true; what is not 0 is.
-    pub fn truth(&mut self, term: TermId) -> Literal {
+    pub(crate) fn truth(&mut self, term: TermId) -> Literal {
         match self.values[&term].clone() {
             TermValue::Truth(literal) => literal,
             TermValue::Number(number) => !number.is(0, &mut self.clauses),
@@ -149,7 +149,11 @@ impl<'s> ClauseWriter<'s> {
 
     /// Writes what happens between a position and the next; for each rule whether it fires. Something happens, unless it is an
     /// idle position.
-    pub fn rules(&mut self, pace: Pace, idle: IdlePositions) -> Result<IdVec<RuleId, Literal>, NotEncodable> {
+    pub(crate) fn rules(
+        &mut self,
+        pace: Pace,
+        idle: IdlePositions,
+    ) -> Result<IdVec<RuleId, Literal>, NotEncodable> {
         let system = self.system;
         let mut fires: IdVec<RuleId, Literal> = IdVec::new();
         for rule in system.rules.iter() {
@@ -167,7 +171,7 @@ impl<'s> ClauseWriter<'s> {
     }
 
     /// The parts of a conjunction, at any depth.
-    pub fn conjuncts(&mut self, term: TermId) -> Vec<Literal> {
+    pub(crate) fn conjuncts(&mut self, term: TermId) -> Vec<Literal> {
         let mut literals = Vec::new();
         let mut open = vec![term];
         while let Some(term) = open.pop() {
@@ -284,7 +288,7 @@ impl<'s> ClauseWriter<'s> {
     }
 
     /// As often as a label is offered it is taken.
-    pub fn labels(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace) {
+    pub(crate) fn labels(&mut self, fires: &IdVec<RuleId, Literal>, pace: Pace) {
         for label in self.system.labels.ids() {
             let sides = self.sides(label, fires);
             let takes: Vec<Literal> = sides.takes.into_values().map(|rules| self.clauses.or(rules)).collect();
@@ -327,7 +331,7 @@ impl<'s> ClauseWriter<'s> {
         self.clauses.add([a, !b]);
     }
 
-    pub fn sides(&self, label: LabelId, fires: &IdVec<RuleId, Literal>) -> Sides {
+    pub(crate) fn sides(&self, label: LabelId, fires: &IdVec<RuleId, Literal>) -> Sides {
         let mut sides = Sides { offers: BTreeMap::new(), takes: BTreeMap::new() };
         for (rule, fires) in self.system.rules.iter().zip(fires.iter()).filter(|(_, fires)| **fires != FALSE)
         {
@@ -422,7 +426,7 @@ impl<'s> ClauseWriter<'s> {
     }
 
     /// Whether all values that a rule writes lie in their domains.
-    pub fn inside(&mut self, rule: RuleId) -> Vec<Literal> {
+    pub(crate) fn inside(&mut self, rule: RuleId) -> Vec<Literal> {
         let system = self.system;
         let mut parts = Vec::new();
         for (variable, term) in &system.rules[rule].updates {
@@ -459,7 +463,7 @@ impl<'s> ClauseWriter<'s> {
     }
 
     /// Whether two of some rules fire that act; a component never fires two.
-    pub fn two_act(&mut self, rules: &[RuleId], fires: &IdVec<RuleId, Literal>) -> Literal {
+    pub(crate) fn two_act(&mut self, rules: &[RuleId], fires: &IdVec<RuleId, Literal>) -> Literal {
         let mut owners: BTreeMap<ComponentId, Vec<Literal>> = BTreeMap::new();
         for rule in rules {
             owners.entry(self.system.rules[*rule].component).or_default().push(fires[*rule]);
@@ -470,7 +474,7 @@ impl<'s> ClauseWriter<'s> {
 }
 
 /// The variables that some component writes and another looks at, or writes too; or that rule runs out.
-pub fn shared(system: &System) -> BTreeSet<VariableId> {
+pub(crate) fn shared(system: &System) -> BTreeSet<VariableId> {
     let mut readers: BTreeMap<VariableId, BTreeSet<Option<ComponentId>>> = BTreeMap::new();
     let mut written: BTreeSet<VariableId> = BTreeSet::new();
     for component in system.components.ids().map(Some).chain([None]) {

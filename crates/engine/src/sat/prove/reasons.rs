@@ -16,7 +16,7 @@ use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 use crate::sat::unroll::refutation::Ladder;
 
 /// A condition: the rule, and the variable that it looks at if it is a single one.
-pub type ReasonCondition = (RuleId, Option<VariableId>);
+pub(crate) type ReasonCondition = (RuleId, Option<VariableId>);
 
 /// The number of the group that a condition belongs to; `None` for one that always counts.
 pub type Grouping<'g> = &'g mut dyn FnMut(ReasonCondition) -> Option<usize>;

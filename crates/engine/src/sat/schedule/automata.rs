@@ -34,7 +34,7 @@ pub struct AutomatonMove {
 }
 
 /// For each component the states in which it may be.
-pub type Spots = IdVec<ComponentId, Vec<bool>>;
+pub(crate) type Spots = IdVec<ComponentId, Vec<bool>>;
 
 /// A System as automata that meet.
 pub struct ComponentAutomata<'s> {

@@ -20,7 +20,7 @@ pub struct RefutationFormula {
 
 /// The runs of bounded length as a formula, and the goals that are asked of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ladder {
+pub(crate) struct Ladder {
     /// The runs.
     pub formula: RefutationFormula,
     /// For each goal what says that it holds at some position of the run.
@@ -48,7 +48,7 @@ pub fn told(encoding: &Encoding<'_>, goal: Literal, most: usize) -> (RefutationF
 impl Ladder {
     /// Runs of at most `most` positions. `reason` may give a clause between two positions a selector,
     /// numbered from 1 and the same at all positions, without which the clause need not hold.
-    pub fn new(
+    pub(crate) fn new(
         encoding: &Encoding<'_>,
         goals: &[Literal],
         most: usize,
@@ -101,13 +101,13 @@ impl Ladder {
     }
 
     /// The literal that stands for a reason.
-    pub fn reason(&self, number: i32) -> Literal {
+    pub(crate) fn reason(&self, number: i32) -> Literal {
         let positions = self.here.first().map_or(0, Vec::len);
         Literal(offset(self.period, positions) + number)
     }
 
     /// The run of a model to the first position where a goal holds.
-    pub fn run(
+    pub(crate) fn run(
         &self,
         encoding: &Encoding<'_>,
         goal: usize,

@@ -76,7 +76,7 @@ impl WideCase {
 /// Messages without arguments.
 pub const MESSAGES: [&str; 4] = ["m", "n", "k", "l"];
 /// Messages that carry a number.
-pub const WITH_NUMBER: [&str; 2] = ["p", "q"];
+pub(crate) const WITH_NUMBER: [&str; 2] = ["p", "q"];
 /// Objects.
 pub const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 

@@ -6,7 +6,7 @@ use super::super::numbers::ChoiceSource;
 use super::{MESSAGES, NAMES, WITH_NUMBER};
 
 /// Writes one machine.
-pub struct MachineWriter<'a> {
+pub(crate) struct MachineWriter<'a> {
     /// Where everything comes from.
     pub numbers: &'a mut ChoiceSource,
     /// What is written so far.
@@ -22,13 +22,13 @@ pub struct MachineWriter<'a> {
     /// States so far.
     pub states: usize,
     /// Whether there are colours.
-    pub has_enumeration: bool,
+    pub(crate) has_enumeration: bool,
     /// Nothing but messages and sends.
     pub is_plain: bool,
     /// Composite states, each with the states in its regions.
     pub composites: Vec<(String, Vec<Vec<String>>)>,
     /// There may be joins.
-    pub has_joins: bool,
+    pub(crate) has_joins: bool,
     /// Whether transitions without trigger fire whenever they can.
     pub is_free: bool,
     /// Entry points (true) and exit points, each with the state it belongs to.
@@ -57,7 +57,7 @@ impl MachineWriter<'_> {
     }
 
     /// A machine from beginning to end.
-    pub fn machine(&mut self) {
+    pub(crate) fn machine(&mut self) {
         self.is_plain = self.once_in(3);
         self.has_joins = !self.is_plain && self.once_in(2);
         let at = self.at;

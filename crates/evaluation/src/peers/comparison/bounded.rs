@@ -28,13 +28,17 @@ fn program(words: &[String], host: &dyn Host) -> Option<PathBuf> {
 }
 
 /// The solvers that are not there.
-pub fn absent(bench: &TableContext<'_>) -> impl Iterator<Item = &'static str> {
+pub(crate) fn absent(bench: &TableContext<'_>) -> impl Iterator<Item = &'static str> {
     let is_absent = |(_, name): &(&str, &str)| program(&words(name, bench), bench.host).is_none();
     SOLVERS.into_iter().filter(is_absent).map(|(name, _)| name)
 }
 
 /// Two neighbours eat at once: there is no such run.
-pub fn table(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+pub(crate) fn table(
+    bench: &TableContext<'_>,
+    cases: &[PeerCase],
+    differences: &mut Vec<String>,
+) -> TextTable {
     let solvers: Vec<CalledSolver> = SOLVERS
         .into_iter()
         .map(|(name, program)| CalledSolver { name, words: words(program, bench) })

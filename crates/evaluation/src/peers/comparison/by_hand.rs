@@ -23,7 +23,11 @@ struct HandMeasurement {
 }
 
 /// Every question by the default engine, and by SPIN with its reduction.
-pub fn table(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+pub(crate) fn table(
+    bench: &TableContext<'_>,
+    cases: &[PeerCase],
+    differences: &mut Vec<String>,
+) -> TextTable {
     let mut table = TextTable {
         name: "by-hand",
         title: "Questions that were written for SPIN by hand: from text to answer here, and SPIN's verifier (ms, bytes for a state)"

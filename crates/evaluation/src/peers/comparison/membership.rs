@@ -7,12 +7,16 @@ use crate::peers::table::{TableCell, TextTable};
 use crate::peers::{Membership, PeerCase, belongs};
 
 /// HIBOU, if it is there.
-pub fn hibou(host: &dyn Host) -> Option<PathBuf> {
+pub(crate) fn hibou(host: &dyn Host) -> Option<PathBuf> {
     host.find("hibou_label")
 }
 
 /// A trace of each diagram.
-pub fn table(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+pub(crate) fn table(
+    bench: &TableContext<'_>,
+    cases: &[PeerCase],
+    differences: &mut Vec<String>,
+) -> TextTable {
     let mut table = TextTable {
         name: "membership",
         title: "Whether a trace belongs to the diagram (ms): from text to answer here, the whole process of HIBOU"

@@ -15,7 +15,7 @@ use crate::peers::table::{TableCell, TextTable};
 use crate::peers::{CaseReading, Family, PeerCase};
 
 /// The tools that are not there.
-pub fn absent(host: &dyn Host) -> impl Iterator<Item = &'static str> {
+pub(crate) fn absent(host: &dyn Host) -> impl Iterator<Item = &'static str> {
     [("NuSMV", host.nusmv()), ("HIBOU", hibou(host))]
         .into_iter()
         .filter(|(_, program)| program.is_none())
@@ -52,7 +52,7 @@ impl There {
 }
 
 /// All questions of each case.
-pub fn table(bench: &TableContext<'_>, cases: &[PeerCase], _: &mut Vec<String>) -> TextTable {
+pub(crate) fn table(bench: &TableContext<'_>, cases: &[PeerCase], _: &mut Vec<String>) -> TextTable {
     let mut table = TextTable {
         name: "papers",
         title: "The cases of the papers, all their questions (ms): the whole process here, and from text to answers within it".to_owned(),
@@ -174,7 +174,12 @@ impl TableContext<'_> {
     }
 
     /// Lets NuSMV look at a model.
-    pub fn ask_nusmv(&self, program: &Path, folder: &dyn HostFolder, text: &str) -> Result<Ran, String> {
+    pub(crate) fn ask_nusmv(
+        &self,
+        program: &Path,
+        folder: &dyn HostFolder,
+        text: &str,
+    ) -> Result<Ran, String> {
         folder.write("model.smv", text)?;
         self.best(|ran: &Ran| ran.micros, || folder.run(program, &["model.smv"], self.time()))
     }

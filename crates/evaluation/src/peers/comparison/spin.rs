@@ -9,7 +9,7 @@ use super::Host;
 use crate::peers::Figures;
 
 /// SPIN and a C compiler.
-pub struct SpinToolchain<'h> {
+pub(crate) struct SpinToolchain<'h> {
     host: &'h dyn Host,
     spin: PathBuf,
     compiler: PathBuf,
@@ -19,11 +19,11 @@ pub struct SpinToolchain<'h> {
 
 /// How SPIN did.
 #[derive(Clone, Copy)]
-pub struct Spun {
+pub(crate) struct Spun {
     /// Microseconds to write the verifier.
     pub generation: u64,
     /// Microseconds to compile it.
-    pub compilation: u64,
+    pub(crate) compilation: u64,
     /// How its search went.
     pub search: Figures,
     /// Whether it found something.
@@ -32,13 +32,13 @@ pub struct Spun {
 
 impl Spun {
     /// Microseconds from the model to the answer.
-    pub fn micros(&self) -> u64 {
+    pub(crate) fn micros(&self) -> u64 {
         self.generation + self.compilation + self.search.micros
     }
 }
 
 /// What is verified, and how.
-pub struct SpinJob<'a> {
+pub(crate) struct SpinJob<'a> {
     /// The model.
     pub text: &'a str,
     /// Whether SPIN leaves out what it can do without.
@@ -57,12 +57,12 @@ const DEPTH: [usize; 2] = [10_000, 50_000_000];
 
 impl<'h> SpinToolchain<'h> {
     /// What is on the PATH.
-    pub fn find(host: &'h dyn Host, time: Duration) -> Option<Self> {
+    pub(crate) fn find(host: &'h dyn Host, time: Duration) -> Option<Self> {
         Some(SpinToolchain { host, spin: host.find("spin")?, compiler: host.compiler()?, time })
     }
 
     /// Verifies a model: the best of some runs of its verifier.
-    pub fn verify(&self, job: &SpinJob<'_>, runs: usize) -> Result<Spun, String> {
+    pub(crate) fn verify(&self, job: &SpinJob<'_>, runs: usize) -> Result<Spun, String> {
         let folder = self.host.folder()?;
         folder.write("model.pml", job.text)?;
         // Without `-o2` SPIN removes variables that are never read, and so stores fewer states than there

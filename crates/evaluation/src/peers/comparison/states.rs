@@ -56,7 +56,11 @@ impl TableContext<'_> {
 }
 
 /// Every state, one after the other.
-pub fn whole(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+pub(crate) fn whole(
+    bench: &TableContext<'_>,
+    cases: &[PeerCase],
+    differences: &mut Vec<String>,
+) -> TextTable {
     let mut table = TextTable {
         name: "states",
         title: "All states, no reduction: the same states here and in SPIN (ms, thousands of states per second, bytes for a state)".to_owned(),
@@ -159,7 +163,11 @@ fn row(
 }
 
 /// Whether it gets stuck, with as few states as each can do with.
-pub fn reduced(bench: &TableContext<'_>, cases: &[PeerCase], differences: &mut Vec<String>) -> TextTable {
+pub(crate) fn reduced(
+    bench: &TableContext<'_>,
+    cases: &[PeerCase],
+    differences: &mut Vec<String>,
+) -> TextTable {
     let mut table = TextTable {
         name: "reduced",
         title: "Does it get stuck, with reduction: here, and SPIN with its own (ms)".to_owned(),

@@ -35,7 +35,7 @@ pub(super) struct Route {
 
 impl<'a> InteractionNames<'a> {
     /// The names of an interaction and of those it uses.
-    pub fn of(model: &'a Model, about: InteractionId) -> Self {
+    pub(crate) fn of(model: &'a Model, about: InteractionId) -> Self {
         let mut vocabulary = InteractionNames {
             about,
             name: &model.interactions[about].name,
@@ -92,18 +92,18 @@ impl<'a> InteractionNames<'a> {
     }
 
     /// Whether a message of this name is drawn, whatever its arguments.
-    pub fn has_message(&self, text: &str) -> bool {
+    pub(crate) fn has_message(&self, text: &str) -> bool {
         self.messages.iter().any(|route| route.is_called(text))
     }
 
     /// Whether an event has exactly this text.
-    pub fn has_event(&self, text: &str) -> bool {
+    pub(crate) fn has_event(&self, text: &str) -> bool {
         let ends = text.strip_prefix("x:").is_some_and(|name| self.lifelines.contains_key(name));
         ends || self.messages.iter().flat_map(Route::events).any(|event| event == text)
     }
 
     /// Whether a message is drawn whose sending or receipt fits.
-    pub fn can_happen(&self, pattern: &Pattern) -> bool {
+    pub(crate) fn can_happen(&self, pattern: &Pattern) -> bool {
         let Pattern { direction, message, from, to, .. } = pattern;
         // The end of a lifeline is an event too, without message.
         let may_be_end = direction.is_none() && message.is_none() && from.is_none() && to.is_none();
@@ -111,7 +111,7 @@ impl<'a> InteractionNames<'a> {
     }
 
     /// The guard that says the same as an expression.
-    pub fn condition(&self, expression: &Expression) -> Option<&'a Condition> {
+    pub(crate) fn condition(&self, expression: &Expression) -> Option<&'a Condition> {
         self.conditions.iter().find(|condition| condition.expression.as_ref() == Some(expression)).copied()
     }
 }
@@ -126,23 +126,23 @@ fn written(guard: &Guard) -> Option<&Condition> {
 
 impl Route {
     /// Whether the message is called so; arguments do not matter.
-    pub fn is_called(&self, text: &str) -> bool {
+    pub(crate) fn is_called(&self, text: &str) -> bool {
         name(text) == name(&self.exchange.name)
     }
 
     /// The message with its arguments, as events name it.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         message_text(&self.exchange.name, self.exchange.arguments.as_deref())
     }
 
     /// The texts of its sending and its receipt.
-    pub fn events(&self) -> Vec<String> {
+    pub(crate) fn events(&self) -> Vec<String> {
         let text = self.exchange.text();
         let sent = self.exchange.from.as_ref().map(|_| format!("!{text}"));
         sent.into_iter().chain(self.exchange.to.as_ref().map(|_| format!("?{text}"))).collect()
     }
 
-    pub fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         self.place
     }
 

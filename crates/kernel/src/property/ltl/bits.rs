@@ -2,56 +2,56 @@
 
 /// A subset of `0..size`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Bits {
+pub(crate) struct Bits {
     size: usize,
     words: Box<[u64]>,
 }
 
 impl Bits {
     /// The empty subset of `0..size`.
-    pub fn none(size: usize) -> Self {
+    pub(crate) fn none(size: usize) -> Self {
         Bits { size, words: vec![0; size.div_ceil(64)].into() }
     }
 
     /// The items that satisfy `wanted`.
-    pub fn of(size: usize, mut wanted: impl FnMut(usize) -> bool) -> Self {
+    pub(crate) fn of(size: usize, mut wanted: impl FnMut(usize) -> bool) -> Self {
         let mut bits = Bits::none(size);
         (0..size).filter(|item| wanted(*item)).for_each(|item| bits.insert(item));
         bits
     }
 
     /// Whether `item` is in it.
-    pub fn contains(&self, item: usize) -> bool {
+    pub(crate) fn contains(&self, item: usize) -> bool {
         self.words.get(item / 64).is_some_and(|word| word >> (item % 64) & 1 == 1)
     }
 
     /// Puts `item` in.
-    pub fn insert(&mut self, item: usize) {
+    pub(crate) fn insert(&mut self, item: usize) {
         self.words[item / 64] |= 1 << (item % 64);
     }
 
     /// What is in both.
-    pub fn and(&self, other: &Bits) -> Bits {
+    pub(crate) fn and(&self, other: &Bits) -> Bits {
         self.zip(other, |word, other| word & other)
     }
 
     /// What is in one of the two.
-    pub fn or(&self, other: &Bits) -> Bits {
+    pub(crate) fn or(&self, other: &Bits) -> Bits {
         self.zip(other, |word, other| word | other)
     }
 
     /// What is not in it.
-    pub fn not(&self) -> Bits {
+    pub(crate) fn not(&self) -> Bits {
         Bits::of(self.size, |item| !self.contains(item))
     }
 
     /// Whether nothing is in it.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
 
     /// Whether everything is in it.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         (0..self.size).all(|item| self.contains(item))
     }
 

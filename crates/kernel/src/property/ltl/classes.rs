@@ -23,7 +23,7 @@ pub(super) struct MomentClasses {
 }
 
 impl MomentClasses {
-    pub fn new(bound: &BoundFormula) -> Self {
+    pub(crate) fn new(bound: &BoundFormula) -> Self {
         let sets: BTreeSet<&Moments> = bound.parts().iter().filter_map(|part| moments(&part.says)).collect();
         let mut known: HashMap<Vec<bool>, usize> = HashMap::new();
         let mut of_moment = vec![START, END, STUCK];
@@ -41,16 +41,16 @@ impl MomentClasses {
         MomentClasses { count: known.len() + SPECIAL, of_moment }
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    pub fn of(&self, moment: Moment) -> usize {
+    pub(crate) fn of(&self, moment: Moment) -> usize {
         self.of_moment[number(moment)]
     }
 
     /// The classes of the moments in a set.
-    pub fn bits(&self, moments: &Moments) -> Bits {
+    pub(crate) fn bits(&self, moments: &Moments) -> Bits {
         let mut bits = Bits::none(self.count);
         let inside = self.of_moment.iter().enumerate().filter(|(number, _)| moments.0.contains(*number));
         inside.for_each(|(_, class)| bits.insert(*class));

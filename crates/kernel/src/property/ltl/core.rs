@@ -26,7 +26,7 @@ pub(super) const MOST_GUESSES: usize = 64;
 
 impl GuessId {
     /// The guess as a bit; none for those that are too many, with which nothing is built.
-    pub fn bit(self) -> u64 {
+    pub(crate) fn bit(self) -> u64 {
         u32::try_from(self.index()).ok().and_then(|index| 1_u64.checked_shl(index)).unwrap_or(0)
     }
 }
@@ -75,7 +75,7 @@ const HEAVIEST: usize = 2_000_000;
 const DEEPEST: u32 = 400;
 
 impl Cores {
-    pub fn new(classes: usize) -> Self {
+    pub(crate) fn new(classes: usize) -> Self {
         let mut cores = Cores {
             nodes: IdVec::new(),
             ids: KeyTable::default(),
@@ -90,20 +90,20 @@ impl Cores {
         cores
     }
 
-    pub fn node(&self, id: CoreId) -> &CoreFormula {
+    pub(crate) fn node(&self, id: CoreId) -> &CoreFormula {
         &self.nodes[id]
     }
 
-    pub fn constant(&self, value: bool) -> CoreId {
+    pub(crate) fn constant(&self, value: bool) -> CoreId {
         CoreId::from_index(usize::from(value))
     }
 
-    pub fn is(&self, id: CoreId, value: bool) -> bool {
+    pub(crate) fn is(&self, id: CoreId, value: bool) -> bool {
         id == self.constant(value)
     }
 
     /// Fails once too much was built.
-    pub fn check(&self) -> Result<(), AutomatonTooLarge> {
+    pub(crate) fn check(&self) -> Result<(), AutomatonTooLarge> {
         match self.weight > HEAVIEST {
             true => Err(AutomatonTooLarge::Formula),
             false => Ok(()),
@@ -111,7 +111,7 @@ impl Cores {
     }
 
     /// Fails if a formula is nested too deep to be followed.
-    pub fn check_depth(&self, id: CoreId) -> Result<(), AutomatonTooLarge> {
+    pub(crate) fn check_depth(&self, id: CoreId) -> Result<(), AutomatonTooLarge> {
         match self.depths[id] > DEEPEST {
             true => Err(AutomatonTooLarge::Formula),
             false => self.check(),
@@ -119,21 +119,21 @@ impl Cores {
     }
 
     /// The guesses that a formula speaks about, as bits.
-    pub fn guesses(&self, id: CoreId) -> u64 {
+    pub(crate) fn guesses(&self, id: CoreId) -> u64 {
         self.guesses[id]
     }
 
     /// Two formulas that deny each other.
-    pub fn oppose(&mut self, one: CoreId, other: CoreId) {
+    pub(crate) fn oppose(&mut self, one: CoreId, other: CoreId) {
         self.opposites.insert(one, other);
         self.opposites.insert(other, one);
     }
 
-    pub fn opposite(&self, id: CoreId) -> Option<CoreId> {
+    pub(crate) fn opposite(&self, id: CoreId) -> Option<CoreId> {
         self.opposites.get(&id).copied()
     }
 
-    pub fn add(&mut self, node: CoreFormula) -> CoreId {
+    pub(crate) fn add(&mut self, node: CoreFormula) -> CoreId {
         if let Some(id) = self.ids.get(&node) {
             return *id;
         }
@@ -151,7 +151,7 @@ impl Cores {
         id
     }
 
-    pub fn moment(&mut self, classes: Bits) -> CoreId {
+    pub(crate) fn moment(&mut self, classes: Bits) -> CoreId {
         match (classes.is_empty(), classes.is_full()) {
             (true, _) => self.constant(false),
             (false, true) => self.constant(true),
@@ -159,11 +159,11 @@ impl Cores {
         }
     }
 
-    pub fn and(&mut self, parts: impl IntoIterator<Item = CoreId>) -> CoreId {
+    pub(crate) fn and(&mut self, parts: impl IntoIterator<Item = CoreId>) -> CoreId {
         self.junction(parts.into_iter().collect(), true)
     }
 
-    pub fn or(&mut self, parts: impl IntoIterator<Item = CoreId>) -> CoreId {
+    pub(crate) fn or(&mut self, parts: impl IntoIterator<Item = CoreId>) -> CoreId {
         self.junction(parts.into_iter().collect(), false)
     }
 

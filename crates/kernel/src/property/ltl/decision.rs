@@ -42,27 +42,27 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut decisions = Decisions { nodes: IdVec::new(), ids: KeyTable::default() };
         decisions.ways(Vec::new());
         decisions
     }
 
     /// The decision without any way.
-    pub fn none(&self) -> DecisionId {
+    pub(crate) fn none(&self) -> DecisionId {
         DecisionId::from_index(0)
     }
 
-    pub fn node(&self, id: DecisionId) -> &LtlDecision {
+    pub(crate) fn node(&self, id: DecisionId) -> &LtlDecision {
         &self.nodes[id]
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// The variables that are asked for.
-    pub fn variables(&self) -> BTreeSet<VariableId> {
+    pub(crate) fn variables(&self) -> BTreeSet<VariableId> {
         let asked = |node: &LtlDecision| match node {
             LtlDecision::Ways(_) => None,
             LtlDecision::Test(variable, ..) => Some(*variable),
@@ -71,7 +71,7 @@ impl Decisions {
     }
 
     /// Ways to go on; one that leads to the same state with fewer marks than another is left out.
-    pub fn ways(&mut self, mut ways: Vec<LtlSuccessor>) -> DecisionId {
+    pub(crate) fn ways(&mut self, mut ways: Vec<LtlSuccessor>) -> DecisionId {
         ways.sort();
         ways.dedup();
         let is_less = |one: &LtlSuccessor, other: &LtlSuccessor| one.1 != other.1 && one.1 & other.1 == one.1;
@@ -83,7 +83,7 @@ impl Decisions {
         self.add(LtlDecision::Ways(ways.into()))
     }
 
-    pub fn test(&mut self, variable: VariableId, no: DecisionId, yes: DecisionId) -> DecisionId {
+    pub(crate) fn test(&mut self, variable: VariableId, no: DecisionId, yes: DecisionId) -> DecisionId {
         if no == yes { no } else { self.add(LtlDecision::Test(variable, no, yes)) }
     }
 
@@ -97,7 +97,7 @@ impl Decisions {
     }
 
     /// The same decisions with other ways, and where each went.
-    pub fn map(
+    pub(crate) fn map(
         &self,
         mut ways: impl FnMut(&[LtlSuccessor]) -> Vec<LtlSuccessor>,
     ) -> (Decisions, IdVec<DecisionId, DecisionId>) {
@@ -117,7 +117,7 @@ impl Decisions {
     }
 
     /// Copies some decisions to others, with other ways.
-    pub fn copy(
+    pub(crate) fn copy(
         &self,
         roots: &[DecisionId],
         visits: &mut Visits,
@@ -143,7 +143,7 @@ impl Decisions {
     }
 
     /// The decisions that can be reached from some, each once.
-    pub fn reached(&self, from: &[DecisionId], visits: &mut Visits) -> Vec<DecisionId> {
+    pub(crate) fn reached(&self, from: &[DecisionId], visits: &mut Visits) -> Vec<DecisionId> {
         visits.round += 1;
         visits.seen.resize(self.nodes.len(), 0);
         let mut open: Vec<DecisionId> = from.to_vec();

@@ -55,7 +55,7 @@ pub(super) struct FormulaExpander {
 }
 
 impl FormulaExpander {
-    pub fn new(form: CoreForm) -> Self {
+    pub(crate) fn new(form: CoreForm) -> Self {
         let (variables, literals) = variables(&form);
         FormulaExpander {
             cores: form.cores,
@@ -70,7 +70,7 @@ impl FormulaExpander {
     }
 
     /// What a formula says about a position of some class, in terms of variables and of what comes next.
-    pub fn read(&mut self, formula: CoreId, class: usize) -> CoreId {
+    pub(crate) fn read(&mut self, formula: CoreId, class: usize) -> CoreId {
         let when = match class {
             START => When::First,
             END | STUCK if !self.has_past(formula) => When::Last,
@@ -80,7 +80,7 @@ impl FormulaExpander {
         self.at(expanded, class)
     }
 
-    pub fn expand(&mut self, id: CoreId, when: When) -> CoreId {
+    pub(crate) fn expand(&mut self, id: CoreId, when: When) -> CoreId {
         if let Some(known) = self.expanded[when as usize].get(id) {
             return known;
         }
@@ -154,7 +154,7 @@ impl FormulaExpander {
     }
 
     /// The first variable of an expanded formula.
-    pub fn top(&mut self, id: CoreId) -> Option<VariableId> {
+    pub(crate) fn top(&mut self, id: CoreId) -> Option<VariableId> {
         if let Some(known) = self.tops.get(id) {
             return known;
         }
@@ -169,7 +169,7 @@ impl FormulaExpander {
     }
 
     /// An expanded formula once the value of its first variable is known; without that variable it stays what it is.
-    pub fn assign(&mut self, id: CoreId, variable: VariableId, value: bool) -> CoreId {
+    pub(crate) fn assign(&mut self, id: CoreId, variable: VariableId, value: bool) -> CoreId {
         if self.top(id) != Some(variable) {
             return id;
         }
@@ -268,7 +268,7 @@ pub(super) const MOST_VARIABLES: usize = 500;
 
 impl FormulaExpander {
     /// Whether there are more variables than a decision may ask.
-    pub fn is_too_wide(&self) -> bool {
+    pub(crate) fn is_too_wide(&self) -> bool {
         self.variables.next_id().index() > MOST_VARIABLES
     }
 }

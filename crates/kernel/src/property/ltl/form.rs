@@ -24,7 +24,7 @@ pub(super) struct CoreForm {
     /// What guessing promises, for all time.
     pub promises: IdVec<GuessId, CoreId>,
     /// Formulas about the past that are the negation of another one.
-    pub negations: KeyTable<CoreId, CoreId>,
+    pub(crate) negations: KeyTable<CoreId, CoreId>,
 }
 
 /// A part and its negation.

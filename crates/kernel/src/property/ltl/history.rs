@@ -58,7 +58,7 @@ pub(super) struct HistoryPosition<'a> {
 
 impl History {
     /// For those variables that are asked for.
-    pub fn new(
+    pub(crate) fn new(
         cores: &Cores,
         variables: &IdVec<VariableId, DecisionVariable>,
         asked: &BTreeSet<VariableId>,
@@ -78,17 +78,17 @@ impl History {
     }
 
     /// The bits on which a variable depends.
-    pub fn mask(&self, variable: VariableId) -> u64 {
+    pub(crate) fn mask(&self, variable: VariableId) -> u64 {
         self.variables.get(&variable).map_or(0, |(_, mask)| *mask)
     }
 
     /// How many bits are remembered.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.remembered.len()
     }
 
     /// What is true at a position, given what is remembered of those before.
-    pub fn values(&self, before: u64, position: &mut HistoryPosition) -> PastValues {
+    pub(crate) fn values(&self, before: u64, position: &mut HistoryPosition) -> PastValues {
         let is_start = position.class == START;
         let mut values: PastValues = IdVec::new();
         for step in &self.steps {
@@ -116,12 +116,12 @@ impl History {
     }
 
     /// The value of a variable about the past.
-    pub fn value(&self, variable: VariableId, values: &PastValues) -> bool {
+    pub(crate) fn value(&self, variable: VariableId, values: &PastValues) -> bool {
         self.variables.get(&variable).is_some_and(|(step, _)| values[*step])
     }
 
     /// What is remembered of a position.
-    pub fn after(&self, values: &PastValues) -> u64 {
+    pub(crate) fn after(&self, values: &PastValues) -> u64 {
         let bits = self.remembered.iter().enumerate();
         bits.fold(0, |all, (bit, step)| all | u64::from(values[*step]) << bit)
     }

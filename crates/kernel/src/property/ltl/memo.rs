@@ -12,15 +12,15 @@ pub(super) struct Memo<I, T> {
 }
 
 impl<I: Id, T: Clone> Memo<I, T> {
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Memo { values: Vec::new(), ids: PhantomData }
     }
 
-    pub fn get(&self, id: I) -> Option<T> {
+    pub(crate) fn get(&self, id: I) -> Option<T> {
         self.values.get(id.index()).cloned().flatten()
     }
 
-    pub fn set(&mut self, id: I, value: T) {
+    pub(crate) fn set(&mut self, id: I, value: T) {
         if self.values.len() <= id.index() {
             self.values.resize(id.index() + 1, None);
         }

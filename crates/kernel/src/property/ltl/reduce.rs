@@ -74,7 +74,7 @@ pub(super) struct Circles {
 }
 
 impl Circles {
-    pub fn new(graph: &DecisionGraph, successors: &IdVec<StateId, Vec<LtlSuccessor>>) -> Self {
+    pub(crate) fn new(graph: &DecisionGraph, successors: &IdVec<StateId, Vec<LtlSuccessor>>) -> Self {
         let edges: Vec<Vec<usize>> =
             successors.iter().map(|ways| ways.iter().map(|(to, _)| to.index()).collect()).collect();
         let of = components(&edges);
@@ -91,11 +91,11 @@ impl Circles {
         Circles { of, accepting: seen.into_iter().map(|marks| marks == Some(all)).collect() }
     }
 
-    pub fn is_inside(&self, from: StateId, to: StateId) -> bool {
+    pub(crate) fn is_inside(&self, from: StateId, to: StateId) -> bool {
         self.of[from.index()] == self.of[to.index()]
     }
 
-    pub fn is_accepting(&self, state: StateId) -> bool {
+    pub(crate) fn is_accepting(&self, state: StateId) -> bool {
         self.accepting[self.of[state.index()]]
     }
 }

@@ -32,7 +32,7 @@ pub(in crate::property) struct Letter {
 
 impl Letter {
     /// Whether its message is of one of some types.
-    pub fn is_of(&self, types: &BTreeSet<MessageType>) -> bool {
+    pub(crate) fn is_of(&self, types: &BTreeSet<MessageType>) -> bool {
         is_of(types, &self.name, self.ends.each_ref().map(String::as_str))
     }
 }
@@ -67,7 +67,7 @@ pub(in crate::property) struct Replies {
 
 impl Replies {
     /// The replies of all diagrams, in a run with these messages.
-    pub fn of(model: &Model, given: &[Option<Given>]) -> Self {
+    pub(crate) fn of(model: &Model, given: &[Option<Given>]) -> Self {
         let mut replies = Replies::default();
         for interaction in model.interactions.iter() {
             for (call, reply) in answered(interaction) {
@@ -115,12 +115,12 @@ pub(in crate::property) fn message<'m>(
 
 impl Given {
     /// A message as it is drawn.
-    pub fn drawn(message: &Message) -> Self {
+    pub(crate) fn drawn(message: &Message) -> Self {
         Given { name: message.name.clone(), arguments: message.arguments.clone().unwrap_or_default() }
     }
 
     /// A message of an object, with the names of its parameters; the values of those that it is sent without are not known.
-    pub fn sent(event: &Event, parameters: &[String]) -> Self {
+    pub(crate) fn sent(event: &Event, parameters: &[String]) -> Self {
         let told = event.arguments.as_deref().unwrap_or_default();
         let argument = |at: usize| {
             let text = told.get(at).map_or(UNKNOWN, String::as_str);
@@ -131,12 +131,12 @@ impl Given {
     }
 
     /// Whether it is what a diagram asks for: its type, and the arguments that the diagram gives (rule M4).
-    pub fn fits(&self, asked: &Message) -> bool {
+    pub(crate) fn fits(&self, asked: &Message) -> bool {
         self.is_asked(asked, is_same)
     }
 
     /// The parameter on whose value it depends whether it is what a diagram asks for, if that is not known.
-    pub fn doubt(&self, asked: &Message) -> Option<String> {
+    pub(crate) fn doubt(&self, asked: &Message) -> Option<String> {
         let may_be = |asked: &Argument, given: &Argument| given.text == UNKNOWN || is_same(asked, given);
         if self.fits(asked) || !self.is_asked(asked, may_be) {
             return None;
@@ -196,7 +196,7 @@ fn last(argument: &Argument) -> Option<Expression> {
 
 impl Reader<'_> {
     /// What an event of a run is to the pattern; `given` is its message, if it has one.
-    pub fn letter(&self, system: &System, event: &Event, given: Option<&Given>) -> Letter {
+    pub(crate) fn letter(&self, system: &System, event: &Event, given: Option<&Given>) -> Letter {
         let own = &self.property.system;
         let fitting = |kind: EventKind| {
             let fits = move |(_, asked): &(EventId, &Event)| {
@@ -235,7 +235,7 @@ impl Reader<'_> {
     }
 
     /// The parameter, and its message, on whose value it depends whether an event of a run is one of the pattern, if that is not known.
-    pub fn doubt(&self, system: &System, event: &Event, given: &Given) -> Option<(String, String)> {
+    pub(crate) fn doubt(&self, system: &System, event: &Event, given: &Given) -> Option<(String, String)> {
         let own = &self.property.system;
         own.events.iter().find_map(|asked| {
             let parameter = given.doubt(message(self.drawn, asked)?)?;

@@ -43,7 +43,8 @@ pub struct ConditionLifelines<'l> {
 }
 
 /// Tells what a condition is for some lifelines, or what is wrong with it.
-pub type ConditionJudge<'j> = dyn FnMut(&Condition, &ConditionLifelines<'_>) -> Result<Sense, String> + 'j;
+pub(crate) type ConditionJudge<'j> =
+    dyn FnMut(&Condition, &ConditionLifelines<'_>) -> Result<Sense, String> + 'j;
 
 /// Rewrites an interaction and those it uses; `sense` tells what a condition is for some lifelines, or what is wrong with it.
 pub fn data(

@@ -15,7 +15,7 @@ pub enum Misplaced {
 }
 
 /// The names of the parameters of a message, as classes declare them and triggers bind them.
-pub fn parameter_lists(model: &Model, structure: &Structure, message: &str) -> Vec<Vec<String>> {
+pub(crate) fn parameter_lists(model: &Model, structure: &Structure, message: &str) -> Vec<Vec<String>> {
     let operations = model.classes.iter().flat_map(|class| &class.operations);
     let declared = operations.filter(|one| one.name == message);
     let names = |one: &Operation| -> Vec<String> {

@@ -29,9 +29,9 @@ pub(super) struct ObjectBody<'a> {
     /// Completion events that wait, the oldest first; 0 for none.
     pub pool: Vec<VariableId>,
     /// The states that have transitions without trigger, by their value in the pool.
-    pub completing: BTreeMap<VertexId, i32>,
+    pub(crate) completing: BTreeMap<VertexId, i32>,
     /// The value of a region that waits at a join, by the transition that led there.
-    pub parked: BTreeMap<TransitionId, i32>,
+    pub(crate) parked: BTreeMap<TransitionId, i32>,
     pub attributes: BTreeMap<String, AttributeSlot>,
     /// Where messages wait for it; `None` if none ever does.
     pub inbox: Option<QueueOrder>,
@@ -41,7 +41,7 @@ pub(super) struct ObjectBody<'a> {
     pub outgoing: IdVec<VertexId, Vec<TransitionId>>,
     triggers: BTreeMap<&'a str, Vec<&'a [String]>>,
     /// Whether the machine depends on the sender of a message.
-    pub asks_for_sender: bool,
+    pub(crate) asks_for_sender: bool,
 }
 
 /// Where an attribute lies.
@@ -86,7 +86,7 @@ pub(super) fn state(machine: &Machine, vertex: VertexId) -> Option<&StateBody> {
 
 impl<'a> ObjectBody<'a> {
     /// Lays out the machine of an object.
-    pub fn new(
+    pub(crate) fn new(
         machine: &'a Machine,
         component: ComponentId,
         name: &str,
@@ -224,12 +224,12 @@ impl<'a> ObjectBody<'a> {
     }
 
     /// The greatest value that stands for a vertex of a region; greater ones say that it waits at a join.
-    pub fn vertices_in(&self, region: RegionId) -> i32 {
+    pub(crate) fn vertices_in(&self, region: RegionId) -> i32 {
         self.machine.regions[region].vertices.iter().map(|vertex| self.values[*vertex]).max().unwrap_or(0)
     }
 
     /// The region in which a transition begins.
-    pub fn region_of_source(&self, transition: TransitionId) -> RegionId {
+    pub(crate) fn region_of_source(&self, transition: TransitionId) -> RegionId {
         self.machine.vertices[self.machine.transitions[transition].source].region
     }
 
@@ -247,7 +247,7 @@ impl<'a> ObjectBody<'a> {
     }
 
     /// The transitions of a state that fire when it completes, those to joins included.
-    pub fn completions(&self, vertex: VertexId) -> impl Iterator<Item = TransitionId> + '_ {
+    pub(crate) fn completions(&self, vertex: VertexId) -> impl Iterator<Item = TransitionId> + '_ {
         self.outgoing[vertex].iter().copied().filter(|id| {
             let transition = &self.machine.transitions[*id];
             transition.triggers.is_empty() && transition.kind != TransitionKind::Internal
@@ -255,7 +255,7 @@ impl<'a> ObjectBody<'a> {
     }
 
     /// A region and all inside of it.
-    pub fn regions_within(&self, region: RegionId) -> Vec<RegionId> {
+    pub(crate) fn regions_within(&self, region: RegionId) -> Vec<RegionId> {
         let mut all = vec![region];
         let mut at = 0;
         while at < all.len() {
@@ -274,7 +274,7 @@ impl<'a> ObjectBody<'a> {
     }
 
     /// The effects that stand somewhere.
-    pub fn effects(&self, site: EffectSite) -> &'a [Effect] {
+    pub(crate) fn effects(&self, site: EffectSite) -> &'a [Effect] {
         let machine = self.machine;
         let of = |vertex: VertexId| state(machine, vertex);
         match site {
@@ -286,7 +286,7 @@ impl<'a> ObjectBody<'a> {
     }
 
     /// Everywhere effects may stand.
-    pub fn sites(&self) -> Vec<EffectSite> {
+    pub(crate) fn sites(&self) -> Vec<EffectSite> {
         let of_vertex =
             |vertex| [EffectSite::Entry(vertex), EffectSite::Exit(vertex), EffectSite::Activity(vertex)];
         let of_vertices = self.machine.vertices.ids().flat_map(of_vertex);
@@ -294,7 +294,7 @@ impl<'a> ObjectBody<'a> {
     }
 
     /// The names of the messages that the machine waits for, each with the names of its parameters.
-    pub fn triggers(&self) -> &BTreeMap<&'a str, Vec<&'a [String]>> {
+    pub(crate) fn triggers(&self) -> &BTreeMap<&'a str, Vec<&'a [String]>> {
         &self.triggers
     }
 }

@@ -45,7 +45,7 @@ fn results(model: &Model, kind: impl Fn(&str) -> Option<ValueType>) -> Results {
 
 impl World<'_> {
     /// Finds the operations with a result and lays out where replies lie.
-    pub fn find_calls(&mut self) {
+    pub(crate) fn find_calls(&mut self) {
         if self.is_rendezvous() {
             return;
         }
@@ -82,12 +82,12 @@ impl World<'_> {
     }
 
     /// Whether the sender of a message waits for a reply.
-    pub fn is_call(&self, from: Option<InstanceId>, name: &str) -> bool {
+    pub(crate) fn is_call(&self, from: Option<InstanceId>, name: &str) -> bool {
         from.is_some_and(|from| self.desks.contains_key(&from)) && self.is_operation(name)
     }
 
     /// What an effect sends, and the attribute of its own that keeps the result; `return` is none.
-    pub fn as_send(&self, object: InstanceId, effect: &Effect) -> Option<(Send, Option<String>)> {
+    pub(crate) fn as_send(&self, object: InstanceId, effect: &Effect) -> Option<(Send, Option<String>)> {
         match effect {
             Effect::Send(send) if is_return(send) => None,
             Effect::Send(send) => Some((self.with_arguments_in_order(send), None)),
@@ -122,7 +122,7 @@ impl World<'_> {
     }
 
     /// `return e`: keeps the result of what is being carried out.
-    pub fn keep_result(
+    pub(crate) fn keep_result(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -170,7 +170,7 @@ impl World<'_> {
     }
 
     /// The reply to a caller, with each result that there may be.
-    pub fn reply(
+    pub(crate) fn reply(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -196,7 +196,7 @@ impl World<'_> {
     }
 
     /// The reply is received: the caller goes on.
-    pub fn await_reply(
+    pub(crate) fn await_reply(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -262,7 +262,7 @@ impl World<'_> {
     }
 
     /// What is still to be done once a message is taken: a caller gets its reply.
-    pub fn answering(
+    pub(crate) fn answering(
         &mut self,
         object: InstanceId,
         from: Option<InstanceId>,

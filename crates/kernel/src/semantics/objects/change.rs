@@ -11,7 +11,7 @@ use crate::model::{Assign, RegionId, VertexId, VertexKind};
 use crate::system::{TermId, VariableId};
 
 impl World<'_> {
-    pub fn assign(
+    pub(crate) fn assign(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -69,7 +69,7 @@ impl World<'_> {
     }
 
     /// Whether a value lies in a range.
-    pub fn within(&mut self, term: TermId, low: i32, high: i32) -> TermId {
+    pub(crate) fn within(&mut self, term: TermId, low: i32, high: i32) -> TermId {
         let [low, high] = [low, high].map(|bound| self.terms.constant(bound));
         let [below, above] = [self.terms.less(term, low), self.terms.less(high, term)];
         let outside = self.terms.or([below, above]);
@@ -77,7 +77,12 @@ impl World<'_> {
     }
 
     /// Forgets a completion event that waits: the younger ones move up.
-    pub fn forget(&mut self, object: InstanceId, mut path: InvisiblePath, vertex: VertexId) -> InvisiblePath {
+    pub(crate) fn forget(
+        &mut self,
+        object: InstanceId,
+        mut path: InvisiblePath,
+        vertex: VertexId,
+    ) -> InvisiblePath {
         let body = self.body(object);
         let (Some(code), pool) = (body.completing.get(&vertex).copied(), body.pool.clone()) else {
             return path;
@@ -97,7 +102,7 @@ impl World<'_> {
     }
 
     /// Queues the completion event of a state if it has completed.
-    pub fn complete(
+    pub(crate) fn complete(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -127,7 +132,7 @@ impl World<'_> {
     }
 
     /// Terminates an object if all its outermost regions have reached their final states.
-    pub fn end_if_over(
+    pub(crate) fn end_if_over(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -147,7 +152,12 @@ impl World<'_> {
     }
 
     /// Whether a state's regions have reached their ends and its `do` is over.
-    pub fn has_completed(&mut self, object: InstanceId, path: &InvisiblePath, vertex: VertexId) -> TermId {
+    pub(crate) fn has_completed(
+        &mut self,
+        object: InstanceId,
+        path: &InvisiblePath,
+        vertex: VertexId,
+    ) -> TermId {
         let body = self.body(object);
         let state = body::state(body.machine, vertex);
         let regions = state.map(|state| state.regions.clone()).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::view::FaultKind;
 
 impl World<'_> {
     /// What an object does with a message, between the conditions on it.
-    pub fn contracted(
+    pub(crate) fn contracted(
         &mut self,
         object: InstanceId,
         name: &str,
@@ -29,7 +29,7 @@ impl World<'_> {
     }
 
     /// Looks at a condition: a path on which it holds, and one on which it is broken.
-    pub fn check(
+    pub(crate) fn check(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,

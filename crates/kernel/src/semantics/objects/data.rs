@@ -16,7 +16,7 @@ use crate::system::{ArithmeticOperation, TermId, Terms};
 pub const PLAIN_INT: (i32, i32) = (-8, 7);
 
 /// At most this many values of the arguments of a message, or of an unknown assignment, are distinguished.
-pub const MOST_VALUES: i64 = 256;
+pub(crate) const MOST_VALUES: i64 = 256;
 
 /// What values something may have.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -165,7 +165,7 @@ pub fn pattern<'t>(
 }
 
 /// Whether a text is a value of some type, and no name.
-pub fn is_literal(text: &str, enumerations: &Enumerations) -> bool {
+pub(crate) fn is_literal(text: &str, enumerations: &Enumerations) -> bool {
     let text = text.trim();
     text.parse::<i64>().is_ok()
         || ["true", "false"].contains(&text)
@@ -173,7 +173,7 @@ pub fn is_literal(text: &str, enumerations: &Enumerations) -> bool {
 }
 
 /// The value of a reference to an object.
-pub fn reference(object: InstanceId) -> i32 {
+pub(crate) fn reference(object: InstanceId) -> i32 {
     object.index() as i32 + 1
 }
 
@@ -257,7 +257,7 @@ pub fn evaluate(expression: &Expression, scope: &mut dyn ExpressionScope) -> Res
 }
 
 /// The parts of an expression for which no value is known, each once.
-pub fn unknowns(expression: &Expression, scope: &mut dyn ExpressionScope) -> Vec<UnknownPart> {
+pub(crate) fn unknowns(expression: &Expression, scope: &mut dyn ExpressionScope) -> Vec<UnknownPart> {
     let mut found = Vec::new();
     let mut open = vec![expression];
     while let Some(part) = open.pop() {
@@ -345,7 +345,7 @@ fn equality(left: &Expression, right: &Expression, scope: &mut dyn ExpressionSco
 
 impl ValueType {
     /// Whether values of both may be the same.
-    pub fn is_comparable(&self, other: &ValueType) -> bool {
+    pub(crate) fn is_comparable(&self, other: &ValueType) -> bool {
         match (self, other) {
             (ValueType::Enumeration(one), ValueType::Enumeration(other)) => one == other,
             (ValueType::Bool, ValueType::Range(0 | 1, 0 | 1))

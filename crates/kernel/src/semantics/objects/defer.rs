@@ -9,7 +9,7 @@ use crate::system::TermId;
 
 impl World<'_> {
     /// Whether a state names the message in a `defer`. Under rendezvous nothing is kept: the sender waits.
-    pub fn defers(&self, object: InstanceId, vertex: VertexId, stimulus: &Stimulus) -> bool {
+    pub(crate) fn defers(&self, object: InstanceId, vertex: VertexId, stimulus: &Stimulus) -> bool {
         let Stimulus::Message(ground) = stimulus else { return false };
         if self.is_rendezvous() {
             return false;
@@ -23,7 +23,7 @@ impl World<'_> {
     }
 
     /// The states that name a message in a `defer`, each with when it is active.
-    pub fn deferring_states(&mut self, object: InstanceId, message: &str) -> Vec<(VertexId, TermId)> {
+    pub(crate) fn deferring_states(&mut self, object: InstanceId, message: &str) -> Vec<(VertexId, TermId)> {
         let machine = self.body(object).machine;
         let names_it = |trigger: &Trigger| match trigger {
             Trigger::Event { name, .. } => name == message,

@@ -17,7 +17,7 @@ use crate::system::{EventKind, Join, QueueOrder, TermId};
 
 impl World<'_> {
     /// Completion events, oldest first.
-    pub fn dispatch_completions(&mut self, object: InstanceId) {
+    pub(crate) fn dispatch_completions(&mut self, object: InstanceId) {
         let Some(first) = self.body(object).pool.first().copied() else { return };
         let completing: Vec<(VertexId, i32)> =
             self.body(object).completing.iter().map(|(v, c)| (*v, *c)).collect();
@@ -52,7 +52,7 @@ impl World<'_> {
     }
 
     /// Messages that are taken from where they wait.
-    pub fn dispatch_messages(&mut self, object: InstanceId) {
+    pub(crate) fn dispatch_messages(&mut self, object: InstanceId) {
         let messages = self.messages[object].clone();
         let mut known: BTreeMap<GroundMessage, _> = BTreeMap::new();
         let asks = self.body(object).asks_for_sender || self.desks.contains_key(&object);
@@ -95,7 +95,7 @@ impl World<'_> {
     }
 
     /// The ways to take a message: from the front of a queue, or behind messages that are all deferred.
-    pub fn taking(
+    pub(crate) fn taking(
         &mut self,
         object: InstanceId,
         number: usize,
@@ -156,7 +156,7 @@ impl World<'_> {
     }
 
     /// The messages that an object may defer, by number, each with when it does.
-    pub fn deferrable(&mut self, object: InstanceId) -> Vec<(usize, TermId)> {
+    pub(crate) fn deferrable(&mut self, object: InstanceId) -> Vec<(usize, TermId)> {
         if let Some(known) = self.deferrals.get(&object) {
             return known.clone();
         }
@@ -178,7 +178,7 @@ impl World<'_> {
     }
 
     /// Transitions that fire by themselves, at any time.
-    pub fn dispatch_spontaneous(&mut self, object: InstanceId) {
+    pub(crate) fn dispatch_spontaneous(&mut self, object: InstanceId) {
         let machine = self.body(object).machine;
         let is_spontaneous = |trigger: &Trigger| matches!(trigger, Trigger::After(_) | Trigger::When(_));
         let all: Vec<TransitionId> = machine
@@ -200,7 +200,7 @@ impl World<'_> {
     }
 
     /// The paths on which one of the conditions of a transition's triggers holds.
-    pub fn when_true(
+    pub(crate) fn when_true(
         &mut self,
         object: InstanceId,
         id: TransitionId,
@@ -236,7 +236,7 @@ impl World<'_> {
 
     /// A step without message: what fires goes on to its first visible action, or, where every transition has an intermediate
     /// state, only gets ready.
-    pub fn start(&mut self, object: InstanceId, path: InvisiblePath, set: &[CompoundTransition]) {
+    pub(crate) fn start(&mut self, object: InstanceId, path: InvisiblePath, set: &[CompoundTransition]) {
         let Some(path) = self.standing(object, path, set) else { return };
         let rest = self.process(object, set);
         let place = self.place(object, set);
@@ -254,7 +254,7 @@ impl World<'_> {
     }
 
     /// Where completion events are in no order: no transition without trigger is enabled.
-    pub fn nothing_completed(&mut self, object: InstanceId) -> TermId {
+    pub(crate) fn nothing_completed(&mut self, object: InstanceId) -> TermId {
         if let Some(known) = self.idle.get(&object) {
             return *known;
         }
@@ -272,13 +272,13 @@ impl World<'_> {
     }
 
     /// Under rendezvous, and where completion events are in no order: transitions without trigger fire at any time.
-    pub fn unprompted(&mut self, object: InstanceId) {
+    pub(crate) fn unprompted(&mut self, object: InstanceId) {
         for (path, set) in self.unprompted_firings(object) {
             self.start(object, path, &set);
         }
     }
 
-    pub fn unprompted_firings(
+    pub(crate) fn unprompted_firings(
         &mut self,
         object: InstanceId,
     ) -> Vec<(InvisiblePath, Vec<CompoundTransition>)> {
@@ -298,7 +298,7 @@ impl World<'_> {
     }
 
     /// The states with transitions without trigger, each with when it is active and has completed.
-    pub fn completed(&mut self, object: InstanceId) -> Vec<(InvisiblePath, VertexId)> {
+    pub(crate) fn completed(&mut self, object: InstanceId) -> Vec<(InvisiblePath, VertexId)> {
         let mut all = Vec::new();
         let machine = self.body(object).machine;
         for vertex in machine.vertices.ids() {

@@ -17,7 +17,7 @@ use crate::system::TermId;
 
 impl World<'_> {
     /// Divides a path: where the values of these expressions are known to exist, and where one of them divides by zero.
-    pub fn sound<'e>(
+    pub(crate) fn sound<'e>(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -44,7 +44,7 @@ impl World<'_> {
     }
 
     /// What is done first where transitions with these guards fire: nothing, unless one of them divides.
-    pub fn sound_guards(
+    pub(crate) fn sound_guards(
         &self,
         object: InstanceId,
         transitions: impl IntoIterator<Item = TransitionId>,
@@ -59,7 +59,7 @@ impl World<'_> {
     }
 
     /// Breaks off where the guard of a transition divides by zero.
-    pub fn sound_guard(
+    pub(crate) fn sound_guard(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,

@@ -36,7 +36,11 @@ enum ArgumentDomain {
 }
 
 /// The transitions of a system that depend on arguments whose values are not known.
-pub fn open_uses(model: &Model, structure: &super::Structure, settings: &SystemSettings) -> Vec<OpenUse> {
+pub(crate) fn open_uses(
+    model: &Model,
+    structure: &super::Structure,
+    settings: &SystemSettings,
+) -> Vec<OpenUse> {
     let mut world = World::new(model, structure, settings);
     world.furnish();
     world.open_uses()
@@ -46,7 +50,7 @@ type ArgumentDomains = BTreeMap<String, Vec<ArgumentDomain>>;
 
 impl World<'_> {
     /// Finds out the types of arguments: as operations declare them, else as they are sent.
-    pub fn find_signatures(&mut self) {
+    pub(crate) fn find_signatures(&mut self) {
         let declared = self.declared_signatures();
         // Terms that are made here belong to no rule.
         let terms = self.terms.clone();
@@ -263,7 +267,7 @@ impl World<'_> {
     }
 
     /// The transitions that depend on arguments whose values are not known.
-    pub fn open_uses(&self) -> Vec<OpenUse> {
+    pub(crate) fn open_uses(&self) -> Vec<OpenUse> {
         let mut all = Vec::new();
         for object in self.structure.objects.ids() {
             let Some(body) = &self.bodies[object] else { continue };

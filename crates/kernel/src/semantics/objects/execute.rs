@@ -28,7 +28,7 @@ const MOST_BRANCHES: usize = 220;
 
 impl World<'_> {
     /// Runs a path until nothing invisible is left to do next.
-    pub fn settle(&mut self, object: InstanceId, path: InvisiblePath) -> Vec<InvisiblePath> {
+    pub(crate) fn settle(&mut self, object: InstanceId, path: InvisiblePath) -> Vec<InvisiblePath> {
         // Paths that differ only in the choices behind them are one.
         let mut settled: BTreeMap<InvisiblePath, BTreeSet<TransitionId>> = BTreeMap::new();
         let mut keep = |mut path: InvisiblePath| {
@@ -70,7 +70,7 @@ impl World<'_> {
     }
 
     /// Whether a deed is seen, or needs others.
-    pub fn is_visible(&self, object: InstanceId, deed: &ProcessStep) -> bool {
+    pub(crate) fn is_visible(&self, object: InstanceId, deed: &ProcessStep) -> bool {
         match deed {
             ProcessStep::Effect(site, at, _) => {
                 let effect = self.body(object).effects(*site).get(*at);
@@ -102,7 +102,7 @@ impl World<'_> {
     }
 
     /// Whether it may matter when a quiet deed happens among parallel ones.
-    pub fn is_sensitive(&self, object: InstanceId, deed: &ProcessStep) -> bool {
+    pub(crate) fn is_sensitive(&self, object: InstanceId, deed: &ProcessStep) -> bool {
         match deed {
             ProcessStep::Effect(..)
             | ProcessStep::Decide(..)
@@ -133,7 +133,7 @@ impl World<'_> {
     }
 
     /// Does one quiet deed.
-    pub fn perform(
+    pub(crate) fn perform(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -214,7 +214,7 @@ impl World<'_> {
     }
 
     /// The path with a deed written out.
-    pub fn expanded(
+    pub(crate) fn expanded(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -226,7 +226,7 @@ impl World<'_> {
     }
 
     /// What a variable is at the end of a path.
-    pub fn current(&mut self, path: &InvisiblePath, variable: VariableId) -> TermId {
+    pub(crate) fn current(&mut self, path: &InvisiblePath, variable: VariableId) -> TermId {
         if let Some(known) = path.store.get(&variable) {
             return *known;
         }
@@ -237,7 +237,7 @@ impl World<'_> {
     }
 
     /// The path where a term is true besides; `None` if it cannot be. What a variable was is remembered.
-    pub fn given(&mut self, path: &InvisiblePath, term: TermId) -> Option<InvisiblePath> {
+    pub(crate) fn given(&mut self, path: &InvisiblePath, term: TermId) -> Option<InvisiblePath> {
         if self.terms.as_constant(term) == Some(0) {
             return None;
         }
@@ -255,7 +255,7 @@ impl World<'_> {
     }
 
     /// The value of an expression at the end of a path.
-    pub fn value(
+    pub(crate) fn value(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -268,14 +268,19 @@ impl World<'_> {
     }
 
     /// Deeds in sequence as a process.
-    pub fn in_sequence(&mut self, object: InstanceId, deeds: Vec<ProcessStep>) -> ProcessId {
+    pub(crate) fn in_sequence(&mut self, object: InstanceId, deeds: Vec<ProcessStep>) -> ProcessId {
         let processes = &mut self.body_mut(object).processes;
         let parts: Vec<ProcessId> = deeds.into_iter().map(|deed| processes.deed(deed)).collect();
         processes.sequence(parts)
     }
 
     /// The effects at a place as a process.
-    pub fn behaviour(&mut self, object: InstanceId, site: EffectSite, binding: BindingId) -> ProcessId {
+    pub(crate) fn behaviour(
+        &mut self,
+        object: InstanceId,
+        site: EffectSite,
+        binding: BindingId,
+    ) -> ProcessId {
         let count = self.body(object).effects(site).len();
         let deeds = match self.is_rendezvous() {
             false => (0..count).map(|at| ProcessStep::Effect(site, at, binding)).collect(),

@@ -30,7 +30,7 @@ pub(super) enum Goes {
 
 impl World<'_> {
     /// Effects under rendezvous, from one on: what goes to other machines happens in one step, what goes out of the system each by itself.
-    pub fn grouped(
+    pub(crate) fn grouped(
         &self,
         object: InstanceId,
         site: EffectSite,
@@ -61,7 +61,7 @@ impl World<'_> {
     }
 
     /// Where an effect goes, as far as that is known beforehand.
-    pub fn goes(&self, object: InstanceId, effect: &Effect, binding: BindingId) -> Goes {
+    pub(crate) fn goes(&self, object: InstanceId, effect: &Effect, binding: BindingId) -> Goes {
         let sender = self.body(object).bindings[binding.index()].sender;
         match effect {
             Effect::Send(send) => match self.target(object, send, sender) {
@@ -76,7 +76,7 @@ impl World<'_> {
 
     /// The next step of sends of which some go by reference, in each way that the references may be: as long as something goes out of
     /// the system before the last that is met, that, and then all that are met.
-    pub fn address(
+    pub(crate) fn address(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -123,7 +123,7 @@ impl World<'_> {
     }
 
     /// Whether one effect is met by another machine, in each way that the references may be.
-    pub fn goes_now(
+    pub(crate) fn goes_now(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -190,7 +190,7 @@ impl World<'_> {
     }
 
     /// The ways in which sends happen together.
-    pub fn meet(
+    pub(crate) fn meet(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -234,7 +234,7 @@ impl World<'_> {
 
     /// The labels by which one message is offered; `None` for a message that leaves the system, which is a
     /// step of its own.
-    pub fn offers(
+    pub(crate) fn offers(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,

@@ -34,12 +34,12 @@ pub(super) struct CompoundTransition {
     /// The transitions into a join, from all of its sources, if they fire together.
     pub joined: Vec<TransitionId>,
     /// It leads to a join and waits there for others.
-    pub parks: bool,
+    pub(crate) parks: bool,
 }
 
 impl CompoundTransition {
     /// The transitions whose guards must hold for it to fire.
-    pub fn guarded(&self) -> impl Iterator<Item = TransitionId> + '_ {
+    pub(crate) fn guarded(&self) -> impl Iterator<Item = TransitionId> + '_ {
         [self.transition].into_iter().chain(self.via.iter().chain(&self.joined).copied())
     }
 }
@@ -68,7 +68,7 @@ pub(super) struct Guess {
 impl World<'_> {
     /// All ways to decide the guards of transitions of one source and trigger. Rivals are not taken by themselves, but `else` looks at
     /// their guards too.
-    pub fn guesses(
+    pub(crate) fn guesses(
         &mut self,
         object: InstanceId,
         group: &[TransitionId],
@@ -154,7 +154,7 @@ impl World<'_> {
     }
 
     /// What a transition into a join does: the last to come goes on, if it can; the others wait. And when it can do neither.
-    pub fn ways_to_join(
+    pub(crate) fn ways_to_join(
         &mut self,
         object: InstanceId,
         transition: TransitionId,
@@ -179,7 +179,7 @@ impl World<'_> {
     }
 
     /// The ways behind a transition as far as junctions decide them beforehand, and when there is none.
-    pub fn ways(
+    pub(crate) fn ways(
         &mut self,
         object: InstanceId,
         transition: TransitionId,
@@ -230,7 +230,7 @@ impl World<'_> {
     }
 
     /// Whether a state cannot be entered, as one of its regions begins at a junction behind which no guard is true.
-    pub fn dead_inside(&mut self, object: InstanceId, vertex: VertexId, depth: usize) -> TermId {
+    pub(crate) fn dead_inside(&mut self, object: InstanceId, vertex: VertexId, depth: usize) -> TermId {
         let body = self.body(object);
         let machine = body.machine;
         let regions = body::state(machine, vertex).map(|state| state.regions.as_slice()).unwrap_or_default();
@@ -252,7 +252,7 @@ impl World<'_> {
 
     /// The transitions of one source and trigger that may be taken, whatever is decided of their guards: on a path, or in the state
     /// before.
-    pub fn alternatives(
+    pub(crate) fn alternatives(
         &mut self,
         object: InstanceId,
         path: Option<&InvisiblePath>,
@@ -336,7 +336,7 @@ impl World<'_> {
     }
 
     /// Breaks off where a guard of transitions that fire together divides by zero.
-    pub fn sound_set(
+    pub(crate) fn sound_set(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -355,7 +355,7 @@ impl World<'_> {
     }
 
     /// Where the guard of a transition divides by zero.
-    pub fn broken_guard(
+    pub(crate) fn broken_guard(
         &mut self,
         object: InstanceId,
         path: Option<&InvisiblePath>,
@@ -391,7 +391,7 @@ impl World<'_> {
     }
 
     /// A guard as a term; `None` for one that is decided freely.
-    pub fn condition(
+    pub(crate) fn condition(
         &mut self,
         object: InstanceId,
         path: Option<&InvisiblePath>,

@@ -13,18 +13,18 @@ use crate::system::TermId;
 
 impl World<'_> {
     /// The transitions into a vertex.
-    pub fn incoming(&self, object: InstanceId, vertex: VertexId) -> Vec<TransitionId> {
+    pub(crate) fn incoming(&self, object: InstanceId, vertex: VertexId) -> Vec<TransitionId> {
         let machine = self.body(object).machine;
         machine.transitions.enumerate().filter(|(_, one)| one.target == vertex).map(|(id, _)| id).collect()
     }
 
     /// Whether regions wait at the join of these transitions, instead of going through it together.
-    pub fn waits_at(&self, object: InstanceId, incoming: &[TransitionId]) -> bool {
+    pub(crate) fn waits_at(&self, object: InstanceId, incoming: &[TransitionId]) -> bool {
         incoming.iter().any(|id| self.body(object).parked.contains_key(id))
     }
 
     /// Joins whose sources lie in several of these regions and that a message enables.
-    pub fn joins_inside(
+    pub(crate) fn joins_inside(
         &mut self,
         object: InstanceId,
         regions: &[RegionId],
@@ -60,7 +60,7 @@ impl World<'_> {
     }
 
     /// Joins that fire when a state completes.
-    pub fn joins_from(
+    pub(crate) fn joins_from(
         &mut self,
         object: InstanceId,
         vertex: VertexId,
@@ -84,7 +84,7 @@ impl World<'_> {
     }
 
     /// A join and when it fires: all its sources are active, those without trigger have completed, and one of them is meant.
-    pub fn join(
+    pub(crate) fn join(
         &mut self,
         object: InstanceId,
         join: VertexId,
@@ -136,7 +136,7 @@ impl World<'_> {
     }
 
     /// A source of a join is left, the effect happens, and its region waits for the others.
-    pub fn park(&mut self, object: InstanceId, compound: &CompoundTransition) -> ProcessId {
+    pub(crate) fn park(&mut self, object: InstanceId, compound: &CompoundTransition) -> ProcessId {
         let first = self.source_joined(object, compound.transition, compound.binding);
         let body = self.body(object);
         let variable = body.regions[body.region_of_source(compound.transition)];
@@ -148,7 +148,7 @@ impl World<'_> {
     }
 
     /// A source of a join is left, and the effect of its transition happens.
-    pub fn source_joined(
+    pub(crate) fn source_joined(
         &mut self,
         object: InstanceId,
         transition: TransitionId,
@@ -161,7 +161,7 @@ impl World<'_> {
     }
 
     /// The states around the sources of a join in which it does not lie, inner ones left with them.
-    pub fn around_joined(&self, object: InstanceId, joined: &[TransitionId]) -> Vec<VertexId> {
+    pub(crate) fn around_joined(&self, object: InstanceId, joined: &[TransitionId]) -> Vec<VertexId> {
         let body = self.body(object);
         let mut all: Vec<VertexId> = Vec::new();
         for transition in joined {

@@ -15,7 +15,7 @@ use crate::system::{ComponentId, Event, EventId, EventKind, Join, LabelId, Queue
 impl World<'_> {
     /// Under rendezvous: what objects take from the environment, and from each other by label. The effects of
     /// a transition that takes a message may offer more.
-    pub fn lower_meetings(&mut self) {
+    pub(crate) fn lower_meetings(&mut self) {
         let objects: Vec<InstanceId> =
             self.structure.objects.ids().filter(|id| self.bodies[*id].is_some()).collect();
         for object in &objects {
@@ -54,7 +54,7 @@ impl World<'_> {
     }
 
     /// Whether a label is offered to an object.
-    pub fn is_for(&self, label: &super::RendezvousLabel, object: InstanceId) -> bool {
+    pub(crate) fn is_for(&self, label: &super::RendezvousLabel, object: InstanceId) -> bool {
         let is_meant = match label.to {
             Some(to) => to == object,
             None => self.body(object).triggers().contains_key(label.name.as_str()),
@@ -64,7 +64,7 @@ impl World<'_> {
     }
 
     /// What is seen when others offer a label to an object.
-    pub fn meet_all(&mut self, id: LabelId, label: &super::RendezvousLabel, to: InstanceId) {
+    pub(crate) fn meet_all(&mut self, id: LabelId, label: &super::RendezvousLabel, to: InstanceId) {
         let senders: BTreeSet<InstanceId> = self.offered.get(&id).cloned().unwrap_or_default();
         for from in senders.into_iter().filter(|from| *from != to) {
             let event = self.met(from, to, label);
@@ -82,7 +82,7 @@ impl World<'_> {
     }
 
     /// Rules by which an object takes a message under rendezvous; whether there are any.
-    pub fn take(
+    pub(crate) fn take(
         &mut self,
         object: InstanceId,
         ground: &GroundMessage,
@@ -114,7 +114,7 @@ impl World<'_> {
     }
 
     /// What the environment sends: as long as none of its messages waits.
-    pub fn lower_guests(&mut self) {
+    pub(crate) fn lower_guests(&mut self) {
         for (to, messages) in self.guests.clone() {
             let Some(bit) = self.guest_bits.get(&to).copied() else { continue };
             let deferred = self.all_deferred(to);
@@ -183,7 +183,7 @@ impl World<'_> {
         Some(self.terms.and(all))
     }
 
-    pub fn is_put(&self, to: InstanceId, path: &InvisiblePath) -> bool {
+    pub(crate) fn is_put(&self, to: InstanceId, path: &InvisiblePath) -> bool {
         let slots = self.body(to).inbox.iter().flat_map(|order| order.slots());
         slots.into_iter().any(|slot| path.store.contains_key(slot))
     }

@@ -43,7 +43,12 @@ pub(super) enum MessageReceiver {
 
 impl World<'_> {
     /// The target of a send of an object. `sender` is the sender of the message being handled.
-    pub fn target(&self, object: InstanceId, send: &Send, sender: Option<InstanceId>) -> MessageReceiver {
+    pub(crate) fn target(
+        &self,
+        object: InstanceId,
+        send: &Send,
+        sender: Option<InstanceId>,
+    ) -> MessageReceiver {
         match self.open_target(object, send, sender) {
             // In a closed system under rendezvous the sender waits for a partner that does not exist (P4,
             // definition D19).
@@ -141,7 +146,7 @@ impl World<'_> {
     }
 
     /// Lists the messages that may wait at each object.
-    pub fn list_messages(&mut self) {
+    pub(crate) fn list_messages(&mut self) {
         let objects: Vec<InstanceId> = self.structure.objects.ids().collect();
         // What an object is sent by others its environment does not send, wherever else an attribute could refer to.
         let (mut all, mut waiting) = (Sent::new(), Sent::new());
@@ -206,7 +211,7 @@ impl World<'_> {
     }
 
     /// All values that the arguments of a message may have.
-    pub fn valuations(&self, name: &str) -> Vec<Vec<Option<i32>>> {
+    pub(crate) fn valuations(&self, name: &str) -> Vec<Vec<Option<i32>>> {
         let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
         let mut all: Vec<Vec<Option<i32>>> = vec![Vec::new()];
         for kind in types {
@@ -225,12 +230,12 @@ impl World<'_> {
     }
 
     /// A message as text: its name with its values.
-    pub fn message_text(&self, name: &str, values: &[Option<i32>]) -> String {
+    pub(crate) fn message_text(&self, name: &str, values: &[Option<i32>]) -> String {
         message_text(name, self.arguments(name, values).as_deref())
     }
 
     /// The arguments of a message as text; `None` if it has none.
-    pub fn arguments(&self, name: &str, values: &[Option<i32>]) -> Option<Vec<String>> {
+    pub(crate) fn arguments(&self, name: &str, values: &[Option<i32>]) -> Option<Vec<String>> {
         let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
         let one = |(value, kind): (&Option<i32>, &Option<ValueType>)| match (value, kind) {
             (Some(value), Some(kind)) => kind.text(*value, &self.enumerations, &self.structure),
@@ -241,7 +246,7 @@ impl World<'_> {
 
     /// What the parameters of a trigger stand for when a message is taken; `None` if it waits for other values: `result(false)`,
     /// `result(ok = false)`.
-    pub fn fits(&self, names: &[String], ground: &GroundMessage) -> Option<Binding> {
+    pub(crate) fn fits(&self, names: &[String], ground: &GroundMessage) -> Option<Binding> {
         let types = self.signatures.get(&ground.name).map(Vec::as_slice).unwrap_or_default();
         let mut parameters = Vec::new();
         for (name, (value, kind)) in names.iter().zip(ground.values.iter().zip(types)) {
@@ -255,7 +260,7 @@ impl World<'_> {
         Some(Binding { parameters, sender: ground.from, call: None })
     }
 
-    pub fn type_named(&self, name: &str) -> Option<ValueType> {
+    pub(crate) fn type_named(&self, name: &str) -> Option<ValueType> {
         let is_class = |name: &str| self.model.classes.iter().any(|class| class.name == name);
         ValueType::named(name, &self.enumerations, is_class)
     }

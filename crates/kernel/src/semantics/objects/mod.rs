@@ -48,15 +48,17 @@ mod turn;
 mod view;
 mod width;
 
-pub use arguments::{Misplaced, in_order, parameter_lists};
+pub(crate) use arguments::parameter_lists;
+pub use arguments::{Misplaced, in_order};
 pub use body::{AttributeSlot, attribute_type, attributes, triggers};
 pub(crate) use call::is_return;
+pub(crate) use data::unknowns;
 pub use data::{
     ArgumentPattern, Enumerations, ExpressionScope, PLAIN_INT, Typed, Unfit, UnknownPart, ValueType,
-    enumerations, evaluate, pattern, truth, unknowns,
+    enumerations, evaluate, pattern, truth,
 };
 pub(crate) use domain::is_passed;
-pub use domain::open_uses;
+pub(crate) use domain::open_uses;
 pub use local::local;
 pub use open::{Doubt, OpenUse};
 pub use orders::effects_matter;
@@ -87,7 +89,7 @@ use process::{Binding, BindingId, ProcessId};
 use super::Unsupported;
 
 /// The default capacity of a queue, in messages.
-pub const CAPACITY: u32 = 4;
+pub(crate) const CAPACITY: u32 = 4;
 
 /// More places in the code of an object than this are not made.
 const MOST_PLACES: usize = 4_000;

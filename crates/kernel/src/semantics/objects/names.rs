@@ -17,7 +17,7 @@ pub(super) struct VisibleNames<'w, 'a, 'b> {
 }
 
 impl<'w, 'a, 'b> VisibleNames<'w, 'a, 'b> {
-    pub fn new(
+    pub(crate) fn new(
         world: &'w mut World<'a>,
         object: InstanceId,
         path: Option<&'b InvisiblePath>,

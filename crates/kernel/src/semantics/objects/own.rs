@@ -13,7 +13,12 @@ use crate::model::{TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 
 impl World<'_> {
     /// The transitions of a state itself that a stimulus enables, in all ways to decide their guards.
-    pub fn own_options(&mut self, object: InstanceId, vertex: VertexId, stimulus: &Stimulus) -> Vec<Guess> {
+    pub(crate) fn own_options(
+        &mut self,
+        object: InstanceId,
+        vertex: VertexId,
+        stimulus: &Stimulus,
+    ) -> Vec<Guess> {
         // One name is enough for a parameter, wherever it stands: guards of all transitions are seen together.
         let mut binding = Binding::default();
         let mut group: Vec<TransitionId> = Vec::new();
@@ -106,7 +111,7 @@ impl World<'_> {
     }
 
     /// The path with what is active where transitions fire: their sources, and the states around them. What is known is not tried.
-    pub fn standing(
+    pub(crate) fn standing(
         &self,
         object: InstanceId,
         mut path: InvisiblePath,
@@ -131,7 +136,7 @@ impl World<'_> {
     }
 
     /// What the parameters of triggers stand for, if one of them is for a message.
-    pub fn bound(&self, triggers: &[Trigger], ground: &GroundMessage) -> Option<Binding> {
+    pub(crate) fn bound(&self, triggers: &[Trigger], ground: &GroundMessage) -> Option<Binding> {
         triggers.iter().find_map(|trigger| match trigger {
             Trigger::Event { name, parameters } if *name == ground.name => self.fits(parameters, ground),
             Trigger::Event { .. } | Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,

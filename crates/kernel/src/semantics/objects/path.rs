@@ -24,7 +24,7 @@ pub(super) struct InvisiblePath {
 }
 
 impl InvisiblePath {
-    pub fn new(condition: TermId, facts: BTreeMap<VariableId, i32>, rest: ProcessId) -> Self {
+    pub(crate) fn new(condition: TermId, facts: BTreeMap<VariableId, i32>, rest: ProcessId) -> Self {
         InvisiblePath { condition, facts, store: BTreeMap::new(), rest, fault: None, chosen: BTreeSet::new() }
     }
 }

@@ -120,7 +120,7 @@ pub(super) struct Processes {
 }
 
 impl Processes {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut processes = Processes { all: IdVec::new(), ids: HashMap::new() };
         processes.add(Process::Done);
         processes
@@ -136,25 +136,25 @@ impl Processes {
     }
 
     /// Nothing is left to do.
-    pub fn done(&mut self) -> ProcessId {
+    pub(crate) fn done(&mut self) -> ProcessId {
         self.add(Process::Done)
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
 
-    pub fn is_done(&self, id: ProcessId) -> bool {
+    pub(crate) fn is_done(&self, id: ProcessId) -> bool {
         self.all[id] == Process::Done
     }
 
-    pub fn deed(&mut self, deed: ProcessStep) -> ProcessId {
+    pub(crate) fn deed(&mut self, deed: ProcessStep) -> ProcessId {
         self.add(Process::Deed(deed))
     }
 
     /// One after the other.
-    pub fn sequence(
+    pub(crate) fn sequence(
         &mut self,
         parts: impl IntoIterator<Item = ProcessId, IntoIter: DoubleEndedIterator>,
     ) -> ProcessId {
@@ -163,7 +163,7 @@ impl Processes {
     }
 
     /// One after the other; kept with the first part as small as possible, so that equal rests are one.
-    pub fn then(&mut self, first: ProcessId, rest: ProcessId) -> ProcessId {
+    pub(crate) fn then(&mut self, first: ProcessId, rest: ProcessId) -> ProcessId {
         match &self.all[first] {
             Process::Done => rest,
             Process::Then(one, other) => {
@@ -177,7 +177,7 @@ impl Processes {
     }
 
     /// All in parallel.
-    pub fn parallel(&mut self, parts: impl IntoIterator<Item = ProcessId>) -> ProcessId {
+    pub(crate) fn parallel(&mut self, parts: impl IntoIterator<Item = ProcessId>) -> ProcessId {
         let mut all: Vec<ProcessId> = Vec::new();
         for part in parts {
             match &self.all[part] {
@@ -195,7 +195,7 @@ impl Processes {
     }
 
     /// What may come next, each with what is left then.
-    pub fn fronts(&mut self, id: ProcessId) -> Vec<(ProcessStep, ProcessId)> {
+    pub(crate) fn fronts(&mut self, id: ProcessId) -> Vec<(ProcessStep, ProcessId)> {
         match self.all[id].clone() {
             Process::Done => Vec::new(),
             Process::Deed(deed) => vec![(deed, self.done())],
@@ -219,7 +219,7 @@ impl Processes {
     }
 
     /// What comes next replaced by a process.
-    pub fn replaced(&mut self, expansion: ProcessId, deed: &ProcessStep, id: ProcessId) -> ProcessId {
+    pub(crate) fn replaced(&mut self, expansion: ProcessId, deed: &ProcessStep, id: ProcessId) -> ProcessId {
         match self.all[id].clone() {
             Process::Done => id,
             Process::Deed(known) => {

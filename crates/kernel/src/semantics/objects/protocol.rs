@@ -16,7 +16,7 @@ use crate::source::Folders;
 type Outlets = BTreeMap<String, Vec<String>>;
 
 /// The machines of a folder with triggers that their capsules only send, each with the ports for them.
-pub fn protocol_machines(model: &Model, folders: &Folders, folder: &str) -> Vec<(MachineId, Outlets)> {
+pub(crate) fn protocol_machines(model: &Model, folders: &Folders, folder: &str) -> Vec<(MachineId, Outlets)> {
     if !model.classes.iter().any(|class| class.attributes.iter().any(|one| one.is_port())) {
         return Vec::new();
     }
@@ -56,7 +56,7 @@ fn is_out(trigger: &Trigger, outlets: &Outlets) -> bool {
 
 /// Lets a machine send what its capsule only sends. A transition with several triggers becomes one for each that is sent, beside the one
 /// for those that are taken; the others keep their ids.
-pub fn direct(machine: &mut Machine, outlets: &Outlets) {
+pub(crate) fn direct(machine: &mut Machine, outlets: &Outlets) {
     let ids: Vec<TransitionId> = machine.transitions.ids().collect();
     for id in ids {
         let whole = machine.transitions[id].clone();

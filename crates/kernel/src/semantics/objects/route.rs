@@ -16,7 +16,7 @@ const MOST_DIVIDED: usize = 4;
 
 impl World<'_> {
     /// A deed written out.
-    pub fn expand(&mut self, object: InstanceId, deed: &ProcessStep) -> ProcessId {
+    pub(crate) fn expand(&mut self, object: InstanceId, deed: &ProcessStep) -> ProcessId {
         match deed {
             ProcessStep::Leave(vertex) => self.leave(object, *vertex),
             ProcessStep::Enter(vertex, aims) => self.enter(object, *vertex, aims),
@@ -210,7 +210,7 @@ impl World<'_> {
 
     /// All ways out of a fork, in parallel. A state around all their targets is entered by the first that gets there, after its
     /// effect: some effects happen before, in all ways, and the others inside. Each way to divide them is a process.
-    pub fn fork(&mut self, object: InstanceId, fork: VertexId, binding: BindingId) -> Vec<ProcessId> {
+    pub(crate) fn fork(&mut self, object: InstanceId, fork: VertexId, binding: BindingId) -> Vec<ProcessId> {
         let body = self.body(object);
         let machine = body.machine;
         let outgoing = body.outgoing[fork].clone();
@@ -338,7 +338,7 @@ impl World<'_> {
     }
 
     /// Enters a state that was active before: as it was left if the history is deep, else by default.
-    pub fn enter_again(&mut self, object: InstanceId, vertex: VertexId, is_deep: bool) -> ProcessId {
+    pub(crate) fn enter_again(&mut self, object: InstanceId, vertex: VertexId, is_deep: bool) -> ProcessId {
         if !is_deep {
             return self.in_sequence(object, vec![ProcessStep::Enter(vertex, Vec::new())]);
         }
@@ -367,7 +367,7 @@ impl World<'_> {
     }
 
     /// Enters a region with history for the first time: by the history's own transition, else by default.
-    pub fn enter_first(&mut self, object: InstanceId, region: RegionId, is_deep: bool) -> ProcessId {
+    pub(crate) fn enter_first(&mut self, object: InstanceId, region: RegionId, is_deep: bool) -> ProcessId {
         let body = self.body(object);
         let machine = body.machine;
         let kind = if is_deep { VertexKind::DeepHistory } else { VertexKind::ShallowHistory };

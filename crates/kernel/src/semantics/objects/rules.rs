@@ -15,7 +15,7 @@ use crate::system::{ComponentId, EventId, Join, Rule, RuleId, TermId, VariableId
 
 impl World<'_> {
     /// Everything an object may do.
-    pub fn lower_object(&mut self, object: InstanceId) {
+    pub(crate) fn lower_object(&mut self, object: InstanceId) {
         self.begin(object);
         match self.is_rendezvous() || self.completion == Completion::Free {
             true => self.unprompted(object),
@@ -30,7 +30,7 @@ impl World<'_> {
     }
 
     /// The condition under which an object is at rest and nothing is broken.
-    pub fn at_rest(&mut self, object: InstanceId) -> InvisiblePath {
+    pub(crate) fn at_rest(&mut self, object: InstanceId) -> InvisiblePath {
         let at = self.body(object).at;
         let mut facts = BTreeMap::from([(at, 0)]);
         let is_whole = self.terms.is(self.fault_variable, 0);
@@ -48,7 +48,7 @@ impl World<'_> {
     }
 
     /// The first states: entered before anything is seen, or in a step of its own if there is something to see or choose.
-    pub fn begin(&mut self, object: InstanceId) {
+    pub(crate) fn begin(&mut self, object: InstanceId) {
         let regions: Vec<_> = self.body(object).machine.top_regions().collect();
         let parts: Vec<ProcessId> = regions
             .into_iter()
@@ -88,7 +88,7 @@ impl World<'_> {
     }
 
     /// The active vertices at the end of a path that begins with the machine.
-    pub fn start_of(&self, object: InstanceId, path: &InvisiblePath) -> Vec<(VariableId, i32)> {
+    pub(crate) fn start_of(&self, object: InstanceId, path: &InvisiblePath) -> Vec<(VariableId, i32)> {
         let value = |variable: VariableId| {
             let term = path.store.get(&variable);
             term.and_then(|term| self.terms.as_constant(*term)).unwrap_or(self.variables[variable].initial)
@@ -97,7 +97,7 @@ impl World<'_> {
     }
 
     /// `do` behaviours go on by themselves.
-    pub fn run_activities(&mut self, object: InstanceId) {
+    pub(crate) fn run_activities(&mut self, object: InstanceId) {
         let activities: Vec<(VertexId, VariableId)> =
             self.body(object).activities.iter().map(|(vertex, variable)| (*vertex, *variable)).collect();
         for (vertex, variable) in activities {
@@ -132,7 +132,7 @@ impl World<'_> {
     }
 
     /// What is left to do in the middle of a step.
-    pub fn go_on(&mut self, object: InstanceId) {
+    pub(crate) fn go_on(&mut self, object: InstanceId) {
         let mut at = self.gone_on.get(&object).copied().unwrap_or(0);
         while at < self.places[object].len() && !self.is_too_large {
             let rest = self.places[object][at];
@@ -151,7 +151,7 @@ impl World<'_> {
     }
 
     /// Adds a rule of an object: what is left to do becomes its place.
-    pub fn emit(
+    pub(crate) fn emit(
         &mut self,
         object: InstanceId,
         shown: SendStep,
@@ -170,7 +170,7 @@ impl World<'_> {
     }
 
     /// Adds a rule of a component.
-    pub fn rule(
+    pub(crate) fn rule(
         &mut self,
         component: ComponentId,
         path: InvisiblePath,
@@ -221,7 +221,7 @@ impl World<'_> {
     }
 
     /// The number of a process as a place in an object's code; 0 for nothing left to do.
-    pub fn place_of(&mut self, object: InstanceId, rest: ProcessId) -> i32 {
+    pub(crate) fn place_of(&mut self, object: InstanceId, rest: ProcessId) -> i32 {
         if self.body(object).processes.is_done(rest) {
             return 0;
         }
@@ -236,12 +236,12 @@ impl World<'_> {
     }
 
     /// Where the first transition of a set stands.
-    pub fn place(&self, object: InstanceId, set: &[CompoundTransition]) -> Place {
+    pub(crate) fn place(&self, object: InstanceId, set: &[CompoundTransition]) -> Place {
         let machine = self.body(object).machine;
         set.first().map_or(machine.place, |one| machine.transitions[one.transition].place)
     }
 
-    pub fn has_intermediate(&self) -> bool {
+    pub(crate) fn has_intermediate(&self) -> bool {
         self.is_rendezvous() && self.steps == Steps::Intermediate
     }
 }

@@ -55,7 +55,7 @@ pub(super) struct Firings {
 
 impl World<'_> {
     /// What fires for a stimulus, however guards in prose are decided.
-    pub fn firings(&mut self, object: InstanceId, stimulus: &Stimulus) -> Firings {
+    pub(crate) fn firings(&mut self, object: InstanceId, stimulus: &Stimulus) -> Firings {
         let options = match stimulus {
             Stimulus::Completion(vertex) => self.completion_options(object, *vertex),
             Stimulus::Message(_) | Stimulus::Spontaneous(_) => {
@@ -286,7 +286,12 @@ impl World<'_> {
     }
 
     /// Whether firing a transition leaves nothing around a region.
-    pub fn stays_in(&self, object: InstanceId, region: RegionId, compound: &CompoundTransition) -> bool {
+    pub(crate) fn stays_in(
+        &self,
+        object: InstanceId,
+        region: RegionId,
+        compound: &CompoundTransition,
+    ) -> bool {
         if compound.parks {
             return true;
         }
@@ -347,7 +352,7 @@ impl World<'_> {
     }
 
     /// A set of transitions that fire together as a process.
-    pub fn process(&mut self, object: InstanceId, set: &[CompoundTransition]) -> ProcessId {
+    pub(crate) fn process(&mut self, object: InstanceId, set: &[CompoundTransition]) -> ProcessId {
         let parts: Vec<ProcessId> = set
             .iter()
             .map(|compound| {

@@ -21,7 +21,7 @@ pub(super) struct SendStep {
 
 impl World<'_> {
     /// What an object does next: the invisible, the first visible action, and what follows that invisibly.
-    pub fn advance(&mut self, object: InstanceId, path: InvisiblePath) -> Vec<SendStep> {
+    pub(crate) fn advance(&mut self, object: InstanceId, path: InvisiblePath) -> Vec<SendStep> {
         let mut all = Vec::new();
         for path in self.settle(object, path) {
             let fronts = self.body_mut(object).processes.fronts(path.rest);
@@ -41,14 +41,14 @@ impl World<'_> {
         all
     }
 
-    pub fn begins_activity(&self, object: InstanceId, path: &InvisiblePath) -> bool {
+    pub(crate) fn begins_activity(&self, object: InstanceId, path: &InvisiblePath) -> bool {
         let begun =
             |variable| path.store.get(variable).is_some_and(|term| self.terms.as_constant(*term) == Some(1));
         self.body(object).activities.values().any(begun)
     }
 
     /// The ways in which a visible deed happens.
-    pub fn show(
+    pub(crate) fn show(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -96,7 +96,7 @@ impl World<'_> {
     }
 
     /// The object ends: nothing of it is active, and nothing waits for it.
-    pub fn terminate(&mut self, object: InstanceId, mut path: InvisiblePath) -> SendStep {
+    pub(crate) fn terminate(&mut self, object: InstanceId, mut path: InvisiblePath) -> SendStep {
         let body = self.body(object);
         let mut cleared: Vec<_> = body.regions.iter().copied().collect();
         cleared.extend(body.activities.values());
@@ -113,7 +113,7 @@ impl World<'_> {
     }
 
     /// The ways in which one message is sent.
-    pub fn send(
+    pub(crate) fn send(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -155,7 +155,7 @@ impl World<'_> {
     }
 
     /// The caller of an operation waits for the reply before it does anything else.
-    pub fn waiting_for(
+    pub(crate) fn waiting_for(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -173,7 +173,7 @@ impl World<'_> {
     }
 
     /// The values of a send's arguments, each way with its condition.
-    pub fn argued(
+    pub(crate) fn argued(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -232,7 +232,7 @@ impl World<'_> {
     }
 
     /// The receivers of a message, each with its condition.
-    pub fn aimed(
+    pub(crate) fn aimed(
         &mut self,
         object: InstanceId,
         path: InvisiblePath,
@@ -268,7 +268,7 @@ impl World<'_> {
     }
 
     /// A message reaches an object: it waits there, or is gone if the object is environment.
-    pub fn deliver(
+    pub(crate) fn deliver(
         &mut self,
         from: InstanceId,
         path: InvisiblePath,
@@ -295,7 +295,7 @@ impl World<'_> {
     }
 
     /// Puts a message where it waits; that there is no room is a fault.
-    pub fn put(
+    pub(crate) fn put(
         &mut self,
         path: InvisiblePath,
         to: InstanceId,
@@ -370,7 +370,7 @@ impl World<'_> {
     }
 
     /// Whether an object has terminated; `None` if it never does.
-    pub fn is_terminated(&mut self, object: InstanceId, path: &InvisiblePath) -> Option<TermId> {
+    pub(crate) fn is_terminated(&mut self, object: InstanceId, path: &InvisiblePath) -> Option<TermId> {
         let body = self.body(object);
         let machine = body.machine;
         let terminates = |vertex: &Vertex| vertex.kind == VertexKind::Terminate;
@@ -389,7 +389,7 @@ impl World<'_> {
     }
 
     /// An event of a message.
-    pub fn told(
+    pub(crate) fn told(
         &mut self,
         from: Option<InstanceId>,
         to: Option<InstanceId>,
@@ -403,7 +403,7 @@ impl World<'_> {
     }
 
     /// The same, for arguments as text.
-    pub fn told_as(
+    pub(crate) fn told_as(
         &mut self,
         from: Option<InstanceId>,
         to: Option<InstanceId>,
@@ -416,7 +416,7 @@ impl World<'_> {
     }
 
     /// What is seen of a message.
-    pub fn event_of(
+    pub(crate) fn event_of(
         &self,
         from: Option<InstanceId>,
         to: Option<InstanceId>,

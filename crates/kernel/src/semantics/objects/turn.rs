@@ -16,7 +16,7 @@ use crate::system::TermId;
 
 impl World<'_> {
     /// Leaves what is active in a region: where nothing is done on the way out, without looking what it is.
-    pub fn leave_region(
+    pub(crate) fn leave_region(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -64,7 +64,7 @@ impl World<'_> {
     }
 
     /// Whether nothing but the change of state happens when a region is left.
-    pub fn is_silent(&self, object: InstanceId, region: RegionId) -> bool {
+    pub(crate) fn is_silent(&self, object: InstanceId, region: RegionId) -> bool {
         let body = self.body(object);
         body.regions_within(region).into_iter().all(|region| {
             let mut states = body.machine.regions[region]
@@ -91,7 +91,7 @@ impl World<'_> {
     }
 
     /// Enters a region as it was left.
-    pub fn restore(
+    pub(crate) fn restore(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -136,7 +136,7 @@ impl World<'_> {
     }
 
     /// Decides which way to go on from a choice.
-    pub fn decide(
+    pub(crate) fn decide(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -168,7 +168,7 @@ impl World<'_> {
 
     /// Goes on from a join if all its sources have come and its guard holds: the states around are left, and
     /// no region waits any more.
-    pub fn gather(
+    pub(crate) fn gather(
         &mut self,
         object: InstanceId,
         path: &InvisiblePath,
@@ -206,7 +206,7 @@ impl World<'_> {
     }
 
     /// Whether every region with a way to a join waits there, apart from one.
-    pub fn gathered(
+    pub(crate) fn gathered(
         &mut self,
         object: InstanceId,
         path: Option<&InvisiblePath>,
@@ -234,7 +234,7 @@ impl World<'_> {
     }
 
     /// Aims that lie in a region.
-    pub fn aims_in(
+    pub(crate) fn aims_in(
         &self,
         object: InstanceId,
         region: RegionId,

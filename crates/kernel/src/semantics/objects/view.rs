@@ -129,7 +129,7 @@ pub(super) struct Waiting {
 }
 
 impl ObjectLayout {
-    pub fn of(body: &ObjectBody<'_>) -> Self {
+    pub(crate) fn of(body: &ObjectBody<'_>) -> Self {
         ObjectLayout {
             regions: body.regions.clone(),
             values: body.values.clone(),
@@ -155,7 +155,7 @@ pub(crate) fn vertices_named<'m>(machine: &'m Machine, name: &'m str) -> impl It
 
 impl World<'_> {
     /// Whether an object is in a state of this name.
-    pub fn in_state(&mut self, object: InstanceId, name: &str) -> Option<TermId> {
+    pub(crate) fn in_state(&mut self, object: InstanceId, name: &str) -> Option<TermId> {
         let body = self.bodies[object].as_ref()?;
         let found: Vec<(VariableId, i32)> = vertices_named(body.machine, name)
             .map(|vertex| (body.regions[body.machine.vertices[vertex].region], body.values[vertex]))

@@ -4,45 +4,45 @@ use crate::mermaid::text::{is_space, is_word};
 use crate::tree::class::RelationHead;
 
 /// A name as taken: its text with all blanks left out, and the type parameters between tildes.
-pub struct Taken {
+pub(crate) struct Taken {
     pub text: String,
-    pub generics: Option<String>,
+    pub(crate) generics: Option<String>,
     pub start: usize,
     pub end: usize,
 }
 
 /// A relation's line and what stands at its ends.
-pub struct RelationLine {
+pub(crate) struct RelationLine {
     pub heads: [RelationHead; 2],
     pub dashed: bool,
 }
 
 /// The position.
-pub struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     pub text: &'a str,
     pub at: usize,
 }
 
 impl<'a> Cursor<'a> {
     /// The text from here.
-    pub fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
     /// Skips blanks on this line.
-    pub fn skip_blanks(&mut self) {
+    pub(crate) fn skip_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches(|c| c != '\n' && is_space(c)).len();
     }
 
     /// Skips blanks and line breaks.
-    pub fn skip_space(&mut self) {
+    pub(crate) fn skip_space(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches(is_space).len();
     }
 
     /// Goes to the end of the line and returns what was skipped.
-    pub fn take_line(&mut self) -> &'a str {
+    pub(crate) fn take_line(&mut self) -> &'a str {
         let rest = self.rest();
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
         self.at += line.len();
@@ -50,7 +50,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes `text` if it comes next.
-    pub fn take(&mut self, text: &str) -> bool {
+    pub(crate) fn take(&mut self, text: &str) -> bool {
         let comes = self.rest().starts_with(text);
         if comes {
             self.at += text.len();
@@ -59,7 +59,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a keyword if it comes next as a whole word.
-    pub fn take_word(&mut self, word: &str) -> bool {
+    pub(crate) fn take_word(&mut self, word: &str) -> bool {
         let after = self.rest().strip_prefix(word);
         let comes = after.is_some_and(|after| !after.starts_with(is_word));
         if comes {
@@ -69,7 +69,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a text in double quotes; returns the range inside.
-    pub fn take_quoted(&mut self) -> Option<std::ops::Range<usize>> {
+    pub(crate) fn take_quoted(&mut self) -> Option<std::ops::Range<usize>> {
         let length = self.rest().strip_prefix('"')?.find('"')?;
         let start = self.at + 1;
         self.at = start + length + 1;
@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes the name of a class: words, dashes and dots, or a text in backticks, perhaps with `~T~` behind it. Blanks
     /// inside are dropped, as mermaid drops them.
-    pub fn take_name(&mut self) -> Option<Taken> {
+    pub(crate) fn take_name(&mut self) -> Option<Taken> {
         let start = self.at;
         let mut taken = Taken { text: String::new(), generics: None, start, end: start };
         loop {
@@ -107,7 +107,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the line of a relation with its heads: `<|--`, `..>`, `o--*`.
-    pub fn take_relation(&mut self) -> Option<RelationLine> {
+    pub(crate) fn take_relation(&mut self) -> Option<RelationLine> {
         let start = self.at;
         let tail = self.take_head();
         self.skip_blanks();

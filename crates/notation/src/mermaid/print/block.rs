@@ -8,7 +8,7 @@ use crate::resolve::sequence::is_bounded;
 use crate::tree::Notation;
 
 /// How a combined fragment is written.
-pub struct FragmentHeader {
+pub(crate) struct FragmentHeader {
     /// Directives on the lines before it, without `%%`.
     pub directives: Vec<String>,
     /// Its keyword.
@@ -18,7 +18,7 @@ pub struct FragmentHeader {
 }
 
 /// Chooses block and directive: the block it was read from if that was Mermaid's, else the one nearest to its operator.
-pub fn header(interaction: &Interaction, combined: &Combined) -> FragmentHeader {
+pub(crate) fn header(interaction: &Interaction, combined: &Combined) -> FragmentHeader {
     let keyword = own_keyword(combined).unwrap_or_else(|| nearest_keyword(combined));
     let mut directives = Vec::new();
     if !combined.covers.is_empty() {
@@ -38,7 +38,7 @@ pub fn header(interaction: &Interaction, combined: &Combined) -> FragmentHeader 
 }
 
 /// The text on the line of an operand.
-pub fn operand_text(combined: &Combined, operand: &Operand, keyword: &str, is_first: bool) -> String {
+pub(crate) fn operand_text(combined: &Combined, operand: &Operand, keyword: &str, is_first: bool) -> String {
     let guard = match &operand.guard {
         Guard::Absent | Guard::Else => None,
         Guard::Condition(condition) => Some(condition.text.as_str()),

@@ -9,7 +9,7 @@ use crate::mermaid::sequence::{colour, scan};
 use crate::mermaid::text::{is_space, is_word};
 
 /// A text after a colon, or behind a keyword.
-pub fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let prefixed = ["wrap:", "nowrap:", ":wrap:", ":nowrap:"].iter().any(|prefix| text.starts_with(prefix));
     let last = text.len() - text.chars().next_back().map_or(0, char::len_utf8);
@@ -33,7 +33,7 @@ pub fn text(text: &str) -> String {
 }
 
 /// The caption of a box; a first word that is a colour would be taken for one.
-pub fn caption(label: &str) -> String {
+pub(crate) fn caption(label: &str) -> String {
     let mut out = String::new();
     let mut rest = label.chars();
     if colour::split(label).0.is_some()
@@ -45,7 +45,7 @@ pub fn caption(label: &str) -> String {
 }
 
 /// The name of a participant; `alone` if it must hold no blank, because something follows its declaration.
-pub fn participant(name: &str, alone: bool) -> String {
+pub(crate) fn participant(name: &str, alone: bool) -> String {
     let alias = || format!("{name} ").to_lowercase().contains(" as ");
     let is_odd = is_keyword(name)
         || alias()
@@ -65,7 +65,7 @@ pub fn participant(name: &str, alone: bool) -> String {
 }
 
 /// The name of a state.
-pub fn state(name: &str) -> String {
+pub(crate) fn state(name: &str) -> String {
     const WORDS: [&str; 14] = [
         "click",
         "href",
@@ -94,7 +94,7 @@ pub fn state(name: &str) -> String {
 }
 
 /// The name of a class, in backticks where it must be.
-pub fn class(name: &str) -> String {
+pub(crate) fn class(name: &str) -> String {
     const WORDS: [&str; 12] = [
         "class",
         "namespace",
@@ -118,7 +118,7 @@ pub fn class(name: &str) -> String {
 }
 
 /// A text after the colon of a transition or description, in which `::` and `;` would end it.
-pub fn label(label: &str) -> String {
+pub(crate) fn label(label: &str) -> String {
     let mut out = String::new();
     let mut rest = text(label).replace("\\n", "#92;n");
     // The words of a direction make any line one.
@@ -134,27 +134,27 @@ pub fn label(label: &str) -> String {
 }
 
 /// The text of a note on one line.
-pub fn note(note: &str) -> String {
+pub(crate) fn note(note: &str) -> String {
     label(note).replace(':', "#58;")
 }
 
 /// A text inside quotes.
-pub fn quoted(quoted: &str) -> String {
+pub(crate) fn quoted(quoted: &str) -> String {
     label(quoted).replace('"', "#quot;")
 }
 
 /// A text as a quoted scalar in a front matter.
-pub fn yaml(text: &str) -> String {
+pub(crate) fn yaml(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 /// A character as an entity.
-pub fn entity(c: char, out: &mut String) {
+pub(crate) fn entity(c: char, out: &mut String) {
     out.push_str(&format!("#{};", c as u32));
 }
 
 /// The line with nothing in it that mermaid would mistake for a style: there it drops the last semicolon of the line.
-pub fn disarmed(line: &str) -> String {
+pub(crate) fn disarmed(line: &str) -> String {
     let mut line = line.to_owned();
     for (word, written) in [("style", "#115;tyle"), ("classDef", "#99;lassDef")] {
         if clean::style_semicolon(&line, word).is_some() {

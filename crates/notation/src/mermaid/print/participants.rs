@@ -10,7 +10,7 @@ use super::{PrintedPage, encode};
 use crate::mermaid::sequence::type_name;
 
 /// Which lifelines are on the page already.
-pub struct Introduced<'a> {
+pub(crate) struct Introduced<'a> {
     interaction: &'a Interaction,
     names: Vec<String>,
     done: Vec<bool>,
@@ -21,7 +21,7 @@ pub struct Introduced<'a> {
 
 impl<'a> Introduced<'a> {
     /// No participant is declared yet.
-    pub fn new(interaction: &'a Interaction) -> Self {
+    pub(crate) fn new(interaction: &'a Interaction) -> Self {
         let count = interaction.lifelines.len();
         let alone = |lifeline: &Lifeline| lifeline.label != lifeline.name || needs_type(lifeline.kind);
         let names = interaction.lifelines.iter().map(|it| encode::participant(&it.name, alone(it))).collect();
@@ -30,12 +30,12 @@ impl<'a> Introduced<'a> {
     }
 
     /// How a lifeline's name is written.
-    pub fn name(&self, lifeline: LifelineId) -> &str {
+    pub(crate) fn name(&self, lifeline: LifelineId) -> &str {
         &self.names[lifeline.index()]
     }
 
     /// Declares those at the left that can be declared at once.
-    pub fn begin(&mut self, page: &mut PrintedPage) {
+    pub(crate) fn begin(&mut self, page: &mut PrintedPage) {
         for (index, frame) in self.interaction.boxes.iter().enumerate() {
             if frame.lifelines.is_empty() {
                 self.open_box(index, page);
@@ -51,7 +51,7 @@ impl<'a> Introduced<'a> {
     }
 
     /// Declares all participants that are still missing.
-    pub fn finish(&mut self, page: &mut PrintedPage) {
+    pub(crate) fn finish(&mut self, page: &mut PrintedPage) {
         for (id, _) in self.interaction.lifelines.enumerate() {
             self.created[id.index()] = false;
             self.introduce(id, page);
@@ -60,7 +60,7 @@ impl<'a> Introduced<'a> {
 
     /// Makes sure that the lifelines can be mentioned next, in this order. One that is declared, but named after one that
     /// the coming line is the first to name, must be declared behind that line: these are returned.
-    pub fn mention(&mut self, lifelines: &[LifelineId], page: &mut PrintedPage) -> Vec<LifelineId> {
+    pub(crate) fn mention(&mut self, lifelines: &[LifelineId], page: &mut PrintedPage) -> Vec<LifelineId> {
         let mut late = Vec::new();
         let mut is_new_before = false;
         for lifeline in lifelines {
@@ -82,7 +82,7 @@ impl<'a> Introduced<'a> {
     }
 
     /// Declares what [`mention`](Self::mention) left for later.
-    pub fn declare_late(&mut self, late: &[LifelineId], page: &mut PrintedPage) {
+    pub(crate) fn declare_late(&mut self, late: &[LifelineId], page: &mut PrintedPage) {
         for lifeline in late {
             self.done[lifeline.index()] = false;
             self.introduce(*lifeline, page);
@@ -90,7 +90,7 @@ impl<'a> Introduced<'a> {
     }
 
     /// Declares the lifeline that the next message creates; false if it is on the page already.
-    pub fn create(&mut self, lifeline: LifelineId, page: &mut PrintedPage) -> bool {
+    pub(crate) fn create(&mut self, lifeline: LifelineId, page: &mut PrintedPage) -> bool {
         if !self.created[lifeline.index()] || self.done[lifeline.index()] {
             return false;
         }
@@ -184,7 +184,7 @@ fn created(interaction: &Interaction) -> Vec<bool> {
 }
 
 /// The lifelines that a fragment names on its own line.
-pub fn mentions(interaction: &Interaction, fragment: &Fragment) -> Vec<LifelineId> {
+pub(crate) fn mentions(interaction: &Interaction, fragment: &Fragment) -> Vec<LifelineId> {
     match fragment {
         Fragment::Message(id) => {
             let message = &interaction.messages[*id];

@@ -9,7 +9,7 @@
 use sequent_kernel::model::{Machine, RegionId, Transition, TransitionKind, Vertex, VertexId, VertexKind};
 
 /// The region in whose body each transition is written, by index.
-pub fn homes(machine: &Machine) -> Vec<RegionId> {
+pub(crate) fn homes(machine: &Machine) -> Vec<RegionId> {
     let outermost = machine.top_regions().next().expect("a machine has a region");
     let own_of = |it: &Transition| own_region(machine, it).filter(|_| it.kind != TransitionKind::Internal);
     let own: Vec<Option<RegionId>> = machine.transitions.iter().map(own_of).collect();
@@ -93,7 +93,7 @@ fn run(machine: &Machine, composite: VertexId, fits: &[bool]) -> std::ops::Range
 }
 
 /// The composite state that lies in `region` itself and around `vertex`.
-pub fn ancestor_in(machine: &Machine, vertex: VertexId, region: RegionId) -> Option<VertexId> {
+pub(crate) fn ancestor_in(machine: &Machine, vertex: VertexId, region: RegionId) -> Option<VertexId> {
     let mut vertex = vertex;
     while machine.vertices[vertex].region != region {
         vertex = machine.parent(vertex)?;

@@ -36,7 +36,7 @@ const UPPER_STICK: Tip = half(TipShape::Open, Half::Upper);
 const LOWER_STICK: Tip = half(TipShape::Open, Half::Lower);
 
 /// All arrows in the order of mermaid's lexer.
-pub const ARROWS: &[ArrowKind] = &[
+pub(crate) const ARROWS: &[ArrowKind] = &[
     arrow("->>", Tip::FILLED, Tip::NONE),
     arrow("<<->>", Tip::FILLED, Tip::FILLED),
     arrow("-->>", Tip::FILLED, Tip::NONE),

@@ -5,7 +5,7 @@
 use crate::mermaid::text::{is_space, is_word, trim};
 
 /// Splits the rest of a `box` line into colour and caption.
-pub fn split(rest: &str) -> (Option<&str>, &str) {
+pub(crate) fn split(rest: &str) -> (Option<&str>, &str) {
     let word = first_part(rest);
     match word {
         "" => (None, trim(rest)),

@@ -5,7 +5,7 @@ use crate::tree::sequence::{BlockKeyword, Divider};
 
 /// What a token is.
 #[derive(Clone, Copy)]
-pub enum SequenceTokenKind {
+pub(crate) enum SequenceTokenKind {
     Newline,
     Number,
     Name,
@@ -41,7 +41,7 @@ pub enum SequenceTokenKind {
 
 /// The keywords.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum MermaidKeyword {
+pub(crate) enum MermaidKeyword {
     Box,
     Participant,
     Actor,

@@ -6,7 +6,7 @@
 use sequent_kernel::model::Numbering;
 
 /// The count of messages so far.
-pub struct MessageCount {
+pub(crate) struct MessageCount {
     /// In hundredths: mermaid allows two decimals.
     next: u64,
     step: u64,
@@ -20,12 +20,12 @@ impl Default for MessageCount {
 
 impl MessageCount {
     /// A message was read.
-    pub fn count(&mut self) {
+    pub(crate) fn count(&mut self) {
         self.next = self.next.saturating_add(self.step);
     }
 
     /// `autonumber start step`; a zero counts as not written.
-    pub fn start(&mut self, start: Option<&str>, step: Option<&str>) -> Numbering {
+    pub(crate) fn start(&mut self, start: Option<&str>, step: Option<&str>) -> Numbering {
         let first = self.next == 100 && self.step == 100;
         let nonzero = |text: Option<&str>| text.map(hundredths).filter(|value| *value > 0);
         self.next = nonzero(start).unwrap_or(self.next);

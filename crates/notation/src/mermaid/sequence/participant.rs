@@ -23,7 +23,7 @@ const TYPES: &[(&str, LifelineKind)] = &[
 ];
 
 /// The word for a kind in `@{ "type": .. }`.
-pub fn type_name(kind: LifelineKind) -> &'static str {
+pub(crate) fn type_name(kind: LifelineKind) -> &'static str {
     TYPES.iter().find(|(_, known)| *known == kind).map(|(name, _)| *name).expect("every kind is in the table")
 }
 

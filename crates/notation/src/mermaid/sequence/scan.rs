@@ -6,17 +6,17 @@
 use crate::mermaid::text::is_space;
 
 /// Up to the end of the line.
-pub fn line_length(rest: &str) -> usize {
+pub(crate) fn line_length(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
 /// Up to what ends a text: the end of the line, `;`, or a comment.
-pub fn text_length(rest: &str) -> usize {
+pub(crate) fn text_length(rest: &str) -> usize {
     rest.find(['#', '\n', ';']).unwrap_or(rest.len())
 }
 
 /// Whether a comment starts between tokens: `#`, `%` (unless `%{`), or any character followed by `%%`.
-pub fn starts_comment(rest: &str) -> bool {
+pub(crate) fn starts_comment(rest: &str) -> bool {
     let mut chars = rest.chars();
     match chars.next() {
         Some('#') => true,
@@ -27,7 +27,7 @@ pub fn starts_comment(rest: &str) -> bool {
 }
 
 /// A number such as `10`, `1.5` or `.25`, if a blank or line break follows.
-pub fn number_length(rest: &str) -> Option<usize> {
+pub(crate) fn number_length(rest: &str) -> Option<usize> {
     let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let whole = digits(rest);
     let fraction = rest[whole..].strip_prefix('.').map_or(0, digits);
@@ -43,7 +43,7 @@ pub fn number_length(rest: &str) -> Option<usize> {
 ///
 /// It starts with a run that holds no part of an arrow and goes on as long as what follows cannot be an arrow: a single
 /// dash inside a name is allowed (`back-end`), two are not; `/`, `\` and brackets are, unless they start an arrow.
-pub fn name_length(rest: &str) -> Option<usize> {
+pub(crate) fn name_length(rest: &str) -> Option<usize> {
     let first = |c: char| !matches!(c, '/' | '\\' | '(' | ')') && !ends_name(c);
     let mut length = rest.len() - rest.trim_start_matches(first).len();
     if length == 0 {
@@ -72,21 +72,21 @@ fn starts_arrow(tail: &str) -> bool {
 }
 
 /// A declared name directly before `@{`.
-pub fn configured_length(rest: &str) -> Option<usize> {
+pub(crate) fn configured_length(rest: &str) -> Option<usize> {
     let ends = |c: char| matches!(c, '<' | '=' | '>' | '-' | ':' | ',' | ';' | '@') || is_space(c);
     let length = rest.find(ends)?;
     (length > 0 && rest[length..].starts_with("@{")).then_some(length)
 }
 
 /// A declared name without blanks before `as`.
-pub fn aliased_length(rest: &str) -> Option<usize> {
+pub(crate) fn aliased_length(rest: &str) -> Option<usize> {
     let ends = |c: char| matches!(c, '<' | '>' | ':' | ',' | ';' | '@') || is_space(c);
     let length = rest.find(ends)?;
     (length > 0 && as_follows(&rest[length..])).then_some(length)
 }
 
 /// Whether `as` follows, with blanks or line breaks on both sides.
-pub fn as_follows(rest: &str) -> bool {
+pub(crate) fn as_follows(rest: &str) -> bool {
     let word = rest.trim_start_matches(is_space);
     let is_as = word.len() < rest.len() && word.get(..2).is_some_and(|word| word.eq_ignore_ascii_case("as"));
     is_as && word[2..].starts_with(is_space)
@@ -94,7 +94,7 @@ pub fn as_follows(rest: &str) -> bool {
 
 /// A declared name that takes the rest of its line, blanks and `#` included; where another character stops it, it ends
 /// before the last `#`.
-pub fn declared_length(rest: &str) -> Option<usize> {
+pub(crate) fn declared_length(rest: &str) -> Option<usize> {
     let run = rest.find(['<', '>', ':', '\n', ',', ';', '@']).unwrap_or(rest.len());
     let length = match rest.as_bytes().get(run) {
         None | Some(b'\n' | b';') => run,
@@ -104,7 +104,7 @@ pub fn declared_length(rest: &str) -> Option<usize> {
 }
 
 /// Whether a name survives being written in a message.
-pub fn is_plain_name(name: &str) -> bool {
+pub(crate) fn is_plain_name(name: &str) -> bool {
     name_length(name) == Some(name.len()) && !name.starts_with(is_space) && !name.ends_with(is_space)
 }
 

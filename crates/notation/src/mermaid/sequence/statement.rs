@@ -15,7 +15,10 @@ use crate::tree::sequence::{Participant, SequenceNote, SequenceStatement};
 use crate::tree::{Statement, StatementKind};
 
 /// Reads all statements.
-pub fn read(script: &MermaidScript, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<SequenceStatement>> {
+pub(crate) fn read(
+    script: &MermaidScript,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Statement<SequenceStatement>> {
     let mut reader = SequenceReader::new(script, diagnostics);
     reader.diagram();
     reader.statements

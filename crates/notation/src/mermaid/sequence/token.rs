@@ -13,14 +13,14 @@ use crate::mermaid::text::{is_space, is_word};
 
 /// A token and the bytes it covers.
 #[derive(Clone, Copy)]
-pub struct SequenceToken {
+pub(crate) struct SequenceToken {
     pub kind: SequenceTokenKind,
     pub start: usize,
     pub end: usize,
 }
 
 /// The lexer.
-pub struct SequenceLexer<'a> {
+pub(crate) struct SequenceLexer<'a> {
     text: &'a str,
     at: usize,
     mode: LexerMode,
@@ -28,23 +28,23 @@ pub struct SequenceLexer<'a> {
 
 impl<'a> SequenceLexer<'a> {
     /// A lexer at the start of `text`.
-    pub fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0, mode: LexerMode::Start }
     }
 
     /// Goes on at the end of the line that holds `offset`.
-    pub fn skip_line(&mut self, offset: usize) {
+    pub(crate) fn skip_line(&mut self, offset: usize) {
         self.at = self.text[offset..].find('\n').map_or(self.text.len(), |found| offset + found);
         self.mode = LexerMode::Start;
     }
 
     /// Where the next token is looked for.
-    pub fn offset(&self) -> usize {
+    pub(crate) fn offset(&self) -> usize {
         self.at
     }
 
     /// The next token; comments are tokens too, blanks are not.
-    pub fn next(&mut self) -> SequenceToken {
+    pub(crate) fn next(&mut self) -> SequenceToken {
         loop {
             let start = self.at;
             let Some((length, kind)) = self.scan(&self.text[start..]) else { continue };

@@ -41,7 +41,7 @@ const WORDS: &[(&str, MermaidKeyword, LexerMode)] = &[
 ];
 
 /// Whether `name` would be read as a keyword where a name is wanted; printers must avoid it.
-pub fn is_keyword(name: &str) -> bool {
+pub(crate) fn is_keyword(name: &str) -> bool {
     keyword(name).is_some() || title(&format!("{name} x: y")).is_some()
 }
 

@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum StateTokenKind {
+pub(crate) enum StateTokenKind {
     Newline,
     /// `direction LR`, and every line that holds these words.
     Direction,
@@ -49,7 +49,7 @@ pub enum StateTokenKind {
 
 /// Where the parts of a note stand in its token.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct NoteParts {
+pub(crate) struct NoteParts {
     /// Attached to a state rather than floating.
     pub attached: bool,
     /// The state, or the name of a floating note.

@@ -6,7 +6,7 @@ use crate::mermaid::text::{is_space, is_word};
 
 /// A note at the start of `rest`; [`StateTokenKind::Invalid`] if it has another form. `no_end` remembers that no `end note`
 /// follows, so that it is searched in vain only once.
-pub fn scan(rest: &str, no_end: &mut bool) -> Option<(usize, StateTokenKind)> {
+pub(crate) fn scan(rest: &str, no_end: &mut bool) -> Option<(usize, StateTokenKind)> {
     let start = word_and_blanks(rest, "note")?;
     let place = ["left of", "right of"].into_iter().find(|place| starts_word(&rest[start..], place));
     let found = match place {

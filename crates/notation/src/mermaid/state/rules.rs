@@ -9,7 +9,7 @@ use crate::tree::state::StateStatement;
 use crate::tree::{Statement, StatementKind};
 
 /// A composite state has one text; mermaid refuses to draw one with more.
-pub fn labels(statements: &[Statement<StateStatement>], diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn labels(statements: &[Statement<StateStatement>], diagnostics: &mut Vec<Diagnostic>) {
     let mut texts: HashMap<&str, Vec<Span>> = HashMap::new();
     let mut composites = HashSet::new();
     for statement in statements {

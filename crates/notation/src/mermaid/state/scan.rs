@@ -4,10 +4,10 @@ use super::kind::StateTokenKind;
 use crate::mermaid::text::{is_space, is_word};
 
 /// What a scan finds: the length of a token and what it is.
-pub type Scanned = Option<(usize, StateTokenKind)>;
+pub(crate) type Scanned = Option<(usize, StateTokenKind)>;
 
 /// Keywords that count only outside of composite states and before all else.
-pub fn outside_only(rest: &str) -> Scanned {
+pub(crate) fn outside_only(rest: &str) -> Scanned {
     let words = [("click", StateTokenKind::Click), ("href", StateTokenKind::Href)];
     let keyword =
         |(word, kind): &(&str, StateTokenKind)| starts_word(rest, word).then_some((word.len(), *kind));
@@ -20,7 +20,7 @@ pub fn outside_only(rest: &str) -> Scanned {
 }
 
 /// A line that holds `direction LR` or the like anywhere.
-pub fn direction(rest: &str) -> Scanned {
+pub(crate) fn direction(rest: &str) -> Scanned {
     const WORD: &str = "direction";
     let line = &rest[..line_length(rest)];
     let bytes = line.as_bytes();
@@ -42,7 +42,7 @@ pub fn direction(rest: &str) -> Scanned {
 }
 
 /// `accTitle:`, `accDescr:`, `accDescr {`
-pub fn accessible(rest: &str) -> Scanned {
+pub(crate) fn accessible(rest: &str) -> Scanned {
     let spaces = |text: &str| text.len() - text.trim_start_matches(is_space).len();
     let word = rest.get(..8)?;
     let is_title = word.eq_ignore_ascii_case("accTitle");
@@ -66,7 +66,7 @@ pub fn accessible(rest: &str) -> Scanned {
 }
 
 /// `scale 350 width`
-pub fn scale(rest: &str) -> Scanned {
+pub(crate) fn scale(rest: &str) -> Scanned {
     let number = word_and_blanks(rest, "scale")?;
     let digits = rest[number..].len() - rest[number..].trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let after = &rest[number + digits..];
@@ -76,19 +76,19 @@ pub fn scale(rest: &str) -> Scanned {
     Some(if is_whole { (end, StateTokenKind::Looks) } else { (line_length(rest), StateTokenKind::Invalid) })
 }
 
-pub fn hide(rest: &str) -> Scanned {
+pub(crate) fn hide(rest: &str) -> Scanned {
     const TEXT: &str = "hide empty description";
     starts_word(rest, TEXT).then_some((TEXT.len(), StateTokenKind::Looks))
 }
 
-pub fn diagram(rest: &str) -> Scanned {
+pub(crate) fn diagram(rest: &str) -> Scanned {
     let length =
         word_and_blanks(rest, "stateDiagram").or_else(|| word_and_blanks(rest, "stateDiagram-v2"))?;
     Some((rest[..length].trim_end_matches(is_space).len(), StateTokenKind::Diagram))
 }
 
 /// A line after `state` that ends its name with `<<fork>>` or the like.
-pub fn pseudo(rest: &str) -> Scanned {
+pub(crate) fn pseudo(rest: &str) -> Scanned {
     let marks = [
         ("<<fork>>", "fork"),
         ("<<join>>", "join"),
@@ -105,7 +105,7 @@ pub fn pseudo(rest: &str) -> Scanned {
 }
 
 /// `: text`, in which a colon must not be followed by another; ends at `;`.
-pub fn label_length(rest: &str) -> Option<usize> {
+pub(crate) fn label_length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let stops = |at: usize| matches!(bytes.get(at), None | Some(b'\n' | b';' | b':'));
     if bytes[0] != b':' {
@@ -123,18 +123,18 @@ pub fn label_length(rest: &str) -> Option<usize> {
     (length > 1).then_some(length)
 }
 
-pub fn starts_comment(rest: &str) -> bool {
+pub(crate) fn starts_comment(rest: &str) -> bool {
     rest.starts_with('#') || (rest.starts_with("%%") && !rest.starts_with("%%{"))
 }
 
 /// Whether `rest` starts with `word` and no letter, digit or underscore follows.
-pub fn starts_word(rest: &str, word: &str) -> bool {
+pub(crate) fn starts_word(rest: &str, word: &str) -> bool {
     let head = rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
     head && !rest[word.len()..].starts_with(is_word)
 }
 
 /// The length of `word` and the blanks that must follow it.
-pub fn word_and_blanks(rest: &str, word: &str) -> Option<usize> {
+pub(crate) fn word_and_blanks(rest: &str, word: &str) -> Option<usize> {
     if !rest.get(..word.len())?.eq_ignore_ascii_case(word) {
         return None;
     }
@@ -144,6 +144,6 @@ pub fn word_and_blanks(rest: &str, word: &str) -> Option<usize> {
 }
 
 /// Up to the end of the line.
-pub fn line_length(rest: &str) -> usize {
+pub(crate) fn line_length(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }

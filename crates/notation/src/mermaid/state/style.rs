@@ -5,7 +5,7 @@ use super::scan::{line_length, word_and_blanks};
 use crate::mermaid::text::{is_space, is_word};
 
 /// A style statement at the start of `rest`, in the form mermaid's lexer wants.
-pub fn scan(rest: &str) -> Option<(usize, StateTokenKind)> {
+pub(crate) fn scan(rest: &str) -> Option<(usize, StateTokenKind)> {
     if let Some(start) = word_and_blanks(rest, "classDef") {
         return class_definition(rest, start);
     }

@@ -15,7 +15,7 @@ use crate::mermaid::text::is_space;
 
 /// A token and the bytes it covers.
 #[derive(Clone, Copy)]
-pub struct StateToken {
+pub(crate) struct StateToken {
     pub kind: StateTokenKind,
     pub start: usize,
     pub end: usize,
@@ -32,7 +32,7 @@ enum StateLexerMode {
 }
 
 /// The lexer.
-pub struct StateLexer<'a> {
+pub(crate) struct StateLexer<'a> {
     text: &'a str,
     at: usize,
     mode: StateLexerMode,
@@ -47,7 +47,7 @@ pub struct StateLexer<'a> {
 
 impl<'a> StateLexer<'a> {
     /// A lexer at the start of `text`.
-    pub fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self {
             text,
             at: 0,
@@ -60,12 +60,12 @@ impl<'a> StateLexer<'a> {
     }
 
     /// Where the next token is looked for.
-    pub fn offset(&self) -> usize {
+    pub(crate) fn offset(&self) -> usize {
         self.at
     }
 
     /// Goes on at the end of the line that holds `offset`; a body opened by that line stays open.
-    pub fn skip_line(&mut self, offset: usize) {
+    pub(crate) fn skip_line(&mut self, offset: usize) {
         let end = self.text[offset..].find('\n').map_or(self.text.len(), |found| offset + found);
         if self.text.get(self.at..end).is_some_and(|skipped| skipped.trim_end().ends_with('{')) {
             self.depth += 1;
@@ -75,7 +75,7 @@ impl<'a> StateLexer<'a> {
     }
 
     /// The next token; comments are tokens too, blanks are not.
-    pub fn next(&mut self) -> StateToken {
+    pub(crate) fn next(&mut self) -> StateToken {
         loop {
             let start = self.at;
             let rest = &self.text[start..];

@@ -31,7 +31,7 @@ const KEYWORDS: &[(&str, ClassKeyword)] = &[
 ];
 
 /// The declaration on a line, and whether its body is closed on the same line (`class A {}`).
-pub fn class(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<(ClassDeclaration, bool)> {
+pub(crate) fn class(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<(ClassDeclaration, bool)> {
     let mut scan = Scan::new(&line.text);
     if scan.peek().is_some_and(|sign| matches!(sign, '-' | '#' | '+' | '~')) {
         scan.take(1);
@@ -194,7 +194,7 @@ const BOXES: &[&str] = &[
 ];
 
 /// The package that a line opens, and whether it is closed on the same line.
-pub fn package(line: &Line) -> Option<(Package, bool)> {
+pub(crate) fn package(line: &Line) -> Option<(Package, bool)> {
     let mut scan = Scan::new(&line.text);
     let word = scan.one_of(BOXES)?;
     scan.spaces();

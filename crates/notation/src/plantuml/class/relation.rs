@@ -68,7 +68,7 @@ const RIGHT: &[(&str, RelationHead)] = &[
 ];
 
 /// The relation on a line, if it is one; `Some(None)` if it only shapes the drawing.
-pub fn read(line: &Line) -> Option<Option<Relation>> {
+pub(crate) fn read(line: &Line) -> Option<Option<Relation>> {
     let scan = Scan::new(&line.text);
     names(scan).into_iter().find_map(|(name, rest)| with_first(line, name, rest))
 }

@@ -9,13 +9,13 @@ use super::{LONGEST, is_end_of, until};
 use crate::line::Line;
 
 /// A quick look at the first letters: most lines are no common statement.
-pub fn may_be_common(line: &str) -> bool {
+pub(crate) fn may_be_common(line: &str) -> bool {
     let Some(first) = line.bytes().next() else { return false };
     matches!(first.to_ascii_lowercase(), b't' | b'h' | b'f' | b'l' | b'c' | b'r' | b's' | b'm' | b'p' | b'<')
 }
 
 /// How many lines the statement takes if it concerns only how the diagram looks.
-pub fn presentation(lines: &[Line], at: usize, first: &str) -> Option<usize> {
+pub(crate) fn presentation(lines: &[Line], at: usize, first: &str) -> Option<usize> {
     if is_legend_start(first) {
         if let Some(count) = captioned(lines, at, "legend") {
             return Some(count);
@@ -39,7 +39,7 @@ pub fn presentation(lines: &[Line], at: usize, first: &str) -> Option<usize> {
 }
 
 /// `word text`, `word: text`, `word "text"`: the text, which must hold a letter, a digit, `_` or `.` unless quoted.
-pub fn single_caption<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+pub(crate) fn single_caption<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let mut scan = Scan::new(line);
     if !scan.literal(word) {
         return None;
@@ -57,7 +57,7 @@ pub fn single_caption<'a>(line: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// How many lines `word` .. `end word` takes; there must be something in between.
-pub fn captioned(lines: &[Line], at: usize, word: &str) -> Option<usize> {
+pub(crate) fn captioned(lines: &[Line], at: usize, word: &str) -> Option<usize> {
     until(lines, at, |line| is_end_of(line, word)).filter(|count| *count > 2)
 }
 
@@ -231,7 +231,7 @@ fn style(lines: &[Line], at: usize, first: &str) -> Option<usize> {
 }
 
 /// The line that would close the block opened by `line`, for blocks found unclosed.
-pub fn missing_end(line: &str) -> Option<&'static str> {
+pub(crate) fn missing_end(line: &str) -> Option<&'static str> {
     let mut scan = Scan::new(line);
     let opened = |scan: &mut Scan, word: &str| scan.keyword(word) && scan.is_done();
     if let Some((rest, word)) = running_head(line) {

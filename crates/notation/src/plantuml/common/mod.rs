@@ -68,12 +68,12 @@ pub fn until(lines: &[Line], at: usize, is_end: impl Fn(&str) -> bool) -> Option
 }
 
 /// Whether the line opens an embedded diagram: `{{`, `{{mindmap`.
-pub fn is_embedded(line: &str) -> bool {
+pub(crate) fn is_embedded(line: &str) -> bool {
     line.strip_prefix("{{").is_some_and(|kind| kind.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 /// Whether `line` is `end word` or `endword`.
-pub fn is_end_of(line: &str, word: &str) -> bool {
+pub(crate) fn is_end_of(line: &str, word: &str) -> bool {
     let Some(after) = line.get(..3).filter(|end| end.eq_ignore_ascii_case("end")).map(|_| &line[3..]) else {
         return false;
     };
@@ -81,7 +81,7 @@ pub fn is_end_of(line: &str, word: &str) -> bool {
 }
 
 /// The complaint about a line that is no statement; `words` are those a statement may start with.
-pub fn not_understood(line: &Line, kind: &str, words: &[&str]) -> Diagnostic {
+pub(crate) fn not_understood(line: &Line, kind: &str, words: &[&str]) -> Diagnostic {
     let shown = trim(&line.text);
     let span = line.span_of_part(shown);
     if let Some(end) = missing_end(shown) {
@@ -106,7 +106,7 @@ pub fn not_understood(line: &Line, kind: &str, words: &[&str]) -> Diagnostic {
 }
 
 /// Whether the line is `left to right direction` or `top to bottom direction`; sequence diagrams know neither.
-pub fn is_direction(line: &str) -> bool {
+pub(crate) fn is_direction(line: &str) -> bool {
     let mut scan = Scan::new(line);
     let mut words = |words: [&str; 3]| words.iter().all(|word| scan.keyword(word) && scan.spaces());
     (words(["left", "to", "right"]) || words(["top", "to", "bottom"]))

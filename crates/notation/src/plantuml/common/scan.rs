@@ -5,12 +5,12 @@
 //! simply drops its copy of the cursor; [`Scan`] is two words and free to copy.
 
 /// Whether PlantUML takes `c` for white space inside a line.
-pub fn is_space(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{a0}')
 }
 
 /// Whether `c` is one of PlantUML's double quotes.
-pub fn is_quote(c: char) -> bool {
+pub(crate) fn is_quote(c: char) -> bool {
     matches!(c, '"' | '\u{201c}' | '\u{201d}')
 }
 
@@ -140,7 +140,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Takes `#word`, the plain form of a colour, if nothing but white space or the end follows.
-    pub fn plain_colour(&mut self) -> Option<&'a str> {
+    pub(crate) fn plain_colour(&mut self) -> Option<&'a str> {
         let before = *self;
         let length = self.rest.strip_prefix('#')?.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let colour = self.take(length.map_or(self.rest.len(), |length| length + 1));

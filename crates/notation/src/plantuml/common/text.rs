@@ -8,10 +8,10 @@ use super::scan::is_space;
 use crate::line::Line;
 
 /// What `%newline()` and its like leave in a line: a line break that ends no statement.
-pub const LINE_BREAK: char = '\u{e100}';
+pub(crate) const LINE_BREAK: char = '\u{e100}';
 
 /// The text with its escapes replaced.
-pub fn unescape(text: &str) -> String {
+pub(crate) fn unescape(text: &str) -> String {
     if !text.contains(['\\', LINE_BREAK]) {
         return text.to_owned();
     }
@@ -36,7 +36,7 @@ pub fn unescape(text: &str) -> String {
 }
 
 /// The inverse of [`unescape`] for texts that must stand on one line.
-pub fn escape_line(text: &str) -> String {
+pub(crate) fn escape_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut raw = false;
     for (at, c) in text.char_indices() {

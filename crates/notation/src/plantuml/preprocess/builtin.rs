@@ -12,7 +12,7 @@ use super::value::{CallArguments, PreprocessorValue, from_data};
 use crate::plantuml::common::text::LINE_BREAK;
 
 /// What `%breakline()` leaves in a line: the line ends there and another begins.
-pub const NEW_LINE: char = '\u{e103}';
+pub(crate) const NEW_LINE: char = '\u{e103}';
 
 /// Names and how many arguments they take at least and at most.
 const KNOWN: &[(&str, usize, usize)] = &[
@@ -97,13 +97,17 @@ const REFUSED: &[(&str, usize, usize)] = &[
 ];
 
 /// Whether a function of that name is built in.
-pub fn is_known(name: &str) -> bool {
+pub(crate) fn is_known(name: &str) -> bool {
     name.starts_with('%') && KNOWN.iter().chain(REFUSED).any(|(known, ..)| *known == name)
 }
 
 impl PreprocessorState<'_, '_> {
     /// The value of a built-in function.
-    pub fn builtin(&mut self, name: &str, values: &[PreprocessorValue]) -> Result<PreprocessorValue, String> {
+    pub(crate) fn builtin(
+        &mut self,
+        name: &str,
+        values: &[PreprocessorValue],
+    ) -> Result<PreprocessorValue, String> {
         let entry = KNOWN.iter().chain(REFUSED).find(|(known, ..)| *known == name);
         let fits = entry.is_some_and(|(_, least, most)| (*least..=*most).contains(&values.len()));
         if !fits {

@@ -15,7 +15,7 @@ use crate::plantuml::common::scan::{Scan, is_space};
 
 impl PreprocessorState<'_, '_> {
     /// The text with variables and calls replaced; `None` if a procedure in it has added its lines already.
-    pub fn substitute(&mut self, text: &str) -> Result<Option<String>, String> {
+    pub(crate) fn substitute(&mut self, text: &str) -> Result<Option<String>, String> {
         if self.has_nothing_to_do(text) {
             return Ok(Some(text.to_owned()));
         }
@@ -23,7 +23,7 @@ impl PreprocessorState<'_, '_> {
     }
 
     /// Whether no variable and no call can stand in the text.
-    pub fn has_nothing_to_do(&self, text: &str) -> bool {
+    pub(crate) fn has_nothing_to_do(&self, text: &str) -> bool {
         self.memory.is_empty() && !text.contains('%')
     }
 
@@ -149,7 +149,7 @@ impl PreprocessorState<'_, '_> {
     }
 
     /// The call of a function inside an expression: its value and the length of the arguments.
-    pub fn call_in_expression(
+    pub(crate) fn call_in_expression(
         &mut self,
         name: &str,
         text: &str,
@@ -180,7 +180,7 @@ impl PreprocessorState<'_, '_> {
     }
 
     /// The function that fits a call.
-    pub fn find(
+    pub(crate) fn find(
         &self,
         name: &str,
         count: usize,
@@ -195,7 +195,7 @@ impl PreprocessorState<'_, '_> {
     }
 
     /// The value of a call.
-    pub fn call(&mut self, name: &str, arguments: CallArguments) -> Result<PreprocessorValue, String> {
+    pub(crate) fn call(&mut self, name: &str, arguments: CallArguments) -> Result<PreprocessorValue, String> {
         if builtin::is_known(name) {
             return self.builtin(name, &arguments.values);
         }
@@ -226,7 +226,11 @@ impl PreprocessorState<'_, '_> {
     }
 
     /// Adds the lines of a procedure.
-    pub fn carry_out(&mut self, function: &Function, mut arguments: CallArguments) -> Result<(), String> {
+    pub(crate) fn carry_out(
+        &mut self,
+        function: &Function,
+        mut arguments: CallArguments,
+    ) -> Result<(), String> {
         if self.memory.depth() >= DEEPEST_CALL {
             return Err(format!("`{}` calls itself without end", function.name));
         }

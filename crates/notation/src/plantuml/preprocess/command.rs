@@ -4,7 +4,7 @@ use crate::plantuml::common::scan::{Scan, trim};
 
 /// What a line says to the preprocessor, with the text that follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PreprocessorCommand<'a> {
+pub(crate) enum PreprocessorCommand<'a> {
     /// Nothing: it is a line of the diagram.
     Plain,
     /// `!define NAME text`, `!define NAME(a, b) text`
@@ -64,7 +64,7 @@ pub enum PreprocessorCommand<'a> {
 }
 
 /// All words after `!`.
-pub const WORDS: &[&str] = &[
+pub(crate) const WORDS: &[&str] = &[
     "assert",
     "assume",
     "define",
@@ -105,7 +105,7 @@ pub const WORDS: &[&str] = &[
 ];
 
 /// What a line says to the preprocessor.
-pub fn parse(line: &str) -> PreprocessorCommand<'_> {
+pub(crate) fn parse(line: &str) -> PreprocessorCommand<'_> {
     let text = trim(line);
     let Some(after) = text.strip_prefix('!') else { return PreprocessorCommand::Plain };
     if is_assignment(after) {
@@ -180,7 +180,7 @@ fn is_assignment(after: &str) -> bool {
 }
 
 /// Takes the name of a variable or function.
-pub fn name<'a>(scan: &mut Scan<'a>) -> Option<&'a str> {
+pub(crate) fn name<'a>(scan: &mut Scan<'a>) -> Option<&'a str> {
     let rest = scan.rest();
     let inside = rest.strip_prefix('$').unwrap_or(rest);
     let starts = inside.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -189,7 +189,7 @@ pub fn name<'a>(scan: &mut Scan<'a>) -> Option<&'a str> {
 }
 
 /// Whether `c` may stand inside a name.
-pub fn is_name_part(c: char) -> bool {
+pub(crate) fn is_name_part(c: char) -> bool {
     c.is_alphabetic() || c.is_ascii_digit() || c == '_'
 }
 

@@ -11,11 +11,11 @@ use crate::plantuml::common::scan::trim;
 use crate::tree::{Directive, Statement, StatementKind};
 
 /// A statement that no reader of diagrams sees: a comment, a directive, a preprocessor line.
-pub type Aside = Statement<Infallible>;
+pub(crate) type Aside = Statement<Infallible>;
 
 /// A line of the diagram, or something beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SourcePiece {
+pub(crate) enum SourcePiece {
     /// To be read on.
     Line(Line),
     /// Done.
@@ -23,7 +23,7 @@ pub enum SourcePiece {
 }
 
 /// Joins continued lines and takes the comments out.
-pub fn separate(lines: Vec<Line>) -> Vec<SourcePiece> {
+pub(crate) fn separate(lines: Vec<Line>) -> Vec<SourcePiece> {
     let mut pieces = Vec::with_capacity(lines.len());
     let mut lines = merge(lines).into_iter();
     while let Some(line) = lines.next() {

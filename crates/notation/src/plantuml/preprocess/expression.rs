@@ -10,14 +10,17 @@ use super::value::{OPERATORS, PreprocessorValue, apply, from_data};
 
 impl PreprocessorState<'_, '_> {
     /// The value of an expression that is the whole text.
-    pub fn evaluate(&mut self, text: &str) -> Result<PreprocessorValue, String> {
+    pub(crate) fn evaluate(&mut self, text: &str) -> Result<PreprocessorValue, String> {
         let (value, rest) = self.evaluate_start(text)?;
         let rest = rest.trim();
         if rest.is_empty() { Ok(value) } else { Err(format!("`{rest}` follows the expression")) }
     }
 
     /// The value of the expression at the start of the text, and what follows it.
-    pub fn evaluate_start<'a>(&mut self, text: &'a str) -> Result<(PreprocessorValue, &'a str), String> {
+    pub(crate) fn evaluate_start<'a>(
+        &mut self,
+        text: &'a str,
+    ) -> Result<(PreprocessorValue, &'a str), String> {
         let text = text.trim_start();
         if text.starts_with(['{', '[']) {
             return Ok((PreprocessorValue::Data(Json::parse(text)?), ""));
@@ -90,7 +93,7 @@ impl PreprocessorState<'_, '_> {
     }
 
     /// A variable, or a part of the data in one: `$list[0].name`.
-    pub fn path(&self, word: &str) -> Option<PreprocessorValue> {
+    pub(crate) fn path(&self, word: &str) -> Option<PreprocessorValue> {
         if let Some(value) = self.memory.get(word) {
             return Some(value.clone());
         }

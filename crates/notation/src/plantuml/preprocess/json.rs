@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A JSON value. Maps keep their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Json {
+pub(crate) enum Json {
     /// `null`, `true`, `false`, as written.
     Word(String),
     /// A number as written.
@@ -19,7 +19,7 @@ pub enum Json {
 
 impl Json {
     /// Parses a whole text.
-    pub fn parse(text: &str) -> Result<Json, String> {
+    pub(crate) fn parse(text: &str) -> Result<Json, String> {
         let mut parser = JsonParser { rest: text, depth: 0 };
         let value = parser.value()?;
         parser.spaces();
@@ -27,7 +27,7 @@ impl Json {
     }
 
     /// The element with this number or name.
-    pub fn get(&self, key: &str) -> Option<&Json> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Json> {
         match self {
             Json::List(items) => items.get(key.trim().parse::<usize>().ok()?),
             Json::Map(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, value)| value),
@@ -36,7 +36,7 @@ impl Json {
     }
 
     /// How many elements there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Json::List(items) => items.len(),
             Json::Map(entries) => entries.len(),
@@ -45,7 +45,7 @@ impl Json {
     }
 
     /// What a loop over it goes through: the elements of a list, the names of a map.
-    pub fn elements(&self) -> Vec<Json> {
+    pub(crate) fn elements(&self) -> Vec<Json> {
         match self {
             Json::List(items) => items.clone(),
             Json::Map(entries) => entries.iter().map(|(name, _)| Json::Text(name.clone())).collect(),
@@ -54,7 +54,7 @@ impl Json {
     }
 
     /// The word PlantUML has for the type.
-    pub fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Json::Word(_) => "boolean",
             Json::Number(_) => "number",

@@ -22,7 +22,7 @@ use crate::line::Line;
 use crate::plantuml::common::scan::trim;
 
 /// Functions within functions beyond this are taken for a recursion without end.
-pub const DEEPEST_CALL: usize = 64;
+pub(crate) const DEEPEST_CALL: usize = 64;
 
 /// Blocks, calls and expressions within each other beyond this are refused, so that the stack holds.
 const DEEPEST: usize = 200;
@@ -32,7 +32,7 @@ const LONGEST: usize = 100_000;
 
 /// What has been included.
 #[derive(Default)]
-pub struct IncludedTexts {
+pub(crate) struct IncludedTexts {
     /// Files, or diagrams in them, that are done.
     pub done: HashSet<(FileId, Option<String>)>,
     /// How many files deep.
@@ -43,7 +43,7 @@ pub struct IncludedTexts {
 
 /// Where lines belong that do not stand in the diagram themselves.
 #[derive(Clone, Copy, Debug)]
-pub struct LineOrigin {
+pub(crate) struct LineOrigin {
     /// The lines of the diagram that caused them.
     pub whole: Span,
     /// The place for diagnostics; their own if there is none.
@@ -51,7 +51,7 @@ pub struct LineOrigin {
 }
 
 /// The state of the preprocessor.
-pub struct PreprocessorState<'c, 'x> {
+pub(crate) struct PreprocessorState<'c, 'x> {
     pub(super) context: &'c mut Context<'x>,
     pub(super) memory: PreprocessorMemory,
     pub(super) included: IncludedTexts,
@@ -79,7 +79,7 @@ pub(super) enum Ended {
 
 impl<'c, 'x> PreprocessorState<'c, 'x> {
     /// A machine that knows nothing yet and works on the diagram at `here`.
-    pub fn new(context: &'c mut Context<'x>, here: Span) -> Self {
+    pub(crate) fn new(context: &'c mut Context<'x>, here: Span) -> Self {
         PreprocessorState {
             context,
             memory: PreprocessorMemory::default(),
@@ -97,14 +97,14 @@ impl<'c, 'x> PreprocessorState<'c, 'x> {
     }
 
     /// Carries out a whole diagram.
-    pub fn finish(mut self, pieces: Vec<SourcePiece>) -> PreparedDiagram {
+    pub(crate) fn finish(mut self, pieces: Vec<SourcePiece>) -> PreparedDiagram {
         self.run(&pieces);
         self.out.incomplete |= self.included.missing;
         self.out
     }
 
     /// Adds a finding, unless a loop has just said the same.
-    pub fn report(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         let recent = self.context.diagnostics.iter().rev().take(8);
         if !recent.into_iter().any(|other| *other == diagnostic) {
             self.context.diagnostics.push(diagnostic);
@@ -112,7 +112,7 @@ impl<'c, 'x> PreprocessorState<'c, 'x> {
     }
 
     /// Counts work on a text, so that long texts in long loops come to an end too.
-    pub fn count_work(&mut self, length: usize) {
+    pub(crate) fn count_work(&mut self, length: usize) {
         self.steps += length / 64;
     }
 

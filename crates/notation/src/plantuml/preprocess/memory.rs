@@ -11,7 +11,7 @@ use crate::line::Line;
 
 /// A function, procedure or macro.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Function {
+pub(crate) struct Function {
     /// How it is called.
     pub name: String,
     /// Names of its parameters with their defaults.
@@ -19,14 +19,14 @@ pub struct Function {
     /// What calling it does.
     pub kind: FunctionKind,
     /// Arguments are texts rather than expressions.
-    pub unquoted: bool,
+    pub(crate) unquoted: bool,
     /// Its lines.
     pub body: Vec<Line>,
 }
 
 /// What calling a function does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FunctionKind {
+pub(crate) enum FunctionKind {
     /// Gives the value of its `!return`.
     Function,
     /// Adds its lines.
@@ -39,7 +39,7 @@ pub enum FunctionKind {
 
 impl Function {
     /// Whether it can be called with `count` positional arguments and the named ones.
-    pub fn fits(&self, count: usize, named: &[(String, PreprocessorValue)]) -> bool {
+    pub(crate) fn fits(&self, count: usize, named: &[(String, PreprocessorValue)]) -> bool {
         let is_named = |name: &String| named.iter().any(|(other, _)| other == name);
         let known = named.iter().all(|(name, _)| self.parameters.iter().any(|(other, _)| other == name));
         let open = self.parameters.iter().filter(|(name, _)| !is_named(name));
@@ -50,7 +50,7 @@ impl Function {
 
 /// How long a variable lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VariableScope {
+pub(crate) enum VariableScope {
     /// As the surroundings say.
     Open,
     /// As long as the function runs.
@@ -61,7 +61,7 @@ pub enum VariableScope {
 
 /// All variables and functions.
 #[derive(Default)]
-pub struct PreprocessorMemory {
+pub(crate) struct PreprocessorMemory {
     globals: HashMap<String, PreprocessorValue>,
     locals: Vec<HashMap<String, PreprocessorValue>>,
     functions: HashMap<String, Vec<Rc<Function>>>,
@@ -69,12 +69,12 @@ pub struct PreprocessorMemory {
 
 impl PreprocessorMemory {
     /// The variable's value.
-    pub fn get(&self, name: &str) -> Option<&PreprocessorValue> {
+    pub(crate) fn get(&self, name: &str) -> Option<&PreprocessorValue> {
         self.locals.last().and_then(|locals| locals.get(name)).or_else(|| self.globals.get(name))
     }
 
     /// Sets a variable.
-    pub fn set(&mut self, name: &str, value: PreprocessorValue, scope: VariableScope) {
+    pub(crate) fn set(&mut self, name: &str, value: PreprocessorValue, scope: VariableScope) {
         let is_global = self.globals.contains_key(name);
         let variables = match (scope, self.locals.last_mut()) {
             (VariableScope::Local, Some(locals)) => locals,
@@ -85,7 +85,7 @@ impl PreprocessorMemory {
     }
 
     /// Forgets a variable.
-    pub fn remove(&mut self, name: &str) {
+    pub(crate) fn remove(&mut self, name: &str) {
         self.globals.remove(name);
         if let Some(locals) = self.locals.last_mut() {
             locals.remove(name);
@@ -93,39 +93,39 @@ impl PreprocessorMemory {
     }
 
     /// Enters a function with its parameters.
-    pub fn enter(&mut self, parameters: HashMap<String, PreprocessorValue>) {
+    pub(crate) fn enter(&mut self, parameters: HashMap<String, PreprocessorValue>) {
         self.locals.push(parameters);
     }
 
     /// Leaves a function.
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.locals.pop();
     }
 
     /// How many functions are being carried out.
-    pub fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.locals.len()
     }
 
     /// Adds a function; one with the same name and number of parameters is replaced.
-    pub fn define(&mut self, function: Function) {
+    pub(crate) fn define(&mut self, function: Function) {
         let same_name = self.functions.entry(function.name.clone()).or_default();
         same_name.retain(|other| other.parameters.len() != function.parameters.len());
         same_name.push(Rc::new(function));
     }
 
     /// The functions of that name.
-    pub fn functions(&self, name: &str) -> &[Rc<Function>] {
+    pub(crate) fn functions(&self, name: &str) -> &[Rc<Function>] {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a name is that of a variable or function.
-    pub fn knows(&self, name: &str) -> bool {
+    pub(crate) fn knows(&self, name: &str) -> bool {
         self.get(name).is_some() || self.functions.contains_key(name)
     }
 
     /// Whether nothing has been defined yet.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.globals.is_empty() && self.locals.is_empty() && self.functions.is_empty()
     }
 }

@@ -23,7 +23,7 @@ mod output;
 mod structure;
 mod value;
 
-pub use comment::Aside;
+pub(crate) use comment::Aside;
 
 use self::comment::SourcePiece;
 use self::machine::PreprocessorState;
@@ -36,9 +36,9 @@ pub struct PreparedDiagram {
     /// The lines for the reader of the kind of diagram.
     pub lines: Vec<Line>,
     /// What the reader does not see.
-    pub asides: Vec<Aside>,
+    pub(crate) asides: Vec<Aside>,
     /// Something was to be included that was not there, so that names may be unknown.
-    pub incomplete: bool,
+    pub(crate) incomplete: bool,
 }
 
 /// Takes comments out and carries preprocessor lines out.

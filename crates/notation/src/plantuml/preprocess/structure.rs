@@ -7,7 +7,7 @@ use super::comment::SourcePiece;
 use super::memory::PreprocessorMemory;
 
 /// The parts of an `!if`.
-pub struct Branches {
+pub(crate) struct Branches {
     /// The line of each condition and what it governs.
     pub list: Vec<(usize, Range<usize>)>,
     /// The line of `!endif`, or the end of everything.
@@ -17,7 +17,7 @@ pub struct Branches {
 }
 
 /// Cuts the `!if` at `pieces[at]` into its branches.
-pub fn branches(pieces: &[SourcePiece], at: usize) -> Branches {
+pub(crate) fn branches(pieces: &[SourcePiece], at: usize) -> Branches {
     let mut list = Vec::new();
     let mut header = at;
     let mut level = 0;
@@ -43,7 +43,7 @@ pub fn branches(pieces: &[SourcePiece], at: usize) -> Branches {
 }
 
 /// Where the loop at `pieces[at]` ends, and whether its end is there.
-pub fn loop_end(pieces: &[SourcePiece], at: usize) -> (usize, bool) {
+pub(crate) fn loop_end(pieces: &[SourcePiece], at: usize) -> (usize, bool) {
     let mut level = 0;
     for (index, piece) in pieces.iter().enumerate().skip(at + 1) {
         match command(piece) {
@@ -59,7 +59,7 @@ pub fn loop_end(pieces: &[SourcePiece], at: usize) -> (usize, bool) {
 }
 
 /// Where the function at `pieces[at]` ends, and whether its end is there.
-pub fn function_end(pieces: &[SourcePiece], at: usize) -> (usize, bool) {
+pub(crate) fn function_end(pieces: &[SourcePiece], at: usize) -> (usize, bool) {
     let found = pieces[at..].iter().position(|piece| command(piece) == PreprocessorCommand::EndFunction);
     found.map_or((pieces.len(), false), |offset| (at + offset, true))
 }
@@ -72,7 +72,7 @@ fn command(piece: &SourcePiece) -> PreprocessorCommand<'_> {
 }
 
 /// `A && !B || C`: which names are known.
-pub fn is_defined(text: &str, memory: &PreprocessorMemory) -> bool {
+pub(crate) fn is_defined(text: &str, memory: &PreprocessorMemory) -> bool {
     let one = |term: &str| {
         let term = term.trim().trim_matches(['(', ')']).trim();
         match term.strip_prefix('!') {

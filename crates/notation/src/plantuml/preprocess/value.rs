@@ -5,11 +5,11 @@
 use super::json::Json;
 
 /// Texts beyond this many bytes are taken for the work of a loop without end.
-pub const LONGEST_TEXT: usize = 1 << 15;
+pub(crate) const LONGEST_TEXT: usize = 1 << 15;
 
 /// What a variable holds or an expression yields.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PreprocessorValue {
+pub(crate) enum PreprocessorValue {
     /// A whole number; truth values are 1 and 0.
     Number(i64),
     /// A text.
@@ -20,17 +20,17 @@ pub enum PreprocessorValue {
 
 impl PreprocessorValue {
     /// 1 or 0.
-    pub fn truth(holds: bool) -> PreprocessorValue {
+    pub(crate) fn truth(holds: bool) -> PreprocessorValue {
         PreprocessorValue::Number(i64::from(holds))
     }
 
     /// A text.
-    pub fn text(text: impl Into<String>) -> PreprocessorValue {
+    pub(crate) fn text(text: impl Into<String>) -> PreprocessorValue {
         PreprocessorValue::Text(text.into())
     }
 
     /// Whether it counts as true: a number that is not 0, a text that is not empty.
-    pub fn holds(&self) -> bool {
+    pub(crate) fn holds(&self) -> bool {
         match self {
             PreprocessorValue::Number(number) => *number != 0,
             PreprocessorValue::Text(text) => !text.is_empty(),
@@ -39,7 +39,7 @@ impl PreprocessorValue {
     }
 
     /// The number, 0 for everything else.
-    pub fn number(&self) -> i64 {
+    pub(crate) fn number(&self) -> i64 {
         match self {
             PreprocessorValue::Number(number) => *number,
             PreprocessorValue::Text(_) | PreprocessorValue::Data(_) => 0,
@@ -47,7 +47,7 @@ impl PreprocessorValue {
     }
 
     /// The value as data.
-    pub fn data(&self) -> Json {
+    pub(crate) fn data(&self) -> Json {
         match self {
             PreprocessorValue::Number(number) => Json::Number(number.to_string()),
             PreprocessorValue::Text(text) => Json::Text(text.clone()),
@@ -68,11 +68,11 @@ impl std::fmt::Display for PreprocessorValue {
 }
 
 /// The operators, with those that bind tightest first.
-pub const OPERATORS: &[&[&str]] =
+pub(crate) const OPERATORS: &[&[&str]] =
     &[&["*", "/"], &["+", "-"], &["<=", ">=", "<", ">"], &["==", "!="], &["&&"], &["||"]];
 
 /// Applies one of [`OPERATORS`].
-pub fn apply(
+pub(crate) fn apply(
     operator: &str,
     left: &PreprocessorValue,
     right: &PreprocessorValue,
@@ -117,7 +117,7 @@ fn compare(operator: &str, ordering: std::cmp::Ordering) -> bool {
 }
 
 /// A value from data; numbers and strings become plain values.
-pub fn from_data(data: &Json) -> PreprocessorValue {
+pub(crate) fn from_data(data: &Json) -> PreprocessorValue {
     match data {
         Json::Number(number) => number
             .parse()
@@ -130,7 +130,7 @@ pub fn from_data(data: &Json) -> PreprocessorValue {
 
 /// The arguments of a call.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CallArguments {
+pub(crate) struct CallArguments {
     /// By position.
     pub values: Vec<PreprocessorValue>,
     /// By name.

@@ -48,6 +48,6 @@ fn visibility(visibility: Option<Visibility>) -> &'static str {
 }
 
 /// ` <<one>> <<two>>`
-pub fn stereotypes(stereotypes: &[String]) -> String {
+pub(crate) fn stereotypes(stereotypes: &[String]) -> String {
     stereotypes.iter().map(|word| format!(" <<{word}>>")).collect()
 }

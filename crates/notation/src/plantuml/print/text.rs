@@ -5,7 +5,7 @@ use crate::plantuml::common::text::escape_line;
 use crate::plantuml::preprocess::is_call;
 
 /// `@startuml` with the diagram's name.
-pub fn start(name: &str) -> String {
+pub(crate) fn start(name: &str) -> String {
     let wrapped = |open: char, close: char| name.starts_with(open) && name.ends_with(close);
     let quoted = name.starts_with(is_quote) && name.ends_with(is_quote);
     let text = escape_line(name);
@@ -13,7 +13,7 @@ pub fn start(name: &str) -> String {
 }
 
 /// A name, in quotes if it needs them.
-pub fn name(name: &str) -> String {
+pub(crate) fn name(name: &str) -> String {
     let plain = !name.is_empty() && name.chars().all(is_name) && !name.starts_with('@');
     if plain && !is_reserved(name) {
         return name.to_owned();
@@ -22,7 +22,7 @@ pub fn name(name: &str) -> String {
 }
 
 /// A text without double quotes, for places where none can stand.
-pub fn unquoted(text: &str) -> String {
+pub(crate) fn unquoted(text: &str) -> String {
     text.replace(is_quote, "''")
 }
 
@@ -64,7 +64,7 @@ fn is_reserved(name: &str) -> bool {
 }
 
 /// A text on one line, guarded against escapes and the preprocessor.
-pub fn line_text(text: &str) -> String {
+pub(crate) fn line_text(text: &str) -> String {
     if !text.contains('%') {
         return escape_line(text);
     }

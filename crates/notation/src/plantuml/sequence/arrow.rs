@@ -13,7 +13,7 @@ use crate::plantuml::common::scan::{Scan, is_name, is_quote, is_space};
 
 /// One end of an arrow as written.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Dressing {
+pub(crate) struct Dressing {
     /// `<`, `>`, `/`, `\` or one of them doubled.
     pub head: Option<ArrowHead>,
     /// `o`
@@ -24,7 +24,7 @@ pub struct Dressing {
 
 /// The head proper.
 #[derive(Clone, Copy, Debug)]
-pub struct ArrowHead {
+pub(crate) struct ArrowHead {
     /// Doubled.
     pub open: bool,
     /// Half of a head.
@@ -33,7 +33,7 @@ pub struct ArrowHead {
 
 /// The line between the heads.
 #[derive(Clone, Default, Debug)]
-pub struct ArrowBody {
+pub(crate) struct ArrowBody {
     /// Dashed.
     pub dashed: bool,
     /// Not drawn.
@@ -44,7 +44,7 @@ pub struct ArrowBody {
 
 impl Dressing {
     /// How this end is drawn; a cross hides the head.
-    pub fn tip(self) -> Tip {
+    pub(crate) fn tip(self) -> Tip {
         let shape = match self.head {
             _ if self.cross => TipShape::Cross,
             Some(ArrowHead { open: true, .. }) => TipShape::Open,
@@ -56,7 +56,7 @@ impl Dressing {
 }
 
 /// What the arrow says about the kind of message.
-pub fn sort(arrow: &Arrow) -> MessageSort {
+pub(crate) fn sort(arrow: &Arrow) -> MessageSort {
     match arrow.head.shape {
         _ if arrow.dashed => MessageSort::Reply,
         TipShape::Filled => MessageSort::Call,
@@ -65,7 +65,7 @@ pub fn sort(arrow: &Arrow) -> MessageSort {
 }
 
 /// Takes the left end; a decoration counts only after white space, which `spaced` says was there.
-pub fn left(scan: &mut Scan, spaced: bool) -> Dressing {
+pub(crate) fn left(scan: &mut Scan, spaced: bool) -> Dressing {
     let mut dressing = Dressing::default();
     let before = *scan;
     if spaced {
@@ -83,7 +83,7 @@ pub fn left(scan: &mut Scan, spaced: bool) -> Dressing {
 }
 
 /// Takes the right end; a decoration counts only before white space.
-pub fn right(scan: &mut Scan) -> Dressing {
+pub(crate) fn right(scan: &mut Scan) -> Dressing {
     let mut dressing = Dressing::default();
     let before = *scan;
     let _ = scan.literal("_");
@@ -104,13 +104,13 @@ pub fn right(scan: &mut Scan) -> Dressing {
 }
 
 /// Takes `o` or `x`.
-pub fn decoration(scan: &mut Scan, dressing: &mut Dressing) {
+pub(crate) fn decoration(scan: &mut Scan, dressing: &mut Dressing) {
     dressing.circle = scan.literal("o");
     dressing.cross = !dressing.circle && scan.literal("x");
 }
 
 /// Takes a head whose full form is `full`.
-pub fn head(scan: &mut Scan, full: char) -> Option<ArrowHead> {
+pub(crate) fn head(scan: &mut Scan, full: char) -> Option<ArrowHead> {
     let c = scan.peek().filter(|c| [full, '/', '\\'].contains(c))?;
     scan.take(1);
     let open = scan.peek() == Some(c);
@@ -131,7 +131,7 @@ fn slant(scan: &mut Scan) {
 }
 
 /// Takes dashes with an optional style between them; at least one dash.
-pub fn body(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<ArrowBody> {
+pub(crate) fn body(line: &Line, scan: &mut Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<ArrowBody> {
     let before = *scan;
     let mut dashes = scan.take_while(|c| c == '-').len();
     let mut body = style(line, scan, diagnostics).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::plantuml::common;
 use crate::plantuml::common::scan::{Scan, is_name, is_space, trim};
 
 /// The complaint about `line`.
-pub fn about(line: &Line) -> Diagnostic {
+pub(crate) fn about(line: &Line) -> Diagnostic {
     let shown = trim(&line.text);
     let span = line.span_of_part(shown);
     if note::is_start(line) {

@@ -14,7 +14,7 @@ use crate::plantuml::common::text::unescape;
 use crate::tree::sequence::{BlockKeyword, BlockOpening, Divide, Divider, SequenceStatement};
 
 /// The words that open a block.
-pub const KEYWORDS: [(&str, BlockKeyword); 9] = [
+pub(crate) const KEYWORDS: [(&str, BlockKeyword); 9] = [
     ("opt", BlockKeyword::Opt),
     ("alt", BlockKeyword::Alt),
     ("loop", BlockKeyword::Loop),
@@ -27,7 +27,7 @@ pub const KEYWORDS: [(&str, BlockKeyword); 9] = [
 ];
 
 /// A line that opens, divides or closes a block or a box.
-pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
+pub(crate) fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     boxed(line, diagnostics).or_else(|| block(line, diagnostics))
 }
 

@@ -14,7 +14,7 @@ use crate::tree::sequence::{ArrowEnd, MessageStatement, SequenceStatement};
 use crate::tree::{Name, Statement, StatementKind};
 
 /// Adds what PlantUML would refuse.
-pub fn judge(statements: &[Statement<SequenceStatement>], diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn judge(statements: &[Statement<SequenceStatement>], diagnostics: &mut Vec<Diagnostic>) {
     let mut judge = LineJudge {
         diagnostics,
         open_boxes: 0,

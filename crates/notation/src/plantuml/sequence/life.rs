@@ -8,7 +8,7 @@ use crate::plantuml::common::scan::Scan;
 use crate::tree::sequence::SequenceStatement;
 
 /// `activate a #colour #border`, `deactivate a`, `deactivate`, `destroy a`, `create a`
-pub fn activation(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
+pub(crate) fn activation(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let word = scan.one_of(&["activate", "deactivate", "destroy", "create"])?;
     if word == "deactivate" && scan.is_done() {
@@ -37,7 +37,7 @@ pub fn activation(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Sequ
 }
 
 /// `a ++ #colour`, `a --`
-pub fn shorthand(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
+pub(crate) fn shorthand(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let name = name(line, scan.name()?);
     scan.spaces();
@@ -60,7 +60,7 @@ pub fn shorthand(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Seque
 }
 
 /// `return text`, `autoactivate on`
-pub fn returning(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
+pub(crate) fn returning(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     if scan.keyword("autoactivate") && scan.spaces() {
         let on = scan.keyword("on");

@@ -18,7 +18,7 @@ use crate::tree::sequence::{ArrowEnd, LifeShorthand, MessageStatement, SequenceS
 use crate::tree::{Name, Text};
 
 /// A message line.
-pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
+pub(crate) fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let parallel = scan.literal("&");
     if parallel {

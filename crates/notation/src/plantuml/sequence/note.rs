@@ -14,7 +14,7 @@ use crate::tree::sequence::{SequenceNote, SequenceStatement};
 use crate::tree::{Name, Text};
 
 /// `note left of a : text`
-pub fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
+pub(crate) fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let (mut note, mut scan) = start(line, diagnostics)?;
     if !scan.literal(":") {
         return None;
@@ -25,7 +25,7 @@ pub fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Sequence
 }
 
 /// `note left of a`, lines of text, `end note`
-pub fn multiline(
+pub(crate) fn multiline(
     lines: &[Line],
     at: usize,
     diagnostics: &mut Vec<Diagnostic>,
@@ -49,7 +49,7 @@ pub fn multiline(
 }
 
 /// Whether the line opens a note over several lines.
-pub fn is_start(line: &Line) -> bool {
+pub(crate) fn is_start(line: &Line) -> bool {
     start(line, &mut Vec::new()).is_some_and(|(_, scan)| scan.is_done())
 }
 

@@ -7,7 +7,7 @@ use crate::plantuml::common::scan::{Scan, is_space};
 use crate::tree::sequence::SequenceStatement;
 
 /// An `autonumber` line.
-pub fn read(line: &Line) -> Option<SequenceStatement> {
+pub(crate) fn read(line: &Line) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     if !scan.literal("autonumber") {
         return None;

@@ -15,7 +15,7 @@ use crate::tree::Name;
 use crate::tree::sequence::{Participant, SequenceStatement};
 
 /// The words for the kinds of participants.
-pub const KINDS: [(&str, LifelineKind); 8] = [
+pub(crate) const KINDS: [(&str, LifelineKind); 8] = [
     ("participant", LifelineKind::Participant),
     ("actor", LifelineKind::Actor),
     ("boundary", LifelineKind::Boundary),
@@ -27,7 +27,7 @@ pub const KINDS: [(&str, LifelineKind); 8] = [
 ];
 
 /// `actor a`, `create control "B" as b`, ..
-pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
+pub(crate) fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let mut create = scan.keyword("create");
     if create {
@@ -50,7 +50,7 @@ pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceSt
 }
 
 /// `participant a [`, lines of text, `]`
-pub fn multiline(
+pub(crate) fn multiline(
     lines: &[Line],
     at: usize,
     diagnostics: &mut Vec<Diagnostic>,

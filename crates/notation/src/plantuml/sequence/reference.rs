@@ -11,7 +11,7 @@ use crate::tree::sequence::{SequenceStatement, UseStatement};
 use crate::tree::{Name, Text};
 
 /// `ref over a, b : text`
-pub fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
+pub(crate) fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<SequenceStatement> {
     let (names, mut scan) = start(line, diagnostics)?;
     if !scan.literal(":") {
         return None;
@@ -21,7 +21,7 @@ pub fn single(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Sequence
 }
 
 /// `ref over a, b`, lines of text, `end ref`
-pub fn multiline(
+pub(crate) fn multiline(
     lines: &[Line],
     at: usize,
     diagnostics: &mut Vec<Diagnostic>,
@@ -39,7 +39,7 @@ pub fn multiline(
 }
 
 /// Whether the line opens a reference over several lines.
-pub fn is_start(line: &Line) -> bool {
+pub(crate) fn is_start(line: &Line) -> bool {
     start(line, &mut Vec::new()).is_some_and(|(_, scan)| scan.is_done())
 }
 

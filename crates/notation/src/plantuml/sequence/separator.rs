@@ -8,7 +8,7 @@ use crate::plantuml::common::text::unescape;
 use crate::tree::sequence::SequenceStatement;
 
 /// `== text ==`, `...text...`, `|||`, `||45||`, `newpage text`
-pub fn read(line: &Line) -> Option<SequenceStatement> {
+pub(crate) fn read(line: &Line) -> Option<SequenceStatement> {
     let scan = Scan::new(&line.text);
     page(scan).or_else(|| divider(scan)).or_else(|| space(scan)).or_else(|| delay(scan))
 }
@@ -59,7 +59,7 @@ fn delay(scan: Scan) -> Option<SequenceStatement> {
 }
 
 /// `hide unlinked`
-pub fn hide_unlinked(line: &Line) -> Option<SequenceStatement> {
+pub(crate) fn hide_unlinked(line: &Line) -> Option<SequenceStatement> {
     let mut scan = Scan::new(&line.text);
     let hide = scan.keyword("hide");
     if !(hide || scan.keyword("show")) || !scan.spaces() {
@@ -70,7 +70,7 @@ pub fn hide_unlinked(line: &Line) -> Option<SequenceStatement> {
 }
 
 /// Footboxes, links of participants, distances between anchors, settings of pages.
-pub fn is_presentation(line: &Line) -> bool {
+pub(crate) fn is_presentation(line: &Line) -> bool {
     let scan = Scan::new(&line.text);
     is_footbox(scan) || is_url(scan) || is_distance(scan) || is_page_setting(scan)
 }
@@ -120,7 +120,7 @@ fn is_distance(mut scan: Scan) -> bool {
 }
 
 /// The text of a distance between anchors: how long something takes.
-pub fn duration(line: &Line) -> Option<&str> {
+pub(crate) fn duration(line: &Line) -> Option<&str> {
     let text = line.text.split_once("<->").filter(|_| is_distance(Scan::new(&line.text)))?.1;
     let (_, text) = text.split_once(':')?;
     Some(text.trim()).filter(|text| !text.is_empty())

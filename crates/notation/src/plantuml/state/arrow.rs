@@ -13,7 +13,7 @@ use crate::tree::state::{Endpoint, StateStatement, TransitionStatement};
 use crate::tree::{Name, Text};
 
 /// The transition on a line, if it is one; or an arrow that only shapes the drawing.
-pub fn read(line: &Line) -> Option<StateStatement> {
+pub(crate) fn read(line: &Line) -> Option<StateStatement> {
     let mut scan = Scan::new(&line.text);
     let first = special(line, &mut scan).or_else(|| plain(line, &mut scan))?;
     scan.spaces();
@@ -206,7 +206,7 @@ fn tail(line: &Line, mut scan: Scan) -> Option<Tail> {
 }
 
 /// The label without a sign that PlantUML takes for a visibility: one of these, not doubled, with text behind it.
-pub fn without_visibility(text: &str) -> &str {
+pub(crate) fn without_visibility(text: &str) -> &str {
     match text.chars().next() {
         Some(sign @ ('-' | '#' | '+' | '~' | '*'))
             if text.chars().count() > 2 && !text[1..].starts_with(sign) =>

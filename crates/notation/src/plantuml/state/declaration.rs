@@ -10,7 +10,7 @@ use crate::tree::state::VertexDeclaration;
 use crate::tree::{Name, Text};
 
 /// The declaration on a line, if it is one.
-pub fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<VertexDeclaration> {
+pub(crate) fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<VertexDeclaration> {
     let mut scan = Scan::new(&line.text);
     let is_frame = scan.one_of(&["state", "frame"])? == "frame";
     if !scan.spaces() {
@@ -69,7 +69,7 @@ fn alias<'a>(scan: &mut Scan<'a>, rest: impl Fn(&mut Scan<'a>) -> Option<&'a str
 }
 
 /// A name without quotes. Dots are paths into composite states.
-pub fn code<'a>(scan: &mut Scan<'a>) -> Option<&'a str> {
+pub(crate) fn code<'a>(scan: &mut Scan<'a>) -> Option<&'a str> {
     Some(scan.take_while(|c| is_word(c) || c == '.')).filter(|name| !name.is_empty())
 }
 

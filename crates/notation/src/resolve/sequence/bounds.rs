@@ -19,19 +19,19 @@ use sequent_kernel::model::Loop;
 type IterationBounds = (Option<u32>, Option<u32>);
 
 /// The bounds in a loop's text, and what else it says.
-pub fn bounds(text: &str, strict: bool) -> (Loop, &str) {
+pub(crate) fn bounds(text: &str, strict: bool) -> (Loop, &str) {
     let text = text.trim();
     let ((min, max), rest) = find(text).unwrap_or(((Some(0), None), text));
     (Loop { min, max, strict }, rest)
 }
 
 /// Whether a text would be taken for the bounds of its loop, or begins like some.
-pub fn is_bounded(text: &str) -> bool {
+pub(crate) fn is_bounded(text: &str) -> bool {
     text.starts_with(|c: char| c == '(' || c.is_ascii_digit()) || find(text.trim()).is_some()
 }
 
 /// Whether a loop's text has bounds of which the lower is greater than the upper.
-pub fn is_reversed(text: &str) -> bool {
+pub(crate) fn is_reversed(text: &str) -> bool {
     let inside = leading(text.trim()).map_or(text.trim(), |(inside, _)| inside);
     let number = |text: &str| text.trim().parse::<u32>().ok();
     let numbers = parted(inside).and_then(|(min, max)| number(min).zip(number(max)));
@@ -39,7 +39,7 @@ pub fn is_reversed(text: &str) -> bool {
 }
 
 /// Whether the text of a `group` is such a loop, and so no loop at all.
-pub fn is_reversed_group(text: &str) -> bool {
+pub(crate) fn is_reversed_group(text: &str) -> bool {
     let argument = ["loop", "sloop"].iter().find_map(|word| text.trim().strip_prefix(word));
     argument.is_some_and(|argument| argument.starts_with([' ', '(']) && is_reversed(argument))
 }

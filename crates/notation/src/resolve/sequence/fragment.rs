@@ -17,7 +17,7 @@ use crate::tree::sequence::{BlockKeyword, BlockOpening};
 
 /// An operator before names are resolved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Spec {
+pub(crate) enum Spec {
     /// An operator that needs no name.
     Plain(Operator),
     /// A coregion, with the lifeline's name if it is written.
@@ -26,7 +26,7 @@ pub enum Spec {
 
 impl Spec {
     /// The operator; for a coregion the lifeline still to be found.
-    pub fn operator(&self) -> Result<Operator, Option<String>> {
+    pub(crate) fn operator(&self) -> Result<Operator, Option<String>> {
         match self {
             Spec::Plain(operator) => Ok(operator.clone()),
             Spec::Coregion(name) => Err(name.clone()),
@@ -34,7 +34,7 @@ impl Spec {
     }
 
     /// Whether plain text on the line of an operand is its guard.
-    pub fn takes_guards(&self) -> bool {
+    pub(crate) fn takes_guards(&self) -> bool {
         match self {
             Spec::Coregion(_) => false,
             Spec::Plain(operator) => operator.takes_guards(),
@@ -43,19 +43,19 @@ impl Spec {
 }
 
 /// What an opening line says.
-pub struct OpeningHeader {
+pub(crate) struct OpeningHeader {
     pub spec: Spec,
     /// Guard of the first operand.
     pub guard: Option<String>,
     /// Caption of the first operand.
-    pub operand_title: Option<String>,
+    pub(crate) operand_title: Option<String>,
     /// Captions of the frame.
     pub title: Option<String>,
     pub subtitle: Option<String>,
 }
 
 /// Reads the opening line of a block; `given` is the operator a directive gave it.
-pub fn header(
+pub(crate) fn header(
     notation: Notation,
     open: &BlockOpening,
     given: Option<Spec>,
@@ -105,7 +105,7 @@ fn with_spec(spec: Spec, text: &str, subtitle: Option<String>, is_group: bool) -
 }
 
 /// Guard and caption on the line of an operand.
-pub fn operand_header(spec: &Spec, text: &str) -> (Option<String>, Option<String>) {
+pub(crate) fn operand_header(spec: &Spec, text: &str) -> (Option<String>, Option<String>) {
     match in_brackets(text) {
         Some(guard) if !guard.is_empty() => (Some(guard.to_owned()), None),
         _ if spec.takes_guards() => (caption(text), None),
@@ -118,7 +118,7 @@ fn caption(text: &str) -> Option<String> {
 }
 
 /// The inside of a text that is one pair of brackets.
-pub fn in_brackets(text: &str) -> Option<&str> {
+pub(crate) fn in_brackets(text: &str) -> Option<&str> {
     let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     let mut depth = 0_i32;
     let closes_early = inside.chars().any(|c| {
@@ -175,7 +175,7 @@ fn rest_of_operator<'a>(spec: &Spec, rest: &'a str) -> &'a str {
 }
 
 /// The operator that a directive or a `group` line names; `None` if the word is no operator.
-pub fn directive(word: &str, argument: &str) -> Option<Result<Spec, String>> {
+pub(crate) fn directive(word: &str, argument: &str) -> Option<Result<Spec, String>> {
     if let Some(plain) = Operator::PLAIN.into_iter().find(|operator| operator.word() == word) {
         return Some(Ok(Spec::Plain(plain)));
     }
@@ -226,7 +226,10 @@ fn message_type(text: &str) -> MessageType {
 }
 
 /// The one lifeline at which every message of the operands starts or ends.
-pub fn shared_lifeline(messages: &IdVec<MessageId, Message>, operands: &[Operand]) -> Option<LifelineId> {
+pub(crate) fn shared_lifeline(
+    messages: &IdVec<MessageId, Message>,
+    operands: &[Operand],
+) -> Option<LifelineId> {
     let mut shared: Option<BTreeSet<LifelineId>> = None;
     for operand in operands {
         intersect(messages, &operand.block, &mut shared);

@@ -13,7 +13,7 @@ use crate::tree::{Name, Notation, Text};
 
 /// The messages that activated lifelines.
 #[derive(Default)]
-pub struct Activity {
+pub(crate) struct Activity {
     /// The latest message: activations are counted as its doing.
     last: Option<MessageId>,
     /// Messages that activated a lifeline that is still active, latest last.
@@ -22,7 +22,7 @@ pub struct Activity {
 
 impl Activity {
     /// A message was read.
-    pub fn sent(&mut self, message: MessageId) {
+    pub(crate) fn sent(&mut self, message: MessageId) {
         self.last = Some(message);
     }
 }

@@ -7,7 +7,7 @@ use sequent_kernel::model::Numbering;
 
 /// The numbering in force.
 #[derive(Default)]
-pub struct Counter {
+pub(crate) struct Counter {
     running: bool,
     levels: Vec<u64>,
     separators: Vec<char>,
@@ -17,7 +17,7 @@ pub struct Counter {
 
 impl Counter {
     /// A numbering statement was read.
-    pub fn apply(&mut self, numbering: &Numbering) {
+    pub(crate) fn apply(&mut self, numbering: &Numbering) {
         match numbering {
             Numbering::Start { start, step, format } => {
                 self.start(start.as_deref().unwrap_or("1"));
@@ -42,7 +42,7 @@ impl Counter {
     }
 
     /// The number of the next message, if messages are numbered.
-    pub fn next(&mut self) -> Option<String> {
+    pub(crate) fn next(&mut self) -> Option<String> {
         if !self.running {
             return None;
         }
@@ -55,7 +55,7 @@ impl Counter {
     }
 
     /// Leaves a number out, and tells how numbering goes on.
-    pub fn skip(&mut self) -> Option<Numbering> {
+    pub(crate) fn skip(&mut self) -> Option<Numbering> {
         self.next()?;
         let step = (self.step != 1).then(|| u32::try_from(self.step).unwrap_or(u32::MAX));
         Some(Numbering::Start { start: Some(self.joined()), step, format: self.format.clone() })

@@ -12,7 +12,7 @@ use super::participants::Participants;
 use crate::tree::Directive;
 
 /// Resolves the ordering directives of a diagram.
-pub fn resolve(
+pub(crate) fn resolve(
     directives: &[Directive],
     messages: &IdVec<MessageId, Message>,
     participants: &Participants,

@@ -14,24 +14,24 @@ use crate::tree::{Name, Notation, Statement, StatementKind};
 
 /// The lifelines of a diagram, found by name.
 #[derive(Default)]
-pub struct Participants {
+pub(crate) struct Participants {
     pub lifelines: IdVec<LifelineId, Lifeline>,
     pub boxes: Vec<LifelineBox>,
     by_name: HashMap<String, LifelineId>,
 }
 
 impl Participants {
-    pub fn get(&self, name: &str) -> LifelineId {
+    pub(crate) fn get(&self, name: &str) -> LifelineId {
         self.find(name).expect("the first pass met every name")
     }
 
-    pub fn find(&self, name: &str) -> Option<LifelineId> {
+    pub(crate) fn find(&self, name: &str) -> Option<LifelineId> {
         self.by_name.get(name).copied()
     }
 }
 
 /// Finds the lifelines of a diagram.
-pub fn collect(notation: Notation, statements: &[Statement<SequenceStatement>]) -> Participants {
+pub(crate) fn collect(notation: Notation, statements: &[Statement<SequenceStatement>]) -> Participants {
     let mut collector = Collector { notation, ..Collector::default() };
     for statement in statements {
         if let StatementKind::Item(item) = &statement.kind {

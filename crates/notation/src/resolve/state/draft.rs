@@ -48,7 +48,7 @@ pub(super) struct DraftNode {
 
 impl DraftNode {
     /// A node with nothing but its name, shape and place.
-    pub fn new(name: &str, shape: DraftShape, region: DraftRegion, span: Span) -> Self {
+    pub(crate) fn new(name: &str, shape: DraftShape, region: DraftRegion, span: Span) -> Self {
         DraftNode {
             name: name.to_owned(),
             label: None,
@@ -113,7 +113,7 @@ pub(super) struct DraftNote {
 
 impl DraftVertexKind {
     /// The kind that a stereotype asks for, in either notation; `terminate` and `junction` are our convention.
-    pub fn of_stereotype(stereotype: &str) -> Option<DraftVertexKind> {
+    pub(crate) fn of_stereotype(stereotype: &str) -> Option<DraftVertexKind> {
         Some(match stereotype.to_lowercase().as_str() {
             "choice" => DraftVertexKind::Choice,
             "junction" => DraftVertexKind::Junction,
@@ -131,7 +131,7 @@ impl DraftVertexKind {
     }
 
     /// Where an anonymous vertex stands in its region.
-    pub fn rank(self) -> u8 {
+    pub(crate) fn rank(self) -> u8 {
         match self {
             DraftVertexKind::Initial => 0,
             DraftVertexKind::ShallowHistory => 1,
@@ -149,7 +149,7 @@ impl DraftVertexKind {
     }
 
     /// How an anonymous vertex is called, followed by the name of the composite around it.
-    pub fn prefix(self) -> &'static str {
+    pub(crate) fn prefix(self) -> &'static str {
         match self {
             DraftVertexKind::Initial => "*start*",
             DraftVertexKind::Final => "*end*",
@@ -166,7 +166,7 @@ impl DraftVertexKind {
         }
     }
 
-    pub fn vertex(self, body: StateBody) -> VertexKind {
+    pub(crate) fn vertex(self, body: StateBody) -> VertexKind {
         match self {
             DraftVertexKind::State => VertexKind::State(body),
             DraftVertexKind::Initial => VertexKind::Initial,
@@ -186,24 +186,24 @@ impl DraftVertexKind {
 
 impl MachineDraft {
     /// An empty diagram.
-    pub fn new(span: Span) -> Self {
+    pub(crate) fn new(span: Span) -> Self {
         MachineDraft { nodes: Vec::new(), regions: vec![(None, span)], edges: Vec::new(), notes: Vec::new() }
     }
 
     /// Adds a node.
-    pub fn add(&mut self, node: DraftNode) -> DraftNodeId {
+    pub(crate) fn add(&mut self, node: DraftNode) -> DraftNodeId {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
     /// Adds a region to a composite state, or to the diagram.
-    pub fn add_region(&mut self, owner: Option<DraftNodeId>, span: Span) -> DraftRegion {
+    pub(crate) fn add_region(&mut self, owner: Option<DraftNodeId>, span: Span) -> DraftRegion {
         self.regions.push((owner, span));
         self.regions.len() - 1
     }
 
     /// The first region of a node, which becomes a composite state by it.
-    pub fn inside(&mut self, node: DraftNodeId, span: Span) -> DraftRegion {
+    pub(crate) fn inside(&mut self, node: DraftNodeId, span: Span) -> DraftRegion {
         if let Some(region) = self.nodes[node].inside {
             return region;
         }
@@ -214,7 +214,7 @@ impl MachineDraft {
     }
 
     /// Whether transitions may lead to a node.
-    pub fn is_vertex(&self, node: DraftNodeId) -> bool {
+    pub(crate) fn is_vertex(&self, node: DraftNodeId) -> bool {
         self.nodes[node].shape != DraftShape::Note
     }
 }

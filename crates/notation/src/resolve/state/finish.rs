@@ -18,7 +18,7 @@ use crate::tree::Text;
 
 impl MachineDraft {
     /// The machine, without name and attributes.
-    pub fn finish(mut self, span: Span) -> Machine {
+    pub(crate) fn finish(mut self, span: Span) -> Machine {
         self.settle_bars();
         let layout = DraftOrder::of(&self);
         let mut machine = Machine {

@@ -14,8 +14,8 @@ pub(super) struct DraftOrder {
     pub order: Vec<DraftNodeId>,
     /// The kept regions, in the machine's order.
     kept: Vec<DraftRegion>,
-    pub vertex_ids: Vec<Option<VertexId>>,
-    pub region_ids: Vec<Option<RegionId>>,
+    pub(crate) vertex_ids: Vec<Option<VertexId>>,
+    pub(crate) region_ids: Vec<Option<RegionId>>,
     /// The position of each region among the kept ones of its composite.
     pub position: Vec<usize>,
     /// The kept regions of each node, in order.
@@ -25,7 +25,7 @@ pub(super) struct DraftOrder {
 }
 
 impl DraftOrder {
-    pub fn of(draft: &MachineDraft) -> DraftOrder {
+    pub(crate) fn of(draft: &MachineDraft) -> DraftOrder {
         let members = members(draft);
         let mut layout = DraftOrder {
             order: Vec::new(),
@@ -75,7 +75,7 @@ impl DraftOrder {
         }
     }
 
-    pub fn regions(&self, draft: &MachineDraft) -> IdVec<RegionId, Region> {
+    pub(crate) fn regions(&self, draft: &MachineDraft) -> IdVec<RegionId, Region> {
         let one = |region: &DraftRegion| {
             let (owner, span) = draft.regions[*region];
             let vertices = self.members[*region].iter().filter_map(|node| self.vertex_ids[*node]).collect();
@@ -84,7 +84,7 @@ impl DraftOrder {
         self.kept.iter().map(one).collect()
     }
 
-    pub fn regions_of(&self, node: DraftNodeId) -> Vec<RegionId> {
+    pub(crate) fn regions_of(&self, node: DraftNodeId) -> Vec<RegionId> {
         self.owned[node].iter().filter_map(|region| self.region_ids[*region]).collect()
     }
 }

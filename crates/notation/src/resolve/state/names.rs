@@ -31,17 +31,17 @@ struct NameEntry<T> {
 
 impl<T: Copy> NameTree<T> {
     /// The name of the diagram itself.
-    pub const ROOT: NameId = 0;
+    pub(crate) const ROOT: NameId = 0;
 
     /// A tree with nothing but the root.
-    pub fn new(root: T) -> Self {
+    pub(crate) fn new(root: T) -> Self {
         let root =
             NameEntry { name: String::new(), parent: None, children: HashMap::new(), data: Some(root) };
         NameTree { separator: Some(".".to_owned()), entries: vec![root], by_name: HashMap::new() }
     }
 
     /// The entry that `name` means in the composite `current`; it is added if it was not there.
-    pub fn look_up(&mut self, current: NameId, name: &str) -> NameId {
+    pub(crate) fn look_up(&mut self, current: NameId, name: &str) -> NameId {
         let Some(separator) = self.separator.clone() else {
             return match self.by_name.get(name) {
                 Some((first, _)) => *first,
@@ -62,7 +62,7 @@ impl<T: Copy> NameTree<T> {
     }
 
     /// The entry that a new element called `name` in the composite `current` has, whatever else has that name.
-    pub fn in_scope(&mut self, current: NameId, name: &str) -> NameId {
+    pub(crate) fn in_scope(&mut self, current: NameId, name: &str) -> NameId {
         let has_parts = self.separator.as_ref().is_some_and(|separator| name.contains(separator));
         if has_parts { self.look_up(current, name) } else { self.child(current, name) }
     }
@@ -90,27 +90,27 @@ impl<T: Copy> NameTree<T> {
     }
 
     /// Whether anything has this name.
-    pub fn is_known(&self, name: &str) -> bool {
+    pub(crate) fn is_known(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }
 
     /// The last part of a name.
-    pub fn name(&self, id: NameId) -> &str {
+    pub(crate) fn name(&self, id: NameId) -> &str {
         &self.entries[id].name
     }
 
     /// The name around a name.
-    pub fn parent(&self, id: NameId) -> Option<NameId> {
+    pub(crate) fn parent(&self, id: NameId) -> Option<NameId> {
         self.entries[id].parent
     }
 
     /// What the name stands for.
-    pub fn get(&self, id: NameId) -> Option<T> {
+    pub(crate) fn get(&self, id: NameId) -> Option<T> {
         self.entries[id].data
     }
 
     /// Makes the name stand for something.
-    pub fn set(&mut self, id: NameId, data: T) {
+    pub(crate) fn set(&mut self, id: NameId, data: T) {
         self.entries[id].data = Some(data);
     }
 }

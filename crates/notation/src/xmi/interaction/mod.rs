@@ -28,7 +28,7 @@ use ends::Ends;
 pub(super) use ends::arrow;
 
 /// An interaction, and whether its order is known.
-pub struct ReadInteraction {
+pub(crate) struct ReadInteraction {
     /// What the file says.
     pub interaction: Interaction,
     /// Whether the file does not say what happens when, so that checking it would check something else.
@@ -36,7 +36,7 @@ pub struct ReadInteraction {
 }
 
 /// Reads an interaction under a name; `names` are those of all interactions of the file.
-pub fn interaction(
+pub(crate) fn interaction(
     reader: &mut XmiReader,
     node: NodeId,
     names: &HashMap<NodeId, String>,

@@ -35,7 +35,7 @@ id! {
 const MOST_VERTICES: usize = 20_000;
 
 /// Reads a state machine under a name.
-pub fn machine(reader: &mut XmiReader, node: NodeId, name: String) -> Machine {
+pub(crate) fn machine(reader: &mut XmiReader, node: NodeId, name: String) -> Machine {
     let tree = reader.tree;
     let class = owner(reader, node).filter(|class| *class != name);
     let machine = Machine {

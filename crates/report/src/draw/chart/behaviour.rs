@@ -5,7 +5,12 @@ use sequent_kernel::model::{Effect, Machine, StateBody, TransitionKind, VertexId
 use super::ChartWording;
 
 /// The lines below the name of a state.
-pub fn lines(machine: &Machine, vertex: VertexId, body: &StateBody, wording: &ChartWording) -> Vec<String> {
+pub(crate) fn lines(
+    machine: &Machine,
+    vertex: VertexId,
+    body: &StateBody,
+    wording: &ChartWording,
+) -> Vec<String> {
     let said = |word: &str, effects: &[Effect]| {
         let texts: Vec<String> = effects.iter().map(wording.effect).collect();
         (!texts.is_empty()).then(|| format!("{word} / {}", texts.join("; ")))

@@ -11,7 +11,7 @@ use crate::draw::layout::{Align, PlacedLabel, Point, Rect};
 
 /// What stands beside one box.
 #[derive(Clone, Debug, Default)]
-pub struct Beside {
+pub(crate) struct Beside {
     pub loops: Vec<SelfLine>,
     pub notes: Vec<MeasuredLabel>,
     pub name: Option<MeasuredLabel>,
@@ -20,11 +20,11 @@ pub struct Beside {
 /// A line from a box to itself.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
-pub struct SelfLine {
+pub(crate) struct SelfLine {
     pub key: Option<usize>,
     pub label: MeasuredLabel,
-    pub tips: [LineTip; 2],
-    pub is_dashed: bool,
+    pub(crate) tips: [LineTip; 2],
+    pub(crate) is_dashed: bool,
     pub name: String,
 }
 
@@ -54,7 +54,7 @@ impl Beside {
     }
 
     /// A box that is large enough for its loops.
-    pub fn grown(&self, size: Size, flow: LayoutFlow, measures: &Measures) -> Size {
+    pub(crate) fn grown(&self, size: Size, flow: LayoutFlow, measures: &Measures) -> Size {
         let along = self.along(flow, &loops(measures)) + 2 * measures.stroke;
         match flow {
             LayoutFlow::Down => Size { height: size.height.max(along), ..size },
@@ -63,7 +63,7 @@ impl Beside {
     }
 
     /// The room beside the box.
-    pub fn size(&self, flow: LayoutFlow, measures: &Measures) -> Size {
+    pub(crate) fn size(&self, flow: LayoutFlow, measures: &Measures) -> Size {
         let sizes = loops(measures);
         let out = self.reach(flow, &sizes);
         let boxes: Vec<(i32, i32)> = self.notes.iter().map(|note| measures.boxed(note)).collect();
@@ -97,7 +97,7 @@ impl Beside {
     }
 
     /// Adds everything to a scene. `owner` is the box that it stands beside.
-    pub fn paint(
+    pub(crate) fn paint(
         &self,
         owner: usize,
         rect: Rect,

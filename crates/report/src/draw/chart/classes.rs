@@ -16,7 +16,7 @@ use crate::draw::layout::{Align, PlacedLabel};
 use crate::draw::metrics::TextRole;
 
 /// The drawing of all classes and objects of a model.
-pub fn scene(model: &Model, wording: &ChartWording, measures: &Measures) -> ChartScene {
+pub(crate) fn scene(model: &Model, wording: &ChartWording, measures: &Measures) -> ChartScene {
     let classes = model.classes.iter().map(|class| (BoxKind::Class, class_sheet(class, wording, measures)));
     let objects = model.objects.iter().map(|object| (BoxKind::Object, object_sheet(object, measures)));
     let boxes: Vec<(BoxKind, TextSheet)> = classes.chain(objects).collect();

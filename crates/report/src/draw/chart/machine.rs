@@ -19,7 +19,7 @@ use crate::draw::markup;
 use crate::draw::metrics::TextRole;
 
 /// The drawing of a machine.
-pub fn scene(
+pub(crate) fn scene(
     machine: &Machine,
     wording: &ChartWording,
     measures: &Measures,
@@ -56,7 +56,7 @@ pub fn scene(
 }
 
 /// The width at which the label of a transition wraps.
-pub fn label(text: &str, measures: &Measures) -> MeasuredLabel {
+pub(crate) fn label(text: &str, measures: &Measures) -> MeasuredLabel {
     let lines = markup::parse(text);
     let limit = measures.respected(&lines, measures.text_width * 2 / 3);
     MeasuredLabel::from_spans(lines, TextRole::Message, limit, measures.ruler)

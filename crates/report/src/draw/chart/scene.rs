@@ -76,8 +76,8 @@ impl BoxKind {
 pub struct SceneLine {
     pub points: Vec<Point>,
     /// What stands at its beginning and at its end.
-    pub tips: [LineTip; 2],
-    pub is_dashed: bool,
+    pub(crate) tips: [LineTip; 2],
+    pub(crate) is_dashed: bool,
     pub texts: Vec<PlacedLabel>,
     /// Texts that are notes.
     pub notes: Vec<(Rect, PlacedLabel)>,
@@ -95,7 +95,7 @@ pub struct SceneLine {
 /// What stands at the end of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum LineTip {
+pub(crate) enum LineTip {
     None,
     Filled,
     Open,

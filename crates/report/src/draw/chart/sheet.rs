@@ -7,7 +7,7 @@ use crate::draw::layout::{Align, PlacedLabel, Rect};
 
 /// Texts in compartments; those of the first stand in the middle.
 #[derive(Clone, Debug, Default)]
-pub struct TextSheet {
+pub(crate) struct TextSheet {
     compartments: Vec<Vec<MeasuredLabel>>,
     pad: (i32, i32),
     stroke: i32,
@@ -15,7 +15,7 @@ pub struct TextSheet {
 
 impl TextSheet {
     /// Compartments without texts are left out, unless they are the first.
-    pub fn new(compartments: Vec<Vec<MeasuredLabel>>, measures: &Measures) -> Self {
+    pub(crate) fn new(compartments: Vec<Vec<MeasuredLabel>>, measures: &Measures) -> Self {
         let filled = |(number, labels): &(usize, Vec<MeasuredLabel>)| *number == 0 || !labels.is_empty();
         let compartments =
             compartments.into_iter().enumerate().filter(filled).map(|(_, labels)| labels).collect();
@@ -24,7 +24,7 @@ impl TextSheet {
     }
 
     /// The room that it takes, outline included.
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         let all = || self.compartments.iter().flatten();
         let width = all().map(|label| label.width).max().unwrap_or(0);
         let height: i32 = all().map(|label| label.height).sum();
@@ -36,7 +36,7 @@ impl TextSheet {
     }
 
     /// The texts in their places in a box, and the heights of the lines between compartments.
-    pub fn fill(&self, rect: Rect) -> (Vec<PlacedLabel>, Vec<i32>) {
+    pub(crate) fn fill(&self, rect: Rect) -> (Vec<PlacedLabel>, Vec<i32>) {
         let (mut texts, mut rules) = (Vec::new(), Vec::new());
         let slack = if self.compartments.len() == 1 { rect.height - self.size().height } else { 0 };
         let mut y = rect.y + self.stroke + slack / 2;

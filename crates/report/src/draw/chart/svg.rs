@@ -12,7 +12,7 @@ use crate::draw::theme::{Paint, Theme};
 const RADIUS: i32 = 7;
 
 /// A scene as a self-contained SVG file.
-pub fn svg(scene: &ChartScene, theme: Theme) -> String {
+pub(crate) fn svg(scene: &ChartScene, theme: Theme) -> String {
     let mut canvas =
         Canvas::new(scene.size.width, scene.size.height, theme.palette(), &scene.name, &scene.description);
     let (outer, inner): (Vec<&SceneBox>, Vec<&SceneBox>) =

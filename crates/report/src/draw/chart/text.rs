@@ -10,7 +10,7 @@ const LEFT: u8 = 4;
 const RIGHT: u8 = 8;
 
 /// A scene whose sizes are in cells.
-pub fn drawing(scene: &ChartScene, unicode: bool) -> String {
+pub(crate) fn drawing(scene: &ChartScene, unicode: bool) -> String {
     let mut lines = TextLines::new(scene);
     scene.shapes.iter().filter(|shape| has_outline(shape.kind)).for_each(|shape| lines.outline(shape));
     scene.wires.iter().for_each(|wire| lines.wire(wire));
@@ -36,7 +36,7 @@ pub fn drawing(scene: &ChartScene, unicode: bool) -> String {
 }
 
 /// A scene in words, for terminals that are too narrow for it.
-pub fn list(scene: &ChartScene) -> String {
+pub(crate) fn list(scene: &ChartScene) -> String {
     let mut out = String::new();
     out += &scene.title.as_ref().map(|title| title.label.text() + "\n\n").unwrap_or_default();
     for shape in scene.shapes.iter().filter(|shape| !shape.texts.is_empty()) {

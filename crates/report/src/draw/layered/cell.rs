@@ -4,7 +4,7 @@ use super::Size;
 
 /// What has a place in a layer.
 #[derive(Clone, Debug)]
-pub struct LayerCell {
+pub(crate) struct LayerCell {
     /// Which layer.
     pub row: usize,
     /// What it is.
@@ -21,7 +21,7 @@ pub struct LayerCell {
 
 /// The kinds of cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CellKind {
+pub(crate) enum CellKind {
     /// The element with this number.
     Element(usize),
     /// A place where a line may bend.
@@ -33,7 +33,7 @@ pub enum CellKind {
 /// Cells in layers, with their neighbours.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Layers {
+pub(crate) struct Layers {
     pub cells: Vec<LayerCell>,
     pub rows: Vec<Vec<usize>>,
     /// Neighbours in the layer above, and below.
@@ -45,7 +45,7 @@ pub struct Layers {
 
 impl Layers {
     /// Adds a cell at the end of its layer.
-    pub fn add(&mut self, cell: LayerCell) -> usize {
+    pub(crate) fn add(&mut self, cell: LayerCell) -> usize {
         let row = cell.row;
         if self.rows.len() <= row {
             self.rows.resize(row + 1, Vec::new());
@@ -60,25 +60,25 @@ impl Layers {
     }
 
     /// A place where a line may bend, or where its labels stand.
-    pub fn add_bend(&mut self, row: usize, labels: Size, line: i32) -> usize {
+    pub(crate) fn add_bend(&mut self, row: usize, labels: Size, line: i32) -> usize {
         let kind = if labels.width > 0 { CellKind::Label } else { CellKind::Bend };
         let (left, right) = (line / 2, labels.width.max(line - line / 2));
         self.add(LayerCell { row, kind, left, right, height: labels.height, is_first: false })
     }
 
     /// Joins two cells of neighbouring layers.
-    pub fn join(&mut self, upper: usize, lower: usize) {
+    pub(crate) fn join(&mut self, upper: usize, lower: usize) {
         self.below[upper].push(lower);
         self.above[lower].push(upper);
     }
 
     /// Writes down where the cells stand.
-    pub fn number(&mut self) {
+    pub(crate) fn number(&mut self) {
         (0..self.rows.len()).for_each(|row| self.number_row(row));
     }
 
     /// The same for one layer.
-    pub fn number_row(&mut self, row: usize) {
+    pub(crate) fn number_row(&mut self, row: usize) {
         for (place, cell) in self.rows[row].iter().enumerate() {
             self.place[*cell] = place;
         }

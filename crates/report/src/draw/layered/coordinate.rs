@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::cell::{CellKind, Layers};
 
 /// The axis of every cell, with at least `gap` between neighbours.
-pub fn coordinates(layers: &Layers, gap: i32) -> Vec<i32> {
+pub(crate) fn coordinates(layers: &Layers, gap: i32) -> Vec<i32> {
     let conflicts = conflicts(layers);
     let mut all: Vec<Vec<i32>> = Vec::new();
     for from_below in [false, true] {

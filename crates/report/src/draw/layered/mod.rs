@@ -92,7 +92,7 @@ pub struct LayerSpacing {
     /// Between two layers, at least.
     pub layer: i32,
     /// Between a frame and what it contains.
-    pub pad: i32,
+    pub(crate) pad: i32,
     /// From the corner of a box to the first line.
     pub corner: i32,
 }

@@ -6,7 +6,7 @@ use super::{LayerSpacing, LayoutFlow, LayoutGraph, Placed, Size};
 use crate::draw::layout::{Point, Rect};
 
 /// Finds a place for everything in a drawing that flows down, or that was turned to do so.
-pub fn place(graph: &LayoutGraph, spacing: &LayerSpacing, flow: LayoutFlow) -> Placed {
+pub(crate) fn place(graph: &LayoutGraph, spacing: &LayerSpacing, flow: LayoutFlow) -> Placed {
     let mut nest = Nest::new(graph, spacing, flow);
     (0..nest.regions.len()).for_each(|region| nest.rank(region));
     for region in (0..nest.regions.len()).rev() {

@@ -11,7 +11,7 @@ const PATIENCE: usize = 6;
 const MANY: usize = 4000;
 
 /// Orders every layer.
-pub fn order(layers: &mut Layers) {
+pub(crate) fn order(layers: &mut Layers) {
     begin(layers);
     let mut best = layers.rows.clone();
     let mut fewest = crossings(layers);
@@ -123,7 +123,7 @@ fn pair(layers: &Layers, left: usize, right: usize) -> (usize, usize) {
 }
 
 /// All crossings between neighbouring rows.
-pub fn crossings(layers: &Layers) -> usize {
+pub(crate) fn crossings(layers: &Layers) -> usize {
     let between = |row: usize| {
         let mut ends = Vec::new();
         for cell in &layers.rows[row] {

@@ -6,7 +6,7 @@
 //! never grows.
 
 /// Which arcs are turned round, so that no cycle is left. Searches begin at `roots`, then at what has no arc into it.
-pub fn broken(count: usize, arcs: &[(usize, usize)], roots: &[usize]) -> Vec<bool> {
+pub(crate) fn broken(count: usize, arcs: &[(usize, usize)], roots: &[usize]) -> Vec<bool> {
     let outgoing = lists(count, arcs.iter().map(|(from, _)| *from));
     let mut has_incoming = vec![false; count];
     arcs.iter().for_each(|(_, to)| has_incoming[*to] = true);
@@ -56,7 +56,7 @@ fn lists(count: usize, ends: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
 }
 
 /// Ranks from 0, so that every arc leads to a higher one; the arcs have no cycle.
-pub fn ranks(count: usize, arcs: &[(usize, usize)]) -> Vec<i32> {
+pub(crate) fn ranks(count: usize, arcs: &[(usize, usize)]) -> Vec<i32> {
     let outgoing = lists(count, arcs.iter().map(|(from, _)| *from));
     let incoming = lists(count, arcs.iter().map(|(_, to)| *to));
     let order = topological(count, arcs, &outgoing);

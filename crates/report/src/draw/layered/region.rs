@@ -9,7 +9,7 @@ use crate::draw::layout::{Point, Rect};
 
 /// What stands in a region: a box, a port on its edge, the text of the frame around it.
 #[derive(Clone, Debug, Default)]
-pub struct RegionElement {
+pub(crate) struct RegionElement {
     /// Which layer; neighbouring elements have a layer for labels between them.
     pub row: usize,
     pub size: Size,
@@ -27,7 +27,7 @@ pub struct RegionElement {
 
 /// A line from an element to one in a lower layer.
 #[derive(Clone, Debug)]
-pub struct LayerLink {
+pub(crate) struct LayerLink {
     pub upper: usize,
     pub lower: usize,
     /// Where it must end at the upper and at the lower element, from their left edge.
@@ -38,7 +38,7 @@ pub struct LayerLink {
 
 /// Where everything stands, from the upper left corner.
 #[derive(Clone, Debug, Default)]
-pub struct RegionPlan {
+pub(crate) struct RegionPlan {
     pub size: Size,
     pub boxes: Vec<Rect>,
     /// The lines from their upper to their lower end.
@@ -47,7 +47,7 @@ pub struct RegionPlan {
 }
 
 /// Lays out a region; its first layer is at least `first` high.
-pub fn place(
+pub(crate) fn place(
     elements: &[RegionElement],
     links: &[LayerLink],
     first: i32,

@@ -10,7 +10,7 @@ use crate::draw::layout::Point;
 
 /// A piece of a line between two neighbouring layers.
 #[derive(Clone, Debug)]
-pub struct RoutePiece {
+pub(crate) struct RoutePiece {
     /// The layer above.
     pub row: usize,
     /// Where it begins, and where it ends.
@@ -20,7 +20,7 @@ pub struct RoutePiece {
 }
 
 /// Gives every piece its track; how many there are below each layer.
-pub fn tracks(pieces: &mut [RoutePiece], rows: usize) -> Vec<usize> {
+pub(crate) fn tracks(pieces: &mut [RoutePiece], rows: usize) -> Vec<usize> {
     let mut by_row: Vec<Vec<usize>> = vec![Vec::new(); rows];
     for (number, piece) in pieces.iter().enumerate() {
         if piece.xs[0] != piece.xs[1] {
@@ -57,7 +57,7 @@ fn span(piece: &RoutePiece) -> (i32, i32) {
 }
 
 /// The upper edge of every layer and of what follows the last, and the lower edge of every layer.
-pub fn heights(
+pub(crate) fn heights(
     layers: &Layers,
     tracks: &[usize],
     first: i32,
@@ -82,7 +82,7 @@ pub fn heights(
 }
 
 /// The corners of a piece, without those in line with what comes before.
-pub fn corners(piece: &RoutePiece, bottoms: &[i32], spacing: &LayerSpacing, points: &mut Vec<Point>) {
+pub(crate) fn corners(piece: &RoutePiece, bottoms: &[i32], spacing: &LayerSpacing, points: &mut Vec<Point>) {
     let [from, to] = piece.xs;
     if from != to {
         let y = bottoms[piece.row] + spacing.lead + piece.track as i32 * spacing.track;
@@ -92,7 +92,7 @@ pub fn corners(piece: &RoutePiece, bottoms: &[i32], spacing: &LayerSpacing, poin
 }
 
 /// Where lines end along a side: as near as they can to where they come from, in their order, within the bounds.
-pub fn spread(wished: &[i32], low: i32, high: i32, line: i32) -> Vec<i32> {
+pub(crate) fn spread(wished: &[i32], low: i32, high: i32, line: i32) -> Vec<i32> {
     let last = wished.len() as i32 - 1;
     let step = if last > 0 { line.min((high - low) / last) } else { 0 };
     let mut at = i32::MIN / 2;

@@ -28,7 +28,7 @@ pub fn column(lifeline: LifelineId) -> ColumnId {
 
 /// Distances asked for so far.
 #[derive(Debug)]
-pub struct ColumnSpacing {
+pub(crate) struct ColumnSpacing {
     lifelines: usize,
     /// Keyed by span, then left column.
     requests: BTreeMap<(usize, ColumnId), i32>,
@@ -40,7 +40,7 @@ pub struct ColumnSpacing {
 
 impl ColumnSpacing {
     /// Nothing asked yet.
-    pub fn new(lifelines: usize) -> Self {
+    pub(crate) fn new(lifelines: usize) -> Self {
         Self {
             lifelines,
             requests: BTreeMap::new(),
@@ -50,27 +50,27 @@ impl ColumnSpacing {
     }
 
     /// The left border.
-    pub fn left_border(&self) -> ColumnId {
+    pub(crate) fn left_border(&self) -> ColumnId {
         ColumnId::from_index(0)
     }
 
     /// The right border.
-    pub fn right_border(&self) -> ColumnId {
+    pub(crate) fn right_border(&self) -> ColumnId {
         ColumnId::from_index(self.lifelines + 1)
     }
 
     /// The first lifeline's column.
-    pub fn first(&self) -> ColumnId {
+    pub(crate) fn first(&self) -> ColumnId {
         ColumnId::from_index(1)
     }
 
     /// The last lifeline's column.
-    pub fn last(&self) -> ColumnId {
+    pub(crate) fn last(&self) -> ColumnId {
         ColumnId::from_index(self.lifelines)
     }
 
     /// Asks that `right` stand at least `distance` from `left`.
-    pub fn request(&mut self, left: ColumnId, right: ColumnId, distance: i32) {
+    pub(crate) fn request(&mut self, left: ColumnId, right: ColumnId, distance: i32) {
         debug_assert!(left < right, "columns are named from left to right");
         self.borders.0 |= left == self.left_border();
         self.borders.1 |= right == self.right_border();
@@ -79,7 +79,7 @@ impl ColumnSpacing {
     }
 
     /// Keeps what reaches out around `extent` clear of the lifelines beside it.
-    pub fn clear(&mut self, extent: Extent, clearance: i32) {
+    pub(crate) fn clear(&mut self, extent: Extent, clearance: i32) {
         if extent.left > self.first() {
             let neighbour = ColumnId::from_index(extent.left.index() - 1);
             self.request(neighbour, extent.left, extent.before + clearance);
@@ -91,7 +91,7 @@ impl ColumnSpacing {
     }
 
     /// Something reaches this far; borders that are used lie outside of it.
-    pub fn cover(&mut self, extent: Extent) {
+    pub(crate) fn cover(&mut self, extent: Extent) {
         let left = &mut self.reach[extent.left].0;
         *left = extent.before.max(*left);
         let right = &mut self.reach[extent.right].1;
@@ -99,12 +99,12 @@ impl ColumnSpacing {
     }
 
     /// How far things that end at a column reach beyond it, to the left and to the right.
-    pub fn reach(&self, column: ColumnId) -> (i32, i32) {
+    pub(crate) fn reach(&self, column: ColumnId) -> (i32, i32) {
         self.reach[column]
     }
 
     /// The positions of all columns, the left border at zero.
-    pub fn solve(&mut self) -> IdVec<ColumnId, i32> {
+    pub(crate) fn solve(&mut self) -> IdVec<ColumnId, i32> {
         if self.borders.0 {
             self.request(self.left_border(), self.first(), self.reach[self.first()].0);
         }
@@ -131,7 +131,7 @@ impl ColumnSpacing {
 
 /// How far something reaches: from a column on the left to one on the right, and beyond both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Extent {
+pub(crate) struct Extent {
     /// The leftmost column.
     pub left: ColumnId,
     /// How far it reaches out to the left of that.
@@ -144,17 +144,17 @@ pub struct Extent {
 
 impl Extent {
     /// From one column to another, in either order, and nothing beyond.
-    pub fn between(a: ColumnId, b: ColumnId) -> Self {
+    pub(crate) fn between(a: ColumnId, b: ColumnId) -> Self {
         Self { left: a.min(b), before: 0, right: a.max(b), after: 0 }
     }
 
     /// The same, reaching out further on both sides.
-    pub fn grown(self, by: i32) -> Self {
+    pub(crate) fn grown(self, by: i32) -> Self {
         Self { before: self.before + by, after: self.after + by, ..self }
     }
 
     /// What encloses both.
-    pub fn join(self, other: Extent) -> Self {
+    pub(crate) fn join(self, other: Extent) -> Self {
         let reach = |own: bool, mine: i32, both: bool, theirs: i32| match (own, both) {
             (_, true) => mine.max(theirs),
             (true, false) => mine,

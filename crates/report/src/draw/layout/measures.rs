@@ -13,86 +13,86 @@ use crate::draw::metrics::{Fonts, Ruler, TerminalCells, TextRole};
 #[derive(Clone, Copy)]
 pub struct Measures {
     /// Measures text.
-    pub ruler: &'static (dyn Ruler + Sync),
+    pub(crate) ruler: &'static (dyn Ruler + Sync),
     /// Widest text between two neighbouring lifelines before it wraps.
     pub text_width: i32,
     /// Widest text over several.
     pub widest: i32,
     /// Widest line of code, and of a text that has line breaks of its own.
-    pub broken_width: i32,
+    pub(crate) broken_width: i32,
     /// A title may make the drawing this wide.
-    pub title_width: i32,
+    pub(crate) title_width: i32,
     /// Room a line takes away from what stands beside it.
     pub stroke: i32,
     /// Around the whole drawing.
-    pub margin: i32,
+    pub(crate) margin: i32,
     /// Between a text and the outline around it, sideways.
-    pub pad_x: i32,
+    pub(crate) pad_x: i32,
     /// Between a text and the outline around it, above and below.
-    pub pad_y: i32,
+    pub(crate) pad_y: i32,
     /// Height of the symbol above the name of an actor, a boundary, ..
     pub symbol: i32,
     /// Kinds of lifelines that have no symbol are named instead.
-    pub names_kinds: bool,
+    pub(crate) names_kinds: bool,
     /// Narrowest head.
-    pub head_width: i32,
+    pub(crate) head_width: i32,
     /// Between two heads.
-    pub head_gap: i32,
+    pub(crate) head_gap: i32,
     /// From the heads to the first row, and from the last row to the end of the lifelines.
-    pub body_gap: i32,
+    pub(crate) body_gap: i32,
     /// Half the width of an execution bar.
-    pub bar_half: i32,
+    pub(crate) bar_half: i32,
     /// How far a bar on a bar stands to the right.
-    pub bar_step: i32,
+    pub(crate) bar_step: i32,
     /// Above a row of any kind.
-    pub row_gap: i32,
+    pub(crate) row_gap: i32,
     /// Below a row of any kind.
-    pub row_after: i32,
+    pub(crate) row_after: i32,
     /// Between a message's label and its line.
-    pub label_gap: i32,
+    pub(crate) label_gap: i32,
     /// Between a message's label and the lifelines at its ends.
-    pub label_pad: i32,
+    pub(crate) label_pad: i32,
     /// Room for an arrow head.
     pub tip: i32,
     /// Width of the loop of a message to oneself.
-    pub loop_width: i32,
+    pub(crate) loop_width: i32,
     /// Height of that loop.
-    pub loop_height: i32,
+    pub(crate) loop_height: i32,
     /// The label of a message to oneself stands beside its loop rather than above it.
-    pub loop_label_beside: bool,
+    pub(crate) loop_label_beside: bool,
     /// Shortest line of a found or lost message.
-    pub stub: i32,
+    pub(crate) stub: i32,
     /// From a lifeline to a note beside it.
-    pub note_gap: i32,
+    pub(crate) note_gap: i32,
     /// Between two notes beside one message.
-    pub note_skip: i32,
+    pub(crate) note_skip: i32,
     /// How far a note over several lifelines reaches beyond the outer ones.
-    pub overhang: i32,
+    pub(crate) overhang: i32,
     /// From what a frame contains to its sides.
-    pub frame_pad: i32,
+    pub(crate) frame_pad: i32,
     /// From the side of a frame to that of the frame around it.
-    pub frame_inset: i32,
+    pub(crate) frame_inset: i32,
     /// From the last row of a frame to its lower edge.
-    pub frame_bottom: i32,
+    pub(crate) frame_bottom: i32,
     /// Height of a frame's header beyond its text.
-    pub header_pad: i32,
+    pub(crate) header_pad: i32,
     /// From the text in a frame's tab to where the guard may begin.
-    pub tab_pad: i32,
+    pub(crate) tab_pad: i32,
     /// Height of the tab of a reference, above its text.
-    pub reference_tab: i32,
+    pub(crate) reference_tab: i32,
     /// Boxes around lifelines reach down to their end, rather than being a line above the heads.
-    pub boxes_enclose: bool,
+    pub(crate) boxes_enclose: bool,
     /// From anything to a lifeline it does not belong to.
-    pub clearance: i32,
+    pub(crate) clearance: i32,
     /// Height of `|||`.
     pub space: i32,
     /// Pixels per unit, for sizes that users give in pixels.
-    pub pixels: i32,
+    pub(crate) pixels: i32,
 }
 
 impl Measures {
     /// For SVG.
-    pub fn pixels(text_width: i32) -> Self {
+    pub(crate) fn pixels(text_width: i32) -> Self {
         Self {
             ruler: &Fonts,
             text_width,
@@ -194,7 +194,7 @@ impl Measures {
     }
 
     /// Code, and lines with explicit breaks, stay whole: they may be wider than `limit`.
-    pub fn respected(&self, lines: &[Vec<StyledText>], limit: i32) -> i32 {
+    pub(crate) fn respected(&self, lines: &[Vec<StyledText>], limit: i32) -> i32 {
         let is_meant = lines.len() > 1 || lines.iter().flatten().any(|span| span.mono);
         if is_meant { limit.max(self.broken_width) } else { limit }
     }
@@ -207,13 +207,13 @@ impl Measures {
     }
 
     /// The length of an arrow that carries a label of this width.
-    pub fn arrow_length(&self, label: i32) -> i32 {
+    pub(crate) fn arrow_length(&self, label: i32) -> i32 {
         let wanted = if label == 0 { 0 } else { label + 2 * self.label_pad + self.tip };
         wanted.max(self.stub)
     }
 
     /// From the middle of a lifeline to where arrows on its right begin, with `bars` bars on it.
-    pub fn right_of(&self, bars: usize) -> i32 {
+    pub(crate) fn right_of(&self, bars: usize) -> i32 {
         match bars {
             0 => self.stroke,
             bars => self.stroke + self.bar_half + self.bar_step * (bars as i32 - 1),
@@ -221,7 +221,7 @@ impl Measures {
     }
 
     /// From the middle of a lifeline to where arrows on its left begin, with `bars` bars on it.
-    pub fn left_of(&self, bars: usize) -> i32 {
+    pub(crate) fn left_of(&self, bars: usize) -> i32 {
         if bars == 0 { self.stroke } else { self.stroke + self.bar_half }
     }
 

@@ -40,7 +40,7 @@ pub struct Layout<'a> {
     /// Messages from top to bottom.
     pub arrows: Vec<ArrowShape<'a>>,
     /// Notes, states, references, dividers: texts with an outline.
-    pub plates: Vec<Plate<'a>>,
+    pub(crate) plates: Vec<Plate<'a>>,
     /// Crosses at the ends of lifelines.
     pub crosses: Vec<Point>,
     /// General orderings.
@@ -168,7 +168,7 @@ pub struct FrameShape<'a> {
     /// The text in its tab.
     pub tab: PlacedLabel,
     /// How far the tab reaches down from the upper edge.
-    pub tab_height: i32,
+    pub(crate) tab_height: i32,
     /// Guards, in order of the operands that have one.
     pub guards: Vec<PlacedLabel>,
     /// Heights of the lines between operands.
@@ -217,7 +217,7 @@ pub struct OrderingShape<'a> {
 /// A text with an outline.
 #[derive(Debug)]
 #[allow(missing_docs)]
-pub struct Plate<'a> {
+pub(crate) struct Plate<'a> {
     pub kind: PlateKind,
     pub rect: Rect,
     pub text: PlacedLabel,
@@ -226,7 +226,7 @@ pub struct Plate<'a> {
 
 /// The kinds of outlines around texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PlateKind {
+pub(crate) enum PlateKind {
     /// A note.
     Note(NoteShape),
     /// A reference to another interaction.

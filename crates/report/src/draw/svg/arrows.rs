@@ -15,7 +15,7 @@ const SPREAD: i32 = 4;
 const CIRCLE: i32 = 4;
 
 /// Paints a message.
-pub fn arrow(canvas: &mut Canvas, shape: &ArrowShape<'_>, marked: bool) {
+pub(crate) fn arrow(canvas: &mut Canvas, shape: &ArrowShape<'_>, marked: bool) {
     let palette = canvas.palette;
     let own = shape.message.arrow.colour.as_deref().and_then(|colour| Colour::parse(colour, palette.page));
     let colour = match (marked, own) {
@@ -122,7 +122,7 @@ fn tip(canvas: &mut Canvas, end: Point, tip: Tip, direction: i32, brush: Brush) 
 }
 
 /// Paints a general ordering: a dotted bow with an arrow head in its middle.
-pub fn ordering(canvas: &mut Canvas, shape: &OrderingShape<'_>) {
+pub(crate) fn ordering(canvas: &mut Canvas, shape: &OrderingShape<'_>) {
     let (from, to) = (shape.before, shape.after);
     // A quadratic curve passes its middle half way between the middle of its ends and its control point.
     let bow = if (to.x - from.x).abs() < 4 * BOW { 2 * BOW } else { 0 };

@@ -17,15 +17,15 @@ const FAMILIES: &str = "'Noto Sans','Open Sans','Segoe UI','Helvetica Neue',Aria
 const MONO_FAMILIES: &str = "Hack,'DejaVu Sans Mono',Menlo,Consolas,monospace";
 
 /// An SVG file under construction.
-pub struct Canvas {
+pub(crate) struct Canvas {
     out: String,
     /// The colours of the theme.
-    pub palette: Palette,
+    pub(crate) palette: Palette,
 }
 
 /// How a shape is painted.
 #[derive(Clone, Copy)]
-pub struct Brush {
+pub(crate) struct Brush {
     /// Inside.
     pub fill: Option<Colour>,
     /// Outline.
@@ -38,34 +38,34 @@ pub struct Brush {
 
 impl Brush {
     /// A line of usual thickness.
-    pub fn line(colour: Colour) -> Self {
+    pub(crate) fn line(colour: Colour) -> Self {
         Self { fill: None, line: Some(colour), width: 10, dash: "" }
     }
 
     /// An area without outline.
-    pub fn fill(colour: Colour) -> Self {
+    pub(crate) fn fill(colour: Colour) -> Self {
         Self { fill: Some(colour), line: None, width: 10, dash: "" }
     }
 
     /// An area with outline.
-    pub fn shape(fill: Colour, line: Colour) -> Self {
+    pub(crate) fn shape(fill: Colour, line: Colour) -> Self {
         Self { fill: Some(fill), line: Some(line), width: 10, dash: "" }
     }
 
     /// The same with another thickness, in tenths of a pixel.
-    pub fn wide(self, width: i32) -> Self {
+    pub(crate) fn wide(self, width: i32) -> Self {
         Self { width, ..self }
     }
 
     /// The same with dashes.
-    pub fn dashed(self, dash: &'static str) -> Self {
+    pub(crate) fn dashed(self, dash: &'static str) -> Self {
         Self { dash, ..self }
     }
 }
 
 impl Canvas {
     /// An empty drawing of the given size, with an accessible name and description.
-    pub fn new(width: i32, height: i32, palette: Palette, title: &str, description: &str) -> Self {
+    pub(crate) fn new(width: i32, height: i32, palette: Palette, title: &str, description: &str) -> Self {
         let (title, description) = (Escaped(title), Escaped(description));
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -83,13 +83,13 @@ impl Canvas {
     }
 
     /// The finished file.
-    pub fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         self.out.push_str("</g>\n</svg>\n");
         self.out
     }
 
     /// Begins a group of shapes that belong together.
-    pub fn open(&mut self, class: &str, key: Option<usize>) {
+    pub(crate) fn open(&mut self, class: &str, key: Option<usize>) {
         self.out.push_str("<g class=\"");
         self.out.push_str(class);
         if let Some(key) = key {
@@ -99,12 +99,12 @@ impl Canvas {
     }
 
     /// Ends the innermost group.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.out.push_str("</g>\n");
     }
 
     /// A rectangle with rounded corners.
-    pub fn rect(&mut self, rect: Rect, radius: i32, brush: Brush) {
+    pub(crate) fn rect(&mut self, rect: Rect, radius: i32, brush: Brush) {
         let Rect { x, y, width, height } = rect;
         self.put(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
         if radius > 0 {
@@ -114,26 +114,26 @@ impl Canvas {
     }
 
     /// A straight line.
-    pub fn line(&mut self, from: Point, to: Point, brush: Brush) {
+    pub(crate) fn line(&mut self, from: Point, to: Point, brush: Brush) {
         let (Point { x: x1, y: y1 }, Point { x: x2, y: y2 }) = (from, to);
         self.put(format_args!("<path d=\"M{x1} {y1}L{x2} {y2}\""));
         self.brush(brush);
     }
 
     /// Any outline, in SVG's path language.
-    pub fn path(&mut self, path: impl Display, brush: Brush) {
+    pub(crate) fn path(&mut self, path: impl Display, brush: Brush) {
         self.put(format_args!("<path d=\"{path}\""));
         self.brush(brush);
     }
 
     /// A circle.
-    pub fn circle(&mut self, centre: Point, radius: i32, brush: Brush) {
+    pub(crate) fn circle(&mut self, centre: Point, radius: i32, brush: Brush) {
         self.put(format_args!("<circle cx=\"{}\" cy=\"{}\" r=\"{radius}\"", centre.x, centre.y));
         self.brush(brush);
     }
 
     /// An open arrow head that points `turn` degrees clockwise from right.
-    pub fn head(&mut self, at: Point, turn: i32, brush: Brush) {
+    pub(crate) fn head(&mut self, at: Point, turn: i32, brush: Brush) {
         self.put(format_args!(
             "<path transform=\"translate({} {}) rotate({turn})\" d=\"M-4 -4L3 0L-4 4\"",
             at.x, at.y
@@ -142,7 +142,7 @@ impl Canvas {
     }
 
     /// A block of text.
-    pub fn text(&mut self, text: &PlacedLabel, ink: Colour) {
+    pub(crate) fn text(&mut self, text: &PlacedLabel, ink: Colour) {
         let size = text.label.role.size();
         for (index, line) in text.label.lines.iter().enumerate() {
             let top = text.y + index as i32 * text.label.line_height;

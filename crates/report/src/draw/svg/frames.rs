@@ -13,7 +13,7 @@ use crate::draw::svg::canvas::{Brush, Canvas};
 use crate::draw::theme::Paint;
 
 /// Paints a box around lifelines.
-pub fn lifeline_box(canvas: &mut Canvas, shape: &BoxShape<'_>) {
+pub(crate) fn lifeline_box(canvas: &mut Canvas, shape: &BoxShape<'_>) {
     let palette = canvas.palette;
     let fill = area(canvas, shape.source.colour.as_deref()).unwrap_or(palette.area);
     canvas.rect(shape.rect, 6, Brush::shape(fill, fill.mix(palette.ink, 15)));
@@ -22,7 +22,7 @@ pub fn lifeline_box(canvas: &mut Canvas, shape: &BoxShape<'_>) {
 }
 
 /// Paints what lies behind lifelines and messages: the fill of a frame.
-pub fn background(canvas: &mut Canvas, shape: &FrameShape<'_>) {
+pub(crate) fn background(canvas: &mut Canvas, shape: &FrameShape<'_>) {
     let fill = area(canvas, shape.source.frame.colour.as_deref());
     match (shape.kind, fill) {
         (FrameKind::Tabbed | FrameKind::Background, Some(fill)) => {
@@ -42,7 +42,7 @@ pub fn background(canvas: &mut Canvas, shape: &FrameShape<'_>) {
 }
 
 /// Paints the outline of a frame, its tab and its guards.
-pub fn frame(canvas: &mut Canvas, shape: &FrameShape<'_>) {
+pub(crate) fn frame(canvas: &mut Canvas, shape: &FrameShape<'_>) {
     canvas.open("frame", Some(shape.source.id.index()));
     match shape.kind {
         FrameKind::Tabbed => tabbed(canvas, shape),
@@ -93,7 +93,7 @@ fn brackets(canvas: &mut Canvas, rect: Rect, x: i32) {
 }
 
 /// Paints a note, a state, a reference, a divider.
-pub fn plate(canvas: &mut Canvas, plate: &Plate<'_>) {
+pub(crate) fn plate(canvas: &mut Canvas, plate: &Plate<'_>) {
     let palette = canvas.palette;
     let own = plate.colour.and_then(|colour| Colour::parse(colour, palette.page));
     let (paint, ink) = match plate.kind {
@@ -126,7 +126,7 @@ fn outline(canvas: &mut Canvas, plate: &Plate<'_>, brush: Brush) {
 }
 
 /// A rectangle with a folded corner.
-pub fn folded(canvas: &mut Canvas, rect: Rect, brush: Brush) {
+pub(crate) fn folded(canvas: &mut Canvas, rect: Rect, brush: Brush) {
     let (x, y, right, bottom, fold) = (rect.x, rect.y, rect.right(), rect.bottom(), 8);
     let (inner, below) = (right - fold, y + fold);
     canvas.path(format!("M{x} {y}H{inner}L{right} {below}V{bottom}H{x}Z"), brush);

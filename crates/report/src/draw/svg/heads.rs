@@ -10,7 +10,7 @@ use crate::draw::svg::canvas::{Brush, Canvas};
 const SYMBOL: i32 = 42;
 
 /// Paints the heads of a lifeline.
-pub fn heads(canvas: &mut Canvas, shape: &LifelineShape<'_>) {
+pub(crate) fn heads(canvas: &mut Canvas, shape: &LifelineShape<'_>) {
     let palette = canvas.palette;
     let own = shape.lifeline.colour.as_deref().and_then(|colour| Colour::parse(colour, palette.page));
     let fill = own.unwrap_or(palette.head.fill);

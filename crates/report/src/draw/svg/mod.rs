@@ -4,11 +4,11 @@
 //! notes, messages, heads.
 
 mod arrows;
-pub mod canvas;
+pub(crate) mod canvas;
 mod frames;
 mod heads;
 
-pub use frames::folded;
+pub(crate) use frames::folded;
 
 use sequent_kernel::model::Interaction;
 

@@ -16,7 +16,7 @@ const EMPTY: char = '\0';
 const TAIL: char = '\u{1}';
 
 /// Characters in rows and columns.
-pub struct Grid {
+pub(crate) struct Grid {
     width: usize,
     cells: Vec<char>,
     /// Characters without width, after the cell they belong to.
@@ -25,7 +25,7 @@ pub struct Grid {
 
 impl Grid {
     /// An empty grid.
-    pub fn new(width: i32, height: i32) -> Self {
+    pub(crate) fn new(width: i32, height: i32) -> Self {
         let (width, height) = (width.max(1) as usize, height.max(1) as usize);
         Self { width, cells: vec![EMPTY; width * height], marks: BTreeMap::new() }
     }
@@ -37,21 +37,21 @@ impl Grid {
     }
 
     /// Writes one character of one cell; outside the grid nothing happens.
-    pub fn put(&mut self, x: i32, y: i32, character: char) {
+    pub(crate) fn put(&mut self, x: i32, y: i32, character: char) {
         if let Some(index) = self.index(x, y) {
             self.cells[index] = character;
         }
     }
 
     /// Writes a character and joins it with what stands there.
-    pub fn merge(&mut self, x: i32, y: i32, character: char) {
+    pub(crate) fn merge(&mut self, x: i32, y: i32, character: char) {
         if let Some(index) = self.index(x, y) {
             self.cells[index] = joined(self.cells[index], character);
         }
     }
 
     /// Gives a vertical line a branch to the right or the left.
-    pub fn branch(&mut self, x: i32, y: i32, right: bool) {
+    pub(crate) fn branch(&mut self, x: i32, y: i32, right: bool) {
         if let Some(index) = self.index(x, y) {
             self.cells[index] = match (self.cells[index], right) {
                 ('│', true) => '├',
@@ -64,7 +64,7 @@ impl Grid {
     }
 
     /// Lets a line pass through a vertical line.
-    pub fn cross(&mut self, x: i32, y: i32) {
+    pub(crate) fn cross(&mut self, x: i32, y: i32) {
         if let Some(index) = self.index(x, y) {
             self.cells[index] = match self.cells[index] {
                 '│' => '┼',
@@ -75,12 +75,12 @@ impl Grid {
     }
 
     /// Writes a horizontal line, both ends included.
-    pub fn row(&mut self, from: i32, to: i32, y: i32, character: char) {
+    pub(crate) fn row(&mut self, from: i32, to: i32, y: i32, character: char) {
         (from..=to).for_each(|x| self.put(x, y, character));
     }
 
     /// Writes an outline: corners from the upper left clockwise, then the horizontal and the vertical line.
-    pub fn outline(&mut self, rect: Rect, [nw, ne, se, sw, horizontal, vertical]: [char; 6]) {
+    pub(crate) fn outline(&mut self, rect: Rect, [nw, ne, se, sw, horizontal, vertical]: [char; 6]) {
         let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
         self.row(rect.x, right, rect.y, horizontal);
         self.row(rect.x, right, bottom, horizontal);
@@ -96,19 +96,19 @@ impl Grid {
     }
 
     /// Fills the inside of an outline with blanks, so that nothing shows through.
-    pub fn blank(&mut self, rect: Rect) {
+    pub(crate) fn blank(&mut self, rect: Rect) {
         for y in rect.y + 1..rect.bottom() - 1 {
             self.row(rect.x + 1, rect.right() - 2, y, ' ');
         }
     }
 
     /// Writes a block of text.
-    pub fn text(&mut self, text: &PlacedLabel) {
+    pub(crate) fn text(&mut self, text: &PlacedLabel) {
         self.label(&text.label, text.x, text.y, text.align);
     }
 
     /// Writes a block of text at a position.
-    pub fn label(&mut self, label: &MeasuredLabel, x: i32, y: i32, align: Align) {
+    pub(crate) fn label(&mut self, label: &MeasuredLabel, x: i32, y: i32, align: Align) {
         for (line, y) in label.lines.iter().zip(y..) {
             let indent = match align {
                 Align::Left => 0,
@@ -123,7 +123,7 @@ impl Grid {
     }
 
     /// Writes a string.
-    pub fn string(&mut self, text: &str, x: i32, y: i32) {
+    pub(crate) fn string(&mut self, text: &str, x: i32, y: i32) {
         let mut x = x;
         for character in text.chars().filter(|character| !escape::is_hidden(*character)) {
             match cells(character) {
@@ -142,7 +142,7 @@ impl Grid {
     }
 
     /// The grid as lines without trailing blanks.
-    pub fn finish(&self, unicode: bool) -> String {
+    pub(crate) fn finish(&self, unicode: bool) -> String {
         let mut out = String::new();
         for (row, start) in self.cells.chunks(self.width).zip((0..).step_by(self.width)) {
             let length =

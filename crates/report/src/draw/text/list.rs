@@ -11,7 +11,7 @@ use crate::draw::metrics::{TerminalCells, TextRole};
 use crate::draw::outline::{Outline, RowKind, outline};
 
 /// Writes one line per row, indented by the frames around it.
-pub fn list(interaction: &Interaction, style: &TextStyle) -> String {
+pub(crate) fn list(interaction: &Interaction, style: &TextStyle) -> String {
     let outline = outline(interaction);
     let mut out = String::new();
     let mut depth: usize = 0;

@@ -3,7 +3,7 @@
 //! The layout is that of SVG with its sizes in cells. If it is wider than allowed, texts are wrapped more tightly until
 //! it fits; if there are simply too many lifelines, the rows become a list instead, which always fits.
 
-pub mod grid;
+pub(crate) mod grid;
 mod list;
 mod paint;
 

@@ -15,7 +15,7 @@ const FOLDED: [char; 6] = ['┌', '◥', '┘', '└', '─', '│'];
 const SLANTED: [char; 6] = ['╱', '╲', '╱', '╲', '─', '│'];
 
 /// Paints a layout: frames and messages first, then bars and lifelines where room is left, then what covers them.
-pub fn paint(layout: &Layout<'_>, style: &TextStyle) -> String {
+pub(crate) fn paint(layout: &Layout<'_>, style: &TextStyle) -> String {
     let mut grid = Grid::new(layout.width, layout.height);
     layout.frames.iter().for_each(|shape| frame(&mut grid, shape));
     for shape in &layout.arrows {

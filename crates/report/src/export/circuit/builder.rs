@@ -18,7 +18,7 @@ pub struct Register {
 }
 
 /// What a machine is made of on the way.
-pub struct CircuitBuilder<'a> {
+pub(crate) struct CircuitBuilder<'a> {
     pub system: System,
     pub inputs: Vec<VariableId>,
     pub registers: Vec<Register>,
@@ -36,7 +36,7 @@ pub struct CircuitBuilder<'a> {
 }
 
 impl<'a> CircuitBuilder<'a> {
-    pub fn new(original: &System, steps: &'a [Step], wanted: &WantedGoal<'_>) -> Self {
+    pub(crate) fn new(original: &System, steps: &'a [Step], wanted: &WantedGoal<'_>) -> Self {
         let mut system = original.clone();
         let dead = match wanted {
             WantedGoal::Stuck | WantedGoal::Goal(_) => original.void,
@@ -101,28 +101,28 @@ impl<'a> CircuitBuilder<'a> {
     }
 
     /// A new input from 0 to a greatest value.
-    pub fn input(&mut self, name: &str, most: usize) -> VariableId {
+    pub(crate) fn input(&mut self, name: &str, most: usize) -> VariableId {
         let id = self.variable(name, most, 0);
         self.inputs.push(id);
         id
     }
 
     /// A new variable from 0 to a greatest value.
-    pub fn variable(&mut self, name: &str, most: usize, initial: usize) -> VariableId {
+    pub(crate) fn variable(&mut self, name: &str, most: usize, initial: usize) -> VariableId {
         let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
         let variable = Variable::new(name, 0, number(most), number(initial));
         self.system.variables.push(variable)
     }
 
     /// A term as it will be after the step that is taken.
-    pub fn after(&mut self, term: TermId) -> TermId {
+    pub(crate) fn after(&mut self, term: TermId) -> TermId {
         self.system.terms.replace(term, &self.next)
     }
 }
 
 /// The value of the one condition that holds; another if none does. The first conditions are looked at last, so the terms are not
 /// deep: they are halved again and again.
-pub fn chosen(
+pub(crate) fn chosen(
     terms: &mut sequent_kernel::system::Terms,
     ways: &[(TermId, TermId)],
     otherwise: TermId,
@@ -177,6 +177,6 @@ fn enabled(
 }
 
 /// Whether a term is a constant of this value.
-pub fn is_constant(system: &System, term: TermId, value: i32) -> bool {
+pub(crate) fn is_constant(system: &System, term: TermId, value: i32) -> bool {
     *system.terms.node(term) == TermNode::Constant(value)
 }

@@ -9,16 +9,16 @@ use sequent_kernel::system::ArithmeticOperation;
 use super::words::{Gate, GateOp, GateWords};
 
 /// A literal.
-pub type GateLiteral = u32;
+pub(crate) type GateLiteral = u32;
 
 /// False.
-pub const FALSE: GateLiteral = 0;
+pub(crate) const FALSE: GateLiteral = 0;
 /// True.
-pub const TRUE: GateLiteral = 1;
+pub(crate) const TRUE: GateLiteral = 1;
 
 /// Gates with two inputs, each negated or not.
 #[derive(Default)]
-pub struct GateGraph {
+pub(crate) struct GateGraph {
     /// How many variables there are, those of gates included.
     pub variables: u32,
     /// For each gate its literal and those of its inputs, the greater first.
@@ -28,7 +28,7 @@ pub struct GateGraph {
 
 impl GateGraph {
     /// A new variable.
-    pub fn variable(&mut self) -> GateLiteral {
+    pub(crate) fn variable(&mut self) -> GateLiteral {
         self.variables += 1;
         self.variables * 2
     }
@@ -154,7 +154,7 @@ impl GateGraph {
     }
 
     /// The bits of all words, the lowest first; `variables` gives those of registers and inputs.
-    pub fn write(
+    pub(crate) fn write(
         &mut self,
         words: &GateWords<'_>,
         variables: &dyn Fn(sequent_kernel::system::VariableId) -> Vec<GateLiteral>,
@@ -189,7 +189,7 @@ impl GateGraph {
 }
 
 /// More bits of the same number; a truth value has no sign.
-pub fn extended(bits: &[GateLiteral], width: usize) -> Vec<GateLiteral> {
+pub(crate) fn extended(bits: &[GateLiteral], width: usize) -> Vec<GateLiteral> {
     let sign = match bits {
         [_] | [] => FALSE,
         [.., sign] => *sign,

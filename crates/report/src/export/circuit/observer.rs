@@ -38,7 +38,7 @@ struct TickRead {
 }
 
 /// Adds an observer to a machine.
-pub fn add(builder: &mut CircuitBuilder<'_>, original: &System, table: &ObserverTable) -> Accepted {
+pub(crate) fn add(builder: &mut CircuitBuilder<'_>, original: &System, table: &ObserverTable) -> Accepted {
     let mut watch = CircuitObserver::new(builder, original, table);
     let reads = watch.read();
     let ends = watch.ends();

@@ -13,11 +13,11 @@ use super::super::question::Unwritten;
 use super::machine::CircuitMachine;
 
 /// The number of a gate.
-pub type GateNumber = usize;
+pub(crate) type GateNumber = usize;
 
 /// What a gate computes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum GateOp {
+pub(crate) enum GateOp {
     /// A number.
     Constant(i64),
     /// A register or an input.
@@ -44,7 +44,7 @@ pub enum GateOp {
 
 /// A gate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Gate {
+pub(crate) struct Gate {
     /// What it computes.
     pub op: GateOp,
     /// How many bits it has.
@@ -52,7 +52,7 @@ pub struct Gate {
 }
 
 /// All functions of a machine as gates, each after those it needs.
-pub struct GateWords<'m> {
+pub(crate) struct GateWords<'m> {
     /// The machine.
     pub machine: &'m CircuitMachine,
     /// The gates.
@@ -70,7 +70,7 @@ pub struct GateWords<'m> {
 }
 
 /// Bits of a word for numbers from a least to a greatest.
-pub fn width(least: i64, greatest: i64) -> usize {
+pub(crate) fn width(least: i64, greatest: i64) -> usize {
     let signed = |value: i64| {
         let magnitude = if value < 0 { !value } else { value };
         (i64::BITS - magnitude.leading_zeros()) as usize + 1
@@ -84,7 +84,7 @@ pub fn width(least: i64, greatest: i64) -> usize {
 
 impl<'m> GateWords<'m> {
     /// The functions of a machine.
-    pub fn new(machine: &'m CircuitMachine) -> Result<Self, Unwritten> {
+    pub(crate) fn new(machine: &'m CircuitMachine) -> Result<Self, Unwritten> {
         let mut words = GateWords {
             machine,
             gates: Vec::new(),
@@ -128,7 +128,7 @@ impl<'m> GateWords<'m> {
     }
 
     /// Bits of a register or an input.
-    pub fn size(&self, variable: VariableId) -> usize {
+    pub(crate) fn size(&self, variable: VariableId) -> usize {
         let domain = &self.machine.system.variables[variable];
         width(i64::from(domain.min), i64::from(domain.max))
     }

@@ -14,7 +14,7 @@ use super::ScriptEvent;
 
 /// Something that is seen.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct SeenEvent {
+pub(crate) struct SeenEvent {
     /// What happens.
     pub kind: EventKind,
     /// The sender, or the object that ends; empty outside.
@@ -33,7 +33,7 @@ pub struct SeenEvent {
 
 impl SeenEvent {
     /// An event of a system.
-    pub fn new(system: &System, event: &Event) -> Self {
+    pub(crate) fn new(system: &System, event: &Event) -> Self {
         let named = |id: Option<_>| id.map(|id| system.components[id].clone()).unwrap_or_default();
         SeenEvent {
             kind: event.kind,
@@ -49,7 +49,7 @@ impl SeenEvent {
 
 /// Channels, and how events are written.
 #[derive(Default)]
-pub struct ScriptAlphabet {
+pub(crate) struct ScriptAlphabet {
     /// Datatypes and channels.
     pub declarations: String,
     /// How an object is written.
@@ -77,7 +77,7 @@ type MessageSignature = (String, usize);
 
 impl ScriptAlphabet {
     /// Channels for these events, and for steps that show several at once.
-    pub fn new(seen: &[SeenEvent], together: &BTreeSet<Vec<String>>, names: &mut Identifiers) -> Self {
+    pub(crate) fn new(seen: &[SeenEvent], together: &BTreeSet<Vec<String>>, names: &mut Identifiers) -> Self {
         let mut alphabet = ScriptAlphabet::default();
         alphabet.declare_objects(seen, names);
         // Two texts that would be written alike are distinguished by their full names.
@@ -135,12 +135,12 @@ impl ScriptAlphabet {
     }
 
     /// How an event is written.
-    pub fn event(&self, text: &str) -> &str {
+    pub(crate) fn event(&self, text: &str) -> &str {
         self.written.get(text).map_or("silent", String::as_str)
     }
 
     /// How events are written that are seen at once.
-    pub fn events(&self, texts: &[String]) -> &str {
+    pub(crate) fn events(&self, texts: &[String]) -> &str {
         match texts {
             [] => "silent",
             [one] => self.event(one),
@@ -149,27 +149,27 @@ impl ScriptAlphabet {
     }
 
     /// Channel, sender and receiver of an event, and its arguments.
-    pub fn parts(&self, text: &str) -> (&str, &[String]) {
+    pub(crate) fn parts(&self, text: &str) -> (&str, &[String]) {
         self.parts.get(text).map_or(("silent", &[]), |parts| (&parts.link, &parts.arguments))
     }
 
     /// Whether the message of an event is a constructor, of which only the whole can be an input.
-    pub fn is_whole(&self, text: &str) -> bool {
+    pub(crate) fn is_whole(&self, text: &str) -> bool {
         self.parts.get(text).is_some_and(|parts| parts.is_whole)
     }
 
     /// Channel, sender and receiver of an event.
-    pub fn link(&self, text: &str) -> &str {
+    pub(crate) fn link(&self, text: &str) -> &str {
         self.parts(text).0
     }
 
     /// The values that the arguments of an event may have.
-    pub fn columns(&self, text: &str) -> &[Vec<String>] {
+    pub(crate) fn columns(&self, text: &str) -> &[Vec<String>] {
         self.columns.get(text).map_or(&[], Vec::as_slice)
     }
 
     /// All events.
-    pub fn all(&self) -> Vec<ScriptEvent> {
+    pub(crate) fn all(&self) -> Vec<ScriptEvent> {
         let one = |(text, event): (&String, &String)| ScriptEvent {
             event: event.clone(),
             text: text.clone(),

@@ -16,7 +16,7 @@ use super::comment;
 
 /// Whether sending and receiving are two events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EventForm {
+pub(crate) enum EventForm {
     /// They are, and a message is a process between them.
     Apart,
     /// A message is one event of sender and receiver, as in paper 001.
@@ -24,10 +24,11 @@ pub enum EventForm {
 }
 
 /// How CSPm joins propositions.
-pub const SPELLING: PropositionSpelling = PropositionSpelling { and: " and ", or: " or ", not: "not " };
+pub(crate) const SPELLING: PropositionSpelling =
+    PropositionSpelling { and: " and ", or: " or ", not: "not " };
 
 /// What stands for a diagram in a script.
-pub struct ScriptWords {
+pub(crate) struct ScriptWords {
     /// The whole.
     pub whole: String,
     occurrence: String,
@@ -39,7 +40,7 @@ pub struct ScriptWords {
 }
 
 impl ScriptWords {
-    pub fn new(whole: String, names: &mut Identifiers) -> Self {
+    pub(crate) fn new(whole: String, names: &mut Identifiers) -> Self {
         let mut give = |word: &str| names.give(word);
         ScriptWords {
             whole,
@@ -54,7 +55,7 @@ impl ScriptWords {
 }
 
 /// How an occurrence is seen.
-pub struct OccurrenceForm {
+pub(crate) struct OccurrenceForm {
     /// How its event is written.
     pub outside: String,
     /// Channel, sender and receiver, if alphabets are told by them.
@@ -66,7 +67,7 @@ pub struct OccurrenceForm {
 }
 
 /// Writes a diagram.
-pub struct DiagramWriter<'d> {
+pub(crate) struct DiagramWriter<'d> {
     diagram: &'d UnfoldedDiagram<'d>,
     pub tree: &'d TemplateTree,
     words: ScriptWords,
@@ -92,7 +93,7 @@ struct ProcessPart {
 
 impl<'d> DiagramWriter<'d> {
     /// An author who knows how occurrences are seen.
-    pub fn new(
+    pub(crate) fn new(
         diagram: &'d UnfoldedDiagram<'d>,
         tree: &'d TemplateTree,
         words: ScriptWords,
@@ -120,7 +121,7 @@ impl<'d> DiagramWriter<'d> {
     }
 
     /// All of it, but for what several diagrams share.
-    pub fn write(&self, form: EventForm, names: &mut Identifiers) -> String {
+    pub(crate) fn write(&self, form: EventForm, names: &mut Identifiers) -> String {
         let mut text = String::new();
         if !self.renamed.is_empty() {
             let _ = writeln!(

@@ -15,7 +15,7 @@ use super::{Legend, Unwritten};
 const MOST_PLACES: usize = 2_000;
 
 /// Variables that never change, and their values.
-pub fn still(system: &System) -> BTreeMap<VariableId, i32> {
+pub(crate) fn still(system: &System) -> BTreeMap<VariableId, i32> {
     let written: BTreeSet<VariableId> =
         system.rules.iter().flat_map(|rule| &rule.updates).map(|(variable, _)| *variable).collect();
     let all = system.variables.enumerate();
@@ -25,13 +25,13 @@ pub fn still(system: &System) -> BTreeMap<VariableId, i32> {
 }
 
 /// Variables and their values as terms.
-pub fn values(system: &mut System, known: &BTreeMap<VariableId, i32>) -> HashMap<TermId, TermId> {
+pub(crate) fn values(system: &mut System, known: &BTreeMap<VariableId, i32>) -> HashMap<TermId, TermId> {
     let terms = &mut system.terms;
     known.iter().map(|(id, value)| (terms.variable(*id), terms.constant(*value))).collect()
 }
 
 /// The rules of each object under rendezvous; fails if they depend on variables of other objects.
-pub fn own(system: &mut System) -> Result<Shares, Unwritten> {
+pub(crate) fn own(system: &mut System) -> Result<Shares, Unwritten> {
     let no = |why: &str| Unwritten(why.to_owned());
     let known = still(system);
     let still = values(system, &known);
@@ -123,10 +123,10 @@ fn events(
 }
 
 /// What an object does, place by place.
-pub struct ProcessBody {
+pub(crate) struct ProcessBody {
     pub party: StepParty,
     /// The variables that tell where it is.
-    pub locating: Vec<VariableId>,
+    pub(crate) locating: Vec<VariableId>,
     /// Its other variables.
     pub others: Vec<VariableId>,
     /// Where it may be: the values of the first, beginning with where it begins.
@@ -135,7 +135,7 @@ pub struct ProcessBody {
 }
 
 /// Something that an object may do at a place.
-pub struct BodyMove {
+pub(crate) struct BodyMove {
     pub rule: RuleId,
     pub from: usize,
     pub to: usize,
@@ -145,7 +145,7 @@ pub struct BodyMove {
 }
 
 impl ProcessBody {
-    pub fn new(
+    pub(crate) fn new(
         system: &mut System,
         legend: &Legend,
         party: StepParty,
@@ -234,12 +234,12 @@ impl ProcessBody {
         Ok(Ok(body))
     }
 
-    pub fn terms(&self) -> Vec<TermId> {
+    pub(crate) fn terms(&self) -> Vec<TermId> {
         let moves = self.moves.iter();
         moves.flat_map(|one| one.updates.values().copied().chain([one.guard])).collect()
     }
 
-    pub fn has(&self, variable: VariableId) -> bool {
+    pub(crate) fn has(&self, variable: VariableId) -> bool {
         self.others.contains(&variable)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::alphabet::ScriptAlphabet;
 
 /// Something that may happen in a state.
-pub struct ProcessBranch {
+pub(crate) struct ProcessBranch {
     /// When.
     pub guard: String,
     /// The text of what is seen.
@@ -23,10 +23,10 @@ pub struct ProcessBranch {
 }
 
 /// A name that stands for an argument, and the values that it has.
-pub type BranchInput = (String, String);
+pub(crate) type BranchInput = (String, String);
 
 /// A branch as it is written.
-pub struct BranchLine {
+pub(crate) struct BranchLine {
     guard: String,
     /// The names that stand for arguments, with their values.
     inputs: Vec<BranchInput>,
@@ -38,7 +38,7 @@ pub struct BranchLine {
 
 impl BranchLine {
     /// All of it.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let BranchLine { guard, inputs, event, is_whole, after } = self;
         let guard = if guard == "true" { String::new() } else { format!("{guard} & ") };
         guard + &over(inputs, event, *is_whole, after)
@@ -46,7 +46,7 @@ impl BranchLine {
 }
 
 /// An event for all values of its arguments. Messages are constructors with arguments, of which only the whole can be an input.
-pub fn over(inputs: &[BranchInput], link: &str, is_whole: bool, after: &str) -> String {
+pub(crate) fn over(inputs: &[BranchInput], link: &str, is_whole: bool, after: &str) -> String {
     let names = |sign: &str| inputs.iter().map(|(name, _)| format!("{sign}{name}")).collect::<String>();
     match is_whole && !inputs.is_empty() {
         true => {
@@ -58,7 +58,7 @@ pub fn over(inputs: &[BranchInput], link: &str, is_whole: bool, after: &str) -> 
 }
 
 /// Names for the arguments of an event, with their values.
-pub fn inputs(columns: &[Vec<String>]) -> Vec<BranchInput> {
+pub(crate) fn inputs(columns: &[Vec<String>]) -> Vec<BranchInput> {
     let set = |values: &Vec<String>| match (values.first(), values.last()) {
         (Some(first), Some(last)) if first.parse::<i32>().is_ok() => format!("{{{first}..{last}}}"),
         (_, _) => format!("{{{}}}", values.join(", ")),
@@ -67,7 +67,7 @@ pub fn inputs(columns: &[Vec<String>]) -> Vec<BranchInput> {
 }
 
 /// The branches of a state, in order; of those that look alike only one.
-pub fn lines(branches: Vec<ProcessBranch>, alphabet: &ScriptAlphabet) -> Vec<BranchLine> {
+pub(crate) fn lines(branches: Vec<ProcessBranch>, alphabet: &ScriptAlphabet) -> Vec<BranchLine> {
     let mut groups: BTreeMap<(String, String, String), Vec<ProcessBranch>> = BTreeMap::new();
     for branch in branches {
         let link = branch.event.as_deref().map_or("silent", |text| alphabet.parts(text).0);
@@ -138,6 +138,6 @@ fn input(group: &[ProcessBranch], alphabet: &ScriptAlphabet) -> Option<(Vec<Bran
 }
 
 /// A process with its parameters.
-pub fn call(name: &str, values: &[String]) -> String {
+pub(crate) fn call(name: &str, values: &[String]) -> String {
     if values.is_empty() { name.to_owned() } else { format!("{name}({})", values.join(", ")) }
 }

@@ -16,7 +16,7 @@ use super::Unwritten;
 use super::parties::{OwnRule, PartyDeed, Shares};
 
 /// A queue.
-pub struct Buffer {
+pub(crate) struct Buffer {
     /// The component that takes the messages.
     pub owner: ComponentId,
     pub(super) places: Vec<VariableId>,
@@ -55,7 +55,7 @@ pub(super) struct Deal {
 
 impl Buffer {
     /// Tells what rules do with a queue.
-    pub fn new(
+    pub(crate) fn new(
         system: &System,
         queue: QueueId,
         rules: &[OwnRule],
@@ -110,7 +110,7 @@ impl Buffer {
     }
 
     /// Terms about what it knows besides its messages.
-    pub fn terms(&self, system: &System) -> Vec<TermId> {
+    pub(crate) fn terms(&self, system: &System) -> Vec<TermId> {
         let mut all: Vec<TermId> =
             self.deals.iter().flat_map(|deal| deal.updates.values().copied()).collect();
         let mut open: Vec<TermId> = self.deals.iter().flat_map(|deal| deal.asks.clone()).collect();
@@ -124,7 +124,7 @@ impl Buffer {
     }
 
     /// The events that may wait.
-    pub fn events(&self) -> impl Iterator<Item = EventId> {
+    pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
         self.items.values().copied()
     }
 }

@@ -33,7 +33,7 @@ pub struct SystemComparison {
 }
 
 /// How a comparison is written, and in words what may be done.
-pub fn sign(aspect: Aspect) -> (&'static str, &'static str) {
+pub(crate) fn sign(aspect: Aspect) -> (&'static str, &'static str) {
     match aspect {
         Aspect::Traces => ("[T=", "show"),
         Aspect::Failures => ("[F=", "show or refuse"),
@@ -42,7 +42,7 @@ pub fn sign(aspect: Aspect) -> (&'static str, &'static str) {
 }
 
 /// Adds comparisons to a script.
-pub fn compare(exported: &mut Cspm, comparisons: &[SystemComparison], names: &mut Identifiers) {
+pub(crate) fn compare(exported: &mut Cspm, comparisons: &[SystemComparison], names: &mut Identifiers) {
     let sides: Vec<&Compared> = comparisons.iter().flat_map(|one| &one.sides).collect();
     let all: BTreeSet<String> =
         sides.iter().flat_map(|side| called(exported, side)).filter_map(|one| one.1).collect();

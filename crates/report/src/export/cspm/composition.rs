@@ -13,7 +13,7 @@ use super::parties::{PartyDeed, Shares, StepParty};
 use super::steps::capital;
 
 /// A process of the structure.
-pub struct ProcessMember {
+pub(crate) struct ProcessMember {
     /// The party.
     pub party: StepParty,
     /// How it begins.
@@ -21,7 +21,7 @@ pub struct ProcessMember {
 }
 
 /// All processes and what they have a say in.
-pub struct Composition<'c> {
+pub(crate) struct Composition<'c> {
     pub system: &'c System,
     pub shares: &'c Shares,
     pub bodies: &'c [ProcessBody],
@@ -34,7 +34,7 @@ pub struct Composition<'c> {
 
 impl Composition<'_> {
     /// The structure; its whole has a name already.
-    pub fn write(&self, names: &mut Identifiers, whole: &str) -> String {
+    pub(crate) fn write(&self, names: &mut Identifiers, whole: &str) -> String {
         let [sets, part] = ["Alphabet", "Part"].map(|word| names.give(word));
         let mut groups: BTreeMap<ComponentId, Vec<&ProcessMember>> = BTreeMap::new();
         for member in self.members {
@@ -213,7 +213,7 @@ fn bracketed(process: &str) -> String {
 }
 
 /// How a deed is written.
-pub fn deed_text(
+pub(crate) fn deed_text(
     system: &System,
     alphabet: &ScriptAlphabet,
     [way, fault]: &[String; 2],

@@ -49,7 +49,7 @@ fn owners(system: &System, still: &BTreeMap<VariableId, i32>) -> BTreeMap<Variab
 }
 
 /// How the rules of a system are divided.
-pub struct Division {
+pub(crate) struct Division {
     owners: BTreeMap<VariableId, StepParty>,
     /// What never changes.
     still: HashMap<TermId, TermId>,
@@ -59,7 +59,7 @@ pub struct Division {
 
 impl Division {
     /// Computes the party of each variable.
-    pub fn new(system: &mut System) -> Self {
+    pub(crate) fn new(system: &mut System) -> Self {
         let faults: BTreeSet<VariableId> = system.variables_for(VariableRole::Fault).collect();
         let mut still = still(system);
         still.extend(faults.iter().map(|variable| (*variable, 0)));
@@ -68,7 +68,7 @@ impl Division {
     }
 
     /// Whether a rule breaks the system, and what the parties have to do with it, in each way in which its conditions can hold.
-    pub fn divided(
+    pub(crate) fn divided(
         &self,
         system: &mut System,
         id: RuleId,

@@ -31,7 +31,7 @@ use super::terms::CspmTermWriter;
 use super::{Legend, Unwritten, WrittenSubject, comment};
 
 /// Objects, ready to be written.
-pub struct MachineProcesses<'a> {
+pub(crate) struct MachineProcesses<'a> {
     subject: WrittenSubject<'a>,
     /// With what the conditions of its states need.
     system: System,
@@ -44,7 +44,7 @@ pub struct MachineProcesses<'a> {
 
 impl<'a> MachineProcesses<'a> {
     /// Finds out what each object does by itself.
-    pub fn new(subject: &WrittenSubject<'a>) -> Result<Self, Unwritten> {
+    pub(crate) fn new(subject: &WrittenSubject<'a>) -> Result<Self, Unwritten> {
         let mut system = subject.system.clone();
         if !system.is_free() {
             return Err(Unwritten("not all of its runs count".to_owned()));
@@ -67,7 +67,7 @@ impl<'a> MachineProcesses<'a> {
     }
 
     /// The same with or without telling where a run may end: where the only object can do nothing more and is complete.
-    pub fn ending(mut self, tells: bool) -> Result<Self, Unwritten> {
+    pub(crate) fn ending(mut self, tells: bool) -> Result<Self, Unwritten> {
         self.ends = Vec::new();
         if !tells {
             return Ok(self);
@@ -92,17 +92,17 @@ impl<'a> MachineProcesses<'a> {
     }
 
     /// What it is called.
-    pub fn title(&self) -> &str {
+    pub(crate) fn title(&self) -> &str {
         self.subject.title
     }
 
     /// Whether messages wait in queues.
-    pub fn has_queues(&self) -> bool {
+    pub(crate) fn has_queues(&self) -> bool {
         !self.buffers.is_empty()
     }
 
     /// What is seen of it.
-    pub fn seen(&self) -> Vec<SeenEvent> {
+    pub(crate) fn seen(&self) -> Vec<SeenEvent> {
         let deeds = self.bodies.iter().flat_map(|body| &body.moves).filter_map(|one| one.deed);
         let mut events: BTreeSet<EventId> = deeds.filter_map(|deed| self.shares.shows(deed)).collect();
         events.extend(self.buffers.iter().flat_map(|(_, buffer)| buffer.events()));
@@ -114,12 +114,12 @@ impl<'a> MachineProcesses<'a> {
     }
 
     /// Whether an object does something of which nothing is seen.
-    pub fn is_silent(&self) -> bool {
+    pub(crate) fn is_silent(&self) -> bool {
         self.bodies.iter().any(is_silent)
     }
 
     /// The processes; the last is the whole, which has a name already.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         alphabet: &ScriptAlphabet,
         names: &mut Identifiers,

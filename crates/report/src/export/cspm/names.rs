@@ -19,7 +19,7 @@ const OWN: &str = "send receive ends silent together Object Message Value Joint 
     match forever Forever Last Tester matching diverging refusing kind";
 
 /// Nothing given away but these.
-pub fn names() -> Identifiers {
+pub(crate) fn names() -> Identifiers {
     let mut names = Identifiers::without(TAKEN);
     OWN.split_whitespace().for_each(|word| _ = names.give(word));
     names

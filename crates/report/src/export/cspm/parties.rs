@@ -9,7 +9,7 @@ use sequent_kernel::system::{ComponentId, EventId, QueueId, RuleId, TermId, Vari
 
 /// A participant in steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum StepParty {
+pub(crate) enum StepParty {
     /// An object: its states and attributes.
     Object(ComponentId),
     /// A queue.
@@ -20,7 +20,7 @@ pub enum StepParty {
 
 /// A step as seen by its participants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum PartyDeed {
+pub(crate) enum PartyDeed {
     /// It is known as it is seen.
     Event(EventId),
     /// One of several that look alike, or one of which nothing is seen.
@@ -30,11 +30,11 @@ pub enum PartyDeed {
 }
 
 /// What a party has to do with a rule: when, and what changes.
-pub type Participation = (TermId, BTreeMap<VariableId, TermId>);
+pub(crate) type Participation = (TermId, BTreeMap<VariableId, TermId>);
 
 /// A rule of an object, without what never changes.
 #[derive(Clone)]
-pub struct OwnRule {
+pub(crate) struct OwnRule {
     pub rule: RuleId,
     pub guard: TermId,
     pub updates: Vec<(VariableId, TermId)>,
@@ -44,7 +44,7 @@ pub struct OwnRule {
 
 /// What all parties do.
 #[derive(Default)]
-pub struct Shares {
+pub(crate) struct Shares {
     /// The rules of each.
     pub own: BTreeMap<StepParty, Vec<OwnRule>>,
     /// What is seen of ways.
@@ -55,13 +55,13 @@ pub struct Shares {
 
 impl Shares {
     /// The alphabet of a party.
-    pub fn alphabet(&self, party: StepParty) -> BTreeSet<PartyDeed> {
+    pub(crate) fn alphabet(&self, party: StepParty) -> BTreeSet<PartyDeed> {
         let own = self.own.get(&party).into_iter().flatten();
         own.flat_map(|own| own.deeds.iter().flatten().copied()).collect()
     }
 
     /// What is seen of a deed.
-    pub fn shows(&self, deed: PartyDeed) -> Option<EventId> {
+    pub(crate) fn shows(&self, deed: PartyDeed) -> Option<EventId> {
         match deed {
             PartyDeed::Event(event) => Some(event),
             PartyDeed::Way(number) => self.ways[number],

@@ -11,7 +11,7 @@ const NOTHING: &str = "SKIP";
 
 impl DiagramWriter<'_> {
     /// What a lifeline does in a part of the diagram.
-    pub fn on(&self, node: NodeId, line: LineId) -> String {
+    pub(crate) fn on(&self, node: NodeId, line: LineId) -> String {
         let mut pieces = Pieces::default();
         self.add(node, line, &mut pieces);
         pieces.text()
@@ -74,7 +74,7 @@ impl DiagramWriter<'_> {
     }
 
     /// A process that is left out unless a condition holds.
-    pub fn only_if(&self, when: &RigidCondition, process: String) -> String {
+    pub(crate) fn only_if(&self, when: &RigidCondition, process: String) -> String {
         match when.is_always() || process == NOTHING {
             true => process,
             false => format!("(if {} then {process} else SKIP)", SPELLING.condition(&self.rigids, when)),

@@ -14,7 +14,7 @@ use super::division::Division;
 use super::parties::{OwnRule, Participation, PartyDeed, Shares, StepParty};
 
 /// Divides the rules of a system.
-pub fn shares(system: &mut System) -> Result<Shares, Unwritten> {
+pub(crate) fn shares(system: &mut System) -> Result<Shares, Unwritten> {
     let division = Division::new(system);
     let mut all: BTreeMap<RuleView, AlikeRules> = BTreeMap::new();
     for (id, rule) in system.rules.clone().enumerate() {

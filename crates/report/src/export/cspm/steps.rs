@@ -20,7 +20,7 @@ use super::terms::CspmTermWriter;
 use super::{Unwritten, WrittenSubject, comment};
 
 /// A system step by step, ready to be written.
-pub struct Stepwise<'a> {
+pub(crate) struct Stepwise<'a> {
     subject: WrittenSubject<'a>,
     /// With conditions on what comes after a step.
     system: System,
@@ -37,7 +37,7 @@ pub struct Stepwise<'a> {
 
 impl<'a> Stepwise<'a> {
     /// Finds out which steps there are, and when.
-    pub fn new(subject: &WrittenSubject<'a>) -> Result<Self, Unwritten> {
+    pub(crate) fn new(subject: &WrittenSubject<'a>) -> Result<Self, Unwritten> {
         let steps = joint_steps(subject.system)?;
         let mut system = subject.system.clone();
         let conditions: Vec<StepConditions> =
@@ -52,29 +52,29 @@ impl<'a> Stepwise<'a> {
     }
 
     /// The same with or without telling where a run may end.
-    pub fn ending(self, tells: bool) -> Self {
+    pub(crate) fn ending(self, tells: bool) -> Self {
         Stepwise { ending: self.ending.filter(|_| tells), ..self }
     }
 
     /// What it is called.
-    pub fn title(&self) -> &str {
+    pub(crate) fn title(&self) -> &str {
         self.subject.title
     }
 
     /// What is seen of it.
-    pub fn seen(&self) -> Vec<SeenEvent> {
+    pub(crate) fn seen(&self) -> Vec<SeenEvent> {
         let texts: BTreeSet<&String> = self.shown.iter().flatten().collect();
         let events = self.system.events.iter().filter(|event| texts.contains(&event.text));
         events.map(|event| SeenEvent::new(&self.system, event)).collect()
     }
 
     /// What is seen at once.
-    pub fn together(&self) -> impl Iterator<Item = Vec<String>> {
+    pub(crate) fn together(&self) -> impl Iterator<Item = Vec<String>> {
         self.shown.iter().cloned()
     }
 
     /// The processes; the last is the whole, which has a name already.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         alphabet: &ScriptAlphabet,
         names: &mut Identifiers,
@@ -126,7 +126,7 @@ impl StepConditions {
 }
 
 /// That a value lies in the domain of its variable.
-pub fn within(system: &mut System, variable: VariableId, term: TermId) -> Vec<TermId> {
+pub(crate) fn within(system: &mut System, variable: VariableId, term: TermId) -> Vec<TermId> {
     let (min, max) = (system.variables[variable].min, system.variables[variable].max);
     match system.terms.node(term) {
         TermNode::Constant(value) if (min..=max).contains(value) => Vec::new(),
@@ -296,7 +296,7 @@ impl StepWriter<'_> {
 }
 
 /// A name that begins with a capital letter, as processes do.
-pub fn capital(name: &str) -> String {
+pub(crate) fn capital(name: &str) -> String {
     let mut letters = name.chars();
     letters
         .next()

@@ -19,7 +19,7 @@ const SHORT: usize = 30;
 const LONGEST: usize = 1_000_000;
 
 /// Expressions for terms.
-pub struct CspmTermWriter<'a> {
+pub(crate) struct CspmTermWriter<'a> {
     pub system: &'a System,
     /// What stands for each variable.
     pub variables: IdVec<VariableId, String>,
@@ -34,7 +34,7 @@ pub struct CspmTermWriter<'a> {
 
 impl<'a> CspmTermWriter<'a> {
     /// Names for the variables of a system and the terms that are wanted.
-    pub fn new(
+    pub(crate) fn new(
         system: &'a System,
         legend: &Legend,
         wanted: &[TermId],
@@ -125,7 +125,7 @@ impl<'a> CspmTermWriter<'a> {
     }
 
     /// A term as a condition.
-    pub fn truth(&self, term: TermId) -> String {
+    pub(crate) fn truth(&self, term: TermId) -> String {
         if let Some(call) = self.calls.get(&term) {
             return if self.is_truth(term) { call.clone() } else { format!("({call} != 0)") };
         }
@@ -163,7 +163,7 @@ impl<'a> CspmTermWriter<'a> {
     }
 
     /// A term as a number.
-    pub fn number(&self, term: TermId) -> String {
+    pub(crate) fn number(&self, term: TermId) -> String {
         if self.is_truth(term) {
             return format!("(if {} then 1 else 0)", self.truth(term));
         }
@@ -200,13 +200,13 @@ impl<'a> CspmTermWriter<'a> {
     }
 
     /// A value that is given to a variable, by its name if it has one.
-    pub fn given(&self, variable: VariableId, term: TermId) -> String {
+    pub(crate) fn given(&self, variable: VariableId, term: TermId) -> String {
         let named = self.system.terms.as_constant(term).and_then(|value| self.values.get(&(variable, value)));
         named.cloned().unwrap_or_else(|| self.number(term))
     }
 
     /// The first value of a variable.
-    pub fn first(&self, variable: VariableId) -> String {
+    pub(crate) fn first(&self, variable: VariableId) -> String {
         let value = self.system.variables[variable].initial;
         let plain = if value < 0 { format!("({value})") } else { value.to_string() };
         self.values.get(&(variable, value)).cloned().unwrap_or(plain)
@@ -245,13 +245,13 @@ impl<'a> CspmTermWriter<'a> {
     }
 
     /// All variables, as they are.
-    pub fn all(&self) -> String {
+    pub(crate) fn all(&self) -> String {
         let all: Vec<&str> = self.variables.iter().map(String::as_str).collect();
         all.join(", ")
     }
 
     /// All variables after some changes.
-    pub fn changed(&self, updates: &BTreeMap<VariableId, TermId>) -> String {
+    pub(crate) fn changed(&self, updates: &BTreeMap<VariableId, TermId>) -> String {
         let ids = (0..self.variables.len()).map(VariableId::from_index);
         let value = |id: VariableId| match updates.get(&id) {
             Some(term) => self.given(id, *term),

@@ -13,7 +13,7 @@ use super::terms::CspmTermWriter;
 use super::{Unwritten, comment};
 
 /// Functions that queues need.
-pub const HELPERS: &[(&str, &str)] = &[
+pub(crate) const HELPERS: &[(&str, &str)] = &[
     (
         "nth(",
         "\n-- One of those that wait, from 0.\nnth(waiting, place) = if place == 0 then head(waiting) else nth(tail(waiting), place - 1)\n",
@@ -26,13 +26,13 @@ pub const HELPERS: &[(&str, &str)] = &[
 
 impl Buffer {
     /// The process with which it begins.
-    pub fn first(&self, name: &str, writer: &CspmTermWriter<'_>) -> String {
+    pub(crate) fn first(&self, name: &str, writer: &CspmTermWriter<'_>) -> String {
         let others: Vec<String> = self.others.iter().map(|variable| writer.first(*variable)).collect();
         call(name, "<>", &others)
     }
 
     /// The process.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         name: &str,
         writer: &CspmTermWriter<'_>,

@@ -6,7 +6,7 @@ use super::letters::{Letters, line};
 
 /// How runs that go on forever are accepted: every set is met again and again.
 #[derive(Clone, Copy)]
-pub enum Acceptance {
+pub(crate) enum Acceptance {
     /// This number of sets of states.
     States(usize),
     /// This number of sets of edges.
@@ -14,7 +14,7 @@ pub enum Acceptance {
 }
 
 /// A header.
-pub struct HoaHeader<'a> {
+pub(crate) struct HoaHeader<'a> {
     pub name: &'a str,
     /// Comment lines.
     pub comment: Vec<String>,
@@ -24,12 +24,12 @@ pub struct HoaHeader<'a> {
     pub letters: &'a Letters,
     pub acceptance: Acceptance,
     /// Whether there is at most one way for each letter.
-    pub is_deterministic: bool,
+    pub(crate) is_deterministic: bool,
 }
 
 impl HoaHeader<'_> {
     /// The text up to the first state.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = "HOA: v1\n".to_owned();
         for comment in &self.comment {
             // Comments may stand in each other.

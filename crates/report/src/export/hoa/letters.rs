@@ -9,7 +9,7 @@ use super::super::names::Identifiers;
 
 /// A moment at which nothing happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IdleMoment {
+pub(crate) enum IdleMoment {
     /// Everything is over, as it should be.
     End,
     /// Nothing can happen any more, but not everything is over.
@@ -29,7 +29,7 @@ impl IdleMoment {
 }
 
 /// The propositions, and the aliases.
-pub struct Letters {
+pub(crate) struct Letters {
     /// The propositions in their order, each once.
     pub propositions: Vec<String>,
     /// Names with what they stand for, in their order.
@@ -40,7 +40,7 @@ pub struct Letters {
 
 impl Letters {
     /// Some events, moments and predicates.
-    pub fn new(events: &[&str], moments: &[IdleMoment], predicates: &[String]) -> Self {
+    pub(crate) fn new(events: &[&str], moments: &[IdleMoment], predicates: &[String]) -> Self {
         let mut propositions: Vec<String> = Vec::new();
         let words = moments.iter().map(|moment| moment.word());
         // Moments keep their names, whatever an event is called.
@@ -80,7 +80,7 @@ impl Letters {
     }
 
     /// Adds names for an event without a proposition, if there are some, and for any event whatsoever.
-    pub fn with_others(mut self, has_others: bool) -> Self {
+    pub(crate) fn with_others(mut self, has_others: bool) -> Self {
         let events: Vec<String> = self.aliases[..self.events].iter().map(|(name, _)| name.clone()).collect();
         let other = ("@other".to_owned(), self.only(None));
         let mut any: Vec<String> = events;
@@ -95,23 +95,23 @@ impl Letters {
     }
 
     /// That an event happens.
-    pub fn event(&self, event: usize) -> &str {
+    pub(crate) fn event(&self, event: usize) -> &str {
         &self.aliases[event].0
     }
 
     /// That a moment is there.
-    pub fn moment(&self, moment: IdleMoment) -> String {
+    pub(crate) fn moment(&self, moment: IdleMoment) -> String {
         format!("@{}", moment.word())
     }
 
     /// That a predicate has a value.
-    pub fn predicate(&self, predicate: usize, value: bool) -> String {
+    pub(crate) fn predicate(&self, predicate: usize, value: bool) -> String {
         let number = self.events + self.moments.len() + predicate;
         if value { number.to_string() } else { format!("!{number}") }
     }
 }
 
 /// A text in one line.
-pub fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

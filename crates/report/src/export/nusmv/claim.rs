@@ -17,7 +17,7 @@ use super::terms::NusmvTermWriter;
 
 /// A question, and what the model must have for it.
 #[derive(Default)]
-pub struct NusmvClaim {
+pub(crate) struct NusmvClaim {
     /// What is asked, in words.
     pub question: Vec<String>,
     /// Variables that it needs.
@@ -40,7 +40,7 @@ pub struct NusmvClaim {
 
 impl NusmvClaim {
     /// Writes a question about a system whose steps are known.
-    pub fn new(
+    pub(crate) fn new(
         writer: &NusmvTermWriter<'_>,
         steps: &[Step],
         wanted: &WantedGoal<'_>,

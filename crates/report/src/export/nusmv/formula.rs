@@ -3,7 +3,7 @@
 use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 
 /// A formula, where atoms are written so; `None` if one of them cannot be said.
-pub fn written(formula: &Formula, atom: &dyn Fn(&Atom) -> Option<String>) -> Option<String> {
+pub(crate) fn written(formula: &Formula, atom: &dyn Fn(&Atom) -> Option<String>) -> Option<String> {
     Some(match &formula.node {
         FormulaNode::Constant(true) => "TRUE".to_owned(),
         FormulaNode::Constant(false) => "FALSE".to_owned(),

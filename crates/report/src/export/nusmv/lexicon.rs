@@ -14,17 +14,17 @@ const TAKEN: &str = "MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR INIT TRA
     chosen enabled flag_final ready running state sinit isBlock isCritical isAssert event start end";
 
 /// Identifiers for NuSMV.
-pub fn fresh() -> Identifiers {
+pub(crate) fn fresh() -> Identifiers {
     Identifiers::without(TAKEN)
 }
 
 /// A text that stays within a comment, which ends with its line.
-pub fn comment(text: &str) -> String {
+pub(crate) fn comment(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
 /// `{1, 3}`
-pub fn set(numbers: &BTreeSet<usize>) -> String {
+pub(crate) fn set(numbers: &BTreeSet<usize>) -> String {
     let each: Vec<String> = numbers.iter().map(usize::to_string).collect();
     format!("{{{}}}", each.join(", "))
 }

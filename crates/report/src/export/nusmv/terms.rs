@@ -17,7 +17,7 @@ const MOST_VALUES: i64 = 4_096;
 const SHORT: usize = 24;
 
 /// What a variable is declared as.
-pub enum VariableDomain {
+pub(crate) enum VariableDomain {
     /// `boolean`
     Truth,
     /// `-1..3`
@@ -27,7 +27,7 @@ pub enum VariableDomain {
 }
 
 /// A variable.
-pub struct NusmvVariable {
+pub(crate) struct NusmvVariable {
     /// Its name.
     pub name: String,
     /// What it is declared as.
@@ -41,7 +41,7 @@ struct NusmvText {
 }
 
 /// Expressions for terms.
-pub struct NusmvTermWriter<'a> {
+pub(crate) struct NusmvTermWriter<'a> {
     pub system: &'a System,
     pub variables: IdVec<VariableId, NusmvVariable>,
     texts: BTreeMap<TermId, NusmvText>,
@@ -50,7 +50,7 @@ pub struct NusmvTermWriter<'a> {
 
 impl<'a> NusmvTermWriter<'a> {
     /// Writes all terms that some others are made of; the names they use.
-    pub fn new(
+    pub(crate) fn new(
         system: &'a System,
         legend: &Legend,
         wanted: &[TermId],
@@ -77,7 +77,7 @@ impl<'a> NusmvTermWriter<'a> {
     }
 
     /// A term as a truth value; it was wanted.
-    pub fn truth(&self, term: TermId) -> String {
+    pub(crate) fn truth(&self, term: TermId) -> String {
         match (self.system.terms.as_constant(term), self.texts.get(&term)) {
             (Some(0), _) | (None, None) => "FALSE".to_owned(),
             (Some(_), _) => "TRUE".to_owned(),
@@ -87,7 +87,7 @@ impl<'a> NusmvTermWriter<'a> {
     }
 
     /// The opposite.
-    pub fn untruth(&self, term: TermId) -> String {
+    pub(crate) fn untruth(&self, term: TermId) -> String {
         match self.truth(term).as_str() {
             "TRUE" => "FALSE".to_owned(),
             "FALSE" => "TRUE".to_owned(),
@@ -96,7 +96,7 @@ impl<'a> NusmvTermWriter<'a> {
     }
 
     /// A term as a number; it was wanted.
-    pub fn number(&self, term: TermId) -> String {
+    pub(crate) fn number(&self, term: TermId) -> String {
         match self.texts.get(&term) {
             None => "0".to_owned(),
             Some(NusmvText { text, is_truth: false }) => text.clone(),
@@ -105,12 +105,12 @@ impl<'a> NusmvTermWriter<'a> {
     }
 
     /// The least and the greatest value of a term.
-    pub fn range(&self, term: TermId) -> (i64, i64) {
+    pub(crate) fn range(&self, term: TermId) -> (i64, i64) {
         self.ranges[term]
     }
 
     /// That a variable has the value of a term in the next state.
-    pub fn becomes(&self, variable: VariableId, term: TermId) -> String {
+    pub(crate) fn becomes(&self, variable: VariableId, term: TermId) -> String {
         let NusmvVariable { name, domain } = &self.variables[variable];
         let constant = self.system.terms.as_constant(term);
         match (domain, constant) {
@@ -128,7 +128,7 @@ impl<'a> NusmvTermWriter<'a> {
     }
 
     /// That a variable has a value.
-    pub fn is(&self, variable: VariableId, value: i32) -> String {
+    pub(crate) fn is(&self, variable: VariableId, value: i32) -> String {
         let NusmvVariable { name, domain } = &self.variables[variable];
         match (domain, value) {
             (VariableDomain::Truth, 0) => format!("!{name}"),

@@ -24,11 +24,11 @@ enum RepeatedNeed {
 
 /// A state: what the observer remembers, and the number of the need that is waited for; the last number says that all were
 /// met.
-pub type ObserverPlace = (MemoryNumber, usize);
+pub(crate) type ObserverPlace = (MemoryNumber, usize);
 
 /// Where a way leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum To {
+pub(crate) enum To {
     /// Whatever comes, the run is one that is looked for.
     Accepted,
     /// On.
@@ -37,7 +37,7 @@ pub enum To {
 
 /// A state in which something is read. Conditions are expressions over `event`, the number of what the last step showed, and
 /// `over`, which says how a run has ended.
-pub struct Sketch {
+pub(crate) struct Sketch {
     /// Which one it is.
     pub place: ObserverPlace,
     /// When the run has come to an end that is looked for.
@@ -51,7 +51,7 @@ pub struct Sketch {
 }
 
 /// Writes states.
-pub struct ObserverStateWriter<'c> {
+pub(crate) struct ObserverStateWriter<'c> {
     writer: &'c PromelaTermWriter<'c>,
     table: &'c ObserverTable,
     /// The different lists of events that steps show, the first of which is empty.
@@ -69,7 +69,7 @@ pub struct ObserverStateWriter<'c> {
 
 impl<'c> ObserverStateWriter<'c> {
     /// Nothing is written yet; an error if there are runs that no state can tell from others.
-    pub fn new(
+    pub(crate) fn new(
         writer: &'c PromelaTermWriter<'c>,
         steps: &[Step],
         table: &'c ObserverTable,
@@ -104,17 +104,17 @@ impl<'c> ObserverStateWriter<'c> {
     }
 
     /// The number that stands for a step which shows nothing and is read all the same.
-    pub fn silent(&self) -> usize {
+    pub(crate) fn silent(&self) -> usize {
         self.shows.len()
     }
 
     /// Where the observer begins.
-    pub fn first(&mut self) -> Vec<To> {
+    pub(crate) fn first(&mut self) -> Vec<To> {
         self.table.first.iter().map(|memory| self.go((*memory, 0))).collect()
     }
 
     /// The next state that some way leads to and that was not written yet.
-    pub fn next(&mut self) -> Option<Sketch> {
+    pub(crate) fn next(&mut self) -> Option<Sketch> {
         let place = self.open.pop_front()?;
         let (memory, met) = place;
         let row = memory as usize;
@@ -139,12 +139,12 @@ impl<'c> ObserverStateWriter<'c> {
     }
 
     /// Whether a state is passed again and again by the runs that are looked for.
-    pub fn is_accepting(&self, (_, met): ObserverPlace) -> bool {
+    pub(crate) fn is_accepting(&self, (_, met): ObserverPlace) -> bool {
         met == self.needs.len() && met > 0
     }
 
     /// The name of a state.
-    pub fn label(&self, place: ObserverPlace) -> String {
+    pub(crate) fn label(&self, place: ObserverPlace) -> String {
         match self.is_accepting(place) {
             true => format!("accept_m{}", place.0),
             false => format!("m{}_{}", place.0, place.1),
@@ -152,12 +152,12 @@ impl<'c> ObserverStateWriter<'c> {
     }
 
     /// The conditions under which nothing more is seen and the observer accepts that.
-    pub fn unread(&self, memory: MemoryNumber) -> Vec<String> {
+    pub(crate) fn unread(&self, memory: MemoryNumber) -> Vec<String> {
         self.rests(memory).iter().map(|conditions| format!("event == 0 && !over{conditions}")).collect()
     }
 
     /// What must hold of the state besides, to be added to a condition.
-    pub fn rests(&self, memory: MemoryNumber) -> Vec<String> {
+    pub(crate) fn rests(&self, memory: MemoryNumber) -> Vec<String> {
         match self.is_unseen {
             true => self.table.ends[memory as usize][1].iter().map(|one| self.and(one)).collect(),
             false => Vec::new(),
@@ -165,7 +165,7 @@ impl<'c> ObserverStateWriter<'c> {
     }
 
     /// Some way leads to a state.
-    pub fn meet(&mut self, place: ObserverPlace) {
+    pub(crate) fn meet(&mut self, place: ObserverPlace) {
         self.go(place);
     }
 

@@ -12,7 +12,7 @@ use super::terms::uses;
 
 /// What a rule does with a queue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum QueueOperation {
+pub(crate) enum QueueOperation {
     /// It takes the first message, of this kind if that is known.
     Take(Option<i32>),
     /// It puts a message of this kind into this place, which is the first free one.
@@ -20,7 +20,7 @@ pub enum QueueOperation {
 }
 
 /// Those of the queues that are channels. `looked_at` are the terms that are written besides what rules do.
-pub fn channels<'s>(system: &'s System, looked_at: &[TermId]) -> Vec<&'s [VariableId]> {
+pub(crate) fn channels<'s>(system: &'s System, looked_at: &[TermId]) -> Vec<&'s [VariableId]> {
     let queues: Vec<&[VariableId]> = system.fifos().map(|(_, places)| places).collect();
     let places: BTreeMap<VariableId, usize> =
         queues.iter().flat_map(|queue| queue.iter().copied().zip(0..)).collect();
@@ -87,7 +87,7 @@ fn is_bare(system: &System, term: TermId) -> bool {
 }
 
 /// The variable that a term compares with a number, and whether it must be equal.
-pub fn literal(system: &System, term: TermId) -> Option<(VariableId, i32, bool)> {
+pub(crate) fn literal(system: &System, term: TermId) -> Option<(VariableId, i32, bool)> {
     let terms = &system.terms;
     match terms.node(term) {
         TermNode::Variable(variable) if system.variables[*variable].max == 1 => Some((*variable, 1, true)),
@@ -103,7 +103,7 @@ pub fn literal(system: &System, term: TermId) -> Option<(VariableId, i32, bool)>
 }
 
 /// The conditions of a guard, all of which must hold.
-pub fn conjuncts(system: &System, guard: TermId) -> Vec<TermId> {
+pub(crate) fn conjuncts(system: &System, guard: TermId) -> Vec<TermId> {
     let (mut found, mut open) = (Vec::new(), vec![guard]);
     while let Some(term) = open.pop() {
         match system.terms.node(term) {
@@ -115,12 +115,12 @@ pub fn conjuncts(system: &System, guard: TermId) -> Vec<TermId> {
 }
 
 /// The variable that a condition compares with a number, if that is all it does.
-pub fn compared(system: &System, condition: TermId) -> Option<VariableId> {
+pub(crate) fn compared(system: &System, condition: TermId) -> Option<VariableId> {
     literal(system, condition).map(|(variable, ..)| variable)
 }
 
 /// How many messages wait in a queue where a rule may fire, as far as its conditions tell.
-pub struct Filling {
+pub(crate) struct Filling {
     /// The least number.
     pub least: usize,
     /// The greatest number.
@@ -132,7 +132,7 @@ pub struct Filling {
 }
 
 /// What a rule asks of a queue.
-pub fn filling(system: &System, queue: &[VariableId], rule: RuleId) -> Filling {
+pub(crate) fn filling(system: &System, queue: &[VariableId], rule: RuleId) -> Filling {
     let mut filling = Filling { least: 0, most: queue.len(), first: None, others: Vec::new() };
     for condition in conjuncts(system, system.rules[rule].guard) {
         let Some((variable, value, is_equal)) = literal(system, condition) else { continue };
@@ -156,7 +156,7 @@ pub fn filling(system: &System, queue: &[VariableId], rule: RuleId) -> Filling {
 }
 
 /// What a rule does with a queue; nothing if it does nothing, or what no channel can do.
-pub fn deed(system: &System, queue: &[VariableId], rule: RuleId) -> Option<QueueOperation> {
+pub(crate) fn deed(system: &System, queue: &[VariableId], rule: RuleId) -> Option<QueueOperation> {
     let terms = &system.terms;
     let updates = &system.rules[rule].updates;
     let own: Vec<(usize, TermId)> = updates

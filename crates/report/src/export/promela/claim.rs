@@ -19,7 +19,7 @@ use super::lexicon::comment;
 use super::terms::PromelaTermWriter;
 
 /// A question, and what the steps of the system must do for it.
-pub struct PromelaClaim {
+pub(crate) struct PromelaClaim {
     /// What is asked, in words.
     pub question: Vec<String>,
     /// Variables and names that it needs.
@@ -38,7 +38,7 @@ pub struct PromelaClaim {
 
 impl PromelaClaim {
     /// Writes a question about a system whose steps are known.
-    pub fn new(
+    pub(crate) fn new(
         writer: &PromelaTermWriter<'_>,
         steps: &[Step],
         wanted: &WantedGoal<'_>,
@@ -52,7 +52,7 @@ impl PromelaClaim {
     }
 
     /// Asks whether a goal is reached, in a state in which a condition holds if there is one.
-    pub fn reached(
+    pub(crate) fn reached(
         writer: &PromelaTermWriter<'_>,
         steps: &[Step],
         goal: TermId,
@@ -170,7 +170,7 @@ pub(super) struct ObservedChange {
 
 impl ObservedChange {
     /// What an observer looks at; `silent` is the number of a step that changes it.
-    pub fn new(writer: &PromelaTermWriter<'_>, table: &ObserverTable, silent: usize) -> Self {
+    pub(crate) fn new(writer: &PromelaTermWriter<'_>, table: &ObserverTable, silent: usize) -> Self {
         ObservedChange {
             watched: table.watched.iter().map(|term| writer.term(*term).to_owned()).collect(),
             silent,
@@ -178,28 +178,28 @@ impl ObservedChange {
     }
 
     /// Whether there is nothing.
-    pub fn is_never(&self) -> bool {
+    pub(crate) fn is_never(&self) -> bool {
         self.watched.is_empty()
     }
 
     /// Variables that are needed.
-    pub fn declarations(&self) -> String {
+    pub(crate) fn declarations(&self) -> String {
         (0..self.watched.len()).map(|at| format!("bool was_{at}; /* 0 but within a step */\n")).collect()
     }
 
     /// What is done before a step.
-    pub fn before(&self) -> Vec<String> {
+    pub(crate) fn before(&self) -> Vec<String> {
         self.watched.iter().enumerate().map(|(at, term)| format!("was_{at} = {term}")).collect()
     }
 
     /// The number that a step has after it.
-    pub fn number(&self) -> String {
+    pub(crate) fn number(&self) -> String {
         let changed = self.watched.iter().enumerate().map(|(at, term)| format!("was_{at} != {term}"));
         format!("({} -> {} : 0)", changed.collect::<Vec<_>>().join(" || "), self.silent)
     }
 
     /// What is done once that is known.
-    pub fn after(&self) -> Vec<String> {
+    pub(crate) fn after(&self) -> Vec<String> {
         (0..self.watched.len()).map(|at| format!("was_{at} = 0")).collect()
     }
 }

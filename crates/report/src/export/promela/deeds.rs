@@ -10,7 +10,7 @@ use super::terms::{PromelaTermWriter, read};
 
 /// Writes what rules do.
 #[derive(Clone, Copy)]
-pub struct Deeds<'m> {
+pub(crate) struct Deeds<'m> {
     pub writer: &'m PromelaTermWriter<'m>,
 }
 
@@ -20,7 +20,7 @@ impl<'m> Deeds<'m> {
     }
 
     /// When rules may fire together: conditions that must all hold.
-    pub fn guard(&self, rules: &[RuleId]) -> Vec<String> {
+    pub(crate) fn guard(&self, rules: &[RuleId]) -> Vec<String> {
         let (system, writer) = (self.system(), self.writer);
         let mut parts: Vec<String> = Vec::new();
         for rule in rules {
@@ -34,7 +34,7 @@ impl<'m> Deeds<'m> {
     }
 
     /// Conditions that new values lie in their domains, and that rules agree on the value of a variable.
-    pub fn in_range(&self, rules: &[RuleId]) -> Vec<String> {
+    pub(crate) fn in_range(&self, rules: &[RuleId]) -> Vec<String> {
         let (system, writer) = (self.system(), self.writer);
         let mut parts: Vec<String> = Vec::new();
         let mut written: BTreeMap<VariableId, TermId> = BTreeMap::new();
@@ -63,7 +63,7 @@ impl<'m> Deeds<'m> {
     }
 
     /// What rules do. `widest` is how many values had to be kept at most.
-    pub fn updates(&self, rules: &[RuleId], widest: &mut usize) -> Vec<String> {
+    pub(crate) fn updates(&self, rules: &[RuleId], widest: &mut usize) -> Vec<String> {
         let system = self.system();
         let is_change = |(variable, term): &(VariableId, TermId)| {
             *system.terms.node(*term) != TermNode::Variable(*variable)
@@ -102,7 +102,7 @@ impl<'m> Deeds<'m> {
     }
 
     /// The channels that a rule looks at or changes: their names and places.
-    pub fn channels(&self, rule: RuleId) -> Vec<&'m (String, Vec<VariableId>)> {
+    pub(crate) fn channels(&self, rule: RuleId) -> Vec<&'m (String, Vec<VariableId>)> {
         let (system, layout) = (self.system(), self.writer.layout);
         let rule = &system.rules[rule];
         let asked = conjuncts(system, rule.guard);

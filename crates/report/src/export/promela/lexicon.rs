@@ -1,12 +1,12 @@
 //! Texts of diagrams in Promela: in comments, and in `printf`.
 
 /// A text that does not end the comment it stands in, on one line.
-pub fn comment(text: &str) -> String {
+pub(crate) fn comment(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ")
 }
 
 /// A text that `printf` prints as it is, as far as SPIN knows letters.
-pub fn printed(text: &str) -> String {
+pub(crate) fn printed(text: &str) -> String {
     let plain = |letter: char| match letter {
         '%' => "%%".to_owned(),
         '"' => "'".to_owned(),

@@ -54,14 +54,14 @@ fn is_constant(name: &str) -> bool {
 }
 
 /// Identifiers for SPIN.
-pub fn fresh() -> Identifiers {
+pub(crate) fn fresh() -> Identifiers {
     let mut names = Identifiers::reserving(TAKEN, is_constant);
     MACROS.split_whitespace().for_each(|word| _ = names.give(word));
     names
 }
 
 /// How a variable is written: by itself, or as a place in an array.
-pub struct VariableLayout {
+pub(crate) struct VariableLayout {
     /// What stands for each variable.
     pub variables: IdVec<VariableId, String>,
     /// What is declared, each with the variables that it holds.
@@ -78,7 +78,12 @@ pub struct VariableLayout {
 
 impl VariableLayout {
     /// Names for everything in a system. Variables of one row are an array, or a channel if they are one of these queues.
-    pub fn new(system: &System, legend: &Legend, queues: &[&[VariableId]], names: &mut Identifiers) -> Self {
+    pub(crate) fn new(
+        system: &System,
+        legend: &Legend,
+        queues: &[&[VariableId]],
+        names: &mut Identifiers,
+    ) -> Self {
         let mut layout = VariableLayout {
             variables: IdVec::new(),
             declared: Vec::new(),
@@ -117,13 +122,13 @@ impl VariableLayout {
     }
 
     /// The channel that a variable is a place of: its name, and which place.
-    pub fn place(&self, variable: VariableId) -> Option<(&str, usize)> {
+    pub(crate) fn place(&self, variable: VariableId) -> Option<(&str, usize)> {
         let (channel, place) = self.places.get(&variable)?;
         Some((&self.channels[*channel].0, *place))
     }
 
     /// How a value of a variable is written: by its name, if it has one.
-    pub fn value(&self, variable: VariableId, value: i32) -> String {
+    pub(crate) fn value(&self, variable: VariableId, value: i32) -> String {
         self.values.get(&(variable, value)).cloned().unwrap_or_else(|| value.to_string())
     }
 

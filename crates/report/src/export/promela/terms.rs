@@ -20,7 +20,7 @@ const LONGEST: usize = 40_000;
 const SHORT: usize = 30;
 
 /// Expressions for terms.
-pub struct PromelaTermWriter<'a> {
+pub(crate) struct PromelaTermWriter<'a> {
     pub system: &'a System,
     pub layout: &'a VariableLayout,
     texts: BTreeMap<TermId, PromelaText>,
@@ -35,7 +35,7 @@ struct PromelaText {
 
 impl<'a> PromelaTermWriter<'a> {
     /// Writes all terms that some others are made of; the macros they use.
-    pub fn new(
+    pub(crate) fn new(
         system: &'a System,
         layout: &'a VariableLayout,
         wanted: &[TermId],
@@ -62,12 +62,12 @@ impl<'a> PromelaTermWriter<'a> {
     }
 
     /// A term; it was wanted.
-    pub fn term(&self, term: TermId) -> &str {
+    pub(crate) fn term(&self, term: TermId) -> &str {
         self.texts.get(&term).map_or("0", |text| &text.text)
     }
 
     /// The least and the greatest value of a term.
-    pub fn range(&self, term: TermId) -> (i64, i64) {
+    pub(crate) fn range(&self, term: TermId) -> (i64, i64) {
         self.ranges[term]
     }
 
@@ -163,7 +163,7 @@ fn number(operation: ArithmeticOperation, a: &str, b: &str) -> String {
 }
 
 /// How often terms stand in what is wanted; parts come before what they are part of.
-pub fn uses(system: &System, wanted: &[TermId]) -> BTreeMap<TermId, usize> {
+pub(crate) fn uses(system: &System, wanted: &[TermId]) -> BTreeMap<TermId, usize> {
     let mut uses: BTreeMap<TermId, usize> = BTreeMap::new();
     let mut open: Vec<TermId> = wanted.to_vec();
     while let Some(term) = open.pop() {
@@ -177,7 +177,7 @@ pub fn uses(system: &System, wanted: &[TermId]) -> BTreeMap<TermId, usize> {
 }
 
 /// The least and the greatest value of every term.
-pub fn ranges(system: &System) -> IdVec<TermId, (i64, i64)> {
+pub(crate) fn ranges(system: &System) -> IdVec<TermId, (i64, i64)> {
     let mut ranges: IdVec<TermId, (i64, i64)> = IdVec::new();
     for term in system.terms.ids() {
         let of = |term: &TermId| ranges[*term];
@@ -220,7 +220,7 @@ fn result(operation: ArithmeticOperation, a: (i64, i64), b: (i64, i64)) -> (i64,
 }
 
 /// The variables that a term reads.
-pub fn read(system: &System, term: TermId) -> BTreeSet<VariableId> {
+pub(crate) fn read(system: &System, term: TermId) -> BTreeSet<VariableId> {
     let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
     let mut open = vec![term];
     while let Some(term) = open.pop() {

@@ -7,7 +7,7 @@ use sequent_kernel::source::Place;
 use super::{argument_lists, conditions, every, text};
 
 /// An interaction with nothing in it.
-pub fn bare(place: Place) -> Interaction {
+pub(crate) fn bare(place: Place) -> Interaction {
     Interaction {
         name: text("Pay"),
         title: None,
@@ -22,7 +22,7 @@ pub fn bare(place: Place) -> Interaction {
 }
 
 /// An interaction with everything in it, that uses the interaction `used`.
-pub fn full(place: Place, used: InteractionId) -> Interaction {
+pub(crate) fn full(place: Place, used: InteractionId) -> Interaction {
     let lifelines: IdVec<LifelineId, Lifeline> = lifelines(place).into_iter().collect();
     let all: Vec<LifelineId> = lifelines.ids().collect();
     let messages: IdVec<MessageId, Message> = messages(place, all[0], all[1]).into_iter().collect();

@@ -7,7 +7,7 @@ use sequent_kernel::source::Place;
 use super::{argument_lists, attributes, conditions, every, text};
 
 /// A machine with nothing in it.
-pub fn bare(place: Place) -> Machine {
+pub(crate) fn bare(place: Place) -> Machine {
     Machine {
         name: text("Atm"),
         title: None,
@@ -24,7 +24,7 @@ pub fn bare(place: Place) -> Machine {
 }
 
 /// A machine with everything in it: vertices of every kind, at the top and in a composite state.
-pub fn full(place: Place) -> Machine {
+pub(crate) fn full(place: Place) -> Machine {
     let mut machine = Machine {
         title: Some(text("Automaton")),
         flow: Some(Flow::Right),

@@ -236,7 +236,7 @@ impl Looker<'_, '_, '_, '_> {
 const MOST_SOONER: usize = 100_000;
 
 /// What is known of a scenario that no choice of objects can play.
-pub fn unplayed(quantifier: Quantifier) -> SceneOutcome {
+pub(crate) fn unplayed(quantifier: Quantifier) -> SceneOutcome {
     let verdict = match quantifier {
         Quantifier::Possible | Quantifier::Required => Verdict::Fails(Evidence::Exhaustive),
         Quantifier::Forbidden | Quantifier::Whenever => Verdict::Holds(Evidence::Exhaustive),

@@ -35,7 +35,7 @@ pub(in crate::merge) struct Units<'d> {
 }
 
 impl<'d> Units<'d> {
-    pub fn new(documents: &'d [XmlDocument<'d>]) -> Self {
+    pub(crate) fn new(documents: &'d [XmlDocument<'d>]) -> Self {
         let mut known: HashMap<ShapeKey<'d>, ElementDigest> = HashMap::new();
         let shapes = documents.iter().map(|document| shapes(document, &mut known)).collect();
         let of = documents.iter().map(|document| document.nodes.iter().map(|_| None).collect()).collect();
@@ -183,45 +183,45 @@ impl<'d> Units<'d> {
     }
 
     /// The outermost element.
-    pub fn root(&self) -> UnitId {
+    pub(crate) fn root(&self) -> UnitId {
         UnitId::from_index(0)
     }
 
     /// The unit of a node.
-    pub fn of(&self, version: usize, node: NodeId) -> Option<UnitId> {
+    pub(crate) fn of(&self, version: usize, node: NodeId) -> Option<UnitId> {
         self.of[version][node]
     }
 
     /// The node of a unit in a version.
-    pub fn node(&self, unit: UnitId, version: usize) -> Option<NodeId> {
+    pub(crate) fn node(&self, unit: UnitId, version: usize) -> Option<NodeId> {
         self.nodes[unit][version]
     }
 
     /// What a unit is part of in a version.
-    pub fn parent(&self, unit: UnitId, version: usize) -> Option<UnitId> {
+    pub(crate) fn parent(&self, unit: UnitId, version: usize) -> Option<UnitId> {
         let node = self.node(unit, version)?;
         self.of(version, self.documents[version].nodes[node].parent?)
     }
 
     /// What a unit and everything in it is in a version.
-    pub fn shape(&self, unit: UnitId, version: usize) -> Option<u32> {
+    pub(crate) fn shape(&self, unit: UnitId, version: usize) -> Option<u32> {
         Some(self.shapes[version][self.node(unit, version)?])
     }
 
     /// The unit and what is around it in a version, inner before outer.
-    pub fn around(&self, unit: UnitId, version: usize) -> Vec<UnitId> {
+    pub(crate) fn around(&self, unit: UnitId, version: usize) -> Vec<UnitId> {
         let around = std::iter::successors(Some(unit), |at| self.parent(*at, version));
         around.take(self.nodes.len()).collect()
     }
 
     /// Some version of a unit that has it, ours first.
-    pub fn some(&self, unit: UnitId) -> Option<(usize, NodeId)> {
+    pub(crate) fn some(&self, unit: UnitId) -> Option<(usize, NodeId)> {
         let versions = (1..self.documents.len()).chain([0]);
         versions.into_iter().find_map(|version| Some((version, self.node(unit, version)?)))
     }
 
     /// The interactions that a side changed.
-    pub fn changed_interactions(&self) -> Vec<UnitId> {
+    pub(crate) fn changed_interactions(&self) -> Vec<UnitId> {
         let is_interaction = |unit: &UnitId| {
             self.some(*unit)
                 .is_some_and(|(version, node)| self.documents[version].kind(node) == "Interaction")
@@ -232,12 +232,12 @@ impl<'d> Units<'d> {
     }
 
     /// Whether both sides changed something.
-    pub fn is_changed_by_both(&self) -> bool {
+    pub(crate) fn is_changed_by_both(&self) -> bool {
         [1, 2].iter().all(|side| self.shape(self.root(), *side) != self.shape(self.root(), 0))
     }
 
     /// Whether elements are referred to by where they stand (`//@packagedElement.0`).
-    pub fn has_paths(&self) -> bool {
+    pub(crate) fn has_paths(&self) -> bool {
         self.documents.iter().any(|document| {
             let mut values =
                 document.nodes.iter().filter_map(|node| node.element.as_ref()).flat_map(|element| {

@@ -66,7 +66,7 @@ pub(in crate::merge) struct OrderSearch<'s> {
 
 impl<'s> OrderSearch<'s> {
     /// Prepares a search in a diagram as it was read with our additions first; `choices` are its chunks in the text.
-    pub fn new(
+    pub(crate) fn new(
         model: FileModel,
         id: InteractionId,
         (placed, choices): (&[PlacedChunk], &[usize]),
@@ -81,13 +81,13 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Leaves some atoms out from now on.
-    pub fn leave_out(&mut self, left_out: Vec<AtomKey>) {
+    pub(crate) fn leave_out(&mut self, left_out: Vec<AtomKey>) {
         self.left_out = left_out;
         self.known.clear();
     }
 
     /// Asks one lifeline alone from now on, about the atoms that it receives; returns these atoms.
-    pub fn restrict_to(&mut self, lifeline: &str) -> BTreeSet<AtomKey> {
+    pub(crate) fn restrict_to(&mut self, lifeline: &str) -> BTreeSet<AtomKey> {
         let id = self.whole.lifelines.find(|line| line.name == lifeline);
         let is_received = |key: &AtomKey| match (self.atoms.lifelines(&self.whole, *key, true), id) {
             (Some(receivers), Some(id)) => receivers.contains(&id),
@@ -101,23 +101,23 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Returns the model that is asked, for changing it.
-    pub fn model(&mut self) -> &mut Model {
+    pub(crate) fn model(&mut self) -> &mut Model {
         self.known.clear();
         &mut self.model.reading.model
     }
 
     /// Returns the name of an atom.
-    pub fn name(&self, key: AtomKey) -> String {
+    pub(crate) fn name(&self, key: AtomKey) -> String {
         self.atoms.name(&self.whole, key)
     }
 
     /// Returns file and line of a place.
-    pub fn line(&self, span: Span) -> String {
+    pub(crate) fn line(&self, span: Span) -> String {
         self.model.line(span)
     }
 
     /// Returns the machine that should receive a message, given as text, and the name of the message.
-    pub fn receiver(&self, text: &str) -> Option<(MachineId, String)> {
+    pub(crate) fn receiver(&self, text: &str) -> Option<(MachineId, String)> {
         let mut messages = self.whole.messages.iter();
         let message = messages.find(|message| event_text(&self.whole, message) == text)?;
         let machine = *self.model.machines(self.id).get(&message.to.lifeline()?)?;
@@ -125,12 +125,12 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Returns the number of questions that were asked.
-    pub fn questions_asked(&self) -> usize {
+    pub(crate) fn questions_asked(&self) -> usize {
         self.questions
     }
 
     /// Whether no more questions may be asked.
-    pub fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.questions >= MOST_QUESTIONS
     }
 
@@ -139,12 +139,12 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Returns all atoms.
-    pub fn keys(&self) -> Vec<AtomKey> {
+    pub(crate) fn keys(&self) -> Vec<AtomKey> {
         self.atoms.keys().collect()
     }
 
     /// Returns whether some merge with this beginning is possible, as far as that is known; for a whole order, whether it is.
-    pub fn fit(&mut self, beginning: &[RevisionSide]) -> Fit {
+    pub(crate) fn fit(&mut self, beginning: &[RevisionSide]) -> Fit {
         let key = self.views(beginning);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -162,7 +162,7 @@ impl<'s> OrderSearch<'s> {
 
     /// Whether a merge with this beginning may be possible. With blocking calls an unfinished merge tells nothing: which lifeline waits for which
     /// depends on the order.
-    pub fn is_open(&mut self, beginning: &[RevisionSide]) -> bool {
+    pub(crate) fn is_open(&mut self, beginning: &[RevisionSide]) -> bool {
         self.environment.settings.switches.blocking_calls || !matches!(self.fit(beginning), Fit::No(_))
     }
 
@@ -211,7 +211,7 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Whether there is an order that is possible.
-    pub fn has_merge(&mut self) -> bool {
+    pub(crate) fn has_merge(&mut self) -> bool {
         self.has_merge_from(&mut Interleaving::new())
     }
 
@@ -233,7 +233,7 @@ impl<'s> OrderSearch<'s> {
 
     /// Returns the number of possible orders; `None` if that is not known. `next` returns which sides may follow a beginning, `spread` the beginning atom
     /// by atom.
-    pub fn count(&mut self, next: NextSides<'_>, spread: Spread<'_>) -> Option<BigUint> {
+    pub(crate) fn count(&mut self, next: NextSides<'_>, spread: Spread<'_>) -> Option<BigUint> {
         self.count_from(&mut Interleaving::new(), (next, spread), &mut HashMap::new())
     }
 
@@ -275,7 +275,7 @@ impl<'s> OrderSearch<'s> {
     }
 
     /// Returns which sides have atoms left in the choice in which a beginning ends.
-    pub fn ways(&self, beginning: &[RevisionSide]) -> [bool; 2] {
+    pub(crate) fn ways(&self, beginning: &[RevisionSide]) -> [bool; 2] {
         let mut rest = beginning;
         for size in self.sizes() {
             let (own, later) = rest.split_at(size.total().min(rest.len()));

@@ -38,7 +38,11 @@ pub(in crate::merge) struct Versions<'a> {
 
 impl<'a> Versions<'a> {
     /// Reads the versions; nothing is asked at level `order`, nor where there are no machines.
-    pub fn new(files: VersionFiles<'a>, environment: &'a Environment<'a>, level: ConsistencyLevel) -> Self {
+    pub(crate) fn new(
+        files: VersionFiles<'a>,
+        environment: &'a Environment<'a>,
+        level: ConsistencyLevel,
+    ) -> Self {
         let mut all = Vec::new();
         for bytes in [files.base, files.ours, files.theirs] {
             if level != ConsistencyLevel::Order {
@@ -53,18 +57,18 @@ impl<'a> Versions<'a> {
     }
 
     /// Whether there are machines that are asked.
-    pub fn has_machines(&self) -> bool {
+    pub(crate) fn has_machines(&self) -> bool {
         !self.all.is_empty()
     }
 
     /// Returns the lifelines of a diagram whose machines are not asked.
-    pub fn left_out(&self, model: &FileModel, id: InteractionId) -> Vec<String> {
+    pub(crate) fn left_out(&self, model: &FileModel, id: InteractionId) -> Vec<String> {
         let faults = self.all.first().and_then(|base| base.faults.get(&base.twin(model, id)?));
         faults.map(|faults| faults.keys().cloned().collect()).unwrap_or_default()
     }
 
     /// Whether the machines of a diagram are asked together.
-    pub fn is_asked_together(&self, model: &FileModel, id: InteractionId) -> bool {
+    pub(crate) fn is_asked_together(&self, model: &FileModel, id: InteractionId) -> bool {
         let base = self.all.first();
         let verdict = base.and_then(|base| base.is_possible.get(&base.twin(model, id)?));
         self.level == ConsistencyLevel::Full
@@ -72,7 +76,7 @@ impl<'a> Versions<'a> {
     }
 
     /// Whether the machines can follow a draft with either side taken where the sides differ, as far as they can follow that side by itself.
-    pub fn is_followed(&self, draft: &MergeDraft) -> bool {
+    pub(crate) fn is_followed(&self, draft: &MergeDraft) -> bool {
         let texts = RevisionSide::BOTH.map(|side| draft.taken_from(side));
         RevisionSide::BOTH
             .into_iter()
@@ -81,7 +85,7 @@ impl<'a> Versions<'a> {
     }
 
     /// Whether the machines can follow a diagram of a text as far as they can follow a side by itself.
-    pub fn is_diagram_followed_as(&self, text: &str, side: RevisionSide, ordinal: usize) -> bool {
+    pub(crate) fn is_diagram_followed_as(&self, text: &str, side: RevisionSide, ordinal: usize) -> bool {
         self.are_followed_as(text, side, |ids| ids.get(ordinal).copied().into_iter().collect())
     }
 
@@ -108,7 +112,7 @@ impl<'a> Versions<'a> {
     }
 
     /// Returns notes about what contradicts the machines before the merge.
-    pub fn notes(&self) -> Vec<String> {
+    pub(crate) fn notes(&self) -> Vec<String> {
         let [base, sides @ ..] = self.all.as_slice() else { return Vec::new() };
         let mut notes = Vec::new();
         for id in base.model.interactions() {

@@ -18,12 +18,12 @@ pub(in crate::merge) struct Matching {
 
 impl Matching {
     /// Returns the pairs of nodes that correspond.
-    pub fn pairs(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
         self.to.iter().enumerate().filter_map(|(one, other)| Some((one, (*other)?)))
     }
 
     /// Matches two nodes.
-    pub fn join(&mut self, old: NodeId, new: NodeId) {
+    pub(crate) fn join(&mut self, old: NodeId, new: NodeId) {
         self.to[old] = Some(new);
         self.from[new] = Some(old);
     }

@@ -20,9 +20,9 @@ pub(in crate::merge) struct ThreeWay<'v> {
     /// The trees.
     pub trees: [BlockTree<'v>; 3],
     /// The matching of the base with each side.
-    pub matchings: [Matching; 2],
+    pub(crate) matchings: [Matching; 2],
     /// Nodes of each side that both sides moved, to different places or with different texts.
-    pub contested: [BTreeSet<NodeId>; 2],
+    pub(crate) contested: [BTreeSet<NodeId>; 2],
     /// The reasons for conflict regions, by their nodes in the base.
     pub reasons: BTreeMap<NodeId, &'static str>,
     /// What kind of diagram it is.
@@ -33,7 +33,7 @@ pub(in crate::merge) struct ThreeWay<'v> {
 
 impl<'v> ThreeWay<'v> {
     /// Matches the nodes of three trees.
-    pub fn new(trees: [BlockTree<'v>; 3], section: SectionKind, is_distinct: bool) -> Self {
+    pub(crate) fn new(trees: [BlockTree<'v>; 3], section: SectionKind, is_distinct: bool) -> Self {
         let matchings = [match_nodes(&trees[0], &trees[1]), match_nodes(&trees[0], &trees[2])];
         let contested = match section {
             SectionKind::Sequence => rewritten(&trees, &matchings),
@@ -52,12 +52,12 @@ pub(in crate::merge) struct Triple {
     /// What the nodes are.
     pub kind: NodeKind,
     /// The kind of the first line; of an operand without one `Divide`.
-    pub piece_kind: PieceKind,
+    pub(crate) piece_kind: PieceKind,
 }
 
 impl Triple {
     /// Returns the side that added it, ours if both did.
-    pub fn adder(&self) -> Option<RevisionSide> {
+    pub(crate) fn adder(&self) -> Option<RevisionSide> {
         match self.nodes {
             [None, Some(_), _] => Some(RevisionSide::Ours),
             [None, None, Some(_)] => Some(RevisionSide::Theirs),
@@ -66,7 +66,7 @@ impl Triple {
     }
 
     /// Returns the side that deleted it, if the other side did not.
-    pub fn deleter(&self) -> Option<RevisionSide> {
+    pub(crate) fn deleter(&self) -> Option<RevisionSide> {
         match self.nodes {
             [Some(_), None, Some(_)] => Some(RevisionSide::Ours),
             [Some(_), Some(_), None] => Some(RevisionSide::Theirs),
@@ -75,17 +75,17 @@ impl Triple {
     }
 
     /// Whether the base does not have it.
-    pub fn is_new(&self) -> bool {
+    pub(crate) fn is_new(&self) -> bool {
         self.nodes[0].is_none()
     }
 
     /// Whether all versions have it.
-    pub fn is_everywhere(&self) -> bool {
+    pub(crate) fn is_everywhere(&self) -> bool {
         self.nodes.iter().all(Option::is_some)
     }
 
     /// Whether it is a block or an operand.
-    pub fn is_holder(&self) -> bool {
+    pub(crate) fn is_holder(&self) -> bool {
         matches!(self.kind, NodeKind::Block | NodeKind::Operand)
     }
 }
@@ -115,7 +115,7 @@ impl Index<TripleId> for Triples<'_, '_> {
 
 impl<'t, 'v> Triples<'t, 'v> {
     /// Finds the triples of three trees.
-    pub fn of(versions: &'t ThreeWay<'v>) -> Self {
+    pub(crate) fn of(versions: &'t ThreeWay<'v>) -> Self {
         let place = versions.trees.each_ref().map(|tree| {
             let mut place = vec![usize::MAX; tree.nodes.len()];
             tree.below(0).into_iter().enumerate().for_each(|(at, node)| place[node] = at);
@@ -272,57 +272,57 @@ impl<'t, 'v> Triples<'t, 'v> {
     }
 
     /// Returns all triples.
-    pub fn ids(&self) -> impl Iterator<Item = TripleId> + use<> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = TripleId> + use<> {
         0..self.list.len()
     }
 
     /// Returns the triple of a node.
-    pub fn at(&self, version: usize, node: NodeId) -> TripleId {
+    pub(crate) fn at(&self, version: usize, node: NodeId) -> TripleId {
         self.of[version][node]
     }
 
     /// Returns the first line of a triple in a version.
-    pub fn piece(&self, id: TripleId, version: usize) -> Option<&'v Piece> {
+    pub(crate) fn piece(&self, id: TripleId, version: usize) -> Option<&'v Piece> {
         self[id].nodes[version].and_then(|node| self.versions.trees[version].piece(node))
     }
 
     /// Returns the first lines of a triple, by version.
-    pub fn pieces(&self, id: TripleId) -> [Option<&'v Piece>; 3] {
+    pub(crate) fn pieces(&self, id: TripleId) -> [Option<&'v Piece>; 3] {
         [0, 1, 2].map(|version| self.piece(id, version))
     }
 
     /// Returns the key of the first line of a triple in a version.
-    pub fn key(&self, id: TripleId, version: usize) -> Option<&'v str> {
+    pub(crate) fn key(&self, id: TripleId, version: usize) -> Option<&'v str> {
         self.piece(id, version).map(|piece| piece.key.as_str())
     }
 
     /// Returns the lines of a triple in a version.
-    pub fn lines(&self, id: TripleId, version: usize) -> Vec<&'v str> {
+    pub(crate) fn lines(&self, id: TripleId, version: usize) -> Vec<&'v str> {
         self[id].nodes[version].map(|node| self.versions.trees[version].lines(node)).unwrap_or_default()
     }
 
     /// Returns the place of a triple in a version, in preorder.
-    pub fn place(&self, id: TripleId, version: usize) -> Option<usize> {
+    pub(crate) fn place(&self, id: TripleId, version: usize) -> Option<usize> {
         self[id].nodes[version].map(|node| self.place[version][node])
     }
 
     /// Returns the triple that a triple stands in, in a version.
-    pub fn parent(&self, id: TripleId, version: usize) -> Option<TripleId> {
+    pub(crate) fn parent(&self, id: TripleId, version: usize) -> Option<TripleId> {
         self[id].nodes[version].map(|node| self.of[version][self.versions.trees[version].parent(node)])
     }
 
     /// Returns the triples around a triple in a version, the outermost first.
-    pub fn ancestors(&self, id: TripleId, version: usize) -> Vec<TripleId> {
+    pub(crate) fn ancestors(&self, id: TripleId, version: usize) -> Vec<TripleId> {
         self.related(id, version, BlockTree::ancestors)
     }
 
     /// Returns a triple and those inside of it in a version, in preorder.
-    pub fn below(&self, id: TripleId, version: usize) -> Vec<TripleId> {
+    pub(crate) fn below(&self, id: TripleId, version: usize) -> Vec<TripleId> {
         self.related(id, version, BlockTree::below)
     }
 
     /// Returns the children of a triple in a version.
-    pub fn children(&self, id: TripleId, version: usize) -> Vec<TripleId> {
+    pub(crate) fn children(&self, id: TripleId, version: usize) -> Vec<TripleId> {
         self.related(id, version, |tree, node| tree.children(node).to_vec())
     }
 
@@ -337,25 +337,25 @@ impl<'t, 'v> Triples<'t, 'v> {
     }
 
     /// Whether a side moved a triple of the base past others.
-    pub fn is_moved(&self, id: TripleId, side: RevisionSide) -> bool {
+    pub(crate) fn is_moved(&self, id: TripleId, side: RevisionSide) -> bool {
         self[id].nodes[0].is_some_and(|node| self.versions.matchings[side as usize].is_moved[node])
     }
 
     /// Whether both sides moved a triple, to different places.
-    pub fn is_contested(&self, id: TripleId, side: RevisionSide) -> bool {
+    pub(crate) fn is_contested(&self, id: TripleId, side: RevisionSide) -> bool {
         let node = self[id].nodes[side.version()];
         node.is_some_and(|node| self.versions.contested[side as usize].contains(&node))
     }
 
     /// Returns the last lines of a block, by version.
-    pub fn last_pieces(&self, id: TripleId) -> [Option<&'v Piece>; 3] {
+    pub(crate) fn last_pieces(&self, id: TripleId) -> [Option<&'v Piece>; 3] {
         [0, 1, 2].map(|version| {
             self[id].nodes[version].and_then(|node| self.versions.trees[version].last_piece(node))
         })
     }
 
     /// Whether a side changed the first line of a triple, the last line of a block, or the content of a region.
-    pub fn is_edited(&self, id: TripleId, side: RevisionSide) -> bool {
+    pub(crate) fn is_edited(&self, id: TripleId, side: RevisionSide) -> bool {
         let version = side.version();
         if self[id].is_new() || self[id].nodes[version].is_none() {
             return false;

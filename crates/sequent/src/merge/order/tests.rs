@@ -15,7 +15,7 @@ use crate::merge::side::{Interleaving, RevisionSide};
 type OrderTransition<'c> = (&'c str, &'c str, &'c str);
 
 /// Machines and messages by name, as P4 writes them.
-pub struct OrderCase<'c> {
+pub(crate) struct OrderCase<'c> {
     pub machines: &'c [(&'c str, &'c [OrderTransition<'c>])],
     /// Who receives a message.
     pub receiver: fn(&str) -> &'static str,
@@ -26,7 +26,7 @@ pub struct OrderCase<'c> {
 
 impl<'c> OrderCase<'c> {
     /// The problem; original messages are those of the base, by name and in order.
-    pub fn problem(&self) -> (OrderProblem, Vec<Vec<&'c str>>) {
+    pub(crate) fn problem(&self) -> (OrderProblem, Vec<Vec<&'c str>>) {
         let mut segments = Vec::new();
         let mut names = Vec::new();
         let (mut ours, mut theirs) = (self.ours.iter(), self.theirs.iter());
@@ -75,7 +75,7 @@ impl<'c> OrderCase<'c> {
     }
 
     /// The merges as texts, in the order in which they are listed.
-    pub fn merges(&self) -> Vec<String> {
+    pub(crate) fn merges(&self) -> Vec<String> {
         let (problem, names) = self.problem();
         let graph = MergeGraph::new(&problem).expect("small");
         Merges::new(&graph, RevisionSide::Ours).map(|order| spell(&problem, &names, &order)).collect()
@@ -322,7 +322,7 @@ fn merges_come_by_changes_of_side() {
 }
 
 /// A random problem: up to three lifelines with up to three states, some gaps, messages to one lifeline or to none.
-pub fn random(dice: &mut Random) -> OrderProblem {
+pub(crate) fn random(dice: &mut Random) -> OrderProblem {
     let (lifelines, symbols) = (dice.below(4), 1 + dice.below(3));
     let mut acceptors = IdVec::new();
     for _ in 0..lifelines {
@@ -350,7 +350,7 @@ pub fn random(dice: &mut Random) -> OrderProblem {
 }
 
 /// All merges by the definition: every interleaving, read by every lifeline.
-pub fn naive(problem: &OrderProblem) -> BTreeSet<Interleaving> {
+pub(crate) fn naive(problem: &OrderProblem) -> BTreeSet<Interleaving> {
     let mut orders: Vec<Interleaving> = vec![Interleaving::new()];
     for segment in &problem.segments {
         if let Segment::Gap([ours, theirs]) = segment {

@@ -17,7 +17,7 @@ pub use self::document::pieces;
 pub use self::format::decode;
 pub use self::kind::PieceKind;
 pub use self::piece::{Piece, SectionKind};
-pub use self::topic::Topic;
+pub(crate) use self::topic::Topic;
 
 pub(super) use self::document::read_model;
 pub(super) use self::format::TextFormat;

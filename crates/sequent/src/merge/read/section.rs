@@ -44,17 +44,17 @@ impl<'v> Sections<'v> {
     }
 
     /// Returns the pieces of a section.
-    pub fn of(&self, section: usize) -> &'v [Piece] {
+    pub(crate) fn of(&self, section: usize) -> &'v [Piece] {
         &self.pieces[self.list[section].range.clone()]
     }
 
     /// Returns the lines of some sections.
-    pub fn lines(&self, sections: Range<usize>) -> Vec<&'v str> {
+    pub(crate) fn lines(&self, sections: Range<usize>) -> Vec<&'v str> {
         sections.flat_map(|section| self.of(section)).flat_map(|piece| piece.text.split('\n')).collect()
     }
 
     /// Whether two sections have the same text.
-    pub fn is_same(&self, section: usize, other: &Sections<'_>, place: usize) -> bool {
+    pub(crate) fn is_same(&self, section: usize, other: &Sections<'_>, place: usize) -> bool {
         let (one, other) = (self.of(section), other.of(place));
         one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.text == other.text)
     }

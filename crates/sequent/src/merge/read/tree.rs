@@ -59,7 +59,7 @@ const DEEPEST: usize = 150;
 
 impl<'p> BlockTree<'p> {
     /// Returns the tree of the diagram in these pieces; `None` if its blocks do not nest, or if it holds conflict markers.
-    pub fn of(pieces: &'p [Piece], range: Range<usize>) -> Option<Self> {
+    pub(crate) fn of(pieces: &'p [Piece], range: Range<usize>) -> Option<Self> {
         let node = |kind, parent, first: Option<usize>| TreeNode {
             kind,
             parent,
@@ -116,57 +116,57 @@ impl<'p> BlockTree<'p> {
     }
 
     /// Returns the kind of a node.
-    pub fn kind(&self, node: NodeId) -> NodeKind {
+    pub(crate) fn kind(&self, node: NodeId) -> NodeKind {
         self.nodes[node].kind
     }
 
     /// Returns the node that a node stands in.
-    pub fn parent(&self, node: NodeId) -> NodeId {
+    pub(crate) fn parent(&self, node: NodeId) -> NodeId {
         self.nodes[node].parent
     }
 
     /// Returns the children of a node.
-    pub fn children(&self, node: NodeId) -> &[NodeId] {
+    pub(crate) fn children(&self, node: NodeId) -> &[NodeId] {
         &self.nodes[node].children
     }
 
     /// Returns the first line of a node: a statement, the first line of a block, the line before an operand.
-    pub fn piece(&self, node: NodeId) -> Option<&'p Piece> {
+    pub(crate) fn piece(&self, node: NodeId) -> Option<&'p Piece> {
         self.nodes[node].first.map(|first| &self.pieces[first])
     }
 
     /// Returns the last line of a block.
-    pub fn last_piece(&self, node: NodeId) -> Option<&'p Piece> {
+    pub(crate) fn last_piece(&self, node: NodeId) -> Option<&'p Piece> {
         self.nodes[node].last.map(|last| &self.pieces[last])
     }
 
     /// Returns the indices of the first and the last line of a node among the pieces of the file.
-    pub fn bounds(&self, node: NodeId) -> [Option<usize>; 2] {
+    pub(crate) fn bounds(&self, node: NodeId) -> [Option<usize>; 2] {
         [self.nodes[node].first, self.nodes[node].last]
     }
 
     /// Returns the kind of the first line of a node.
-    pub fn piece_kind(&self, node: NodeId) -> Option<PieceKind> {
+    pub(crate) fn piece_kind(&self, node: NodeId) -> Option<PieceKind> {
         self.piece(node).map(|piece| piece.kind)
     }
 
     /// Returns all pieces of a node.
-    pub fn pieces(&self, node: NodeId) -> &'p [Piece] {
+    pub(crate) fn pieces(&self, node: NodeId) -> &'p [Piece] {
         &self.pieces[self.nodes[node].range.clone()]
     }
 
     /// Returns all lines of a node.
-    pub fn lines(&self, node: NodeId) -> Vec<&'p str> {
+    pub(crate) fn lines(&self, node: NodeId) -> Vec<&'p str> {
         self.pieces(node).iter().flat_map(|piece| piece.text.split('\n')).collect()
     }
 
     /// Whether a node is a statement that says something about the content of its block.
-    pub fn is_significant(&self, node: NodeId) -> bool {
+    pub(crate) fn is_significant(&self, node: NodeId) -> bool {
         self.kind(node) == NodeKind::Leaf && self.piece_kind(node).is_some_and(|kind| !kind.is_minor())
     }
 
     /// Returns a node and its descendants, each before its own descendants.
-    pub fn below(&self, node: NodeId) -> Vec<NodeId> {
+    pub(crate) fn below(&self, node: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
         let mut waiting = vec![node];
         while let Some(node) = waiting.pop() {
@@ -177,7 +177,7 @@ impl<'p> BlockTree<'p> {
     }
 
     /// Returns the ancestors of a node, the outermost first, without the diagram itself.
-    pub fn ancestors(&self, node: NodeId) -> Vec<NodeId> {
+    pub(crate) fn ancestors(&self, node: NodeId) -> Vec<NodeId> {
         let outer = |node: &NodeId| Some(self.parent(*node));
         let mut found: Vec<NodeId> =
             std::iter::successors(outer(&node), outer).take_while(|node| *node != 0).collect();
@@ -186,13 +186,13 @@ impl<'p> BlockTree<'p> {
     }
 
     /// Returns the index of a node among the children of its parent.
-    pub fn position(&self, node: NodeId) -> usize {
+    pub(crate) fn position(&self, node: NodeId) -> usize {
         let siblings = self.children(self.parent(node));
         siblings.iter().position(|sibling| *sibling == node).unwrap_or(0)
     }
 
     /// Replaces children of a node by one region node; for an empty range, adds an empty region at its place.
-    pub fn replace_by_region(&mut self, parent: NodeId, children: Range<usize>) -> NodeId {
+    pub(crate) fn replace_by_region(&mut self, parent: NodeId, children: Range<usize>) -> NodeId {
         let range = match self.nodes[parent].children[children.clone()] {
             [] => 0..0,
             [one] => self.nodes[one].range.clone(),

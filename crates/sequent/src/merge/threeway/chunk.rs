@@ -5,7 +5,7 @@ use crate::merge::side::{Interleaving, RevisionSide};
 
 /// A part of a merged file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Chunk {
+pub(crate) enum Chunk {
     /// Merged lines.
     Text(ChunkLines),
     /// Additions at one place of a sequence diagram; if both sides have some their order is open.
@@ -16,7 +16,7 @@ pub enum Chunk {
 
 /// Lines that belong together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChunkLines {
+pub(crate) struct ChunkLines {
     /// The lines, without the last line break.
     pub text: String,
     /// What they are.
@@ -32,7 +32,7 @@ impl Chunk {
 
 /// An event with its comments, notes and bars, which stay together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ChunkAtom {
+pub(crate) struct ChunkAtom {
     /// Its lines.
     pub lines: Vec<ChunkLines>,
     /// Whether it holds something of the base: a message that was moved here, or what a new block was drawn around.
@@ -41,7 +41,7 @@ pub struct ChunkAtom {
 
 /// The additions of the sides at the same place; one side may have none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MergeChoice {
+pub(crate) struct MergeChoice {
     /// The additions of each side in its order, ours first.
     pub sides: [Vec<ChunkAtom>; 2],
 }

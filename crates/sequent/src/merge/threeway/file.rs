@@ -25,7 +25,7 @@ pub(in crate::merge) struct MergedFile {
     /// The diagrams that were changed and have no whole conflict: their sections in the base and the pieces of these.
     pub changed: Vec<(usize, Range<usize>)>,
     /// Whether a message is not there as often as it should be, or an extent could not be made a conflict.
-    pub is_unbalanced: bool,
+    pub(crate) is_unbalanced: bool,
 }
 
 /// How much of a diagram is made a conflict.

@@ -21,7 +21,7 @@ const MOST_RIVALS: usize = 100;
 const MOST_STEPS: usize = 200;
 
 /// Transitions that are enabled at once (H638), and messages whose order decides (H637).
-pub fn conflicts(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
+pub(crate) fn conflicts(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let mut findings = both_enabled(group);
     findings.extend(races(group));
     findings

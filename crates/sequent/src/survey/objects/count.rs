@@ -11,7 +11,7 @@ use sequent_kernel::semantics::objects::InstanceId;
 use super::ObjectGroup;
 
 /// A finding as certain as its run is.
-pub fn doubted(group: &ObjectGroup<'_>, finding: Diagnostic, run: &Run) -> Diagnostic {
+pub(crate) fn doubted(group: &ObjectGroup<'_>, finding: Diagnostic, run: &Run) -> Diagnostic {
     let Some((guard, name)) = counted(group, run) else { return finding };
     finding
         .severity(Severity::Hint)

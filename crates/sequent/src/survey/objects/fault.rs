@@ -14,7 +14,7 @@ const MOST_FULL: usize = 32;
 
 /// Every fault that a run comes to, with a shortest run (E635), and whether a queue would overflow at any
 /// size (W636). Faults with the same text in several places are reported once, where they happen first.
-pub fn faults(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
+pub(crate) fn faults(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let mut found: Vec<(&Fault, Vec<SpotId>)> = Vec::new();
     for spot in group.survey.spots() {
         let config = group.survey.config(spot);

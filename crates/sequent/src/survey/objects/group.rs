@@ -9,7 +9,7 @@ use sequent_kernel::semantics::objects::{InstanceId, Structure, triggers};
 
 /// The objects with a machine, partitioned into groups. The partition is computed from the machines alone,
 /// and is conservative: a group may be too large, but never too small.
-pub fn groups(model: &Model, whole: &Structure) -> Vec<BTreeSet<InstanceId>> {
+pub(crate) fn groups(model: &Model, whole: &Structure) -> Vec<BTreeSet<InstanceId>> {
     let machine = |id: InstanceId| whole.objects[id].machine.map(|machine| &model.machines[machine]);
     let mut leader: BTreeMap<InstanceId, InstanceId> =
         whole.objects.ids().filter(|id| machine(*id).is_some()).map(|id| (id, id)).collect();
@@ -96,7 +96,7 @@ fn mentioned(machine: &Machine) -> Vec<&str> {
 }
 
 /// The structure of some of the objects, and of all that are environment.
-pub fn only(whole: &Structure, members: &BTreeSet<InstanceId>) -> Structure {
+pub(crate) fn only(whole: &Structure, members: &BTreeSet<InstanceId>) -> Structure {
     let mut part =
         Structure { is_listed: whole.is_listed, outside: whole.outside.clone(), ..Structure::default() };
     let mut new: BTreeMap<InstanceId, InstanceId> = BTreeMap::new();

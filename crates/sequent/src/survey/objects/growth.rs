@@ -20,7 +20,7 @@ const MORE_ROUNDS: usize = 8;
 const MOST_TOLD: usize = 6;
 
 /// A round in which a queue grows.
-pub struct Growth {
+pub(crate) struct Growth {
     /// The owner of the queue.
     pub object: InstanceId,
     /// How many messages wait before.
@@ -46,7 +46,7 @@ enum QueueChange {
 }
 
 /// The last part of a run that may come again and in which the queue of an object grows.
-pub fn growth(group: &ObjectGroup<'_>, object: InstanceId, run: &Run) -> Option<Growth> {
+pub(crate) fn growth(group: &ObjectGroup<'_>, object: InstanceId, run: &Run) -> Option<Growth> {
     let configs = replay(&group.objects.system, run).ok()?;
     let machines: Vec<InstanceId> = group.machines().map(|(id, ..)| id).collect();
     let inboxes: Vec<VariableId> = machines.iter().flat_map(|id| group.objects.inbox(*id)).copied().collect();

@@ -21,7 +21,7 @@ use super::{ObjectGroup, SurveyFinding};
 
 /// States and transitions of the machines of a group that nothing ever comes to. Of a machine with several objects, what none
 /// of them does.
-pub fn idle(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
+pub(crate) fn idle(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let is_known = group.survey.is_whole() && !group.survey.is_empty() && !group.has_fault();
     if !is_known {
         return Vec::new();
@@ -290,7 +290,7 @@ fn assign(effect: &Effect) -> Option<&Assign> {
 }
 
 /// The names in an expression, the last part of each; `None` if it calls something.
-pub fn names(expression: &Expression) -> Option<Vec<&str>> {
+pub(crate) fn names(expression: &Expression) -> Option<Vec<&str>> {
     let mut found = Vec::new();
     let mut open = vec![expression];
     while let Some(one) = open.pop() {

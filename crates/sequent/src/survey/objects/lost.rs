@@ -10,7 +10,7 @@ use super::{ObjectGroup, SurveyFinding};
 
 /// Messages of other objects that an object receives in a state in which nothing takes them (W634); one finding for each
 /// receiver and message.
-pub fn lost(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
+pub(crate) fn lost(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     let mut first: BTreeMap<(InstanceId, &str), _> = BTreeMap::new();
     for (rule, lost) in group.objects.lost.iter().filter(|(_, lost)| !lost.is_guest) {
         let Some(hop) = group.survey.fired(*rule) else { continue };

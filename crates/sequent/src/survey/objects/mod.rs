@@ -50,7 +50,7 @@ use crate::tell::titled;
 use stuck::StuckReply;
 
 /// A finding, and the run that shows it.
-pub type SurveyFinding = (Diagnostic, Option<Story>);
+pub(crate) type SurveyFinding = (Diagnostic, Option<Story>);
 
 /// The survey of a group of communicating machines.
 pub struct ObjectsInspection {

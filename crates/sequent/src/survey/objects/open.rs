@@ -16,7 +16,7 @@ use sequent_kernel::system::{ComponentId, Config, Join, LabelId, RuleId, Step, S
 
 /// What came of it.
 #[derive(Debug)]
-pub enum Judged {
+pub(crate) enum Judged {
     /// A run that gets stuck.
     Stuck(Run),
     /// Nothing gets stuck.
@@ -26,13 +26,13 @@ pub enum Judged {
 }
 
 /// What is idle, and what is no deadlock all the same.
-pub struct IdleStage<'s> {
+pub(crate) struct IdleStage<'s> {
     /// The system whose runs are searched.
     pub system: &'s System,
     /// Whether the steps of a rule that acts are idle.
     pub is_idle: &'s dyn Fn(RuleId) -> bool,
     /// Whether a state is no deadlock although nothing happens there.
-    pub is_excused: &'s dyn Fn(&Config) -> bool,
+    pub(crate) is_excused: &'s dyn Fn(&Config) -> bool,
 }
 
 /// How many states are found that are none of those looked for.
@@ -46,7 +46,7 @@ const MOST_STATES: usize = 1_000;
 
 impl IdleStage<'_> {
     /// Looks for a run that gets stuck; `ask` looks for a state in which a predicate holds.
-    pub fn judge(&self, ask: &mut dyn FnMut(&System, TermId) -> SearchAnswer) -> Judged {
+    pub(crate) fn judge(&self, ask: &mut dyn FnMut(&System, TermId) -> SearchAnswer) -> Judged {
         let (mut depth, mut blocked) = (1, Vec::new());
         for _ in 0..MOST_TRIES {
             let mut system = self.system.clone();

@@ -27,7 +27,7 @@ use crate::record::Record;
 /// A shortest run after which no object ever acts again, whatever comes from outside, and not all objects are
 /// at a proper end (E630). If no object ever acts at all, an object that waits for something is not at an
 /// end.
-pub fn deadlock(group: &ObjectGroup<'_>) -> Option<SurveyFinding> {
+pub(crate) fn deadlock(group: &ObjectGroup<'_>) -> Option<SurveyFinding> {
     let moves = group.moves();
     let spot = dead(group).into_iter().find(|spot| {
         let config = group.survey.config(*spot);
@@ -91,7 +91,7 @@ fn rests(group: &ObjectGroup<'_>, last: &Config) -> bool {
 }
 
 /// What an engine knows that looks at no survey.
-pub enum StuckReply {
+pub(crate) enum StuckReply {
     /// This gets stuck.
     Stuck(Box<SurveyFinding>),
     /// Nothing does.
@@ -101,7 +101,7 @@ pub enum StuckReply {
 }
 
 /// Whether the system gets stuck, as the engine says that was asked for; and its name.
-pub fn solved(group: &ObjectGroup<'_>, effort: &Effort<'_>) -> (StuckReply, &'static str) {
+pub(crate) fn solved(group: &ObjectGroup<'_>, effort: &Effort<'_>) -> (StuckReply, &'static str) {
     let mut decider = Decider::new(group, effort);
     let judged = match is_closed(group.objects) {
         true => decider.decide(&group.objects.system, Goal::Stuck, effort.limits_of(decider.rules)),
@@ -163,7 +163,10 @@ impl<'d> Decider<'d> {
 }
 
 /// The same for a system that hears from outside, or loses messages; `ask` looks for a state in which a predicate holds.
-pub fn judged(group: &ObjectGroup<'_>, ask: &mut dyn FnMut(&System, TermId) -> SearchAnswer) -> Judged {
+pub(crate) fn judged(
+    group: &ObjectGroup<'_>,
+    ask: &mut dyn FnMut(&System, TermId) -> SearchAnswer,
+) -> Judged {
     let machines: BTreeSet<usize> = group.machines().map(|(id, ..)| id.index()).collect();
     let stage = IdleStage {
         system: &group.objects.system,
@@ -180,7 +183,7 @@ fn acts(group: &ObjectGroup<'_>, machines: &BTreeSet<usize>, rule: RuleId) -> bo
 }
 
 /// Whether every step is one of a machine, and none loses a message.
-pub fn is_closed(objects: &Objects) -> bool {
+pub(crate) fn is_closed(objects: &Objects) -> bool {
     let machines = objects.structure.objects.enumerate().filter(|(_, object)| object.machine.is_some());
     let machines: BTreeSet<usize> = machines.map(|(id, _)| id.index()).collect();
     let is_own = |rule: &Rule| machines.contains(&rule.component.index());
@@ -310,7 +313,7 @@ fn triggers(machine: &Machine, active: &[VertexId]) -> Vec<String> {
 }
 
 /// A run that goes on forever with nothing to be seen (W631).
-pub fn livelock(group: &ObjectGroup<'_>) -> Option<SurveyFinding> {
+pub(crate) fn livelock(group: &ObjectGroup<'_>) -> Option<SurveyFinding> {
     if !group.is_company() {
         return None;
     }

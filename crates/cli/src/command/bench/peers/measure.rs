@@ -13,7 +13,7 @@ use sequent_evaluation::peers::comparison::Ran;
 use crate::program::{self, Started};
 
 /// Runs a program in a folder; it is ended when its time is over.
-pub fn run(folder: &Path, program: &Path, arguments: &[&str], time: Duration) -> Result<Ran, String> {
+pub(crate) fn run(folder: &Path, program: &Path, arguments: &[&str], time: Duration) -> Result<Ran, String> {
     let name = program.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let problem = |error: std::io::Error| format!("`{name}`: {error}");
     let over = || format!("over {:.0} s", time.as_secs_f64());

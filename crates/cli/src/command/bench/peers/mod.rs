@@ -17,7 +17,7 @@ use crate::nusmv::PROGRAMS;
 use crate::program::{TemporaryFolder, find, words_of};
 use crate::{output, spin};
 
-pub fn run(options: &cli::Peers) -> Result<u8, String> {
+pub(crate) fn run(options: &cli::Peers) -> Result<u8, String> {
     Duration::try_from_secs_f64(options.time).map_err(|error| format!("--time: {error}"))?;
     let host = HostMachine::new(options.format == FormatArgument::Text);
     let wanted = ComparisonOptions {
@@ -61,7 +61,7 @@ fn conclude(options: &cli::Peers, comparison: &PeerComparison) {
 }
 
 /// This machine.
-pub struct HostMachine {
+pub(crate) struct HostMachine {
     start: Instant,
     bar: RefCell<ProgressBar>,
     /// Whether tables are printed as soon as they are ready.
@@ -70,7 +70,7 @@ pub struct HostMachine {
 
 impl HostMachine {
     /// The machine that prints tables as soon as they are ready, or does not.
-    pub fn new(prints: bool) -> Self {
+    pub(crate) fn new(prints: bool) -> Self {
         let bar = RefCell::new(ProgressBar::new("measuring".to_owned()));
         HostMachine { start: Instant::now(), bar, prints }
     }

@@ -84,7 +84,7 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 
     /// Whether a step leads from a frame to where some literals hold, perhaps from outside of a cube only.
-    pub fn has_step(
+    pub(crate) fn has_step(
         &mut self,
         frame: usize,
         target: &[Literal],
@@ -118,7 +118,7 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 
     /// Whether a cube is known to lie outside of a frame.
-    pub fn is_excluded(&self, cube: &StateCube, frame: usize) -> bool {
+    pub(crate) fn is_excluded(&self, cube: &StateCube, frame: usize) -> bool {
         let closure = self.space.closure(cube);
         self.excluded[frame..].iter().flatten().any(|one| is_part(&one.cube, &closure))
     }
@@ -136,7 +136,7 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 
     /// Moves cubes on to later frames; those that make an invariant, once two frames are equal.
-    pub fn propagate(&mut self) -> Result<Option<Vec<StateCube>>, Halt> {
+    pub(crate) fn propagate(&mut self) -> Result<Option<Vec<StateCube>>, Halt> {
         for frame in 1..self.last() {
             for one in self.excluded[frame].clone() {
                 // One that was excluded meanwhile may have taken its place.

@@ -11,7 +11,7 @@ use crate::sat::solver::Literal;
 /// The gates of some clauses.
 pub struct Gates {
     /// For each clause whether it belongs to a gate.
-    pub is_definition: Vec<bool>,
+    pub(crate) is_definition: Vec<bool>,
     /// For each variable that is defined, the literals it is defined by.
     pub parts: BTreeMap<Literal, Vec<Literal>>,
 }

@@ -21,7 +21,7 @@ const MOST_VALUES: usize = 12;
 
 /// What was learned about literals.
 #[derive(Default)]
-pub struct Generaliser {
+pub(crate) struct Generaliser {
     /// How many clauses a literal is in: such a literal is rather kept.
     uses: BTreeMap<Literal, u32>,
 }
@@ -29,7 +29,7 @@ pub struct Generaliser {
 impl Generaliser {
     /// Makes a cube that no step leads to more general, and keeps it out of a frame and of those after it as far as that
     /// goes; the last of them.
-    pub fn exclude(
+    pub(crate) fn exclude(
         &mut self,
         frames: &mut Frames<'_, '_, '_>,
         cube: StateCube,

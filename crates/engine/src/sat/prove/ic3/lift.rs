@@ -17,7 +17,7 @@ use crate::sat::encode::encoding::Encoding;
 use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 
 /// A solver for the question.
-pub struct Lifter<'p> {
+pub(crate) struct Lifter<'p> {
     solver: Solver<'p>,
     period: i32,
     /// What is not decided by the state: the rules that fire, above all.
@@ -29,7 +29,7 @@ pub struct Lifter<'p> {
 
 impl<'p> Lifter<'p> {
     /// A lifter of the steps of an encoding.
-    pub fn new(encoding: &Encoding<'_>, patience: Patience<'p>) -> Self {
+    pub(crate) fn new(encoding: &Encoding<'_>, patience: Patience<'p>) -> Self {
         let period = encoding.period;
         let width = encoding.state.width;
         let clauses: Vec<&Vec<Literal>> = encoding.definitions.iter().chain(&encoding.steps).collect();
@@ -71,12 +71,12 @@ impl<'p> Lifter<'p> {
     }
 
     /// Nothing is lifted any more.
-    pub fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         self.is_stopped = true;
     }
 
     /// The cube of a state from which a step leads to a target, as a solver has found it.
-    pub fn lift(
+    pub(crate) fn lift(
         &mut self,
         state: StateCube,
         target: &[Literal],

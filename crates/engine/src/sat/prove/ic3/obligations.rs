@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use super::space::StateCube;
 
 /// What came of a cube.
-pub enum Blocked {
+pub(crate) enum Blocked {
     /// It is out of all frames up to this one.
     Until(usize),
     /// A step leads to it from here.
@@ -19,7 +19,7 @@ pub enum Blocked {
 
 /// A cube that is to be kept out of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct NextCube {
+pub(crate) struct NextCube {
     /// The frame.
     pub frame: usize,
     /// How many steps it is before a goal, at most.
@@ -28,7 +28,7 @@ pub struct NextCube {
 }
 
 /// Those of one goal.
-pub struct Obligations {
+pub(crate) struct Obligations {
     open: BinaryHeap<Reverse<NextCube>>,
     /// Cubes, each with the one after it.
     cubes: Vec<(StateCube, Option<usize>)>,
@@ -36,23 +36,23 @@ pub struct Obligations {
 
 impl Obligations {
     /// The cube one step before a goal, to be kept out of a frame.
-    pub fn new(cube: StateCube, frame: usize) -> Self {
+    pub(crate) fn new(cube: StateCube, frame: usize) -> Self {
         let first = NextCube { frame, depth: 1, index: 0 };
         Obligations { open: BinaryHeap::from([Reverse(first)]), cubes: vec![(cube, None)] }
     }
 
     /// What is to be done next.
-    pub fn pop(&mut self) -> Option<NextCube> {
+    pub(crate) fn pop(&mut self) -> Option<NextCube> {
         self.open.pop().map(|next| next.0)
     }
 
     /// Its cube.
-    pub fn cube(&self, next: NextCube) -> &StateCube {
+    pub(crate) fn cube(&self, next: NextCube) -> &StateCube {
         &self.cubes[next.index].0
     }
 
     /// A cube comes before another, which has to wait.
-    pub fn push(&mut self, before: StateCube, next: NextCube) {
+    pub(crate) fn push(&mut self, before: StateCube, next: NextCube) {
         let index = self.cubes.len();
         self.cubes.push((before, Some(next.index)));
         self.open.push(Reverse(NextCube { frame: next.frame - 1, depth: next.depth + 1, index }));
@@ -60,14 +60,14 @@ impl Obligations {
     }
 
     /// A cube that is kept out of a frame is to be kept out of the next, if there is one.
-    pub fn put_off(&mut self, next: NextCube, frame: usize, last: usize) {
+    pub(crate) fn put_off(&mut self, next: NextCube, frame: usize, last: usize) {
         if frame < last {
             self.open.push(Reverse(NextCube { frame: frame + 1, ..next }));
         }
     }
 
     /// The cubes from one to the goal.
-    pub fn trace(&self, next: NextCube) -> Vec<StateCube> {
+    pub(crate) fn trace(&self, next: NextCube) -> Vec<StateCube> {
         let mut trace = Vec::new();
         let mut index = Some(next.index);
         while let Some(at) = index {

@@ -10,7 +10,7 @@ use crate::sat::encode::encoding::Encoding;
 use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 
 /// Literals of the state at the first position, ascending, that hold together.
-pub type StateCube = Vec<Literal>;
+pub(crate) type StateCube = Vec<Literal>;
 
 /// The watch broke it off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ impl<'p> Ic3Space<'p> {
 }
 
 /// Whether there is a model.
-pub fn there_is(outcome: SolverOutcome) -> Result<bool, Halt> {
+pub(crate) fn there_is(outcome: SolverOutcome) -> Result<bool, Halt> {
     match outcome {
         SolverOutcome::Satisfiable => Ok(true),
         SolverOutcome::Unsatisfiable => Ok(false),

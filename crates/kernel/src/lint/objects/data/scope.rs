@@ -13,7 +13,7 @@ pub(super) struct LocalNames<'d, 'a> {
 }
 
 impl<'d, 'a> LocalNames<'d, 'a> {
-    pub fn new(data: &'d ObjectData<'a>, parameters: &'d [BoundParameter<'a>]) -> Self {
+    pub(crate) fn new(data: &'d ObjectData<'a>, parameters: &'d [BoundParameter<'a>]) -> Self {
         LocalNames { data, parameters, terms: Terms::default() }
     }
 
@@ -92,13 +92,13 @@ pub(super) fn is_state_test(path: &[String]) -> bool {
 
 impl<'a> ObjectData<'a> {
     /// The operations or receptions of a name that classes declare.
-    pub fn operations(&self, name: &str) -> impl Iterator<Item = &'a Operation> {
+    pub(crate) fn operations(&self, name: &str) -> impl Iterator<Item = &'a Operation> {
         let all = self.system.model.classes.iter().flat_map(|class| class.operations.iter());
         all.filter(move |one| one.name == name)
     }
 
     /// The type of a message's parameter, if all its declarations agree.
-    pub fn parameter_type(&self, message: &str, at: usize) -> Option<ValueType> {
+    pub(crate) fn parameter_type(&self, message: &str, at: usize) -> Option<ValueType> {
         let is_class = |name: &str| self.system.kinds.class(name).is_some();
         let mut types = self.operations(message).map(|operation| {
             let name = operation.values().nth(at)?.type_name.as_deref()?;

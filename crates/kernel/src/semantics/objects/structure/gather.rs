@@ -29,7 +29,7 @@ pub(super) struct StructureDraft<'a> {
 }
 
 impl<'a> StructureDraft<'a> {
-    pub fn new(kinds: Kinds<'a>) -> Self {
+    pub(crate) fn new(kinds: Kinds<'a>) -> Self {
         StructureDraft {
             kinds,
             structure: Structure::default(),
@@ -48,7 +48,7 @@ impl<'a> StructureDraft<'a> {
         id
     }
 
-    pub fn listed(&mut self) {
+    pub(crate) fn listed(&mut self) {
         let model = self.kinds.model;
         let is_here = |id: &ObjectId| self.kinds.is_here(model.objects[*id].place);
         let here: Vec<ObjectId> = model.objects.ids().filter(is_here).collect();
@@ -173,7 +173,7 @@ impl<'a> StructureDraft<'a> {
     }
 
     /// The lifelines of a diagram that are none of the listed objects: environment.
-    pub fn partners(&mut self, diagram: InteractionId) {
+    pub(crate) fn partners(&mut self, diagram: InteractionId) {
         for lifeline in self.kinds.model.interactions[diagram].lifelines.iter() {
             let class = lifeline.class.as_deref();
             match self.structure.players(lifeline).as_slice() {
@@ -199,7 +199,7 @@ impl<'a> StructureDraft<'a> {
     /// The objects that sequence diagrams show: those of the scenario and of what it uses, with its environment, then those with a machine
     /// that other diagrams of the folder show. So all questions about a folder are about the same objects, unless diagrams
     /// contradict each other.
-    pub fn shown(&mut self, about: Option<InteractionId>) {
+    pub(crate) fn shown(&mut self, about: Option<InteractionId>) {
         let model = self.kinds.model;
         let own = about.map(|about| model.family(about)).unwrap_or_default();
         let is_other =
@@ -264,7 +264,7 @@ impl<'a> StructureDraft<'a> {
     }
 
     /// A machine without objects gets an object of its own name.
-    pub fn machines(&mut self) {
+    pub(crate) fn machines(&mut self) {
         let behaving: BTreeSet<MachineId> =
             self.structure.objects.iter().filter_map(|object| object.machine).collect();
         let idle: Vec<MachineId> =
@@ -294,7 +294,7 @@ impl<'a> StructureDraft<'a> {
     }
 
     /// What the folder knows by name and the system does not contain.
-    pub fn outside(&mut self) {
+    pub(crate) fn outside(&mut self) {
         let model = self.kinds.model;
         let interactions = model.interactions.iter().filter(|one| self.kinds.is_here(one.place));
         let lifelines = interactions.flat_map(|one| one.lifelines.iter());
@@ -310,7 +310,7 @@ impl<'a> StructureDraft<'a> {
     }
 
     /// Collects the sends and terminations that the diagrams of the folder draw.
-    pub fn drawn(&mut self, is_survey: bool) {
+    pub(crate) fn drawn(&mut self, is_survey: bool) {
         let (mut drawn, mut arriving, mut stopped) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let model = self.kinds.model;
         // Diagrams name the same lifelines again and again.

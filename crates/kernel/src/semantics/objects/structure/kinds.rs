@@ -30,7 +30,7 @@ enum NameComparison {
 }
 
 impl<'a> Kinds<'a> {
-    pub fn of(model: &'a Model, folders: &'a Folders, folder: &'a str) -> Self {
+    pub(crate) fn of(model: &'a Model, folders: &'a Folders, folder: &'a str) -> Self {
         let mut kinds = Kinds {
             model,
             folders,
@@ -72,12 +72,12 @@ impl<'a> Kinds<'a> {
     }
 
     /// Whether something stands in a file of the folder.
-    pub fn is_here(&self, place: Place) -> bool {
+    pub(crate) fn is_here(&self, place: Place) -> bool {
         self.folders.get(&place.0.file).is_some_and(|folder| folder == self.folder)
     }
 
     /// The machines that an object may behave as.
-    pub fn candidates(&self, name: &str, class: Option<&str>) -> Vec<MachineId> {
+    pub(crate) fn candidates(&self, name: &str, class: Option<&str>) -> Vec<MachineId> {
         match class {
             Some(class) => self.behaviours(class),
             None => self.namesakes(name),
@@ -85,20 +85,20 @@ impl<'a> Kinds<'a> {
     }
 
     /// The machines as which objects of a class behave: those of its name, else those of the nearest class above it.
-    pub fn behaviours(&self, class: &str) -> Vec<MachineId> {
+    pub(crate) fn behaviours(&self, class: &str) -> Vec<MachineId> {
         let lineage = self.lineage(class);
         let mut own = lineage.iter().map(|name| self.called(name, NameComparison::AsWritten));
         own.find(|found| !found.is_empty()).unwrap_or_else(|| self.called(class, NameComparison::Ignored))
     }
 
     /// The machines that something without class may be, by its own name.
-    pub fn namesakes(&self, name: &str) -> Vec<MachineId> {
+    pub(crate) fn namesakes(&self, name: &str) -> Vec<MachineId> {
         let exact = self.called(name, NameComparison::AsWritten);
         if exact.is_empty() { self.called(name, NameComparison::Ignored) } else { exact }
     }
 
     /// The machines that a lifeline may behave as: by its class, by its name, else by its label.
-    pub fn of_lifeline(&self, lifeline: &Lifeline) -> Vec<MachineId> {
+    pub(crate) fn of_lifeline(&self, lifeline: &Lifeline) -> Vec<MachineId> {
         let known = self.candidates(&lifeline.name, lifeline.class.as_deref());
         match lifeline.own_label().filter(|_| known.is_empty()) {
             Some(label) => self.namesakes(label),
@@ -107,7 +107,7 @@ impl<'a> Kinds<'a> {
     }
 
     /// The machine that a lifeline behaves as by its label alone: `participant D as Door`.
-    pub fn labelled(&self, lifeline: &Lifeline) -> Option<MachineId> {
+    pub(crate) fn labelled(&self, lifeline: &Lifeline) -> Option<MachineId> {
         let is_named = !self.candidates(&lifeline.name, lifeline.class.as_deref()).is_empty();
         self.of_lifeline(lifeline).first().copied().filter(|_| !is_named)
     }
@@ -123,7 +123,7 @@ impl<'a> Kinds<'a> {
     }
 
     /// A class by its name.
-    pub fn class(&self, name: &str) -> Option<&'a Class> {
+    pub(crate) fn class(&self, name: &str) -> Option<&'a Class> {
         self.class_id(name).map(|id| &self.model.classes[id])
     }
 
@@ -132,7 +132,7 @@ impl<'a> Kinds<'a> {
     }
 
     /// A class and those above it, nearest first, by name.
-    pub fn lineage(&self, class: &str) -> Vec<String> {
+    pub(crate) fn lineage(&self, class: &str) -> Vec<String> {
         let mut lineage = vec![class.to_owned()];
         let mut open: Vec<ClassId> = self.class_id(class).into_iter().collect();
         let mut seen: BTreeSet<ClassId> = open.iter().copied().collect();
@@ -150,7 +150,7 @@ impl<'a> Kinds<'a> {
     }
 
     /// What an object is called by its nature, in lower case.
-    pub fn words(&self, name: &str, class: Option<&str>, machine: Option<MachineId>) -> Vec<String> {
+    pub(crate) fn words(&self, name: &str, class: Option<&str>, machine: Option<MachineId>) -> Vec<String> {
         let own = match class {
             Some(class) => self.lineage(class),
             None => vec![name.to_owned()],

@@ -191,7 +191,7 @@ impl Structure {
     }
 
     /// The attribute that a path means on the object itself: `x`, `self.x`, `timer.x` in the machine of `timer`.
-    pub fn own_part<'p>(&self, object: InstanceId, path: &'p [String]) -> Option<&'p String> {
+    pub(crate) fn own_part<'p>(&self, object: InstanceId, path: &'p [String]) -> Option<&'p String> {
         match path {
             [name] => Some(name),
             [word, name] if word == "self" || word == "this" => Some(name),

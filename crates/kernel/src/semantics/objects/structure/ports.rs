@@ -57,7 +57,7 @@ fn port<'a>(kinds: &Kinds<'a>, attribute: &'a Attribute) -> Port<'a> {
 
 impl Port<'_> {
     /// Whether two ports speak the same protocol.
-    pub fn fits(&self, other: &Port) -> bool {
+    pub(crate) fn fits(&self, other: &Port) -> bool {
         match (self.protocol, other.protocol) {
             (Some(own), Some(other)) => own.name == other.name,
             (None, _) | (_, None) => false,
@@ -65,17 +65,17 @@ impl Port<'_> {
     }
 
     /// Whether it says what passes.
-    pub fn is_typed(&self) -> bool {
+    pub(crate) fn is_typed(&self) -> bool {
         self.protocol.is_some()
     }
 
     /// What the object sends through it.
-    pub fn sends(&self) -> PortFlow {
+    pub(crate) fn sends(&self) -> PortFlow {
         self.passing(if self.is_conjugated { "in" } else { "out" })
     }
 
     /// What the object takes through it.
-    pub fn takes(&self) -> PortFlow {
+    pub(crate) fn takes(&self) -> PortFlow {
         self.passing(if self.is_conjugated { "out" } else { "in" })
     }
 
@@ -87,7 +87,7 @@ impl Port<'_> {
     }
 
     /// How many links it takes.
-    pub fn most_links(&self) -> Option<usize> {
+    pub(crate) fn most_links(&self) -> Option<usize> {
         let text = self.attribute.multiplicity.as_deref()?;
         text.rsplit("..").next().and_then(|most| most.trim().parse().ok())
     }

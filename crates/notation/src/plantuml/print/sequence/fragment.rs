@@ -105,7 +105,7 @@ fn operand_text(operator: &Operator, operand: &Operand) -> String {
 }
 
 /// A condition in brackets of its own loses a pair when it is read; this adds one.
-pub fn protected(text: &str) -> String {
+pub(crate) fn protected(text: &str) -> String {
     if in_brackets(text).is_some() { format!("[{text}]") } else { text.to_owned() }
 }
 

@@ -10,7 +10,7 @@ use crate::plantuml::print::text::line_text;
 
 /// Whether the arrow is printed pointing left, so that its receiver is mentioned first: lifelines are numbered from left
 /// to right, and an arrow that was written backwards mentions them in that order.
-pub fn is_backwards(from: End, to: End, arrow: &Arrow) -> bool {
+pub(crate) fn is_backwards(from: End, to: End, arrow: &Arrow) -> bool {
     let headless = arrow.tail.shape == TipShape::None && arrow.head.shape != TipShape::None;
     matches!((from, to), (End::Lifeline(from), End::Lifeline(to)) if to < from) && headless
 }

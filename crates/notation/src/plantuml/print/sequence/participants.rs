@@ -20,7 +20,7 @@ use crate::plantuml::print::text::{line_text, name, unquoted};
 
 /// How the participants are put into their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ParticipantOrder {
+pub(crate) enum ParticipantOrder {
     /// By their declarations and first mentions alone.
     Plain,
     /// By naming all of them once more at the end.
@@ -30,7 +30,7 @@ pub enum ParticipantOrder {
 }
 
 /// Looks whether declarations and first mentions give the right order and the right boxes.
-pub fn plan(interaction: &Interaction) -> ParticipantOrder {
+pub(crate) fn plan(interaction: &Interaction) -> ParticipantOrder {
     let all = || interaction.lifelines.enumerate().map(|(id, _)| id);
     let declared = |id: &LifelineId| interaction.lifelines[*id].declared;
     let mut order: Vec<LifelineId> = all().filter(declared).collect();

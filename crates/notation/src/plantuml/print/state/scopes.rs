@@ -17,7 +17,7 @@ pub(super) struct Scopes {
 }
 
 impl Scopes {
-    pub fn of(machine: &Machine) -> Self {
+    pub(crate) fn of(machine: &Machine) -> Self {
         let mut scopes = Scopes {
             needs: Vec::new(),
             last: vec![0; machine.regions.len()],
@@ -39,12 +39,12 @@ impl Scopes {
     }
 
     /// Whether a transition from number `from` on (counted from 0) needs the region or one inside.
-    pub fn is_needed(&self, region: RegionId, from: usize) -> bool {
+    pub(crate) fn is_needed(&self, region: RegionId, from: usize) -> bool {
         self.last[region.index()] > from
     }
 
     /// Whether nothing before a transition names the vertex.
-    pub fn is_new(&self, machine: &Machine, vertex: VertexId, transition: usize) -> bool {
+    pub(crate) fn is_new(&self, machine: &Machine, vertex: VertexId, transition: usize) -> bool {
         let mentioned = self.first_mention[vertex.index()].is_some_and(|first| first < transition);
         !mentioned && !machine.vertices[vertex].declared && !is_anonymous(&machine.vertices[vertex])
     }

@@ -101,11 +101,11 @@ pub(super) struct VertexNames<'a> {
     machine: &'a Machine,
     count: HashMap<&'a str, usize>,
     /// Whether some name holds a dot, which then must not divide it.
-    pub have_dots: bool,
+    pub(crate) have_dots: bool,
 }
 
 impl<'a> VertexNames<'a> {
-    pub fn of(machine: &'a Machine) -> Self {
+    pub(crate) fn of(machine: &'a Machine) -> Self {
         let mut count = HashMap::new();
         machine.vertices.iter().for_each(|vertex| *count.entry(vertex.name.as_str()).or_insert(0) += 1);
         let have_dots = count.keys().any(|name| name.contains('.'));
@@ -113,7 +113,7 @@ impl<'a> VertexNames<'a> {
     }
 
     /// The name of a vertex, wherever it stands.
-    pub fn name(&self, id: VertexId) -> String {
+    pub(crate) fn name(&self, id: VertexId) -> String {
         let vertex = &self.machine.vertices[id];
         if self.count[vertex.name.as_str()] == 1 || self.have_dots {
             return vertex.name.clone();
@@ -122,7 +122,7 @@ impl<'a> VertexNames<'a> {
     }
 
     /// The path of a vertex from the top; its plain name if a later region lies on the way.
-    pub fn path(&self, id: VertexId) -> String {
+    pub(crate) fn path(&self, id: VertexId) -> String {
         let vertex = &self.machine.vertices[id];
         let regions = chain(self.machine, vertex.region);
         if !regions.iter().all(|region| is_first(self.machine, *region)) || self.have_dots {
@@ -134,7 +134,7 @@ impl<'a> VertexNames<'a> {
     }
 
     /// A vertex in front of ` : text`, in quotes where needed.
-    pub fn described(&self, id: VertexId) -> String {
+    pub(crate) fn described(&self, id: VertexId) -> String {
         let name = self.name(id);
         if is_code(&name) { name } else { format!("\"{name}\"") }
     }

@@ -14,11 +14,11 @@ use crate::draw::metrics::{Face, TextRole};
 use crate::draw::outline::MessageRow;
 
 /// A note beside a message.
-pub struct SideNote<'a> {
+pub(crate) struct SideNote<'a> {
     pub side: Side,
     /// From the middle of the outer lifeline to the note.
     pub offset: i32,
-    pub plate: PlateContent<'a>,
+    pub(crate) plate: PlateContent<'a>,
 }
 
 impl<'a> RowPass<'_, 'a> {
@@ -148,7 +148,7 @@ fn lines(message: &Message, number: String) -> Vec<Vec<StyledText>> {
 }
 
 /// The label of a message that had to be wrapped, with all the room between its lifelines, which are `gap` apart.
-pub fn relaxed(row: &MessageRow<'_>, gap: i32, m: &Measures) -> MeasuredLabel {
+pub(crate) fn relaxed(row: &MessageRow<'_>, gap: i32, m: &Measures) -> MeasuredLabel {
     let goes_right = row.message.from < row.message.to;
     let (left, right) =
         if goes_right { (row.from_level, row.to_level) } else { (row.to_level, row.from_level) };

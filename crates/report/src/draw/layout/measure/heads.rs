@@ -11,7 +11,7 @@ use crate::draw::metrics::TextRole;
 use crate::draw::outline::Outline;
 
 /// The head of a lifeline.
-pub struct HeadContent {
+pub(crate) struct HeadContent {
     pub label: MeasuredLabel,
     /// Half its width.
     pub half: i32,
@@ -19,14 +19,14 @@ pub struct HeadContent {
 }
 
 /// A box around lifelines.
-pub struct BoxContent<'a> {
+pub(crate) struct BoxContent<'a> {
     pub source: &'a LifelineBox,
     pub caption: MeasuredLabel,
     pub extent: Extent,
 }
 
 /// Measures all heads.
-pub fn heads(outline: &Outline<'_>, m: &Measures) -> IdVec<LifelineId, HeadContent> {
+pub(crate) fn heads(outline: &Outline<'_>, m: &Measures) -> IdVec<LifelineId, HeadContent> {
     outline.interaction.lifelines.iter().map(|lifeline| head(lifeline, m)).collect()
 }
 

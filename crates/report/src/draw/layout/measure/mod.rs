@@ -20,13 +20,13 @@ use crate::draw::layout::measures::Measures;
 use crate::draw::metrics::TextRole;
 use crate::draw::outline::{FrameId, Outline, RowId, RowKind};
 
-pub use arrows::SideNote;
-pub use heads::{BoxContent, HeadContent};
-pub use plates::{PlateContent, PlatePosition};
-pub use relax::relax;
+pub(crate) use arrows::SideNote;
+pub(crate) use heads::{BoxContent, HeadContent};
+pub(crate) use plates::{PlateContent, PlatePosition};
+pub(crate) use relax::relax;
 
 /// Everything that has a size, and the distances asked for.
-pub struct Measured<'a> {
+pub(crate) struct Measured<'a> {
     pub rows: IdVec<RowId, RowContent<'a>>,
     pub frames: IdVec<FrameId, FrameContent>,
     pub heads: IdVec<LifelineId, HeadContent>,
@@ -37,7 +37,7 @@ pub struct Measured<'a> {
 }
 
 /// The content of a row, measured.
-pub enum RowContent<'a> {
+pub(crate) enum RowContent<'a> {
     Message {
         label: MeasuredLabel,
         notes: Vec<SideNote<'a>>,
@@ -49,7 +49,7 @@ pub enum RowContent<'a> {
 }
 
 /// The texts of a frame.
-pub struct FrameContent {
+pub(crate) struct FrameContent {
     pub tab: MeasuredLabel,
     /// One per operand, perhaps empty.
     pub guards: Vec<MeasuredLabel>,
@@ -57,7 +57,7 @@ pub struct FrameContent {
 }
 
 /// Measures all rows.
-pub fn measure<'a>(outline: &Outline<'a>, measures: &Measures) -> Measured<'a> {
+pub(crate) fn measure<'a>(outline: &Outline<'a>, measures: &Measures) -> Measured<'a> {
     let mut pass = RowPass {
         outline,
         m: measures,

@@ -10,7 +10,7 @@ use crate::draw::layout::measures::Measures;
 use crate::draw::metrics::TextRole;
 
 /// A text with an outline.
-pub struct PlateContent<'a> {
+pub(crate) struct PlateContent<'a> {
     pub kind: PlateKind,
     pub label: MeasuredLabel,
     pub width: i32,
@@ -22,7 +22,7 @@ pub struct PlateContent<'a> {
 
 /// How a plate stands to the columns of its extent.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum PlatePosition {
+pub(crate) enum PlatePosition {
     /// It covers its extent.
     Over,
     /// At the left end of its extent.
@@ -104,7 +104,7 @@ impl<'a> RowPass<'_, 'a> {
 }
 
 /// The size of the outline around a text.
-pub fn outline_size(kind: PlateKind, label: &MeasuredLabel, m: &Measures) -> (i32, i32) {
+pub(crate) fn outline_size(kind: PlateKind, label: &MeasuredLabel, m: &Measures) -> (i32, i32) {
     let (width, height) = m.boxed(label);
     match kind {
         PlateKind::Note(NoteShape::Folded | NoteShape::Rectangle) => (width, height),

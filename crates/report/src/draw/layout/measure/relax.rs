@@ -17,7 +17,12 @@ use crate::draw::metrics::TextRole;
 use crate::draw::outline::{MessageRow, Outline, RowKind};
 
 /// Sets every wrapped text again.
-pub fn relax(measured: &mut Measured<'_>, outline: &Outline<'_>, xs: &IdVec<ColumnId, i32>, m: &Measures) {
+pub(crate) fn relax(
+    measured: &mut Measured<'_>,
+    outline: &Outline<'_>,
+    xs: &IdVec<ColumnId, i32>,
+    m: &Measures,
+) {
     let width = |extent: Extent| xs[extent.right] - xs[extent.left] + extent.before + extent.after + m.stroke;
     for (content, row) in measured.rows.iter_mut().zip(&outline.rows) {
         match (content, &row.kind) {

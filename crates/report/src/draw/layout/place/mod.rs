@@ -23,7 +23,7 @@ use crate::draw::outline::{HeightAnchor, Outline, RowId, RowKind};
 const MOST_SPACE: u32 = 2000;
 
 /// Stacks all rows.
-pub fn place<'a>(
+pub(crate) fn place<'a>(
     outline: &Outline<'a>,
     mut measured: Measured<'a>,
     m: &Measures,
@@ -53,7 +53,7 @@ pub fn place<'a>(
 }
 
 /// The width of a drawing without its title, which can be wrapped.
-pub fn width(measured: &mut Measured<'_>, m: &Measures) -> i32 {
+pub(crate) fn width(measured: &mut Measured<'_>, m: &Measures) -> i32 {
     columns(measured, m).1
 }
 

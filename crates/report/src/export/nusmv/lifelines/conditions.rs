@@ -15,7 +15,7 @@ use super::units::{ModulePath, UnitPlan};
 
 /// Where a condition is declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Home {
+pub(crate) struct Home {
     /// The module of a fragment; `None` for the one of all others.
     pub path: Option<ModulePath>,
     /// Its name there.
@@ -23,7 +23,7 @@ pub struct Home {
 }
 
 /// Where all conditions are declared.
-pub fn homes(plan: &UnitPlan<'_>) -> BTreeMap<RigidId, Home> {
+pub(crate) fn homes(plan: &UnitPlan<'_>) -> BTreeMap<RigidId, Home> {
     let tree = plan.tree;
     let mut askers: BTreeMap<RigidId, BTreeSet<NodeId>> = BTreeMap::new();
     let mut names: BTreeMap<RigidId, String> = BTreeMap::new();

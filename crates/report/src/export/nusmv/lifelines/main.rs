@@ -15,7 +15,7 @@ use super::units::{ModulePath, UnitPlan};
 use super::{Events, LifelineClaim, UnfoldedDiagram};
 
 /// The module of the whole.
-pub struct Main<'a> {
+pub(crate) struct Main<'a> {
     pub diagram: &'a UnfoldedDiagram<'a>,
     pub claims: &'a [LifelineClaim],
     pub plan: &'a UnitPlan<'a>,
@@ -26,7 +26,7 @@ pub struct Main<'a> {
 
 impl Main<'_> {
     /// Its text.
-    pub fn text(
+    pub(crate) fn text(
         &self,
         instances: &[(LineId, Vec<String>)],
         groups: &[(ModulePath, Vec<ModulePath>)],
@@ -177,7 +177,7 @@ impl Main<'_> {
     }
 
     /// Conditions that decide about several fragments, or about none.
-    pub fn conditions(&self) -> String {
+    pub(crate) fn conditions(&self) -> String {
         let tree = self.plan.tree;
         let own = self.homes.iter().filter(|(_, home)| home.path.is_none());
         let mut text = String::new();

@@ -8,8 +8,8 @@ use super::units::ModulePath;
 
 /// A module while it is written.
 #[derive(Default)]
-pub struct Module {
-    pub frozen: String,
+pub(crate) struct Module {
+    pub(crate) frozen: String,
     pub variables: String,
     pub definitions: String,
     pub assignments: String,
@@ -18,15 +18,15 @@ pub struct Module {
 }
 
 impl Module {
-    pub fn declare(&mut self, line: &str) {
+    pub(crate) fn declare(&mut self, line: &str) {
         let _ = writeln!(self.variables, "  {line};");
     }
 
-    pub fn define(&mut self, name: &str, value: &str) {
+    pub(crate) fn define(&mut self, name: &str, value: &str) {
         let _ = writeln!(self.definitions, "  {name} := {value};");
     }
 
-    pub fn text(&self, title: &str, name: &str, parameters: &[String]) -> String {
+    pub(crate) fn text(&self, title: &str, name: &str, parameters: &[String]) -> String {
         let list = if parameters.is_empty() { String::new() } else { format!("({})", parameters.join(", ")) };
         let mut text = format!("\n-- {}\nMODULE {name}{list}\n", comment(title));
         let sections = [
@@ -44,7 +44,7 @@ impl Module {
 
 /// Where a module reads whether it is chosen.
 #[derive(Clone, PartialEq, Eq)]
-pub enum ChoiceSignal {
+pub(crate) enum ChoiceSignal {
     /// It decides by itself, within what is around it.
     Own,
     /// As what is around it.
@@ -53,12 +53,12 @@ pub enum ChoiceSignal {
 
 impl ChoiceSignal {
     /// The same for the modules inside of this one.
-    pub fn inherit(&self, path: &ModulePath) -> ChoiceSignal {
+    pub(crate) fn inherit(&self, path: &ModulePath) -> ChoiceSignal {
         ChoiceSignal::Around(self.chooser(path))
     }
 
     /// Where it is decided whether a module is chosen.
-    pub fn chooser(&self, path: &ModulePath) -> ModulePath {
+    pub(crate) fn chooser(&self, path: &ModulePath) -> ModulePath {
         match self {
             ChoiceSignal::Own => path.clone(),
             ChoiceSignal::Around(path) => path.clone(),
@@ -67,11 +67,11 @@ impl ChoiceSignal {
 }
 
 /// All of these; true if there are none.
-pub fn all(parts: &[String]) -> String {
+pub(crate) fn all(parts: &[String]) -> String {
     if parts.is_empty() { "TRUE".to_owned() } else { parts.join(" & ") }
 }
 
 /// Any of these; false if there are none.
-pub fn any(parts: &[String]) -> String {
+pub(crate) fn any(parts: &[String]) -> String {
     if parts.is_empty() { "FALSE".to_owned() } else { parts.join(" | ") }
 }

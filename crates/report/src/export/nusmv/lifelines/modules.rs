@@ -18,7 +18,7 @@ use super::module::{ChoiceSignal, Module, all, any};
 use super::units::{LifelineFragment, LifelineUnit, ModulePath, UnitItem, UnitPlan, occurrences};
 
 /// The context for writing modules.
-pub struct ModuleWriter<'a> {
+pub(crate) struct ModuleWriter<'a> {
     pub plan: &'a UnitPlan<'a>,
     pub lines: &'a IdVec<LineId, String>,
     pub names: &'a IdVec<OccurrenceId, String>,
@@ -35,7 +35,11 @@ pub struct ModuleWriter<'a> {
 
 impl ModuleWriter<'_> {
     /// Writes the module of a lifeline; which lifelines it reaches.
-    pub fn lifeline(&mut self, unit: &LifelineUnit, blocks: &[(OccurrenceId, OccurrenceId)]) -> Vec<String> {
+    pub(crate) fn lifeline(
+        &mut self,
+        unit: &LifelineUnit,
+        blocks: &[(OccurrenceId, OccurrenceId)],
+    ) -> Vec<String> {
         let start = self.modules.len();
         let mut module = Module::default();
         module.declare("chosen : boolean");

@@ -10,7 +10,7 @@ use super::units::ModulePath;
 
 impl ModuleWriter<'_> {
     /// The calls of a lifeline whose sender waits.
-    pub fn calls(&self, line: LineId) -> Vec<(OccurrenceId, OccurrenceId)> {
+    pub(crate) fn calls(&self, line: LineId) -> Vec<(OccurrenceId, OccurrenceId)> {
         let tree = self.plan.tree;
         let is_own = |(call, answer): &&(OccurrenceId, OccurrenceId)| {
             let is_possible = !tree.when(*call).is_never() && !tree.when(*answer).is_never();
@@ -20,7 +20,12 @@ impl ModuleWriter<'_> {
     }
 
     /// That an occurrence has happened.
-    pub fn done(&self, one: OccurrenceId, here: Option<&ModulePath>, uses: &mut BTreeSet<String>) -> String {
+    pub(crate) fn done(
+        &self,
+        one: OccurrenceId,
+        here: Option<&ModulePath>,
+        uses: &mut BTreeSet<String>,
+    ) -> String {
         let Some((path, after)) = self.plan.done.get(&one) else { return "FALSE".to_owned() };
         match here == Some(path) {
             true => self.at_or_after(after),

@@ -12,7 +12,7 @@ use sequent_kernel::templates::{
 
 /// Where a module is found: on a lifeline, and there by the names of the instances around it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct ModulePath {
+pub(crate) struct ModulePath {
     pub line: LineId,
     /// `par1`, `op2`; empty for the lifeline.
     pub names: Vec<String>,
@@ -20,18 +20,18 @@ pub struct ModulePath {
 
 impl ModulePath {
     /// How it is found from its lifeline: `.par1.op2`.
-    pub fn inner(&self) -> String {
+    pub(crate) fn inner(&self) -> String {
         self.names.iter().map(|name| format!(".{name}")).collect()
     }
 
-    pub fn inside(&self, name: &str) -> ModulePath {
+    pub(crate) fn inside(&self, name: &str) -> ModulePath {
         let names = self.names.iter().map(String::as_str).chain([name]).map(str::to_owned).collect();
         ModulePath { line: self.line, names }
     }
 }
 
 /// An operand on a lifeline, or the lifeline itself, or one occurrence in a coregion.
-pub struct LifelineUnit {
+pub(crate) struct LifelineUnit {
     pub operand: NodeId,
     pub path: ModulePath,
     /// The name of its instance.
@@ -42,7 +42,7 @@ pub struct LifelineUnit {
 }
 
 /// What stands in a unit.
-pub enum UnitItem {
+pub(crate) enum UnitItem {
     Occurrence(OccurrenceId),
     /// One of a coregion.
     Single(LifelineUnit),
@@ -52,7 +52,7 @@ pub enum UnitItem {
 }
 
 /// A combined fragment on a lifeline.
-pub struct LifelineFragment {
+pub(crate) struct LifelineFragment {
     pub fragment: NodeId,
     pub path: ModulePath,
     pub name: String,
@@ -64,7 +64,7 @@ pub struct LifelineFragment {
 }
 
 /// Everything that is found on lifelines.
-pub struct UnitPlan<'t> {
+pub(crate) struct UnitPlan<'t> {
     pub tree: &'t TemplateTree,
     /// The lifelines on which something happens.
     pub lines: Vec<LifelineUnit>,
@@ -80,7 +80,7 @@ pub struct UnitPlan<'t> {
 
 impl<'t> UnitPlan<'t> {
     /// The units of a tree; occurrences have names.
-    pub fn new(tree: &'t TemplateTree, names: &IdVec<OccurrenceId, String>) -> Self {
+    pub(crate) fn new(tree: &'t TemplateTree, names: &IdVec<OccurrenceId, String>) -> Self {
         let mut plan = UnitPlan {
             tree,
             lines: Vec::new(),
@@ -177,7 +177,7 @@ impl<'t> UnitPlan<'t> {
     }
 
     /// Whether two parts may happen beside each other on a lifeline.
-    pub fn is_beside(&self, one: NodeId, other: NodeId, line: LineId) -> bool {
+    pub(crate) fn is_beside(&self, one: NodeId, other: NodeId, line: LineId) -> bool {
         let tree = self.tree;
         let around = |node: NodeId| -> Vec<NodeId> {
             let mut all = vec![node];
@@ -197,7 +197,7 @@ impl<'t> UnitPlan<'t> {
 }
 
 /// The occurrences directly among some items.
-pub fn occurrences(items: &[UnitItem]) -> Vec<OccurrenceId> {
+pub(crate) fn occurrences(items: &[UnitItem]) -> Vec<OccurrenceId> {
     let own = items.iter().filter_map(|item| match item {
         UnitItem::Occurrence(one) => Some(*one),
         UnitItem::Single(_) | UnitItem::Compound(_) | UnitItem::Meeting(_) => None,

@@ -20,7 +20,7 @@ use super::Identifiers;
 const MOST_WAITING: usize = 255;
 
 /// The lines of a diagram.
-pub struct Channels {
+pub(crate) struct Channels {
     /// How they are declared.
     pub declarations: String,
     /// How many channels there are.
@@ -37,7 +37,7 @@ enum MessageTransport {
 }
 
 /// What is written for the end of a message.
-pub struct ChannelEnd {
+pub(crate) struct ChannelEnd {
     /// What must hold, where that is asked for beside something else.
     pub ready: String,
     /// What is done.
@@ -48,7 +48,7 @@ pub struct ChannelEnd {
 
 impl Channels {
     /// The lines between lifelines that are called so; messages are called as `words` says.
-    pub fn new(
+    pub(crate) fn new(
         tree: &TemplateTree,
         lines: &IdVec<LineId, String>,
         word: &dyn Fn(NodeId) -> String,
@@ -102,7 +102,7 @@ impl Channels {
     }
 
     /// The sending of a message.
-    pub fn sent(&self, message: NodeId) -> Option<String> {
+    pub(crate) fn sent(&self, message: NodeId) -> Option<String> {
         Some(match self.ways.get(&message)? {
             MessageTransport::Channel { name, word, .. } => format!("{name}!{word}"),
             MessageTransport::Counter(name) => format!("{name}++"),
@@ -110,7 +110,7 @@ impl Channels {
     }
 
     /// The receipt of a message.
-    pub fn received(&self, message: NodeId) -> Option<ChannelEnd> {
+    pub(crate) fn received(&self, message: NodeId) -> Option<ChannelEnd> {
         Some(match self.ways.get(&message)? {
             MessageTransport::Channel { name, word, is_queue } => {
                 let sign = if *is_queue { "?" } else { "??" };

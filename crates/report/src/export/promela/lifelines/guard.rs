@@ -13,7 +13,7 @@ use super::super::lexicon::comment;
 use super::{Identifiers, SPELLING};
 
 /// Conditions, each a macro.
-pub struct GuardMacros {
+pub(crate) struct GuardMacros {
     /// The macros.
     pub text: String,
     /// Occurrences that conditions refer to.
@@ -35,7 +35,7 @@ struct GuardWriter<'t> {
 
 impl GuardMacros {
     /// The conditions of a diagram.
-    pub fn new(
+    pub(crate) fn new(
         tree: &TemplateTree,
         lines: &IdVec<LineId, String>,
         words: &IdVec<RigidId, String>,

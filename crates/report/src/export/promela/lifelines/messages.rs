@@ -8,7 +8,7 @@ use sequent_kernel::templates::{TemplateOccurrence, TemplateTree};
 use super::Identifiers;
 
 /// The messages of a diagram, by their names and texts.
-pub struct Messages(BTreeMap<String, PromelaMessage>);
+pub(crate) struct Messages(BTreeMap<String, PromelaMessage>);
 
 struct PromelaMessage {
     /// The macro that asks for it.
@@ -19,7 +19,7 @@ struct PromelaMessage {
 
 impl Messages {
     /// The messages of a tree.
-    pub fn new(tree: &TemplateTree, names: &mut Identifiers) -> Messages {
+    pub(crate) fn new(tree: &TemplateTree, names: &mut Identifiers) -> Messages {
         let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for one in tree.occurrences.iter().filter(|one| !one.message.is_empty()) {
             found.entry(one.message.clone()).or_default().insert(one.label.clone());
@@ -34,17 +34,17 @@ impl Messages {
     }
 
     /// The constant of an occurrence's message; 0 without one.
-    pub fn word(&self, one: &TemplateOccurrence) -> &str {
+    pub(crate) fn word(&self, one: &TemplateOccurrence) -> &str {
         self.0.get(&one.message).and_then(|message| message.words.get(&one.label)).map_or("0", String::as_str)
     }
 
     /// That the last message is that of an occurrence.
-    pub fn exactly(&self, one: &TemplateOccurrence) -> String {
+    pub(crate) fn exactly(&self, one: &TemplateOccurrence) -> String {
         self.asked(|text| text == one.label && !one.message.is_empty(), &one.message)
     }
 
     /// That the last message is one of those that somebody asks for.
-    pub fn any(&self, is_asked: impl Fn(&str, &str) -> bool) -> String {
+    pub(crate) fn any(&self, is_asked: impl Fn(&str, &str) -> bool) -> String {
         let each = self.0.keys().map(|message| self.asked(|text| is_asked(message, text), message));
         let each: Vec<String> = each.filter(|one| one != "false").collect();
         match each.as_slice() {
@@ -70,7 +70,7 @@ impl Messages {
     }
 
     /// The constants and the macros.
-    pub fn declarations(&self) -> String {
+    pub(crate) fn declarations(&self) -> String {
         let words: Vec<&str> =
             self.0.values().flat_map(|message| message.words.values().map(String::as_str)).collect();
         let mut text = match words.is_empty() {

@@ -13,7 +13,7 @@ use super::Identifiers;
 
 /// A loop with a count.
 #[derive(Clone, Debug)]
-pub struct LoopCounter {
+pub(crate) struct LoopCounter {
     /// How many iterations there are.
     pub total: String,
     /// The variable without its index.
@@ -32,16 +32,16 @@ pub struct LoopCounter {
 
 /// The loops of a diagram.
 #[derive(Clone, Debug, Default)]
-pub struct LoopCounters(pub BTreeMap<NodeId, LoopCounter>);
+pub(crate) struct LoopCounters(pub BTreeMap<NodeId, LoopCounter>);
 
 /// The type of a variable that counts so far.
-pub fn counting(most: usize) -> &'static str {
+pub(crate) fn counting(most: usize) -> &'static str {
     if most <= 255 { "byte" } else { "short" }
 }
 
 impl LoopCounters {
     /// The loops of a tree that are kept.
-    pub fn new(tree: &TemplateTree, names: &mut Identifiers) -> LoopCounters {
+    pub(crate) fn new(tree: &TemplateTree, names: &mut Identifiers) -> LoopCounters {
         let mut made = LoopCounters::default();
         for (node, rounds) in &tree.kept {
             let around = tree.kept_around(*node);
@@ -79,13 +79,17 @@ impl LoopCounters {
     }
 
     /// Propositions by the names of their variables, in the current iterations of the loops around each.
-    pub fn words(&self, tree: &TemplateTree, plain: &IdVec<RigidId, String>) -> IdVec<RigidId, String> {
+    pub(crate) fn words(
+        &self,
+        tree: &TemplateTree,
+        plain: &IdVec<RigidId, String>,
+    ) -> IdVec<RigidId, String> {
         let one = |(rigid, name): (RigidId, &String)| format!("{name}{}", self.index(&tree.homes[rigid]));
         plain.enumerate().map(one).collect()
     }
 
     /// What is declared behind the name of something in loops: `[3]`, or nothing without loops.
-    pub fn places(&self, around: &[NodeId]) -> String {
+    pub(crate) fn places(&self, around: &[NodeId]) -> String {
         match around.is_empty() {
             true => String::new(),
             false => format!("[{}]", self.copies(around).max(1)),
@@ -93,13 +97,13 @@ impl LoopCounters {
     }
 
     /// The most copies there are of anything.
-    pub fn most_copies(&self) -> usize {
+    pub(crate) fn most_copies(&self) -> usize {
         let around = |count: &LoopCounter| self.copies(&count.around) * count.rounds.max as usize;
         self.0.values().map(around).max().unwrap_or(1)
     }
 
     /// The counters of some loops, as parameters or as variables.
-    pub fn declared<'c>(&'c self, loops: impl Iterator<Item = &'c NodeId>) -> Vec<String> {
+    pub(crate) fn declared<'c>(&'c self, loops: impl Iterator<Item = &'c NodeId>) -> Vec<String> {
         loops
             .map(|one| {
                 let LoopCounter { counter, rounds, .. } = &self.0[one];
@@ -109,7 +113,7 @@ impl LoopCounters {
     }
 
     /// The numbers of iterations.
-    pub fn declarations(&self) -> String {
+    pub(crate) fn declarations(&self) -> String {
         let mut text = String::new();
         for LoopCounter { variable, places, rounds, name, .. } in self.0.values() {
             let kind = counting(rounds.max as usize);

@@ -26,7 +26,7 @@ pub struct Basic {
 }
 
 /// The process; `numbers` maps an event of the system to the numbers that the observer receives for it.
-pub fn process(basic: &Basic, numbers: &dyn Fn(EventId) -> Vec<usize>) -> String {
+pub(crate) fn process(basic: &Basic, numbers: &dyn Fn(EventId) -> Vec<usize>) -> String {
     let writer = MemoryBits { basic, numbers };
     let first = if basic.is_anywhere { "true -> goto at_idle" } else { "true -> goto at_0" };
     let mut text = opening(&writer.variables(), &[first.to_owned()]);

@@ -30,7 +30,7 @@ pub(super) struct ObserverMessages {
 pub(super) const TELLS: &str = "if :: shown -> tell(shown) :: else fi";
 
 /// The processes.
-pub struct ObserverMachines<'m> {
+pub(crate) struct ObserverMachines<'m> {
     subject: &'m WrittenSubject<'m>,
     pub(super) deeds: Deeds<'m>,
     pub(super) steps: &'m [Step],
@@ -42,7 +42,7 @@ pub struct ObserverMachines<'m> {
 
 impl<'m> ObserverMachines<'m> {
     /// Processes without an observer.
-    pub fn new(
+    pub(crate) fn new(
         subject: &'m WrittenSubject<'m>,
         writer: &'m PromelaTermWriter<'m>,
         steps: &'m [Step],
@@ -56,13 +56,13 @@ impl<'m> ObserverMachines<'m> {
     }
 
     /// The same with an observer.
-    pub fn observed(&mut self, watch: &ObserverProcess<'_>) {
+    pub(crate) fn observed(&mut self, watch: &ObserverProcess<'_>) {
         let (_, numbers) = shows(self.system(), self.steps);
         self.told = Some(ObserverMessages { numbers, silent: watch.silent(), change: watch.change() });
     }
 
     /// Whether objects communicate by rendezvous.
-    pub fn meets(&self) -> bool {
+    pub(crate) fn meets(&self) -> bool {
         !self.labels.is_empty()
     }
 
@@ -71,7 +71,7 @@ impl<'m> ObserverMachines<'m> {
     }
 
     /// All processes, and the variables that they need.
-    pub fn text(&mut self, names: &mut Identifiers) -> String {
+    pub(crate) fn text(&mut self, names: &mut Identifiers) -> String {
         let system = self.system();
         let mut own: BTreeMap<ComponentId, Vec<String>> = BTreeMap::new();
         let mut takers: BTreeSet<ComponentId> = BTreeSet::new();

@@ -20,7 +20,7 @@ use super::bits::{self, Basic};
 use super::states::{opening, state};
 
 /// An observer process under construction.
-pub struct ObserverProcess<'w> {
+pub(crate) struct ObserverProcess<'w> {
     writer: &'w PromelaTermWriter<'w>,
     table: &'w ObserverTable,
     author: ObserverStateWriter<'w>,
@@ -28,7 +28,7 @@ pub struct ObserverProcess<'w> {
 
 impl<'w> ObserverProcess<'w> {
     /// Nothing is written yet.
-    pub fn new(
+    pub(crate) fn new(
         writer: &'w PromelaTermWriter<'w>,
         steps: &[Step],
         table: &'w ObserverTable,
@@ -43,17 +43,17 @@ impl<'w> ObserverProcess<'w> {
     }
 
     /// The number of a step that shows nothing, if every step is sent to the observer.
-    pub fn silent(&self) -> Option<usize> {
+    pub(crate) fn silent(&self) -> Option<usize> {
         self.table.counts_steps.then(|| self.author.silent())
     }
 
     /// Whether a step changes something that is looked at.
-    pub fn change(&self) -> ObservedChange {
+    pub(crate) fn change(&self) -> ObservedChange {
         ObservedChange::new(self.writer, self.table, self.author.silent())
     }
 
     /// What is asked, in words.
-    pub fn question(&self, is_basic: bool) -> Vec<String> {
+    pub(crate) fn question(&self, is_basic: bool) -> Vec<String> {
         let what = match is_basic {
             true => {
                 "The observer is the scenario: a bit for each occurrence, a counter for each lifeline of a loop."
@@ -64,7 +64,7 @@ impl<'w> ObserverProcess<'w> {
     }
 
     /// What machines and observer share.
-    pub fn declarations(&self, names: &mut Identifiers) -> String {
+    pub(crate) fn declarations(&self, names: &mut Identifiers) -> String {
         let mut text = format!("#define complete {}\n", complete(self.writer));
         text += &events(self.writer.system, &self.author.shows, names);
         text += "chan observer = [0] of { short }; /* what has happened */\n\
@@ -96,7 +96,7 @@ impl<'w> ObserverProcess<'w> {
     }
 
     /// The observer with a state for all that it may remember, and the process that ends runs.
-    pub fn process(&mut self) -> Result<String, Unwritten> {
+    pub(crate) fn process(&mut self) -> Result<String, Unwritten> {
         let first = self.author.first();
         let mut ways: Vec<String> = first.iter().flat_map(|to| self.ways("true", *to)).collect();
         if ways.is_empty() {
@@ -133,7 +133,7 @@ impl<'w> ObserverProcess<'w> {
     }
 
     /// The observer of a basic scenario, and the process that ends runs.
-    pub fn basic(&self, basic: &Basic) -> Result<String, Unwritten> {
+    pub(crate) fn basic(&self, basic: &Basic) -> Result<String, Unwritten> {
         let numbers = |event| {
             let shown = self.author.shows.iter().enumerate();
             shown.filter(|(_, list)| list.as_slice() == [event]).map(|(number, _)| number).collect::<Vec<_>>()

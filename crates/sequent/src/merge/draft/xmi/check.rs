@@ -19,7 +19,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.forced.is_empty() && self.kept.is_empty()
     }
 }

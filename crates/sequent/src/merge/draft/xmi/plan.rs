@@ -26,7 +26,7 @@ pub(super) enum ElementFate {
 
 /// Elements in the merged model.
 pub(super) struct MergePlan {
-    pub fates: IdVec<UnitId, ElementFate>,
+    pub(crate) fates: IdVec<UnitId, ElementFate>,
     /// What lies in each element.
     pub members: BTreeMap<UnitId, Vec<UnitId>>,
     parents: IdVec<UnitId, Option<UnitId>>,
@@ -34,7 +34,11 @@ pub(super) struct MergePlan {
 
 impl MergePlan {
     /// `forced` are conflicts as a whole, `kept` must not be deleted without being told.
-    pub fn new(units: &Units<'_>, forced: &BTreeMap<UnitId, &'static str>, kept: &BTreeSet<UnitId>) -> Self {
+    pub(crate) fn new(
+        units: &Units<'_>,
+        forced: &BTreeMap<UnitId, &'static str>,
+        kept: &BTreeSet<UnitId>,
+    ) -> Self {
         let mut fates: IdVec<UnitId, ElementFate> = units.nodes.iter().map(|_| ElementFate::Gone).collect();
         let mut parents: IdVec<UnitId, Option<UnitId>> = units.nodes.iter().map(|_| None).collect();
         let all: Vec<UnitId> = units.nodes.ids().collect();

@@ -75,6 +75,7 @@ active proctype C() {{
   for (i : 0 .. N-1) {{ p[i]!commit }}
   goto Collect;
 Abort:
+  skip; /* or the label would stand behind `i = 0`, which belongs to `for` */
   for (i : 0 .. N-1) {{ p[i]!abort }}
 Collect:
   do :: c?yes :: c?no :: c?ack -> acks++; if :: acks == N -> break :: else fi od

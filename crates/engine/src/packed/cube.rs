@@ -33,6 +33,37 @@ impl WordTest {
     }
 }
 
+/// A test in a guard: a word of a cube, or that a cube of one word does not hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct GuardTest {
+    /// Which word.
+    pub(crate) word: u32,
+    /// Whether the bits must be others.
+    pub(crate) is_not: bool,
+    /// The bits that matter.
+    pub(crate) mask: u64,
+    /// What they must be, or must not be.
+    pub(crate) want: u64,
+}
+
+impl GuardTest {
+    /// A test, or its negation.
+    pub(crate) fn new(test: WordTest, is_not: bool) -> Self {
+        GuardTest { word: test.word, is_not, mask: test.mask, want: test.want }
+    }
+
+    /// The test, without what is said of it.
+    pub(crate) fn test(&self) -> WordTest {
+        WordTest { word: self.word, mask: self.mask, want: self.want }
+    }
+
+    /// Whether it holds in a state.
+    #[inline(always)]
+    pub(crate) fn holds(&self, state: &[u64]) -> bool {
+        (state[self.word as usize] & self.mask == self.want) != self.is_not
+    }
+}
+
 /// Tests on different words, in the order of the words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cube(pub Vec<WordTest>);

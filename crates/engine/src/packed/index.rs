@@ -3,12 +3,15 @@
 //! Most guards fix the values of some variables: the state of a machine, the first message of a queue. The index is a
 //! decision tree over these variables. Its root groups the rules by the variable that tells most of them apart; a branch
 //! reads the variable and goes on with the rules whose guards want its value. Rules that no variable tells apart are
-//! asked one by one, in leaves. So a state of a System with 20,000 rules costs some dozens of questions.
+//! asked one by one, in leaves, for what the variables on the way do not tell. So a state of a System with 20,000 rules
+//! costs some dozens of questions.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::cube::{Cube, WordTest};
+use sequent_kernel::system::RuleId;
+
+use super::cube::{GuardTest, WordTest};
 use super::layout::Field;
 
 /// Fewer rules than this are asked one by one.
@@ -20,70 +23,95 @@ const DEEPEST: usize = 12;
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// A decision tree whose leaves hold items of type `T`.
+/// A decision tree whose leaves hold rules.
 #[derive(Clone, Debug)]
-pub(crate) struct DecisionIndex<T> {
+pub(crate) struct DecisionIndex {
     nodes: Vec<IndexNode>,
     branches: Vec<IndexBranch>,
     children: Vec<u32>,
-    items: Vec<T>,
+    rules: Vec<IndexedRule>,
+    tests: Vec<GuardTest>,
     root: u32,
 }
 
-/// Items that are told apart by several variables, each item by one of them, or by none.
+/// A rule in a leaf.
+#[derive(Clone, Debug)]
+struct IndexedRule {
+    rule: RuleId,
+    /// What is to be asked besides what is known on the way to the leaf.
+    tests: Range<u32>,
+}
+
+/// Rules that are told apart by several variables, each by one of them, or by none.
 #[derive(Clone, Debug)]
 struct IndexNode {
     branches: Range<u32>,
-    items: Range<u32>,
+    rules: Range<u32>,
 }
 
-/// A variable that is read, and for each of its values the node with the items that want it.
+/// A variable that is read, and for each of its values the node with the rules that want it.
 #[derive(Clone, Debug)]
 struct IndexBranch {
     field: Field,
     children: Range<u32>,
 }
 
-/// Items by the field that tells them apart.
-type ItemGroups<T> = BTreeMap<usize, Vec<IndexEntry<T>>>;
+/// Rules by the field that tells them apart.
+type RuleGroups = BTreeMap<usize, Vec<IndexEntry>>;
 
-/// An item, and the fields that must have some value for it.
-struct IndexEntry<T> {
-    item: T,
+/// A rule, what its guard tests, and the fields that must have some value for it.
+struct IndexEntry {
+    rule: RuleId,
+    tests: Vec<GuardTest>,
     wants: Vec<(usize, u64)>,
 }
 
-impl<T: Copy> DecisionIndex<T> {
-    /// An index of items whose cubes must hold.
-    pub(crate) fn new<'c>(fields: &[Field], items: impl IntoIterator<Item = (T, &'c Cube)>) -> Self {
+impl IndexEntry {
+    /// Without what is known where a field has the value that is wanted.
+    fn without(mut self, field: usize, mask: Field) -> Self {
+        self.wants.retain(|(other, _)| *other != field);
+        for test in self.tests.iter_mut().filter(|test| !test.is_not && test.word == mask.word) {
+            (test.mask, test.want) = (test.mask & !mask.mask, test.want & !mask.mask);
+        }
+        self.tests.retain(|test| test.mask != 0);
+        self
+    }
+}
+
+impl DecisionIndex {
+    /// An index of rules with the tests of their guards.
+    pub(crate) fn new(fields: &[Field], rules: impl IntoIterator<Item = (RuleId, Vec<GuardTest>)>) -> Self {
         let by_word = by_word(fields);
-        let entries = items.into_iter().map(|(item, cube)| {
-            let wants = cube.0.iter().flat_map(|test| wanted(fields, &by_word, *test)).collect();
-            IndexEntry { item, wants }
+        let entries = rules.into_iter().map(|(rule, tests)| {
+            let equal = tests.iter().filter(|test| !test.is_not);
+            let wants = equal.flat_map(|test| wanted(fields, &by_word, test.test())).collect();
+            let tests = tests.into_iter().filter(|test| test.mask != 0).collect();
+            IndexEntry { rule, tests, wants }
         });
         let mut index = DecisionIndex {
             nodes: Vec::new(),
             branches: Vec::new(),
             children: Vec::new(),
-            items: Vec::new(),
+            rules: Vec::new(),
+            tests: Vec::new(),
             root: 0,
         };
         index.root = index.node(fields, entries.collect(), DEEPEST);
         index
     }
 
-    /// Whether the items are told apart by nothing: [`each`](Self::each) then has them in their order.
+    /// Whether the rules are told apart by nothing: [`each`](Self::each) then has them in their order.
     pub(crate) fn is_list(&self) -> bool {
         self.branches.is_empty()
     }
 
-    /// Calls `visit` with all items that may be wanted in a state, each once.
+    /// Calls `visit` with all rules whose tests hold in a state, each once.
     #[inline]
-    pub(crate) fn each(&self, state: &[u64], visit: &mut impl FnMut(&T)) {
+    pub(crate) fn each(&self, state: &[u64], visit: &mut impl FnMut(RuleId)) {
         self.walk(self.root, state, visit);
     }
 
-    fn walk(&self, node: u32, state: &[u64], visit: &mut impl FnMut(&T)) {
+    fn walk(&self, node: u32, state: &[u64], visit: &mut impl FnMut(RuleId)) {
         let node = &self.nodes[node as usize];
         for branch in &self.branches[node.branches.start as usize..node.branches.end as usize] {
             let children = &self.children[branch.children.start as usize..branch.children.end as usize];
@@ -92,37 +120,47 @@ impl<T: Copy> DecisionIndex<T> {
                 Some(_) | None => {}
             }
         }
-        self.items[node.items.start as usize..node.items.end as usize].iter().for_each(visit);
+        for rule in &self.rules[node.rules.start as usize..node.rules.end as usize] {
+            let tests = &self.tests[rule.tests.start as usize..rule.tests.end as usize];
+            if tests.iter().all(|test| test.holds(state)) {
+                visit(rule.rule);
+            }
+        }
     }
 
-    fn node(&mut self, fields: &[Field], entries: Vec<IndexEntry<T>>, depth: usize) -> u32 {
+    fn node(&mut self, fields: &[Field], entries: Vec<IndexEntry>, depth: usize) -> u32 {
         let (groups, rest) = match depth {
             0 => (BTreeMap::new(), entries),
             _ => grouped(entries),
         };
         let branches: Vec<IndexBranch> =
             groups.into_iter().map(|(field, group)| self.branch(fields, field, group, depth - 1)).collect();
-        let (branch, item) = (self.branches.len() as u32, self.items.len() as u32);
+        let (branch, first) = (self.branches.len() as u32, self.rules.len() as u32);
         self.branches.extend(branches);
-        self.items.extend(rest.into_iter().map(|entry| entry.item));
+        for IndexEntry { rule, tests, .. } in rest {
+            let start = self.tests.len() as u32;
+            self.tests.extend(tests);
+            self.rules.push(IndexedRule { rule, tests: start..self.tests.len() as u32 });
+        }
         self.nodes.push(IndexNode {
             branches: branch..self.branches.len() as u32,
-            items: item..self.items.len() as u32,
+            rules: first..self.rules.len() as u32,
         });
         self.nodes.len() as u32 - 1
     }
 
-    /// A branch for items that all want some value of a field.
+    /// A branch for rules that all want some value of a field.
     fn branch(
         &mut self,
         fields: &[Field],
         field: usize,
-        group: Vec<IndexEntry<T>>,
+        group: Vec<IndexEntry>,
         depth: usize,
     ) -> IndexBranch {
-        let mut by_value: BTreeMap<usize, Vec<IndexEntry<T>>> = BTreeMap::new();
+        let mut by_value: BTreeMap<usize, Vec<IndexEntry>> = BTreeMap::new();
         for entry in group {
             let wanted = entry.wants.iter().find(|(other, _)| *other == field).map_or(0, |(_, bits)| *bits);
+            let entry = entry.without(field, fields[field]);
             by_value.entry(position(fields[field], wanted)).or_default().push(entry);
         }
         let most = by_value.keys().next_back().map_or(0, |last| last + 1);
@@ -160,8 +198,8 @@ fn wanted(fields: &[Field], by_word: &[Vec<usize>], test: WordTest) -> impl Iter
     })
 }
 
-/// The items by the field that tells most of them apart, and those for which there is none.
-fn grouped<T>(entries: Vec<IndexEntry<T>>) -> (ItemGroups<T>, Vec<IndexEntry<T>>) {
+/// The rules by the field that tells most of them apart, and those for which there is none.
+fn grouped(entries: Vec<IndexEntry>) -> (RuleGroups, Vec<IndexEntry>) {
     if entries.len() < FEW {
         return (BTreeMap::new(), entries);
     }
@@ -169,14 +207,14 @@ fn grouped<T>(entries: Vec<IndexEntry<T>>) -> (ItemGroups<T>, Vec<IndexEntry<T>>
     for (field, bits) in entries.iter().flat_map(|entry| &entry.wants) {
         *counts.entry(*field).or_default().entry(*bits).or_default() += 1;
     }
-    // How many items a value rules out, on average.
+    // How many rules a value rules out, on average.
     let score = |field: usize| {
         let values = &counts[&field];
         let all: usize = values.values().sum();
         all - all / values.len()
     };
     let scores: BTreeMap<usize, usize> = counts.keys().map(|field| (*field, score(*field))).collect();
-    let mut groups: ItemGroups<T> = BTreeMap::new();
+    let mut groups: RuleGroups = BTreeMap::new();
     let mut rest = Vec::new();
     for entry in entries {
         let best = entry.wants.iter().map(|(field, _)| (scores[field], std::cmp::Reverse(*field))).max();

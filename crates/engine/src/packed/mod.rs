@@ -24,6 +24,7 @@ use std::ops::Range;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{EventId, Join, LabelId, Rule, RuleId, System, TermId, TermNode, VariableId};
 
+use cube::GuardTest;
 use index::DecisionIndex;
 
 /// Guards with more conjuncts than this are taken apart at their top only, or the work would grow with the square of a diagram.
@@ -40,7 +41,7 @@ pub struct Program<'a> {
     shapes: IdVec<TermId, TermShape>,
     guards: IdVec<RuleId, PackedGuard>,
     effects: IdVec<RuleId, PackedEffect>,
-    tests: Vec<WordTest>,
+    tests: Vec<GuardTest>,
     conditions: Vec<TermId>,
     writes: Vec<ConstantWrites>,
     moves: Vec<Move>,
@@ -49,10 +50,10 @@ pub struct Program<'a> {
     actors: Vec<RuleId>,
     /// Those of them that are urgent.
     urgent: Vec<RuleId>,
-    /// The first thing to ask of each rule that acts, by what it depends on.
-    questions: DecisionIndex<GuardTest>,
+    /// The tests of each rule that acts, by what they depend on.
+    questions: DecisionIndex,
     /// Those of urgent rules.
-    urgent_questions: DecisionIndex<GuardTest>,
+    urgent_questions: DecisionIndex,
     takers: IdVec<LabelId, Vec<RuleId>>,
     listeners: IdVec<EventId, Vec<RuleId>>,
     /// Whether some rule listens to an event.
@@ -63,17 +64,8 @@ pub struct Program<'a> {
 #[derive(Clone, Debug)]
 struct PackedGuard {
     is_possible: bool,
-    first: WordTest,
     tests: Range<u32>,
     conditions: Range<u32>,
-}
-
-/// The first test of a rule's guard, and whether it is the only one.
-#[derive(Clone, Copy, Debug)]
-struct GuardTest {
-    test: WordTest,
-    rule: RuleId,
-    is_all: bool,
 }
 
 /// What a rule does.
@@ -149,24 +141,14 @@ impl<'a> Program<'a> {
     }
 
     /// What to ask of some rules, by what it depends on.
-    fn index(&self, rules: &[RuleId]) -> DecisionIndex<GuardTest> {
-        let asked: Vec<(GuardTest, Cube)> =
-            rules.iter().filter_map(|rule| Some((self.question(*rule)?, self.cube(*rule)))).collect();
-        DecisionIndex::new(&self.layout.fields(), asked.iter().map(|(question, cube)| (*question, cube)))
+    fn index(&self, rules: &[RuleId]) -> DecisionIndex {
+        let possible = rules.iter().filter(|rule| self.guards[**rule].is_possible);
+        let asked = possible.map(|rule| (*rule, self.tests_of(&self.guards[*rule]).to_vec()));
+        DecisionIndex::new(&self.layout.fields(), asked)
     }
 
-    /// What a rule's guard compares.
-    fn cube(&self, rule: RuleId) -> Cube {
-        let guard = &self.guards[rule];
-        let tests = &self.tests[guard.tests.start as usize..guard.tests.end as usize];
-        Cube([guard.first].iter().chain(tests).filter(|test| test.mask != 0).copied().collect())
-    }
-
-    /// The first thing to ask of a rule; `None` if it never fires.
-    fn question(&self, rule: RuleId) -> Option<GuardTest> {
-        let guard = &self.guards[rule];
-        let is_all = guard.tests.is_empty() && guard.conditions.is_empty();
-        guard.is_possible.then_some(GuardTest { test: guard.first, rule, is_all })
+    fn tests_of(&self, guard: &PackedGuard) -> &[GuardTest] {
+        &self.tests[guard.tests.start as usize..guard.tests.end as usize]
     }
 
     /// The takers of each label, and the listeners of each event.
@@ -181,24 +163,22 @@ impl<'a> Program<'a> {
     }
 
     fn guard(&mut self, guard: TermId) -> PackedGuard {
-        let (cube, conditions) = match self.split(guard) {
-            Some(parts) => parts,
-            None => {
-                return PackedGuard {
-                    is_possible: false,
-                    first: WordTest::default(),
-                    tests: 0..0,
-                    conditions: 0..0,
-                };
-            }
+        let Some((cube, mut conditions)) = self.split(guard) else {
+            return PackedGuard { is_possible: false, tests: 0..0, conditions: 0..0 };
         };
         let (test, condition) = (self.tests.len() as u32, self.conditions.len() as u32);
-        self.tests.extend(cube.0.iter().skip(1));
+        self.tests.extend(cube.0.iter().map(|test| GuardTest::new(*test, false)));
+        let (shapes, tests) = (&self.shapes, &mut self.tests);
+        conditions.retain(|condition| match shapes[*condition].negated_test() {
+            Some(test) => {
+                tests.push(GuardTest::new(test, true));
+                false
+            }
+            None => true,
+        });
         self.conditions.extend(conditions);
         PackedGuard {
             is_possible: true,
-            // Without a test, one that always holds.
-            first: cube.0.first().copied().unwrap_or_default(),
             tests: test..self.tests.len() as u32,
             conditions: condition..self.conditions.len() as u32,
         }
@@ -352,17 +332,15 @@ impl<'a> Program<'a> {
     #[inline]
     fn among(
         &self,
-        questions: &DecisionIndex<GuardTest>,
+        questions: &DecisionIndex,
         state: &[u64],
         memory: &mut TermMemory,
         enabled: &mut Vec<RuleId>,
     ) {
         enabled.clear();
-        questions.each(state, &mut |question| {
-            if question.test.holds(state)
-                && (question.is_all || self.is_enabled(question.rule, state, memory))
-            {
-                enabled.push(question.rule);
+        questions.each(state, &mut |rule| {
+            if self.meets_conditions(&self.guards[rule], state, memory) {
+                enabled.push(rule);
             }
         });
         if !questions.is_list() {
@@ -374,14 +352,17 @@ impl<'a> Program<'a> {
     #[inline]
     pub(crate) fn is_enabled(&self, rule: RuleId, state: &[u64], memory: &mut TermMemory) -> bool {
         let guard = &self.guards[rule];
-        guard.first.holds(state)
-            && guard.is_possible
-            && self.tests[guard.tests.start as usize..guard.tests.end as usize]
-                .iter()
-                .all(|test| test.holds(state))
-            && self.conditions[guard.conditions.start as usize..guard.conditions.end as usize]
-                .iter()
-                .all(|condition| self.terms.holds(*condition, state, memory))
+        guard.is_possible
+            && self.tests_of(guard).iter().all(|test| test.holds(state))
+            && self.meets_conditions(guard, state, memory)
+    }
+
+    /// Whether the conjuncts of a guard hold that are no tests.
+    #[inline]
+    fn meets_conditions(&self, guard: &PackedGuard, state: &[u64], memory: &mut TermMemory) -> bool {
+        self.conditions[guard.conditions.start as usize..guard.conditions.end as usize]
+            .iter()
+            .all(|condition| self.terms.holds(*condition, state, memory))
     }
 }
 

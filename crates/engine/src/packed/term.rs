@@ -76,6 +76,17 @@ impl TermShape {
         }
     }
 
+    /// The test that must not hold, if that is all it says.
+    pub(crate) fn negated_test(&self) -> Option<WordTest> {
+        match self {
+            TermShape::Clause(cube) => match cube.0.as_slice() {
+                [test] => Some(*test),
+                _ => None,
+            },
+            TermShape::Constant(_) | TermShape::Cube(_) | TermShape::Other => None,
+        }
+    }
+
     fn not(&self) -> TermShape {
         match self {
             TermShape::Constant(value) => TermShape::Constant(i32::from(*value == 0)),

@@ -75,7 +75,12 @@ pub fn find_from<O: Observer>(
         return find_by_levels(graph, origins, observer, limits, watch);
     }
     let mut product = Product::new(graph, origins, observer);
-    let near = go(&mut product, &Limits { states: NEAR, ..*limits }, watch);
+    let (mut near, expanded) = go(&mut product, &Limits { states: NEAR, ..*limits }, watch);
+    if near == SearchAnswer::Stopped(SearchStop::States)
+        && let Some(run) = circle::find_near(&mut product, expanded)
+    {
+        near = SearchAnswer::Found(run);
+    }
     let progress = product.progress();
     if near != SearchAnswer::Stopped(SearchStop::States) {
         return PropertyFinding { answer: near, progress, is_strained: graph.is_strained() };
@@ -84,17 +89,11 @@ pub fn find_from<O: Observer>(
         return find_by_levels(graph, origins, observer, limits, watch);
     };
     finding.progress.states = finding.progress.states.max(progress.states);
-    if let SearchAnswer::Found(run) = &finding.answer
-        && run.cycle.is_some()
-        && let Some(short) = find_near(graph, origins, observer, watch)
-    {
-        finding.answer = SearchAnswer::Found(short);
-    }
     finding
 }
 
 /// This many states are searched by levels, so that runs near the beginning are shortest ones.
-const NEAR: usize = 512;
+const NEAR: usize = 1_024;
 
 /// Searches all states level by level, and then cycles.
 fn find_by_levels<O: Observer>(
@@ -105,26 +104,9 @@ fn find_by_levels<O: Observer>(
     watch: ProgressWatch<'_>,
 ) -> PropertyFinding {
     let mut product = Product::new(graph, origins, observer);
-    let answer = go(&mut product, limits, watch);
+    let (answer, _) = go(&mut product, limits, watch);
     let progress = product.progress();
     PropertyFinding { answer, progress, is_strained: graph.is_strained() }
-}
-
-/// An accepted run with a cycle near the beginning, if there is one.
-fn find_near<O: Observer>(
-    graph: &mut StateGraph<'_>,
-    origins: &Origins,
-    observer: &O,
-    watch: ProgressWatch<'_>,
-) -> Option<Run> {
-    let mut product = Product::new(graph, origins, observer);
-    product.begin();
-    let mut walk = ProductWalk { product: &mut product, at: 0, seeks_end: false, any_sure: false };
-    let near = Limits { states: NEAR, ..Limits::default() };
-    // It stops at the limit, and what was found by then counts.
-    let _ = explore(&mut walk, &near, watch);
-    let count = walk.at;
-    circle::find_near(&mut product, count)
 }
 
 /// Looks for a run that an observer accepts depth first, and stops at the first; `None` if no infinite run counts, or more is
@@ -175,7 +157,7 @@ pub fn find_or_furthest<O: Observer>(
     watch: ProgressWatch<'_>,
 ) -> (PropertyFinding, Option<Furthest<O::State>>) {
     let mut product = Product::new(graph, origins, observer);
-    let answer = go(&mut product, limits, watch);
+    let (answer, _) = go(&mut product, limits, watch);
     let progress = product.progress();
     let furthest = match &answer {
         SearchAnswer::Exhausted => furthest(&mut product, gain),
@@ -268,24 +250,25 @@ pub fn find_by_order<O: Observer>(
     Some(find(&mut graph, observer, limits, watch))
 }
 
+/// Visits the states of a product level by level; also how many were expanded.
 fn go<O: Observer>(
     product: &mut Product<'_, '_, O>,
     limits: &Limits,
     watch: ProgressWatch<'_>,
-) -> SearchAnswer {
+) -> (SearchAnswer, usize) {
     product.begin();
     let limits = Limits { states: limits.states.min(product::MOST), ..*limits };
     let mut walk = ProductWalk { product, at: 0, seeks_end: true, any_sure: false };
     let found = explore(&mut walk, &limits, watch);
-    let ProductWalk { product, any_sure, .. } = walk;
+    let ProductWalk { product, any_sure, at, .. } = walk;
     // That nothing more is seen may be what is accepted, too.
     let found = match found {
-        Err(stop) => return SearchAnswer::Stopped(stop),
+        Err(stop) => return (SearchAnswer::Stopped(stop), at),
         Ok(None) if product.readings.is_safety() && !any_sure => circle::find_unread(product),
         Ok(None) => circle::find(product),
         Ok(found) => found,
     };
-    found.map_or(SearchAnswer::Exhausted, SearchAnswer::Found)
+    (found.map_or(SearchAnswer::Exhausted, SearchAnswer::Found), at)
 }
 
 /// The states of a product, one after the other.
@@ -300,7 +283,7 @@ struct ProductWalk<'p, 'g, 'a, O: Observer> {
 impl<O: Observer> Exploration for ProductWalk<'_, '_, '_, O> {
     type Found = Run;
 
-    const VISITS: usize = 4_096;
+    const VISITS: usize = 64;
 
     fn is_over(&self) -> bool {
         self.at == self.product.len()

@@ -12,6 +12,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sequent_kernel::id::Id;
 use sequent_kernel::property::ltl::{LtlAutomaton, LtlState};
 use sequent_kernel::property::{Marks, Moment, Observer};
 use sequent_kernel::system::{Step, System, TermId};
@@ -20,7 +21,7 @@ use super::PropertyFinding;
 use super::completion::completion;
 use super::reading::accepts_end;
 use crate::graph::{StateGraph, end};
-use crate::packed::{Field, Program, TermMemory};
+use crate::packed::{Field, Program, TermMemory, copy};
 use crate::search::accord::support;
 use crate::search::expand::{Expander, ExpansionScratch as Seen, StepPath};
 use crate::search::space::StateSpace;
@@ -29,6 +30,9 @@ use crate::search::{Progress, ProgressWatch, SearchAnswer, SearchOptions, Visite
 
 /// More bits than this are not kept beside the variables.
 const WIDEST: u32 = 31;
+
+/// Readings are kept for at most this many pairs of something remembered and an event.
+const MOST_SLOTS: usize = 1 << 16;
 
 /// Searches a run that violates a formula, on all cores; `None` if that needs a search for cycles.
 pub fn find(
@@ -74,6 +78,8 @@ pub(crate) struct ObservedStates<'a> {
     /// Where that lies, and how many words a state takes with it.
     memory: Field,
     words: usize,
+    /// For how many pairs of something remembered and an event it is kept what is remembered next.
+    slots: usize,
     /// The bits on which depends what the automaton looks at, by word.
     watched: Vec<(usize, u64)>,
     /// Whether a run may count as a violation that goes on forever unseen.
@@ -99,6 +105,28 @@ struct ReadingDraft {
     there: TermMemory,
     ways: Vec<(LtlState, Marks)>,
     before: Vec<(LtlState, Marks)>,
+    /// What is remembered after the step, each way once.
+    codes: Vec<u64>,
+    known: KnownReadings,
+}
+
+/// What the automaton remembers after an event, by what it remembered before, where that does not depend on the state.
+#[derive(Default)]
+struct KnownReadings {
+    /// By what was remembered and the event.
+    slots: Vec<KnownReading>,
+    codes: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Default)]
+enum KnownReading {
+    #[default]
+    Unknown,
+    Codes {
+        start: u32,
+        length: u32,
+    },
+    DependsOnState,
 }
 
 impl<'a> ObservedStates<'a> {
@@ -110,7 +138,9 @@ impl<'a> ObservedStates<'a> {
             let field = program.layout.field(variable);
             masks[field.word as usize] |= field.mask;
         }
+        let memories = 1_usize.checked_shl(automaton.width()).unwrap_or(MOST_SLOTS);
         ObservedStates {
+            slots: memories.saturating_mul(program.system.events.len()).min(MOST_SLOTS),
             expander: Expander { program, stubborn: None, goal: None },
             automaton,
             memory,
@@ -172,8 +202,7 @@ impl<'a> ObservedStates<'a> {
         self.watched.iter().any(|(word, mask)| (state[*word] ^ next[*word]) & mask != 0)
     }
 
-    /// What the automaton makes of a step: the ways are in the room. An invisible step is no position unless it changes what
-    /// the automaton looks at.
+    /// What the automaton makes of a step: what it remembers then is in the draft.
     fn read(
         &self,
         state: &[u64],
@@ -182,8 +211,55 @@ impl<'a> ObservedStates<'a> {
         way: StepPath<'_>,
         reading: &mut ReadingDraft,
     ) {
+        reading.codes.clear();
+        let Some(slot) = self.slot(memory, way) else {
+            self.ask(state, memory, next, way, reading);
+            return;
+        };
+        let known = &mut reading.known;
+        if known.slots.is_empty() {
+            known.slots = vec![KnownReading::default(); self.slots];
+        }
+        match known.slots[slot] {
+            KnownReading::Codes { start, length } => {
+                let codes = &known.codes[start as usize..][..length as usize];
+                reading.codes.extend_from_slice(codes);
+            }
+            KnownReading::DependsOnState => _ = self.ask(state, memory, next, way, reading),
+            KnownReading::Unknown => {
+                let depends = self.ask(state, memory, next, way, reading);
+                let (start, length) = (reading.known.codes.len() as u32, reading.codes.len() as u32);
+                reading.known.slots[slot] = match depends {
+                    true => KnownReading::DependsOnState,
+                    false => KnownReading::Codes { start, length },
+                };
+                if !depends {
+                    reading.known.codes.extend_from_slice(&reading.codes);
+                }
+            }
+        }
+    }
+
+    /// Where it is known what the automaton makes of a step that shows one event.
+    fn slot(&self, memory: &LtlState, way: StepPath<'_>) -> Option<usize> {
+        let [rule] = way.first else { return None };
+        let event = self.system().rules[*rule].event?;
+        let slot = self.automaton.code(memory) as usize * self.system().events.len() + event.index();
+        (slot < self.slots).then_some(slot)
+    }
+
+    /// Asks the automaton what it makes of a step, and tells whether that depends on the state. An invisible step is no position
+    /// unless it changes what the automaton looks at.
+    fn ask(
+        &self,
+        state: &[u64],
+        memory: &LtlState,
+        next: &[u64],
+        way: StepPath<'_>,
+        reading: &mut ReadingDraft,
+    ) -> bool {
         let (program, automaton) = (self.expander.program, self.automaton);
-        let ReadingDraft { here, there, ways, before } = reading;
+        let ReadingDraft { here, there, ways, before, codes, .. } = reading;
         ways.clear();
         let is_touched = self.touches(state, next);
         if is_touched {
@@ -195,14 +271,18 @@ impl<'a> ObservedStates<'a> {
             let mut changes =
                 |term: &TermId| program.holds(*term, state, here) != program.holds(*term, next, there);
             if !is_touched || !automaton.watched().iter().any(&mut changes) {
-                ways.push((*memory, 0));
-                return;
+                codes.push(automaton.code(memory));
+                return true;
             }
         }
         // Where nothing of it is touched, what held before still does, and is known.
-        let mut holds = |term: TermId| match is_touched {
-            true => program.holds(term, next, there),
-            false => program.holds(term, state, here),
+        let mut depends = false;
+        let mut holds = |term: TermId| {
+            depends = true;
+            match is_touched {
+                true => program.holds(term, next, there),
+                false => program.holds(term, state, here),
+            }
         };
         automaton.read(memory, first.map_or(Moment::Silent, Moment::Event), &mut holds, ways);
         // Most steps show one event; of several each is read, one after the other.
@@ -213,6 +293,8 @@ impl<'a> ObservedStates<'a> {
                 automaton.read(memory, Moment::Event(event), &mut holds, ways);
             }
         }
+        codes.extend(ways.iter().map(|(memory, _)| automaton.code(memory)));
+        depends
     }
 
     /// Whether a run is accepted of which nothing more is seen.
@@ -291,17 +373,18 @@ impl StateSpace for &ObservedStates<'_> {
         if holds(system.invalid) || holds(system.inconclusive) {
             return false;
         }
+        let code = self.automaton.code(&memory);
         let ObservedScratch { seen, reading, next: room_for_next, .. } = room;
         let found = self.expander.expand(state, seen, |next, way| {
             self.read(state, &memory, next, way, reading);
-            for (after, _) in &reading.ways {
-                if *after == memory {
+            for after in &reading.codes {
+                if *after == code {
                     visit(next);
                     continue;
                 }
                 room_for_next.clear();
-                room_for_next.extend_from_slice(next);
-                self.remember(after, room_for_next);
+                copy(next, room_for_next);
+                self.memory.write(room_for_next, *after as i32);
                 visit(room_for_next);
             }
         });
@@ -310,7 +393,7 @@ impl StateSpace for &ObservedStates<'_> {
 
     fn steps(self, state: &[u64], next: &[u64], room: &mut ObservedScratch) -> Option<Vec<Step>> {
         let memory = self.remembered(state);
-        let wanted = self.remembered(next);
+        let wanted = self.memory.read(next) as u64;
         let mut reached = next.to_vec();
         self.remember(&memory, &mut reached);
         let mut taken = None;
@@ -319,7 +402,7 @@ impl StateSpace for &ObservedStates<'_> {
         self.expander.expand(state, seen, |next, way| {
             if taken.is_none() && next == reached {
                 self.read(state, &memory, next, way, reading);
-                let is_taken = reading.ways.iter().any(|(after, _)| *after == wanted);
+                let is_taken = reading.codes.contains(&wanted);
                 taken = is_taken.then(|| way.steps().collect());
             }
         });

@@ -4,21 +4,26 @@
 //! deadlock. A run that an observer accepts is found in the product with the [graph](crate::graph), which cases about one
 //! System share.
 
+use std::rc::Rc;
+
 use sequent_kernel::property::Observer;
 use sequent_kernel::property::ltl::LtlAutomaton;
 use sequent_kernel::property::scenario::{FoundObserver, SoughtScenario, Stance};
 use sequent_kernel::question::{Case, Goal, Pace, Visitor, Watcher};
-use sequent_kernel::system::Join;
+use sequent_kernel::system::{Join, System};
 use sequent_kernel::verdict::Reason;
 
 use crate::decision::Decision;
 use crate::graph::StateGraph;
 use crate::origins::Origins;
 use crate::packed::Program;
-use crate::property::{Furthest, PropertyFinding, find_by_order, find_from, find_or_furthest, observed};
+use crate::property::{
+    Furthest, PropertyFinding, find_by_order, find_from, find_or_furthest, is_by_order, observed,
+};
 use crate::quotient::{Quotient, may_merge};
 use crate::search::{
-    Limits, ProgressWatch, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, SearchStop,
+    DeadlockMet, Limits, ProgressWatch, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions,
+    SearchStop, probe,
 };
 use crate::transactions::Transactions;
 
@@ -45,27 +50,74 @@ pub fn decide<'c>(
     merged(case, graph, limits, &mut |case, graph, limits| whole(case, graph, limits, threads, watch))
 }
 
-/// Decides a case by looking at states in some way: those that are near as they are, of many those of the
-/// [quotient](crate::quotient).
+/// Decides a case by looking at states in some way: those that are near as they are; then a simpler case that has the same
+/// answer, if there is one: a state to be reached instead of a formula that says that it never is, and the
+/// [quotient](crate::quotient) of its System. A deadlock may be [met](crate::search::probe) before all that is nearer.
 pub fn merged<'c>(
     case: &'c Case,
     graph: &mut StateGraph<'_>,
     limits: &Limits,
     decide: &mut dyn FnMut(&Case, &mut StateGraph<'_>, &Limits) -> Decision<'static>,
 ) -> Decision<'c> {
-    if limits.states <= NEAR || !may_merge(&case.system) {
+    let is_simple = may_merge(&case.system) || case.goal.is_stuck() || breach(case).is_some();
+    if limits.states <= NEAR || !is_simple {
         return decide(case, graph, limits);
     }
     let near = decide(case, graph, &Limits { states: NEAR, ..*limits });
     if near.answer != SearchAnswer::Stopped(SearchStop::States) {
         return near;
     }
-    let Some(quotient) = Quotient::new(case) else { return decide(case, graph, limits) };
-    let program = Program::new(&quotient.case.system);
-    let mut small = StateGraph::new(&program);
-    let decision = decide(&quotient.case, &mut small, limits);
-    let decision = Decision { is_truncated: decision.is_truncated || small.is_strained(), ..decision };
-    lifted(&quotient, decision).unwrap_or_else(|| decide(case, graph, limits))
+    let reached = reached(case);
+    let mut far = |case: &Case, graph: &mut StateGraph<'_>| match met(case, graph, limits, near.states) {
+        Some(met) => met,
+        None => decide(case, graph, limits),
+    };
+    let whole = reached.as_ref().unwrap_or(case);
+    let quotient = Quotient::new(whole);
+    let lifted = quotient.as_ref().and_then(|quotient| lifted(quotient, elsewhere(&quotient.case, &mut far)));
+    match (lifted, &reached) {
+        (Some(decision), _) => decision,
+        (None, Some(reached)) => elsewhere(reached, &mut far),
+        (None, None) => far(case, graph),
+    }
+}
+
+/// Decides a case about another System than the one that a caller has the graph of.
+fn elsewhere(
+    case: &Case,
+    decide: &mut dyn FnMut(&Case, &mut StateGraph<'_>) -> Decision<'static>,
+) -> Decision<'static> {
+    let program = Program::new(&case.system);
+    let mut graph = StateGraph::new(&program);
+    let decision = decide(case, &mut graph);
+    Decision { is_truncated: decision.is_truncated || graph.is_strained(), ..decision }
+}
+
+/// A deadlock that is met early, if a case asks for one; some states were looked at before.
+fn met(case: &Case, graph: &StateGraph<'_>, limits: &Limits, before: usize) -> Option<Decision<'static>> {
+    if !case.goal.is_stuck() {
+        return None;
+    }
+    let DeadlockMet { run, states, is_strained } = probe(graph.program(), limits)?;
+    let decision = Decision::of(NAME, SearchAnswer::Found(run));
+    Some(Decision { states: before + states, is_truncated: is_strained, ..decision })
+}
+
+/// What accepts the violations of a formula, if the formula says of some states that they are never reached, and nothing else.
+fn breach(case: &Case) -> Option<&LtlAutomaton> {
+    let Goal::Accepted(Watcher::Formula(automaton)) = &case.goal else { return None };
+    // Every beginning of a run counts, and what a rule leads to is a position where the formula looks at the state.
+    let is_plain =
+        case.begins.is_none() && case.system.is_free() && case.system.rules.iter().all(|rule| !rule.urgent);
+    (is_plain && automaton.is_breach()).then_some(automaton)
+}
+
+/// The case that asks for the states which a formula says are never reached.
+fn reached(case: &Case) -> Option<Case> {
+    let mut terms = case.system.terms.clone();
+    let goal = breach(case)?.breach(&mut terms)?;
+    let system = Rc::new(System { terms, ..(*case.system).clone() });
+    Some(Case { system, goal: Goal::State(goal), ..case.clone() })
 }
 
 /// A decision about a quotient as one about the System; `None` if a run has no short one there.
@@ -188,13 +240,16 @@ fn violated<'c>(
         let options = SearchOptions { reduction: Reduction::None, limits, threads };
         observed::find(graph, automaton, &options, watch)
     };
-    let small = ends.then(|| observed(graph, within(SMALL))).flatten();
-    if let Some(finding) = small
-        && finding.answer != SearchAnswer::Stopped(SearchStop::States)
-    {
-        return found(finding);
+    let mut by_order = None;
+    if ends && is_by_order(graph.system(), automaton) {
+        let small = observed(graph, within(SMALL));
+        if let Some(finding) = small
+            && finding.answer != SearchAnswer::Stopped(SearchStop::States)
+        {
+            return found(finding);
+        }
+        by_order = find_by_order(graph.program(), automaton, limits, watch);
     }
-    let by_order = ends.then(|| find_by_order(graph.program(), automaton, limits, watch)).flatten();
     let finding = by_order.or_else(|| observed(graph, *limits));
     found(finding.unwrap_or_else(|| find_from(graph, origins, automaton, limits, watch)))
 }

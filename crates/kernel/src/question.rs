@@ -48,6 +48,13 @@ pub enum Goal {
     Accepted(Watcher),
 }
 
+impl Goal {
+    /// Whether a state without any step is looked for.
+    pub fn is_stuck(&self) -> bool {
+        matches!(self, Goal::Stuck)
+    }
+}
+
 /// What a goal depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sight {

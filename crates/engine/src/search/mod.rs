@@ -13,6 +13,7 @@ mod budget;
 pub(crate) mod expand;
 mod firing;
 mod level;
+mod probe;
 mod runs;
 pub(crate) mod space;
 pub(crate) mod stubborn;
@@ -20,6 +21,7 @@ pub(crate) mod stubborn;
 pub use crate::explore::{Limits, Progress, ProgressWatch, unwatched};
 pub use budget::{OmissionTally, ReductionBudget};
 pub use level::round_of;
+pub use probe::{DeadlockMet, probe};
 pub use runs::runs;
 pub use sequent_kernel::verdict::SearchStop;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sequent_engine::packed::Program;
 use sequent_engine::search::{
-    Limits, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, SearchStop, unwatched,
+    Limits, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, SearchStop, probe, unwatched,
 };
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::system::{Config, RuleId, System};
@@ -90,6 +90,30 @@ fn reduction_loses_no_end() {
         assert_eq!(full, expected.firing(&all), "seed {seed}");
     }
     assert!(fewer > 50, "reduction reduces: {fewer}");
+}
+
+/// A system is small, so the probe meets a deadlock if there is one.
+#[test]
+fn the_probe_meets_a_deadlock_where_there_is_one() {
+    let (mut met, mut free) = (0, 0);
+    for (seed, _, system) in random_systems() {
+        let program = Program::new(&system);
+        let expected = search(&program, SearchGoal::Stuck, Reduction::None).answer;
+        match (probe(&program, &Limits::default()), expected) {
+            (Some(deadlock), SearchAnswer::Found(shortest)) => {
+                let last = last(&system, &deadlock.run);
+                assert!(
+                    system.steps(&last).is_empty() && !system.holds(system.complete, &last),
+                    "seed {seed}"
+                );
+                assert!(deadlock.run.steps.len() >= shortest.steps.len(), "seed {seed}");
+                met += 1;
+            }
+            (None, SearchAnswer::Exhausted) => free += 1,
+            (deadlock, expected) => panic!("seed {seed}: {:?} but {expected:?}", deadlock.map(|met| met.run)),
+        }
+    }
+    assert!(met > 100 && free > 100, "{met} {free}");
 }
 
 #[test]

@@ -109,12 +109,17 @@ fn formula(numbers: &mut Random, depth: usize) -> Formula {
 
 /// A formula about messages, states and the attribute.
 fn bound(numbers: &mut Random, objects: &Objects) -> BoundFormula {
-    let system = &objects.system;
     let depth = 1 + numbers.below(3);
     let mut formula = formula(numbers, depth);
     if numbers.below(2) == 0 {
         formula = Formula { node: FormulaNode::Unary(Unary::Globally, Box::new(formula)), place: place() };
     }
+    meant(&formula, objects)
+}
+
+/// A formula whose atoms are known.
+fn meant(formula: &Formula, objects: &Objects) -> BoundFormula {
+    let system = &objects.system;
     let events = |wanted: &dyn Fn(EventId) -> bool| {
         AtomMeaning::Events(system.events.ids().filter(|event| wanted(*event)).collect())
     };
@@ -128,7 +133,7 @@ fn bound(numbers: &mut Random, objects: &Objects) -> BoundFormula {
             name => events(&|event| system.events[event].name == name),
         })
     };
-    bind_with(&formula, system, meaning).expect("its atoms are known")
+    bind_with(formula, system, meaning).expect("its atoms are known")
 }
 
 /// That the hub is in its first state, that it is not, and that its attribute is 1: by variables of the System.
@@ -266,6 +271,62 @@ fn a_system_and_its_quotient_are_bisimilar() {
         }
     }
     assert!(merged > 200 && fewer > 100 && endless > 10, "{merged} {fewer} {endless}");
+}
+
+/// `G p`, `!F p`, or both of these, where `p` is about the state alone.
+fn about_states(numbers: &mut Random) -> Formula {
+    let unary =
+        |operator, part| Formula { node: FormulaNode::Unary(operator, Box::new(part)), place: place() };
+    let binary = |operator, left, right| {
+        let node = FormulaNode::Binary(operator, Box::new(left), Box::new(right));
+        Formula { node, place: place() }
+    };
+    let predicate = |numbers: &mut Random| {
+        let mut atom = || {
+            let text = ["a", "b", "x"][numbers.below(3)].to_owned();
+            Formula {
+                node: FormulaNode::Atom(Atom::Name(FormulaWord { text, place: place() })),
+                place: place(),
+            }
+        };
+        let [one, other] = [atom(), atom()];
+        let operator = [Binary::And, Binary::Or, Binary::Implies, Binary::Iff][numbers.below(4)];
+        let both = binary(operator, one, other);
+        if numbers.below(2) == 0 { unary(Unary::Not, both) } else { both }
+    };
+    let mut one = || match numbers.below(2) {
+        0 => unary(Unary::Globally, predicate(numbers)),
+        _ => unary(Unary::Not, unary(Unary::Finally, predicate(numbers))),
+    };
+    let (first, second) = (one(), one());
+    if numbers.below(3) == 0 { binary(Binary::And, first, second) } else { first }
+}
+
+#[test]
+fn states_that_a_formula_excludes_are_as_far_away_as_its_violations() {
+    let mut found = BTreeMap::from([(true, 0), (false, 0)]);
+    for seed in seeds(400) {
+        let mut numbers = Random::new(seed);
+        let Some(objects) = objects(&mut numbers) else { continue };
+        let formula = about_states(&mut numbers);
+        let automaton = LtlAutomaton::violation(&meant(&formula, &objects)).expect("it is small");
+        let mut system = objects.system.clone();
+        assert!(automaton.is_breach() && system.is_free(), "seed {seed}");
+        let goal = automaton.breach(&mut system.terms).expect("it is about states");
+        let (program, whole) = (Program::new(&system), Program::new(&objects.system));
+        let options = SearchOptions { threads: 1, ..SearchOptions::default() };
+        let state = Search::run(&program, SearchGoal::Goal(goal), &options, &unwatched).answer;
+        let violation = find(&mut StateGraph::new(&whole), &automaton, &Limits::default(), &unwatched).answer;
+        match (&state, &violation) {
+            (SearchAnswer::Found(run), SearchAnswer::Found(other)) => {
+                assert_eq!((run.steps.len(), other.cycle), (other.steps.len(), None), "seed {seed}");
+                *found.entry(true).or_default() += 1;
+            }
+            (SearchAnswer::Exhausted, SearchAnswer::Exhausted) => *found.entry(false).or_default() += 1,
+            (one, other) => panic!("seed {seed}: {one:?} but {other:?}"),
+        }
+    }
+    assert!(found.values().all(|count| *count > 30), "{found:?}");
 }
 
 #[test]

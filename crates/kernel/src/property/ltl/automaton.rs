@@ -13,7 +13,7 @@ use super::history::{History, HistoryPosition, PastValues};
 use super::reduce::{Circles, reduce, successors};
 use crate::id::{Id, IdVec};
 use crate::property::{Marks, Moment, Observer};
-use crate::system::{EventId, TermId};
+use crate::system::{EventId, TermId, Terms};
 
 /// An automaton that accepts the runs on which a formula is true, or those on which it is false.
 #[derive(Clone, Debug)]
@@ -99,6 +99,17 @@ impl LtlAutomaton {
     /// What it was made of: the same formula makes the same automaton, with the same [codes](Self::code).
     pub fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// Whether it accepts the violations of a formula that says of some states that they are never reached, and nothing else.
+    pub fn is_breach(&self) -> bool {
+        self.origin.is_negated && self.origin.bound.breaches().is_some()
+    }
+
+    /// If it [is](Self::is_breach) that, a predicate that holds somewhere along a run if and only if the run is accepted.
+    pub fn breach(&self, terms: &mut Terms) -> Option<TermId> {
+        let Origin { bound, is_negated } = &self.origin;
+        if *is_negated { bound.breach(terms) } else { None }
     }
 
     /// How large it is.

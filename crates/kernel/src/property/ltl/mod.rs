@@ -15,6 +15,7 @@
 mod automaton;
 mod bind;
 mod bits;
+mod breach;
 mod build;
 mod classes;
 mod core;

@@ -168,22 +168,21 @@ fn answer(options: &cli::MergeArguments, mut merge: Merge<'_>) -> Result<u8, Str
         is_undecided: false,
     };
     let rest = give_up(&mut merge, &mut outcome);
+    merge.notes.iter().for_each(|note| complain(options, note));
+    let number = match chosen(options, &merge, &outcome)? {
+        Some(number) => number,
+        None => return Ok(CONFLICT),
+    };
+    let whole = ordered(&merge, &outcome.listed, &rest, number)
+        .ok_or_else(|| format!("there is no merge number {number}"))?;
+    merge.judge_conflicts(&whole);
     outcome.conflicts.extend(merge.draft.conflicts().map(|conflict| conflict.why.clone()));
     outcome.conflicts.dedup();
     if !outcome.conflicts.is_empty() && !outcome.is_undecided {
         outcome.count = outcome.count.map(|_| BigUint::ZERO);
     }
-    merge.notes.iter().for_each(|note| complain(options, note));
-    let orders = match chosen(options, &merge, &outcome)? {
-        Some(orders) => orders,
-        None => return Ok(CONFLICT),
-    };
-    let orders = orders.into_iter().zip(&rest).map(|(order, rest)| order.or(rest.as_ref()));
-    let tasks = merge.tasks.iter().zip(orders);
-    let given: Vec<(&MergeTask, &Interleaving)> =
-        tasks.filter_map(|(task, order)| Some((task, order?))).collect();
     let marks = ConflictMarks { base: options.diff3.then(|| "base".to_owned()), ..ConflictMarks::default() };
-    let bytes = merge.draft.bytes(&merge.whole_order(&given), &marks);
+    let bytes = merge.draft.bytes(&whole, &marks);
     if let Some(path) = &options.output {
         output::write(path, &bytes)?;
     }
@@ -224,25 +223,31 @@ pub(crate) fn give_up(merge: &mut Merge<'_>, outcome: &mut MergeOutcome) -> Vec<
     rest
 }
 
-/// The orders that are taken, diagram by diagram; `None` if nothing is to be done.
-fn chosen<'o>(
+/// The number of the merge that is taken; `None` if nothing is to be done.
+fn chosen(
     options: &cli::MergeArguments,
     merge: &Merge<'_>,
-    outcome: &'o MergeOutcome,
-) -> Result<Option<Vec<Option<&'o Interleaving>>>, String> {
-    let number = match (options.pick, options.interactive) {
-        (Some(number), _) => number,
-        (None, true) => match ask(merge, outcome)? {
-            Some(number) => number,
-            None => return Ok(None),
-        },
-        (None, false) => 1,
-    };
-    let orders = pick(&outcome.listed, number);
-    match orders {
-        Some(orders) => Ok(Some(orders)),
-        None => Err(format!("there is no merge number {number}")),
+    outcome: &MergeOutcome,
+) -> Result<Option<usize>, String> {
+    match (options.pick, options.interactive) {
+        (Some(number), _) => Ok(Some(number)),
+        (None, true) => ask(merge, outcome),
+        (None, false) => Ok(Some(1)),
     }
+}
+
+/// The order of all choices in the merge of this number; `rest` has the orders of what is left of diagrams without one.
+pub fn ordered(
+    merge: &Merge<'_>,
+    listed: &[FoundMerges],
+    rest: &[Option<Interleaving>],
+    number: usize,
+) -> Option<Interleaving> {
+    let orders = pick(listed, number)?.into_iter().zip(rest).map(|(order, rest)| order.or(rest.as_ref()));
+    let tasks = merge.tasks.iter().zip(orders);
+    let given: Vec<(&MergeTask, &Interleaving)> =
+        tasks.filter_map(|(task, order)| Some((task, order?))).collect();
+    Some(merge.whole_order(&given))
 }
 
 /// The combination of this number, from 1; the last diagram varies first. Diagrams without any order have none.

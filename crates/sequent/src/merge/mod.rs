@@ -7,7 +7,7 @@
 //! | merge | [`threeway`] | sections as in diff3, trees by their triples | chunks: text, choices, conflicts |
 //! | check | [`draft`] | the merged file, read again | a draft that is no worse than its versions |
 //! | order | [`machines`], [`order`] | the choices of a draft and the state machines | all orders that fit: counted, listed, searched for |
-//! | explain | [`explain`] | a diagram without an order | reasons and proposals |
+//! | explain | [`explain`], [`taken`] | a diagram without an order, conflicts | reasons and proposals, what sides contradict |
 //! | write | [`draft`], [`solve`] | a draft and an order | the merged file |
 //!
 //! A choice is a place of a sequence diagram at which a side added messages; if both did there are several orders. The [level](ConsistencyLevel) of consistency limits
@@ -26,6 +26,7 @@ pub mod order;
 mod read;
 mod side;
 mod solve;
+mod taken;
 mod threeway;
 
 pub use self::machines::{FileModel, possible};

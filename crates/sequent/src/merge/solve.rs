@@ -15,6 +15,7 @@ use crate::merge::machines::{
 use crate::merge::options::{Companions, ConsistencyLevel, Environment, MergeOptions, VersionFiles};
 use crate::merge::order::{Added, Cut, MergeGraph, Merges, OrderElement};
 use crate::merge::side::{Interleaving, RevisionSide};
+use crate::merge::taken;
 use crate::merge::threeway::{Chunk, Conflict, MergeChoice};
 
 /// The largest graph of choices that nothing limits.
@@ -341,6 +342,13 @@ impl<'a> Merge<'a> {
             let text = draft.resolved_for(side).text(&whole);
             self.versions.is_diagram_followed_as(&text, side, task.ordinal)
         })
+    }
+
+    /// Adds to the conflicts what the state machines say about taking their sides, with all choices in an order.
+    pub fn judge_conflicts(&mut self, order: &[RevisionSide]) {
+        if self.versions.has_machines() {
+            taken::judge(&mut self.draft, order, self.files.name, self.environment, &self.versions);
+        }
     }
 
     /// Returns the draft with parts of choices as conflicts, given by chunk.

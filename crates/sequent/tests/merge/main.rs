@@ -3,6 +3,7 @@
 mod agreement;
 mod corpus;
 mod examples;
+mod followed;
 mod full;
 mod models;
 mod moves;
@@ -89,7 +90,9 @@ fn made(mut merge: Merge<'_>) -> Merged {
     let tasks = merge.tasks.iter().zip(&orders);
     let given: Vec<(&MergeTask, &Interleaving)> =
         tasks.filter_map(|(task, order)| order.as_ref().map(|order| (task, order))).collect();
-    let bytes = merge.draft.bytes(&merge.whole_order(&given), &ConflictMarks::default());
+    let whole = merge.whole_order(&given);
+    merge.judge_conflicts(&whole);
+    let bytes = merge.draft.bytes(&whole, &ConflictMarks::default());
     let conflicts = merge.draft.conflicts().map(|conflict| conflict.why.clone()).collect();
     Merged { bytes, conflicts, notes: merge.notes, explanations }
 }

@@ -43,10 +43,13 @@ fn two_pushes_at_different_places_exclude_each_other() {
     }
     let (found, count) = merged_at(ConsistencyLevel::Order, versions);
     assert_eq!((count.as_deref(), found.conflicts.len()), (Some("1"), 0));
-    let expected = "<<<<<<< ours (no order fits)\ng ->> d : push\n=======\n>>>>>>> theirs\ng ->> v : note\n\
-                    <<<<<<< ours (no order fits)\n=======\nw ->> d : push\n>>>>>>> theirs\n";
+    let mark = "<<<<<<< ours (no order fits; not every mixture of sides suits the state machines)";
+    let expected = format!(
+        "{mark}\ng ->> d : push\n=======\n>>>>>>> theirs\ng ->> v : note\n\
+                    {mark}\n=======\nw ->> d : push\n>>>>>>> theirs\n"
+    );
     let text = merged(versions).text();
-    assert!(text.contains(expected), "{text}");
+    assert!(text.contains(&expected), "{text}");
 }
 
 /// A choice elsewhere, which has nothing to do with the door, stays merged.

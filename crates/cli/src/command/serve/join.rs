@@ -3,8 +3,7 @@
 use sequent::merge::diff::{Change, changes, machines, picture};
 use sequent::merge::draft::ConflictMarks;
 use sequent::merge::{
-    ConsistencyLevel, Environment, FoundMerges, Interleaving, Merge, MergeOptions, MergeTask, VersionFiles,
-    decode, pieces,
+    ConsistencyLevel, Environment, FoundMerges, Merge, MergeOptions, VersionFiles, decode, pieces,
 };
 use sequent::pipeline::Outcome;
 use sequent_kernel::model::Interaction;
@@ -17,7 +16,7 @@ use super::Service;
 use super::jobs::ServeJob;
 use super::look::EditedText;
 use super::reply::RequestProblem;
-use crate::command::merge::{self, companions, give_up, pick, spelled};
+use crate::command::merge::{self, companions, give_up, ordered, spelled};
 use crate::command::{read_settings, render};
 use crate::files::IncludedFiles;
 use crate::roots::Roots;
@@ -97,18 +96,16 @@ fn told(service: &Service, mut merge: Merge<'_>, ours: &EditedText) -> Value {
     let count = merge.count_beyond(&listed);
     let mut outcome = merge::MergeOutcome { listed, ..merge::MergeOutcome::default() };
     let rest = give_up(&mut merge, &mut outcome);
+    let first = ordered(&merge, &outcome.listed, &rest, 1).unwrap_or_default();
+    merge.judge_conflicts(&first);
     outcome.conflicts.extend(merge.draft.conflicts().map(|conflict| conflict.why.clone()));
     outcome.conflicts.dedup();
     let all =
         outcome.listed.iter().map(|found| found.orders.len().max(1)).fold(1_usize, usize::saturating_mul);
     let total = if outcome.conflicts.is_empty() { all.min(MOST) } else { 1 };
     let one = |number: usize| {
-        let orders = pick(&outcome.listed, number).unwrap_or_default();
-        let orders = orders.into_iter().zip(&rest).map(|(order, rest)| order.or(rest.as_ref()));
-        let tasks = merge.tasks.iter().zip(orders);
-        let given: Vec<(&MergeTask, &Interleaving)> =
-            tasks.filter_map(|(task, order)| Some((task, order?))).collect();
-        let bytes = merge.draft.bytes(&merge.whole_order(&given), &ConflictMarks::default());
+        let order = ordered(&merge, &outcome.listed, &rest, number).unwrap_or_default();
+        let bytes = merge.draft.bytes(&order, &ConflictMarks::default());
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let drawing = drawn(service, &EditedText { name: ours.name.clone(), text: text.clone() });
         json!({ "text": text, "drawing": drawing, "messages": spelled(&merge, &outcome.listed, number) })

@@ -86,13 +86,16 @@ impl FileModel {
         Some(event_text(interaction, &interaction.messages[death.message]))
     }
 
-    /// Returns the first message that the machine of a lifeline cannot receive, without the lifelines that are left out.
-    pub fn first_fault(&self, id: InteractionId, left_out: &[String]) -> Option<String> {
+    /// Returns the first lifeline whose machine cannot receive a message, and that message, without the lifelines that are left out.
+    pub fn first_fault(&self, id: InteractionId, left_out: &[String]) -> Option<(&str, String)> {
         let lifelines = &self.interaction(id).lifelines;
         let mut machines = self.machines(id).into_iter();
-        machines.find_map(|(line, machine)| match left_out.contains(&lifelines[line].name) {
-            true => None,
-            false => self.fault(id, line, machine),
+        machines.find_map(|(line, machine)| {
+            let who = &lifelines[line].name;
+            if left_out.contains(who) {
+                return None;
+            }
+            Some((who.as_str(), self.fault(id, line, machine)?))
         })
     }
 

@@ -171,7 +171,7 @@ impl<'s> OrderSearch<'s> {
         let lifelines = self.whole.lifelines.iter().map(|line| line.name.clone());
         let left_out: Vec<String> = lifelines.filter(|name| !self.demands.lifelines.contains(name)).collect();
         if left_out.len() < self.whole.lifelines.len() {
-            if let Some(fault) = self.model.first_fault(self.id, &left_out) {
+            if let Some((_, fault)) = self.model.first_fault(self.id, &left_out) {
                 return Fit::No(Some(fault));
             }
         }

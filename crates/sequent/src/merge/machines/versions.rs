@@ -96,19 +96,34 @@ impl<'a> Versions<'a> {
         side: RevisionSide,
         chosen: impl Fn(Vec<InteractionId>) -> Vec<InteractionId>,
     ) -> bool {
-        let Some(own) = self.all.get(side.version()) else { return true };
+        if self.all.is_empty() {
+            return true;
+        }
         let mut model = FileModel::new(self.files.name, text, self.environment);
         let ids = chosen(model.interactions().collect());
-        ids.into_iter().all(|id| {
-            let Some(twin) = own.twin(&model, id) else { return true };
-            let mut left_out = self.left_out(&model, id);
-            left_out.extend(own.faults.get(&twin).into_iter().flat_map(BTreeMap::keys).cloned());
-            let Environment { settings, effort, .. } = *self.environment;
-            let is_asked = self.is_asked_together(&model, id)
-                && matches!(own.is_possible.get(&twin), Some(Verdict::Holds(_)));
-            model.first_fault(id, &left_out).is_none()
-                && !(is_asked && matches!(possible(&mut model, id, settings, effort).0, Verdict::Fails(_)))
-        })
+        ids.into_iter().all(|id| self.contradiction(&mut model, id, side).is_none())
+    }
+
+    /// Returns what the machines cannot do of a diagram of a text and can do of a side by itself, in words.
+    pub fn diagram_contradiction(&self, text: &str, side: RevisionSide, ordinal: usize) -> Option<String> {
+        let mut model = FileModel::new(self.files.name, text, self.environment);
+        let id = model.interactions().nth(ordinal)?;
+        self.contradiction(&mut model, id, side)
+    }
+
+    fn contradiction(&self, model: &mut FileModel, id: InteractionId, side: RevisionSide) -> Option<String> {
+        let own = self.all.get(side.version())?;
+        let twin = own.twin(model, id)?;
+        let mut left_out = self.left_out(model, id);
+        left_out.extend(own.faults.get(&twin).into_iter().flat_map(BTreeMap::keys).cloned());
+        if let Some((who, what)) = model.first_fault(id, &left_out) {
+            return Some(format!("`{who}` cannot receive `{what}`"));
+        }
+        let Environment { settings, effort, .. } = *self.environment;
+        let is_asked = self.is_asked_together(model, id)
+            && matches!(own.is_possible.get(&twin), Some(Verdict::Holds(_)));
+        let is_impossible = is_asked && matches!(possible(model, id, settings, effort).0, Verdict::Fails(_));
+        is_impossible.then(|| "the state machines cannot do it together".to_owned())
     }
 
     /// Returns notes about what contradicts the machines before the merge.

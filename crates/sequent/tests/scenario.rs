@@ -1181,3 +1181,71 @@ fn words_of_questions_that_say_nothing_are_reported() {
         assert!(is_told, "nothing is said of `{directive}`: {:?}", outcome.diagnostics);
     }
 }
+
+/// A machine that sends the messages of each step to its partners at once, one step after the other.
+fn chain(steps: &[Vec<usize>]) -> String {
+    let mut text = "@startuml a\n[*] --> s0\n".to_owned();
+    for (at, step) in steps.iter().enumerate() {
+        let sends: Vec<String> = step.iter().map(|name| format!("^b{name}.m{name}")).collect();
+        text += &format!("s{at} --> s{} : / {}\n", at + 1, sends.join("; "));
+    }
+    text += "@enduml\n";
+    for name in 0..4 {
+        text += &format!("@startuml b{name}\n[*] --> S\nS --> S : m{name}\n@enduml\n");
+    }
+    text
+}
+
+/// All orders of each step, one step after the other.
+fn all_orders(steps: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    fn orders(of: &[usize]) -> Vec<Vec<usize>> {
+        if of.is_empty() {
+            return vec![Vec::new()];
+        }
+        let first = |at: usize| {
+            let mut rest = of.to_vec();
+            let first = rest.remove(at);
+            orders(&rest).into_iter().map(move |rest| [vec![first], rest].concat())
+        };
+        (0..of.len()).flat_map(first).collect()
+    }
+    steps.iter().fold(vec![Vec::new()], |before, step| {
+        let own = orders(step);
+        before.iter().flat_map(|one| own.iter().map(move |next| [one.as_slice(), next].concat())).collect()
+    })
+}
+
+#[test]
+fn every_run_has_parts_of_steps_in_any_order() {
+    const TOML: &str = "[system]\ncommunication = \"rendezvous\"\nsteps = \"direct\"\nclosed = true\n";
+    let mut held = 0;
+    let all = seeds(150);
+    let count = all.count_left();
+    for seed in all {
+        let mut dice = Random::new(seed);
+        let mut step = || {
+            let mut names = vec![0, 1, 2, 3];
+            dice.shuffle(&mut names);
+            names.truncate(1 + dice.below(3));
+            names
+        };
+        let steps: Vec<Vec<usize>> = (0..3).map(|_| step()).collect();
+        let drawn: Vec<usize> = (0..1 + dice.below(3)).map(|_| dice.below(4)).collect();
+        let anchor = ["anywhere", "start"][dice.below(2)];
+        let messages: String = drawn.iter().map(|name| format!("a ->> b{name} : m{name}\n")).collect();
+        let objects: String = (0..4).map(|name| format!("participant b{name}\n")).collect();
+        let text = format!(
+            "{}@startuml X\n' @required effects=unordered anchor={anchor} alphabet=all\nparticipant a\n{objects}{messages}@enduml\n",
+            chain(&steps)
+        );
+        let is_there = |order: &Vec<usize>| match anchor {
+            "start" => order.starts_with(&drawn),
+            _ => order.windows(drawn.len()).any(|part| part == drawn),
+        };
+        let expected = if all_orders(&steps).iter().any(is_there) { "holds" } else { "fails" };
+        let found = verdicts(&text, TOML);
+        assert_eq!(found, [expected], "seed {seed}\n{text}");
+        held += u64::from(expected == "holds");
+    }
+    assert!(held > 0 && held < count, "{held} of {count}");
+}

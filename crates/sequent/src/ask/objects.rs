@@ -10,7 +10,8 @@ use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::lint::property::is_about_objects;
 use sequent_kernel::model::{
-    Check, Effects, InteractionId, Model, Question, Scenario, Scheduling, StateGoal, Subject, SystemSettings,
+    Check, Effects, InteractionId, Model, Quantifier, Question, Scenario, Scheduling, StateGoal, Subject,
+    SystemSettings,
 };
 use sequent_kernel::semantics::objects::{Structure, effects_matter, lower_objects};
 use sequent_kernel::source::{Folders, Place};
@@ -238,7 +239,13 @@ impl<'m> ObjectsPlanner<'m, '_> {
         let own = self.model.checks[check].fairness;
         let fairness = own.or(self.model.system.fairness).unwrap_or_default();
         let effects = match wish {
-            Wish::Scenario(_, scenario) if effects_matter(&scope.model, scenario.effects) => scenario.effects,
+            Wish::Scenario(_, scenario) if effects_matter(&scope.model, scenario.effects) => {
+                match (scenario.quantifier, scenario.effects) {
+                    // Every run is read step by step.
+                    (Quantifier::Required | Quantifier::Whenever, Effects::Unordered) => Effects::Together,
+                    (_, effects) => effects,
+                }
+            }
             Wish::Scenario(..) | Wish::Goal(_) | Wish::Formula(_) => self.model.system.effects,
         };
         ObjectsQuestion { check, wish, name, target, structure, scope, fairness, effects, obstacle }

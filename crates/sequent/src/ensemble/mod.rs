@@ -231,20 +231,28 @@ impl<'m> Ensemble<'m> {
         }
         match asked.quantifier {
             Quantifier::Possible | Quantifier::Forbidden => Ok(scenario),
-            Quantifier::Required | Quantifier::Whenever => self.of_every_run(scenario, asked.effects),
+            Quantifier::Required | Quantifier::Whenever => self.of_every_run(scenario, asked),
         }
     }
 
     /// A scenario that every run must have, in some order of the messages of each step.
-    fn of_every_run(&self, scenario: SoughtScenario, effects: Effects) -> Result<SoughtScenario, Reason> {
+    fn of_every_run(&self, scenario: SoughtScenario, asked: &Asked) -> Result<SoughtScenario, Reason> {
         let untold = |what: &str| Err(Reason::NotLookedFor(what.to_owned()));
-        if effects == Effects::Unordered && effects_matter(&self.model, effects) {
-            return untold("a part of a step in every run (`effects=together` takes it as a whole)");
-        }
-        let scenario = scenario.of_every_run();
-        match scenario.reads_sets() && scenario.is_endless() {
-            true => untold("a loop without end of steps with several messages in any order"),
-            false => Ok(scenario),
+        let takes_parts = asked.effects == Effects::Unordered && effects_matter(&self.model, asked.effects);
+        let scenario = match takes_parts {
+            false => Some(scenario.of_every_run()),
+            true => match (asked.quantifier, asked.within) {
+                (Quantifier::Required, None) => scenario.of_every_run_by_parts(),
+                (Quantifier::Required | Quantifier::Whenever, _)
+                | (Quantifier::Possible | Quantifier::Forbidden, _) => None,
+            },
+        };
+        match scenario {
+            None => untold("a part of a step in every run (`effects=together` takes it as a whole)"),
+            Some(scenario) if scenario.reads_sets() && scenario.is_endless() => {
+                untold("a loop without end of steps with several messages in any order")
+            }
+            Some(scenario) => Ok(scenario),
         }
     }
 

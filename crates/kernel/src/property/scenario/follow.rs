@@ -12,6 +12,7 @@ use super::SoughtScenario;
 use super::order::in_any_order;
 use crate::id;
 use crate::id::{Id, IdVec};
+use crate::model::Anchor;
 use crate::property::Moment;
 use crate::property::pattern::Configs;
 use crate::system::{Config, EventId, TermId, TraceClass};
@@ -33,6 +34,28 @@ struct ConfigurationSet {
     is_complete: bool,
     /// Events of the present step, sorted, that are read in any order once the step is over.
     unread: Rc<[EventId]>,
+}
+
+/// What comes of reading some events of a step.
+#[derive(Clone, Debug)]
+struct StepReading {
+    configs: Configs,
+    /// How many events were taken.
+    depth: usize,
+    /// Where a complete trace led amid the step.
+    found: Option<Configs>,
+}
+
+impl StepReading {
+    /// The same events in either of two orders.
+    fn joined(mut one: StepReading, other: StepReading) -> StepReading {
+        one.configs.extend(other.configs);
+        StepReading {
+            configs: one.configs,
+            depth: one.depth.max(other.depth),
+            found: one.found.or(other.found),
+        }
+    }
 }
 
 /// The sets that were met so far.
@@ -90,12 +113,11 @@ impl SoughtScenario {
                     let is_step = !unread.contains(&event);
                     return is_step.then(|| self.number_amid((*configs).clone(), depth, shown));
                 }
-                let read = |at, one: usize| self.read(at, shown[one], bits);
-                let join = |(mut one, depth): (Configs, usize), (other, most): (Configs, usize)| {
-                    one.extend(other);
-                    (one, depth.max(most))
-                };
-                in_any_order(shown.len(), ((*configs).clone(), depth), read, join)
+                let first = StepReading { configs: (*configs).clone(), depth, found: None };
+                let read = |at: StepReading, one: usize| self.read(at, shown[one], bits, shown.len() > 1);
+                let StepReading { configs, depth, found } =
+                    in_any_order(shown.len(), first, read, StepReading::joined);
+                (found.unwrap_or(configs), depth)
             }
             Moment::Start | Moment::Silent | Moment::End | Moment::Stuck => {
                 (self.settle(configs.iter().cloned(), bits), depth)
@@ -106,18 +128,24 @@ impl SoughtScenario {
         next
     }
 
-    /// Where an event leads, taken or passed over; and how many were taken.
+    /// Where an event leads, taken or passed over, in a step with others or alone.
     fn read(
         &self,
-        (configs, depth): (Configs, usize),
+        StepReading { mut configs, depth, found }: StepReading,
         event: EventId,
         bits: ConditionBits,
-    ) -> (Configs, usize) {
+        is_among: bool,
+    ) -> StepReading {
+        let by_parts = self.reads_parts && is_among;
+        if by_parts && self.anchor == Anchor::Anywhere {
+            configs.extend(self.configs(self.fresh(bits)).iter().cloned());
+        }
         let taken = self.taken(&configs, event, bits);
         let depth = depth + usize::from(!taken.is_empty());
         let mut next = self.passed(&configs, event, bits);
         next.extend(taken);
-        (next, depth)
+        let found = found.or_else(|| (by_parts && self.is_complete(&next)).then(|| next.clone()));
+        StepReading { configs: next, depth, found }
     }
 
     fn known(&self, set: SetId) -> ConfigurationSet {

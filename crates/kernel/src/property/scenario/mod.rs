@@ -81,6 +81,8 @@ pub struct SoughtScenario {
     goes_on: Vec<bool>,
     /// Whether the events of a step are read in any order.
     reads_sets: bool,
+    /// Whether attempts begin and end between them, too.
+    reads_parts: bool,
     /// A parameter, and its message, of which a value is drawn and none is known.
     doubt: Option<(String, String)>,
     memo: SetMemo,
@@ -166,6 +168,7 @@ impl SoughtScenario {
             meets: meets(stage),
             goes_on: stage.system.events.iter().map(|event| event.goes_on).collect(),
             reads_sets: false,
+            reads_parts: false,
             doubt,
             memo: SetMemo::default(),
         })
@@ -175,6 +178,12 @@ impl SoughtScenario {
     pub fn of_every_run(self) -> Self {
         let reads_sets = self.goes_on.contains(&true);
         SoughtScenario { reads_sets, ..self }
+    }
+
+    /// The same where attempts begin and end amid a step, too. `None` where attempts must be kept apart to be judged: where a trace may be invalid.
+    pub fn of_every_run_by_parts(self) -> Option<Self> {
+        let whole = self.of_every_run();
+        (!whole.has_negative).then(|| SoughtScenario { reads_parts: whole.reads_sets, ..whole })
     }
 
     /// Whether the events of a step are read in any order.

@@ -46,9 +46,9 @@ fn constraints(text: &str) -> (&str, Option<Vec<Argument>>) {
     (text, None)
 }
 
-/// The arguments in a bracket: `x`, `1 + 2`, `ok = false`.
+/// The arguments in a bracket: `x`, `1 + 2`, `ok = false`; one that is left out between two commas has no text.
 pub(super) fn arguments(text: &str) -> Vec<Argument> {
-    scan::split(text, |sign| sign == ',').into_iter().map(argument).collect()
+    scan::list(text).into_iter().map(argument).collect()
 }
 
 fn argument(text: &str) -> Argument {

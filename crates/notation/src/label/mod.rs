@@ -233,7 +233,7 @@ fn trigger_by_form(text: &str, span: Span) -> Option<Trigger> {
         return Some(Trigger::When(expression::condition(condition, span)));
     }
     let (name, parameters) = match message::call(text) {
-        Some((name, inside)) => (name, scan::split(inside, |sign| sign == ',')),
+        Some((name, inside)) => (name, scan::list(inside)),
         None => (text, Vec::new()),
     };
     // `x : int` binds x; `ok = false` is kept as it stands.

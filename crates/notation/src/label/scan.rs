@@ -94,6 +94,15 @@ pub(super) fn find(text: &str, sign: char, wanted: impl Fn(&str, &str) -> bool) 
 
 /// The pieces between the given signs outside of brackets and quotes, trimmed; empty ones are left out.
 pub(super) fn split(text: &str, is_sign: impl Fn(char) -> bool) -> Vec<&str> {
+    divided(text, is_sign).into_iter().filter(|piece| !piece.is_empty()).collect()
+}
+
+/// The entries of a list with commas, trimmed: between two commas something is left out, which counts.
+pub(super) fn list(text: &str) -> Vec<&str> {
+    if text.trim().is_empty() { Vec::new() } else { divided(text, |sign| sign == ',') }
+}
+
+fn divided(text: &str, is_sign: impl Fn(char) -> bool) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut start = 0;
     for (at, character) in outside(text).filter(|(_, character)| is_sign(*character)) {
@@ -101,7 +110,7 @@ pub(super) fn split(text: &str, is_sign: impl Fn(char) -> bool) -> Vec<&str> {
         start = at + character.len_utf8();
     }
     pieces.push(&text[start..]);
-    pieces.into_iter().map(str::trim).filter(|piece| !piece.is_empty()).collect()
+    pieces.into_iter().map(str::trim).collect()
 }
 
 /// The first outermost pair of brackets that opens with `opener`, as (before, inside, after).
@@ -120,6 +129,8 @@ mod tests {
             split("a(1,2), b[c,(d] , \"x,y\" ,, (z", |c| c == ','),
             ["a(1,2)", "b[c,(d]", "\"x,y\"", "(z"]
         );
+        assert_eq!(list("a, ,b(c,d)"), ["a", "", "b(c,d)"]);
+        assert!(list(" ").is_empty());
         assert_eq!(bracketed("f(x[1]) [g] / h", '['), Some(("f(x[1]) ", "g", " / h")));
         assert_eq!(bracketed("f(x]", '('), None);
         assert_eq!(find("(a/b)/c", '/', |_, _| true), Some(5));

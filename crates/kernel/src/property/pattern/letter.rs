@@ -181,7 +181,7 @@ fn value(text: &str) -> Expression {
 
 /// Whether an argument is the one asked for; `?`, `_` and `*`, or the parameter's own name, ask for any.
 fn is_same(asked: &Argument, given: &Argument) -> bool {
-    let is_any = matches!(asked.text.as_str(), "?" | "_" | "*")
+    let is_any = matches!(asked.text.as_str(), "" | "?" | "_" | "*")
         || asked.name.is_none() && given.name.as_deref() == Some(asked.text.as_str());
     is_any || asked.text == given.text || (asked.value.is_some() && last(asked) == last(given))
 }

@@ -26,9 +26,10 @@ pub(super) fn member(text: &str, span: Span) -> Option<ClassMember> {
         Some(forced) => forced,
         None => prepared.text.split('=').next().unwrap_or_default().contains('(') || prepared.is_signal,
     };
-    if is_operation {
-        return operation(&mut prepared, span).map(ClassMember::Operation);
+    if let Some(operation) = is_operation.then(|| operation(&mut prepared, span)).flatten() {
+        return Some(ClassMember::Operation(operation));
     }
+    // Brackets without a name in front are told to be no declaration, by the name of what they make.
     attribute(&mut prepared, span).map(ClassMember::Attribute)
 }
 
@@ -185,7 +186,7 @@ fn operation(prepared: &mut PreparedMember, span: Span) -> Option<Operation> {
     let result = [behind, result.trim()].into_iter().find(|text| !text.is_empty()).map(str::to_owned);
     Some(Operation {
         name: name.to_owned(),
-        parameters: split(parameters).filter_map(parameter).collect(),
+        parameters: all_parameters(parameters),
         result,
         is_signal: prepared.is_signal,
         visibility: prepared.visibility,
@@ -225,6 +226,15 @@ fn signature(prepared: &mut PreparedMember, span: Span) -> Option<Operation> {
         stereotypes,
         place: span.into(),
     })
+}
+
+/// The parameters between brackets; what stands empty between two commas is one without name.
+fn all_parameters(text: &str) -> Vec<Parameter> {
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    let unnamed = || Parameter { name: String::new(), type_name: None, direction: None };
+    split(text).map(|one| parameter(one).unwrap_or_else(unnamed)).collect()
 }
 
 /// The parameters, divided by commas outside of brackets.

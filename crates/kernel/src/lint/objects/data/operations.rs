@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::FolderObjects;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Operation, Parameter};
+use crate::model::{Attribute, Operation, Parameter};
 use crate::semantics::objects::{Enumerations, ValueType};
 
 pub(super) fn check(system: &FolderObjects, enumerations: &Enumerations, findings: &mut Vec<Diagnostic>) {
@@ -17,12 +17,25 @@ pub(super) fn check(system: &FolderObjects, enumerations: &Enumerations, finding
             findings.extend(parameters.filter_map(|one| misread(operation, one, enumerations)));
             findings.extend(has_brackets(&operation.name).then(|| odd(operation, &operation.name)));
         }
-        for attribute in class.attributes.iter().filter(|attribute| has_brackets(&attribute.name)) {
-            let text = format!("`{}` is not understood", attribute.name);
+        let written = |attribute: &Attribute| {
+            let kind = attribute.type_name.as_deref().unwrap_or_default();
+            if is_balanced(kind) { attribute.name.clone() } else { format!("{} : {kind}", attribute.name) }
+        };
+        for attribute in &class.attributes {
+            let name = written(attribute);
+            if !has_brackets(&name) {
+                continue;
+            }
+            let text = format!("`{name}` is not understood");
             let finding = Diagnostic::new(Code::OpaqueData, attribute.place.0, text);
             findings.push(finding.hint("an operation is declared as in `m(x : 0..7)`"));
         }
     }
+}
+
+/// Whether each round bracket of a text has its other half.
+fn is_balanced(text: &str) -> bool {
+    text.matches('(').count() == text.matches(')').count()
 }
 
 fn has_brackets(name: &str) -> bool {
@@ -36,9 +49,18 @@ fn misread(operation: &Operation, parameter: &Parameter, enumerations: &Enumerat
     let is_number =
         |text: &str| text.trim_start_matches(['-', '[']).starts_with(|c: char| c.is_ascii_digit());
     let is_range = is_number(written) || written.contains("..");
-    let is_odd = has_brackets(name) || name.contains(char::is_whitespace) || is_number(name);
-    if is_odd || (is_range && name.is_empty()) {
-        return Some(odd(operation, if name.is_empty() { written } else { name }));
+    let is_odd =
+        has_brackets(name) || !is_balanced(written) || name.contains(char::is_whitespace) || is_number(name);
+    let is_nothing = name.is_empty() && written.is_empty();
+    if is_odd || is_nothing || (is_range && name.is_empty()) {
+        let what = if is_nothing {
+            ","
+        } else if name.is_empty() {
+            written
+        } else {
+            name
+        };
+        return Some(odd(operation, what));
     }
     let is_type = ValueType::named(written, enumerations, |_| false).is_some();
     let text = format!("`{name}` of `{}` is of type `{written}`, which has no values", operation.name);

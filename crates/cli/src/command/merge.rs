@@ -237,7 +237,7 @@ fn chosen(
 }
 
 /// The order of all choices in the merge of this number; `rest` has the orders of what is left of diagrams without one.
-pub fn ordered(
+pub(crate) fn ordered(
     merge: &Merge<'_>,
     listed: &[FoundMerges],
     rest: &[Option<Interleaving>],

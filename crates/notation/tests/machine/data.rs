@@ -590,3 +590,123 @@ fn an_attribute_that_an_object_does_not_have() {
         "#]],
     );
 }
+
+/// Two machines of which one calls the other; the label is on line 9.
+fn calling(label: &str, expected: Expect) {
+    let text = format!(
+        "@startuml\nclass b {{\n op(x : 0..3) : 0..3\n}}\n@enduml\n@startuml a\n' @attribute y : 0..3\n[*] --> S\nS --> S : go{label}\n@enduml\n@startuml b\n[*] --> S\nS --> S : op(x) / return x\n@enduml\n"
+    );
+    check(&text, expected);
+}
+
+#[test]
+fn calls_whose_result_is_kept_are_sends() {
+    calling(" / y = b.op(1)", expect![[r#""#]]);
+    calling(
+        " / y = b.op()",
+        expect![[r#"
+            E614 error 9: `op` is declared with 1 argument, and is sent with 0 (send 1 argument, or none at all where they do not matter)
+        "#]],
+    );
+    calling(" / y = c.op(1)", expect![[r#""#]]);
+    calling(
+        " / y = b.op(true)",
+        expect![[r#"
+        E612 error 9: `op` takes a number and is given a truth value (send a value of that type)
+    "#]],
+    );
+    calling(
+        " / y = b.op(k)",
+        expect![[r#"
+        H620 hint 9: `k` is not declared: conditions with it are decided freely, assignments to it do nothing (declare it in the class, or as in `@attribute k : 0..7`)
+    "#]],
+    );
+    calling(
+        " / ok = b.op(1)",
+        expect![[r#"
+        W613 warning 9: `a` has no attribute `ok`, so this does nothing (declare it in the class, or with `@attribute`)
+    "#]],
+    );
+    calling(
+        " / y",
+        expect![[r#"
+        W616 warning 9: `y` is an attribute, and is sent as a message that nothing takes (an assignment is written as in `y = e`)
+    "#]],
+    );
+    calling(
+        " / b.op(,)",
+        expect![[r#"
+        E614 error 9: `op` is declared with 1 argument, and is sent with 2 (send 1 argument, or none at all where they do not matter)
+    "#]],
+    );
+    calling(
+        "\nS --> T : / return 1",
+        expect![[r#"
+        H309 hint 9: this never fires: `S` is left at once by its transition without trigger (give the other transition a trigger or a guard, or the state a `do`)
+        W616 warning 10: there is no operation with a result to return from (declare the operation in the class with its result, as in `charge(n : 0..3) : bool`)
+    "#]],
+    );
+    check(
+        "@startuml\nclass b {\n op(x : 0..3) : bool\n}\n@enduml\n@startuml a\n' @attribute y : Mode\n[*] --> S\nS --> S : go / y = b.op(1)\n@enduml\n@startuml b\n[*] --> S\nS --> S : op(x) / return true\n@enduml\n@startuml\nenum Mode {\n Red\n Green\n}\n@enduml\n",
+        expect![[r#"
+            E612 error 9: `y` is a value of Mode, and `op` returns a truth value (keep it in an attribute of its own type)
+        "#]],
+    );
+}
+
+#[test]
+fn each_parameter_is_declared_by_itself() {
+    // The second is what is sent; the environment sends what it likes.
+    let class = "@startuml\nclass b {\n t(x : 0..3, n)\n}\n@enduml\n";
+    let machines = "@startuml a\n[*] --> S\nS --> S : go / ^b.t(1, 2)\n@enduml\n@startuml b\n[*] --> S\nS --> S : t(x, n) [n < 3] / ^c.u(n)\n@enduml\n@startuml c\n[*] --> S\nS --> S : u(n) [n == 7]\n@enduml\n";
+    check(&format!("{class}{machines}"), expect![[r#""#]]);
+    check(
+        &format!("{class}{machines}@startuml d\n' @possible\nparticipant u\nu ->> b : t(1, 7)\n@enduml\n"),
+        expect![[r#"
+            H621 hint 12: the value of `n` in `t` is not known, so what depends on it is decided freely (declare it in a class, as in `t(n : 0..7)`)
+            H621 hint 16: the value of `n` in `u` is not known, so what depends on it is decided freely (declare it in a class, as in `u(n : 0..7)`)
+        "#]],
+    );
+    // Who sent it does not say what is sent on.
+    check(
+        "@startuml a\n[*] --> S\nS --> S : go / ^b.t(1)\n@enduml\n@startuml b\n[*] --> S\nS --> S : t(n) [sender == a] / ^c.u(n + 1)\n@enduml\n@startuml c\n[*] --> S\nS --> S : u(n) [n == 7]\n@enduml\n",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn members_that_are_no_declarations() {
+    let class = |member: &str, expected: Expect| {
+        check(
+            &format!(
+                "@startuml\nclass a {{\n {member}\n}}\n@enduml\n@startuml a\n[*] --> S\nS --> S : tell(x, w)\n@enduml\n"
+            ),
+            expected,
+        );
+    };
+    class("tell(x : 0..3, w : bool)", expect![[r#""#]]);
+    class(
+        "(x : 0..3, w : bool)",
+        expect![[r#"
+        W616 warning 3: `(x : 0..3, w : bool)` is not understood (an operation is declared as in `m(x : 0..7)`)
+    "#]],
+    );
+    class(
+        "tellx : 0..3, w : bool)",
+        expect![[r#"
+        W616 warning 3: `tellx : 0..3, w : bool)` is not understood (an operation is declared as in `m(x : 0..7)`)
+    "#]],
+    );
+    class(
+        "tell(x : 0..3, , w : bool)",
+        expect![[r#"
+        W616 warning 3: `,` in the declaration of `tell` is not understood (an operation is declared as in `m(x : 0..7)`)
+    "#]],
+    );
+    class(
+        "tell(x : 0..3, w : bool))",
+        expect![[r#"
+        W616 warning 3: `w` in the declaration of `tell` is not understood (an operation is declared as in `m(x : 0..7)`)
+    "#]],
+    );
+}

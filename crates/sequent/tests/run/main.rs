@@ -1,5 +1,6 @@
 //! Runs: how they are stepped, explained and drawn, over diagrams as people write them.
 
+mod arguments;
 mod draw;
 mod objects;
 mod simulate;

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
 use crate::model::{Interaction, Machine, MachineId, Model, Send, Trigger};
-use crate::semantics::objects::local;
+use crate::semantics::objects::{calls, local};
 use crate::source::{Folders, Span};
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
@@ -25,7 +25,8 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         let machines: Vec<&Machine> = machines.into_iter().map(|id| &model.machines[id]).collect();
         let is_here = |one: &&Interaction| folders.get(&one.place.0.file) == folder;
         let scenarios = model.interactions.iter().filter(is_here);
-        system(&SignalTraffic::of(model, &machines, scenarios), findings);
+        let calls: Vec<Send> = machines.iter().flat_map(|machine| calls(machine, model)).collect();
+        system(&SignalTraffic::of(model, &machines, &calls, scenarios), findings);
     }
 }
 
@@ -81,6 +82,7 @@ impl<'a> SignalTraffic<'a> {
     fn of(
         model: &'a Model,
         machines: &[&'a Machine],
+        calls: &'a [Send],
         scenarios: impl Iterator<Item = &'a Interaction>,
     ) -> Self {
         let mut traffic = SignalTraffic {
@@ -104,6 +106,7 @@ impl<'a> SignalTraffic<'a> {
             }
             traffic.sends.extend(machine.sends());
         }
+        traffic.sends.extend(calls);
         let drawn = scenarios.flat_map(|interaction| interaction.messages.iter());
         traffic.sent = traffic.sends.iter().map(|send| send.name.as_str()).collect();
         traffic.sent.extend(drawn.map(|message| message.name.as_str()));

@@ -16,7 +16,7 @@ use super::send::SendStep;
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
-use crate::model::{Effect, Expression, Model, Send};
+use crate::model::{Argument, Assign, Effect, Expression, Model, Send};
 use crate::system::{EventKind, Join, TermId, Variable, VariableId};
 
 /// The word for the result of an operation.
@@ -43,6 +43,16 @@ fn results(model: &Model, kind: impl Fn(&str) -> Option<ValueType>) -> Results {
     with_result.collect()
 }
 
+/// The message that `x = a.m(..)` sends if `m` is an operation with a result.
+pub(crate) fn called(assign: &Assign) -> Option<Send> {
+    let Expression::Call(path, arguments) = &assign.value else { return None };
+    let (name, target) = path.split_last().filter(|(_, target)| !target.is_empty())?;
+    let argument =
+        |value: &Expression| Argument { name: None, text: String::new(), value: Some(value.clone()) };
+    let arguments = Some(arguments.iter().map(argument).collect());
+    Some(Send { target: target.to_vec(), name: name.clone(), arguments, place: assign.place })
+}
+
 impl World<'_> {
     /// Finds the operations with a result and lays out where replies lie.
     pub(crate) fn find_calls(&mut self) {
@@ -58,7 +68,9 @@ impl World<'_> {
             let calls = effects
                 .filter_map(|effect| self.as_send(object, effect))
                 .any(|(send, _)| self.is_operation(&send.name));
-            let replies = body.triggers().keys().any(|name| self.is_operation(name));
+            // What its class declares it replies to, also if its machine never takes it.
+            let replies =
+                body.triggers().keys().any(|name| self.is_operation(name)) || self.declares_operation(object);
             if calls || replies {
                 let name = self.structure.objects[object].name.clone();
                 let owner = body.component;
@@ -69,6 +81,13 @@ impl World<'_> {
                 self.desks.insert(object, ReplySlots { reply, result });
             }
         }
+    }
+
+    /// Whether a class of an object declares an operation with a result.
+    fn declares_operation(&self, object: InstanceId) -> bool {
+        let kinds = &self.structure.objects[object].kinds;
+        let own = self.model.classes.iter().filter(|class| kinds.contains(&class.name.to_lowercase()));
+        own.flat_map(|class| &class.operations).any(|one| self.is_operation(&one.name))
     }
 
     /// How many values a reply of a type may have, the one without value included.
@@ -93,18 +112,8 @@ impl World<'_> {
             Effect::Send(send) => Some((self.with_arguments_in_order(send), None)),
             Effect::Opaque { .. } => None,
             Effect::Assign(assign) => {
-                let Expression::Call(path, arguments) = &assign.value else { return None };
-                let (name, target) = path.split_last()?;
-                let is_called = self.is_operation(name) && !target.is_empty();
-                let argument = |value: &Expression| crate::model::Argument {
-                    name: None,
-                    text: String::new(),
-                    value: Some(value.clone()),
-                };
-                let arguments = Some(arguments.iter().map(argument).collect());
-                let send =
-                    Send { target: target.to_vec(), name: name.clone(), arguments, place: assign.place };
-                is_called.then_some((send, self.structure.own_part(object, &assign.target).cloned()))
+                let send = called(assign).filter(|send| self.is_operation(&send.name))?;
+                Some((send, self.structure.own_part(object, &assign.target).cloned()))
             }
         }
     }

@@ -1,16 +1,19 @@
 //! Domains: which values the arguments of messages have (rule M4).
 //!
 //! An operation of a class declares the types of its parameters. Where none does, the values are those that are really sent: a least fixpoint. At
-//! first nothing is sent. In each round the effects of all transitions are looked at, for all values so far of the parameters they bind, unless the
-//! guard is false for these; what is sent joins the domain of its message, as a range from the least to the greatest number. So what is passed on in
-//! a circle has the values with which the circle begins. Where the values never end, are too many, or one of them is not known, the argument is
-//! *open*: it has no value, and what depends on it is decided freely and reported (H621).
+//! first nothing is sent. The effects of all transitions are looked at, for all values so far of the parameters they bind, unless the
+//! guard is false for these; what is sent joins the domain of its message, as a range from the least to the greatest number, and what is sent on
+//! where that message is taken is looked at again. So what is passed on in a circle has the values with which the circle begins. Where the values never
+//! end, are too many, one of them is not known, or the environment sends the message too, the argument is *open*: it has no value, and what depends on
+//! it is decided freely and reported (H621).
+//!
+//! The fixpoint ends: a domain only grows, by at least one of at most `MOST_VALUES` values, and then is open.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
-use super::data::{Enumerations, MOST_VALUES, Typed, ValueType, evaluate, is_literal, truth};
-use super::message::{GroundMessage, Signatures};
+use super::data::{MOST_VALUES, Typed, ValueType, evaluate, is_literal, truth};
+use super::message::GroundMessage;
 use super::names::VisibleNames;
 use super::open::{Doubt, OpenUse};
 use super::process::{Binding, EffectSite};
@@ -21,14 +24,13 @@ use crate::model::{
 };
 use crate::source::Place;
 
-/// More rounds than this are not made; a domain that grows in each has become too wide by then.
-const MOST_ROUNDS: i64 = 2 * MOST_VALUES;
-
 /// What is known of an argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum ArgumentDomain {
     /// Nothing is sent so far.
     Empty,
+    /// The values that are declared, whatever is sent.
+    Declared(ValueType),
     /// Values of this type.
     Values(ValueType),
     /// Not known, and why.
@@ -48,127 +50,182 @@ pub(crate) fn open_uses(
 
 type ArgumentDomains = BTreeMap<String, Vec<ArgumentDomain>>;
 
+/// Effects of an object that send something with arguments.
+struct SendingSite {
+    object: InstanceId,
+    /// The transition that binds parameters for them, if there is one.
+    transition: Option<TransitionId>,
+    sends: Vec<Send>,
+    /// The messages whose parameters they may use.
+    awaited: BTreeSet<String>,
+}
+
 impl World<'_> {
     /// Finds out the types of arguments: as operations declare them, else as they are sent.
     pub(crate) fn find_signatures(&mut self) {
-        let declared = self.declared_signatures();
         // Terms that are made here belong to no rule.
         let terms = self.terms.clone();
-        let mut domains = self.unsent(&declared);
-        for _ in 0..MOST_ROUNDS {
-            self.signatures = signatures(&domains);
-            self.signatures.extend(declared.clone());
-            self.forget_wide();
-            let mut next = domains.clone();
-            for object in self.structure.objects.ids().collect::<Vec<_>>() {
-                self.sent_by(object, &declared, &domains, &mut next);
+        let mut domains = self.unsent();
+        for (name, all) in &domains {
+            self.learn(name, all);
+        }
+        let sites = self.sending_sites();
+        let mut open: BTreeSet<usize> = (0..sites.len()).collect();
+        while let Some(at) = open.pop_first() {
+            for name in self.send_all(&sites[at], &mut domains) {
+                self.learn(&name, &domains[&name]);
+                let after = sites.iter().enumerate().filter(|(_, site)| site.awaited.contains(&name));
+                open.extend(after.map(|(after, _)| after));
             }
-            if next == domains {
-                break;
-            }
-            domains = next;
         }
         self.terms = terms;
         for (name, all) in domains {
             for (at, domain) in all.into_iter().enumerate() {
-                match domain {
-                    ArgumentDomain::Open(doubt) => {
-                        self.doubts.insert((name.clone(), at), doubt);
+                let doubt = match domain {
+                    ArgumentDomain::Open(doubt) => Some(doubt),
+                    ArgumentDomain::Values(_) | ArgumentDomain::Declared(_) => {
+                        self.is_forgotten(&name, at).then_some(Doubt::Wide)
                     }
-                    ArgumentDomain::Values(_) if self.is_forgotten(&name, at) => {
-                        self.doubts.insert((name.clone(), at), Doubt::Wide);
-                    }
-                    ArgumentDomain::Values(_) | ArgumentDomain::Empty => {}
-                }
+                    ArgumentDomain::Empty => None,
+                };
+                self.doubts.extend(doubt.map(|doubt| ((name.clone(), at), doubt)));
             }
         }
-        let wide: Vec<(String, usize)> = declared
-            .iter()
-            .flat_map(|(name, types)| types.iter().enumerate().map(move |(at, kind)| (name, at, kind)))
-            .filter(|(name, at, kind)| kind.is_some() && self.is_forgotten(name, *at))
-            .map(|(name, at, _)| (name.clone(), at))
-            .collect();
-        self.doubts.extend(wide.into_iter().map(|key| (key, Doubt::Wide)));
     }
 
-    /// What is sent anywhere and not declared, with as many arguments as all sends have.
-    fn unsent(&self, declared: &Signatures) -> ArgumentDomains {
+    /// What is declared, and what is sent anywhere with as many arguments as all sends have.
+    fn unsent(&self) -> ArgumentDomains {
+        let declared = self.declared_domains();
         let mut domains = ArgumentDomains::new();
         for (object, body) in self.bodies.enumerate() {
             let Some(body) = body else { continue };
             let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
             for (send, _) in effects.filter_map(|effect| self.as_send(object, effect)) {
                 let count = send.arguments.map_or(0, |arguments| arguments.len());
-                if !declared.contains_key(&send.name) {
-                    let known =
-                        domains.entry(send.name).or_insert_with(|| vec![ArgumentDomain::Empty; count]);
-                    known.truncate(count);
+                let known = domains.entry(send.name).or_insert_with(|| vec![ArgumentDomain::Empty; count]);
+                known.truncate(count);
+            }
+        }
+        domains.extend(declared);
+        // The environment sends what it likes.
+        for (_, name) in self.guests.values().flatten() {
+            for domain in domains.get_mut(name).into_iter().flatten() {
+                if *domain == ArgumentDomain::Empty {
+                    *domain = ArgumentDomain::Open(Doubt::Unsent);
                 }
             }
         }
         domains
     }
 
-    fn is_forgotten(&self, name: &str, at: usize) -> bool {
-        self.signatures.get(name).and_then(|types| types.get(at)).is_none_or(Option::is_none)
-    }
-
-    /// The types of the parameters of operations, where a class declares them.
-    fn declared_signatures(&self) -> Signatures {
-        let mut declared = Signatures::new();
+    /// The parameters of operations of which a class declares at least one.
+    fn declared_domains(&self) -> ArgumentDomains {
+        let mut declared = ArgumentDomains::new();
         for operation in self.model.classes.iter().flat_map(|class| &class.operations) {
             let kind =
                 |parameter: &Parameter| parameter.type_name.as_deref().and_then(|name| self.type_named(name));
             let types: Vec<Option<ValueType>> = operation.values().map(kind).collect();
-            let is_known = types.iter().any(Option::is_some);
-            if is_known {
-                declared.insert(operation.name.clone(), types);
+            if types.iter().all(Option::is_none) {
+                continue;
+            }
+            let all = declared.entry(operation.name.clone()).or_default();
+            all.resize(all.len().max(types.len()), ArgumentDomain::Empty);
+            for (domain, kind) in all.iter_mut().zip(types) {
+                let Some(kind) = kind else { continue };
+                *domain = match std::mem::replace(domain, ArgumentDomain::Empty) {
+                    ArgumentDomain::Declared(known) => self.declared_twice(known, kind, operation.place),
+                    ArgumentDomain::Empty => ArgumentDomain::Declared(kind),
+                    known => known,
+                };
             }
         }
         declared
     }
 
-    /// Adds what an object sends, given what is sent so far.
-    fn sent_by(
-        &mut self,
-        object: InstanceId,
-        declared: &Signatures,
-        so_far: &ArgumentDomains,
-        next: &mut ArgumentDomains,
-    ) {
-        let Some(body) = &self.bodies[object] else { return };
-        for site in body.sites() {
-            let body = self.body(object);
-            let effects: Vec<Effect> = body.effects(site).to_vec();
-            let sends: Vec<_> = effects.iter().filter_map(|effect| self.as_send(object, effect)).collect();
-            if sends.iter().all(|(send, _)| declared.contains_key(&send.name)) {
-                continue;
-            }
-            let bindings = match site {
-                EffectSite::Transition(transition) => {
-                    self.bindings(object, transition, so_far, &mut BTreeSet::new())
-                }
-                EffectSite::Entry(_) | EffectSite::Exit(_) | EffectSite::Activity(_) => {
-                    vec![Binding::default()]
-                }
-            };
-            for (send, _) in sends.iter().filter(|(send, _)| !declared.contains_key(&send.name)) {
-                let arguments = send.arguments.as_deref().unwrap_or_default();
-                let mut all = next.remove(&send.name).unwrap_or_default();
-                for binding in &bindings {
-                    for (domain, argument) in all.iter_mut().zip(arguments) {
-                        let mut view = VisibleNames::new(self, object, None, binding);
-                        let value = argument.value.as_ref().map(|value| evaluate(value, &mut view));
-                        let value = match value {
-                            Some(Ok(typed)) => ArgumentDomain::Values(self.narrow(typed)),
-                            Some(Err(_)) | None => ArgumentDomain::Open(Doubt::Unknown(send.place)),
-                        };
-                        self.widen(domain, value, send.place);
-                    }
-                }
-                next.insert(send.name.clone(), all);
+    /// What two classes declare of an argument of the same name: all values of both.
+    fn declared_twice(&self, one: ValueType, other: ValueType, place: Place) -> ArgumentDomain {
+        let mut joined = ArgumentDomain::Values(one);
+        self.widen(&mut joined, ArgumentDomain::Values(other), place);
+        match joined {
+            ArgumentDomain::Values(kind) => ArgumentDomain::Declared(kind),
+            open => open,
+        }
+    }
+
+    /// Takes what is known of the arguments of a message as its signature; the types of arguments that have too many values together are forgotten.
+    fn learn(&mut self, name: &str, domains: &[ArgumentDomain]) {
+        let kind = |domain: &ArgumentDomain| match domain {
+            ArgumentDomain::Values(kind) | ArgumentDomain::Declared(kind) => Some(kind.clone()),
+            ArgumentDomain::Empty | ArgumentDomain::Open(_) => None,
+        };
+        let mut types: Vec<Option<ValueType>> = domains.iter().map(kind).collect();
+        let mut product: i64 = 1;
+        for kind in &mut types {
+            let Some(known) = kind else { continue };
+            let wider = product.saturating_mul(self.count(known));
+            if wider > MOST_VALUES {
+                *kind = None;
+            } else {
+                product = wider;
             }
         }
+        self.signatures.insert(name.to_owned(), types);
+    }
+
+    /// Everywhere something is sent with arguments.
+    fn sending_sites(&self) -> Vec<SendingSite> {
+        let mut all = Vec::new();
+        for (object, body) in self.bodies.enumerate() {
+            let Some(body) = body else { continue };
+            for site in body.sites() {
+                let sends = body.effects(site).iter().filter_map(|effect| self.as_send(object, effect));
+                let sends: Vec<Send> = sends.map(|(send, _)| send).collect();
+                let transition = match site {
+                    EffectSite::Transition(transition) => Some(transition),
+                    EffectSite::Entry(_) | EffectSite::Exit(_) | EffectSite::Activity(_) => None,
+                };
+                if !sends.is_empty() {
+                    let awaited = transition.map(|id| awaited(body.machine, id)).unwrap_or_default();
+                    all.push(SendingSite { object, transition, sends, awaited });
+                }
+            }
+        }
+        all
+    }
+
+    fn is_forgotten(&self, name: &str, at: usize) -> bool {
+        self.signatures.get(name).and_then(|types| types.get(at)).is_none_or(Option::is_none)
+    }
+
+    /// Adds what is sent somewhere, given what is sent so far; the messages of which more is known then.
+    fn send_all(&mut self, site: &SendingSite, domains: &mut ArgumentDomains) -> Vec<String> {
+        let object = site.object;
+        let bindings = match site.transition {
+            Some(transition) => self.bindings(object, transition, domains, &mut BTreeSet::new()),
+            None => vec![Binding::default()],
+        };
+        let mut changed = Vec::new();
+        for send in &site.sends {
+            let Some(so_far) = domains.get(&send.name) else { continue };
+            let mut all = so_far.clone();
+            let arguments = send.arguments.as_deref().unwrap_or_default();
+            for (at, domain) in all.iter_mut().enumerate() {
+                for binding in &bindings {
+                    let mut view = VisibleNames::new(self, object, None, binding);
+                    let value = arguments.get(at).and_then(|argument| argument.value.as_ref());
+                    let value = match value.map(|value| evaluate(value, &mut view)) {
+                        Some(Ok(typed)) => ArgumentDomain::Values(self.narrow(typed)),
+                        Some(Err(_)) | None => ArgumentDomain::Open(Doubt::Unknown(send.place)),
+                    };
+                    self.widen(domain, value, send.place);
+                }
+            }
+            if all != *so_far {
+                domains.insert(send.name.clone(), all);
+                changed.push(send.name.clone());
+            }
+        }
+        changed
     }
 
     /// The type of a value; a number that is known is its own range.
@@ -182,6 +239,9 @@ impl World<'_> {
     /// Adds values to a domain.
     fn widen(&self, domain: &mut ArgumentDomain, other: ArgumentDomain, place: Place) {
         let joined = match (std::mem::replace(domain, ArgumentDomain::Empty), other) {
+            (ArgumentDomain::Declared(kind), _) | (_, ArgumentDomain::Declared(kind)) => {
+                ArgumentDomain::Declared(kind)
+            }
             (ArgumentDomain::Open(doubt), _) | (_, ArgumentDomain::Open(doubt)) => {
                 ArgumentDomain::Open(doubt)
             }
@@ -242,7 +302,8 @@ impl World<'_> {
             }
         }
         let guard = transition.guard.as_ref().and_then(|guard| guard.expression.clone());
-        if let Some(guard) = guard {
+        // Who sent the message is not known here.
+        if let Some(guard) = guard.filter(|guard| !mentions(guard, "sender")) {
             all.retain(|binding| {
                 let value = truth(&guard, &mut VisibleNames::new(self, object, None, binding));
                 !value.is_ok_and(|term| self.terms.as_constant(term) == Some(0))
@@ -256,14 +317,6 @@ impl World<'_> {
     fn count(&self, kind: &ValueType) -> i64 {
         let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
         i64::from(high) - i64::from(low) + 1
-    }
-
-    /// Forgets the types of arguments that have too many values together.
-    fn forget_wide(&mut self) {
-        let objects = self.structure.objects.len();
-        for types in self.signatures.values_mut() {
-            forget_wide(types, &self.enumerations, objects);
-        }
     }
 
     /// The transitions that depend on arguments whose values are not known.
@@ -388,6 +441,27 @@ impl World<'_> {
     }
 }
 
+/// The messages that may lead to a transition, behind choices too.
+fn awaited(machine: &Machine, id: TransitionId) -> BTreeSet<String> {
+    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+    let mut names = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let transition = &machine.transitions[id];
+        if is_passed(machine, transition.source) {
+            let before = machine.transitions.enumerate().filter(|(_, one)| one.target == transition.source);
+            open.extend(before.map(|(before, _)| before));
+        }
+        names.extend(transition.triggers.iter().filter_map(|trigger| match trigger {
+            Trigger::Event { name, .. } => Some(name.clone()),
+            Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
+        }));
+    }
+    names
+}
+
 /// Whether a trigger is for a message that one of the others is for.
 fn is_same(trigger: &Trigger, others: &[Trigger]) -> bool {
     let name = |trigger: &Trigger| match trigger {
@@ -420,29 +494,5 @@ fn mentions(expression: &Expression, name: &str) -> bool {
         Expression::Unary(_, part) => mentions(part, name),
         Expression::Binary(_, left, right) => mentions(left, name) || mentions(right, name),
         Expression::Call(_, parts) => parts.iter().any(|part| mentions(part, name)),
-    }
-}
-
-/// What is known of the domains so far, as types.
-fn signatures(domains: &ArgumentDomains) -> Signatures {
-    let kind = |domain: &ArgumentDomain| match domain {
-        ArgumentDomain::Values(kind) => Some(kind.clone()),
-        ArgumentDomain::Empty | ArgumentDomain::Open(_) => None,
-    };
-    domains.iter().map(|(name, all)| (name.clone(), all.iter().map(kind).collect())).collect()
-}
-
-/// Forgets the types of arguments that have too many values.
-fn forget_wide(types: &mut [Option<ValueType>], enumerations: &Enumerations, objects: usize) {
-    let mut product: i64 = 1;
-    for kind in types.iter_mut() {
-        let Some(known) = kind else { continue };
-        let (low, high) = known.bounds(enumerations, objects);
-        let count = i64::from(high) - i64::from(low) + 1;
-        if product.saturating_mul(count) > MOST_VALUES {
-            *kind = None;
-        } else {
-            product *= count;
-        }
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct GroundMessage {
 pub(super) type Signatures = BTreeMap<String, Vec<Option<ValueType>>>;
 
 /// What each object is sent: by whom, and the names of the messages.
-type Sent = BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>;
+pub(super) type Sent = BTreeMap<InstanceId, BTreeSet<(Option<InstanceId>, String)>>;
 
 /// The receiver of a message.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -145,8 +145,8 @@ impl World<'_> {
         }
     }
 
-    /// Lists the messages that may wait at each object.
-    pub(crate) fn list_messages(&mut self) {
+    /// Finds out who sends what to whom: what may wait at each object.
+    pub(crate) fn find_senders(&mut self) -> Sent {
         let objects: Vec<InstanceId> = self.structure.objects.ids().collect();
         // What an object is sent by others its environment does not send, wherever else an attribute could refer to.
         let (mut all, mut waiting) = (Sent::new(), Sent::new());
@@ -167,6 +167,12 @@ impl World<'_> {
         for (to, messages) in &guests {
             waiting.entry(*to).or_default().extend(messages.iter().cloned());
         }
+        self.guests = guests;
+        waiting
+    }
+
+    /// Lists the messages that may wait at each object, with all their values.
+    pub(crate) fn list_messages(&mut self, waiting: Sent) {
         for (to, messages) in waiting {
             let ground = |(from, name): (Option<InstanceId>, String)| {
                 let of = move |values| GroundMessage { from, name: name.clone(), values };
@@ -174,7 +180,6 @@ impl World<'_> {
             };
             self.messages[to] = messages.into_iter().flat_map(ground).collect();
         }
-        self.guests = guests;
     }
 
     /// What the environment sends to each object.

@@ -51,7 +51,7 @@ mod width;
 pub(crate) use arguments::parameter_lists;
 pub use arguments::{Misplaced, in_order};
 pub use body::{AttributeSlot, attribute_type, attributes, triggers};
-pub(crate) use call::is_return;
+pub(crate) use call::{called, is_return};
 pub(crate) use data::unknowns;
 pub use data::{
     ArgumentPattern, Enumerations, ExpressionScope, PLAIN_INT, Typed, Unfit, UnknownPart, ValueType,
@@ -224,7 +224,10 @@ pub fn communication(model: &Model, structure: &Structure, settings: &SystemSett
     };
     let mut is_met = false;
     for machine in &machines {
-        for send in sends(machine) {
+        if !calls(machine, model).is_empty() {
+            return Communication::Queue;
+        }
+        for send in machine.sends() {
             if !send.target.is_empty() {
                 return Communication::Queue;
             }
@@ -234,15 +237,17 @@ pub fn communication(model: &Model, structure: &Structure, settings: &SystemSett
     if is_met { Communication::Rendezvous } else { Communication::Queue }
 }
 
-/// Everything a machine sends.
-fn sends(machine: &crate::model::Machine) -> impl Iterator<Item = &crate::model::Send> {
-    let states = machine.vertices.ids().filter_map(|vertex| body::state(machine, vertex));
-    let of_states = states.flat_map(|state| state.entry.iter().chain(&state.exit).chain(&state.activity));
-    let of_transitions = machine.transitions.iter().flat_map(|transition| &transition.effects);
-    of_states.chain(of_transitions).filter_map(|effect| match effect {
-        Effect::Send(send) => Some(send),
-        Effect::Assign(_) | Effect::Opaque { .. } => None,
-    })
+/// The messages of a machine that call an operation whose result it keeps.
+pub(crate) fn calls(machine: &crate::model::Machine, model: &Model) -> Vec<crate::model::Send> {
+    let has_result = |name: &str| {
+        let mut operations = model.classes.iter().flat_map(|class| &class.operations);
+        operations.any(|one| one.name == name && one.result.is_some())
+    };
+    let call = |effect: &Effect| match effect {
+        Effect::Assign(assign) => called(assign).filter(|send| has_result(&send.name)),
+        Effect::Send(_) | Effect::Opaque { .. } => None,
+    };
+    machine.effects().filter_map(call).collect()
 }
 
 impl<'a> World<'a> {
@@ -329,8 +334,9 @@ impl<'a> World<'a> {
             self.bodies[id] = Some(body);
         }
         self.find_calls();
+        let waiting = self.find_senders();
         self.find_signatures();
-        self.list_messages();
+        self.list_messages(waiting);
         for (id, object) in self.structure.objects.clone().enumerate() {
             let count = self.messages[id].len().min(MOST_MESSAGES);
             let Some(component) = self.bodies[id].as_ref().map(|body| body.component) else { continue };

@@ -105,7 +105,12 @@ impl<'a> Versions<'a> {
     }
 
     /// Returns what the machines cannot do of a diagram of a text and can do of a side by itself, in words.
-    pub fn diagram_contradiction(&self, text: &str, side: RevisionSide, ordinal: usize) -> Option<String> {
+    pub(crate) fn diagram_contradiction(
+        &self,
+        text: &str,
+        side: RevisionSide,
+        ordinal: usize,
+    ) -> Option<String> {
         let mut model = FileModel::new(self.files.name, text, self.environment);
         let id = model.interactions().nth(ordinal)?;
         self.contradiction(&mut model, id, side)

@@ -6,9 +6,12 @@ use std::collections::BTreeSet;
 use super::scope::{LocalNames, is_state_test};
 use super::{BoundParameter, LabelFindings, ObjectData};
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
-use crate::model::{Assign, BinaryOperator, Condition, Effect, Expression, Transition, Trigger};
+use crate::model::{
+    Assign, BinaryOperator, Communication, Condition, Effect, Expression, Transition, Trigger,
+};
 use crate::semantics::objects::{
-    InstanceId, Unfit, UnknownPart, ValueType, evaluate, truth, unknowns, vertices_named,
+    InstanceId, Unfit, UnknownPart, ValueType, called, communication, evaluate, truth, unknowns,
+    vertices_named,
 };
 use crate::source::Span;
 
@@ -143,7 +146,7 @@ fn assignment<'a>(
     };
     let Some(kind) = kind else { return };
     if data.is_call(&assign.value) {
-        return;
+        return found.told.extend(kept(data, kind, assign));
     }
     let typed = match evaluate(&assign.value, &mut LocalNames::new(data, parameters)) {
         Ok(typed) => typed,
@@ -165,6 +168,27 @@ fn assignment<'a>(
         }
         _ => {}
     }
+}
+
+/// A result that does not come, or is of another type than the attribute that keeps it.
+fn kept(data: &ObjectData, kind: &ValueType, assign: &Assign) -> Option<Diagnostic> {
+    let send = called(assign)?;
+    let system = data.system;
+    if communication(system.model, &system.whole, &system.model.system) == Communication::Rendezvous {
+        let text = format!("`{}` has no result under rendezvous, where a call is a message", send.name);
+        let finding = Diagnostic::new(Code::OpaqueData, assign.place.0, text).severity(Severity::Error);
+        return Some(finding.hint("send it, and wait for an answer in a message of its own"));
+    }
+    let result = data.result_type(&send.name).filter(|result| !kind.is_comparable(result))?;
+    let text = format!(
+        "`{}` is {}, and `{}` returns {}",
+        assign.target.join("."),
+        kind.describe(),
+        send.name,
+        result.describe()
+    );
+    let finding = Diagnostic::new(Code::TypeMismatch, assign.place.0, text);
+    Some(finding.hint("keep it in an attribute of its own type"))
 }
 
 /// An assignment to what is no attribute of the object itself.
@@ -415,7 +439,9 @@ fn returned_to_nobody(data: &ObjectData, transition: &Transition) -> Option<Diag
         Trigger::Event { name, .. } => has_result(name),
         Trigger::Any | Trigger::After(_) | Trigger::When(_) => false,
     });
-    let is_step = transition.triggers.is_empty();
+    // What leaves a state by itself begins a step of its own.
+    let is_step =
+        transition.triggers.is_empty() && data.machine.vertices[transition.source].kind.body().is_none();
     let text = "there is no operation with a result to return from";
     let finding = Diagnostic::new(Code::OpaqueData, place, text);
     (!replies && !is_step).then(|| {

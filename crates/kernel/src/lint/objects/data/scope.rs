@@ -99,11 +99,23 @@ impl<'a> ObjectData<'a> {
 
     /// The type of a message's parameter, if all its declarations agree.
     pub(crate) fn parameter_type(&self, message: &str, at: usize) -> Option<ValueType> {
+        self.agreed_type(message, &|operation| operation.values().nth(at)?.type_name.as_deref())
+    }
+
+    /// The type of an operation's result, if all its declarations agree.
+    pub(crate) fn result_type(&self, message: &str) -> Option<ValueType> {
+        self.agreed_type(message, &|operation| operation.result.as_deref())
+    }
+
+    fn agreed_type(
+        &self,
+        message: &str,
+        written: &dyn Fn(&'a Operation) -> Option<&'a str>,
+    ) -> Option<ValueType> {
         let is_class = |name: &str| self.system.kinds.class(name).is_some();
-        let mut types = self.operations(message).map(|operation| {
-            let name = operation.values().nth(at)?.type_name.as_deref()?;
-            ValueType::named(name, self.enumerations, is_class)
-        });
+        let mut types = self
+            .operations(message)
+            .map(|operation| ValueType::named(written(operation)?, self.enumerations, is_class));
         let first = types.next()??;
         types.all(|other| other.as_ref() == Some(&first)).then_some(first)
     }

@@ -1,37 +1,41 @@
-//! Sends: E602 (to whom), W609 (through which ports), E614 (how many arguments), E612 (of which types), E618 (misspelt ones), H620 (what
-//! nothing declares).
+//! Sends, and calls whose result is kept: E602 (to whom), W609 (through which ports), E614 (how many arguments), E612 (of which types), E618 (misspelt
+//! ones), H620 (what nothing declares), W616 (an attribute that is sent).
 
 use super::scope::LocalNames;
 use super::{BoundParameter, LabelFindings, ObjectData};
 use crate::diagnostic::{Code, Diagnostic, slip_of};
 use crate::model::{Effect, Parameter, ParameterDirection, Send};
 use crate::semantics::objects::{
-    InstanceId, Misplaced, SendTarget, Unfit, UnknownPart, ValueType, evaluate, followed, in_order,
+    InstanceId, Misplaced, SendTarget, Unfit, UnknownPart, ValueType, called, evaluate, followed, in_order,
     is_return, parameter_lists, triggers, unknowns,
 };
 
 pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
     for transition in data.machine.transitions.iter() {
         let known = data.bound(transition);
-        for send in sends(&transition.effects) {
-            one(data, send, &known, found);
+        for send in sends(data, &transition.effects) {
+            one(data, &send, &known, found);
         }
     }
     for body in data.machine.vertices.iter().filter_map(|vertex| vertex.kind.body()) {
-        for send in [&body.entry, &body.exit, &body.activity].into_iter().flat_map(|all| sends(all)) {
-            one(data, send, &[], found);
+        for send in [&body.entry, &body.exit, &body.activity].into_iter().flat_map(|all| sends(data, all)) {
+            one(data, &send, &[], found);
         }
     }
 }
 
-fn sends(effects: &[Effect]) -> impl Iterator<Item = &Send> {
-    effects.iter().filter_map(|effect| match effect {
-        Effect::Send(send) => Some(send),
-        Effect::Assign(_) | Effect::Opaque { .. } => None,
-    })
+/// What effects send, calls whose result is kept included.
+fn sends(data: &ObjectData, effects: &[Effect]) -> Vec<Send> {
+    let send = |effect: &Effect| match effect {
+        Effect::Send(send) => Some(send.clone()),
+        Effect::Assign(assign) => called(assign).filter(|_| data.is_call(&assign.value)),
+        Effect::Opaque { .. } => None,
+    };
+    effects.iter().filter_map(send).collect()
 }
 
-fn one<'a>(data: &ObjectData<'a>, send: &'a Send, known: &[BoundParameter<'a>], found: &mut LabelFindings) {
+fn one(data: &ObjectData, send: &Send, known: &[BoundParameter], found: &mut LabelFindings) {
+    found.told.extend(lone_attribute(data, send));
     let receivers = match aim(data, send) {
         SendAim::Objects(receivers) => receivers,
         SendAim::Open => {
@@ -55,13 +59,25 @@ fn one<'a>(data: &ObjectData<'a>, send: &'a Send, known: &[BoundParameter<'a>], 
     }
 }
 
+/// An attribute that stands alone: a message of that name, which nothing takes.
+fn lone_attribute(data: &ObjectData, send: &Send) -> Option<Diagnostic> {
+    let name = send.name.as_str();
+    let machines = data.system.whole.objects.iter().filter_map(|object| object.machine);
+    let is_taken = || {
+        machines.clone().any(|id| triggers(&data.system.model.machines[id]).contains_key(name))
+            || data.operations(name).next().is_some()
+    };
+    let is_alone = send.target.is_empty() && send.arguments.is_none();
+    if !is_alone || !data.declared.contains_key(name) || is_taken() {
+        return None;
+    }
+    let text = format!("`{name}` is an attribute, and is sent as a message that nothing takes");
+    let finding = Diagnostic::new(Code::OpaqueData, send.place.0, text);
+    Some(finding.hint(format!("an assignment is written as in `{name} = e`")))
+}
+
 /// What the arguments of a send are, and should be.
-fn arguments<'a>(
-    data: &ObjectData<'a>,
-    send: &'a Send,
-    known: &[BoundParameter<'a>],
-    found: &mut LabelFindings,
-) {
+fn arguments(data: &ObjectData, send: &Send, known: &[BoundParameter], found: &mut LabelFindings) {
     if is_return(send) {
         return;
     }
@@ -73,7 +89,10 @@ fn arguments<'a>(
     for (at, argument) in ordered.iter().enumerate() {
         let Some(value) = &argument.value else {
             if data.is_formal() {
-                let text = format!("the argument `{}` is not understood", argument.text);
+                let text = match argument.text.as_str() {
+                    "" => format!("an argument of `{}` is left out", send.name),
+                    text => format!("the argument `{text}` is not understood"),
+                };
                 let finding = Diagnostic::new(Code::OpaqueData, send.place.0, text);
                 found.told.push(
                     finding.hint("it may be anything; docs/semantics.md has the expressions that are read"),

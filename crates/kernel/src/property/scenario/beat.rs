@@ -9,12 +9,13 @@ use super::witness::WitnessPath;
 use crate::property::Moment;
 
 impl SoughtScenario {
-    /// The positions of a run from one on, those of a step that is read in any order together.
+    /// The positions of a run from one on, those of a step that is read in any order together. Where attempts end amid a step, it is told in the order that
+    /// the run shows.
     pub(super) fn beats(&self, moments: &[Moment], from: usize) -> Vec<Range<usize>> {
         let mut beats = Vec::new();
         let mut first = from;
         for (position, moment) in moments.iter().enumerate().skip(from) {
-            if !self.reads_sets || !self.is_amid(*moment) {
+            if !self.reads_sets || self.reads_parts || !self.is_amid(*moment) {
                 beats.push(first..position + 1);
                 first = position + 1;
             }

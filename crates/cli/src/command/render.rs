@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 pub(crate) use sequent::picture::WORDING;
 use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::meter::{self, Work};
-use sequent_kernel::model::{Interaction, Machine, Model};
+use sequent_kernel::model::{Interaction, Machine, Model, Subject};
 use sequent_kernel::source::{FileId, Place};
-use sequent_notation::resolve::directive;
 use sequent_notation::tree::{DiagramBlock, Notation};
 use sequent_notation::{mermaid, picture, plantuml, xmi};
 use sequent_report::draw;
@@ -109,6 +108,20 @@ impl RenderedDiagram<'_> {
             RenderedDiagram::Interaction(interaction) => &interaction.name,
             RenderedDiagram::Machine(machine) => &machine.name,
             RenderedDiagram::Classes(_) => "classes",
+        }
+    }
+
+    /// What questions about it are about: the diagram of the model that stands where it does.
+    fn subject(&self, model: &Model) -> Option<Subject> {
+        let is_same = |place: Place| self.place().is_some_and(|own| own.0 == place.0);
+        match self {
+            RenderedDiagram::Interaction(_) => {
+                model.interactions.find(|one| is_same(one.place)).map(Subject::Interaction)
+            }
+            RenderedDiagram::Machine(_) => {
+                model.machines.find(|one| is_same(one.place)).map(Subject::Machine)
+            }
+            RenderedDiagram::Classes(_) => None,
         }
     }
 
@@ -281,8 +294,9 @@ fn printed(diagram: RenderedDiagram) -> String {
 
 /// A diagram in another notation with the questions that it asks in its own, below its first line.
 fn asking(text: &str, mark: &str, diagram: RenderedDiagram, session: &Session) -> String {
-    let questions = block(diagram, session).map(directive::questions).unwrap_or_default();
-    let lines: String = questions.iter().map(|question| format!("{mark}{question}\n")).collect();
+    let model = &session.reading.model;
+    let lines: String =
+        model.directives(diagram.subject(model)).map(|question| format!("{mark}{question}\n")).collect();
     // A front matter stands above the first line of a diagram.
     let matter = text.strip_prefix("---\n").and_then(|rest| rest.find("\n---\n")).map_or(0, |end| end + 9);
     let first = text[matter..].find('\n').map_or(text.len(), |end| matter + end + 1);

@@ -4,7 +4,7 @@
 //! what a name means across files is decided where names are looked up.
 
 use crate::id::Id;
-use crate::model::{Check, Model, Subject};
+use crate::model::{AskedDirective, Check, Model, Subject};
 
 impl Model {
     /// Adds the elements of another model behind its own. The other's system settings are not taken over.
@@ -40,6 +40,8 @@ impl Model {
         let checks = other.checks.into_iter();
         self.checks.extend(checks.map(|check| Check { subject: check.subject.map(moved), ..check }));
         self.known.extend(other.known);
+        let asked = other.asked.into_iter();
+        self.asked.extend(asked.map(|one| AskedDirective { subject: one.subject.map(moved), ..one }));
     }
 }
 

@@ -52,6 +52,15 @@ pub struct KnownFinding {
     pub place: Place,
 }
 
+/// A directive that asks something, or says what is expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AskedDirective {
+    /// The diagram it is about; `None` for one in a diagram of classes.
+    pub subject: Option<Subject>,
+    /// What is written after the `@`.
+    pub text: String,
+}
+
 /// The diagram a question is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Subject {

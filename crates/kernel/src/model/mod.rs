@@ -70,9 +70,17 @@ pub struct Model {
     pub checks: Vec<Check>,
     /// Findings that the authors know about.
     pub known: Vec<KnownFinding>,
+    /// What asks questions in the diagrams or says what is expected of them, as it is written.
+    pub asked: Vec<AskedDirective>,
 }
 
 impl Model {
+    /// The directives that ask about a diagram, or say what is expected of it, as they are written after the `@`; without a subject those
+    /// that stand in diagrams of classes.
+    pub fn directives(&self, subject: Option<Subject>) -> impl Iterator<Item = &str> {
+        self.asked.iter().filter(move |one| one.subject == subject).map(|one| one.text.as_str())
+    }
+
     /// An interaction and those it uses, near or far, each once, itself first.
     pub fn family(&self, interaction: InteractionId) -> Vec<InteractionId> {
         let mut family = vec![interaction];

@@ -7,13 +7,13 @@ use std::borrow::Cow;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{
-    Alphabet, Anchor, Check, Effects, Expectation, KnownFinding, Mode, Model, Property, Quantifier, Question,
-    Scenario, Scheduling, StateGoal, Subject,
+    Alphabet, Anchor, AskedDirective, Check, Effects, Expectation, KnownFinding, Mode, Model, Property,
+    Quantifier, Question, Scenario, Scheduling, StateGoal, Subject,
 };
 use sequent_kernel::source::{Place, Span};
 
 use crate::formula;
-use crate::tree::{DiagramBlock, DiagramContent, Directive, Statement, StatementKind};
+use crate::tree::{Directive, Statement, StatementKind};
 
 /// Every directive with its form.
 pub const TABLE: &[(&str, &str)] = &[
@@ -107,6 +107,10 @@ pub fn ask<'a>(
     // What is expected of a question that could not be read is expected of nothing else.
     let mut is_lost = false;
     for directive in directives {
+        if is_question(&directive.name) {
+            let text = format!("{} {}", directive.name, directive.argument).trim_end().to_owned();
+            model.asked.push(AskedDirective { subject, text });
+        }
         let place = Place(directive.name_span.to(directive.argument_span));
         let check = |question| Check {
             name: None,
@@ -156,18 +160,6 @@ const QUESTIONS: &[&str] = &[
 /// Whether a directive of this name asks something of a diagram, or says what is expected of it.
 pub(crate) fn is_question(word: &str) -> bool {
     QUESTIONS.contains(&word) || matches!(word, "safe" | "consistent" | "expect" | "allow")
-}
-
-/// The directives of a block that ask something, or say what is expected, as they are written after the `@`.
-pub fn questions(block: &DiagramBlock) -> Vec<String> {
-    let asking: Vec<&Directive> = match &block.content {
-        DiagramContent::Sequence(statements) => all(statements).collect(),
-        DiagramContent::State(statements) => all(statements).collect(),
-        DiagramContent::Class(statements) => all(statements).collect(),
-        DiagramContent::Other(_) => Vec::new(),
-    };
-    let asking = asking.into_iter().filter(|directive| is_question(&directive.name));
-    asking.map(|one| format!("{} {}", one.name, one.argument).trim_end().to_owned()).collect()
 }
 
 /// What a directive means.

@@ -37,8 +37,18 @@ pub const SCHEMA: &str = include_str!("../../../../docs/ast.schema.json");
 
 /// The whole model as JSON.
 pub fn json(model: &Model, sources: &Sources) -> Value {
-    let Model { interactions, machines, classes, associations, objects, links, system, checks, known } =
-        model;
+    let Model {
+        interactions,
+        machines,
+        classes,
+        associations,
+        objects,
+        links,
+        system,
+        checks,
+        known,
+        asked: _,
+    } = model;
     let scope = &AstScope::new(model, sources);
     JsonRecord::new()
         .put("schema", "sequent-ast")

@@ -101,12 +101,12 @@ pub fn tidy(mut interaction: Interaction) -> Interaction {
     }
     renumber(&mut interaction.body, &new);
     interaction.messages = table;
-    interaction.orderings.retain_mut(|ordering| {
-        [&mut ordering.before, &mut ordering.after].into_iter().all(|occurrence| {
-            let (Occurrence::Send(id) | Occurrence::Receive(id)) = occurrence;
-            new.get(id).map(|new| *id = *new).is_some()
-        })
-    });
+    let moved = |occurrence: &mut Occurrence| {
+        let (Occurrence::Send(id) | Occurrence::Receive(id)) = occurrence;
+        new.get(id).map(|new| *id = *new).is_some()
+    };
+    interaction.orderings.retain_mut(|one| moved(&mut one.before) && moved(&mut one.after));
+    interaction.timings.retain_mut(|one| moved(&mut one.from) && one.to.as_mut().is_none_or(moved));
     interaction
 }
 

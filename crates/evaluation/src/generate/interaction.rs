@@ -86,6 +86,7 @@ fn empty(name: &str) -> Interaction {
         messages: IdVec::new(),
         body: Block::default(),
         orderings: Vec::new(),
+        timings: Vec::new(),
         boxes: Vec::new(),
         known: Vec::new(),
     }

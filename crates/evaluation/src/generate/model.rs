@@ -157,6 +157,7 @@ impl GeneratedEnsemble {
             body: Block(messages.ids().map(Fragment::Message).collect()),
             messages,
             orderings: Vec::new(),
+            timings: Vec::new(),
             boxes: Vec::new(),
             known: Vec::new(),
         }

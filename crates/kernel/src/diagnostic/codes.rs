@@ -184,7 +184,7 @@ codes! {
     CallsInCircle = "H228", "calls that wait for each other",
         "The diagram can be run as drawn. But if every caller does nothing until its reply arrives (`--switch calls=blocking`), several callers wait for each other in a cycle: a deadlock where calls are synchronous. A caller that does something else between its call and the reply is not reported.";
     DurationUnchecked = "H229", "duration that is not checked",
-        "A duration between two anchors, such as `{start} <-> {end} : < 5 s`, is drawn but not checked: runs are orders of events without time. `@order` states what must come before what; `after` in a state machine is for time that triggers something.";
+        "A duration between two anchors, such as `{start} <-> {end} : < 5 s`, or a time or duration constraint of a UML model, is drawn but not checked: runs are orders of events without time. `@order` states what must come before what; `after` in a state machine is for time that triggers something.";
     UnknownIgnored = "W230", "unknown message type in ignore",
         "`ignore {m}` allows messages of type `m` in between, but nothing says which lifeline sends them to which: neither this diagram nor another of its folder draws one between these lifelines, none of their classes has such an operation, and no state machine sends or takes it. So the entry has no effect. Write `ignore {m: a -> b}`, or correct the name.";
     UnknownEnd = "E231", "unknown lifeline in ignore or consider",

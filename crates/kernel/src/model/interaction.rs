@@ -6,7 +6,7 @@
 
 use crate::id;
 use crate::id::{Id, IdVec};
-use crate::model::{Argument, Condition, InteractionId, Message, Note, Numbering, Operator, Separator};
+use crate::model::{Argument, Condition, End, InteractionId, Message, Note, Numbering, Operator, Separator};
 use crate::source::Place;
 
 id! {
@@ -39,6 +39,8 @@ pub struct Interaction {
     pub body: Block,
     /// General orderings (`@order !m1 < ?m3`).
     pub orderings: Vec<GeneralOrdering>,
+    /// Times and durations that are demanded or observed.
+    pub timings: Vec<Timing>,
     /// Boxes drawn around neighbouring lifelines.
     pub boxes: Vec<LifelineBox>,
     /// Messages between its lifelines that others know, if it has an `ignore` or a `consider`.
@@ -292,6 +294,53 @@ pub struct GeneralOrdering {
     pub after: Occurrence,
     /// The directive.
     pub place: Place,
+}
+
+/// A time or a duration that the diagram demands or observes. It is kept and drawn; runs are orders of events without time, so no verdict
+/// rests on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// Whether it is demanded.
+    pub kind: TimingKind,
+    /// The occurrence whose time it is, or with which the duration begins.
+    pub from: Occurrence,
+    /// Where the duration ends; `None` for a time.
+    pub to: Option<Occurrence>,
+    /// What is demanded (`0..13`), or the name of what is observed.
+    pub text: String,
+    /// Where it is written.
+    pub place: Place,
+}
+
+impl Message {
+    /// The occurrence that a name for the height of a message means: its sending, its receipt if it comes from outside.
+    pub fn anchored(&self, id: MessageId) -> Occurrence {
+        match self.from {
+            End::Lifeline(_) => Occurrence::Send(id),
+            End::Outside(_) => Occurrence::Receive(id),
+        }
+    }
+}
+
+impl Timing {
+    /// How it is drawn: `{0..13}`, `t=now`, `d=duration`.
+    pub fn label(&self) -> String {
+        let Timing { kind, to, text, .. } = self;
+        match (kind, to) {
+            (TimingKind::Constraint, _) => format!("{{{text}}}"),
+            (TimingKind::Observation, None) => format!("{text}=now"),
+            (TimingKind::Observation, Some(_)) => format!("{text}=duration"),
+        }
+    }
+}
+
+/// Whether a time is demanded or observed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TimingKind {
+    /// A time or duration constraint.
+    Constraint,
+    /// A time or duration observation.
+    Observation,
 }
 
 /// One end of a message as something that happens.

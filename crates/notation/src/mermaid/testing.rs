@@ -63,6 +63,7 @@ fn bare(text: &str) -> String {
         ", others: []",
         ", parallel: false",
         ", hidden: false",
+        ", anchor: None",
         ", subtitle: None",
         ", aligned: false",
         ", member: None",

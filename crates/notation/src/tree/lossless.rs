@@ -98,7 +98,8 @@ impl Nests for sequence::SequenceStatement {
             | SequenceStatement::AutoNumber(_)
             | SequenceStatement::Note(_)
             | SequenceStatement::Reference(_)
-            | SequenceStatement::Separator(..) => NestingRole::Plain,
+            | SequenceStatement::Separator(..)
+            | SequenceStatement::Duration(_) => NestingRole::Plain,
         }
     }
 }

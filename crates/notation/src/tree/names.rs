@@ -50,7 +50,8 @@ fn of_sequence(item: &sequence::SequenceStatement) -> Vec<&Name> {
         | sequence::SequenceStatement::Open(_)
         | sequence::SequenceStatement::Divide(_)
         | sequence::SequenceStatement::Close
-        | sequence::SequenceStatement::Separator(..) => Vec::new(),
+        | sequence::SequenceStatement::Separator(..)
+        | sequence::SequenceStatement::Duration(_) => Vec::new(),
     }
 }
 

@@ -56,6 +56,19 @@ pub enum SequenceStatement {
     Reference(UseStatement),
     /// A divider, delay, space or page break, with its text.
     Separator(SeparatorKind, String),
+    /// `{start} <-> {end} : text`: how long it takes from one message to another.
+    Duration(DurationStatement),
+}
+
+/// How long something takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DurationStatement {
+    /// The anchor with which it begins.
+    pub from: String,
+    /// The anchor with which it ends.
+    pub to: String,
+    /// What is said about it.
+    pub text: Text,
 }
 
 /// A participant's declaration.
@@ -96,6 +109,8 @@ pub struct MessageStatement {
     pub parallel: bool,
     /// Not drawn (`a -[hidden]> b`): it only makes room, and is no message; its ends exist.
     pub hidden: bool,
+    /// The name by which durations refer to it: `{start} a -> b`.
+    pub anchor: Option<String>,
 }
 
 /// One end of a message.

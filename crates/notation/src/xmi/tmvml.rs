@@ -203,6 +203,7 @@ fn interaction(
         messages: IdVec::new(),
         body: Block::default(),
         orderings: Vec::new(),
+        timings: Vec::new(),
         boxes: Vec::new(),
         known: Vec::new(),
     };

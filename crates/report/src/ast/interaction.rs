@@ -7,7 +7,8 @@
 
 use sequent_kernel::model::{
     Arrow, End, GeneralOrdering, Half, Interaction, InteractionId, Lifeline, LifelineBox, LifelineId,
-    LifelineKind, Message, MessageId, MessageSort, Occurrence, Outside, Side, Tip, TipShape,
+    LifelineKind, Message, MessageId, MessageSort, Occurrence, Outside, Side, Timing, TimingKind, Tip,
+    TipShape,
 };
 use serde_json::Value;
 
@@ -19,7 +20,7 @@ use super::{AstScope, fragment};
 /// One sequence diagram.
 pub(super) fn interaction(scope: &AstScope, id: InteractionId, interaction: &Interaction) -> Value {
     // What is known from elsewhere stands there.
-    let Interaction { name, title, place, lifelines, messages, body, orderings, boxes, known: _ } =
+    let Interaction { name, title, place, lifelines, messages, body, orderings, timings, boxes, known: _ } =
         interaction;
     let names = InteractionPartNames::new(scope, interaction);
     JsonRecord::new()
@@ -31,6 +32,7 @@ pub(super) fn interaction(scope: &AstScope, id: InteractionId, interaction: &Int
         .list("messages", messages.enumerate(), |(id, shown)| message(&names, id, shown))
         .put("body", fragment::block(&names, body))
         .list("orderings", orderings, |shown| ordering(&names, shown))
+        .list("timings", timings, |shown| timing(&names, shown))
         .put("place", scope.place(*place))
         .done()
 }
@@ -160,6 +162,20 @@ fn ordering(names: &InteractionPartNames, ordering: &GeneralOrdering) -> Value {
     JsonRecord::new()
         .put("before", occurrence(names, *before))
         .put("after", occurrence(names, *after))
+        .put("place", names.scope.place(*place))
+        .done()
+}
+
+fn timing(names: &InteractionPartNames, timing: &Timing) -> Value {
+    let Timing { kind, from, to, text, place } = timing;
+    let kind = match kind {
+        TimingKind::Constraint => "constraint",
+        TimingKind::Observation => "observation",
+    };
+    JsonRecord::kind(kind)
+        .put("from", occurrence(names, *from))
+        .put("to", to.map(|to| occurrence(names, to)))
+        .put("text", text.as_str())
         .put("place", names.scope.place(*place))
         .done()
 }

@@ -28,7 +28,7 @@ pub fn folded(interaction: &Interaction, folded: &BTreeSet<FragmentId>) -> Inter
         Fragment::Note(note) if note.message.is_some_and(|id| hidden.contains(&id)) => Some(Vec::new()),
         _ => None,
     });
-    Interaction { body, orderings: Vec::new(), ..interaction.clone() }
+    Interaction { body, orderings: Vec::new(), timings: Vec::new(), ..interaction.clone() }
 }
 
 /// The messages inside of a fragment.

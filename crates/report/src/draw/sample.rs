@@ -48,6 +48,7 @@ fn empty() -> Interaction {
         messages: Default::default(),
         body: Block::default(),
         orderings: Vec::new(),
+        timings: Vec::new(),
         boxes: Vec::new(),
         known: Vec::new(),
     }

@@ -111,6 +111,7 @@ fn stage(
         messages: IdVec::new(),
         body: Block::default(),
         orderings: Vec::new(),
+        timings: Vec::new(),
         boxes: lifelines.boxes(original),
         known: Vec::new(),
     };

@@ -75,6 +75,7 @@ fn cast(model: &Model, objects: &Objects, about: Option<InteractionId>) -> Inter
         messages: IdVec::new(),
         body: Block::default(),
         orderings: Vec::new(),
+        timings: Vec::new(),
         boxes: Vec::new(),
         known: Vec::new(),
     }

@@ -34,6 +34,12 @@ pub fn sequence(interaction: &Interaction) -> String {
         );
         printer.page.line(line);
     }
+    for timing in &interaction.timings {
+        let to = timing.to.map(|to| format!(" to {}", printer.occurrence(to))).unwrap_or_default();
+        let label = timing.label().replace('\n', " ");
+        let line = format!("%% time {label} from {}{to}", printer.occurrence(timing.from));
+        printer.page.line(line);
+    }
     printer.page.text
 }
 

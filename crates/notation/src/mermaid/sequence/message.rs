@@ -68,6 +68,7 @@ impl SequenceReader<'_> {
             life,
             parallel: false,
             hidden: false,
+            anchor: None,
         };
         self.end_item(start, SequenceStatement::Message(message))
     }

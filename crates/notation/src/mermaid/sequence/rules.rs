@@ -68,7 +68,8 @@ impl<'a> RuleState<'a> {
             | SequenceStatement::Divide(_)
             | SequenceStatement::Close
             | SequenceStatement::Reference(_)
-            | SequenceStatement::Separator(..) => {}
+            | SequenceStatement::Separator(..)
+            | SequenceStatement::Duration(_) => {}
         }
     }
 

@@ -79,7 +79,8 @@ impl<'s> LineJudge<'s, '_> {
             | SequenceStatement::Divide(_)
             | SequenceStatement::Note(_)
             | SequenceStatement::Reference(_)
-            | SequenceStatement::Separator(..) => {}
+            | SequenceStatement::Separator(..)
+            | SequenceStatement::Duration(_) => {}
         }
     }
 

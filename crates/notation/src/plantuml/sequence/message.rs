@@ -24,12 +24,13 @@ pub(crate) fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Seq
     if parallel {
         scan.spaces();
     }
-    anchor(&mut scan);
+    let anchor = anchor(&mut scan);
     // What a reader says before it gives up is not said.
     let said = diagnostics.len();
     for reader in [between, from_border, to_border] {
         if let Some(mut message) = reader(line, scan, diagnostics) {
             message.parallel = parallel;
+            message.anchor = anchor.or(message.anchor);
             return Some(SequenceStatement::Message(message));
         }
         diagnostics.truncate(said);
@@ -40,7 +41,7 @@ pub(crate) fn read(line: &Line, diagnostics: &mut Vec<Diagnostic>) -> Option<Seq
 /// `a -> b : text`
 fn between(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Option<MessageStatement> {
     let first = participant(line, &mut scan)?;
-    anchor(&mut scan);
+    let before = anchor(&mut scan);
     let spaced = scan.spaces();
     let start = scan.rest();
     let left = arrow::left(&mut scan, spaced);
@@ -50,7 +51,7 @@ fn between(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Op
     scan.spaces();
     let second = participant(line, &mut scan)?;
     let others = multicast(line, &mut scan);
-    anchor(&mut scan);
+    let behind = anchor(&mut scan);
     scan.spaces();
     let mut life = shorthands(&mut scan);
     scan.spaces();
@@ -83,6 +84,7 @@ fn between(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> Op
         life,
         parallel: false,
         hidden: body.hidden,
+        anchor: before.or(behind),
     })
 }
 
@@ -174,6 +176,7 @@ fn outer_message(
         life,
         parallel: false,
         hidden: body.hidden,
+        anchor: None,
     }
 }
 
@@ -257,12 +260,15 @@ fn multicast(line: &Line, scan: &mut Scan) -> Vec<Name> {
     }
 }
 
-/// Skips `{anchor}`, which must be followed by white space.
-fn anchor(scan: &mut Scan) {
+/// Takes `{anchor}`, which must be followed by white space.
+fn anchor(scan: &mut Scan) -> Option<String> {
     let mut ahead = *scan;
-    if ahead.literal("{") && !ahead.take_while(is_word).is_empty() && ahead.literal("}") && ahead.spaces() {
-        *scan = ahead;
+    let name = if ahead.literal("{") { ahead.take_while(is_word) } else { "" };
+    if name.is_empty() || !ahead.literal("}") || !ahead.spaces() {
+        return None;
     }
+    *scan = ahead;
+    Some(name.to_owned())
 }
 
 /// Takes `++`, `--`, `**`, `!!`, `--++` or `++--`.

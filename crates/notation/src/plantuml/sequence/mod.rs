@@ -88,11 +88,12 @@ fn statement(
     if let Some(item) = numbering::read(line) {
         return Some((StatementKind::Item(item), 1));
     }
-    if let Some(text) = separator::duration(line) {
-        let message = format!("the duration `{text}` is drawn, and nothing is checked about it");
+    if let Some(duration) = separator::duration(line) {
+        let message =
+            format!("the duration `{}` is drawn, and nothing is checked about it", duration.text.text);
         let hint = "runs are orders of events without time: say with `@order` what must come before what";
-        diagnostics
-            .push(Diagnostic::new(Code::DurationUnchecked, line.span_of_part(text), message).hint(hint));
+        diagnostics.push(Diagnostic::new(Code::DurationUnchecked, duration.text.span, message).hint(hint));
+        return Some((StatementKind::Item(SequenceStatement::Duration(duration)), 1));
     }
     separator::is_presentation(line).then_some((StatementKind::Presentation, 1))
 }

@@ -5,7 +5,8 @@ use sequent_kernel::model::SeparatorKind;
 use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, is_space, is_word};
 use crate::plantuml::common::text::unescape;
-use crate::tree::sequence::SequenceStatement;
+use crate::tree::Text;
+use crate::tree::sequence::{DurationStatement, SequenceStatement};
 
 /// `== text ==`, `...text...`, `|||`, `||45||`, `newpage text`
 pub(crate) fn read(line: &Line) -> Option<SequenceStatement> {
@@ -72,7 +73,7 @@ pub(crate) fn hide_unlinked(line: &Line) -> Option<SequenceStatement> {
 /// Footboxes, links of participants, distances between anchors, settings of pages.
 pub(crate) fn is_presentation(line: &Line) -> bool {
     let scan = Scan::new(&line.text);
-    is_footbox(scan) || is_url(scan) || is_distance(scan) || is_page_setting(scan)
+    is_footbox(scan) || is_url(scan) || distance(scan).is_some() || is_page_setting(scan)
 }
 
 fn is_footbox(mut scan: Scan) -> bool {
@@ -102,28 +103,26 @@ fn is_url(mut scan: Scan) -> bool {
     scan.link().is_some() && scan.is_done()
 }
 
-/// `{start} <-> {end} : text`
-fn is_distance(mut scan: Scan) -> bool {
-    let anchor = |scan: &mut Scan| {
+/// `{start} <-> {end} : text`: the anchors, and what stands behind them.
+fn distance<'l>(mut scan: Scan<'l>) -> Option<[&'l str; 3]> {
+    let anchor = |scan: &mut Scan<'l>| {
         scan.spaces();
-        scan.literal("{") && !scan.take_while(is_word).is_empty() && scan.literal("}")
+        let name = if scan.literal("{") { scan.take_while(is_word) } else { "" };
+        (!name.is_empty() && scan.literal("}")).then_some(name)
     };
-    if !anchor(&mut scan) {
-        return false;
-    }
+    let from = anchor(&mut scan)?;
     scan.spaces();
-    if !(scan.literal("<->") && anchor(&mut scan)) {
-        return false;
-    }
+    let to = if scan.literal("<->") { anchor(&mut scan)? } else { return None };
     scan.spaces();
-    scan.is_done() || scan.rest().starts_with(':')
+    let rest = scan.rest();
+    (rest.is_empty() || rest.starts_with(':')).then(|| [from, to, rest.trim_start_matches(':').trim()])
 }
 
-/// The text of a distance between anchors: how long something takes.
-pub(crate) fn duration(line: &Line) -> Option<&str> {
-    let text = line.text.split_once("<->").filter(|_| is_distance(Scan::new(&line.text)))?.1;
-    let (_, text) = text.split_once(':')?;
-    Some(text.trim()).filter(|text| !text.is_empty())
+/// A distance between anchors with a text: how long something takes.
+pub(crate) fn duration(line: &Line) -> Option<DurationStatement> {
+    let [from, to, text] = distance(Scan::new(&line.text)).filter(|[_, _, text]| !text.is_empty())?;
+    let text = Text { text: unescape(text), span: line.span_of_part(text) };
+    Some(DurationStatement { from: from.to_owned(), to: to.to_owned(), text })
 }
 
 fn is_page_setting(mut scan: Scan) -> bool {

@@ -221,7 +221,7 @@ fn around_a_message() {
             a [ - filled] b !! "kill" Call
             a [ - filled] b "t" Call
             a [ - filled] b ++ "u" Call
-            looks
+            Duration(DurationStatement { from: "a", to: "b", text: Text { text: "far" } })
             H229 at "far": the duration `far` is drawn, and nothing is checked about it (runs are orders of events without time: say with `@order` what must come before what)
         "#]],
     );

@@ -40,7 +40,8 @@ pub(super) fn unclosed(statements: &[Statement<SequenceStatement>]) -> Vec<(Bloc
             | SequenceStatement::AutoNumber(_)
             | SequenceStatement::Note(_)
             | SequenceStatement::Reference(_)
-            | SequenceStatement::Separator(..) => {}
+            | SequenceStatement::Separator(..)
+            | SequenceStatement::Duration(_) => {}
         }
     }
     unclosed.extend(open.into_iter().map(|(_, keyword, span)| (keyword, span)));

@@ -23,6 +23,9 @@ impl InteractionBuilder<'_> {
         let group = self.current.len();
         let sort = if created { MessageSort::Create } else { message.sort };
         self.push_message(&message.text, &message.arrow, (from, to), sort, span);
+        if let (Some(anchor), Some(id)) = (&message.anchor, self.last_message) {
+            self.anchors.insert(anchor.clone(), id);
+        }
         self.life(message, from, to, span);
         if message.parallel {
             self.join_previous(group);

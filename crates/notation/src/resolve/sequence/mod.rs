@@ -19,11 +19,13 @@ mod numbering;
 mod ordering;
 mod participants;
 
+use std::collections::HashMap;
+
 use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Block, Bound, Execution, Fragment, Interaction, LifelineId, Message, MessageId, Separator, SeparatorKind,
-    Stop, Use,
+    Block, Bound, Execution, Fragment, Interaction, LifelineId, Message, MessageId, Operator, Separator,
+    SeparatorKind, Stop, Timing, TimingKind, Use,
 };
 use sequent_kernel::source::{Place, Span};
 
@@ -35,7 +37,7 @@ use self::numbering::Counter;
 use self::participants::Participants;
 pub(crate) use self::participants::class_of;
 use super::directive;
-use crate::tree::sequence::{self as tree, BlockKeyword, SequenceStatement};
+use crate::tree::sequence::{self as tree, BlockKeyword, DurationStatement, SequenceStatement};
 use crate::tree::{self as syntax, Directive, Name, Notation, Statement, StatementKind};
 
 /// Deeper nesting than any diagram has; blocks further in are read as if they were not blocks.
@@ -59,6 +61,12 @@ pub fn interaction(
         builder.statement(statement);
     }
     builder.finish(name, block.span, &indent::unclosed(statements))
+}
+
+/// The operator that a text names as a directive does: `sloop (2,5)`, `ignore {m: a -> b}`; `None` if it names none, or a lifeline.
+pub fn operator(text: &str) -> Option<Operator> {
+    let (word, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    fragment::directive(word, argument.trim())?.ok()?.operator().ok()
 }
 
 struct InteractionBuilder<'a> {
@@ -88,6 +96,9 @@ struct InteractionBuilder<'a> {
     pending_note: Option<(NoteRole, Span)>,
     /// Where the text of each coregion and ordering directive stands.
     orderings: Vec<Directive>,
+    /// Messages by the names that durations use.
+    anchors: HashMap<String, MessageId>,
+    durations: Vec<DurationStatement>,
     last_message: Option<MessageId>,
 }
 
@@ -111,6 +122,8 @@ impl<'a> InteractionBuilder<'a> {
             covers: Vec::new(),
             pending_note: None,
             orderings: Vec::new(),
+            anchors: HashMap::new(),
+            durations: Vec::new(),
             last_message: None,
         }
     }
@@ -160,7 +173,19 @@ impl<'a> InteractionBuilder<'a> {
             SequenceStatement::Note(note) => self.note(note, span),
             SequenceStatement::Reference(reference) => self.reference(reference, span),
             SequenceStatement::Separator(kind, text) => self.separator(*kind, text, span),
+            SequenceStatement::Duration(duration) => self.durations.push(duration.clone()),
         }
+    }
+
+    /// The durations between messages that have the names of their ends.
+    fn timings(&self) -> Vec<Timing> {
+        let end = |anchor: &str| self.anchors.get(anchor).map(|id| self.messages[*id].anchored(*id));
+        let timing = |duration: &DurationStatement| {
+            let (from, to) = (end(&duration.from)?, end(&duration.to)?);
+            let (text, place) = (duration.text.text.clone(), Place(duration.text.span));
+            Some(Timing { kind: TimingKind::Constraint, from, to: Some(to), text, place })
+        };
+        self.durations.iter().filter_map(timing).collect()
     }
 
     fn lifeline(&self, name: &Name) -> LifelineId {
@@ -290,6 +315,7 @@ impl<'a> InteractionBuilder<'a> {
         }
         let orderings =
             ordering::resolve(&self.orderings, &self.messages, &self.participants, self.diagnostics);
+        let timings = self.timings();
         let mut body = Block(self.current);
         body.number_fragments();
         Interaction {
@@ -300,6 +326,7 @@ impl<'a> InteractionBuilder<'a> {
             messages: self.messages,
             body,
             orderings,
+            timings,
             boxes: self.participants.boxes,
             known: Vec::new(),
         }

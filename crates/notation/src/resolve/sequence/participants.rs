@@ -99,7 +99,8 @@ impl Collector {
             | SequenceStatement::Open(_)
             | SequenceStatement::Divide(_)
             | SequenceStatement::Close
-            | SequenceStatement::Separator(..) => {}
+            | SequenceStatement::Separator(..)
+            | SequenceStatement::Duration(_) => {}
         }
     }
 

@@ -51,6 +51,7 @@ pub(crate) fn interaction(
         messages: IdVec::new(),
         body: Block::default(),
         orderings: Vec::new(),
+        timings: Vec::new(),
         boxes: Vec::new(),
         known: Vec::new(),
     };

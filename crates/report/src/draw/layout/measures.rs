@@ -84,6 +84,8 @@ pub struct Measures {
     pub(crate) boxes_enclose: bool,
     /// From anything to a lifeline it does not belong to.
     pub(crate) clearance: i32,
+    /// Room for a time below its message; none where times follow in words.
+    pub(crate) timing_height: i32,
     /// Height of `|||`.
     pub space: i32,
     /// Pixels per unit, for sizes that users give in pixels.
@@ -130,6 +132,7 @@ impl Measures {
             reference_tab: 16,
             boxes_enclose: true,
             clearance: 14,
+            timing_height: 18,
             space: 22,
             pixels: 1,
         }
@@ -175,6 +178,7 @@ impl Measures {
             reference_tab: 0,
             boxes_enclose: false,
             clearance: if is_tighter { 1 } else { 2 },
+            timing_height: 0,
             space: 1,
             pixels: 20,
         }

@@ -45,6 +45,8 @@ pub struct Layout<'a> {
     pub crosses: Vec<Point>,
     /// General orderings.
     pub orderings: Vec<OrderingShape<'a>>,
+    /// Times and durations.
+    pub timings: Vec<TimingShape>,
 }
 
 /// Whether heads are repeated below the lifelines.
@@ -212,6 +214,14 @@ pub struct OrderingShape<'a> {
     pub source: &'a GeneralOrdering,
     pub before: Point,
     pub after: Point,
+}
+
+/// A time or a duration: its text, and a line from one end of a message to another at another height.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct TimingShape {
+    pub line: Option<(Point, Point)>,
+    pub text: PlacedLabel,
 }
 
 /// A text with an outline.

@@ -4,7 +4,7 @@ use sequent_kernel::id::Id;
 use sequent_kernel::model::{End, Half, Tip, TipShape};
 
 use crate::draw::colour::Colour;
-use crate::draw::layout::{ArrowShape, OrderingShape, Point};
+use crate::draw::layout::{ArrowShape, OrderingShape, PlacedLabel, Point, Rect, TimingShape};
 use crate::draw::svg::canvas::{Brush, Canvas};
 
 /// Length of an arrow head.
@@ -134,6 +134,26 @@ pub(crate) fn ordering(canvas: &mut Canvas, shape: &OrderingShape<'_>) {
     let turn = dy.atan2(dx).to_degrees().round();
     let middle = x + bow / 2;
     canvas.head(Point { x: middle, y }, turn as i32, brush);
+}
+
+/// Paints a time or a duration: a thin line with a bar at both ends, and its text on the colour of the page.
+pub fn timing(canvas: &mut Canvas, shape: &TimingShape) {
+    let (ink, page) = (canvas.palette.soft_ink, canvas.palette.page);
+    if let Some((from, to)) = shape.line {
+        let brush = Brush::line(ink);
+        canvas.line(from, to, brush.dashed("2 3"));
+        for end in [from, to] {
+            let [left, right] = [-SPREAD, SPREAD].map(|by| Point { x: end.x + by, y: end.y });
+            canvas.line(left, right, brush);
+        }
+    }
+    let PlacedLabel { label, x, y, .. } = &shape.text;
+    canvas.rect(
+        Rect { x: *x - 1, y: *y, width: label.width + 2, height: label.height },
+        0,
+        Brush::fill(page),
+    );
+    canvas.text(&shape.text, ink);
 }
 
 /// How far the bow of an ordering stands out beside a lifeline.

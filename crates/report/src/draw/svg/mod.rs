@@ -45,6 +45,7 @@ fn paint(canvas: &mut Canvas, layout: &Layout<'_>, style: &Style) {
         arrows::arrow(canvas, shape, style.marked.contains(&shape.id));
     }
     layout.orderings.iter().for_each(|shape| arrows::ordering(canvas, shape));
+    layout.timings.iter().for_each(|shape| arrows::timing(canvas, shape));
     layout.crosses.iter().for_each(|at| cross(canvas, *at));
     layout.lifelines.iter().for_each(|shape| heads::heads(canvas, shape));
     if let Some(title) = &layout.title {

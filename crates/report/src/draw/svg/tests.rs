@@ -2,9 +2,9 @@
 
 use resvg::usvg::{Options, Tree};
 use sequent_kernel::id::Id;
-use sequent_kernel::model::MessageId;
+use sequent_kernel::model::{MessageId, Occurrence, Timing, TimingKind};
 
-use crate::draw::sample::sample;
+use crate::draw::sample::{place, sample};
 use crate::draw::{Style, Theme, svg};
 
 const EVERYTHING: &str = include_str!("../layout/everything.txt");
@@ -32,6 +32,28 @@ fn texts_are_escaped_and_marks_are_not_shown() {
     assert!(file.contains("x &lt; y &amp;&amp; "));
     assert!(file.contains("<tspan font-weight=\"bold\">z</tspan>"));
     assert!(!file.contains("&lt;br"));
+}
+
+#[test]
+fn times_stand_below_their_message_or_beside_a_line() {
+    let mut diagram = sample("a -> b : x\nb -> a : y");
+    let height = |svg: &str| {
+        let (_, rest) = svg.split_once(" height=\"").expect("a height");
+        rest.split('"').next().and_then(|text| text.parse::<i32>().ok()).expect("a number")
+    };
+    let before = svg(&diagram, &Style::default());
+    let [first, second] = [0, 1].map(MessageId::from_index);
+    let timing = |to| Timing {
+        kind: TimingKind::Constraint,
+        from: Occurrence::Send(first),
+        to: Some(to),
+        text: "0..13".to_owned(),
+        place: place(),
+    };
+    diagram.timings = vec![timing(Occurrence::Receive(first)), timing(Occurrence::Receive(second))];
+    let after = svg(&diagram, &Style::default());
+    assert_eq!(after.matches("{0..13}").count(), 2, "{after}");
+    assert!(height(&after) > height(&before), "there is room for the text below a message");
 }
 
 #[test]

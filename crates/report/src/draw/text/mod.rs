@@ -10,7 +10,7 @@ mod paint;
 use std::collections::BTreeMap;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{End, GeneralOrdering, Interaction, Message, MessageId, Occurrence};
+use sequent_kernel::model::{End, GeneralOrdering, Interaction, Message, MessageId, Occurrence, Timing};
 
 use crate::draw::TextStyle;
 use crate::draw::layout::fit;
@@ -28,12 +28,12 @@ pub fn text(interaction: &Interaction, style: &TextStyle) -> String {
         Some(layout) => paint::paint(&layout, style),
         None => list::list(interaction, style),
     };
-    escape::lines(&(drawing + &orderings(interaction))).into_owned()
+    escape::lines(&(drawing + &remarks(interaction))).into_owned()
 }
 
-/// General orderings have no line on a terminal; they follow in words.
-fn orderings(interaction: &Interaction) -> String {
-    if interaction.orderings.is_empty() {
+/// General orderings and times have no line on a terminal; they follow in words.
+fn remarks(interaction: &Interaction) -> String {
+    if interaction.orderings.is_empty() && interaction.timings.is_empty() {
         return String::new();
     }
     let names = names(interaction);
@@ -44,7 +44,13 @@ fn orderings(interaction: &Interaction) -> String {
     let line = |order: &GeneralOrdering| {
         format!("order: {} before {}\n", occurrence(order.before), occurrence(order.after))
     };
-    interaction.orderings.iter().map(line).collect()
+    let timing = |timing: &Timing| match timing.to {
+        None => format!("time: {} at {}\n", timing.label(), occurrence(timing.from)),
+        Some(to) => {
+            format!("time: {} from {} to {}\n", timing.label(), occurrence(timing.from), occurrence(to))
+        }
+    };
+    interaction.orderings.iter().map(line).chain(interaction.timings.iter().map(timing)).collect()
 }
 
 /// What `@order` calls each message: its name, with its ends (`a->b:m`) where others share it, and with its number

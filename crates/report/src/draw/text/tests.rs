@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{GeneralOrdering, MessageId, Occurrence};
+use sequent_kernel::model::{GeneralOrdering, MessageId, Occurrence, Timing, TimingKind};
 
 use crate::draw::sample::{place, sample};
 use crate::draw::{TextStyle, text};
@@ -419,6 +419,25 @@ fn orderings_follow_in_words() {
     assert_eq!(last("a -> b : x\nc -> d : y").as_deref(), Some("order: ?x before !y"));
     assert_eq!(last("a -> b : x\nc -> b : x").as_deref(), Some("order: ?a->b:x before !c->b:x"));
     assert_eq!(last("a -> b : x\na -> b : x").as_deref(), Some("order: ?a->b:x#1 before !a->b:x#2"));
+}
+
+#[test]
+fn times_follow_in_words() {
+    let mut diagram = sample("a -> b : x\nb -> a : y");
+    let [first, second] = [0, 1].map(MessageId::from_index);
+    let timing = |kind, to, text: &str| Timing {
+        kind,
+        from: Occurrence::Send(first),
+        to,
+        text: text.to_owned(),
+        place: place(),
+    };
+    diagram.timings = vec![
+        timing(TimingKind::Constraint, Some(Occurrence::Receive(second)), "0..13"),
+        timing(TimingKind::Observation, None, "t"),
+    ];
+    let drawing = text(&diagram, &TextStyle::default());
+    assert!(drawing.ends_with("time: {0..13} from !x to ?y\ntime: t=now at !x\n"), "{drawing}");
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub(crate) fn bare(place: Place) -> Interaction {
         messages: IdVec::new(),
         body: Block::default(),
         orderings: Vec::new(),
+        timings: Vec::new(),
         boxes: Vec::new(),
         known: Vec::new(),
     }
@@ -31,6 +32,14 @@ pub(crate) fn full(place: Place, used: InteractionId) -> Interaction {
     body.extend(fragments(place, all[0], ids[0], used));
     let before = every!(Occurrence { Send(ids[0]), Receive(ids[0]) });
     let ordering = |before| GeneralOrdering { before, after: Occurrence::Receive(ids[1]), place };
+    let kinds = every!(TimingKind { Constraint, Observation });
+    let timing = |kind, to: Option<MessageId>| Timing {
+        kind,
+        from: Occurrence::Send(ids[0]),
+        to: to.map(Occurrence::Receive),
+        text: text("0..13"),
+        place,
+    };
     let named = LifelineBox { label: text("Inside"), colour: Some(text("#Pink")), lifelines: all, place };
     let empty = LifelineBox { label: String::new(), colour: None, lifelines: Vec::new(), place };
     Interaction {
@@ -39,6 +48,7 @@ pub(crate) fn full(place: Place, used: InteractionId) -> Interaction {
         messages,
         body: Block(body),
         orderings: before.into_iter().map(ordering).collect(),
+        timings: kinds.into_iter().flat_map(|kind| [None, Some(ids[1])].map(|to| timing(kind, to))).collect(),
         boxes: vec![named, empty],
         ..bare(place)
     }

@@ -130,7 +130,8 @@ fn of_sequence(item: &sequence::SequenceStatement, is_ahead: bool) -> StatementF
         SequenceStatement::Close | SequenceStatement::BoxEnd => plain(PieceKind::Close, &[]),
         SequenceStatement::HideUnlinked(_)
         | SequenceStatement::AutoNumber(_)
-        | SequenceStatement::Separator(..) => plain(PieceKind::Separator, &[]),
+        | SequenceStatement::Separator(..)
+        | SequenceStatement::Duration(_) => plain(PieceKind::Separator, &[]),
     }
 }
 

@@ -37,7 +37,8 @@ impl PlantumlSequencePrinter<'_> {
             text if text.is_empty() => text,
             text => format!(" : {text}"),
         };
-        self.line(&format!("{parallel}{ends}{create}{marks}{text}"));
+        let anchor = self.anchor_of(id);
+        self.line(&format!("{parallel}{anchor}{ends}{create}{marks}{text}"));
     }
 
     fn between(&mut self, sender: LifelineId, receiver: LifelineId, arrow: &Arrow) -> String {

@@ -12,9 +12,10 @@ mod participants;
 
 use std::collections::HashSet;
 
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{
     Action, Block, Bound, End, Execution, Fragment, Interaction, Invariant, LifelineId, Message, MessageId,
-    Numbering, Occurrence, Separator, SeparatorKind, Use,
+    Numbering, Occurrence, Separator, SeparatorKind, Timing, TimingKind, Use,
 };
 
 use super::text::{line_text, name};
@@ -34,6 +35,11 @@ pub fn print(interaction: &Interaction) -> String {
     printer.out
 }
 
+/// What durations call a message.
+fn anchor(id: MessageId) -> String {
+    format!("m{}", id.index() + 1)
+}
+
 /// The printer of an interaction, with the text so far.
 struct PlantumlSequencePrinter<'a> {
     interaction: &'a Interaction,
@@ -49,6 +55,7 @@ impl PlantumlSequencePrinter<'_> {
         self.declarations(&plan);
         self.block(&self.interaction.body.clone());
         self.orderings();
+        self.timings();
         self.unmentioned();
         self.rearrangement(&plan);
     }
@@ -165,6 +172,37 @@ impl PlantumlSequencePrinter<'_> {
             let (before, after) = (self.occurrence(ordering.before), self.occurrence(ordering.after));
             self.line(&format!("' @order {before} < {after}"));
         }
+    }
+
+    /// Durations are drawn between anchors; what these cannot say is a comment.
+    fn timings(&mut self) {
+        for timing in &self.interaction.timings {
+            let text = line_text(&timing.text);
+            if let Some([from, to]) = self.anchors(timing) {
+                self.line(&format!("{{{from}}} <-> {{{to}}} : {text}"));
+                continue;
+            }
+            let (label, from) = (line_text(&timing.label()), self.occurrence(timing.from));
+            let to = timing.to.map(|to| format!(" to {}", self.occurrence(to))).unwrap_or_default();
+            self.line(&format!("' time {label} from {from}{to}"));
+        }
+    }
+
+    /// The anchors of a duration, if they say which ends are meant.
+    fn anchors(&self, timing: &Timing) -> Option<[String; 2]> {
+        let ends = [timing.from, timing.to?];
+        let ids = ends.map(|(Occurrence::Send(id) | Occurrence::Receive(id))| id);
+        let is_meant =
+            ends.iter().zip(ids).all(|(end, id)| self.interaction.messages[id].anchored(id) == *end);
+        let is_constraint = timing.kind == TimingKind::Constraint;
+        (is_meant && is_constraint && ids[0] != ids[1]).then(|| ids.map(anchor))
+    }
+
+    /// The anchor before a message that a duration begins or ends with.
+    fn anchor_of(&self, id: MessageId) -> String {
+        let named = self.interaction.timings.iter().filter_map(|timing| self.anchors(timing)).flatten();
+        let own = anchor(id);
+        if named.into_iter().any(|one| one == own) { format!("{{{own}}} ") } else { String::new() }
     }
 
     fn occurrence(&self, occurrence: Occurrence) -> String {

@@ -1,13 +1,14 @@
-//! Messages in their place, and general orderings between their ends.
+//! Messages in their place, and general orderings and times between their ends.
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{End, MessageId, Occurrence, Outside, Side};
+use sequent_kernel::model::{End, MessageId, Occurrence, Outside, Side, Timing};
 
 use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::columns::column;
 use crate::draw::layout::measure::SideNote;
 use crate::draw::layout::place::Placer;
-use crate::draw::layout::{Align, ArrowShape, OrderingShape, PlacedLabel, Point};
+use crate::draw::layout::{Align, ArrowShape, OrderingShape, PlacedLabel, Point, TimingShape};
+use crate::draw::metrics::TextRole;
 use crate::draw::outline::MessageRow;
 
 impl<'a> Placer<'_, 'a> {
@@ -19,6 +20,7 @@ impl<'a> Placer<'_, 'a> {
         notes: &[SideNote<'_>],
     ) -> (i32, i32) {
         let (above, below) = self.arrow_heights(row, label);
+        let below = if self.timed.contains(&row.id) { below + self.m.timing_height } else { below };
         let stacks = [Side::Left, Side::Right].map(|side| self.stack(notes, side));
         let height = stacks.into_iter().max().unwrap_or(0);
         if height == 0 {
@@ -155,10 +157,10 @@ impl<'a> Placer<'_, 'a> {
         places.min_by_key(|x| ((x - middle).abs(), (x - from).abs())).unwrap_or(middle)
     }
 
-    /// General orderings, from one end of a message to another.
+    /// General orderings and times, from one end of a message to another.
     pub(super) fn orderings(&mut self) {
         let interaction = self.outline.interaction;
-        if interaction.orderings.is_empty() {
+        if interaction.orderings.is_empty() && interaction.timings.is_empty() {
             return;
         }
         let mut ends: IdVec<MessageId, Option<(Point, Point)>> =
@@ -176,6 +178,28 @@ impl<'a> Placer<'_, 'a> {
             Some(OrderingShape { source, before: point(source.before)?, after: point(source.after)? })
         });
         self.layout.orderings = shapes.collect();
+        let timings = interaction.timings.iter().filter_map(|timing| {
+            let from = point(timing.from)?;
+            let to = timing.to.map_or(Some(from), point)?;
+            Some(self.timing(timing, from, to))
+        });
+        self.layout.timings = timings.collect();
+    }
+
+    /// A text below its message, or beside a line between two messages.
+    fn timing(&self, timing: &Timing, from: Point, to: Point) -> TimingShape {
+        let label = self.m.label(&timing.label(), TextRole::Message, 1);
+        let is_level = (from.y - to.y).abs() < label.height;
+        let (x, y) = ((from.x + to.x) / 2, (from.y + to.y) / 2);
+        let (x, y) = match (is_level, from == to) {
+            (true, true) => (x + self.m.label_pad, y + self.m.label_pad / 2),
+            (true, false) => (x - label.width / 2, y + self.m.label_pad / 2),
+            (false, _) => (x + self.m.label_pad, y - label.height / 2),
+        };
+        // It stays in the drawing, whose width is that of the rows.
+        let x = x.min(self.layout.width - self.m.margin - label.width).max(self.m.margin);
+        let text = PlacedLabel { label, x, y, align: Align::Left };
+        TimingShape { line: (!is_level).then_some((from, to)), text }
     }
 }
 

@@ -8,8 +8,10 @@ mod frames;
 mod lifelines;
 mod plates;
 
+use std::collections::BTreeSet;
+
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::model::{LifelineId, SeparatorKind};
+use sequent_kernel::model::{Interaction, LifelineId, MessageId, Occurrence, SeparatorKind};
 
 use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::columns::{ColumnId, Extent};
@@ -44,12 +46,25 @@ pub(crate) fn place<'a>(
         delays: Vec::new(),
         layout: Layout { width, ..Layout::default() },
         head_bottom: 0,
+        timed: timed(outline.interaction),
         measured,
     };
     placer.top(title);
     placer.rows();
     placer.bottom(footer);
     placer.layout
+}
+
+/// The messages below which a time stands: their own, or that of one of their ends.
+fn timed(interaction: &Interaction) -> BTreeSet<MessageId> {
+    let message = |occurrence: Occurrence| match occurrence {
+        Occurrence::Send(id) | Occurrence::Receive(id) => id,
+    };
+    let level = interaction
+        .timings
+        .iter()
+        .filter(|timing| timing.to.is_none_or(|to| message(to) == message(timing.from)));
+    level.map(|timing| message(timing.from)).collect()
 }
 
 /// The width of a drawing without its title, which can be wrapped.
@@ -106,6 +121,8 @@ struct Placer<'p, 'a> {
     layout: Layout<'a>,
     /// Where lifelines begin.
     head_bottom: i32,
+    /// Messages with a time below them.
+    timed: BTreeSet<MessageId>,
 }
 
 impl<'a> Placer<'_, 'a> {

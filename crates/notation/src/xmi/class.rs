@@ -38,7 +38,7 @@ pub(crate) fn classes(reader: &mut XmiReader, elements: &[NodeId], model: &mut M
         | AssociationKind::Composition
         | AssociationKind::Dependency => (true, None),
     });
-    objects(tree, elements, model);
+    objects(reader, elements, model);
 }
 
 /// What a classifier is; `None` for other elements.
@@ -61,9 +61,13 @@ fn kind(tree: &XmiTree, node: NodeId) -> Option<ClassKind> {
 pub(super) const KINDS: &[(&str, ClassKind)] =
     &[("capsule", ClassKind::Capsule), ("protocol", ClassKind::Protocol)];
 
+/// The word that makes the lifelines of a class actors.
+pub(super) const ACTOR: &str = "actor";
+
 fn class(reader: &XmiReader, node: NodeId, name: String, kind: ClassKind) -> Class {
     let tree = reader.tree;
     let mut stereotypes = reader.stereotypes(node);
+    stereotypes.retain(|one| one != ACTOR);
     let word = KINDS.iter().find(|(word, _)| has_stereotype(&stereotypes, word));
     let kind = match (kind, word) {
         (ClassKind::Class, Some((word, kind))) => {
@@ -93,7 +97,7 @@ fn class(reader: &XmiReader, node: NodeId, name: String, kind: ClassKind) -> Cla
     }
 }
 
-fn attribute(reader: &XmiReader, node: NodeId) -> Attribute {
+pub(super) fn attribute(reader: &XmiReader, node: NodeId) -> Attribute {
     let tree = reader.tree;
     let initial = tree.first(node, "defaultValue").map(|value| text::value(tree, value));
     let initial = initial.or_else(|| tree.attribute(node, "default").map(str::to_owned));
@@ -263,8 +267,9 @@ fn association(tree: &XmiTree, node: NodeId, known: &HashMap<NodeId, ClassId>, m
     model.associations.push(Association { kind, name, ends, place: tree.span(node).into() });
 }
 
-/// Adds instance specifications: objects, and links where they are instances of associations.
-fn objects(tree: &XmiTree, elements: &[NodeId], model: &mut Model) {
+/// Adds instance specifications: objects, and links where they are instances of associations, or of nothing and join two objects.
+fn objects(reader: &XmiReader, elements: &[NodeId], model: &mut Model) {
+    let tree = reader.tree;
     let mut known: HashMap<NodeId, ObjectId> = HashMap::new();
     let instances: Vec<NodeId> = elements
         .iter()
@@ -272,29 +277,35 @@ fn objects(tree: &XmiTree, elements: &[NodeId], model: &mut Model) {
         .filter(|node| tree.kind(*node) == "InstanceSpecification" && !tree.is_reference(*node))
         .collect();
     let classifier = |node: NodeId| tree.first(node, "classifier");
-    let is_link = |node: NodeId| classifier(node).is_some_and(|one| tree.kind(one) == "Association");
+    let is_link = |node: NodeId| match classifier(node) {
+        Some(classifier) => tree.kind(classifier) == "Association",
+        None => {
+            tree.parts(node, "slot").count() == 2
+                && tree.parts(node, "slot").all(|one| holds_object(tree, one))
+        }
+    };
     for node in instances.iter().copied().filter(|node| !is_link(*node) && !tree.name(*node).is_empty()) {
         let class = classifier(node).map(|one| tree.name(one).to_owned()).filter(|name| !name.is_empty());
         let id = model.objects.push(Object {
             name: tree.name(node).to_owned(),
             class,
             values: values(tree, node),
-            stereotypes: Vec::new(),
+            stereotypes: reader.stereotypes(node),
             place: tree.span(node).into(),
         });
         known.insert(node, id);
     }
     for node in instances.iter().copied() {
         for slot in tree.parts(node, "slot") {
-            let target = tree
-                .parts(slot, "value")
-                .find_map(|value| known.get(&tree.first(value, "instance")?).copied());
+            let values = tree.parts(slot, "value");
+            let targets = values.filter_map(|value| known.get(&tree.first(value, "instance")?).copied());
             let role = tree
                 .first(slot, "definingFeature")
                 .map(|one| tree.name(one).to_owned())
                 .filter(|name| !name.is_empty());
-            if let (Some(from), Some(to)) = (known.get(&node), target) {
-                let (ends, roles) = ([*from, to], [None, role]);
+            for to in targets {
+                let Some(from) = known.get(&node) else { continue };
+                let (ends, roles) = ([*from, to], [None, role.clone()]);
                 model.links.push(Link { ends, roles, name: None, place: tree.span(slot).into() });
             }
         }
@@ -302,12 +313,8 @@ fn objects(tree: &XmiTree, elements: &[NodeId], model: &mut Model) {
             let ends: Vec<(ObjectId, Option<String>)> = link_ends(tree, node, &known);
             if let [(one, first), (other, second)] = &ends[..] {
                 let roles = [first.clone(), second.clone()];
-                model.links.push(Link {
-                    ends: [*one, *other],
-                    roles,
-                    name: None,
-                    place: tree.span(node).into(),
-                });
+                let name = Some(tree.name(node)).filter(|name| !name.is_empty()).map(str::to_owned);
+                model.links.push(Link { ends: [*one, *other], roles, name, place: tree.span(node).into() });
             }
         }
     }
@@ -327,14 +334,18 @@ fn link_ends(
     tree.parts(node, "slot").filter_map(end).collect()
 }
 
+/// Whether the value of a slot is an object.
+fn holds_object(tree: &XmiTree, slot: NodeId) -> bool {
+    let instance = tree.parts(slot, "value").next().and_then(|value| tree.first(value, "instance"));
+    instance.is_some_and(|one| tree.kind(one) == "InstanceSpecification")
+}
+
 /// The values of an object's attributes.
 fn values(tree: &XmiTree, node: NodeId) -> Vec<(String, String)> {
     let slot = |slot: NodeId| {
         let feature = tree.name(tree.first(slot, "definingFeature")?).to_owned();
-        let value = tree.parts(slot, "value").next()?;
-        let is_object =
-            tree.first(value, "instance").is_some_and(|one| tree.kind(one) == "InstanceSpecification");
-        (!is_object).then(|| (feature, text::value(tree, value)))
+        let values: Vec<String> = tree.parts(slot, "value").map(|one| text::value(tree, one)).collect();
+        (!values.is_empty() && !holds_object(tree, slot)).then(|| (feature, values.join(", ")))
     };
     tree.parts(node, "slot").filter_map(slot).collect()
 }

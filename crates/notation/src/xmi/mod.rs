@@ -133,7 +133,7 @@ fn references(text: &str) -> BTreeSet<String> {
         after[1..].split(quote).next()
     });
     let files = quoted.filter_map(|value| value.split_once('#')).map(|(file, _)| file);
-    files.filter(|file| !file.contains(':') && has_ending(file)).map(str::to_owned).collect()
+    files.map(tree::unescaped).filter(|file| !file.contains(':') && has_ending(file)).collect()
 }
 
 fn base_name(sources: &Sources, file: FileId) -> String {

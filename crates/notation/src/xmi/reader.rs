@@ -2,10 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sequent_kernel::diagnostic::Diagnostic;
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::model::Condition;
+use sequent_kernel::source::Span;
 
 use super::dialect::ModelingTool;
 use super::tree::{NodeId, XmiTree};
+use crate::expression;
 
 /// The elements of a file, and what was found out while reading them.
 pub(crate) struct XmiReader<'t, 'd> {
@@ -23,6 +26,10 @@ pub(crate) struct XmiReader<'t, 'd> {
     named: HashSet<(&'d str, &'d str)>,
     /// The stereotypes that are applied to elements.
     applied: HashMap<NodeId, Vec<&'d str>>,
+    /// What elements redefine.
+    redefined: HashMap<NodeId, NodeId>,
+    /// What is said about the times of interactions.
+    timings: HashMap<NodeId, Vec<NodeId>>,
 }
 
 impl<'t, 'd> XmiReader<'t, 'd> {
@@ -38,7 +45,19 @@ impl<'t, 'd> XmiReader<'t, 'd> {
             read: HashSet::new(),
             named,
             applied: applied(tree, elements),
+            redefined: tree.ids().filter_map(|node| Some((node, redefined(tree, node)?))).collect(),
+            timings: timings(tree, elements),
         }
+    }
+
+    /// What an element redefines.
+    pub(crate) fn redefined(&self, node: NodeId) -> Option<NodeId> {
+        self.redefined.get(&node).copied()
+    }
+
+    /// The elements that say something about times in an interaction.
+    pub(crate) fn timings(&self, interaction: NodeId) -> Vec<NodeId> {
+        self.timings.get(&interaction).cloned().unwrap_or_default()
     }
 
     /// The stereotypes of an element: those applied to it, and the keywords that Eclipse UML2 writes.
@@ -60,14 +79,92 @@ impl<'t, 'd> XmiReader<'t, 'd> {
         self.diagnostics.push(finding);
     }
 
+    /// A condition as it is written in brackets, as a statement, or plainly. One in a formal language that is not read is told: it is a
+    /// proposition, which may be true at any time.
+    pub(crate) fn condition(&mut self, text: &str, span: Span) -> Condition {
+        let text = text.trim();
+        let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text).trim();
+        let returned = text.strip_prefix("return").filter(|rest| rest.starts_with([' ', '(']));
+        let statement = returned.unwrap_or(text).trim_end_matches(';').trim();
+        let condition = expression::condition(text, span);
+        if condition.expression.is_some() || statement.is_empty() {
+            return condition;
+        }
+        let plain = expression::condition(statement, span);
+        if plain.expression.is_some() {
+            return plain;
+        }
+        if FORMAL.iter().any(|sign| text.contains(sign)) {
+            let message = format!("the condition `{}` is not read as an expression", condition.text);
+            let finding = Diagnostic::new(Code::Unsupported, span, message).severity(Severity::Hint);
+            self.report(
+                finding.hint("it counts as a proposition of that text, which may be true at any time"),
+            );
+        }
+        condition
+    }
+
     /// Whether an element of this type has this name.
     pub(crate) fn is_name_of(&self, kind: &str, name: &str) -> bool {
         self.named.contains(&(kind, name))
     }
 }
 
+/// Signs of formal languages.
+const FORMAL: &[&str] = &["=", "<", ">", "&&", "||", ";", "::"];
+
 /// The source of the annotation in which Eclipse UML2 keeps keywords.
 pub(crate) const KEYWORDS: &str = "http://www.eclipse.org/uml2/2.0.0/UML";
+
+/// What an element of a state machine redefines. A machine may say so by a generalization.
+fn redefined(tree: &XmiTree, node: NodeId) -> Option<NodeId> {
+    let kind = class(tree.kind(node));
+    let kinds = ["Region", "State", "Pseudostate", "ConnectionPointReference", "StateMachine", "Transition"];
+    if !kinds.contains(&kind) {
+        return None;
+    }
+    let generals = tree.parts(node, "generalization").filter_map(|one| tree.first(one, "general"));
+    let mut named = REDEFINITIONS.iter().filter_map(|role| tree.first(node, role)).chain(generals);
+    named.find(|other| class(tree.kind(*other)) == kind)
+}
+
+/// Machines of both kinds may redefine each other, and so may states and transitions.
+fn class(kind: &str) -> &str {
+    match kind {
+        "ProtocolStateMachine" => "StateMachine",
+        "ProtocolTransition" => "Transition",
+        "FinalState" => "State",
+        kind => kind,
+    }
+}
+
+/// Properties that name what an element redefines, in the versions of UML.
+const REDEFINITIONS: &[&str] = &[
+    "extendedStateMachine",
+    "redefinedBehavior",
+    "redefinedClassifier",
+    "extendedRegion",
+    "redefinedState",
+    "redefinedVertex",
+    "redefinedTransition",
+];
+
+/// The types of elements that speak about time in interactions.
+const TIMES: &[&str] = &["DurationConstraint", "DurationObservation", "TimeConstraint", "TimeObservation"];
+
+/// The elements that speak about time, by the interaction that they speak about.
+fn timings(tree: &XmiTree, elements: &[NodeId]) -> HashMap<NodeId, Vec<NodeId>> {
+    let mut timings: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+    for node in elements.iter().filter(|node| TIMES.contains(&tree.kind(**node))) {
+        let about = ["constrainedElement", "event"].iter().find_map(|role| tree.first(*node, role));
+        let interaction =
+            about.and_then(|about| tree.around(about).find(|outer| tree.kind(*outer) == "Interaction"));
+        if let Some(interaction) = interaction.filter(|_| !tree.is_reference(*node)) {
+            timings.entry(interaction).or_default().push(*node);
+        }
+    }
+    timings
+}
 
 /// The stereotypes (`<SysML:Block base_Class="..."/>`) by what they are applied to.
 fn applied<'d>(tree: &XmiTree<'d>, elements: &[NodeId]) -> HashMap<NodeId, Vec<&'d str>> {

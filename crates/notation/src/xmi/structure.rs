@@ -40,7 +40,7 @@ pub(crate) fn parts(reader: &mut XmiReader, elements: &[NodeId], model: &mut Mod
     let all: Option<Vec<Joined>> =
         connectors(tree, *class).map(|one| joins(tree, *class, one, &index)).collect();
     let Some(all) = all else { return };
-    let objects: Vec<ObjectId> = parts.iter().map(|part| model.objects.push(object(tree, *part))).collect();
+    let objects: Vec<ObjectId> = parts.iter().map(|part| model.objects.push(object(reader, *part))).collect();
     for Joined { connector, link } in all {
         reader.read.insert(connector);
         reader.read.extend(tree.parts(connector, "end"));
@@ -83,13 +83,14 @@ fn is_one(tree: &XmiTree, part: NodeId) -> bool {
     is_class && multiplicity(tree, part).is_none() && !tree.name(part).is_empty()
 }
 
-fn object(tree: &XmiTree, part: NodeId) -> Object {
+fn object(reader: &XmiReader, part: NodeId) -> Object {
+    let tree = reader.tree;
     let class = tree.first(part, "type").map(|class| tree.name(class).to_owned());
     Object {
         name: tree.name(part).to_owned(),
         class: class.filter(|name| !name.is_empty()),
         values: Vec::new(),
-        stereotypes: Vec::new(),
+        stereotypes: reader.stereotypes(part),
         place: tree.span(part).into(),
     }
 }

@@ -4,12 +4,13 @@
 //! `body`, in its name, or (Enterprise Architect) in an operation inside.
 
 use super::tree::{NodeId, XmiTree};
+use crate::expression;
 
 /// The text of a value specification: of an expression or a literal; empty if there is none.
 pub(crate) fn value(tree: &XmiTree, node: NodeId) -> String {
     let bodies = tree.texts(node, "body");
     if !bodies.is_empty() {
-        return bodies.join("\n").trim().to_owned();
+        return said(&bodies, tree.texts(node, "language").len());
     }
     let written = ["value", "symbol"].iter().find_map(|name| tree.attribute(node, name));
     if let Some(written) = written.map(str::trim).filter(|text| !text.is_empty()) {
@@ -26,6 +27,17 @@ pub(crate) fn value(tree: &XmiTree, node: NodeId) -> String {
         (None, "LiteralInteger") => "0".to_owned(),
         (None, _) => operands(tree, node),
     }
+}
+
+/// What bodies say: each in a language of its own says the same (UML 2.5.1, 8.3.4), and the first that reads as an expression is taken;
+/// otherwise they are lines of one text.
+fn said(bodies: &[&str], languages: usize) -> String {
+    let mut written = bodies.iter().map(|body| body.trim()).filter(|body| !body.is_empty());
+    if bodies.len() < 2 || languages != bodies.len() {
+        return bodies.join("\n").trim().to_owned();
+    }
+    let first = written.clone().next().unwrap_or_default();
+    written.find(|body| expression::parse(body).is_ok()).unwrap_or(first).to_owned()
 }
 
 /// `a and b` of an expression with a symbol and operands; the name of one without either.

@@ -105,6 +105,11 @@ impl<'d> XmiTree<'d> {
         self.roots.iter().find(|(other, _)| *other == file).map_or(&[], |(_, roots)| roots)
     }
 
+    /// All elements.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> {
+        self.nodes.ids()
+    }
+
     /// An element.
     pub(crate) fn node(&self, id: NodeId) -> &XmiElement<'d> {
         &self.nodes[id]
@@ -193,13 +198,13 @@ impl<'d> XmiTree<'d> {
 
     /// The file that a reference names, if it was read.
     pub(crate) fn file(&self, name: &str) -> Option<FileId> {
-        self.files.get(name).copied()
+        self.files.get(&unescaped(name)).copied()
     }
 
     fn resolve(&self, file: FileId, reference: ElementReference<'d>) -> Option<NodeId> {
         let (file, id) = match reference {
             ElementReference::Id(id) => (file, id),
-            ElementReference::Elsewhere(name, id) => (*self.files.get(name)?, id),
+            ElementReference::Elsewhere(name, id) => (self.file(name)?, id),
         };
         self.by_id.get(&(file, id)).copied().or_else(|| self.by_path(file, id))
     }
@@ -252,6 +257,11 @@ impl<'d> XmiTree<'d> {
         self.nodes[id].reference.is_some()
     }
 
+    /// What an element stands for, if it is a reference.
+    pub(crate) fn reference(&self, id: NodeId) -> Option<ElementReference<'d>> {
+        self.nodes[id].reference
+    }
+
     /// Whether an element holds nothing but text.
     pub(crate) fn is_text(&self, id: NodeId) -> bool {
         self.nodes[id].is_text()
@@ -301,7 +311,7 @@ fn reference(text: &str) -> ElementReference<'_> {
 }
 
 /// The text with `%20` as the characters that it stands for.
-fn unescaped(text: &str) -> String {
+pub(crate) fn unescaped(text: &str) -> String {
     let (mut bytes, mut at) = (Vec::new(), 0);
     let source = text.as_bytes();
     while let Some(byte) = source.get(at) {

@@ -10,7 +10,7 @@ use super::dialect::ModelingTool;
 use super::reader::XmiReader;
 use super::text;
 use super::tree::NodeId;
-use crate::{expression, label};
+use crate::label;
 
 /// The triggers that an element of the model stands for; none with a finding if it says nothing.
 pub(crate) fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
@@ -25,6 +25,13 @@ pub(crate) fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
     if reader.tool == ModelingTool::EnterpriseArchitect {
         return label::triggers(own, tree.span(node));
     }
+    if let Some(port) = tree.first(node, "port") {
+        let message = format!(
+            "what comes through any port sets this off, not only what comes through `{}`",
+            tree.name(port)
+        );
+        reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
+    }
     let Some(event) = event else { return named(reader, node, own) };
     let span = tree.span(node);
     match tree.kind(event) {
@@ -37,7 +44,7 @@ pub(crate) fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
             let expression = tree.first(event, "changeExpression").map(|one| text::value(tree, one));
             let expression =
                 expression.filter(|text| !text.is_empty()).unwrap_or_else(|| tree.name(event).to_owned());
-            vec![Trigger::When(expression::condition(&expression, span))]
+            vec![Trigger::When(reader.condition(&expression, span))]
         }
         "AnyReceiveEvent" | "AnyTrigger" => vec![Trigger::Any],
         "CallEvent" | "ReceiveOperationEvent" => of(reader, node, event, "operation"),

@@ -13,7 +13,10 @@ const REFERENCES: &[(&str, &[&str])] = &[
     ("Trigger", &["event"]),
     ("SignalEvent", &["signal"]),
     ("CallEvent", &["operation"]),
-    ("State", &["submachine"]),
+    ("State", &["submachine", "redefinedState"]),
+    ("StateMachine", &["extendedStateMachine"]),
+    ("Region", &["extendedRegion"]),
+    ("Transition", &["redefinedTransition"]),
     ("Message", &["sendEvent", "receiveEvent", "signature"]),
     ("MessageOccurrenceSpecification", &["covered"]),
     ("OccurrenceSpecification", &["covered"]),
@@ -25,6 +28,7 @@ const REFERENCES: &[(&str, &[&str])] = &[
 pub(crate) fn references(reader: &mut XmiReader, elements: &[NodeId]) {
     let tree = reader.tree;
     for node in elements {
+        contained(reader, *node);
         let Some((_, roles)) = REFERENCES.iter().find(|(kind, _)| *kind == tree.kind(*node)) else {
             continue;
         };
@@ -49,6 +53,18 @@ pub(crate) fn references(reader: &mut XmiReader, elements: &[NodeId]) {
                 reader.report(Diagnostic::new(Code::MissingElement, tree.span(*node), message));
             }
         }
+    }
+}
+
+/// Reports a part of the model that stands in another file, which is not there.
+fn contained(reader: &mut XmiReader, node: NodeId) {
+    let tree = reader.tree;
+    let Some(ElementReference::Elsewhere(file, _)) = tree.reference(node) else { return };
+    let is_part =
+        matches!(tree.node(node).role, "packagedElement" | "ownedBehavior" | "region" | "subvertex");
+    if is_part && !file.contains(':') && tree.file(file).is_none() {
+        let message = format!("a part of the model is missing: `{file}` does not lie beside the file");
+        reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
     }
 }
 

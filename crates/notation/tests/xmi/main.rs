@@ -2,7 +2,9 @@
 
 mod constructs;
 mod damaged;
+mod extension;
 mod facts;
+mod loaded;
 mod order;
 mod oven;
 mod round;

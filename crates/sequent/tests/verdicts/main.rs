@@ -9,6 +9,7 @@ mod runs;
 mod stars;
 mod statecharts;
 mod upml;
+mod written;
 
 use std::path::PathBuf;
 

@@ -64,7 +64,7 @@ pub fn interaction(
 }
 
 /// The operator that a text names as a directive does: `sloop (2,5)`, `ignore {m: a -> b}`; `None` if it names none, or a lifeline.
-pub fn operator(text: &str) -> Option<Operator> {
+pub(crate) fn operator(text: &str) -> Option<Operator> {
     let (word, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     fragment::directive(word, argument.trim())?.ok()?.operator().ok()
 }

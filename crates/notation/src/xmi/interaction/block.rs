@@ -4,16 +4,17 @@ use std::collections::HashMap;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{
-    Action, Block, Bound, Combination, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering,
-    Guard, Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
+    Action, Block, Bound, Combination, Combined, Execution, Fragment, Frame, GeneralOrdering, Guard,
+    Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
 };
 
 use super::XmiInteractionBuilder;
 use super::order::{self, LifelinePlaces};
-use crate::expression;
 use crate::keywords::keywords;
+use crate::resolve::sequence;
 use crate::tree::Notation;
 use crate::xmi::dialect::ModelingTool;
+use crate::xmi::directive;
 use crate::xmi::text;
 use crate::xmi::tree::NodeId;
 
@@ -148,11 +149,13 @@ impl XmiInteractionBuilder<'_, '_, '_> {
                 let constraint =
                     tree.first(node, "invariant").map(|one| text::constraint(tree, one)).unwrap_or_default();
                 let written = if constraint.is_empty() { tree.name(node).to_owned() } else { constraint };
-                let condition = condition(&written, tree.span(node));
+                let condition = self.reader.condition(&written, tree.span(node));
                 let invariant = Invariant { lifelines: lines.clone(), condition, place };
                 found.push(BlockItem::Fragment(Fragment::Invariant(invariant)), &lines, at);
             }
-            "InteractionUse" | "PartDecomposition" => {
+            // What is inside of a lifeline is told there.
+            "PartDecomposition" if self.ends.decompositions.contains(&node) => {}
+            "InteractionUse" => {
                 let target = tree.first(node, "refersTo");
                 let name = target.and_then(|target| self.names.get(&target).cloned());
                 let name = name.or_else(|| target.map(|target| tree.name(target).to_owned()));
@@ -389,14 +392,16 @@ impl XmiInteractionBuilder<'_, '_, '_> {
     fn combined(&mut self, node: NodeId, at: usize, found: &mut Items) {
         let tree = self.reader.tree;
         let parts: Vec<NodeId> = tree.parts(node, "operand").collect();
-        let Some(operator) = self.operator(node, &parts) else { return };
+        let commented = self.commented(node);
+        let is_commented = commented.is_some();
+        let Some(operator) = commented.or_else(|| self.operator(node, &parts)) else { return };
         // MagicDraw leaves operands empty whatever is drawn in them, others only if nothing is.
         let mut empty = parts.iter().map(|operand| tree.parts(*operand, "fragment").next().is_none());
         let is_empty = match self.reader.tool {
             ModelingTool::MagicDraw => parts.is_empty() || empty.any(|is_empty| is_empty),
             ModelingTool::EnterpriseArchitect | ModelingTool::Other => empty.all(|is_empty| is_empty),
         };
-        if is_empty {
+        if is_empty && !is_commented {
             self.refuse(
                 node,
                 format!(
@@ -455,7 +460,7 @@ impl XmiInteractionBuilder<'_, '_, '_> {
         };
         let plain = Operator::PLAIN.into_iter().find(|operator| operator.word() == word);
         let operator = match word {
-            "loop" => Operator::Loop(self.bounds(operands.first().copied())),
+            "loop" => Operator::Loop(self.bounds(node, operands.first().copied())),
             "ignore" => Operator::Ignore(types()),
             "consider" => Operator::Consider(types()),
             _ => match plain {
@@ -469,21 +474,46 @@ impl XmiInteractionBuilder<'_, '_, '_> {
         Some(operator)
     }
 
-    /// `minint` and `maxint` of a loop's guard.
-    fn bounds(&mut self, operand: Option<NodeId>) -> Loop {
+    /// The operator that a comment in a fragment gives it as a directive does: what UML has none for (`@sloop (2,5)`, `@ignore {m: a -> b}`).
+    fn commented(&mut self, node: NodeId) -> Option<Operator> {
+        let tree = self.reader.tree;
+        let mut comments = tree.parts(node, "ownedComment").map(|one| directive::comment(tree, one));
+        let mut operator = comments.find_map(|text| sequence::operator(text.strip_prefix('@')?))?;
+        if let Operator::Ignore(types) | Operator::Consider(types) = &mut operator {
+            let is_known = |name: &String| self.interaction.lifelines.iter().any(|line| line.name == *name);
+            for one in types.iter_mut().filter(|one| !one.ends.iter().flatten().all(is_known)) {
+                one.ends = None;
+                let message = format!("`{}` is not sent between lifelines of this diagram", one.name);
+                self.reader.report(Diagnostic::new(Code::UnknownEnd, tree.span(node), message));
+            }
+        }
+        Some(operator)
+    }
+
+    /// `minint` and `maxint` of a loop's guard; `*` for both is a loop without end.
+    fn bounds(&mut self, node: NodeId, operand: Option<NodeId>) -> Loop {
         let tree = self.reader.tree;
         let guard = operand.and_then(|operand| tree.first(operand, "guard"));
         let bound = |role: &str| {
             let written = guard.and_then(|guard| tree.first(guard, role)).map(|one| text::value(tree, one));
-            written.or_else(|| guard.and_then(|guard| tree.attribute(guard, role)).map(str::to_owned))
+            let written =
+                written.or_else(|| guard.and_then(|guard| tree.attribute(guard, role)).map(str::to_owned));
+            written.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
         };
-        let (min, max) = (bound("minint"), bound("maxint"));
-        let min = min.and_then(|text| text.trim().parse().ok());
-        let max = max.and_then(|text| text.trim().parse::<u32>().ok());
-        Loop { min: Some(min.unwrap_or(0)), max, strict: false }
+        let [least, most] = ["minint", "maxint"].map(bound);
+        for text in [&least, &most].into_iter().flatten() {
+            if text.parse::<u32>().is_err() && !matches!(text.as_str(), "*" | "-1") {
+                let message = format!("the bound `{text}` of the loop is no number; it is read as none");
+                let span = tree.span(guard.unwrap_or(node));
+                self.reader.report(Diagnostic::new(Code::Unsupported, span, message));
+            }
+        }
+        let number = |text: &Option<String>| text.as_ref().and_then(|text| text.parse().ok());
+        let min = if least.as_deref() == Some("*") { None } else { Some(number(&least).unwrap_or(0)) };
+        Loop { min, max: number(&most), strict: false }
     }
 
-    fn guard(&self, operand: NodeId, operator: &Operator) -> (Guard, Option<String>) {
+    fn guard(&mut self, operand: NodeId, operator: &Operator) -> (Guard, Option<String>) {
         let tree = self.reader.tree;
         let Some(guard) = tree.first(operand, "guard") else { return (Guard::Absent, None) };
         let text = text::constraint(tree, guard);
@@ -492,19 +522,12 @@ impl XmiInteractionBuilder<'_, '_, '_> {
             "" => (Guard::Absent, None),
             "else" => (Guard::Else, None),
             _ if !operator.takes_guards() && operator.combination() != Combination::Parallel => {
-                (Guard::Condition(condition(written, tree.span(guard))), None)
+                (Guard::Condition(self.reader.condition(written, tree.span(guard))), None)
             }
             _ if !operator.takes_guards() => (Guard::Absent, Some(written.to_owned())),
-            _ => (Guard::Condition(condition(written, tree.span(guard))), None),
+            _ => (Guard::Condition(self.reader.condition(written, tree.span(guard))), None),
         }
     }
-}
-
-/// A condition without the brackets around it.
-fn condition(text: &str, span: sequent_kernel::source::Span) -> Condition {
-    let text = text.trim();
-    let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-    expression::condition(inside, span)
 }
 
 /// How a fragment with this operator is drawn.

@@ -20,7 +20,7 @@ impl XmiInteractionBuilder<'_, '_, '_> {
         for role in roles(tree, node, &messages) {
             let name = tree.name(role).trim_start_matches('/').trim();
             let class = tree.first(role, "base").map(|base| tree.name(base)).filter(|name| !name.is_empty());
-            let id = self.lifeline(role, name, class.map(str::to_owned), false);
+            let id = self.lifeline(role, (name, None), class.map(str::to_owned), false);
             found.insert(role, id);
         }
         for message in &messages {

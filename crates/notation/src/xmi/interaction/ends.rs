@@ -1,7 +1,7 @@
 //! The ends of messages: which occurrence sends or receives which message, on which lifeline.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{
@@ -28,6 +28,8 @@ pub(super) struct Ends<'d> {
     pub roles: HashMap<(NodeId, bool), LifelineId>,
     /// The executions that begin or end at an occurrence.
     pub executions: HashMap<NodeId, NodeId>,
+    /// What decomposes lifelines.
+    pub decompositions: HashSet<NodeId>,
     /// How many continuations have a name.
     pub continuations: HashMap<&'d str, usize>,
 }
@@ -47,6 +49,7 @@ impl<'d> Ends<'d> {
         }
         for node in tree.inside(interaction) {
             if let Some(line) = lifelines.get(&node) {
+                ends.decompositions.extend(tree.first(node, "decomposedAs"));
                 for fragment in tree.all(node, "coveredBy") {
                     ends.covered.entry(fragment).or_default().push(*line);
                 }

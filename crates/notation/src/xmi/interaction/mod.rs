@@ -9,6 +9,7 @@ mod collaboration;
 mod continuation;
 mod ends;
 pub(super) mod order;
+mod timing;
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,6 +19,7 @@ use sequent_kernel::model::{
     Block, Fragment, GeneralOrdering, Interaction, Lifeline, LifelineId, LifelineKind, MessageId, Occurrence,
 };
 
+use super::class::ACTOR;
 use super::dialect::ModelingTool;
 use super::drawing::MessageDrawing;
 use super::reader::{UniqueNames, XmiReader};
@@ -79,6 +81,7 @@ pub(crate) fn interaction(
     builder.interaction.body.number_fragments();
     builder.orderings(node);
     builder.leftovers(node);
+    builder.timings(node);
     ReadInteraction { interaction: builder.interaction, is_refused: builder.is_refused }
 }
 
@@ -117,23 +120,38 @@ impl XmiInteractionBuilder<'_, '_, '_> {
             let part = tree.first(line, "represents");
             let class = part.and_then(|part| text::type_name(tree, part));
             let part_name = part.map(|part| tree.name(part)).unwrap_or_default();
-            let own = [tree.name(line), part_name].into_iter().find(|name| !name.is_empty());
-            let is_actor =
-                part.and_then(|part| tree.first(part, "type")).is_some_and(|one| tree.kind(one) == "Actor");
-            let id = self.lifeline(line, own.unwrap_or_default(), class, is_actor);
+            let selector = tree.first(line, "selector").map(|one| text::value(tree, one));
+            let selected =
+                selector.filter(|_| tree.name(line).is_empty()).map(|one| format!("{part_name}[{one}]"));
+            let own = [tree.name(line), selected.as_deref().unwrap_or(part_name)];
+            let own = own.into_iter().find(|name| !name.is_empty());
+            let is_actor = part.and_then(|part| tree.first(part, "type")).is_some_and(|one| {
+                tree.kind(one) == "Actor" || self.reader.stereotypes(one).iter().any(|word| word == ACTOR)
+            });
+            // A lifeline with another name than what it represents is drawn with the one and known by the other.
+            let drawn = tree.name(line);
+            let object = drawn.split(':').next().unwrap_or_default().trim();
+            let is_alias = !part_name.is_empty() && !drawn.is_empty() && object != part_name;
+            let alias = Some(part_name).filter(|_| is_alias);
+            let id = self.lifeline(line, (own.unwrap_or_default(), alias), class, is_actor);
             self.lifelines.insert(line, id);
             if let Some(decomposed) = tree.first(line, "decomposedAs") {
-                let message = format!(
-                    "what lies inside of the lifeline (`{}`) is not looked into",
-                    tree.name(decomposed)
-                );
+                let inside = tree.first(decomposed, "refersTo").unwrap_or(decomposed);
+                let message =
+                    format!("what lies inside of the lifeline (`{}`) is not looked into", tree.name(inside));
                 self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(line), message));
             }
         }
     }
 
-    /// Adds a lifeline by its name and its class.
-    fn lifeline(&mut self, node: NodeId, own: &str, class: Option<String>, is_actor: bool) -> LifelineId {
+    /// Adds a lifeline by what is drawn, the name it has besides, and its class.
+    fn lifeline(
+        &mut self,
+        node: NodeId,
+        (own, alias): (&str, Option<&str>),
+        class: Option<String>,
+        is_actor: bool,
+    ) -> LifelineId {
         let own = Some(own).filter(|own| !own.is_empty());
         let label = match (own, &class) {
             (Some(own), Some(class)) if class_of(own).is_none() && own != class => {
@@ -151,7 +169,7 @@ impl XmiInteractionBuilder<'_, '_, '_> {
             (None, _) => own.unwrap_or(&label).to_owned(),
         };
         self.interaction.lifelines.push(Lifeline {
-            name: self.line_names.unique(&name, "#"),
+            name: self.line_names.unique(alias.unwrap_or(&name), "#"),
             label,
             class: written.or(class),
             kind: if is_actor { LifelineKind::Actor } else { LifelineKind::Participant },

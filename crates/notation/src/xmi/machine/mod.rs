@@ -3,8 +3,10 @@
 //! Regions and vertices are added first, wherever they lie, then transitions, which any region may own. A submachine state gets a copy
 //! of the submachine's regions, so that the model knows only composite states; its connection points become entry and exit points.
 //! The same submachine may be used several times, therefore elements are looked up together with the copy they belong to (`Scope`).
+//! A machine that extends another holds what it inherits ([`extension`]).
 //! In XMI 1 a composite state holds vertices itself, and is a region of its own.
 
+mod extension;
 mod submachine;
 mod transition;
 mod vertex;
@@ -21,6 +23,7 @@ use sequent_kernel::source::Place;
 
 pub(super) use transition::printed;
 
+use super::class;
 use super::reader::{UniqueNames, XmiReader};
 use super::text;
 use super::tree::NodeId;
@@ -99,23 +102,28 @@ struct XmiMachineBuilder<'r, 't, 'd> {
 
 impl XmiMachineBuilder<'_, '_, '_> {
     fn build(&mut self, node: NodeId) {
+        let tree = self.reader.tree;
+        let attributes = extension::parts(self.reader, node, "ownedAttribute");
+        let attributes = attributes.into_iter().filter(|one| !tree.name(*one).is_empty());
+        self.machine.attributes = attributes.map(|one| class::attribute(self.reader, one)).collect();
         let scope = self.scopes.push(Copy { machine: node, around: None });
         let regions = self.regions(scope, node, None);
         if let Some(first) = regions.first() {
             self.points(scope, node, *first);
         }
-        self.strays(scope, node);
+        for machine in extension::lineage(self.reader, node) {
+            self.strays(scope, machine);
+        }
         let scopes: Vec<Scope> = self.scopes.ids().collect();
         scopes.into_iter().for_each(|scope| self.transitions(scope));
         self.conditions(node);
         self.notes(scope, node);
-        self.redefinition(node);
     }
 
     /// Adds the regions of a machine or a state, with their vertices.
     fn regions(&mut self, scope: Scope, node: NodeId, owner: Option<VertexId>) -> Vec<RegionId> {
         let tree = self.reader.tree;
-        let mut holders: Vec<NodeId> = tree.parts(node, "region").collect();
+        let mut holders = extension::parts(self.reader, node, "region");
         holders.extend(tree.parts(node, "top"));
         if tree.parts(node, "subvertex").next().is_some() {
             let parts: Vec<NodeId> = tree.parts(node, "subvertex").collect();
@@ -125,7 +133,9 @@ impl XmiMachineBuilder<'_, '_, '_> {
             }
         }
         // A region of a state without vertices is nothing that the state could be in.
-        holders.retain(|holder| owner.is_none() || tree.parts(*holder, "subvertex").next().is_some());
+        holders.retain(|holder| {
+            owner.is_none() || !extension::parts(self.reader, *holder, "subvertex").is_empty()
+        });
         holders.into_iter().map(|holder| self.region(scope, holder, owner)).collect()
     }
 
@@ -133,9 +143,10 @@ impl XmiMachineBuilder<'_, '_, '_> {
         let tree = self.reader.tree;
         let place = Place(tree.span(holder));
         let id = self.machine.regions.push(Region { owner, vertices: Vec::new(), place });
-        self.regions.insert((scope, holder), id);
-        let inside: Vec<NodeId> = tree.parts(holder, "subvertex").collect();
-        for node in inside {
+        for one in extension::lineage(self.reader, holder) {
+            self.regions.insert((scope, one), id);
+        }
+        for node in extension::parts(self.reader, holder, "subvertex") {
             self.vertex(scope, node, id);
         }
         id
@@ -143,8 +154,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
 
     /// Adds the entry and exit points of a machine or state to a region of it.
     fn points(&mut self, scope: Scope, node: NodeId, region: RegionId) {
-        let points: Vec<NodeId> = self.reader.tree.parts(node, "connectionPoint").collect();
-        for point in points {
+        for point in extension::parts(self.reader, node, "connectionPoint") {
             self.vertex(scope, point, region);
         }
     }
@@ -240,22 +250,6 @@ impl XmiMachineBuilder<'_, '_, '_> {
         }
     }
 
-    /// A machine that extends another is read without what it inherits.
-    fn redefinition(&mut self, node: NodeId) {
-        let tree = self.reader.tree;
-        for role in ["extendedStateMachine", "redefinedClassifier"] {
-            if let Some(extended) =
-                tree.first(node, role).filter(|_| tree.kind(node).ends_with("StateMachine"))
-            {
-                let message = format!(
-                    "the state machine extends `{}`, whose states and transitions are not inherited here",
-                    tree.name(extended)
-                );
-                self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
-            }
-        }
-    }
-
     /// Adds a vertex; `None` once there are too many.
     fn push(&mut self, scope: Scope, node: NodeId, vertex: Vertex) -> Option<VertexId> {
         if self.machine.vertices.len() >= MOST_VERTICES {
@@ -271,7 +265,9 @@ impl XmiMachineBuilder<'_, '_, '_> {
         let region = vertex.region;
         let id = self.machine.vertices.push(vertex);
         self.machine.regions[region].vertices.push(id);
-        self.vertices.insert((scope, node), id);
+        for one in extension::lineage(self.reader, node) {
+            self.vertices.insert((scope, one), id);
+        }
         Some(id)
     }
 

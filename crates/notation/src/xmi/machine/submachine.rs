@@ -3,14 +3,14 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Region, RegionId, VertexId};
 
-use super::{Copy, Scope, XmiMachineBuilder};
+use super::{Copy, Scope, XmiMachineBuilder, extension};
 use crate::xmi::tree::NodeId;
 
 impl XmiMachineBuilder<'_, '_, '_> {
     /// Copies the regions of a state's submachine into it; `None` if it has none.
     pub(super) fn submachine(&mut self, scope: Scope, node: NodeId, id: VertexId) -> Option<Vec<RegionId>> {
         let tree = self.reader.tree;
-        let machine = tree.first(node, "submachine")?;
+        let machine = extension::nearest(self.reader, node, &["submachine"]).first().copied()?;
         let mut around = std::iter::successors(Some(scope), |at| self.scopes[*at].around);
         if around.any(|scope| self.scopes[scope].machine == machine) {
             let message = format!("the state machine `{}` contains itself", tree.name(machine));
@@ -19,7 +19,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
         }
         let copy = self.scopes.push(Copy { machine, around: Some(scope) });
         let mut regions = self.regions(copy, machine, Some(id));
-        let has_points = tree.parts(machine, "connectionPoint").next().is_some();
+        let has_points = !extension::parts(self.reader, machine, "connectionPoint").is_empty();
         if regions.is_empty() && has_points {
             regions.push(self.empty_region(machine, id));
         }
@@ -33,12 +33,14 @@ impl XmiMachineBuilder<'_, '_, '_> {
     /// Notes which entry or exit point each reference to a connection point means.
     fn connections(&mut self, scope: Scope, copy: Scope, node: NodeId) {
         let tree = self.reader.tree;
-        for connection in tree.parts(node, "connection") {
+        for connection in extension::parts(self.reader, node, "connection") {
             let points = ["entry", "exit"].iter().flat_map(|role| tree.all(connection, role));
             let point = points.into_iter().find_map(|point| self.vertices.get(&(copy, point)).copied());
             match point {
                 Some(vertex) => {
-                    self.vertices.insert((scope, connection), vertex);
+                    for one in extension::lineage(self.reader, connection) {
+                        self.vertices.insert((scope, one), vertex);
+                    }
                 }
                 None => {
                     let message = format!(

@@ -1,10 +1,11 @@
 //! Transitions: ends, triggers, guards, effects.
 
+use std::collections::HashSet;
+
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Condition, Transition, TransitionKind, VertexId, VertexKind};
 
-use super::{Scope, XmiMachineBuilder};
-use crate::expression;
+use super::{Scope, XmiMachineBuilder, extension};
 use crate::label::{self, TransitionLabel};
 use crate::xmi::dialect::ModelingTool;
 use crate::xmi::text;
@@ -15,14 +16,18 @@ impl XmiMachineBuilder<'_, '_, '_> {
     /// Adds the transitions of a machine or of one copy of a submachine.
     pub(super) fn transitions(&mut self, scope: Scope) {
         let tree = self.reader.tree;
-        let machine = self.scopes[scope].machine;
-        for node in tree.inside(machine) {
-            let is_transition = matches!(tree.kind(node), "Transition" | "ProtocolTransition");
-            let is_nested = || {
-                tree.around(node).find(|outer| tree.kind(*outer).ends_with("StateMachine")) != Some(machine)
-            };
-            if is_transition && !tree.is_reference(node) && !is_nested() {
-                self.transition(scope, node);
+        let mut redefined: HashSet<NodeId> = HashSet::new();
+        for machine in extension::lineage(self.reader, self.scopes[scope].machine) {
+            for node in tree.inside(machine) {
+                let is_transition = matches!(tree.kind(node), "Transition" | "ProtocolTransition");
+                let is_nested = || {
+                    tree.around(node).find(|outer| tree.kind(*outer).ends_with("StateMachine"))
+                        != Some(machine)
+                };
+                if is_transition && !tree.is_reference(node) && !redefined.contains(&node) && !is_nested() {
+                    redefined.extend(extension::lineage(self.reader, node).into_iter().skip(1));
+                    self.transition(scope, node);
+                }
             }
         }
     }
@@ -31,8 +36,9 @@ impl XmiMachineBuilder<'_, '_, '_> {
         let tree = self.reader.tree;
         let internal = tree.node(node).role == "internalTransition";
         let owner = tree.node(node).parent.and_then(|owner| self.find(scope, owner)).filter(|_| internal);
-        let source = tree.first(node, "source").and_then(|end| self.find(scope, end)).or(owner);
-        let target = tree.first(node, "target").and_then(|end| self.find(scope, end)).or(owner);
+        let end = |role: &str| extension::nearest(self.reader, node, &[role]).first().copied();
+        let source = end("source").and_then(|end| self.find(scope, end)).or(owner);
+        let target = end("target").and_then(|end| self.find(scope, end)).or(owner);
         let (Some(source), Some(target)) = (source, target) else {
             let end = if source.is_none() { "source" } else { "target" };
             let message = format!("the transition has no {end} in this machine; it is left out");
@@ -69,12 +75,11 @@ impl XmiMachineBuilder<'_, '_, '_> {
     fn label(&mut self, node: NodeId, source: VertexId) -> (TransitionLabel, String) {
         let tree = self.reader.tree;
         let mut label = TransitionLabel::default();
-        for one in tree.all(node, "trigger") {
+        for one in extension::nearest(self.reader, node, &["trigger"]) {
             label.triggers.extend(trigger::triggers(self.reader, one));
         }
         label.guard = self.guard(node);
-        let behaviours: Vec<NodeId> = tree.all(node, "effect");
-        for one in behaviours {
+        for one in extension::nearest(self.reader, node, &["effect"]) {
             label.effects.extend(self.effects(one));
         }
         // Some tools or authors put the whole label into the name.
@@ -92,10 +97,10 @@ impl XmiMachineBuilder<'_, '_, '_> {
 
     fn guard(&mut self, node: NodeId) -> Option<Condition> {
         let tree = self.reader.tree;
-        let roles = ["guard", "preCondition"];
-        let guard = roles.iter().find_map(|role| tree.first(node, role))?;
+        let guard = extension::nearest(self.reader, node, &["guard", "preCondition"]).first().copied()?;
         let text = text::constraint(tree, guard);
         let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(&text).trim();
+        let span = tree.span(guard);
         if text.is_empty() && !tree.name(guard).is_empty() {
             let message =
                 format!("the guard `{}` has a name and no text: it is read as true", tree.name(guard));
@@ -108,9 +113,9 @@ impl XmiMachineBuilder<'_, '_, '_> {
         match text.to_lowercase().as_str() {
             "" => None,
             "else" | "otherwise" => {
-                Some(Condition { text: "else".to_owned(), expression: None, place: tree.span(guard).into() })
+                Some(Condition { text: "else".to_owned(), expression: None, place: span.into() })
             }
-            _ => Some(expression::condition(text, tree.span(guard))),
+            _ => Some(self.reader.condition(text, span)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Effect, RegionId, StateBody, Vertex, VertexId, VertexKind};
 
-use super::{Scope, XmiMachineBuilder};
+use super::{Scope, XmiMachineBuilder, extension};
 use crate::label;
 use crate::xmi::text;
 use crate::xmi::tree::NodeId;
@@ -36,7 +36,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
         );
         let vertex = Vertex {
             name,
-            label: tree.name(node).to_owned(),
+            label: extension::name(self.reader, node).to_owned(),
             region,
             kind,
             stereotypes: Vec::new(),
@@ -88,7 +88,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
 
     /// The name of a vertex, once per machine: its own, after that of the state around it if another has it already.
     fn name(&mut self, node: NodeId, region: RegionId, kind: &VertexKind) -> String {
-        let own = self.reader.tree.name(node);
+        let own = extension::name(self.reader, node);
         let owner = self.machine.regions[region].owner;
         let around = owner.map_or("", |owner| self.machine.vertices[owner].name.as_str()).to_owned();
         let anonymous = match kind {
@@ -129,7 +129,9 @@ impl XmiMachineBuilder<'_, '_, '_> {
             [&["entry"][..], &["exit"], &["doActivity", "do"]].map(|roles| self.behaviours(node, roles));
         let mut deferred = Vec::new();
         for role in ["deferrableTrigger", "deferrableEvent"] {
-            for one in tree.all(node, role) {
+            for one in
+                extension::lineage(self.reader, node).into_iter().flat_map(|level| tree.all(level, role))
+            {
                 deferred.extend(trigger::triggers(self.reader, one));
             }
         }
@@ -140,7 +142,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
         if let Some(submachine) = self.submachine(scope, node, id) {
             regions.extend(submachine);
         }
-        if tree.parts(node, "connectionPoint").next().is_some() {
+        if !extension::parts(self.reader, node, "connectionPoint").is_empty() {
             let first = match regions.first() {
                 Some(first) => *first,
                 None => {
@@ -153,7 +155,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
         if let Some(body) = self.body(id) {
             body.regions = regions;
         }
-        for invariant in tree.all(node, "stateInvariant") {
+        for invariant in extension::nearest(self.reader, node, &["stateInvariant"]) {
             let message =
                 format!("the invariant `{}` of the state is not checked", text::constraint(tree, invariant));
             self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(invariant), message));
@@ -161,8 +163,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
     }
 
     fn behaviours(&mut self, node: NodeId, roles: &[&str]) -> Vec<Effect> {
-        let tree = self.reader.tree;
-        let found: Vec<NodeId> = roles.iter().flat_map(|role| tree.all(node, role)).collect();
+        let found = extension::nearest(self.reader, node, roles);
         found.into_iter().flat_map(|one| self.effects(one)).collect()
     }
 

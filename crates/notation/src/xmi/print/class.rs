@@ -2,12 +2,12 @@
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, LifelineKind,
-    Operation, ParameterDirection, Visibility,
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, LifelineKind, Link,
+    Model, ObjectId, Operation, ParameterDirection, Visibility,
 };
 
-use super::{XmiWriter, class_id};
-use crate::xmi::class::KINDS;
+use super::{XmiWriter, class_id, machine_id, owns_behaviour};
+use crate::xmi::class::{ACTOR, KINDS};
 use crate::xmi::reader::KEYWORDS;
 
 impl XmiWriter<'_> {
@@ -28,8 +28,10 @@ impl XmiWriter<'_> {
         let is_actor = lifelines().any(|line| {
             line.kind == LifelineKind::Actor && line.class.as_deref() == Some(class.name.as_str())
         });
+        // Actors of UML have neither attributes nor operations.
+        let is_plain = class.attributes.is_empty() && class.operations.is_empty();
         let kind = match class.kind {
-            ClassKind::Class if is_actor => "uml:Actor",
+            ClassKind::Class if is_actor && is_plain => "uml:Actor",
             ClassKind::Class | ClassKind::Abstract | ClassKind::Capsule | ClassKind::Protocol => "uml:Class",
             ClassKind::Interface => "uml:Interface",
             ClassKind::Enumeration => "uml:Enumeration",
@@ -46,12 +48,15 @@ impl XmiWriter<'_> {
         ];
         self.open("packagedElement", &attributes);
         let word = KINDS.iter().find(|(_, kind)| *kind == class.kind).map(|(word, _)| (*word).to_owned());
-        let words: Vec<String> = class.stereotypes.iter().cloned().chain(word).collect();
+        let actor = (is_actor && kind != "uml:Actor").then(|| ACTOR.to_owned());
+        let words: Vec<String> = class.stereotypes.iter().cloned().chain(word).chain(actor).collect();
         self.keywords(&own, &words);
         for (index, attribute) in class.attributes.iter().enumerate() {
             self.attribute(&format!("{own}_a{index}"), attribute);
         }
-        for (index, operation) in class.operations.iter().enumerate() {
+        // A signal of UML has attributes alone.
+        let operations = class.operations.iter().filter(|_| class.kind != ClassKind::Signal);
+        for (index, operation) in operations.enumerate() {
             self.member(&format!("{own}_o{index}"), operation);
         }
         for (index, literal) in class.literals.iter().enumerate() {
@@ -96,12 +101,7 @@ impl XmiWriter<'_> {
         if class.is_some() || type_name.is_empty() || LIBRARY.contains(&type_name) {
             return class;
         }
-        let known = self.types.iter().position(|one| one == type_name);
-        let index = known.unwrap_or_else(|| {
-            self.types.push(type_name.to_owned());
-            self.types.len() - 1
-        });
-        Some(type_id(index))
+        Some(type_id(position(&mut self.types, type_name)))
     }
 
     /// Writes the primitive types that values have.
@@ -115,7 +115,7 @@ impl XmiWriter<'_> {
         }
     }
 
-    fn attribute(&mut self, id: &str, attribute: &Attribute) {
+    pub(super) fn attribute(&mut self, id: &str, attribute: &Attribute) {
         let type_name = attribute.type_name.clone().unwrap_or_default();
         let known = self.typed(&type_name).unwrap_or_default();
         let kind = if attribute.is_port() { "uml:Port" } else { "uml:Property" };
@@ -153,12 +153,15 @@ impl XmiWriter<'_> {
         let Some(written) = written else { return };
         let (lower, upper) =
             written.split_once("..").unwrap_or((if written == "*" { "0" } else { written }, written));
-        let [low, up] = ["u0", "u1"].map(|suffix| format!("{id}_{suffix}"));
-        self.empty("lowerValue", &[("xmi:type", "uml:LiteralInteger"), ("xmi:id", &low), ("value", lower)]);
-        self.empty(
-            "upperValue",
-            &[("xmi:type", "uml:LiteralUnlimitedNatural"), ("xmi:id", &up), ("value", upper)],
-        );
+        for (role, suffix, kind, bound) in [
+            ("lowerValue", "u0", "uml:LiteralInteger", lower),
+            ("upperValue", "u1", "uml:LiteralUnlimitedNatural", upper),
+        ] {
+            // `n` is no number.
+            let is_number = bound.parse::<u32>().is_ok() || role == "upperValue" && bound == "*";
+            let (id, kind) = (format!("{id}_{suffix}"), if is_number { kind } else { "uml:LiteralString" });
+            self.empty(role, &[("xmi:type", kind), ("xmi:id", &id), ("value", bound)]);
+        }
     }
 
     fn member(&mut self, id: &str, operation: &Operation) {
@@ -247,7 +250,7 @@ impl XmiWriter<'_> {
                         &[("xmi:type", "uml:Generalization"), ("xmi:id", &relation), ("general", &general)],
                     );
                 }
-                AssociationKind::Realization => {
+                AssociationKind::Realization if self.is_contract(association) => {
                     let written = [
                         ("xmi:type", "uml:InterfaceRealization"),
                         ("xmi:id", relation.as_str()),
@@ -260,9 +263,16 @@ impl XmiWriter<'_> {
                 AssociationKind::Association
                 | AssociationKind::Aggregation
                 | AssociationKind::Composition
+                | AssociationKind::Realization
                 | AssociationKind::Dependency => {}
             }
         }
+    }
+
+    /// Whether a class realizes an interface; all else that is realized stands beside both.
+    fn is_contract(&self, association: &Association) -> bool {
+        let [client, supplier] = association.ends.each_ref().map(|end| self.model.classes[end.class].kind);
+        owns_behaviour(client) && supplier == ClassKind::Interface
     }
 
     fn association(&mut self, index: usize, association: &Association) {
@@ -270,13 +280,16 @@ impl XmiWriter<'_> {
             AssociationKind::Association => "",
             AssociationKind::Aggregation => "shared",
             AssociationKind::Composition => "composite",
-            AssociationKind::Generalization | AssociationKind::Realization => return,
-            AssociationKind::Dependency => {
+            AssociationKind::Generalization => return,
+            AssociationKind::Realization if self.is_contract(association) => return,
+            AssociationKind::Realization | AssociationKind::Dependency => {
+                let is_realized = association.kind == AssociationKind::Realization;
+                let kind = if is_realized { "uml:Realization" } else { "uml:Dependency" };
                 let [from, to] = [0, 1].map(|end| class_id(association.ends[end].class.index()));
                 let id = format!("_d{index}");
                 self.empty(
                     "packagedElement",
-                    &[("xmi:type", "uml:Dependency"), ("xmi:id", &id), ("client", &from), ("supplier", &to)],
+                    &[("xmi:type", kind), ("xmi:id", &id), ("client", &from), ("supplier", &to)],
                 );
                 return;
             }
@@ -318,12 +331,12 @@ impl XmiWriter<'_> {
         self.close("ownedEnd");
     }
 
-    /// Objects, and links as values of slots.
+    /// Objects, their values, and links: those that a class has a property for are values of slots, others stand by themselves.
     fn objects(&mut self) {
         let model = self.model;
         for (id, object) in model.objects.enumerate() {
-            let own = format!("_b{}", id.index());
-            let class = object.class.as_ref().and_then(|name| self.classifier(name)).unwrap_or_default();
+            let own = object_id(id);
+            let class = object.class.as_ref().map(|name| self.class_of_object(name)).unwrap_or_default();
             let written = [
                 ("xmi:type", "uml:InstanceSpecification"),
                 ("xmi:id", own.as_str()),
@@ -331,8 +344,9 @@ impl XmiWriter<'_> {
                 ("classifier", &class),
             ];
             self.open("packagedElement", &written);
+            self.keywords(&own, &object.stereotypes);
             for (index, (attribute, value)) in object.values.iter().enumerate() {
-                let Some(feature) = self.feature(object.class.as_deref(), attribute) else { continue };
+                let feature = self.property(object.class.as_deref(), attribute);
                 let slot = format!("{own}_t{index}");
                 self.open(
                     "slot",
@@ -342,40 +356,135 @@ impl XmiWriter<'_> {
                 self.close("slot");
             }
             for (index, link) in model.links.iter().enumerate().filter(|(_, link)| link.ends[0] == id) {
-                let slot = format!("{own}_k{index}");
-                let role =
-                    link.roles[1].as_deref().and_then(|role| self.feature(object.class.as_deref(), role));
-                let (value, target) = (format!("{slot}_v"), format!("_b{}", link.ends[1].index()));
-                self.open(
-                    "slot",
-                    &[
-                        ("xmi:type", "uml:Slot"),
-                        ("xmi:id", &slot),
-                        ("definingFeature", role.as_deref().unwrap_or_default()),
-                    ],
-                );
-                self.empty(
-                    "value",
-                    &[("xmi:type", "uml:InstanceValue"), ("xmi:id", &value), ("instance", &target)],
-                );
-                self.close("slot");
+                if let Some(role) = self.slot_of(link) {
+                    self.link_end(&format!("{own}_k{index}"), &role, link.ends[1]);
+                }
             }
             self.close("packagedElement");
         }
+        for (index, link) in model.links.iter().enumerate() {
+            if self.slot_of(link).is_none() {
+                self.link(&format!("_k{index}"), link);
+            }
+        }
     }
 
-    /// The attribute or the end of an association that a class has under a name.
+    /// The property of its first object that a link is a value of; empty if it has no name. `None` if a slot would not say all of it.
+    fn slot_of(&self, link: &Link) -> Option<String> {
+        let class = self.model.objects[link.ends[0]].class.as_deref();
+        match (&link.name, &link.roles) {
+            (None, [None, None]) => Some(String::new()),
+            (None, [None, Some(role)]) => self.feature(class, role),
+            (_, _) => None,
+        }
+    }
+
+    /// A link with what it is called at both of its ends.
+    fn link(&mut self, own: &str, link: &Link) {
+        let name = link.name.as_deref().unwrap_or_default();
+        self.open(
+            "packagedElement",
+            &[("xmi:type", "uml:InstanceSpecification"), ("xmi:id", own), ("name", name)],
+        );
+        for (at, (end, role)) in link.ends.iter().zip(&link.roles).enumerate() {
+            let class = self.model.objects[*end].class.as_deref();
+            let role = role.as_deref().map(|role| self.property(class, role)).unwrap_or_default();
+            self.link_end(&format!("{own}_{at}"), &role, *end);
+        }
+        self.close("packagedElement");
+    }
+
+    /// A slot whose value is an object.
+    fn link_end(&mut self, slot: &str, role: &str, object: ObjectId) {
+        self.open("slot", &[("xmi:type", "uml:Slot"), ("xmi:id", slot), ("definingFeature", role)]);
+        let (value, target) = (format!("{slot}_v"), object_id(object));
+        self.empty("value", &[("xmi:type", "uml:InstanceValue"), ("xmi:id", &value), ("instance", &target)]);
+        self.close("slot");
+    }
+
+    /// What an object is an instance of: a class, else the machine of that name, else a type that is no class.
+    fn class_of_object(&mut self, name: &str) -> String {
+        let machine = || self.model.machines.find(|one| one.name == *name).map(machine_id);
+        let known = self.classifier(name).or_else(machine);
+        known.unwrap_or_else(|| type_id(position(&mut self.types, name)))
+    }
+
+    /// The property of a class under a name, else one that is written for it.
+    fn property(&mut self, class: Option<&str>, name: &str) -> String {
+        self.feature(class, name).unwrap_or_else(|| format!("_u{}", position(&mut self.properties, name)))
+    }
+
+    /// The attribute that a class or its machine has under a name, inherited ones included, or such an end of an association.
     fn feature(&self, class: Option<&str>, name: &str) -> Option<String> {
-        let id = self.model.classes.find(|one| Some(one.name.as_str()) == class)?;
-        let attribute = self.model.classes[id].attributes.iter().position(|one| one.name == name);
+        let attribute = |class: ClassId| {
+            let at = self.model.classes[class].attributes.iter().position(|one| one.name == name)?;
+            Some(format!("{}_a{at}", class_id(class.index())))
+        };
+        let of_machine = || {
+            let mut machines = self.model.machines.enumerate();
+            machines.find_map(|(id, machine)| {
+                let is_own =
+                    class.is_some_and(|class| machine.class.as_deref().unwrap_or(&machine.name) == class);
+                let at = machine.attributes.iter().position(|one| is_own && one.name == name)?;
+                Some(format!("{}_a{at}", machine_id(id)))
+            })
+        };
         let ends = self.model.associations.iter().enumerate();
         let mut ends = ends.flat_map(|(index, one)| [0, 1].map(|end| (index, end, &one.ends[end])));
         let end = || {
             ends.find(|(_, _, end)| end.role.as_deref() == Some(name))
                 .map(|(index, end, _)| format!("_s{index}_{end}"))
         };
-        attribute.map(|at| format!("{}_a{at}", class_id(id.index()))).or_else(end)
+        let own = self.model.classes.find(|one| Some(one.name.as_str()) == class);
+        let lineage = own.map(|own| lineage(self.model, own)).unwrap_or_default();
+        lineage.into_iter().find_map(attribute).or_else(of_machine).or_else(end)
     }
+
+    /// Writes the properties of objects that no class has.
+    pub(super) fn missing_properties(&mut self) {
+        let properties = std::mem::take(&mut self.properties);
+        if properties.is_empty() {
+            return;
+        }
+        // A class without a name is none of the model's.
+        self.open("packagedElement", &[("xmi:type", "uml:Class"), ("xmi:id", "_u")]);
+        for (index, name) in properties.iter().enumerate() {
+            let id = format!("_u{index}");
+            self.empty("ownedAttribute", &[("xmi:type", "uml:Property"), ("xmi:id", &id), ("name", name)]);
+        }
+        self.close("packagedElement");
+    }
+}
+
+/// The place of a name in a list, to which it is added if it is new.
+fn position(names: &mut Vec<String>, name: &str) -> usize {
+    names.iter().position(|one| one == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    })
+}
+
+/// A class and those that it inherits from, nearest first.
+fn lineage(model: &Model, class: ClassId) -> Vec<ClassId> {
+    let mut lineage = vec![class];
+    let mut next = 0;
+    while let Some(at) = lineage.get(next).copied() {
+        let is_above = |kind: AssociationKind| {
+            matches!(kind, AssociationKind::Generalization | AssociationKind::Realization)
+        };
+        let above = model.associations.iter().filter(|one| is_above(one.kind) && one.ends[0].class == at);
+        for general in above.map(|one| one.ends[1].class) {
+            if !lineage.contains(&general) {
+                lineage.push(general);
+            }
+        }
+        next += 1;
+    }
+    lineage
+}
+
+fn object_id(id: ObjectId) -> String {
+    format!("_b{}", id.index())
 }
 
 /// The types that UML's own library has.

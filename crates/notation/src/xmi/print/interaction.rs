@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Block, Bound, Combined, End, Fragment, Guard, Interaction, LifelineId, Message, MessageId, MessageSort,
-    Occurrence, Operand, Operator, OperatorParameter,
+    Block, Bound, Combined, End, Fragment, Guard, Interaction, Lifeline, LifelineId, Message, MessageId,
+    MessageSort, MessageType, Occurrence, Operand, Operator, OperatorParameter, Subject, Timing, TimingKind,
 };
 
-use super::{XmiWriter, class_id};
+use super::{WrittenObservation, XmiWriter, class_id};
 use crate::label;
 use crate::resolve::sequence::class_of;
 
@@ -31,6 +31,7 @@ impl XmiWriter<'_> {
                 open: BTreeMap::new(),
                 finished,
             };
+            printer.writer.questions(&own, Some(Subject::Interaction(id)));
             printer.whole();
             self.close("packagedElement");
         }
@@ -55,29 +56,7 @@ impl XmiInteractionPrinter<'_, '_> {
     fn whole(&mut self) {
         let interaction = self.interaction;
         for (id, line) in interaction.lifelines.enumerate() {
-            let class = line
-                .class
-                .as_ref()
-                .and_then(|name| self.writer.model.classes.find(|class| class.name == *name));
-            let (own, part) = (self.line(id), format!("{}_p{}", self.own, id.index()));
-            let object =
-                line.label.split(':').next().map(str::trim).filter(|_| class_of(&line.label).is_some());
-            let name = object.filter(|_| class.is_some()).unwrap_or(&line.label);
-            let represents = if class.is_some() { part.as_str() } else { "" };
-            if let Some(class) = class {
-                let class = class_id(class.index());
-                let written = [
-                    ("xmi:type", "uml:Property"),
-                    ("xmi:id", part.as_str()),
-                    ("name", name),
-                    ("type", &class),
-                ];
-                self.writer.empty("ownedAttribute", &written);
-            }
-            self.writer.empty(
-                "lifeline",
-                &[("xmi:type", "uml:Lifeline"), ("xmi:id", &own), ("name", name), ("represents", represents)],
-            );
+            self.lifeline(id, line);
         }
         self.block(&interaction.body);
         for (id, message) in interaction.messages.enumerate() {
@@ -94,6 +73,67 @@ impl XmiInteractionPrinter<'_, '_> {
             ];
             self.writer.empty("generalOrdering", &written);
         }
+        for (index, timing) in interaction.timings.iter().enumerate() {
+            self.timing(&format!("{}_t{index}", self.own), timing);
+        }
+    }
+
+    /// A constraint on a time or a duration, as a rule of the interaction. What is observed stands in the package.
+    fn timing(&mut self, own: &str, timing: &Timing) {
+        let ends: Vec<String> =
+            [Some(timing.from), timing.to].into_iter().flatten().map(|one| self.end(one)).collect();
+        let (what, bound) = match timing.to {
+            None => ("Time", "uml:TimeExpression"),
+            Some(_) => ("Duration", "uml:Duration"),
+        };
+        if timing.kind == TimingKind::Observation {
+            let kind = format!("uml:{what}Observation");
+            let (name, event) = (timing.text.clone(), ends.join(" "));
+            self.writer.observed.push(WrittenObservation { kind, id: own.to_owned(), name, event });
+            return;
+        }
+        let parts = timing.text.split_once("..").filter(|(least, greatest)| least != greatest);
+        let (least, greatest) = parts.unwrap_or((timing.text.as_str(), timing.text.as_str()));
+        let [least, greatest] = [least, greatest].map(|text| self.writer.bound(bound, text));
+        let (kind, interval) = (format!("uml:{what}Constraint"), format!("uml:{what}Interval"));
+        let (ends, id) = (ends.join(" "), format!("{own}_i"));
+        let written = [("xmi:type", kind.as_str()), ("xmi:id", own), ("constrainedElement", &ends)];
+        self.writer.open("ownedRule", &written);
+        let written = [("xmi:type", interval.as_str()), ("xmi:id", &id), ("min", &least), ("max", &greatest)];
+        self.writer.empty("specification", &written);
+        self.writer.close("ownedRule");
+    }
+
+    /// A lifeline, and the part that it represents: one of its class, or of the name it has besides the one that is drawn.
+    fn lifeline(&mut self, id: LifelineId, line: &Lifeline) {
+        let class =
+            line.class.as_ref().and_then(|name| self.writer.model.classes.find(|class| class.name == *name));
+        let (own, part) = (self.line(id), format!("{}_p{}", self.own, id.index()));
+        let written = class_of(&line.label);
+        let object = line.label.split(':').next().map(str::trim).filter(|_| written.is_some());
+        let drawn = match (object, &written) {
+            (Some(""), Some(class)) => class.as_str(),
+            (Some(object), _) => object,
+            (None, _) => line.label.as_str(),
+        };
+        let alias = Some(line.name.as_str()).filter(|name| *name != drawn);
+        // `: Class` stands for any object of the class, whatever the lifeline is called besides.
+        let is_any = object == Some("") && alias.is_some();
+        let name = object.filter(|_| class.is_some() && !is_any).unwrap_or(&line.label);
+        let represents = if class.is_some() || alias.is_some() { part.as_str() } else { "" };
+        if !represents.is_empty() {
+            let class = class.map(|class| class_id(class.index())).unwrap_or_default();
+            let written = [
+                ("xmi:type", "uml:Property"),
+                ("xmi:id", part.as_str()),
+                ("name", alias.unwrap_or(name)),
+                ("type", &class),
+            ];
+            self.writer.empty("ownedAttribute", &written);
+        }
+        let written =
+            [("xmi:type", "uml:Lifeline"), ("xmi:id", &own), ("name", name), ("represents", represents)];
+        self.writer.empty("lifeline", &written);
     }
 
     fn line(&self, id: LifelineId) -> String {
@@ -291,13 +331,15 @@ impl XmiInteractionPrinter<'_, '_> {
     fn combined(&mut self, combined: &Combined) {
         let id = self.next();
         let facts = combined.operator.facts();
-        let (word, types) = match facts.parameter {
-            OperatorParameter::Types(set) => (facts.word, self.types(set.listed())),
+        let plain = "uml:CombinedFragment";
+        let (word, types, kind) = match facts.parameter {
+            OperatorParameter::Types(set) => {
+                (facts.word, self.types(set.listed()), "uml:ConsiderIgnoreFragment")
+            }
             OperatorParameter::Lifeline(line) => return self.coregion(combined, line, &id),
-            OperatorParameter::Bounds(_) => ("loop", String::new()),
-            OperatorParameter::None => (facts.word, String::new()),
+            OperatorParameter::Bounds(_) => ("loop", String::new(), plain),
+            OperatorParameter::None => (facts.word, String::new(), plain),
         };
-        let kind = if types.is_empty() { "uml:CombinedFragment" } else { "uml:ConsiderIgnoreFragment" };
         let lines = self.covered(combined);
         let written = [
             ("xmi:type", kind),
@@ -307,6 +349,12 @@ impl XmiInteractionPrinter<'_, '_> {
             ("message", &types),
         ];
         self.writer.open("fragment", &written);
+        // Tools leave out what is drawn in fragments: where nothing is, it has to be said.
+        let is_empty = combined.operands.iter().all(|operand| operand.block == Block::default());
+        if is_empty || !self.is_uml(&combined.operator) {
+            let line = format!("@{}", self.interaction.operator_text(&combined.operator));
+            self.writer.directive_lines(&id, &[line]);
+        }
         for (index, operand) in combined.operands.iter().enumerate() {
             self.operand(&format!("{id}_o{index}"), operand, &combined.operator);
         }
@@ -314,14 +362,25 @@ impl XmiInteractionPrinter<'_, '_> {
     }
 
     /// What messages of these types are in this model.
-    fn types(&self, listed: &[sequent_kernel::model::MessageType]) -> String {
-        let id = |name: &String| {
-            let message =
-                self.interaction.messages.find(|message| message.name == *name && message.text == *name);
-            let known = self.writer.signal(name).or_else(|| self.writer.operation(name));
-            known.or_else(|| message.map(|id| self.message_id(id)))
-        };
-        listed.iter().filter_map(|one| id(&one.name)).collect::<Vec<_>>().join(" ")
+    fn types(&self, listed: &[MessageType]) -> String {
+        listed.iter().filter_map(|one| self.message_type(&one.name)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A signal, an operation or a message of a name.
+    fn message_type(&self, name: &str) -> Option<String> {
+        let message = self.interaction.messages.find(|message| message.name == name && message.text == name);
+        let known = self.writer.signal(name).or_else(|| self.writer.operation(name));
+        known.or_else(|| message.map(|id| self.message_id(id)))
+    }
+
+    /// Whether UML has words for all that an operator says; a comment says the rest.
+    fn is_uml(&self, operator: &Operator) -> bool {
+        let is_known = |one: &MessageType| one.ends.is_none() && self.message_type(&one.name).is_some();
+        match operator.facts().parameter {
+            OperatorParameter::Types(set) => set.listed().iter().all(is_known),
+            OperatorParameter::Bounds(bounds) => !bounds.strict,
+            OperatorParameter::None | OperatorParameter::Lifeline(_) => true,
+        }
     }
 
     /// All lifelines that a fragment covers.
@@ -367,10 +426,9 @@ impl XmiInteractionPrinter<'_, '_> {
             if let Some(bounds) = bounds {
                 let star = |bound: Option<u32>| bound.map_or("*".to_owned(), |bound| bound.to_string());
                 let [low, high] = ["n", "x"].map(|suffix| format!("{id}_{suffix}"));
-                self.writer.empty(
-                    "minint",
-                    &[("xmi:type", "uml:LiteralInteger"), ("xmi:id", &low), ("value", &star(bounds.min))],
-                );
+                let kind = bounds.min.map_or("uml:LiteralUnlimitedNatural", |_| "uml:LiteralInteger");
+                self.writer
+                    .empty("minint", &[("xmi:type", kind), ("xmi:id", &low), ("value", &star(bounds.min))]);
                 self.writer.empty(
                     "maxint",
                     &[

@@ -2,22 +2,19 @@
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Effect, Machine, MachineId, RegionId, Transition, TransitionKind, Trigger, Vertex, VertexId, VertexKind,
+    Effect, Machine, MachineId, RegionId, Subject, Transition, TransitionKind, Trigger, Vertex, VertexId,
+    VertexKind,
 };
 
-use super::{XmiEvent, XmiWriter};
+use super::{XmiEvent, XmiWriter, directive, machine_id, owns_behaviour};
 use crate::label;
-use crate::plantuml::print;
 
 impl XmiWriter<'_> {
     /// The machines that belong to no class of the model.
     pub(super) fn machines(&mut self) {
         let model = self.model;
         for (id, machine) in model.machines.enumerate() {
-            let is_owned = self
-                .owner(machine)
-                .is_some_and(|owner| model.classes.iter().any(|class| class.name == owner));
-            if !is_owned {
+            if self.owner(machine).is_none() {
                 self.machine("packagedElement", id, machine);
             }
         }
@@ -39,17 +36,20 @@ impl XmiWriter<'_> {
         machines.find(|(_, machine)| self.owner(machine) == Some(class)).map(|(id, _)| machine_id(id))
     }
 
+    /// The class in which a machine is written.
     fn owner<'a>(&self, machine: &'a Machine) -> Option<&'a str> {
-        machine.class.as_deref().or_else(|| {
-            let is_class = self.model.classes.iter().any(|class| class.name == machine.name);
-            is_class.then_some(machine.name.as_str())
-        })
+        let name = machine.class.as_deref().unwrap_or(&machine.name);
+        let class = self.model.classes.iter().find(|class| class.name == name);
+        class.filter(|class| owns_behaviour(class.kind)).map(|_| name)
     }
 
     fn machine(&mut self, role: &str, id: MachineId, machine: &Machine) {
         let own = machine_id(id);
         self.open(role, &[("xmi:type", "uml:StateMachine"), ("xmi:id", &own), ("name", &machine.name)]);
-        self.directives(&own, machine);
+        self.directives(id, machine);
+        for (index, attribute) in machine.attributes.iter().enumerate() {
+            self.attribute(&format!("{own}_a{index}"), attribute);
+        }
         for (index, note) in machine.notes.iter().enumerate() {
             let vertex = note.vertex.map(|vertex| vertex_id(&own, vertex));
             let about = vertex.or_else(|| note.transition.map(|one| transition_id(&own, one.index())));
@@ -71,20 +71,14 @@ impl XmiWriter<'_> {
     }
 
     /// What UML has no element for, as a comment that is read as directives.
-    fn directives(&mut self, own: &str, machine: &Machine) {
-        let is_class = |name: &String| self.model.classes.iter().any(|class| class.name == *name);
-        let class =
-            machine.class.iter().filter(|class| !is_class(class)).map(|class| format!("@class {class}"));
-        let attributes = machine.attributes.iter().map(|one| format!("@attribute {}", print::attribute(one)));
+    fn directives(&mut self, id: MachineId, machine: &Machine) {
+        let model = self.model;
+        let is_apart = self.owner(machine).is_none();
+        let class = machine.class.iter().filter(|_| is_apart).map(|class| format!("@class {class}"));
         let contracts = machine.contracts.iter().map(label::contract);
-        let lines: Vec<String> = class.chain(attributes).chain(contracts).collect();
-        if lines.is_empty() {
-            return;
-        }
-        let id = format!("{own}_directives");
-        self.open("ownedComment", &[("xmi:type", "uml:Comment"), ("xmi:id", &id)]);
-        self.leaf("body", &lines.join("\n"));
-        self.close("ownedComment");
+        let questions = model.directives(Some(Subject::Machine(id))).map(directive);
+        let lines: Vec<String> = class.chain(contracts).chain(questions).collect();
+        self.directive_lines(&machine_id(id), &lines);
     }
 
     /// A region; the first of the machine holds all transitions.
@@ -245,10 +239,6 @@ fn name(vertex: &Vertex) -> &str {
     let is_given =
         vertex.label.is_empty() || vertex.name.starts_with('*') || vertex.name.contains(&vertex.label);
     if is_given { &vertex.label } else { &vertex.name }
-}
-
-fn machine_id(id: MachineId) -> String {
-    format!("_m{}", id.index())
 }
 
 fn vertex_id(machine: &str, vertex: VertexId) -> String {

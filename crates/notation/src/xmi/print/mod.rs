@@ -9,13 +9,22 @@ mod machine;
 
 use std::fmt::Write;
 
+use sequent_kernel::diagnostic::Code;
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{ClassKind, Model};
+use sequent_kernel::model::{ClassKind, MachineId, Model, Subject};
 
 /// A model as a document of a name.
 pub fn model(model: &Model, name: &str) -> String {
-    let mut writer =
-        XmiWriter { model, text: String::new(), depth: 0, events: Vec::new(), types: Vec::new() };
+    let mut writer = XmiWriter {
+        model,
+        text: String::new(),
+        depth: 0,
+        events: Vec::new(),
+        types: Vec::new(),
+        observed: Vec::new(),
+        bounds: Vec::new(),
+        properties: Vec::new(),
+    };
     writer.text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let opening = [
         ("xmi:version", "20131001"),
@@ -26,10 +35,13 @@ pub fn model(model: &Model, name: &str) -> String {
         ("name", name),
     ];
     writer.open("uml:Model", &opening);
+    writer.questions("_model", None);
     writer.classes();
     writer.machines();
     writer.interactions();
     writer.events();
+    writer.times();
+    writer.missing_properties();
     writer.primitive_types();
     writer.close("uml:Model");
     writer.text
@@ -42,7 +54,12 @@ fn has_keywords(model: &Model) -> bool {
             || !class.stereotypes.is_empty()
             || class.attributes.iter().any(|one| !one.stereotypes.is_empty())
             || class.operations.iter().any(|one| !one.stereotypes.is_empty())
-    })
+    }) || model.objects.iter().any(|object| !object.stereotypes.is_empty())
+        || model
+            .machines
+            .iter()
+            .flat_map(|machine| &machine.attributes)
+            .any(|one| !one.stereotypes.is_empty())
 }
 
 /// An event that triggers refer to: its type, its id, its attributes, what it holds.
@@ -52,6 +69,14 @@ struct XmiEvent {
     value: Option<(&'static str, String)>,
 }
 
+/// An observation of a time or of a duration.
+struct WrittenObservation {
+    kind: String,
+    id: String,
+    name: String,
+    event: String,
+}
+
 struct XmiWriter<'m> {
     model: &'m Model,
     text: String,
@@ -59,6 +84,12 @@ struct XmiWriter<'m> {
     events: Vec<XmiEvent>,
     /// The names of types that are no classes.
     types: Vec<String>,
+    /// What is observed of times and durations.
+    observed: Vec<WrittenObservation>,
+    /// The bounds of times and durations: their types and texts.
+    bounds: Vec<(&'static str, String)>,
+    /// The names of properties of objects that no class has.
+    properties: Vec<String>,
 }
 
 impl XmiWriter<'_> {
@@ -98,6 +129,24 @@ impl XmiWriter<'_> {
         let _ = writeln!(self.text, "<{name}>{}</{name}>", escaped(text));
     }
 
+    /// What is asked about a diagram, as a comment that is read as directives.
+    fn questions(&mut self, own: &str, subject: Option<Subject>) {
+        let model = self.model;
+        let lines: Vec<String> = model.directives(subject).map(directive).collect();
+        self.directive_lines(own, &lines);
+    }
+
+    /// A comment of directives.
+    fn directive_lines(&mut self, own: &str, lines: &[String]) {
+        if lines.is_empty() {
+            return;
+        }
+        let id = format!("{own}_directives");
+        self.open("ownedComment", &[("xmi:type", "uml:Comment"), ("xmi:id", &id)]);
+        self.leaf("body", &lines.join("\n"));
+        self.close("ownedComment");
+    }
+
     /// A constraint with its text.
     fn constraint(&mut self, role: &str, id: &str, text: &str) {
         self.open(role, &[("xmi:type", "uml:Constraint"), ("xmi:id", id)]);
@@ -125,6 +174,31 @@ impl XmiWriter<'_> {
             let at = class.operations.iter().position(|one| one.name == name && !one.is_signal)?;
             Some(format!("{}_o{at}", class_id(id.index())))
         })
+    }
+
+    /// A bound of an interval of times or durations.
+    fn bound(&mut self, kind: &'static str, text: &str) -> String {
+        let one = (kind, text.to_owned());
+        let at = self.bounds.iter().position(|known| *known == one).unwrap_or_else(|| {
+            self.bounds.push(one);
+            self.bounds.len() - 1
+        });
+        format!("_x{at}")
+    }
+
+    /// Writes what constraints on times refer to, and what is observed.
+    fn times(&mut self) {
+        for (index, (kind, text)) in std::mem::take(&mut self.bounds).into_iter().enumerate() {
+            let [id, expr] = [format!("_x{index}"), format!("_x{index}_e")];
+            self.open("packagedElement", &[("xmi:type", kind), ("xmi:id", &id)]);
+            self.empty("expr", &[("xmi:type", "uml:LiteralString"), ("xmi:id", &expr), ("value", &text)]);
+            self.close("packagedElement");
+        }
+        for one in std::mem::take(&mut self.observed) {
+            let WrittenObservation { kind, id, name, event } = &one;
+            let written = [("xmi:type", kind.as_str()), ("xmi:id", id), ("name", name), ("event", event)];
+            self.empty("packagedElement", &written);
+        }
     }
 
     /// Writes the events that triggers refer to.
@@ -158,6 +232,24 @@ impl XmiWriter<'_> {
             }
         }
     }
+}
+
+/// A directive in a comment. A finding that is expected is one of another notation, so it need not come here.
+fn directive(text: &str) -> String {
+    let code = text.strip_prefix("expect ").filter(|word| Code::from_name(word).is_some());
+    code.map_or_else(|| format!("@{text}"), |code| format!("@allow {code}"))
+}
+
+/// Whether a class of a kind may have a state machine in UML.
+fn owns_behaviour(kind: ClassKind) -> bool {
+    match kind {
+        ClassKind::Class | ClassKind::Abstract | ClassKind::Capsule | ClassKind::Protocol => true,
+        ClassKind::Interface | ClassKind::Enumeration | ClassKind::Signal => false,
+    }
+}
+
+fn machine_id(id: MachineId) -> String {
+    format!("_m{}", id.index())
 }
 
 fn class_id(index: usize) -> String {

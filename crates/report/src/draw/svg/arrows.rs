@@ -137,7 +137,7 @@ pub(crate) fn ordering(canvas: &mut Canvas, shape: &OrderingShape<'_>) {
 }
 
 /// Paints a time or a duration: a thin line with a bar at both ends, and its text on the colour of the page.
-pub fn timing(canvas: &mut Canvas, shape: &TimingShape) {
+pub(crate) fn timing(canvas: &mut Canvas, shape: &TimingShape) {
     let (ink, page) = (canvas.palette.soft_ink, canvas.palette.page);
     if let Some((from, to)) = shape.line {
         let brush = Brush::line(ink);

@@ -114,7 +114,7 @@ impl Inputs {
     /// Reads a file; XML that was only found in a folder and is no UML model is left alone.
     fn file(&mut self, path: &Path, is_named: bool, roots: &Roots) {
         // `/dev/stdin` and `<(command)` are what the caller says they are.
-        let content = match std::path::absolute(path).is_ok_and(|path| path.starts_with("/dev")) {
+        let content = match is_named && roots::is_stream(path) {
             true => roots::read_up_to(path, LONGEST),
             false => roots.read(path, LONGEST),
         };
@@ -300,8 +300,13 @@ fn walk(root: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Wa
     for entry in WalkBuilder::new(root).max_depth(depth).sort_by_file_path(Path::cmp).build() {
         match entry {
             Ok(entry) => {
-                if entry.file_type().is_some_and(|kind| kind.is_file()) && wanted(entry.path()) {
-                    walked.files.push(entry.into_path());
+                let Some(kind) = entry.file_type() else { continue };
+                match kind.is_file() {
+                    true if wanted(entry.path()) => walked.files.push(entry.into_path()),
+                    false if !kind.is_dir() && !kind.is_symlink() && wanted(entry.path()) => {
+                        walked.problems.push((display(entry.path()), Refusal::NotRegular.to_string()));
+                    }
+                    true | false => {}
                 }
             }
             Err(error) => walked.problems.push(unwalked(&error, root)),

@@ -21,8 +21,9 @@ const UNDECIDED: u8 = 3;
 /// The stack of a command. Readers bound how deep anything is nested; this is many times what that takes.
 pub(crate) const STACK: usize = 128 << 20;
 
-/// How often the guard looks.
+/// How often the guard looks: signals and the clock can wait, but memory is taken at gigabytes per second.
 const BEAT: Duration = Duration::from_millis(15);
+const MEMORY_BEAT: Duration = Duration::from_millis(2);
 
 /// Does the work of a command within its budget; its exit code. If it is ended early, the process ends here.
 pub(crate) fn run(budget: Budget, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
@@ -37,8 +38,9 @@ pub(crate) fn run(budget: Budget, work: impl FnOnce() -> u8 + Send + 'static) ->
         return stop(&"there is no memory for a thread; nothing is decided", UNDECIDED);
     };
     let mut spent = None;
+    let beat = if budget.bytes.is_some() { MEMORY_BEAT } else { BEAT };
     loop {
-        match is_done.recv_timeout(BEAT) {
+        match is_done.recv_timeout(beat) {
             Ok(code) => return told(code, &meter, spent),
             // It panicked, and has said so.
             Err(RecvTimeoutError::Disconnected) => {

@@ -109,7 +109,9 @@ fn around(path: &Path) -> SettingsChain {
     let mut is_outside = false;
     for folder in start.ancestors() {
         let file = folder.join(SETTINGS);
-        if file.is_file() && (chain.is_empty() || !is_outside) {
+        // What cannot be read is told then: settings are never left out in silence.
+        let is_there = file.symlink_metadata().is_ok_and(|known| !known.is_dir());
+        if is_there && (chain.is_empty() || !is_outside) {
             chain.push(file);
         }
         is_outside |= folder.join(".git").exists();

@@ -7,7 +7,7 @@
 //! the kernel. Nothing of a refused file is read, so nothing of it can be printed.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -124,16 +124,39 @@ impl Roots {
     }
 }
 
-/// The content of a file, if it is no longer than this.
+/// The content of a regular file, or of a stream of the caller, if it is no longer than this.
 pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
     let refused = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => Refusal::Missing,
         _ => Refusal::Unreadable(error.to_string()),
     };
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(refused)?;
+    let file = open(path).map_err(refused)?.ok_or(Refusal::NotRegular)?;
     file.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
     if bytes.len() as u64 > most { Err(Refusal::TooLarge) } else { Ok(bytes) }
+}
+
+/// Opens a regular file, or what the caller names as a stream; nothing else, which may never end or never even open.
+fn open(path: &Path) -> std::io::Result<Option<File>> {
+    if is_stream(path) {
+        return File::open(path).map(Some);
+    }
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // Otherwise a named pipe that nobody writes to is not opened before somebody does.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NONBLOCK);
+    let file = options.open(path)?;
+    let is_regular = file.metadata()?.is_file();
+    Ok(is_regular.then_some(file))
+}
+
+#[cfg(unix)]
+const NONBLOCK: i32 = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+
+/// Whether a path stands for an open stream: `/dev/stdin`, and what a shell puts in place of `<(command)`.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// The text of a file that the caller names, if it is no longer than this.

@@ -10,6 +10,7 @@ use sequent_cluster::{Circle, Cluster, Hosts, Invitation, Joining, fingerprint, 
 use super::subject::UNDECIDED;
 use crate::cli::{EngineName, SpreadArguments, WorkerArguments};
 use crate::output;
+use crate::roots::{self, LONGEST};
 
 /// The processes that search.
 pub(crate) enum Enlisted {
@@ -49,7 +50,7 @@ pub(crate) fn enlist(spread: &SpreadArguments, engine: EngineName) -> Result<Enl
     let gathered = match (&spread.hosts, spread.process) {
         (Some(file), Some(process)) => {
             let named = |why: String| format!("`{}`: {why}", file.display());
-            let text = std::fs::read_to_string(file).map_err(|error| named(error.to_string()))?;
+            let text = roots::read_text(file, LONGEST).map_err(|refusal| named(refusal.to_string()))?;
             let hosts = Hosts::parse(&text).map_err(named)?;
             let Some(address) = hosts.addresses.get(process) else {
                 return Err(named(format!(

@@ -14,9 +14,11 @@ use std::time::Duration;
 
 use sequent::merge::VersionFiles;
 use sequent::merge::draft::{self, ConflictMarks};
+use sequent_notation::Refusal;
 
 use crate::output;
 use crate::program::{ask, end};
+use crate::roots::{self, LONGEST_INCLUDED};
 
 /// The exit code of a merge with conflicts; git takes it for that.
 pub(crate) const CONFLICT: u8 = 1;
@@ -86,10 +88,10 @@ pub(crate) fn install(has_models: bool) -> Result<u8, String> {
 
 /// Adds the lines that are missing; tells how many.
 fn attributes(file: &Path, patterns: &[&str]) -> Result<usize, String> {
-    let mut text = match std::fs::read_to_string(file) {
+    let mut text = match roots::read_text(file, LONGEST_INCLUDED) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(format!("`{}` cannot be read: {error}", file.display())),
+        Err(Refusal::Missing) => String::new(),
+        Err(refusal) => return Err(format!("`{}` cannot be read: {refusal}", file.display())),
     };
     let is_known = |text: &str, pattern: &str| {
         let mut words = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());

@@ -15,6 +15,7 @@ use sequent_notation::{mermaid, plantuml};
 
 use crate::cli::generate as cli;
 use crate::output;
+use crate::roots;
 
 pub(crate) fn run(options: &cli::Generate) -> Result<u8, String> {
     match &options.kind {
@@ -88,10 +89,12 @@ fn satisfaction(options: &cli::SatArguments) -> Result<EnsembleInstance, String>
     let formula = match &options.file {
         Some(file) => {
             let text = match file.as_str() {
-                "-" => std::io::read_to_string(std::io::stdin()),
-                path => std::fs::read_to_string(path),
+                "-" => std::io::read_to_string(std::io::stdin()).map_err(|error| error.to_string()),
+                path => {
+                    roots::read_text(Path::new(path), roots::LONGEST).map_err(|refusal| refusal.to_string())
+                }
             };
-            let text = text.map_err(|error| format!("`{file}`: {error}"))?;
+            let text = text.map_err(|problem| format!("`{file}`: {problem}"))?;
             dimacs::read(&text).map_err(|problem| format!("`{file}`: {problem}"))?
         }
         None => CnfFormula::random(options.variables, &mut Random::new(options.seed)),

@@ -392,6 +392,6 @@ fn tell(options: &cli::MergeArguments, merge: &Merge<'_>, outcome: &MergeOutcome
             output::complain("there are more; --max lists them");
         }
     } else if options.output.is_none() {
-        output::print_bytes(bytes);
+        output::print_source(bytes);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 pub(crate) use sequent::picture::WORDING;
@@ -11,11 +10,12 @@ use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Interaction, Machine, Model, Subject};
 use sequent_kernel::source::{FileId, Place};
 use sequent_notation::tree::{DiagramBlock, Notation};
-use sequent_notation::{mermaid, picture, plantuml, xmi};
+use sequent_notation::{Refusal, mermaid, picture, plantuml, xmi};
 use sequent_report::draw;
 
 use super::Session;
 use crate::cli::{self, Common, RenderTarget, ThemeArgument};
+use crate::roots::{self, LONGEST};
 use crate::{files, fonts, output};
 
 pub(crate) fn run(options: &cli::Render, common: &Common) -> Result<u8, String> {
@@ -351,8 +351,11 @@ fn beside(session: &Session, options: &cli::Render, has_errors: bool) -> Result<
     let mut told = String::new();
     let mut is_stale = false;
     for picture in &pictures {
-        let found = std::fs::read(&picture.path).ok();
         let name = files::display(&picture.path);
+        let found = match roots::read_up_to(&picture.path, LONGEST) {
+            Err(Refusal::NotRegular) => return Err(format!("`{name}` is not a regular file")),
+            found => found.ok(),
+        };
         match (found, options.check) {
             (Some(bytes), _) if bytes == picture.bytes => {}
             (found, true) => {
@@ -500,13 +503,11 @@ fn print_one(name: &str, bytes: &[u8], target: RenderTarget) {
     }
 }
 
-/// Prints a diagram. A drawing of characters is escaped, and so is what a terminal gets; other programs get the diagram as it is.
+/// Prints a diagram; a drawing of characters is escaped whoever gets it.
 fn print(bytes: &[u8], target: RenderTarget) {
-    let is_seen =
-        target == RenderTarget::Text || target != RenderTarget::Png && std::io::stdout().is_terminal();
     match std::str::from_utf8(bytes) {
-        Ok(text) if is_seen => output::print(text),
-        Ok(_) | Err(_) => output::print_bytes(bytes),
+        Ok(text) if target == RenderTarget::Text => output::print(text),
+        Ok(_) | Err(_) => output::print_source(bytes),
     }
 }
 

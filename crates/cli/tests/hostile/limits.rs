@@ -1,5 +1,6 @@
 //! The limits of a command hold whatever it is doing, and settings cannot ask for more than there is.
 
+use std::process::Command;
 use std::time::Duration;
 
 use crate::{folder, run, write};
@@ -88,6 +89,48 @@ fn files_without_end_are_not_read_to_it() {
         let told = done.output.stdout + &done.output.stderr;
         assert!(told.contains("too large") || told.contains("not a regular file"), "{command:?}: {told}");
     }
+    std::fs::remove_dir_all(folder).expect("it is there");
+}
+
+/// A named pipe that nobody writes to is never waited for, wherever it stands; what a shell puts in place of `<(command)` is read.
+#[cfg(unix)]
+#[test]
+fn pipes_are_not_waited_for() {
+    let folder = folder("pipes");
+    write(&folder, "a.puml", "@startuml\n!include pipe.iuml\na -> b : m\n@enduml\n");
+    let pipe = |name: &str| {
+        let made = Command::new("mkfifo").arg(folder.join(name)).status();
+        assert!(made.is_ok_and(|status| status.success()));
+    };
+    pipe("pipe.iuml");
+    let sentence = "not a regular file";
+    let commands: &[&[&str]] = &[
+        &["check", "."],
+        &["check", "a.puml"],
+        &["check", "pipe.iuml"],
+        &["check", "a.puml", "--config", "pipe.iuml"],
+        &["check", "a.puml", "--baseline", "pipe.iuml"],
+        &["diff", "a.puml", "pipe.iuml"],
+        &["merge", "a.puml", "pipe.iuml", "a.puml"],
+        &["generate", "sat", "pipe.iuml"],
+    ];
+    for command in commands {
+        let done = run(&folder, command);
+        let told = format!("{}{}", done.output.stdout, done.output.stderr);
+        assert!(done.is_orderly() && done.output.code != Some(0), "{command:?}: {told}");
+        assert!(told.contains(sentence), "{command:?}: {told}");
+        assert!(done.time < Duration::from_secs(20), "{command:?}: {:?}", done.time);
+    }
+    pipe("sequent.toml");
+    let done = run(&folder, &["check", "."]);
+    assert_eq!(done.output.code, Some(2), "{}", done.output.stderr);
+    assert!(done.output.stderr.contains(sentence), "{}", done.output.stderr);
+    std::fs::remove_file(folder.join("sequent.toml")).expect("it is there");
+    let piped = "printf '@startuml\\na -> b : m\\n@enduml\\n' | \"$0\" traces /dev/stdin";
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", piped, env!("CARGO_BIN_EXE_sequent")]).current_dir(&folder);
+    let output = command.output().expect("a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     std::fs::remove_dir_all(folder).expect("it is there");
 }
 

@@ -52,7 +52,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         let mut diagnostics = Vec::new();
         let mut loader = Mirror(text.clone());
         let mut context =
-            Context { sources: &mut sources, loader: &mut loader, diagnostics: &mut diagnostics };
+            Context::new(&mut sources, &mut loader, &mut diagnostics);
         sequent_notation::read(file, &mut context);
     }
     whole::survive("a.puml", data);

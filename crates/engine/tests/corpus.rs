@@ -10,7 +10,7 @@ use sequent_engine::search::runs;
 use sequent_kernel::replay::Replayer;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::source::Sources;
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 use sequent_testing::corpus::corpus;
 
 #[test]
@@ -28,8 +28,7 @@ fn every_interaction_is_lowered_and_its_runs_replay() {
             let mut sources = Sources::new();
             let file = sources.add(name.clone(), text);
             let mut problems = Vec::new();
-            let mut context =
-                Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut problems };
+            let mut context = Context::without_files(&mut sources, &mut problems);
             let document = sequent_notation::read(file, &mut context);
             let (model, _) = resolve::resolve(&[document], &sources);
             for id in model.interactions.ids() {

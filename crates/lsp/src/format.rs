@@ -7,7 +7,7 @@
 use sequent_kernel::source::{FileId, Source, Sources};
 use sequent_notation::tree::Document;
 use sequent_notation::tree::lossless::{FilePiece, LeafKind, cut};
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 use serde_json::{Value, json};
 
 /// Spaces of an indentation where the editor says nothing.
@@ -106,8 +106,7 @@ fn means_the_same(source: &Source, text: &str) -> bool {
         let mut sources = Sources::new();
         let file: FileId = sources.add(source.name.clone(), text);
         let mut diagnostics = Vec::new();
-        let mut context =
-            Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+        let mut context = Context::without_files(&mut sources, &mut diagnostics);
         let document = sequent_notation::read(file, &mut context);
         let (model, more) = resolve::resolve(&[document], &sources);
         let told: Vec<_> =

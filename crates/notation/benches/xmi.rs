@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use sequent_kernel::source::Sources;
-use sequent_notation::{Context, NoFiles, xmi};
+use sequent_notation::{Context, xmi};
 
 const BYTES: usize = 10 << 20;
 
@@ -19,8 +19,7 @@ fn main() {
         let mut sources = Sources::new();
         let file = sources.add("large.uml", text.as_str());
         let mut diagnostics = Vec::new();
-        let mut context =
-            Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+        let mut context = Context::without_files(&mut sources, &mut diagnostics);
         let contents = xmi::read_file(file, &mut context);
         let took = start.elapsed();
         assert!(diagnostics.is_empty(), "{:?}", diagnostics.first());

@@ -86,10 +86,35 @@ pub struct Context<'a> {
     pub loader: &'a mut dyn Loader,
     /// Findings so far.
     pub diagnostics: &'a mut Vec<Diagnostic>,
+    /// Steps that the preprocessor may still take in everything that is read in this context.
+    steps_left: usize,
+}
+
+/// Steps that the preprocessor may take in any context, and how many more for each byte that is read: in all files together it does not work
+/// much longer than the files are long, whatever loops and includes they hold.
+const STEPS: usize = 1_000_000;
+const STEPS_PER_BYTE: usize = 4;
+
+impl<'a> Context<'a> {
+    /// A context in which nothing has been read yet.
+    pub fn new(
+        sources: &'a mut Sources,
+        loader: &'a mut dyn Loader,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        Context { sources, loader, diagnostics, steps_left: STEPS }
+    }
+
+    /// The same where no file includes another.
+    pub fn without_files(sources: &'a mut Sources, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+        // A value without content takes no memory.
+        Context::new(sources, Box::leak(Box::new(NoFiles)), diagnostics)
+    }
 }
 
 /// Reads a file, by its ending or, where that says nothing, by its content.
 pub fn read(file: FileId, context: &mut Context) -> Document {
+    context.steps_left += STEPS_PER_BYTE * context.sources.get(file).text.len();
     let blocks = match format(context.sources.get(file)) {
         FileFormat::Xmi => {
             let contents = xmi::read_file(file, context);

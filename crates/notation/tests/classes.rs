@@ -3,14 +3,14 @@
 use expect_test::{Expect, expect};
 use sequent_kernel::lint::lint;
 use sequent_kernel::source::Sources;
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 /// Findings about a class diagram.
 fn check(name: &str, text: &str, expected: Expect) {
     let mut sources = Sources::new();
     let file = sources.add(name, text);
     let mut found = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut found };
+    let mut context = Context::without_files(&mut sources, &mut found);
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], &sources);
     found.extend(problems);

@@ -5,7 +5,7 @@ use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::lint::{lint, property};
 use sequent_kernel::model::{Check, Model, Property, Question};
 use sequent_kernel::source::{Place, Sources, Span};
-use sequent_notation::{Context, NoFiles, formula, resolve};
+use sequent_notation::{Context, formula, resolve};
 
 const DIAGRAMS: &str = "@startuml Order
 participant \"Web Shop\" as shop
@@ -43,7 +43,7 @@ fn read() -> (Sources, Model) {
     let mut sources = Sources::new();
     let file = sources.add("a.puml", DIAGRAMS);
     let mut problems = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut problems };
+    let mut context = Context::without_files(&mut sources, &mut problems);
     let document = sequent_notation::read(file, &mut context);
     let (model, more) = resolve::resolve(&[document], &sources);
     assert!(problems.is_empty() && more.is_empty(), "{problems:?} {more:?}");

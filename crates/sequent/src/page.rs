@@ -60,7 +60,7 @@ impl Page {
     fn read(file: FileId, sources: &mut Sources, loader: &mut dyn Loader) -> Self {
         let mut diagnostics = Vec::new();
         let mut recorder = Recorder { loader, included: Vec::new() };
-        let mut context = Context { sources, loader: &mut recorder, diagnostics: &mut diagnostics };
+        let mut context = Context::new(sources, &mut recorder, &mut diagnostics);
         let document = sequent_notation::read(file, &mut context);
         let included = recorder.included;
         let alone = resolve::alone(&document, sources);

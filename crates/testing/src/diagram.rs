@@ -6,7 +6,7 @@ use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::source::Sources;
 use sequent_kernel::system::System;
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 /// The system of a PlantUML text.
 pub fn system(text: &str) -> System {
@@ -19,7 +19,7 @@ pub fn model(text: &str) -> Model {
     let mut sources = Sources::new();
     let file = sources.add("diagram.puml", text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     let (model, mut problems) = resolve::resolve(&[document], &sources);
     // Transitions out of a region are read, though PlantUML does not draw them; and loops that never run.

@@ -104,3 +104,22 @@ fn long_labels_are_drawn_in_part() {
         }
     }
 }
+
+/// Files that each include the next eight times over, and diagrams that each take very many steps: reading takes not much longer than the files
+/// are long, and what is not read is told.
+#[test]
+fn the_preprocessor_ends_in_all_files_together() {
+    let folder = folder("includes");
+    for level in 0..8 {
+        let next = format!("!include_many l{}.puml\n", level + 1).repeat(8);
+        write(&folder, &format!("l{level}.puml"), &format!("@startuml\n{next}@enduml\n"));
+    }
+    write(&folder, "l8.puml", "@startuml\n!$x = 1\n@enduml\n");
+    let done = run(&folder, &["check", ".", "--format", "concise"]);
+    assert!(done.is_orderly() && done.output.stdout.contains("E109"), "{}", done.output.stderr);
+    std::fs::remove_dir_all(&folder).expect("it is there");
+    let endless = "@startuml\n!while 1\n!$x = 1\n!endwhile\n@enduml\n".repeat(200);
+    let done = with("endless-loops", &endless, &["check", "a.puml", "--format", "concise"]);
+    assert_eq!(done.output.stdout.matches("E109").count(), 200, "{}", done.output.stderr);
+    assert!(done.output.stdout.contains("the files together"), "{}", done.output.stdout);
+}

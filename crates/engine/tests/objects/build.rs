@@ -7,7 +7,7 @@ use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{Communication, MachineId, Model, Scheduling, Steps};
 use sequent_kernel::semantics::objects::{Instance, InstanceId, Structure};
 use sequent_kernel::source::{FileId, Place, Sources, Span};
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 /// A place that says nothing.
 pub(crate) fn place() -> Place {
@@ -24,7 +24,7 @@ pub(crate) fn read(text: &str) -> Option<Model> {
     let mut sources = Sources::new();
     let file = sources.add("diagram.puml", text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], &sources);
     let is_error = |problem: &&Diagnostic| problem.severity == Severity::Error;

@@ -12,7 +12,7 @@ use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::source::Sources;
 use sequent_kernel::system::{EventId, Step, System};
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 use crate::simulate::{Reader, runs};
 
@@ -37,7 +37,7 @@ fn case_with(diagram: &str, property: &str, assumptions: Assumptions) -> Case {
     let mut sources = Sources::new();
     let file = sources.add("case.puml", text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], &sources);
     assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");

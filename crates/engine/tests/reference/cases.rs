@@ -4,7 +4,7 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::Model;
 use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::Sources;
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 use crate::compare;
 
@@ -38,7 +38,7 @@ pub(crate) fn read(text: &str) -> Model {
     let mut sources = Sources::new();
     let file = sources.add("case.puml", text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], &sources);
     let is_surplus = |problem: &Diagnostic| problem.code == Code::TooManyOperands;

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 
 use sequent_kernel::source::Sources;
 
+use crate::Context;
 use crate::line::cut;
 use crate::tree::{DiagramContent, Statement, StatementKind};
-use crate::{Context, NoFiles};
 
 /// One line per statement and per finding, with the number of the line it stands on.
 pub(crate) fn told(text: &str) -> String {
@@ -14,7 +14,7 @@ pub(crate) fn told(text: &str) -> String {
     let file = sources.add("a.mmd", text);
     let lines = cut(file, sources.get(file), 0..text.len());
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let block = super::read_lines(lines, &mut context);
     let mut out = match &block.content {
         DiagramContent::Sequence(statements) => listed(statements, &sources),

@@ -335,14 +335,13 @@ mod tests {
     use sequent_kernel::source::Sources;
 
     use super::*;
-    use crate::{Context, NoFiles, plantuml};
+    use crate::{Context, plantuml};
 
     fn check(text: &str, expected: Expect) {
         let mut sources = Sources::new();
         let file = sources.add("a.puml", text);
         let mut diagnostics = Vec::new();
-        let mut context =
-            Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+        let mut context = Context::without_files(&mut sources, &mut diagnostics);
         let blocks = plantuml::read_file(file, &mut context);
         let kind = |content: &DiagramContent| match content {
             DiagramContent::Sequence(_) => "sequence".to_owned(),

@@ -12,7 +12,7 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::source::Sources;
 use sequent_notation::tree::{DiagramContent, Document};
-use sequent_notation::{Context, NoFiles, mermaid, resolve};
+use sequent_notation::{Context, mermaid, resolve};
 
 use crate::harness::{Case, cases, demand};
 
@@ -21,7 +21,7 @@ pub(crate) fn read(name: &str, text: &str) -> (Sources, Document, Vec<Diagnostic
     let mut sources = Sources::new();
     let file = sources.add(name, text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let blocks = mermaid::read_file(file, &mut context);
     (sources, Document::new(file, blocks), diagnostics)
 }

@@ -4,7 +4,7 @@ use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::model::{Block, Combined, End, Fragment, Interaction, LifelineKind, Side};
 use sequent_kernel::source::Sources;
 use sequent_notation::tree::{DiagramContent, Document};
-use sequent_notation::{Context, NoFiles, plantuml, resolve};
+use sequent_notation::{Context, plantuml, resolve};
 use serde_json::Value;
 
 use crate::harness::{Case, cases, demand};
@@ -21,7 +21,7 @@ fn read(text: &str) -> Reading {
     let mut sources = Sources::new();
     let file = sources.add("corpus.puml", text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let blocks = plantuml::read_file(file, &mut context);
     let document = Document::new(file, blocks);
     let (model, more) = resolve::resolve(std::slice::from_ref(&document), &sources);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::lint::lint;
 use sequent_kernel::source::Sources;
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 use crate::harness::{Case, cases};
 
@@ -90,7 +90,7 @@ fn check(case: &Case) -> (Sources, Vec<Diagnostic>) {
     let mut sources = Sources::new();
     let file = sources.add(case.name.as_str(), case.text.as_str());
     let mut found = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut found };
+    let mut context = Context::without_files(&mut sources, &mut found);
     let document = sequent_notation::read(file, &mut context);
     let (model, more) = resolve::resolve(&[document], &sources);
     found.extend(more);

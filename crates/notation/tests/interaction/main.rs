@@ -12,14 +12,14 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::lint::lint;
 use sequent_kernel::model::Model;
 use sequent_kernel::source::Sources;
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 /// A PlantUML diagram, given without its first and last line.
 fn read(diagram: &str) -> (Sources, Model) {
     let mut sources = Sources::new();
     let file = sources.add("a.puml", format!("@startuml\n{diagram}\n@enduml\n").as_str());
     let mut problems = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut problems };
+    let mut context = Context::without_files(&mut sources, &mut problems);
     let document = sequent_notation::read(file, &mut context);
     let (model, more) = resolve::resolve(&[document], &sources);
     problems.extend(more);

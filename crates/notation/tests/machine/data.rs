@@ -5,13 +5,13 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use sequent_kernel::lint::objects;
 use sequent_kernel::source::{Folders, Sources};
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 fn check(text: &str, expected: Expect) {
     let mut sources = Sources::new();
     let file = sources.add("all.puml", text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], &sources);
     assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");

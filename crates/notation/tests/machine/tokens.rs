@@ -9,7 +9,7 @@ use sequent_kernel::random::Random;
 use sequent_kernel::semantics::objects::{lower_objects, structure};
 use sequent_kernel::source::{Folders, Sources};
 use sequent_kernel::system::System;
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 use sequent_testing::seeds::seeds;
 
 /// What a text says: the System of its machines, what it asks, and what is reported about it, without places.
@@ -23,7 +23,7 @@ fn reading(name: &str, text: &str) -> Reading {
     let mut sources = Sources::new();
     let file = sources.add(name, text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], &sources);
     let folders = Folders::from([(file, String::new())]);

@@ -9,13 +9,13 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::lint::objects;
 use sequent_kernel::random::Random;
 use sequent_kernel::source::{Folders, Sources};
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 use sequent_testing::seeds::seeds;
 
 fn findings(sources: &mut Sources, text: &str) -> Vec<Diagnostic> {
     let file = sources.add("all.puml", text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(sources, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], sources);
     assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?}");

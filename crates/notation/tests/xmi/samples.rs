@@ -28,7 +28,7 @@ pub(crate) fn read_bytes(path: &Path, bytes: &[u8]) -> Sample {
     let file = sources.add(path.file_name().unwrap_or_default().to_string_lossy(), text);
     let mut diagnostics = Vec::new();
     let mut loader = Beside(path.parent().unwrap_or(Path::new("")).to_owned());
-    let mut context = Context { sources: &mut sources, loader: &mut loader, diagnostics: &mut diagnostics };
+    let mut context = Context::new(&mut sources, &mut loader, &mut diagnostics);
     let contents = xmi::read_file(file, &mut context);
     Sample { file, sources, model: contents.model, refused: contents.refused, diagnostics }
 }

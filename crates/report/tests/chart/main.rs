@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sequent_kernel::model::Model;
 use sequent_kernel::source::Sources;
-use sequent_notation::{Context, NoFiles, label, plantuml, resolve};
+use sequent_notation::{Context, label, plantuml, resolve};
 use sequent_report::draw::chart::{classes_scene, machine_scene};
 use sequent_report::draw::{ChartWording, Highlight, Style, TextStyle, machine_svg, machine_text, png};
 use sequent_testing::{cases, corpus};
@@ -23,7 +23,7 @@ fn read(name: &str, text: &str) -> Model {
     let mut sources = Sources::new();
     let file = sources.add(name, text);
     let mut problems = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut problems };
+    let mut context = Context::without_files(&mut sources, &mut problems);
     let document = sequent_notation::read(file, &mut context);
     resolve::resolve(&[document], &sources).0
 }

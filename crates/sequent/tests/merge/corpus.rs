@@ -79,7 +79,7 @@ fn errors(name: &str, text: &str) -> usize {
     let mut sources = Sources::new();
     let file = sources.add(name, text);
     let mut found: Vec<Diagnostic> = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut found };
+    let mut context = Context::without_files(&mut sources, &mut found);
     sequent_notation::read(file, &mut context);
     found.iter().filter(|one| one.severity == Severity::Error).count()
 }

@@ -11,7 +11,7 @@ use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::source::Sources;
 use sequent_kernel::system::System;
-use sequent_notation::{Context, NoFiles, resolve};
+use sequent_notation::{Context, resolve};
 
 /// The first diagram of a text.
 fn first() -> InteractionId {
@@ -23,7 +23,7 @@ fn read(text: &str) -> (Sources, Model) {
     let mut sources = Sources::new();
     let file = sources.add(if text.starts_with("sequenceDiagram") { "case.mmd" } else { "case.puml" }, text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     let (model, problems) = resolve::resolve(&[document], &sources);
     assert!(diagnostics.is_empty() && problems.is_empty(), "{diagnostics:?} {problems:?} in\n{text}");

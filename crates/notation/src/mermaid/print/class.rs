@@ -237,14 +237,13 @@ mod tests {
 
     use super::*;
     use crate::tree::Document;
-    use crate::{Context, NoFiles, mermaid, resolve};
+    use crate::{Context, mermaid, resolve};
 
     fn read(text: &str) -> Model {
         let mut sources = Sources::new();
         let file = sources.add("a.mmd", text);
         let mut diagnostics = Vec::new();
-        let mut context =
-            Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+        let mut context = Context::without_files(&mut sources, &mut diagnostics);
         let blocks = mermaid::read_file(file, &mut context);
         assert_eq!(diagnostics, []);
         resolve::resolve(&[Document::new(file, blocks)], &sources).0

@@ -60,6 +60,7 @@ impl PreprocessorState<'_, '_> {
         };
         let source = self.context.sources.get(file);
         let pieces = separate(line::cut(file, source, 0..source.text.len()));
+        self.count_work(source.text.len());
         let part = sub(&pieces, name);
         if part.is_empty() {
             return Err(format!("there is no `!startsub {name}`"));
@@ -108,6 +109,7 @@ impl PreprocessorState<'_, '_> {
     fn content(&mut self, file: FileId, part: Option<&str>) -> Result<Vec<Line>, String> {
         let source = self.context.sources.get(file);
         let lines = line::cut(file, source, 0..source.text.len());
+        self.count_work(source.text.len());
         let cuts = blocks::cut(lines, &mut Vec::new());
         let number = part.map_or(Some(0), |part| part.parse::<usize>().ok());
         let mut chosen = cuts

@@ -27,7 +27,7 @@ pub(crate) const DEEPEST_CALL: usize = 64;
 /// Blocks, calls and expressions within each other beyond this are refused, so that the stack holds.
 const DEEPEST: usize = 200;
 
-/// After this many executed lines the preprocessor is taken to loop forever.
+/// After this many steps in one diagram the preprocessor is taken to loop forever. A step is a line, or some dozens of characters of a text.
 const LONGEST: usize = 100_000;
 
 /// What has been included.
@@ -64,6 +64,8 @@ pub(crate) struct PreprocessorState<'c, 'x> {
     pub(super) out: PreparedDiagram,
     pub(super) origin: Option<LineOrigin>,
     steps: usize,
+    /// How many steps it may take.
+    most_steps: usize,
     nesting: usize,
     exited: bool,
     exhausted: bool,
@@ -80,6 +82,7 @@ pub(super) enum Ended {
 impl<'c, 'x> PreprocessorState<'c, 'x> {
     /// A machine that knows nothing yet and works on the diagram at `here`.
     pub(crate) fn new(context: &'c mut Context<'x>, here: Span) -> Self {
+        let most_steps = context.steps_left.min(LONGEST);
         PreprocessorState {
             context,
             memory: PreprocessorMemory::default(),
@@ -90,6 +93,7 @@ impl<'c, 'x> PreprocessorState<'c, 'x> {
             out: PreparedDiagram::default(),
             origin: None,
             steps: 0,
+            most_steps,
             nesting: 0,
             exited: false,
             exhausted: false,
@@ -99,6 +103,7 @@ impl<'c, 'x> PreprocessorState<'c, 'x> {
     /// Carries out a whole diagram.
     pub(crate) fn finish(mut self, pieces: Vec<SourcePiece>) -> PreparedDiagram {
         self.run(&pieces);
+        self.context.steps_left = self.context.steps_left.saturating_sub(self.steps);
         self.out.incomplete |= self.included.missing;
         self.out
     }
@@ -223,14 +228,17 @@ impl<'c, 'x> PreprocessorState<'c, 'x> {
         Ended::Normally
     }
 
-    /// Whether the limit of executed lines is reached; reported once.
+    /// Whether the limit of steps is reached; reported once.
     pub(super) fn is_too_long(&mut self) -> bool {
         self.steps += 1;
-        if self.steps >= LONGEST && !self.exhausted {
+        if self.steps >= self.most_steps && !self.exhausted {
             self.exhausted = true;
-            self.problem(format!("the preprocessor does not come to an end in {LONGEST} lines"));
+            self.problem(match self.most_steps {
+                LONGEST => format!("the preprocessor does not come to an end in {LONGEST} steps"),
+                _ => "the files together take more steps of the preprocessor than are allowed; the rest of the diagram is not read".to_owned(),
+            });
         }
-        self.steps >= LONGEST || meter::is_over()
+        self.steps >= self.most_steps || meter::is_over()
     }
 
     /// Carries out the statement at `pieces[at]` and says where the next begins; `Err` is a value returned.

@@ -34,7 +34,7 @@ fn check_with(mut files: IncludableFiles, input: &str, expected: Expect) {
     let file = sources.add("a.puml", input);
     let lines = line::cut(file, sources.get(file), 0..input.len());
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut files, diagnostics: &mut diagnostics };
+    let mut context = Context::new(&mut sources, &mut files, &mut diagnostics);
     let prepared = expand(lines, &mut context);
     let mut out = String::new();
     for line in prepared.lines.iter().filter(|line| !line.text.trim().is_empty()) {
@@ -245,7 +245,7 @@ fn what_is_wrong() {
             E109 at "!prcedure $p()": `!prcedure` is not a preprocessor command
             E109 at "!assert 1 == 2 : \"one is not two\"": the assertion fails: one is not two
             E109 at "$again()": `$again` calls itself without end
-            E109 at "!while 1": the preprocessor does not come to an end in 100000 lines
+            E109 at "!while 1": the preprocessor does not come to an end in 100000 steps
         "#]],
     );
 }
@@ -285,8 +285,7 @@ fn nesting_without_end() {
         let file = sources.add("a.puml", text.as_str());
         let lines = line::cut(file, sources.get(file), 0..text.len());
         let mut diagnostics = Vec::new();
-        let mut context =
-            Context { sources: &mut sources, loader: &mut crate::NoFiles, diagnostics: &mut diagnostics };
+        let mut context = Context::without_files(&mut sources, &mut diagnostics);
         expand(lines, &mut context);
         assert!(!diagnostics.is_empty() || text.starts_with("!while 0"), "{}", &text[..40]);
     }

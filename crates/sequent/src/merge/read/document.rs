@@ -30,7 +30,7 @@ fn read(name: &str, text: &str, loader: &mut dyn Loader) -> (Sources, Document, 
     let mut sources = Sources::new();
     let file = sources.add(name, format!("{text}\n"));
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader, diagnostics: &mut diagnostics };
+    let mut context = Context::new(&mut sources, loader, &mut diagnostics);
     let document = sequent_notation::read(file, &mut context);
     (sources, document, diagnostics)
 }

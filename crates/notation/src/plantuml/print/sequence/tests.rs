@@ -5,13 +5,13 @@ use sequent_kernel::source::Sources;
 
 use super::*;
 use crate::tree::Document;
-use crate::{Context, NoFiles, plantuml, resolve};
+use crate::{Context, plantuml, resolve};
 
 fn read(text: &str) -> Interaction {
     let mut sources = Sources::new();
     let file = sources.add("case.puml", text);
     let mut diagnostics = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut diagnostics };
+    let mut context = Context::without_files(&mut sources, &mut diagnostics);
     let blocks = plantuml::read_file(file, &mut context);
     let (model, more) = resolve::resolve(&[Document::new(file, blocks)], &sources);
     diagnostics.extend(more);

@@ -56,7 +56,7 @@ pub(crate) fn print_bytes(bytes: &[u8]) {
 }
 
 /// Prints a text that a program reads again, such as a diagram: other programs get it as it is, a terminal gets it escaped.
-pub fn print_source(bytes: &[u8]) {
+pub(crate) fn print_source(bytes: &[u8]) {
     match std::str::from_utf8(bytes) {
         Ok(text) if io::stdout().is_terminal() => print(text),
         Ok(_) | Err(_) => print_bytes(bytes),

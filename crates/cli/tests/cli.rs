@@ -558,12 +558,15 @@ fn runs_are_saved_and_told() {
     assert_eq!(saved.len(), 1);
     let text = std::fs::read_to_string(saved[0].path()).expect("readable");
     assert!(text.starts_with("sequenceDiagram") && text.contains("m3 (sent)"), "{text}");
-    let (code, out, _) = with_input(&["check", "-", "--format", "json"], stuck);
+    // What only a search would be about is told to those who ask for it.
+    let (code, out, _) = with_input(&["check", "-", "--format", "concise"], stuck);
+    assert!(code == 0 && !out.contains("228"), "{out}");
+    let (code, out, _) = with_input(&["check", "-", "--format", "json", "--deny", "H228"], stuck);
     let value: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
-    let hint = &value["diagnostics"][0];
+    let finding = &value["diagnostics"][0];
     assert_eq!(
-        (code, &hint["code"], hint["run"]["prefix"].as_array().map(Vec::len)),
-        (0, &"H228".into(), Some(5))
+        (code, &finding["code"], finding["run"]["prefix"].as_array().map(Vec::len)),
+        (1, &"H228".into(), Some(5))
     );
 }
 

@@ -4,14 +4,14 @@ use expect_test::{Expect, expect};
 use sequent_kernel::lint::lint;
 use sequent_kernel::model::Model;
 use sequent_kernel::source::Sources;
-use sequent_notation::{Context, NoFiles, plantuml, resolve};
+use sequent_notation::{Context, plantuml, resolve};
 
 /// What a text means, and what is found in it: code, line, message, hint.
 fn read(name: &str, text: &str) -> (Model, String) {
     let mut sources = Sources::new();
     let file = sources.add(name, text);
     let mut found = Vec::new();
-    let mut context = Context { sources: &mut sources, loader: &mut NoFiles, diagnostics: &mut found };
+    let mut context = Context::without_files(&mut sources, &mut found);
     let document = sequent_notation::read(file, &mut context);
     let (model, more) = resolve::resolve(&[document], &sources);
     found.extend(more);
@@ -160,7 +160,7 @@ fn semicolons_and_notes_in_mermaid() {
     mermaid(
         "A->>B: one; two\nB-->>A: ok",
         expect![[r#"
-        E101 2: `;` ends the statement, and what follows is none (write `#59;` for a semicolon in a text)
+        E101 2: `;` ends the statement here, and what follows is not a statement (write `#59;` for a semicolon in a text)
     "#]],
     );
     mermaid("A->>B: one; B-->>A: ok", expect![""]);
@@ -237,4 +237,47 @@ fn hidden_arrows_are_no_messages() {
     let lifelines: Vec<&str> = interaction.lifelines.iter().map(|lifeline| lifeline.name.as_str()).collect();
     assert_eq!(lifelines, ["a", "b", "c"], "the ends of a hidden arrow are there");
     assert_eq!(interaction.messages.iter().next().expect("a message").name, "m");
+}
+
+/// One cause has one finding.
+#[test]
+fn two_spellings_of_a_name_are_told_once() {
+    mermaid("participant App\nClient->>App: x\nApp->>Api: y\nAPI-->>App: z\nApp-->>Client: w", expect![[""]]);
+    mermaid("participant A\nbox Shop\nA->>B: x\nB->>A: y\nalt z\nA->>B: z\nend\nend", expect![[""]]);
+    uml("A -> B+ : x\n& A -> C+ : y", expect![[""]]);
+}
+
+/// Bars are drawn down the page: one that ends in the last operand ends with the fragment.
+#[test]
+fn bars_that_end_in_an_operand() {
+    uml("A -> B ++ : x\nalt good\nB --> A : y\nelse bad\nB --> A -- : z\nend", expect![[""]]);
+    uml("A -> B ++ : x\nalt good\nB --> A -- : y\nelse bad\nB --> A : z\nend", expect![[""]]);
+    uml("A -> B ++ : x\nloop parts\nB -> A : y\ndeactivate B\nend", expect![[""]]);
+    uml("A -> B : x\nloop parts\nB -> A : y\nactivate B\nend", expect![[""]]);
+}
+
+/// An `alt` with one operand is an `opt`; two below each other look like the cases of one decision.
+#[test]
+fn alternatives_beside_each_other() {
+    uml("A -> B : x\nalt good\nB --> A : y\nend\nB --> A : z", expect![[""]]);
+    uml("A -> B : x\nalt good\nB --> A : y\nend\n|||\nalt bad\nB --> A : z\nend", expect![[""]]);
+    uml("A -> B : x\nalt good\nB --> A : y\nend\nalt good\nB --> A : z\nend", expect![[""]]);
+}
+
+/// A broker that passes messages on acts on none of them.
+#[test]
+fn messages_that_are_passed_on() {
+    let events = "A ->> K : a\nK ->> B : a\nK ->> C : a\nB ->> K : b\nC ->> K : c\n";
+    uml(&format!("{events}K ->> A : b\nK ->> A : c"), expect![[""]]);
+    uml(&format!("{events}K ->> A : d"), expect![[""]]);
+}
+
+#[test]
+fn states_that_are_none() {
+    uml("[*] --> A\nA --> B : x\nstate P <<alias>>\nP --> A : y", expect![[""]]);
+    // Nothing leads to `Start` alone, which is where it begins.
+    uml(
+        "state Start\nStart --> A\nA --> C1 : x\nstate C {\nstate C1\nstate C2\nC1 --> C2 : y\n}\nC --> A : z",
+        expect![[""]],
+    );
 }

@@ -34,7 +34,7 @@ use crate::triggers;
 
 /// The questions about a reading.
 pub fn agenda<'m>(reading: &'m Reading, settings: &'m Settings) -> Agenda<'m> {
-    let agenda = Agenda::new((&reading.model, &reading.folders), settings, reading.linted());
+    let agenda = Agenda::new((&reading.model, &reading.folders), settings, reading.linted(settings));
     agenda.about(reading.about.as_ref(), settings)
 }
 
@@ -84,7 +84,9 @@ fn told(mut found: Vec<Diagnostic>, reading: &Reading, settings: &Settings) -> R
     if settings.is_whole {
         found.iter_mut().filter(|one| one.code == Code::BadSetting).for_each(must_be_there);
     }
-    found.retain(|one| reading.about.is_none() || settings.file != Some(one.span.file));
+    found.retain(|one| {
+        reading.tells(one, settings) && (reading.about.is_none() || settings.file != Some(one.span.file))
+    });
     found.sort();
     found.dedup();
     report(found, reading, settings)

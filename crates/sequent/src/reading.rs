@@ -185,12 +185,12 @@ fn documents(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Arc<Document>> {
     let mut documents = Vec::new();
+    let mut context = Context::new(sources, loader, diagnostics);
     for (done, file) in files.iter().enumerate() {
-        let before = diagnostics.len();
-        let mut context = Context { sources, loader, diagnostics };
+        let before = context.diagnostics.len();
         let document = sequent_notation::read(*file, &mut context);
         if meter::leaves(Work::Files, files.len() - done) {
-            diagnostics.truncate(before);
+            context.diagnostics.truncate(before);
             documents.extend(files[done..].iter().map(|file| Arc::new(Document::new(*file, Vec::new()))));
             break;
         }
@@ -302,14 +302,19 @@ impl Reading {
         });
     }
 
+    /// Whether a finding is told: what is about the meaning to a search only where something is asked, and to those who ask for it by its code.
+    pub(crate) fn tells(&self, finding: &Diagnostic, settings: &Settings) -> bool {
+        settings.asks_for(finding) || !lint::is_idle(finding, &self.model, &self.folders)
+    }
+
     /// What is wrong, as far as no search is needed to see it.
-    pub(crate) fn linted(&self) -> Vec<Diagnostic> {
+    pub(crate) fn linted(&self, settings: &Settings) -> Vec<Diagnostic> {
         let mut found = self.diagnostics.clone();
         let mut linted = match &self.alone {
             Some(alone) => lint::together(&self.model, &self.folders, alone),
             None => lint::lint(&self.model, &self.folders),
         };
-        linted.retain(|one| !lint::is_idle(one, &self.model, &self.folders));
+        linted.retain(|one| self.tells(one, settings));
         found.extend(without_echoes(linted, &self.diagnostics));
         found
     }

@@ -111,6 +111,13 @@ impl Settings {
         Lint { layers: &layers, caller: &self.caller, is_strict: self.is_strict }.severity(finding)
     }
 
+    /// Whether the command line or settings count a finding as an error by the name of its code.
+    pub(crate) fn asks_for(&self, finding: &Diagnostic) -> bool {
+        let own = self.by_file.get(&finding.span.file).into_iter().flatten();
+        let all = own.chain(&self.inherited).chain([&self.lint, &self.caller]);
+        all.into_iter().any(|layer| layer.denies(finding))
+    }
+
     /// Counts findings as errors: `warnings`, `hints`, `vacuous`, or codes; false if the word is none of these.
     pub fn deny(&mut self, what: &str) -> bool {
         self.vacuous_denied |= what == "vacuous";

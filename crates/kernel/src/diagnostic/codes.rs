@@ -84,7 +84,7 @@ codes! {
     StrayElse = "E104", "operand divider outside its block",
         "`else`, `and` or `option` is used outside of the block whose operands it separates: `else` belongs to alternatives (in PlantUML also to `par`), `and` to `par`, `option` to a Mermaid `critical`.";
     BadArrow = "E105", "unknown arrow",
-        "The notation has no such arrow between two participants. As a warning (W105): an arrow without receiver, which PlantUML draws to the border of the diagram (`a ->` is `a ->]`); more often its receiver was forgotten.";
+        "The notation has no such arrow between two participants. As a warning (W105): an arrow without receiver, which PlantUML draws to the border of the diagram (`a ->` is `a ->]`); more often its receiver was forgotten. `<- a`, which begins with the arrow, is not reported.";
     MissingEnd = "W106", "diagram without its end",
         "The diagram starts with `@startuml` but the file ends (or the next diagram starts) before `@enduml`.";
     EmptyDiagram = "W107", "empty diagram",
@@ -134,15 +134,15 @@ codes! {
     ReplyWithoutCall = "W203", "reply that answers no call",
         "This dashed arrow answers no call, although nearly all dashed arrows of the diagram are replies. It looks like a wrong reply: its sender waits for its receiver, or its receiver waits for another lifeline. Reverse it, let it start at the lifeline that was called, or draw a solid line if it is a message of its own. Dashed arrows with open heads are not reported, nor are diagrams that use dashed arrows for other messages too. As an error (E203): a PlantUML `return` before any message.";
     CallWithoutReply = "H204", "call never answered",
-        "Other calls between lifelines of this diagram are answered by a dashed arrow; this one is not, so it is read as asynchronous.";
+        "Other calls between lifelines of this diagram are answered by a dashed arrow; this one is not, so it is read as asynchronous. It is told only where something is asked about the diagrams of the folder, or where `deny` names the code.";
     MessageAfterDestroy = "W205", "message on a destroyed lifeline",
         "The lifeline is destroyed above, or in one branch of a choice above. After that it can neither send nor receive.";
     MessageBeforeCreate = "W206", "message on a lifeline not yet created",
         "The lifeline is created further down; above its creation it can neither send nor receive.";
     EmptyOperand = "W207", "empty operand",
         "An operand contains no message or other event. That is legal, but often something was forgotten.";
-    SingleAlternative = "H208", "alternative with one operand",
-        "`alt` with a single operand means the same as `opt`.";
+    SingleAlternative = "H208", "alternatives that do not exclude each other",
+        "Two `alt` with one operand each follow each other, with different conditions. An `alt` with one operand means the same as `opt`: both may happen, or none. If one excludes the other, write one `alt` with an `else`. An `alt` that stands alone is not reported.";
     SameGuardTwice = "W209", "two operands with the same guard",
         "Two alternatives have the same guard, so that nothing distinguishes the second from the first.";
     IgnoredTypeUsed = "E210", "ignored message inside ignore",
@@ -154,7 +154,7 @@ codes! {
     Overtaking = "H213", "messages that overtake",
         "Two messages from one lifeline to another are received in a different order than they are sent. That needs a channel that does not preserve order.";
     UnknownInteraction = "W214", "reference to an unknown interaction",
-        "`ref` names an interaction that none of the checked files contains, but one has a similar name. The reference is treated as empty. As a hint (H214): no interaction has a similar name. Several words that resemble no name are taken for prose and not reported.";
+        "`ref` names an interaction that none of the checked files contains, but one has a similar name. The reference is treated as empty. As a hint (H214): no interaction has a similar name. Several words that resemble no name are taken for prose. The hint is told only where something is asked about the diagrams of the folder, or where `deny` names the code.";
     RecursiveUse = "E215", "interaction that contains itself",
         "Following the references leads back to the same interaction (recursion), so its content would be infinite.";
     WiderInside = "W216", "inner fragment wider than the outer",
@@ -170,11 +170,11 @@ codes! {
     LoopBounds = "W221", "loop that cannot run",
         "The lower bound of the loop is greater than its upper bound, or the upper bound is 0. Bounds in the wrong order are read as a guard, in a `group` as its caption. A loop with upper bound 0 is read as written: nothing in it happens.";
     Race = "W222", "messages that race",
-        "Two messages from different senders reach a lifeline, and nothing ensures that they arrive in the order drawn: the sender of the second does not wait until the first has arrived (a race condition). What is drawn higher up need not happen earlier; only a message, or a lifeline's own sends, put one event after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter. Only messages drawn as asynchronous are reported, and only if the second sender received something before. It is a warning if the order can matter: the receiver sends something between the two or directly after the second, or both are numbered. Otherwise it is a hint (H222). With `communication = \"rendezvous\"` nothing races: a message is taken when its receiver is ready for it.";
+        "Two messages from different senders reach a lifeline, and nothing ensures that they arrive in the order drawn: the sender of the second does not wait until the first has arrived (a race condition). What is drawn higher up need not happen earlier; only a message, or a lifeline's own sends, put one event after another. Let the receiver confirm the first message before the second is sent, or draw both in a coregion if their order does not matter. Only messages drawn as asynchronous are reported, and only if the second sender received something before. It is a warning if the order can matter: the receiver sends something between the two or directly after the second that does not just pass one of them on, or both are numbered. Otherwise it is a hint (H222), told only where something is asked about the diagrams of the folder, or where `deny` names the code. With `communication = \"rendezvous\"` nothing races: a message is taken when its receiver is ready for it.";
     NonLocalChoice = "H223", "choice that nobody makes alone",
-        "Lifelines act differently depending on a choice, and no message tells them how it went: operands begin on different lifelines, or a lifeline begins to act in an operand without having heard from the one that chose it. When the diagram is carried out, each may choose differently. Let one lifeline choose, and let its messages tell the others. It is told only where something is asked about the diagrams of the folder.";
+        "Lifelines act differently depending on a choice, and no message tells them how it went: operands begin on different lifelines, or a lifeline begins to act in an operand without having heard from the one that chose it. When the diagram is carried out, each may choose differently. Let one lifeline choose, and let its messages tell the others. It is told only where something is asked about the diagrams of the folder, or where `deny` names the code.";
     RunAhead = "H224", "loop in which a sender runs ahead",
-        "In a loop without an upper bound a lifeline sends and never receives an answer. It can be any number of rounds ahead of the receivers, so the number of messages in transit has no bound. Let the receiver answer inside the loop, or bound the loop.";
+        "In a loop without an upper bound a lifeline sends and never receives an answer. It can be any number of rounds ahead of the receivers, so the number of messages in transit has no bound. Let the receiver answer inside the loop, or bound the loop. It is told only where something is asked about the diagrams of the folder, or where `deny` names the code.";
     UnsatisfiableGuard = "W225", "guard that is never true",
         "The guard contradicts itself or the guards of the operands around it, so that its operand never runs.";
     Stuck = "E226", "interaction that can get stuck",
@@ -182,7 +182,7 @@ codes! {
     IdleOperand = "W227", "operand that can never run",
         "No complete run of the diagram goes through this operand: its guard contradicts the choices around it. A guard with the same text has the same value throughout a run, and the guards of one alternative exclude each other.";
     CallsInCircle = "H228", "calls that wait for each other",
-        "The diagram can be run as drawn. But if every caller does nothing until its reply arrives (`--switch calls=blocking`), several callers wait for each other in a cycle: a deadlock where calls are synchronous. A caller that does something else between its call and the reply is not reported.";
+        "The diagram can be run as drawn. But if every caller does nothing until its reply arrives (`--switch calls=blocking`), several callers wait for each other in a cycle: a deadlock where calls are synchronous. A caller that does something else between its call and the reply is not reported. It is told only where something is asked about the diagrams of the folder, or where `deny` names the code.";
     DurationUnchecked = "H229", "duration that is not checked",
         "A duration between two anchors, such as `{start} <-> {end} : < 5 s`, or a time or duration constraint of a UML model, is drawn but not checked: runs are orders of events without time. `@order` states what must come before what; `after` in a state machine is for time that triggers something.";
     UnknownIgnored = "W230", "unknown message type in ignore",
@@ -206,9 +206,9 @@ codes! {
     SendNeverReceived = "W306", "send that no machine receives",
         "An effect sends a message to a machine that has no transition with this trigger. A send without a target is reported if no machine takes it, although machines take most other such sends.";
     NoInitial = "W307", "no initial state",
-        "The region has states and labelled transitions, but no initial state. As a hint (H307): only one state has no incoming transition, so the reader can tell where it begins. Boxes and arrows without labels are not checked for this.";
+        "The region has states and labelled transitions, but no initial state. As a hint (H307): only one state has no incoming transition, so the reader can tell where it begins; this is told only where something is asked about the diagrams of the folder, where machines send to each other, or where `deny` names the code. Boxes and arrows without labels are not checked.";
     IgnoredTrigger = "H308", "trigger or guard without effect",
-        "A transition that leaves an initial state, a fork, a join, a history, an entry or an exit point is taken immediately: it waits for no trigger, and only after choices, junctions and states do guards decide. To wait for a message, add a state: `[*] --> Waiting`, `Waiting --> S : go`.";
+        "A transition that leaves an initial state, a fork, a join, a history, an entry or an exit point is taken immediately: it waits for no trigger, and only after choices, junctions and states do guards decide. To wait for a message, add a state: `[*] --> Waiting`, `Waiting --> S : go`. It is told only where something is asked about the diagrams of the folder, where machines send to each other, or where `deny` names the code.";
     CompletionFirst = "H309", "trigger beside a transition without trigger",
         "A state without a `do` activity completes as soon as it is entered. A transition with neither trigger nor guard fires then, before any message is taken, and the other transitions of the state never do. Give it a trigger or a guard. Not reported with `communication = \"rendezvous\"` or `completion = \"free\"`.";
     InheritanceCircle = "E310", "class that inherits from itself",
@@ -294,7 +294,7 @@ codes! {
     ForeignAttribute = "E619", "assignment to another object's attribute",
         "An object sets only its own attributes. An assignment to an attribute of another object does nothing: send the other object a message, and let its own state machine set the attribute.";
     OpenData = "H620", "undeclared names in guards and effects",
-        "Guards, assignments or arguments use names as data that nothing declares: no attribute, parameter, enumeration literal or object has them. A condition with such a name is decided freely, an assignment to it does nothing, and an argument may be anything. Declare the names in the class of the machine, or with `@attribute count : 0..7`. Said once for each state machine. It is told only where something is asked about the diagrams of the folder.";
+        "Guards, assignments or arguments use names as data that nothing declares: no attribute, parameter, enumeration literal or object has them. A condition with such a name is decided freely, an assignment to it does nothing, and an argument may be anything. Declare the names in the class of the machine, or with `@attribute count : 0..7`. Said once for each state machine. It is told only where something is asked about the diagrams of the folder, or where `deny` names the code.";
     OpenArgument = "H621", "argument whose value is not known",
         "A guard or an effect depends on a parameter of a message whose values are not known: no object sends the message and no class declares it, a send passes a name that is not declared, or the values that are sent grow without bound. What depends on it may go either way, and a verdict that rests on such a run is `unknown`. Declare the parameter with a type in the class of the receiver, as in `token(n : 0..7)`. Values that objects pass on to each other, even in a cycle, need no declaration.";
     SystemStuck = "E630", "objects that get stuck",

@@ -14,7 +14,7 @@ mod truth;
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::meter::{self, Work};
-use crate::model::{Communication, Model};
+use crate::model::{Communication, Machine, Model};
 use crate::source::{Folders, Place};
 
 /// One part of the findings, if there is budget for it.
@@ -78,15 +78,41 @@ pub fn together(model: &Model, folders: &Folders, alone: &SingleFindings) -> Vec
 }
 
 /// Whether a finding is about what diagrams mean to a search, and nobody asks anything about those of its folder, nor announces the finding: authors of
-/// drawings do not act on it. Questions that stand in no folder, in settings or on the command line, are asked of all.
+/// drawings do not act on it (decision 7). Questions that stand in no folder, in settings or on the command line, are asked of all; machines that send to
+/// each other are searched without being asked.
 pub fn is_idle(finding: &Diagnostic, model: &Model, folders: &Folders) -> bool {
     let folder = folders.get(&finding.span.file);
     let is_asked = |place: Place| folders.get(&place.0.file).is_none_or(|own| Some(own) == folder);
-    let is_sketch = finding.code == Code::OpaqueData && finding.severity == Severity::Hint;
-    (is_sketch || matches!(finding.code, Code::NonLocalChoice | Code::OpenData))
+    let is_searched = || {
+        let own = || model.machines.iter().filter(|one| folders.get(&one.place.0.file) == folder);
+        is_about_machines(finding.code)
+            && own().nth(1).is_some()
+            && own().flat_map(Machine::sends).next().is_some()
+    };
+    is_about_meaning(finding)
+        && !is_searched()
         && !model.checks.iter().any(|check| is_asked(check.place))
         && !model
             .known
             .iter()
             .any(|known| known.code == finding.code && known.diagram.0.encloses(finding.span))
+}
+
+/// Whether a finding is about what a diagram means, rather than how it is written.
+fn is_about_meaning(finding: &Diagnostic) -> bool {
+    let is_hint = finding.severity == Severity::Hint;
+    match finding.code {
+        Code::NonLocalChoice
+        | Code::OpenData
+        | Code::CallWithoutReply
+        | Code::RunAhead
+        | Code::CallsInCircle
+        | Code::IgnoredTrigger => true,
+        Code::OpaqueData | Code::Race | Code::NoInitial | Code::UnknownInteraction => is_hint,
+        _ => false,
+    }
+}
+
+fn is_about_machines(code: Code) -> bool {
+    matches!(code, Code::IgnoredTrigger | Code::NoInitial)
 }

@@ -51,7 +51,7 @@ files! {
     "H003-flowchart-between.md",
     "H004-only-prose.md",
     "H204-call-never-answered.mmd",
-    "H208-alt-alone.puml",
+    "H208-two-alternatives.puml",
     "H213-second-letter-first.mmd",
     "H223-cancelled-and-sent.mmd",
     "H224-sensor-never-waits.mmd",

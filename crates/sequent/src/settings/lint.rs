@@ -67,6 +67,11 @@ impl Layer {
         is_known
     }
 
+    /// Whether it counts a finding as an error by its code.
+    pub(crate) fn denies(&self, finding: &Diagnostic) -> bool {
+        self.says(finding) == Some(FindingLevel::Deny)
+    }
+
     /// What is said about a finding; of two that are as long, what leaves it out.
     fn says(&self, finding: &Diagnostic) -> Option<FindingLevel> {
         let longest =

@@ -1,7 +1,8 @@
 //! Activation bars that do not add up: W201, W202.
 //!
 //! Bars are counted along every path: each alternative starts from what was active before the fragment, so that ending
-//! a bar in every branch is fine and ending it in only one is a finding. What a branch does is kept in a journal, to be
+//! a bar in every branch is fine and ending it in only one is a finding, unless that is the last: both notations draw bars down the page, so that one
+//! ends with the fragment. What a branch does is kept in a journal, to be
 //! undone before the next branch: the cost is linear in the number of bars, however many lifelines there are.
 //!
 //! A bar that is never ended is a slip only where the diagram ends others, and either its call is answered, or nearly all others
@@ -175,22 +176,23 @@ impl ActivationChecker<'_> {
                 self.undo(start);
             }
         }
-        let first = effects.first().cloned().unwrap_or_default();
-        let differs = effects.iter().flat_map(|effect| effect.keys()).chain(first.keys()).find(|lifeline| {
+        let Some((last, others)) = effects.split_last() else { return };
+        let differs = effects.iter().flat_map(|effect| effect.keys()).find(|lifeline| {
             let change = |effect: &BTreeMap<LifelineId, i64>| effect.get(lifeline).copied().unwrap_or(0);
-            effects.iter().any(|effect| change(effect) != change(&first))
+            let ends_with_it = change(last) < 0 && others.iter().all(|other| change(other) == 0);
+            !ends_with_it && others.iter().any(|other| change(other) != change(last))
         });
         if let Some(lifeline) = differs {
             self.depends_on_branch(*lifeline, combined);
         }
     }
 
-    /// An option or a loop: as many bars open after it as before.
+    /// An option or a loop: no more bars open after it than before.
     fn optional(&mut self, combined: &Combined) {
         let start = self.journal.len();
         self.operands(combined);
-        if let Some(lifeline) = self.net(start).keys().next() {
-            self.depends_on_branch(*lifeline, combined);
+        if let Some((lifeline, _)) = self.net(start).into_iter().find(|(_, change)| *change > 0) {
+            self.depends_on_branch(lifeline, combined);
         }
     }
 

@@ -15,10 +15,10 @@ mod types;
 
 pub use types::unknown_types;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::meter::{self, Work};
 use crate::model::{Combination, Combined, Interaction, Message, Model};
-use crate::source::Folders;
+use crate::source::{Folders, Span};
 
 /// Findings about what the interactions of a model say of each other and of classes.
 pub(super) fn between(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
@@ -56,11 +56,19 @@ pub(super) fn interaction_alone(interaction: &Interaction, findings: &mut Vec<Di
         operands::check,
         ordering::check,
     ];
+    let mut own = Vec::new();
     for check in checks {
         if !meter::leaves(Work::Lints, 1) {
-            check(interaction, findings);
+            check(interaction, &mut own);
         }
     }
+    // A reply from a name that is misspelt answers nothing for that reason.
+    let slips: Vec<Span> =
+        own.iter().filter(|one| one.code == Code::LikelySlip).map(|one| one.span).collect();
+    own.retain(|one| {
+        one.code != Code::ReplyWithoutCall || !slips.iter().any(|slip| one.span.encloses(*slip))
+    });
+    findings.extend(own);
 }
 
 /// At most this many findings of one kind about one diagram: more would only repeat the pattern.

@@ -16,7 +16,13 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     capitals(interaction, findings);
     labels(interaction, findings);
     let declared = || interaction.lifelines.iter().filter(|lifeline| lifeline.declared);
+    let mut spellings: BTreeMap<String, usize> = BTreeMap::new();
+    interaction.lifelines.iter().for_each(|one| *spellings.entry(one.name.to_lowercase()).or_default() += 1);
     for lifeline in interaction.lifelines.iter().filter(|lifeline| !lifeline.declared) {
+        // A name that is there with other capitals is meant, and that is said above.
+        if spellings.get(&lifeline.name.to_lowercase()).is_some_and(|count| *count > 1) {
+            continue;
+        }
         let Some(near) = slip_of(&lifeline.name, declared().map(|lifeline| lifeline.name.as_str())) else {
             continue;
         };

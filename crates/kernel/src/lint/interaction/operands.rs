@@ -3,13 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Block, Combination, Combined, Fragment, Guard, Interaction, LifelineId, MessageSet};
+use crate::model::{
+    Block, Combination, Combined, Condition, Fragment, Guard, Interaction, LifelineId, MessageSet,
+};
 use crate::semantics::Exchange;
 use crate::source::Span;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    neighbours(&interaction.body, findings);
     interaction.walk(&mut |fragment, _| {
         if let Fragment::Combined(combined) = fragment {
+            combined.operands.iter().for_each(|operand| neighbours(&operand.block, findings));
             empty_operands(combined, findings);
             alternatives(combined, findings);
             too_many(combined, findings);
@@ -53,19 +57,41 @@ fn too_many(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     );
 }
 
+/// Alternatives of one operand each, one below the other: the drawing lets both happen, where `alt` says that one excludes the other. One that stands
+/// alone says what an `opt` says, and is left alone.
+fn neighbours(block: &Block, findings: &mut Vec<Diagnostic>) {
+    let mut before: Option<(Span, &Condition)> = None;
+    for fragment in block.0.iter().filter(|fragment| !fragment.is_drawn_only()) {
+        let alone = condition_alone(fragment);
+        if let (Some((_, first)), Some((place, second))) = (before, alone)
+            && first.text != second.text
+        {
+            let message = "this `alt` and the one above have one operand each: both may happen, or none";
+            findings.push(
+                Diagnostic::new(Code::SingleAlternative, place, message)
+                    .label(first.place.0, "the condition of the one above")
+                    .hint("write one `alt` with an `else`, or `opt` if both may happen"),
+            );
+        }
+        before = alone;
+    }
+}
+
+/// The condition of an `alt` that has no other operand, and where it begins.
+fn condition_alone(fragment: &Fragment) -> Option<(Span, &Condition)> {
+    let Fragment::Combined(combined) = fragment else { return None };
+    match combined.operands.as_slice() {
+        [only] if combined.frame.keyword == "alt" => match &only.guard {
+            Guard::Condition(condition) => Some((combined.place.0.at_start(), condition)),
+            Guard::Absent | Guard::Else => None,
+        },
+        _ => None,
+    }
+}
+
 fn alternatives(combined: &Combined, findings: &mut Vec<Diagnostic>) {
     if combined.operator.combination() != (Combination::Choice { is_optional: false }) {
         return;
-    }
-    if combined.operands.len() == 1 && combined.frame.keyword == "alt" {
-        findings.push(
-            Diagnostic::new(
-                Code::SingleAlternative,
-                combined.place.0.at_start(),
-                "`alt` has only one operand",
-            )
-            .hint("write `opt`, or add an `else`"),
-        );
     }
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     let mut told: BTreeSet<&str> = BTreeSet::new();

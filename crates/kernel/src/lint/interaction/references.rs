@@ -32,7 +32,9 @@ fn unknown(model: &Model, use_: &Use) -> Option<Diagnostic> {
         Some(near) => Some(diagnostic.meant(&*use_.name, near)),
         None if is_prose(&use_.name) => None,
         None => Some(
-            diagnostic.severity(Severity::Hint).hint("give the file that holds it on the command line too"),
+            diagnostic
+                .severity(Severity::Hint)
+                .hint("give its file on the command line too; a diagram is called as in `@startuml NAME`, its title or the heading above it"),
         ),
     }
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::id::Id;
 use crate::model::{Machine, Region, Transition, TransitionKind, VertexId, VertexKind};
 
-use super::{Outgoing, is_sketch};
+use super::{Outgoing, entered, is_sketch};
 
 pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<Diagnostic>) {
     let moves = Moves::of(machine);
@@ -38,6 +38,8 @@ struct Moves<'a> {
     inside: Vec<bool>,
     /// For each vertex, the first transition that ends there.
     entering: Vec<Option<&'a Transition>>,
+    /// For each vertex, whether a transition from elsewhere ends there or inside of it.
+    is_entered: Vec<bool>,
 }
 
 impl<'a> Moves<'a> {
@@ -45,6 +47,7 @@ impl<'a> Moves<'a> {
         let mut moves = Moves {
             inside: vec![false; machine.regions.len()],
             entering: vec![None; machine.vertices.len()],
+            is_entered: entered(machine),
         };
         for transition in machine.transitions.iter().filter(|one| one.kind == TransitionKind::External) {
             let region = machine.vertices[transition.source].region;
@@ -88,7 +91,7 @@ fn missing(machine: &Machine, region: &Region, moves: &Moves, findings: &mut Vec
     if region.vertices.iter().any(is_way_in) {
         return;
     }
-    let is_entered = |id: &&VertexId| moves.entering[id.index()].is_some();
+    let is_entered = |id: &&VertexId| moves.is_entered[id.index()];
     let (entered, others): (Vec<&VertexId>, Vec<&VertexId>) = states.iter().partition(is_entered);
     let (first, severity) = match others.as_slice() {
         [only] if !entered.is_empty() => (&machine.vertices[**only], Severity::Hint),

@@ -9,6 +9,9 @@ mod nondeterminism;
 mod reachability;
 mod signals;
 
+use std::collections::BTreeSet;
+use std::iter::successors;
+
 use crate::diagnostic::Diagnostic;
 use crate::id::Id;
 use crate::meter::{self, Work};
@@ -64,6 +67,18 @@ fn decides(vertex: &Vertex) -> bool {
         | VertexKind::DeepHistory
         | VertexKind::Terminate => false,
     }
+}
+
+/// Whether a transition from outside ends at each vertex, or at something inside of it.
+fn entered(machine: &Machine) -> Vec<bool> {
+    let mut entered = vec![false; machine.vertices.len()];
+    for transition in machine.transitions.iter() {
+        let source = Some(transition.source);
+        let around: BTreeSet<VertexId> = successors(source, |vertex| machine.parent(*vertex)).collect();
+        let ends = successors(Some(transition.target), |vertex| machine.parent(*vertex));
+        ends.take_while(|vertex| !around.contains(vertex)).for_each(|vertex| entered[vertex.index()] = true);
+    }
+    entered
 }
 
 /// The transitions that leave each vertex, internal ones included.

@@ -75,9 +75,9 @@ fn finding(vertex: &Vertex, first: &Transition, second: &Transition, key: &Confl
     let finding = Diagnostic::new(Code::Nondeterministic, second.place.0, message)
         .label(first.place.0, "the other one");
     match answers_differ(first, second) {
-        true => finding.severity(Severity::Hint).hint(
-            "if what decides is not drawn on purpose, all is well; else add guards that exclude each other",
-        ),
+        true => finding
+            .severity(Severity::Hint)
+            .hint("add guards that exclude each other, unless the choice is left open on purpose"),
         false => finding.hint("add guards that exclude each other, or remove one of the two"),
     }
 }

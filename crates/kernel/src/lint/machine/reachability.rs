@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Remedy, slip_of};
 use crate::id::Id;
 use crate::model::{Machine, RegionId, VertexId, VertexKind};
 
-use super::Outgoing;
+use super::{Outgoing, entered};
 
 pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<Diagnostic>) {
     let mut search = VertexSearch::new(machine, outgoing);
@@ -20,27 +20,16 @@ pub(super) fn check(machine: &Machine, outgoing: &Outgoing, findings: &mut Vec<D
     let roots = machine.vertices.ids().filter(|vertex| !entered[vertex.index()]);
     for vertex in roots.chain(machine.vertices.ids()) {
         let inside_unreached = machine.parent(vertex).is_some_and(|parent| !search.reached[parent.index()]);
-        if search.reached[vertex.index()] || inside_unreached || !is_reported(&machine.vertices[vertex].kind)
-        {
+        let own = &machine.vertices[vertex];
+        // A stereotype that UML does not have says that this is no state as others are.
+        let is_reported = is_reported(&own.kind) && own.stereotypes.is_empty();
+        if search.reached[vertex.index()] || inside_unreached || !is_reported {
             continue;
         }
         findings.push(finding(machine, vertex, entered[vertex.index()]));
         search.target(vertex);
         search.run();
     }
-}
-
-/// Whether a transition from elsewhere leads to each vertex, or to something inside it.
-fn entered(machine: &Machine) -> Vec<bool> {
-    let mut entered = vec![false; machine.vertices.len()];
-    for transition in machine.transitions.iter().filter(|one| one.source != one.target) {
-        let mut at = Some(transition.target);
-        while let Some(vertex) = at.filter(|vertex| !entered[vertex.index()]) {
-            entered[vertex.index()] = true;
-            at = machine.parent(vertex);
-        }
-    }
-    entered
 }
 
 fn finding(machine: &Machine, vertex: VertexId, entered: bool) -> Diagnostic {

@@ -108,9 +108,13 @@ impl<'a> SequenceReader<'a> {
         let before = self.script.text[..start].trim_end_matches([' ', '\t']);
         if let Some(before) = before.strip_suffix(';') {
             let span = self.script.span(before.len()..before.len() + 1);
-            return Diagnostic::new(Code::Syntax, span, "`;` ends the statement, and what follows is none")
-                .hint("write `#59;` for a semicolon in a text")
-                .remedy(Remedy::Replace("#59;".to_owned()));
+            return Diagnostic::new(
+                Code::Syntax,
+                span,
+                "`;` ends the statement here, and what follows is not a statement",
+            )
+            .hint("write `#59;` for a semicolon in a text")
+            .remedy(Remedy::Replace("#59;".to_owned()));
         }
         let word = self.script.text[start..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let instead = match word {

@@ -50,9 +50,11 @@ impl SequenceReader<'_> {
     fn statement(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let token = self.peek();
         if let (Some((None, _)), false) = (self.open.last(), fits_box(token.kind)) {
-            return Err(self
-                .problem(token, "a box may hold declarations of participants only")
-                .hint("end the box with `end` before anything else"));
+            let problem = self.problem(token, "a box may hold declarations of participants only");
+            self.diagnostics.push(problem.hint("end the box with `end` before anything else").diagnostic);
+            // It is read as if it ended here, so that this is said once; its own `end` closes nothing then.
+            self.open.pop();
+            self.foreign += 1;
         }
         match token.kind {
             SequenceTokenKind::Newline | SequenceTokenKind::End => {

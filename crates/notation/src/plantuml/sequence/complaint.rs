@@ -45,6 +45,7 @@ fn class_amiss(line: &Line) -> Option<Diagnostic> {
 /// What is wrong with a line that holds an arrow.
 fn arrow_amiss(line: &Line) -> Option<Diagnostic> {
     let shown = trim(&line.text);
+    let shown = trim(shown.strip_prefix('&').unwrap_or(shown));
     let arrow = ["->", "<-", "--"].iter().filter_map(|arrow| shown.find(arrow)).min()?;
     let before_text = shown.find(':').is_none_or(|colon| arrow < colon);
     if !before_text {

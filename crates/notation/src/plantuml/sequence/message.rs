@@ -110,8 +110,6 @@ fn from_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -
     let outside = Outside { side: side(border, Side::Left), short: border == Some('?') };
     (outer.head, inner.head) = (left, right);
     let (life, text) = ending(line, scan, diagnostics)?;
-    let is_whole = found || border.is_some();
-    diagnostics.extend((!is_whole).then(|| without_receiver(line, &participant, "[<-")));
     Some(outer_message(outside, participant, found, (outer, inner), body, life, text))
 }
 
@@ -138,15 +136,16 @@ fn to_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> 
     (outer.head, inner.head) = (right, left);
     let (life, text) = ending(line, scan, diagnostics)?;
     let is_whole = found || border.is_some();
-    diagnostics.extend((!is_whole).then(|| without_receiver(line, &participant, "->]")));
+    diagnostics.extend((!is_whole).then(|| without_receiver(line, &participant)));
     Some(outer_message(outside, participant, found, (outer, inner), body, life, text))
 }
 
-/// PlantUML takes `a ->` for a message to the border; more often its receiver was forgotten.
-fn without_receiver(line: &Line, sender: &Name, arrow: &str) -> Diagnostic {
+/// PlantUML takes `a ->` for a message to the border; more often its receiver, which is written last, was forgotten. Nobody begins a line with the
+/// arrow (`<- a`) by mistake.
+fn without_receiver(line: &Line, sender: &Name) -> Diagnostic {
     let span = line.span_of_part(line.text.trim());
     let message = format!("this arrow of `{}` has no receiver: it leaves the diagram", sender.text);
-    let hint = format!("name the receiver, or write `{arrow}` for a message that leaves the diagram");
+    let hint = "name the receiver, or write `->]` for a message that leaves the diagram";
     Diagnostic::new(Code::BadArrow, span, message).severity(Severity::Warning).hint(hint)
 }
 

@@ -50,7 +50,10 @@ pub fn interaction(
     name: String,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Interaction {
-    let says_something = statements.iter().any(|statement| matches!(statement.kind, StatementKind::Item(_)));
+    // What cannot be read is reported as that.
+    let says_something = statements
+        .iter()
+        .any(|statement| matches!(statement.kind, StatementKind::Item(_) | StatementKind::Unknown));
     if block.notation == Notation::Mermaid && !says_something {
         let message = "the diagram says nothing but its kind";
         diagnostics.push(Diagnostic::new(Code::EmptyDiagram, block.span.at_start(), message));

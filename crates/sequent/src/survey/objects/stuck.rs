@@ -49,7 +49,8 @@ fn told(group: &ObjectGroup<'_>, run: &Run, last: &Config) -> Option<SurveyFindi
         diagnostic = diagnostic.label(*span, text);
     }
     if is_rest {
-        let hint = "if this is where the system ends, all is well, and a final state says so; else let one of them go on";
+        let hint =
+            "if the system is meant to end here, add final states; otherwise let one of the objects go on";
         return Some((diagnostic.severity(Severity::Hint).hint(hint), None));
     }
     let hint =

@@ -21,8 +21,8 @@
 //!
 //! Reported are only races of two messages that are drawn as asynchronous, and whose second sender has
 //! received something before, so that both are caused in the diagram. A race is a warning where the order can
-//! matter: the receiver sends something in between, or next after the second, or the author has numbered
-//! both; otherwise it is a hint.
+//! matter: the receiver sends something in between, or next after the second, that does not just pass one of them on, or the
+//! author has numbered both; otherwise it is a hint.
 //!
 //! A message from the receiver to the second sender removes a race. One such message may remove several
 //! races; findings are grouped by the fewest messages that remove all. Rates on real diagrams: decision 7.
@@ -96,11 +96,13 @@ fn is_prompted(interaction: &Interaction, prompted: &[usize], race: Race) -> boo
     sender.is_some_and(|sender| prompted[sender.index()] < latest)
 }
 
-/// Whether it can matter which of the two comes first: the receiver acts on one of them, or the author has numbered them.
+/// Whether it can matter which of the two comes first: the receiver acts on one of them, and does not just pass it on, or the author has numbered
+/// them.
 fn can_matter(interaction: &Interaction, race: Race) -> bool {
     let (first, second) = (&interaction.messages[race.first], &interaction.messages[race.second]);
     let receiver = second.to;
-    let acts = |message: &Message| message.from == receiver && message.to != receiver;
+    let passes_on = |message: &Message| [&first.name, &second.name].contains(&&message.name);
+    let acts = |message: &Message| message.from == receiver && message.to != receiver && !passes_on(message);
     let (early, late) = (race.first.min(race.second).index(), race.first.max(race.second).index());
     let between = interaction.messages.iter().skip(early + 1).take(late - early - 1);
     let next =

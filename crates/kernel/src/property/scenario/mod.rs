@@ -183,7 +183,7 @@ impl SoughtScenario {
     /// The same where attempts begin and end amid a step, too. `None` where attempts must be kept apart to be judged: where a trace may be invalid.
     pub fn of_every_run_by_parts(self) -> Option<Self> {
         let whole = self.of_every_run();
-        (!whole.has_negative).then(|| SoughtScenario { reads_parts: whole.reads_sets, ..whole })
+        (!whole.has_negative).then_some(SoughtScenario { reads_parts: whole.reads_sets, ..whole })
     }
 
     /// Whether the events of a step are read in any order.

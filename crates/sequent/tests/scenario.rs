@@ -561,8 +561,10 @@ fn nothing_races_where_objects_meet() {
         let outcome = outcome(&[("case.puml", text)], toml);
         outcome.diagnostics.iter().filter(|one| one.code.name() == "W222").count()
     };
-    assert_eq!(races(""), 1);
-    assert_eq!(races("[system]\ncommunication = \"rendezvous\"\n"), 0);
+    assert_eq!(races(""), 0, "nothing is asked");
+    let asked = "[lint]\ndeny = [\"H222\"]\n";
+    assert_eq!(races(asked), 1);
+    assert_eq!(races(&format!("{asked}[system]\ncommunication = \"rendezvous\"\n")), 0);
 }
 
 /// Random objects of two classes, and scenarios with lifelines that name a class alone.

@@ -316,10 +316,13 @@ fn states_that_a_formula_excludes_are_as_far_away_as_its_violations() {
         let (program, whole) = (Program::new(&system), Program::new(&objects.system));
         let options = SearchOptions { threads: 1, ..SearchOptions::default() };
         let state = Search::run(&program, SearchGoal::Goal(goal), &options, &unwatched).answer;
-        let violation = find(&mut StateGraph::new(&whole), &automaton, &Limits::default(), &unwatched).answer;
-        match (&state, &violation) {
+        let violation = find(&mut StateGraph::new(&whole), &automaton, &Limits::default(), &unwatched);
+        // Far away the search of the product goes depth first.
+        let is_near = violation.progress.states <= 1_000;
+        match (&state, &violation.answer) {
             (SearchAnswer::Found(run), SearchAnswer::Found(other)) => {
-                assert_eq!((run.steps.len(), other.cycle), (other.steps.len(), None), "seed {seed}");
+                let [one, two] = [run, other].map(|run| run.steps.len());
+                assert!(other.cycle.is_none() && one <= two && (one == two || !is_near), "seed {seed}");
                 *found.entry(true).or_default() += 1;
             }
             (SearchAnswer::Exhausted, SearchAnswer::Exhausted) => *found.entry(false).or_default() += 1,

@@ -43,6 +43,8 @@ pub struct LifelineWalk<'a> {
     pub silent: BTreeSet<&'a str>,
     /// Whether messages that the machine does not know count, even if they are no misspelling of those that it knows.
     pub is_strict: bool,
+    /// Messages that count as nothing to the machine, if it does not know them.
+    pub foreign: BTreeSet<&'a str>,
     /// The interactions that are open, and the lifeline in each.
     pub open: Vec<(InteractionId, LifelineId)>,
     /// Where the lifeline could not go on.
@@ -62,6 +64,7 @@ impl<'a> LifelineWalk<'a> {
             paths,
             silent,
             is_strict: true,
+            foreign: BTreeSet::new(),
             open: vec![at],
             death: None,
             steps: 0,
@@ -168,8 +171,9 @@ impl<'a> LifelineWalk<'a> {
             MessageSort::Reply => !self.paths.knows(&message.name),
             MessageSort::Call | MessageSort::Signal => {
                 let is_own = message.from == message.to;
+                let is_foreign = self.foreign.contains(message.name.as_str());
                 let is_meant = || slip_of(&message.name, self.paths.names()).is_some();
-                !self.paths.knows(&message.name) && (is_own || !self.is_strict && !is_meant())
+                !self.paths.knows(&message.name) && (is_own || is_foreign || !self.is_strict && !is_meant())
             }
         }
     }

@@ -111,6 +111,7 @@ impl<'a> Merge<'a> {
             unfollowed = (!versions.is_followed(&draft))
                 .then(|| "the state machines cannot follow the merged diagram".to_owned());
         }
+        model.foreign.clone_from(&versions.foreign);
         let notes = [draft.notes.clone(), versions.notes(), unfollowed.into_iter().collect()].concat();
         let mut merge =
             Merge { files, environment, options, draft, model, versions, tasks: Vec::new(), notes };
@@ -180,7 +181,7 @@ impl<'a> Merge<'a> {
     /// Returns the search for orders of a diagram; `None` if the merged diagram cannot be read.
     fn search(&self, diagram: &DiagramProblem, ordinal: usize, is_full: bool) -> Option<OrderSearch<'_>> {
         let (text, placed) = self.draft.arranged(&self.draft.plain_order(RevisionSide::Ours), None);
-        let model = FileModel::new(self.files.name, &text, self.environment);
+        let model = self.versions.model(&text);
         let id = model.interactions().nth(ordinal)?;
         let lifelines = diagram.limits.iter().map(|limit| limit.lifeline.clone()).collect();
         let demands = Demands { lifelines, is_full };

@@ -52,6 +52,28 @@ fn two_pushes_at_different_places_exclude_each_other() {
     assert!(text.contains(&expected), "{text}");
 }
 
+/// What the base draws to the door and the door does not know is nothing to its machine; the rest is judged as ever.
+#[test]
+fn messages_that_a_machine_never_knew_do_not_silence_it() {
+    let versions =
+        ["g ->> d : note\n", "g ->> d : push\ng ->> d : note\n", "g ->> d : note\nw ->> d : push\n"];
+    for level in [ConsistencyLevel::Trigger, ConsistencyLevel::Full] {
+        let (found, count) = merged_at(level, versions);
+        assert_eq!((count.as_deref(), found.conflicts.len()), (Some("0"), 2), "{level:?} {}", found.text());
+        let notes = found.notes.join("\n");
+        assert!(notes.contains("`d` has no transition for `note`, which the base draws already"), "{notes}");
+    }
+    // One push is fine, and a message that only a side adds is not excused.
+    let (found, count) = merged_at(ConsistencyLevel::Trigger, [versions[0], versions[1], versions[0]]);
+    assert_eq!((count.as_deref(), found.conflicts.len()), (Some("1"), 0), "{}", found.text());
+    let added = [versions[0], "g ->> d : note\ng ->> d : knock\n", versions[0]];
+    let notes = merged(added).notes.join("\n");
+    assert!(
+        notes.contains("our version contradicts a state machine by itself: `d` cannot receive"),
+        "{notes}"
+    );
+}
+
 /// A choice elsewhere, which has nothing to do with the door, stays merged.
 #[test]
 fn a_choice_elsewhere_is_not_blamed() {

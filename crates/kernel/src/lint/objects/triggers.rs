@@ -142,14 +142,9 @@ impl<'a> LifelineCast<'_, 'a> {
             return None;
         }
         let mut walk = LifelineWalk {
-            model: self.system.model,
-            paths,
             silent: self.silent(id, lifeline, paths),
             is_strict: is_closed || known * 2 > heard.len(),
-            open: vec![(id, lifeline)],
-            death: None,
-            steps: 0,
-            is_vague: false,
+            ..LifelineWalk::strict(self.system.model, paths, (id, lifeline))
         };
         walk.run();
         walk.death.map(|death| (death, paths))

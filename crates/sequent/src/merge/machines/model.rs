@@ -1,9 +1,9 @@
 //! A text read together with the state machines around it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Fragment, Interaction, InteractionId, LifelineId, MachineId};
+use sequent_kernel::model::{Fragment, Interaction, InteractionId, LifelineId, MachineId, MessageSort};
 use sequent_kernel::semantics::event_text;
 use sequent_kernel::semantics::objects::structure;
 use sequent_kernel::source::{FileId, Sources, Span};
@@ -19,8 +19,13 @@ pub struct FileModel {
     pub(in crate::merge) reading: Reading,
     /// The text itself.
     pub(in crate::merge) file: FileId,
+    /// By lifeline: the messages that the base draws to it and its machine does not know.
+    pub(in crate::merge) foreign: ForeignMessages,
     sources: Sources,
 }
+
+/// By the name of a lifeline: the names of messages that its machine is not asked about.
+pub(in crate::merge) type ForeignMessages = BTreeMap<String, BTreeSet<String>>;
 
 impl FileModel {
     /// Reads a text under the name of the merged file.
@@ -36,7 +41,7 @@ impl FileModel {
         if is_model(name, text) {
             place_messages(text, file, &mut reading.model);
         }
-        FileModel { reading, file, sources }
+        FileModel { reading, file, foreign: ForeignMessages::new(), sources }
     }
 
     /// Returns file and line of a place.
@@ -71,6 +76,39 @@ impl FileModel {
         lifelines.filter_map(machine).collect()
     }
 
+    /// Returns the messages that lifelines get and their machines do not know.
+    pub(in crate::merge) fn unknown_messages(&self) -> ForeignMessages {
+        let mut unknown = ForeignMessages::new();
+        for id in self.interactions() {
+            let interaction = self.interaction(id);
+            for (lifeline, machine) in self.machines(id) {
+                let paths = Paths::of(&self.reading.model.machines[machine]);
+                let heard = interaction.messages.iter().filter(|message| {
+                    let is_event = matches!(message.sort, MessageSort::Call | MessageSort::Signal);
+                    message.to.lifeline() == Some(lifeline) && message.from != message.to && is_event
+                });
+                let names = heard.map(|message| &message.name).filter(|name| !paths.knows(name));
+                let who = &interaction.lifelines[lifeline].name;
+                names.for_each(|name| {
+                    unknown.entry(who.clone()).or_default().insert(name.clone());
+                });
+            }
+        }
+        unknown
+    }
+
+    /// Returns the walk of a lifeline through what it receives; all that is drawn counts, but for what is foreign to its machine.
+    pub(in crate::merge) fn walk<'w>(
+        &'w self,
+        paths: &'w Paths<'w>,
+        id: InteractionId,
+        lifeline: LifelineId,
+    ) -> LifelineWalk<'w> {
+        let foreign = self.foreign.get(&self.interaction(id).lifelines[lifeline].name);
+        let foreign = foreign.into_iter().flatten().map(String::as_str).collect();
+        LifelineWalk { foreign, ..LifelineWalk::strict(&self.reading.model, paths, (id, lifeline)) }
+    }
+
     /// Returns the message that the machine of a lifeline cannot receive, if there is one (D14).
     pub(in crate::merge) fn fault(
         &self,
@@ -79,7 +117,7 @@ impl FileModel {
         machine: MachineId,
     ) -> Option<String> {
         let paths = Paths::of(&self.reading.model.machines[machine]);
-        let mut walk = LifelineWalk::strict(&self.reading.model, &paths, (id, lifeline));
+        let mut walk = self.walk(&paths, id, lifeline);
         walk.run();
         let death = walk.death?;
         let interaction = self.interaction(death.interaction);

@@ -11,7 +11,7 @@ use sequent_kernel::model::{
     Block, Combination, Fragment, Interaction, InteractionId, LifelineId, MachineId, MessageSort, Operator,
     VertexId,
 };
-use sequent_kernel::triggers::{ActiveStates, LifelineWalk, Paths};
+use sequent_kernel::triggers::{ActiveStates, Paths};
 
 use super::model::{FileModel, event_name, place};
 use crate::merge::draft::{MergeDraft, PlacedChunk};
@@ -235,7 +235,7 @@ impl<'b> LifelineReader<'b> {
             return Some(*known);
         }
         let after = |state: &VertexId| {
-            let mut walk = LifelineWalk::strict(&model.reading.model, &self.paths, (id, self.lifeline));
+            let mut walk = model.walk(&self.paths, id, self.lifeline);
             let after = walk.through(std::slice::from_ref(fragment), ActiveStates::from([*state]));
             numbers(&self.states, &after)
         };

@@ -1,7 +1,8 @@
 //! The three versions before the merge: which lifelines their machines cannot follow, and whether a merged
 //! text is no worse.
 //!
-//! A lifeline that cannot follow its machine in the base does not limit the merge, nor do machines that
+//! Messages of the base that a machine does not know at all are nothing to it. A lifeline that cannot follow its machine in the base for
+//! another reason does not limit the merge, nor do machines that
 //! together cannot do what the base shows. A side that contradicts the machines by itself is reported; where
 //! it is taken the merge need not be better than it.
 
@@ -12,7 +13,7 @@ use sequent_kernel::verdict::Verdict;
 use sequent_report::reason;
 
 use super::full::possible;
-use super::model::FileModel;
+use super::model::{FileModel, ForeignMessages};
 use crate::merge::draft::MergeDraft;
 use crate::merge::options::{ConsistencyLevel, Environment, VersionFiles};
 use crate::merge::read::decode;
@@ -32,6 +33,8 @@ pub(in crate::merge) struct Versions<'a> {
     files: VersionFiles<'a>,
     environment: &'a Environment<'a>,
     level: ConsistencyLevel,
+    /// What the machines are not asked about.
+    pub(in crate::merge) foreign: ForeignMessages,
     /// Base, ours, theirs; none if no machine is asked.
     all: Vec<Version>,
 }
@@ -43,17 +46,26 @@ impl<'a> Versions<'a> {
         environment: &'a Environment<'a>,
         level: ConsistencyLevel,
     ) -> Self {
-        let mut all = Vec::new();
+        let mut versions =
+            Versions { files, environment, level, foreign: ForeignMessages::new(), all: Vec::new() };
+        if level == ConsistencyLevel::Order {
+            return versions;
+        }
+        let text = |bytes: &[u8]| decode(bytes, std::str::from_utf8(bytes).is_ok()).0;
+        versions.foreign = FileModel::new(files.name, &text(files.base), environment).unknown_messages();
         for bytes in [files.base, files.ours, files.theirs] {
-            if level != ConsistencyLevel::Order {
-                let (text, _) = decode(bytes, std::str::from_utf8(bytes).is_ok());
-                all.push(Version::new(FileModel::new(files.name, &text, environment), environment, level));
-            }
+            let model = versions.model(&text(bytes));
+            versions.all.push(Version::new(model, environment, level));
         }
-        if all.iter().all(|version| version.model.reading.model.machines.is_empty()) {
-            all.clear();
+        if versions.all.iter().all(|version| version.model.reading.model.machines.is_empty()) {
+            versions.all.clear();
         }
-        Versions { files, environment, level, all }
+        versions
+    }
+
+    /// Reads a text under the name of the merged file; its machines are not asked about what the base draws and they do not know.
+    pub(crate) fn model(&self, text: &str) -> FileModel {
+        FileModel { foreign: self.foreign.clone(), ..FileModel::new(self.files.name, text, self.environment) }
     }
 
     /// Whether there are machines that are asked.
@@ -99,7 +111,7 @@ impl<'a> Versions<'a> {
         if self.all.is_empty() {
             return true;
         }
-        let mut model = FileModel::new(self.files.name, text, self.environment);
+        let mut model = self.model(text);
         let ids = chosen(model.interactions().collect());
         ids.into_iter().all(|id| self.contradiction(&mut model, id, side).is_none())
     }
@@ -111,7 +123,7 @@ impl<'a> Versions<'a> {
         side: RevisionSide,
         ordinal: usize,
     ) -> Option<String> {
-        let mut model = FileModel::new(self.files.name, text, self.environment);
+        let mut model = self.model(text);
         let id = model.interactions().nth(ordinal)?;
         self.contradiction(&mut model, id, side)
     }
@@ -134,7 +146,15 @@ impl<'a> Versions<'a> {
     /// Returns notes about what contradicts the machines before the merge.
     pub(crate) fn notes(&self) -> Vec<String> {
         let [base, sides @ ..] = self.all.as_slice() else { return Vec::new() };
-        let mut notes = Vec::new();
+        let mut notes: Vec<String> = self
+            .foreign
+            .iter()
+            .map(|(who, names)| {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                let names = names.join(", ");
+                format!("`{who}` has no transition for {names}, which the base draws already: its state machine is asked about the rest")
+            })
+            .collect();
         for id in base.model.interactions() {
             for (who, fault) in base.faults.get(&id).into_iter().flatten() {
                 notes.push(format!(

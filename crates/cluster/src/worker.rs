@@ -42,6 +42,9 @@ pub struct Joining {
     pub wait: Duration,
 }
 
+/// How long the farewell may come later than the end of a connection.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// Ends the process when it is lost, for a reason.
 pub(crate) type LossHandler = fn(&str) -> !;
 
@@ -175,10 +178,15 @@ impl WorkerOffice {
         }
     }
 
-    /// Ends the process, if it has not come to its end anyway.
+    /// Ends the process, if it has not come to its end anyway: who has heard the farewell closes its connections, which others may see
+    /// before they hear it.
     fn end(&self, why: &str) {
-        if !self.is_over.load(Ordering::Relaxed) {
-            (self.lost)(why);
+        let until = Instant::now() + FAREWELL;
+        while !self.is_over.load(Ordering::Relaxed) {
+            if Instant::now() > until {
+                (self.lost)(why);
+            }
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 }

@@ -62,7 +62,7 @@ fn what_is_found_until_then_is_told() {
     for number in 0..60 {
         write(&folder, &format!("b{number}.puml"), &"a -> b : m\n".repeat(20_000));
     }
-    let done = run(&folder, &["check", ".", "--time", "1.5", "--format", "concise"]);
+    let done = run(&folder, &["check", ".", "--time", "4", "--format", "concise"]);
     assert!(done.is_orderly(), "{}", done.output.stderr);
     assert_eq!(done.output.code, Some(1), "an error was found: {}", done.output.stderr);
     assert!(done.output.stdout.contains("a.puml:3:1: E101"), "{}", done.output.stdout);

@@ -26,7 +26,7 @@ const ROWS: &[(&str, usize, u32, Make)] = &[
     ("messages, check", 1250, 3, |folder, size| check(folder, &exchanges(size))),
     ("lifelines, check", 1250, 3, |folder, size| check(folder, &row_of_lifelines(size))),
     ("lifelines, drawn", 1250, 3, |folder, size| render(folder, &row_of_lifelines(size))),
-    ("alternatives, check", 1250, 3, |folder, size| check(folder, &alternatives(size))),
+    ("alternatives, check", 125, 3, |folder, size| check(folder, &alternatives(size))),
     ("alternatives in a row, check", 1250, 3, |folder, size| check(folder, &alternatives_in_a_row(size))),
     ("lowering, traces", 500, 3, |folder, size| {
         let file = write(folder, "a.puml", &exchanges(size));
@@ -40,8 +40,8 @@ const ROWS: &[(&str, usize, u32, Make)] = &[
         ["classify".to_owned(), file, trace].into()
     }),
     ("witness of a scenario, check", 100, 3, |folder, size| check(folder, &scenario(size))),
-    ("states of a machine, check", 200, 2, |folder, size| check(folder, &machine("M", size))),
-    ("machines in a folder, check", 200, 3, |folder, size| {
+    ("states of a machine, check", 1250, 3, |folder, size| check(folder, &machine("M", size))),
+    ("machines in a folder, check", 1250, 3, |folder, size| {
         for index in 0..size {
             write(folder, &format!("m{index}.puml"), &machine(&format!("M{index}"), 5));
         }

@@ -40,6 +40,7 @@ pub(super) struct ObjectBody<'a> {
     /// Transitions from each vertex.
     pub outgoing: IdVec<VertexId, Vec<TransitionId>>,
     triggers: BTreeMap<&'a str, Vec<&'a [String]>>,
+    listeners: MessageListeners<'a>,
     /// Whether the machine depends on the sender of a message.
     pub(crate) asks_for_sender: bool,
 }
@@ -134,6 +135,7 @@ impl<'a> ObjectBody<'a> {
             bindings: vec![Binding::default()],
             outgoing,
             triggers: triggers(machine),
+            listeners: MessageListeners::new(machine),
             asks_for_sender: asks_for_sender(machine),
         };
         if has_pool {
@@ -296,6 +298,42 @@ impl<'a> ObjectBody<'a> {
     /// The names of the messages that the machine waits for, each with the names of its parameters.
     pub(crate) fn triggers(&self) -> &BTreeMap<&'a str, Vec<&'a [String]>> {
         &self.triggers
+    }
+
+    /// The vertices with a transition that a message may trigger, and the states that may defer it.
+    pub(crate) fn listeners(&self, message: &str) -> impl Iterator<Item = VertexId> + '_ {
+        let named = self.listeners.named.get(message).map(Vec::as_slice).unwrap_or_default();
+        named.iter().chain(&self.listeners.to_any).copied()
+    }
+}
+
+/// Where messages are waited for, so that only the vertices that a message concerns are looked at.
+struct MessageListeners<'a> {
+    /// By the name of the message.
+    named: BTreeMap<&'a str, Vec<VertexId>>,
+    /// Those that take any message.
+    to_any: Vec<VertexId>,
+}
+
+impl<'a> MessageListeners<'a> {
+    fn new(machine: &'a Machine) -> MessageListeners<'a> {
+        let mut listeners = MessageListeners { named: BTreeMap::new(), to_any: Vec::new() };
+        for transition in machine.transitions.iter() {
+            transition.triggers.iter().for_each(|trigger| listeners.add(transition.source, trigger));
+        }
+        for vertex in machine.vertices.ids() {
+            let deferred = state(machine, vertex).map(|body| body.deferred.as_slice()).unwrap_or_default();
+            deferred.iter().for_each(|trigger| listeners.add(vertex, trigger));
+        }
+        listeners
+    }
+
+    fn add(&mut self, vertex: VertexId, trigger: &'a Trigger) {
+        match trigger {
+            Trigger::Event { name, .. } => self.named.entry(name).or_default().push(vertex),
+            Trigger::Any => self.to_any.push(vertex),
+            Trigger::After(_) | Trigger::When(_) => {}
+        }
     }
 }
 

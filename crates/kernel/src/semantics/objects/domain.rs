@@ -11,13 +11,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::World;
 use super::data::{MOST_VALUES, Typed, ValueType, evaluate, is_literal, truth};
 use super::message::GroundMessage;
 use super::names::VisibleNames;
 use super::open::{Doubt, OpenUse};
 use super::process::{Binding, EffectSite};
 use super::structure::InstanceId;
+use super::{ObjectsLowering, World};
 use crate::model::{
     Effect, Expression, Machine, Model, Parameter, Send, SystemSettings, TransitionId, Trigger, VertexId,
     VertexKind,
@@ -43,7 +43,7 @@ pub(crate) fn open_uses(
     structure: &super::Structure,
     settings: &SystemSettings,
 ) -> Vec<OpenUse> {
-    let mut world = World::new(model, structure, settings);
+    let mut world = World::new(&ObjectsLowering::new(model, settings), structure);
     world.furnish();
     world.open_uses()
 }

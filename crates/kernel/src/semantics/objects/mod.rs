@@ -65,13 +65,14 @@ pub use orders::effects_matter;
 pub use record::{Remark, transition_text};
 pub use sense::{Manner, Sense};
 pub use structure::{
-    Instance, InstanceId, LifelineBinding, SendTarget, Structure, TooManyBindings, structure,
+    Instance, InstanceId, LifelineBinding, OutsideNames, SendTarget, Structure, TooManyBindings, structure,
 };
 pub(crate) use structure::{Kinds, contradictions, double, followed};
 pub(crate) use view::vertices_named;
 pub use view::{Fault, FaultKind, LostMessage, Objects};
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::id::{Id, IdVec};
 use crate::model::{
@@ -122,10 +123,10 @@ struct World<'a> {
     is_closed: bool,
     scheduling: Scheduling,
     /// Messages of one step that are shown in this order too.
-    inversions: orders::Inversions,
+    inversions: Arc<orders::Inversions>,
     /// Whether a message after which its step goes on is another event than one that ends it.
     is_whole: bool,
-    enumerations: Enumerations,
+    enumerations: Arc<Enumerations>,
     terms: Terms,
     variables: IdVec<VariableId, Variable>,
     components: IdVec<ComponentId, String>,
@@ -185,7 +186,31 @@ pub fn lower_objects(
     structure: &Structure,
     settings: &SystemSettings,
 ) -> Result<Objects, Unsupported> {
-    let mut world = World::new(model, structure, settings);
+    ObjectsLowering::new(model, settings).lower(structure)
+}
+
+/// What systems of objects of one model have in common, found out once where several are lowered.
+pub struct ObjectsLowering<'a> {
+    model: &'a Model,
+    settings: &'a SystemSettings,
+    inversions: Arc<orders::Inversions>,
+    enumerations: Arc<Enumerations>,
+}
+
+impl<'a> ObjectsLowering<'a> {
+    /// Finds it out.
+    pub fn new(model: &'a Model, settings: &'a SystemSettings) -> Self {
+        let inversions = Arc::new(orders::inversions(model, settings.effects));
+        ObjectsLowering { model, settings, inversions, enumerations: Arc::new(enumerations(model)) }
+    }
+
+    /// Lowers a system of these objects.
+    pub fn lower(&self, structure: &Structure) -> Result<Objects, Unsupported> {
+        lowered(self.model, structure, World::new(self, structure))
+    }
+}
+
+fn lowered(model: &Model, structure: &Structure, mut world: World<'_>) -> Result<Objects, Unsupported> {
     world.furnish();
     let objects: Vec<InstanceId> = structure.objects.ids().collect();
     for object in objects.iter().filter(|object| structure.objects[**object].machine.is_some()) {
@@ -251,7 +276,8 @@ pub(crate) fn calls(machine: &crate::model::Machine, model: &Model) -> Vec<crate
 }
 
 impl<'a> World<'a> {
-    fn new(model: &'a Model, structure: &Structure, settings: &SystemSettings) -> Self {
+    fn new(lowering: &ObjectsLowering<'a>, structure: &Structure) -> Self {
+        let ObjectsLowering { model, settings, .. } = *lowering;
         let mut variables = IdVec::new();
         let fault_variable = variables.push(Variable::new("fault", 0, 0, 0).with_role(VariableRole::Fault));
         World {
@@ -262,9 +288,9 @@ impl<'a> World<'a> {
             completion: settings.completion.unwrap_or(Completion::Queued),
             is_closed: settings.closed.unwrap_or(false),
             scheduling: settings.fairness.unwrap_or_default(),
-            inversions: orders::inversions(model, settings.effects),
+            inversions: Arc::clone(&lowering.inversions),
             is_whole: settings.effects == Effects::Together,
-            enumerations: enumerations(model),
+            enumerations: Arc::clone(&lowering.enumerations),
             terms: Terms::default(),
             variables,
             components: structure.objects.iter().map(|object| object.name.clone()).collect(),

@@ -4,7 +4,7 @@
 //! enabled inside a state keeps the state's own transitions from firing. Transitions of orthogonal regions fire together, unless
 //! one of them leaves the state around: then it fires alone. All this is done once for each way to decide the guards in prose.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::body::{self, MOST_DEPTH};
@@ -13,7 +13,7 @@ use super::message::GroundMessage;
 use super::process::{ProcessId, ProcessStep};
 use super::route;
 use super::structure::InstanceId;
-use crate::model::{RegionId, TransitionId, TransitionKind, Trigger, VertexId};
+use crate::model::{RegionId, TransitionId, TransitionKind, VertexId};
 use crate::system::TermId;
 
 /// What an object reacts to.
@@ -25,6 +25,13 @@ pub(super) enum Stimulus {
     Completion(VertexId),
     /// Time has passed, or a condition has become true, for one transition.
     Spontaneous(TransitionId),
+}
+
+/// A stimulus, and where in a machine to look for what reacts to it.
+struct Cause<'s> {
+    stimulus: &'s Stimulus,
+    /// The vertices of each region that it concerns, or in which it concerns others.
+    concerned: BTreeMap<RegionId, BTreeSet<VertexId>>,
 }
 
 /// What may fire in a region, or in a state, if guards in prose are decided in one way.
@@ -59,10 +66,11 @@ impl World<'_> {
         let options = match stimulus {
             Stimulus::Completion(vertex) => self.completion_options(object, *vertex),
             Stimulus::Message(_) | Stimulus::Spontaneous(_) => {
+                let cause = Cause { stimulus, concerned: self.concerned(object, stimulus) };
                 let regions: Vec<RegionId> = self.body(object).machine.top_regions().collect();
                 let inside: Vec<Vec<FiringOptions>> = regions
                     .into_iter()
-                    .map(|region| self.region_options(object, region, stimulus, 0))
+                    .map(|region| self.region_options(object, region, &cause, 0))
                     .collect();
                 let combinations = self.combinations(inside);
                 combinations.into_iter().map(|options| self.combined(options, &[])).collect()
@@ -109,47 +117,35 @@ impl World<'_> {
         &mut self,
         object: InstanceId,
         region: RegionId,
-        stimulus: &Stimulus,
+        cause: &Cause<'_>,
         depth: usize,
     ) -> Vec<FiringOptions> {
-        let [yes, no] = [true, false].map(|truth| self.terms.truth(truth));
-        if !self.concerns(object, region, stimulus) {
-            let (staying, leaving) = (Vec::new(), Vec::new());
-            return vec![FiringOptions { staying, leaving, none: yes, none_staying: yes, deferred: no }];
-        }
         let body = self.body(object);
         let variable = body.regions[region];
-        let vertices: Vec<VertexId> = body.machine.regions[region].vertices.clone();
+        let of_vertex = |vertex: &VertexId| (body.values[*vertex], *vertex);
+        let concerned = cause.concerned.get(&region).into_iter().flatten();
+        let active: BTreeMap<i32, VertexId> = concerned.map(of_vertex).filter(|one| one.0 > 0).collect();
         let mut states: Vec<(TermId, Vec<FiringOptions>)> = Vec::new();
-        for vertex in vertices {
-            let value = self.body(object).values[vertex];
-            if value == 0 {
-                continue;
+        for (value, vertex) in active {
+            let is_state = body::state(self.body(object).machine, vertex).is_some();
+            if is_state && depth <= MOST_DEPTH {
+                let is_active = self.terms.is(variable, value);
+                states.push((is_active, self.state_options(object, region, vertex, cause, depth)));
             }
-            let is_active = self.terms.is(variable, value);
-            let is_state = body::state(self.body(object).machine, vertex).is_some() && depth <= MOST_DEPTH;
-            let options = match is_state {
-                true => self.state_options(object, region, vertex, stimulus, depth),
-                false => Vec::new(),
-            };
-            states.push((is_active, options));
         }
         let count = states.iter().map(|(_, options)| options.len()).max().unwrap_or(0).max(1);
         (0..count).map(|guess| self.one_of(&states, guess)).collect()
     }
 
-    /// What may fire in the state that is active, in one of the ways to decide its guards.
+    /// What may fire in the state that is active, in one of the ways to decide its guards: one of some states, or none of them, in
+    /// which case nothing fires.
     fn one_of(&mut self, states: &[(TermId, Vec<FiringOptions>)], guess: usize) -> FiringOptions {
         let (mut staying, mut leaving) = (Vec::new(), Vec::new());
         let (mut none, mut none_staying, mut deferred) = (Vec::new(), Vec::new(), Vec::new());
         let mut others = Vec::new();
         for (is_active, options) in states {
             others.push(self.terms.not(*is_active));
-            let Some(options) = options.get(guess).or(options.last()) else {
-                none.push(*is_active);
-                none_staying.push(*is_active);
-                continue;
-            };
+            let Some(options) = options.get(guess).or(options.last()) else { continue };
             for (condition, set) in &options.staying {
                 staying.push((self.terms.and([*is_active, *condition]), set.clone()));
             }
@@ -160,35 +156,34 @@ impl World<'_> {
             none_staying.push(self.terms.and([*is_active, options.none_staying]));
             deferred.push(self.terms.and([*is_active, options.deferred]));
         }
-        let inactive = self.terms.and(others);
+        let others = self.terms.and(others);
         FiringOptions {
             staying,
             leaving,
-            none: self.terms.or(none.into_iter().chain([inactive])),
-            none_staying: self.terms.or(none_staying.into_iter().chain([inactive])),
+            none: self.terms.or(none.into_iter().chain([others])),
+            none_staying: self.terms.or(none_staying.into_iter().chain([others])),
             deferred: self.terms.or(deferred),
         }
     }
 
-    /// Whether anything in a region may react to a stimulus.
-    fn concerns(&self, object: InstanceId, region: RegionId, stimulus: &Stimulus) -> bool {
+    /// The vertices of each region that a stimulus concerns, or in which it concerns others.
+    fn concerned(&self, object: InstanceId, stimulus: &Stimulus) -> BTreeMap<RegionId, BTreeSet<VertexId>> {
         let body = self.body(object);
-        let machine = body.machine;
-        let fits = |id: &TransitionId| match stimulus {
-            Stimulus::Completion(_) => machine.transitions[*id].triggers.is_empty(),
-            Stimulus::Spontaneous(wanted) => wanted == id,
-            Stimulus::Message(ground) => {
-                machine.transitions[*id].triggers.iter().any(|trigger| match trigger {
-                    Trigger::Event { name, .. } => *name == ground.name,
-                    Trigger::Any => true,
-                    Trigger::After(_) | Trigger::When(_) => false,
-                })
-            }
+        let own: Vec<VertexId> = match stimulus {
+            Stimulus::Message(ground) => body.listeners(&ground.name).collect(),
+            Stimulus::Completion(vertex) => vec![*vertex],
+            Stimulus::Spontaneous(wanted) => vec![body.machine.transitions[*wanted].source],
         };
-        let defers = |vertex: &VertexId| self.defers(object, *vertex, stimulus);
-        let vertices =
-            body.regions_within(region).into_iter().flat_map(|inner| &machine.regions[inner].vertices);
-        vertices.into_iter().any(|vertex| body.outgoing[*vertex].iter().any(fits) || defers(vertex))
+        let mut concerned: BTreeMap<RegionId, BTreeSet<VertexId>> = BTreeMap::new();
+        for vertex in own {
+            let mut next = Some(vertex);
+            while let Some(at) = next {
+                let region = body.machine.vertices[at].region;
+                let is_new = concerned.entry(region).or_default().insert(at);
+                next = body.machine.regions[region].owner.filter(|_| is_new);
+            }
+        }
+        concerned
     }
 
     /// What may fire in an active state, as seen from the region in which it lies.
@@ -197,14 +192,15 @@ impl World<'_> {
         object: InstanceId,
         region: RegionId,
         vertex: VertexId,
-        stimulus: &Stimulus,
+        cause: &Cause<'_>,
         depth: usize,
     ) -> Vec<FiringOptions> {
+        let stimulus = cause.stimulus;
         let body = self.body(object);
         let regions =
             body::state(body.machine, vertex).map(|state| state.regions.clone()).unwrap_or_default();
         let inside: Vec<Vec<FiringOptions>> =
-            regions.iter().map(|inner| self.region_options(object, *inner, stimulus, depth + 1)).collect();
+            regions.iter().map(|inner| self.region_options(object, *inner, cause, depth + 1)).collect();
         let joins = self.joins_inside(object, &regions, stimulus);
         let combinations = self.combinations(inside);
         let own = self.own_options(object, vertex, stimulus);

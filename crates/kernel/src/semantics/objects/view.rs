@@ -1,6 +1,7 @@
 //! A lowered system of objects: its System, and the mapping back to the names of the diagrams.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::World;
 use super::body::{self, AttributeSlot, ObjectBody};
@@ -33,7 +34,7 @@ pub struct Objects {
     /// Which infinite runs count.
     pub scheduling: Scheduling,
     /// The enumerations that attributes use.
-    pub enumerations: Enumerations,
+    pub enumerations: Arc<Enumerations>,
     /// What may go wrong.
     pub faults: Vec<Fault>,
     /// The transitions that fire in a rule, if it is the one that starts them.

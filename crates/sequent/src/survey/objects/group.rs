@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sequent_kernel::id::Id;
 use sequent_kernel::model::{Expression, Machine, Model, Send};
-use sequent_kernel::semantics::objects::{InstanceId, Structure, triggers};
+use sequent_kernel::semantics::objects::{InstanceId, OutsideNames, Structure, triggers};
 
 /// The objects with a machine, partitioned into groups. The partition is computed from the machines alone,
 /// and is conservative: a group may be too large, but never too small.
@@ -26,26 +27,27 @@ pub(crate) fn groups(model: &Model, whole: &Structure) -> Vec<BTreeSet<InstanceI
         for word in mentioned(own) {
             partners.extend(whole.named(id, word));
         }
-        for partner in partners {
-            join(&mut leader, id, partner);
+        for partner in partners.into_iter().filter(|partner| machine(*partner).is_some()) {
+            let (one, other) = (leading(&mut leader, id), leading(&mut leader, partner));
+            leader.insert(one.max(other), one.min(other));
         }
     }
     let mut groups: BTreeMap<InstanceId, BTreeSet<InstanceId>> = BTreeMap::new();
-    for (object, leader) in leader {
-        groups.entry(leader).or_default().insert(object);
+    for object in all {
+        groups.entry(leading(&mut leader, object)).or_default().insert(object);
     }
     groups.into_values().collect()
 }
 
-fn join(leader: &mut BTreeMap<InstanceId, InstanceId>, one: InstanceId, other: InstanceId) {
-    let (Some(first), Some(second)) = (leader.get(&one).copied(), leader.get(&other).copied()) else {
-        return;
-    };
-    if first != second {
-        let least = first.min(second);
-        let both = leader.values_mut().filter(|known| **known == first || **known == second);
-        both.for_each(|known| *known = least);
+/// The least object that one is known to be in a group with; the way to it is made shorter.
+fn leading(leader: &mut BTreeMap<InstanceId, InstanceId>, object: InstanceId) -> InstanceId {
+    let mut at = object;
+    while leader[&at] != at {
+        let next = leader[&leader[&at]];
+        leader.insert(at, next);
+        at = next;
     }
+    at
 }
 
 /// The objects that may ever receive what an object sends.
@@ -95,48 +97,75 @@ fn mentioned(machine: &Machine) -> Vec<&str> {
     found
 }
 
-/// The structure of some of the objects, and of all that are environment.
-pub(crate) fn only(whole: &Structure, members: &BTreeSet<InstanceId>) -> Structure {
-    let mut part =
-        Structure { is_listed: whole.is_listed, outside: whole.outside.clone(), ..Structure::default() };
-    let mut new: BTreeMap<InstanceId, InstanceId> = BTreeMap::new();
-    for (id, object) in whole.objects.enumerate() {
-        if object.machine.is_none() || members.contains(&id) {
-            new.insert(id, part.objects.push(object.clone()));
-        } else {
-            part.outside.extend(object.kinds.iter().cloned().chain([object.name.to_lowercase()]));
+/// The structure of a folder, to be parted into groups.
+pub(crate) struct Parting<'a> {
+    whole: &'a Structure,
+    /// The objects that are environment: they are in every part.
+    environment: Vec<InstanceId>,
+    /// What is outside of a part, but for its members.
+    outside: OutsideNames,
+}
+
+impl<'a> Parting<'a> {
+    /// Prepares a structure.
+    pub(crate) fn new(whole: &'a Structure) -> Self {
+        let mut names: BTreeMap<String, BTreeSet<InstanceId>> = BTreeMap::new();
+        for (id, object) in whole.objects.enumerate().filter(|(_, object)| object.machine.is_some()) {
+            for name in object.kinds.iter().cloned().chain([object.name.to_lowercase()]) {
+                names.entry(name).or_default().insert(id);
+            }
+        }
+        let environment = whole.objects.enumerate().filter(|(_, object)| object.machine.is_none());
+        Parting {
+            whole,
+            environment: environment.map(|(id, _)| id).collect(),
+            outside: whole.outside.with_objects(names),
         }
     }
-    let known = |ids: &mut dyn Iterator<Item = &InstanceId>| -> Vec<InstanceId> {
-        ids.filter_map(|id| new.get(id).copied()).collect()
-    };
-    for (id, near) in &whole.links {
-        if let Some(id) = new.get(id) {
-            part.links.insert(*id, known(&mut near.iter()).into_iter().collect());
+
+    /// The structure of some of the objects, and of all that are environment.
+    pub(crate) fn only(&self, members: &BTreeSet<InstanceId>) -> Structure {
+        let whole = self.whole;
+        let outside = self.outside.around(members);
+        let mut part = Structure { is_listed: whole.is_listed, outside, ..Structure::default() };
+        let all: BTreeSet<InstanceId> = members.iter().chain(&self.environment).copied().collect();
+        let mut new: BTreeMap<InstanceId, InstanceId> = BTreeMap::new();
+        for id in all {
+            new.insert(id, part.objects.push(whole.objects[id].clone()));
         }
-    }
-    for ((from, to), carried) in &whole.channels {
-        if let (Some(from), Some(to)) = (new.get(from), new.get(to)) {
-            part.channels.insert((*from, *to), carried.clone());
+        let least = InstanceId::from_index(0);
+        for (old, id) in &new {
+            if let Some(near) = whole.links.get(old) {
+                part.links.insert(*id, near.iter().filter_map(|one| new.get(one).copied()).collect());
+            }
+            let channels = whole.channels.range((*old, least)..).take_while(|((from, _), _)| from == old);
+            for ((_, to), carried) in channels {
+                if let Some(to) = new.get(to) {
+                    part.channels.insert((*id, *to), carried.clone());
+                }
+            }
+            part.barred.extend(between(&whole.barred, *old, &new));
+            part.drawn.extend(between(&whole.drawn, *old, &new));
+            let roles = whole.roles.range((*old, String::new())..).take_while(|((owner, _), _)| owner == old);
+            for ((_, role), far) in roles {
+                let far = far.iter().filter_map(|one| new.get(one).copied()).collect();
+                part.roles.insert((*id, role.clone()), far);
+            }
+            let arriving = whole.arriving.range((*old, String::new())..).take_while(|(to, _)| to == old);
+            part.arriving.extend(arriving.map(|(_, message)| (*id, message.clone())));
+            part.undrawn.extend(whole.undrawn.contains(old).then_some(*id));
         }
+        part
     }
-    for (from, to, message) in &whole.barred {
-        if let (Some(from), Some(to)) = (new.get(from), new.get(to)) {
-            part.barred.insert((*from, *to, message.clone()));
-        }
-    }
-    for ((owner, role), far) in &whole.roles {
-        if let Some(owner) = new.get(owner) {
-            part.roles.insert((*owner, role.clone()), known(&mut far.iter()));
-        }
-    }
-    for (from, to, message) in &whole.drawn {
-        if let (Some(from), Some(to)) = (new.get(from), new.get(to)) {
-            part.drawn.insert((*from, *to, message.clone()));
-        }
-    }
-    part.undrawn = known(&mut whole.undrawn.iter()).into_iter().collect();
-    let arriving = whole.arriving.iter().filter_map(|(to, message)| Some((*new.get(to)?, message.clone())));
-    part.arriving = arriving.collect();
-    part
+}
+
+/// The messages from one object to others of a part.
+fn between(
+    all: &BTreeSet<(InstanceId, InstanceId, String)>,
+    from: InstanceId,
+    new: &BTreeMap<InstanceId, InstanceId>,
+) -> Vec<(InstanceId, InstanceId, String)> {
+    let first = (from, InstanceId::from_index(0), String::new());
+    let own = all.range(first..).take_while(|one| one.0 == from);
+    own.filter_map(|(from, to, message)| Some((*new.get(from)?, *new.get(to)?, message.clone()))).collect()
 }

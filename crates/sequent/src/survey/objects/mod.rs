@@ -19,7 +19,7 @@ mod open;
 mod stuck;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use sequent_engine::explicit;
@@ -34,7 +34,9 @@ use sequent_kernel::model::{
 use sequent_kernel::question::Case;
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::Unsupported;
-use sequent_kernel::semantics::objects::{InstanceId, Objects, Structure, communication, lower_objects};
+use sequent_kernel::semantics::objects::{
+    InstanceId, Objects, ObjectsLowering, Structure, communication, lower_objects,
+};
 use sequent_kernel::source::{Folders, Place, Span};
 use sequent_kernel::system::RuleId;
 use sequent_kernel::verdict::{Evidence, Reason, Story, Verdict};
@@ -47,6 +49,7 @@ use crate::finding::is_broken_machine;
 use crate::pose::stuck as stuck_case;
 use crate::scope::Scope;
 use crate::tell::titled;
+use group::Parting;
 use stuck::StuckReply;
 
 /// A finding, and the run that shows it.
@@ -93,16 +96,17 @@ fn inspect_scope(
     let gaps = [Code::UnfitPorts, Code::UnknownObject];
     let has_gaps = found.iter().any(|finding| gaps.contains(&finding.code));
     let (parts, settings) = parts(scope, found);
+    let lowering = ObjectsLowering::new(model, &settings);
     let mut inspections: Vec<ObjectsInspection> = Vec::new();
     for part in parts {
         let is_known = |ensemble: &&Ensemble<'_>| {
             ensemble.folder == scope.folder
-                && ensemble.objects.structure == part
                 && Some(ensemble.objects.communication) == settings.communication
+                && ensemble.objects.structure == part
         };
         let objects = match ensembles.iter().flatten().find(is_known) {
             Some(ensemble) => Ok(Cow::Borrowed(&ensemble.objects)),
-            None => lower_objects(model, &part, &settings).map(Cow::Owned),
+            None => lowering.lower(&part).map(Cow::Owned),
         };
         match objects {
             Ok(objects) => {
@@ -130,11 +134,15 @@ fn agree(model: &Model, inspections: &mut [ObjectsInspection]) {
             (one.machines.clone(), never.map(|finding| finding.span).collect())
         })
         .collect();
+    let mut groups_of: BTreeMap<MachineId, Vec<usize>> = BTreeMap::new();
+    for (group, (machines, _)) in told.iter().enumerate() {
+        machines.iter().for_each(|machine| groups_of.entry(*machine).or_default().push(group));
+    }
     let is_everywhere = |finding: &Diagnostic| {
         let mut own = model.machines.enumerate().filter(|(_, one)| one.place.0.encloses(finding.span));
         own.all(|(machine, _)| {
-            let mut groups = told.iter().filter(|(machines, _)| machines.contains(&machine));
-            groups.all(|(_, never)| never.contains(&finding.span))
+            let mut groups = groups_of.get(&machine).into_iter().flatten();
+            groups.all(|group| told[*group].1.contains(&finding.span))
         })
     };
     // Names of objects differ from group to group, the advice does not.
@@ -159,13 +167,15 @@ fn parts(scope: &Scope<'_>, found: &[Diagnostic]) -> (Vec<Structure>, SystemSett
         machines.all(|machine| !is_broken_machine(&model.machines[machine], found))
     };
     let groups = group::groups(model, &whole).into_iter().filter(is_sound);
-    (groups.map(|members| group::only(&whole, &members)).collect(), settings)
+    let parting = Parting::new(&whole);
+    (groups.map(|members| parting.only(&members)).collect(), settings)
 }
 
 /// The groups of communicating machines of a folder; `None` for one that is not run.
 pub fn systems(scope: &Scope<'_>, found: &[Diagnostic]) -> Vec<Option<Objects>> {
     let (parts, settings) = parts(scope, found);
-    parts.iter().map(|part| lower_objects(&scope.model, part, &settings).ok()).collect()
+    let lowering = ObjectsLowering::new(&scope.model, &settings);
+    parts.iter().map(|part| lowering.lower(part).ok()).collect()
 }
 
 /// Whether a machine and those that it talks to get stuck, as a case; an error says why that is no state without steps.

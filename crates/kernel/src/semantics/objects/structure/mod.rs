@@ -7,12 +7,14 @@ mod bind;
 mod connect;
 mod gather;
 mod kinds;
+mod outside;
 mod ports;
 mod signatures;
 
 pub use bind::{LifelineBinding, TooManyBindings};
 pub(crate) use gather::double;
 pub(crate) use kinds::Kinds;
+pub use outside::OutsideNames;
 pub(super) use ports::ports_of;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +57,7 @@ pub struct Structure {
     /// Objects whose lifelines end in some diagram (the cross): reaching the final states of their machines is seen as their end.
     pub stopped: BTreeSet<InstanceId>,
     /// Names, in lower case, of what the folder knows and the system does not contain: classes without machine, lifelines.
-    pub outside: BTreeSet<String>,
+    pub outside: OutsideNames,
     /// Whether the objects are listed (object diagrams, `[system] objects`), so that there are no others.
     pub is_listed: bool,
     /// Objects that stand for a machine of which no diagram shows one: what they send to may be anywhere.
@@ -214,7 +216,7 @@ impl Structure {
         // `motorA` beside a drawn `motorB` is another motor.
         let outside = || {
             let lower = name.to_lowercase();
-            let others = self.outside.iter().map(String::as_str);
+            let others = self.outside.iter();
             slip_of(&lower, others.filter(|other| !are_siblings(&lower, other)))
         };
         slip_of(name, roles.chain(objects)).or_else(outside)

@@ -14,6 +14,9 @@ use crate::source::Place;
 /// The words in the compounds of one fragment, at most: there may be a world for each combination of their values.
 const MOST_WORDS: usize = 10;
 
+/// The guards of one fragment, at most: each is decided together with all others.
+const MOST_GUARDS: usize = 1_000;
+
 /// Propositions and the values they must have.
 pub(super) type PropositionNeeds = Vec<(String, bool)>;
 
@@ -92,12 +95,17 @@ pub(super) fn conditions(combined: &Combined) -> impl Iterator<Item = &Condition
     })
 }
 
-/// Fails if the compounds among some conditions have more words than can be tried out.
+/// Fails if some conditions are more than can be decided together, or their compounds have more words than can be tried out.
 pub(super) fn within_bounds<'c>(
     conditions: impl Iterator<Item = &'c Condition>,
     place: Place,
 ) -> Result<(), Unsupported> {
-    let mut words: Vec<String> = conditions.filter(|one| is_compound(one)).flat_map(names).collect();
+    let conditions: Vec<&Condition> = conditions.collect();
+    if conditions.len() > MOST_GUARDS {
+        return Err(Unsupported { what: format!("a fragment with more than {MOST_GUARDS} guards"), place });
+    }
+    let mut words: Vec<String> =
+        conditions.into_iter().filter(|one| is_compound(one)).flat_map(names).collect();
     words.sort();
     words.dedup();
     match words.len() > MOST_WORDS {

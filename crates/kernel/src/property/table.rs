@@ -96,6 +96,36 @@ impl ObserverTable {
         self.is_safety || !has_circle || marks != super::all_marks(self.marks)
     }
 
+    /// Leaves out ends that contradict what was read on every way to their memory: a change of a watched predicate would have been
+    /// read. `holds` says what is true where runs begin.
+    pub fn keep_possible_ends(&mut self, holds: &dyn Fn(TermId) -> bool) {
+        let mut before: Vec<Vec<&PredicateValues>> = vec![Vec::new(); self.memories];
+        let read = self.reads.iter().flatten().flat_map(|class| &class.branches);
+        for branch in read.chain(self.silent.iter().flatten()) {
+            for (to, _) in &branch.ways {
+                before[*to as usize].push(&branch.conditions);
+            }
+        }
+        let excludes = |read: &PredicateValues, (term, value): &(TermId, bool)| {
+            self.watched.contains(term) && read.contains(&(*term, !value))
+        };
+        let starts = |(term, value): &(TermId, bool)| !self.watched.contains(term) || holds(*term) == *value;
+        let is_possible = |memory: usize, end: &PredicateValues| {
+            let is_first = self.first.contains(&(memory as MemoryNumber));
+            let agrees = |read: &&PredicateValues| !end.iter().any(|one| excludes(read, one));
+            is_first && end.iter().all(starts)
+                || before[memory].iter().any(agrees)
+                || !is_first && before[memory].is_empty()
+        };
+        let possible = self.ends.iter().enumerate().map(|(memory, ends)| {
+            let kept = |ends: &Vec<PredicateValues>| {
+                ends.iter().filter(|end| is_possible(memory, end)).cloned().collect()
+            };
+            [kept(&ends[0]), kept(&ends[1])]
+        });
+        self.ends = possible.collect();
+    }
+
     /// What becomes of events that one step shows one after the other; all predicates are those of the state after it.
     pub fn after(&self, memory: MemoryNumber, events: &[EventId]) -> Vec<TableBranch> {
         let Some((first, rest)) = events.split_first() else {
@@ -133,6 +163,7 @@ impl ObserverTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::Id;
 
     /// Remembers one thing, and comes back to it with these marks of one.
     fn circle(marks: Marks) -> ObserverTable {
@@ -150,6 +181,27 @@ mod tests {
             counts_steps: false,
             depths: vec![0],
         }
+    }
+
+    #[test]
+    fn ends_agree_with_what_was_read_before() {
+        let [read, other] = [0, 1].map(TermId::from_index);
+        let ends = |watched: Vec<TermId>, first: Vec<MemoryNumber>, starts: bool| {
+            let branches = vec![TableBranch { conditions: vec![(read, false)], ways: vec![(0, 0)] }];
+            let mut table = ObserverTable {
+                reads: vec![vec![EventClass { events: Vec::new(), branches }]],
+                ends: vec![[vec![vec![(read, true)]], vec![vec![(read, false)], vec![(other, true)]]]],
+                watched,
+                first,
+                ..circle(0)
+            };
+            table.keep_possible_ends(&|_| starts);
+            table.ends[0].each_ref().map(Vec::len)
+        };
+        assert_eq!(ends(vec![read, other], Vec::new(), false), [0, 2]);
+        assert_eq!(ends(vec![read, other], vec![0], false), [0, 2]);
+        assert_eq!(ends(vec![read, other], vec![0], true), [1, 2]);
+        assert_eq!(ends(vec![other], vec![0], false), [1, 2], "it may have changed unseen");
     }
 
     #[test]

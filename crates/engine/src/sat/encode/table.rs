@@ -88,6 +88,7 @@ pub fn measured<O: Observer>(
     table.memories = memory as usize;
     let beyond = depths.iter().flatten().max().map_or(0, |depth| depth + 1);
     table.depths = depths.into_iter().map(|depth| depth.unwrap_or(beyond)).collect();
+    table.keep_possible_ends(&|term| initial[term] != 0);
     Ok(table)
 }
 

@@ -81,6 +81,7 @@ fn empty(name: &str) -> Interaction {
     Interaction {
         name: name.to_owned(),
         title: None,
+        captions: Vec::new(),
         place: place(),
         lifelines: IdVec::new(),
         messages: IdVec::new(),

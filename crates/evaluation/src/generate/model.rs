@@ -108,6 +108,7 @@ impl GeneratedEnsemble {
         Machine {
             name: plain.name.clone(),
             title: None,
+            captions: Vec::new(),
             class: None,
             attributes: Vec::new(),
             contracts: Vec::new(),
@@ -152,6 +153,7 @@ impl GeneratedEnsemble {
         Interaction {
             name: diagram.name.clone(),
             title: None,
+            captions: Vec::new(),
             place: place(),
             lifelines: lifelines.collect(),
             body: Block(messages.ids().map(Fragment::Message).collect()),

@@ -1,7 +1,42 @@
-//! What an interaction draws for its reader alone: notes, dividers, numbers of messages.
+//! What diagrams draw for their reader alone: texts around them, notes, dividers, numbers of messages.
 
 use crate::model::{LifelineId, MessageId};
 use crate::source::Place;
+
+/// A text that stands around a diagram, beside its title.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Caption {
+    /// Where it stands.
+    pub kind: CaptionKind,
+    /// To which side it is moved.
+    pub side: CaptionSide,
+    /// The text.
+    pub text: String,
+}
+
+/// The texts around a diagram.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CaptionKind {
+    /// Small, above everything else.
+    Header,
+    /// In a box above the diagram.
+    UpperLegend,
+    /// In a box below the diagram.
+    Legend,
+    /// Below the diagram.
+    Caption,
+    /// Small, below everything else.
+    Footer,
+}
+
+/// Where a text around a diagram stands on its line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum CaptionSide {
+    Left,
+    Centre,
+    Right,
+}
 
 /// A note.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,9 @@
 
 use crate::id;
 use crate::id::{Id, IdVec};
-use crate::model::{Argument, Condition, End, InteractionId, Message, Note, Numbering, Operator, Separator};
+use crate::model::{
+    Argument, Caption, Condition, End, InteractionId, Message, Note, Numbering, Operator, Separator,
+};
 use crate::source::Place;
 
 id! {
@@ -29,6 +31,8 @@ pub struct Interaction {
     pub name: String,
     /// The title drawn above it, if any.
     pub title: Option<String>,
+    /// Other texts around it, at most one of each kind.
+    pub captions: Vec<Caption>,
     /// The diagram's block in its file.
     pub place: Place,
     /// Lifelines from left to right.

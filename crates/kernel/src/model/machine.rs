@@ -5,7 +5,7 @@
 
 use crate::id;
 use crate::id::IdVec;
-use crate::model::{Argument, Condition, Expression};
+use crate::model::{Argument, Caption, Condition, Expression};
 use crate::source::Place;
 
 id! {
@@ -28,6 +28,8 @@ pub struct Machine {
     pub name: String,
     /// The title drawn above it, if any.
     pub title: Option<String>,
+    /// Other texts around it, at most one of each kind.
+    pub captions: Vec<Caption>,
     /// The class whose objects behave so (directive `@class`).
     pub class: Option<String>,
     /// Attributes declared for the machine itself (directive `@attribute`).

@@ -37,6 +37,7 @@ fn listed<I: Debug>(statements: &[Statement<I>], sources: &Sources) -> String {
             StatementKind::Item(item) => bare(&format!("{item:?}")),
             StatementKind::Directive(directive) => format!("@{} {:?}", directive.name, directive.argument),
             StatementKind::Title(title) => format!("title {title:?}"),
+            StatementKind::Caption(caption) => format!("{caption:?}"),
             kind @ (StatementKind::Comment
             | StatementKind::Preprocessor
             | StatementKind::Presentation

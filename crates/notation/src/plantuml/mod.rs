@@ -115,6 +115,7 @@ fn as_statement<I>(aside: Aside) -> Statement<I> {
         StatementKind::Preprocessor => StatementKind::Preprocessor,
         StatementKind::Presentation => StatementKind::Presentation,
         StatementKind::Title(title) => StatementKind::Title(title),
+        StatementKind::Caption(caption) => StatementKind::Caption(caption),
         StatementKind::Unknown => StatementKind::Unknown,
         StatementKind::Item(never) => match never {},
     };

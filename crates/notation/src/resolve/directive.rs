@@ -84,6 +84,7 @@ pub fn all<I>(statements: &[Statement<I>]) -> impl Iterator<Item = &Directive> {
         | StatementKind::Preprocessor
         | StatementKind::Presentation
         | StatementKind::Title(_)
+        | StatementKind::Caption(_)
         | StatementKind::Unknown
         | StatementKind::Item(_) => None,
     })

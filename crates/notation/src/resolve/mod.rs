@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::id::Id;
 use sequent_kernel::meter::{self, Work};
-use sequent_kernel::model::{Condition, InteractionId, Model, Subject, uses};
+use sequent_kernel::model::{Caption, CaptionKind, Condition, InteractionId, Model, Subject, uses};
 use sequent_kernel::source::{FileId, Place, Sources, Span};
 
 use crate::expression;
@@ -119,6 +119,28 @@ fn resolve_block(
     }
 }
 
+/// The texts around a diagram besides its title.
+fn captions<I>(statements: &[Statement<I>]) -> Vec<Caption> {
+    let mut captions = Vec::new();
+    for statement in statements {
+        if let StatementKind::Caption(caption) = &statement.kind {
+            set_caption(&mut captions, caption);
+        }
+    }
+    captions
+}
+
+/// The last text of a kind counts, as in PlantUML.
+fn set_caption(captions: &mut Vec<Caption>, caption: &Caption) {
+    if caption.text.trim().is_empty() {
+        return;
+    }
+    let is_legend = |kind: CaptionKind| matches!(kind, CaptionKind::Legend | CaptionKind::UpperLegend);
+    captions
+        .retain(|other| other.kind != caption.kind && !(is_legend(other.kind) && is_legend(caption.kind)));
+    captions.push(caption.clone());
+}
+
 /// Chooses the names of a file's diagrams: their own, their title, the heading above, the file's; each only once.
 struct DiagramNames {
     stem: String,
@@ -140,6 +162,7 @@ impl DiagramNames {
             | StatementKind::Directive(_)
             | StatementKind::Preprocessor
             | StatementKind::Presentation
+            | StatementKind::Caption(_)
             | StatementKind::Unknown
             | StatementKind::Item(_) => None,
         });

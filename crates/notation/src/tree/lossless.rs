@@ -216,7 +216,9 @@ impl FileCutter {
             StatementKind::Comment => LeafKind::Comment,
             StatementKind::Directive(_) => LeafKind::Directive,
             StatementKind::Preprocessor => LeafKind::Preprocessor,
-            StatementKind::Presentation | StatementKind::Title(_) => LeafKind::Presentation,
+            StatementKind::Presentation | StatementKind::Title(_) | StatementKind::Caption(_) => {
+                LeafKind::Presentation
+            }
             StatementKind::Unknown => LeafKind::Unknown,
             StatementKind::Item(item) => match item.role() {
                 NestingRole::Plain => LeafKind::Statement,

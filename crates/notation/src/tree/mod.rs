@@ -10,7 +10,7 @@ pub mod names;
 pub mod sequence;
 pub mod state;
 
-use sequent_kernel::model::Model;
+use sequent_kernel::model::{Caption, Model};
 use sequent_kernel::source::{FileId, Span};
 
 /// What one file holds.
@@ -96,6 +96,8 @@ pub enum StatementKind<I> {
     Presentation,
     /// The diagram's title, also `accTitle` and the `title` of a front matter.
     Title(String),
+    /// Another text around the diagram: `header`, `footer`, `caption`, `legend`.
+    Caption(Caption),
     /// A line that was not understood; a diagnostic says why.
     Unknown,
     /// A statement of this kind of diagram.

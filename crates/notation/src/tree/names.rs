@@ -22,6 +22,7 @@ fn items<I>(statements: &[Statement<I>]) -> impl Iterator<Item = &I> {
         | StatementKind::Preprocessor
         | StatementKind::Presentation
         | StatementKind::Title(_)
+        | StatementKind::Caption(_)
         | StatementKind::Unknown => None,
     })
 }

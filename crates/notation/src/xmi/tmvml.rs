@@ -77,6 +77,7 @@ fn machine(reader: &mut XmiReader, node: NodeId, name: &str, transitions: &[Node
     let mut machine = Machine {
         name: name.to_owned(),
         title: None,
+        captions: Vec::new(),
         class: None,
         attributes: Vec::new(),
         contracts: Vec::new(),
@@ -198,6 +199,7 @@ fn interaction(
     let mut interaction = Interaction {
         name,
         title: None,
+        captions: Vec::new(),
         place: tree.node(node).whole.into(),
         lifelines: IdVec::new(),
         messages: IdVec::new(),

@@ -12,6 +12,7 @@ use sequent_kernel::model::{
 };
 use serde_json::Value;
 
+use super::caption::caption;
 use super::expression::arguments;
 use super::naming::InteractionPartNames;
 use super::record::JsonRecord;
@@ -20,13 +21,25 @@ use super::{AstScope, fragment};
 /// One sequence diagram.
 pub(super) fn interaction(scope: &AstScope, id: InteractionId, interaction: &Interaction) -> Value {
     // What is known from elsewhere stands there.
-    let Interaction { name, title, place, lifelines, messages, body, orderings, timings, boxes, known: _ } =
-        interaction;
+    let Interaction {
+        name,
+        title,
+        captions,
+        place,
+        lifelines,
+        messages,
+        body,
+        orderings,
+        timings,
+        boxes,
+        known: _,
+    } = interaction;
     let names = InteractionPartNames::new(scope, interaction);
     JsonRecord::new()
         .put("id", scope.interactions[id].as_str())
         .put("name", name.as_str())
         .put("title", title.as_deref())
+        .list("captions", captions, caption)
         .list("lifelines", lifelines.enumerate(), |(id, shown)| lifeline(&names, id, shown))
         .list("boxes", boxes, |shown| lifeline_box(&names, shown))
         .list("messages", messages.enumerate(), |(id, shown)| message(&names, id, shown))

@@ -12,6 +12,7 @@ use sequent_kernel::model::{
 use serde_json::Value;
 
 use super::AstScope;
+use super::caption::caption;
 use super::class::attribute;
 use super::expression::{arguments, condition, expression};
 use super::naming::ids;
@@ -22,6 +23,7 @@ pub(super) fn machine(scope: &AstScope, id: MachineId, machine: &Machine) -> Val
     let Machine {
         name,
         title,
+        captions,
         class,
         attributes,
         contracts,
@@ -38,6 +40,7 @@ pub(super) fn machine(scope: &AstScope, id: MachineId, machine: &Machine) -> Val
         .put("id", scope.machines[id].as_str())
         .put("name", name.as_str())
         .put("title", title.as_deref())
+        .list("captions", captions, caption)
         .put("class", class.as_deref())
         .list("attributes", attributes, |shown| attribute(scope, shown))
         .list("contracts", contracts, |shown| contract(scope, shown))

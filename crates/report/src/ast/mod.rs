@@ -12,6 +12,7 @@
 //! - Keys come in the order in which one would tell the thing: what it is, its name, its content, its place. That is why
 //!   `serde_json` keeps insertion order (feature `preserve_order`) rather than sort `body` before `name`.
 
+mod caption;
 mod check;
 mod class;
 mod expression;

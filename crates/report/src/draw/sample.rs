@@ -8,14 +8,15 @@
 //! alt guard / else / end   create b, stop b, + b, - b     note left|right|over a,b : text, hnote, rnote
 //! ref a,b : text           state a : text, do a : text    == text ==, ... text ..., ||| , page
 //! box a,b : text           title text                     number 1 (before a message), same .. end
+//! header text              legend text                    caption text, footer text
 //! ```
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Action, Arrow, Block, Bound, Combined, Condition, End, Execution, Fragment, Frame, Guard, Interaction,
-    Invariant, Lifeline, LifelineBox, LifelineId, LifelineKind, Loop, Message, MessageId, MessageSort,
-    MessageType, Note, NotePosition, NoteShape, Operand, Operator, Outside, Separator, SeparatorKind, Side,
-    Stop, Tip, Use,
+    Action, Arrow, Block, Bound, Caption, CaptionKind, CaptionSide, Combined, Condition, End, Execution,
+    Fragment, Frame, Guard, Interaction, Invariant, Lifeline, LifelineBox, LifelineId, LifelineKind, Loop,
+    Message, MessageId, MessageSort, MessageType, Note, NotePosition, NoteShape, Operand, Operator, Outside,
+    Separator, SeparatorKind, Side, Stop, Tip, Use,
 };
 use sequent_kernel::source::{FileId, Place, Span};
 
@@ -43,6 +44,7 @@ fn empty() -> Interaction {
     Interaction {
         name: "sample".to_owned(),
         title: None,
+        captions: Vec::new(),
         place: place(),
         lifelines: Default::default(),
         messages: Default::default(),
@@ -63,12 +65,20 @@ struct Sample {
 }
 
 impl Sample {
+    fn caption(&mut self, kind: CaptionKind, side: CaptionSide, text: &str) {
+        self.interaction.captions.push(Caption { kind, side, text: text.replace("\\n", "\n") });
+    }
+
     fn line(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (names, text) = rest.split_once(':').unwrap_or((rest, ""));
         let text = text.trim().replace("\\n", "\n");
         match word {
             "title" => self.interaction.title = Some(rest.to_owned()),
+            "header" => self.caption(CaptionKind::Header, CaptionSide::Right, rest),
+            "legend" => self.caption(CaptionKind::Legend, CaptionSide::Left, rest),
+            "caption" => self.caption(CaptionKind::Caption, CaptionSide::Centre, rest),
+            "footer" => self.caption(CaptionKind::Footer, CaptionSide::Centre, rest),
             "number" => self.number = Some(rest.to_owned()),
             "create" => self.create = true,
             "box" => {

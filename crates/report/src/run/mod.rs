@@ -106,6 +106,7 @@ fn stage(
     let interaction = Interaction {
         name: original.name.clone(),
         title: None,
+        captions: Vec::new(),
         place: original.place,
         lifelines: lifelines.drawn.clone(),
         messages: IdVec::new(),

@@ -70,6 +70,7 @@ fn cast(model: &Model, objects: &Objects, about: Option<InteractionId>) -> Inter
     Interaction {
         name: scenario.map_or_else(|| "system".to_owned(), |scenario| scenario.name.clone()),
         title: None,
+        captions: Vec::new(),
         place: place.unwrap_or(Place(Span::new(FileId::from_index(0), 0, 0))),
         lifelines,
         messages: IdVec::new(),

@@ -1,10 +1,11 @@
 //! Statements that concern only how a diagram looks: recognised, measured in lines, and passed over.
 //!
 //! What they set is not kept. Still they are distinguished from unknown statements as PlantUML does it, so
-//! that a misspelt `skinparm` is found, and blocks among them (`legend` .. `endlegend`) take all their lines
+//! that a misspelt `skinparm` is found, and blocks among them (`skinparam {` .. `}`) take all their lines
 //! with them.
 
-use super::scan::{Scan, is_quote, is_space, is_word, trim};
+use super::caption::{legend_start, running_head, single_caption};
+use super::scan::{Scan, is_space, is_word, trim};
 use super::{LONGEST, is_end_of, until};
 use crate::line::Line;
 
@@ -16,76 +17,10 @@ pub(crate) fn may_be_common(line: &str) -> bool {
 
 /// How many lines the statement takes if it concerns only how the diagram looks.
 pub(crate) fn presentation(lines: &[Line], at: usize, first: &str) -> Option<usize> {
-    if is_legend_start(first) {
-        if let Some(count) = captioned(lines, at, "legend") {
-            return Some(count);
-        }
-    }
-    let single = ["caption", "legend", "mainframe"].iter().any(|word| single_caption(first, word).is_some())
-        || running_head(first).is_some_and(|rest| single_caption(rest.0, rest.1).is_some())
-        || is_setting(first);
-    if single {
+    if single_caption(first, "mainframe").is_some() || is_setting(first) {
         return Some(1);
     }
-    if let Some((rest, word)) = running_head(first) {
-        if rest.eq_ignore_ascii_case(word) {
-            return captioned(lines, at, word);
-        }
-    }
-    if first.eq_ignore_ascii_case("caption") {
-        return captioned(lines, at, "caption");
-    }
     skinparam(lines, at, first).or_else(|| sprite(lines, at, first)).or_else(|| style(lines, at, first))
-}
-
-/// `word text`, `word: text`, `word "text"`: the text, which must hold a letter, a digit, `_` or `.` unless quoted.
-pub(crate) fn single_caption<'a>(line: &'a str, word: &str) -> Option<&'a str> {
-    let mut scan = Scan::new(line);
-    if !scan.literal(word) {
-        return None;
-    }
-    let spaced = scan.spaces();
-    let colon = scan.literal(":");
-    scan.spaces();
-    let text = scan.rest();
-    let unquoted = text.strip_prefix(is_quote).and_then(|text| text.strip_suffix(is_quote));
-    match unquoted {
-        Some(text) if spaced || colon => Some(text),
-        None if (spaced || colon) && text.contains(|c| is_word(c) || c == '.') => Some(text),
-        Some(_) | None => None,
-    }
-}
-
-/// How many lines `word` .. `end word` takes; there must be something in between.
-pub(crate) fn captioned(lines: &[Line], at: usize, word: &str) -> Option<usize> {
-    until(lines, at, |line| is_end_of(line, word)).filter(|count| *count > 2)
-}
-
-/// `left header ..`: the line from its keyword on, and the keyword.
-fn running_head(line: &str) -> Option<(&str, &'static str)> {
-    let mut scan = Scan::new(line);
-    let _ = scan.literal("left") || scan.literal("right") || scan.literal("center");
-    scan.spaces();
-    let rest = scan.rest();
-    let word = ["header", "footer"].into_iter().find(|word| scan.literal(word))?;
-    Some((rest, word))
-}
-
-/// `legend`, `legend top left`
-fn is_legend_start(line: &str) -> bool {
-    let mut words = line.split(is_space).filter(|word| !word.is_empty()).map(str::to_ascii_lowercase);
-    if words.next().as_deref() != Some("legend") {
-        return false;
-    }
-    let rest: Vec<String> = words.collect();
-    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    match rest[..] {
-        [] | ["top" | "bottom" | "left" | "right" | "center"] => true,
-        [vertical, horizontal] => {
-            matches!(vertical, "top" | "bottom") && matches!(horizontal, "left" | "right" | "center")
-        }
-        _ => false,
-    }
 }
 
 /// Statements of one line: scale, page, skin, `hide empty description` and the like.
@@ -234,14 +169,14 @@ fn style(lines: &[Line], at: usize, first: &str) -> Option<usize> {
 pub(crate) fn missing_end(line: &str) -> Option<&'static str> {
     let mut scan = Scan::new(line);
     let opened = |scan: &mut Scan, word: &str| scan.keyword(word) && scan.is_done();
-    if let Some((rest, word)) = running_head(line) {
-        return rest.eq_ignore_ascii_case(word).then_some(if word == "header" {
+    if let Some(head) = running_head(line) {
+        return head.rest.eq_ignore_ascii_case(head.word).then_some(if head.word == "header" {
             "end header"
         } else {
             "end footer"
         });
     }
-    if is_legend_start(line) {
+    if legend_start(line).is_some() {
         return Some("end legend");
     }
     if opened(&mut scan, "title") {

@@ -1,6 +1,6 @@
 //! What may stand in every PlantUML diagram: titles, legends, `skinparam`, styles, sprites, scales.
 //!
-//! None of it changes what a diagram says, except the title, which names it. [`read`] tries all of them on
+//! None of it changes what a diagram means; the title names it, and texts around it are kept for its drawing. [`read`] tries all of them on
 //! the current line; the reader of a kind of diagram decides when to try them (a sequence diagram before
 //! everything else, a state diagram after everything else, as PlantUML does).
 //!
@@ -8,6 +8,7 @@
 //! also from the middle of notes, and puts their statements back afterwards. Blank lines do come, because they count
 //! inside multi-line texts.
 
+pub(crate) mod caption;
 pub mod colour;
 mod looks;
 pub mod scan;
@@ -15,7 +16,7 @@ pub mod text;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
 
-use self::looks::{captioned, may_be_common, missing_end, presentation, single_caption};
+use self::looks::{may_be_common, missing_end, presentation};
 use self::scan::{Scan, is_space, is_word, trim};
 use crate::line::Line;
 use crate::tree::{Statement, StatementKind};
@@ -26,15 +27,11 @@ pub fn read<I>(lines: &[Line], at: usize) -> Option<(StatementKind<I>, usize)> {
     if !may_be_common(first) {
         return None;
     }
-    if let Some(title) = single_caption(first, "title") {
-        return Some((StatementKind::Title(text::unescape(title)), 1));
-    }
-    if first.eq_ignore_ascii_case("title") {
-        let count = captioned(lines, at, "title")?;
-        let inside = &lines[at + 1..at + count - 1];
-        return Some((StatementKind::Title(text::unescape(&text::join(inside))), count));
-    }
-    presentation(lines, at, first).map(|count| (StatementKind::Presentation, count))
+    let title = caption::title(lines, at, first).map(|(title, count)| (StatementKind::Title(title), count));
+    let caption =
+        || caption::caption(lines, at, first).map(|(text, count)| (StatementKind::Caption(text), count));
+    let looks = || presentation(lines, at, first).map(|count| (StatementKind::Presentation, count));
+    title.or_else(caption).or_else(looks)
 }
 
 /// A statement made from `lines[at..at + count]`.
@@ -132,6 +129,7 @@ const WORDS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
+    use sequent_kernel::model::Caption;
     use sequent_kernel::source::Sources;
 
     use super::*;
@@ -146,6 +144,9 @@ mod tests {
         while at < lines.len() {
             let (count, what) = match read::<()>(&lines, at) {
                 Some((StatementKind::Title(title), count)) => (count, format!("title {title:?}")),
+                Some((StatementKind::Caption(Caption { kind, side, text }), count)) => {
+                    (count, format!("{kind:?} {side:?} {text:?}"))
+                }
                 Some((_, count)) => (count, "looks".to_owned()),
                 None => (1, "-".to_owned()),
             };
@@ -177,9 +178,9 @@ mod tests {
             expect![[r#"
                 1 looks
                 6 looks
-                3 looks
-                1 looks
-                3 looks
+                3 Legend Right "x"
+                1 Header Left "x"
+                3 Footer Centre "y"
                 3 looks
                 1 looks
                 1 looks

@@ -1,6 +1,8 @@
 //! Names and texts as PlantUML reads them back.
 
-use crate::plantuml::common::scan::{is_name, is_quote};
+use sequent_kernel::model::{Caption, CaptionKind, CaptionSide};
+
+use crate::plantuml::common::scan::{is_name, is_quote, is_word};
 use crate::plantuml::common::text::escape_line;
 use crate::plantuml::preprocess::is_call;
 
@@ -76,4 +78,34 @@ pub(crate) fn line_text(text: &str) -> String {
         }
     }
     escape_line(&guarded)
+}
+
+/// A text behind `title` and its like: in quotes where it would be read otherwise without them.
+pub(crate) fn caption_text(text: &str) -> String {
+    let escaped = line_text(text);
+    let quoted = text.starts_with(is_quote) && text.ends_with(is_quote);
+    let plain =
+        text.trim() == text && text.contains(|c| is_word(c) || c == '.') && !text.starts_with(':') && !quoted;
+    if plain { escaped } else { format!("\"{escaped}\"") }
+}
+
+/// The lines of the texts around a diagram.
+pub(crate) fn captions(captions: &[Caption]) -> impl Iterator<Item = String> {
+    captions.iter().flat_map(|Caption { kind, side, text }| {
+        let side = match side {
+            CaptionSide::Left => "left",
+            CaptionSide::Centre => "center",
+            CaptionSide::Right => "right",
+        };
+        let legend = |place: &str| {
+            vec![format!("legend {place} {side}"), format!("  {}", line_text(text)), "end legend".to_owned()]
+        };
+        match kind {
+            CaptionKind::Header => vec![format!("{side} header {}", caption_text(text))],
+            CaptionKind::UpperLegend => legend("top"),
+            CaptionKind::Legend => legend("bottom"),
+            CaptionKind::Caption => vec![format!("caption {}", caption_text(text))],
+            CaptionKind::Footer => vec![format!("{side} footer {}", caption_text(text))],
+        }
+    })
 }

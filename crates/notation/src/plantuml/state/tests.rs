@@ -19,6 +19,7 @@ fn check(input: &str, expected: Expect) {
         out += &match &statement.kind {
             StatementKind::Item(item) => shown(item),
             StatementKind::Title(title) => format!("title {title:?}"),
+            StatementKind::Caption(caption) => format!("{caption:?}"),
             StatementKind::Presentation => "looks".to_owned(),
             StatementKind::Unknown => "?".to_owned(),
             StatementKind::Comment | StatementKind::Directive(_) | StatementKind::Preprocessor => {

@@ -24,8 +24,8 @@ use std::collections::HashMap;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Block, Bound, Execution, Fragment, Interaction, LifelineId, Message, MessageId, Operator, Separator,
-    SeparatorKind, Stop, Timing, TimingKind, Use,
+    Block, Bound, Caption, Execution, Fragment, Interaction, LifelineId, Message, MessageId, Operator,
+    Separator, SeparatorKind, Stop, Timing, TimingKind, Use,
 };
 use sequent_kernel::source::{Place, Span};
 
@@ -78,6 +78,7 @@ struct InteractionBuilder<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     messages: IdVec<MessageId, Message>,
     title: Option<String>,
+    captions: Vec<Caption>,
     /// Fragments of the innermost open operand.
     current: Vec<Fragment>,
     /// Blocks that are open, outermost first.
@@ -113,6 +114,7 @@ impl<'a> InteractionBuilder<'a> {
             diagnostics,
             messages: IdVec::new(),
             title: None,
+            captions: Vec::new(),
             current: Vec::new(),
             open: Vec::new(),
             too_deep: 0,
@@ -139,6 +141,7 @@ impl<'a> InteractionBuilder<'a> {
             | StatementKind::Presentation
             | StatementKind::Unknown => {}
             StatementKind::Title(text) => self.title = Some(text.clone()),
+            StatementKind::Caption(caption) => crate::resolve::set_caption(&mut self.captions, caption),
             StatementKind::Directive(directive) => self.directive(directive),
             StatementKind::Item(item) => {
                 if !matches!(item, SequenceStatement::Open(_)) {
@@ -324,6 +327,7 @@ impl<'a> InteractionBuilder<'a> {
         Interaction {
             name,
             title: self.title,
+            captions: self.captions,
             place: Place(span),
             lifelines: self.participants.lifelines,
             messages: self.messages,

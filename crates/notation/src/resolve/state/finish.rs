@@ -24,6 +24,7 @@ impl MachineDraft {
         let mut machine = Machine {
             name: String::new(),
             title: None,
+            captions: Vec::new(),
             class: None,
             attributes: Vec::new(),
             contracts: Vec::new(),

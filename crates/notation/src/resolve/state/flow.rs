@@ -30,6 +30,7 @@ pub fn flow(
             }
             StatementKind::Item(_)
             | StatementKind::Title(_)
+            | StatementKind::Caption(_)
             | StatementKind::Comment
             | StatementKind::Directive(_)
             | StatementKind::Preprocessor

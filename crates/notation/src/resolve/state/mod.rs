@@ -37,6 +37,7 @@ pub fn machine(
     let mut machine = draft.finish(block.span);
     machine.name = name;
     machine.title = title(statements);
+    machine.captions = super::captions(statements);
     direct(&mut machine, directive::all(statements), diagnostics);
     machine
 }
@@ -54,6 +55,7 @@ fn title(statements: &[Statement<StateStatement>]) -> Option<String> {
         | StatementKind::Directive(_)
         | StatementKind::Preprocessor
         | StatementKind::Presentation
+        | StatementKind::Caption(_)
         | StatementKind::Unknown
         | StatementKind::Item(_) => None,
     })

@@ -48,6 +48,7 @@ pub(crate) fn interaction(
     let interaction = Interaction {
         name: names.get(&node).cloned().unwrap_or_default(),
         title: None,
+        captions: Vec::new(),
         place: tree.node(node).whole.into(),
         lifelines: IdVec::new(),
         messages: IdVec::new(),

@@ -44,6 +44,7 @@ pub(crate) fn machine(reader: &mut XmiReader, node: NodeId, name: String) -> Mac
     let machine = Machine {
         name,
         title: None,
+        captions: Vec::new(),
         class,
         attributes: Vec::new(),
         contracts: Vec::new(),

@@ -14,6 +14,7 @@ use crate::draw::layered::{self, LayoutEdge, LayoutFlow, LayoutGraph, LayoutNode
 use crate::draw::layout::measures::Measures;
 use crate::draw::layout::{Align, PlacedLabel};
 use crate::draw::metrics::TextRole;
+use crate::draw::surround::Surroundings;
 
 /// The drawing of all classes and objects of a model.
 pub(crate) fn scene(model: &Model, wording: &ChartWording, measures: &Measures) -> ChartScene {
@@ -77,7 +78,7 @@ pub(crate) fn scene(model: &Model, wording: &ChartWording, measures: &Measures) 
             names: line.ends.map(|end| name(model, end)),
         });
     }
-    scene.settle(None, measures);
+    scene.settle(&Surroundings::new(None, &[], placed.size.width, measures), measures);
     scene
 }
 

@@ -17,6 +17,7 @@ use crate::draw::layout::measures::Measures;
 use crate::draw::layout::{Align, PlacedLabel, Point, Rect};
 use crate::draw::markup;
 use crate::draw::metrics::TextRole;
+use crate::draw::surround::Surroundings;
 
 /// The drawing of a machine.
 pub(crate) fn scene(
@@ -47,11 +48,8 @@ pub(crate) fn scene(
         machine.transitions.len()
     );
     draft.paint(&placed, &drawn, highlight, &mut scene);
-    let title = machine
-        .title
-        .as_deref()
-        .map(|title| measures.bold(title, TextRole::Title, measures.title_width.max(placed.size.width)));
-    scene.settle(title.map(|label| PlacedLabel { label, x: 0, y: 0, align: Align::Centre }), measures);
+    let around = Surroundings::new(machine.title.as_deref(), &machine.captions, placed.size.width, measures);
+    scene.settle(&around, measures);
     scene
 }
 

@@ -4,6 +4,7 @@ use crate::draw::Change;
 use crate::draw::layered::{LayerSpacing, Placed, Size};
 use crate::draw::layout::measures::Measures;
 use crate::draw::layout::{PlacedLabel, Point, Rect};
+use crate::draw::surround::{CaptionShape, Surroundings};
 
 /// A drawing.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +14,8 @@ pub struct ChartScene {
     /// The accessible name of the drawing.
     pub name: String,
     pub description: String,
-    pub title: Option<PlacedLabel>,
+    /// Title, header, footer, legend, caption.
+    pub captions: Vec<CaptionShape>,
     /// Boxes, outer before inner.
     pub shapes: Vec<SceneBox>,
     /// Lines between regions.
@@ -115,19 +117,16 @@ pub fn spacing(measures: &Measures) -> LayerSpacing {
 }
 
 impl ChartScene {
-    /// Moves everything below the title and into the margin.
-    pub fn settle(&mut self, mut title: Option<PlacedLabel>, measures: &Measures) {
+    /// Moves everything between what stands around it and into the margin.
+    pub(crate) fn settle(&mut self, around: &Surroundings, measures: &Measures) {
         let margin = measures.margin;
-        let head = title.as_ref().map_or(0, |title| title.label.height + measures.row_after.max(1));
-        let width = title.as_ref().map_or(0, |title| title.label.width).max(self.size.width);
-        let shift = (width - self.size.width) / 2;
-        self.shift(margin + shift, margin + head);
-        if let Some(title) = &mut title {
-            title.x = margin + (width - title.label.width) / 2;
-            title.y = margin;
-        }
-        self.title = title;
-        self.size = Size { width: width + 2 * margin, height: self.size.height + head + 2 * margin };
+        let width = around.width(measures).max(self.size.width);
+        let (mut captions, top) = around.above(margin, margin, width, measures);
+        self.shift(margin + (width - self.size.width) / 2, top);
+        let (below, bottom) = around.below(margin, top + self.size.height, width, measures);
+        captions.extend(below);
+        self.captions = captions;
+        self.size = Size { width: width + 2 * margin, height: bottom + margin };
     }
 
     fn shift(&mut self, x: i32, y: i32) {

@@ -5,7 +5,7 @@ use crate::draw::Change;
 use crate::draw::colour::Colour;
 use crate::draw::layout::{Point, Rect};
 use crate::draw::svg::canvas::{Brush, Canvas};
-use crate::draw::svg::folded;
+use crate::draw::svg::{caption, folded};
 use crate::draw::theme::{Paint, Theme};
 
 /// The radius of the corners of a line.
@@ -24,9 +24,7 @@ pub(crate) fn svg(scene: &ChartScene, theme: Theme) -> String {
     }
     scene.wires.iter().for_each(|one| wire(&mut canvas, one));
     inner.into_iter().for_each(|one| shape(&mut canvas, one));
-    if let Some(title) = &scene.title {
-        canvas.text(title, canvas.palette.ink);
-    }
+    scene.captions.iter().for_each(|shape| caption(&mut canvas, shape));
     canvas.finish()
 }
 

@@ -31,14 +31,14 @@ pub(crate) fn drawing(scene: &ChartScene, unicode: bool) -> String {
         wire.texts.iter().for_each(|text| grid.text(text));
         wire.notes.iter().for_each(|(_, text)| grid.text(text));
     }
-    scene.title.iter().for_each(|title| grid.text(title));
+    scene.captions.iter().for_each(|shape| grid.caption(shape));
     grid.finish(unicode)
 }
 
 /// A scene in words, for terminals that are too narrow for it.
 pub(crate) fn list(scene: &ChartScene) -> String {
     let mut out = String::new();
-    out += &scene.title.as_ref().map(|title| title.label.text() + "\n\n").unwrap_or_default();
+    scene.captions.iter().for_each(|shape| out += &(shape.text.label.text() + "\n\n"));
     for shape in scene.shapes.iter().filter(|shape| !shape.texts.is_empty()) {
         let depth = std::iter::successors(shape.parent, |parent| scene.shapes[*parent].parent).count();
         let mut texts = shape.texts.iter().map(|text| text.label.text());

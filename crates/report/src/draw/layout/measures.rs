@@ -197,6 +197,11 @@ impl Measures {
         MeasuredLabel::from_spans(lines, role, limit, self.ruler)
     }
 
+    /// A text, wrapped to `limit`.
+    pub(crate) fn within(&self, text: &str, role: TextRole, limit: i32) -> MeasuredLabel {
+        MeasuredLabel::from_spans(label::lines(text, role), role, limit, self.ruler)
+    }
+
     /// Code, and lines with explicit breaks, stay whole: they may be wider than `limit`.
     pub(crate) fn respected(&self, lines: &[Vec<StyledText>], limit: i32) -> i32 {
         let is_meant = lines.len() > 1 || lines.iter().flatten().any(|span| span.mono);

@@ -18,6 +18,7 @@ use sequent_kernel::model::{
 
 use crate::draw::label::MeasuredLabel;
 use crate::draw::outline::outline;
+use crate::draw::surround::CaptionShape;
 use measures::Measures;
 
 /// A drawing, ready to be painted.
@@ -27,8 +28,8 @@ pub struct Layout<'a> {
     pub width: i32,
     /// Height of everything.
     pub height: i32,
-    /// The diagram's title.
-    pub title: Option<PlacedLabel>,
+    /// Title, header, footer, legend, caption.
+    pub captions: Vec<CaptionShape>,
     /// Boxes around neighbouring lifelines.
     pub boxes: Vec<BoxShape<'a>>,
     /// Lifelines from left to right.

@@ -9,8 +9,18 @@ use crate::draw::layout::{
     Align, BoxShape, FrameKind, FrameShape, PlacedLabel, Plate, PlateKind, Point, Rect,
 };
 use crate::draw::metrics::{Fonts, Ruler, TextRole};
+use crate::draw::surround::CaptionShape;
 use crate::draw::svg::canvas::{Brush, Canvas};
 use crate::draw::theme::Paint;
+
+/// Paints a text around the diagram.
+pub(crate) fn caption(canvas: &mut Canvas, shape: &CaptionShape) {
+    let palette = canvas.palette;
+    if let Some(outline) = shape.outline {
+        canvas.rect(outline, 4, Brush::shape(palette.plate.fill, palette.plate.line));
+    }
+    canvas.text(&shape.text, if shape.is_faint { palette.soft_ink } else { palette.ink });
+}
 
 /// Paints a box around lifelines.
 pub(crate) fn lifeline_box(canvas: &mut Canvas, shape: &BoxShape<'_>) {

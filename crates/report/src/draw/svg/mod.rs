@@ -8,7 +8,7 @@ pub(crate) mod canvas;
 mod frames;
 mod heads;
 
-pub(crate) use frames::folded;
+pub(crate) use frames::{caption, folded};
 
 use sequent_kernel::model::Interaction;
 
@@ -48,9 +48,7 @@ fn paint(canvas: &mut Canvas, layout: &Layout<'_>, style: &Style) {
     layout.timings.iter().for_each(|shape| arrows::timing(canvas, shape));
     layout.crosses.iter().for_each(|at| cross(canvas, *at));
     layout.lifelines.iter().for_each(|shape| heads::heads(canvas, shape));
-    if let Some(title) = &layout.title {
-        canvas.text(title, canvas.palette.ink);
-    }
+    layout.captions.iter().for_each(|shape| caption(canvas, shape));
 }
 
 fn lifeline(canvas: &mut Canvas, shape: &LifelineShape<'_>) {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::draw::label::{LabelLine, MeasuredLabel};
 use crate::draw::layout::{Align, PlacedLabel, Rect};
 use crate::draw::metrics::cells;
+use crate::draw::surround::CaptionShape;
 use crate::escape;
 
 /// An empty cell.
@@ -105,6 +106,15 @@ impl Grid {
     /// Writes a block of text.
     pub(crate) fn text(&mut self, text: &PlacedLabel) {
         self.label(&text.label, text.x, text.y, text.align);
+    }
+
+    /// Writes a text around the diagram, with its outline.
+    pub(crate) fn caption(&mut self, shape: &CaptionShape) {
+        if let Some(rect) = shape.outline {
+            self.outline(rect, ['┌', '┐', '┘', '└', '─', '│']);
+            self.blank(rect);
+        }
+        self.text(&shape.text);
     }
 
     /// Writes a block of text at a position.

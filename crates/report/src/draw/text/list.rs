@@ -14,6 +14,9 @@ use crate::draw::outline::{Outline, RowKind, outline};
 pub(crate) fn list(interaction: &Interaction, style: &TextStyle) -> String {
     let outline = outline(interaction);
     let mut out = String::new();
+    let Interaction { title, captions, .. } = interaction;
+    let around = title.iter().chain(captions.iter().map(|caption| &caption.text));
+    around.for_each(|text| push(&mut out, text, 0, style));
     let mut depth: usize = 0;
     for row in &outline.rows {
         let indent = match row.kind {

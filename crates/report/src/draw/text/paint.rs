@@ -28,7 +28,7 @@ pub(crate) fn paint(layout: &Layout<'_>, style: &TextStyle) -> String {
     layout.arrows.iter().for_each(|shape| attach(&mut grid, shape));
     layout.plates.iter().for_each(|shape| plate(&mut grid, shape));
     layout.boxes.iter().for_each(|shape| lifeline_box(&mut grid, shape));
-    layout.title.iter().for_each(|title| grid.text(title));
+    layout.captions.iter().for_each(|shape| grid.caption(shape));
     grid.finish(style.unicode)
 }
 

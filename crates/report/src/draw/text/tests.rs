@@ -322,6 +322,34 @@ fn boxes_surround_lifelines() {
 }
 
 #[test]
+fn texts_surround_a_diagram() {
+    check(
+        "header Draft\ntitle The title\nlegend x is\\nsaid first\ncaption Figure 1\nfooter Page %page% of %lastpage%\na -> b : x",
+        expect![[r#"
+                     Draft
+
+              The title
+
+             ┌───┐  ┌───┐
+             │ a │  │ b │
+             └─┬─┘  └─┬─┘
+               │  x   │
+               ├─────▶│
+               │      │
+
+            ┌────────────┐
+            │ x is       │
+            │ said first │
+            └────────────┘
+
+               Figure 1
+
+             Page 1 of 1
+        "#]],
+    );
+}
+
+#[test]
 fn marked_messages_stand_out() {
     let marked = [MessageId::from_index(1)].into();
     check_style(

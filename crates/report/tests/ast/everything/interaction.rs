@@ -11,6 +11,7 @@ pub(crate) fn bare(place: Place) -> Interaction {
     Interaction {
         name: text("Pay"),
         title: None,
+        captions: Vec::new(),
         place,
         lifelines: IdVec::new(),
         messages: IdVec::new(),
@@ -44,6 +45,7 @@ pub(crate) fn full(place: Place, used: InteractionId) -> Interaction {
     let empty = LifelineBox { label: String::new(), colour: None, lifelines: Vec::new(), place };
     Interaction {
         title: Some(text("Paying")),
+        captions: captions(),
         lifelines,
         messages,
         body: Block(body),
@@ -52,6 +54,14 @@ pub(crate) fn full(place: Place, used: InteractionId) -> Interaction {
         boxes: vec![named, empty],
         ..bare(place)
     }
+}
+
+/// A text of every kind around a diagram, and on every side of it.
+pub(super) fn captions() -> Vec<Caption> {
+    let kinds = every!(CaptionKind { Header, UpperLegend, Legend, Caption, Footer });
+    let sides = every!(CaptionSide { Left, Centre, Right });
+    let caption = |(kind, side)| Caption { kind, side, text: text("Around it") };
+    kinds.into_iter().zip(sides.into_iter().cycle()).map(caption).collect()
 }
 
 /// A lifeline of every kind, each declared fully, and one that is only used; two have the same name.

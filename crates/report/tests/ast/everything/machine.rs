@@ -11,6 +11,7 @@ pub(crate) fn bare(place: Place) -> Machine {
     Machine {
         name: text("Atm"),
         title: None,
+        captions: Vec::new(),
         class: None,
         attributes: Vec::new(),
         contracts: Vec::new(),
@@ -27,6 +28,7 @@ pub(crate) fn bare(place: Place) -> Machine {
 pub(crate) fn full(place: Place) -> Machine {
     let mut machine = Machine {
         title: Some(text("Automaton")),
+        captions: super::interaction::captions(),
         flow: Some(Flow::Right),
         class: Some(text("Bank")),
         attributes: attributes(place),

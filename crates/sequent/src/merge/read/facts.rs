@@ -64,6 +64,7 @@ fn collect<I>(
             | StatementKind::Directive(_)
             | StatementKind::Preprocessor
             | StatementKind::Presentation
+            | StatementKind::Caption(_)
             | StatementKind::Unknown => StatementFacts::default(),
         };
         all.entry(statement.lines.start).or_insert(facts);

@@ -18,9 +18,9 @@ use sequent_kernel::model::{
     Numbering, Occurrence, Separator, SeparatorKind, Timing, TimingKind, Use,
 };
 
-use super::text::{line_text, name};
+use super::text::{caption_text, captions, line_text, name};
 use crate::plantuml::common::colour;
-use crate::plantuml::common::scan::{Scan, is_quote, is_word};
+use crate::plantuml::common::scan::Scan;
 
 /// Prints one sequence diagram with its `@startuml` and `@enduml`.
 pub fn print(interaction: &Interaction) -> String {
@@ -28,8 +28,9 @@ pub fn print(interaction: &Interaction) -> String {
         PlantumlSequencePrinter { interaction, out: String::new(), depth: 0, mentioned: HashSet::new() };
     printer.line(&super::text::start(&interaction.name));
     if let Some(title) = &interaction.title {
-        printer.line(&format!("title {}", caption(title)));
+        printer.line(&format!("title {}", caption_text(title)));
     }
+    captions(&interaction.captions).for_each(|line| printer.line(&line));
     printer.diagram();
     printer.line("@enduml");
     printer.out
@@ -231,15 +232,6 @@ impl PlantumlSequencePrinter<'_> {
             Some(_) | None => wanted,
         }
     }
-}
-
-/// A title: in quotes where it would be read otherwise without them.
-fn caption(text: &str) -> String {
-    let escaped = line_text(text);
-    let quoted = text.starts_with(is_quote) && text.ends_with(is_quote);
-    let plain =
-        text.trim() == text && text.contains(|c| is_word(c) || c == '.') && !text.starts_with(':') && !quoted;
-    if plain { escaped } else { format!("\"{escaped}\"") }
 }
 
 /// A colour after a space, if PlantUML knows it.

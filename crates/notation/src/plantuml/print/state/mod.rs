@@ -19,6 +19,7 @@ use sequent_kernel::model::{
 use self::scopes::{Scopes, history_owner, is_anonymous};
 use self::words::VertexNames;
 use super::member;
+use super::text::{caption_text, captions};
 use crate::label;
 use crate::plantuml::common::text::escape_line;
 
@@ -138,8 +139,9 @@ impl<'a> PlantumlStatePrinter<'a> {
             self.line(&format!("' {}", label::contract(contract)));
         }
         if let Some(title) = &machine.title {
-            self.line(&format!("title {}", escape_line(title)));
+            self.line(&format!("title {}", caption_text(title)));
         }
+        captions(&machine.captions).for_each(|line| self.line(&line));
         match machine.flow {
             Some(Flow::Right) => self.line("left to right direction"),
             Some(Flow::Down) => self.line("top to bottom direction"),

@@ -13,13 +13,12 @@ use std::collections::BTreeSet;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{Interaction, LifelineId, MessageId, Occurrence, SeparatorKind};
 
-use crate::draw::label::MeasuredLabel;
 use crate::draw::layout::columns::{ColumnId, Extent};
 use crate::draw::layout::measure::{Measured, RowContent, relax};
 use crate::draw::layout::measures::Measures;
 use crate::draw::layout::{Align, BoxShape, Footer, Layout, PlacedLabel, Rect};
-use crate::draw::metrics::TextRole;
 use crate::draw::outline::{HeightAnchor, Outline, RowId, RowKind};
+use crate::draw::surround::Surroundings;
 
 /// Users may ask for space, but not for kilometres.
 const MOST_SPACE: u32 = 2000;
@@ -33,8 +32,10 @@ pub(crate) fn place<'a>(
 ) -> Layout<'a> {
     let (xs, width) = columns(&mut measured, m);
     relax(&mut measured, outline, &xs, m);
-    let title = title(outline, width, m);
-    let (xs, width) = centred(xs, width, title.width + 2 * m.margin);
+    let Interaction { title, captions, .. } = outline.interaction;
+    let room = (width - 2 * m.margin).max(m.widest.min(width));
+    let around = Surroundings::new(title.as_deref(), captions, room, m);
+    let (xs, width) = centred(xs, width, around.width(m) + 2 * m.margin);
     let mut placer = Placer {
         outline,
         m,
@@ -49,9 +50,9 @@ pub(crate) fn place<'a>(
         timed: timed(outline.interaction),
         measured,
     };
-    placer.top(title);
+    placer.top(&around);
     placer.rows();
-    placer.bottom(footer);
+    placer.bottom(footer, &around);
     placer.layout
 }
 
@@ -67,7 +68,7 @@ fn timed(interaction: &Interaction) -> BTreeSet<MessageId> {
     level.map(|timing| message(timing.from)).collect()
 }
 
-/// The width of a drawing without its title, which can be wrapped.
+/// The width of a drawing without the texts around it, which can be wrapped.
 pub(crate) fn width(measured: &mut Measured<'_>, m: &Measures) -> i32 {
     columns(measured, m).1
 }
@@ -79,14 +80,6 @@ fn columns(measured: &mut Measured<'_>, m: &Measures) -> (IdVec<ColumnId, i32>, 
         (xs[extent.left] - extent.before, xs[extent.right] + extent.after + m.stroke)
     });
     (xs.iter().map(|x| x - left + m.margin).collect(), right - left + 2 * m.margin)
-}
-
-/// A title may be as wide as the drawing, or make a narrow one wider.
-fn title(outline: &Outline<'_>, width: i32, m: &Measures) -> MeasuredLabel {
-    let text = outline.interaction.title.as_deref().unwrap_or_default().trim();
-    // PlantUML's headings: a title is one already.
-    let text = text.trim_start_matches('=').trim_start();
-    m.bold(text, TextRole::Title, (width - 2 * m.margin).max(m.widest.min(width)).max(m.title_width))
 }
 
 /// The same columns in the middle of a drawing that must be wider.
@@ -126,15 +119,11 @@ struct Placer<'p, 'a> {
 }
 
 impl<'a> Placer<'_, 'a> {
-    /// Title, captions of boxes, heads.
-    fn top(&mut self, title: MeasuredLabel) {
+    /// What stands above the diagram, captions of boxes, heads.
+    fn top(&mut self, around: &Surroundings) {
         let m = self.m;
-        if !title.is_empty() {
-            let x = (self.layout.width - title.width) / 2;
-            let height = title.height;
-            self.layout.title = Some(PlacedLabel { label: title, x, y: self.y, align: Align::Centre });
-            self.y += height + m.row_gap.max(m.stroke);
-        }
+        let inner = self.layout.width - 2 * m.margin;
+        (self.layout.captions, self.y) = around.above(m.margin, self.y, inner, m);
         self.open_boxes();
         self.head_bottom = self.y + self.measured.heads.iter().map(|head| head.height).max().unwrap_or(0);
         self.y = self.head_bottom + m.body_gap;
@@ -272,8 +261,8 @@ impl<'a> Placer<'_, 'a> {
         }
     }
 
-    /// Bars, lifelines, lower heads, the size of everything.
-    fn bottom(&mut self, footer: Footer) {
+    /// Bars, lifelines, lower heads, what stands below the diagram, the size of everything.
+    fn bottom(&mut self, footer: Footer, around: &Surroundings) {
         let m = self.m;
         self.y += m.body_gap.max(m.stroke);
         self.orderings();
@@ -284,7 +273,9 @@ impl<'a> Placer<'_, 'a> {
         for shape in &mut self.layout.boxes {
             shape.rect.height = if m.boxes_enclose { self.y - shape.rect.y } else { m.stroke };
         }
-        self.layout.height = self.y + m.margin;
+        let (captions, y) = around.below(m.margin, self.y, self.layout.width - 2 * m.margin, m);
+        self.layout.captions.extend(captions);
+        self.layout.height = y + m.margin;
     }
 
     /// The height an anchor stands for.

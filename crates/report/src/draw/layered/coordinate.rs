@@ -111,10 +111,11 @@ impl CoordinatePlacement<'_> {
     ) -> Vec<usize> {
         let mut root: Vec<usize> = (0..place.len()).collect();
         let near = if self.from_below { &self.layers.below } else { &self.layers.above };
+        let mut others: Vec<usize> = Vec::new();
         for row in rows {
             let mut last: Option<usize> = None;
             for cell in row {
-                let mut others = near[*cell].clone();
+                others.clone_from(&near[*cell]);
                 others.sort_by_key(|other| place[*other]);
                 if others.is_empty() {
                     continue;

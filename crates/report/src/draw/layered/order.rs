@@ -10,13 +10,16 @@ const PATIENCE: usize = 6;
 /// More cells than this are not exchanged one by one.
 const MANY: usize = 4000;
 
+/// So many cells are looked at in all sweeps together, if that is more than a few sweeps.
+const WORK: usize = 2_000_000;
+
 /// Orders every layer.
 pub(crate) fn order(layers: &mut Layers) {
     begin(layers);
     let mut best = layers.rows.clone();
     let mut fewest = crossings(layers);
     let mut idle = 0;
-    for sweep in 0..SWEEPS {
+    for sweep in 0..(WORK / layers.cells.len().max(1)).clamp(4, SWEEPS) {
         if fewest == 0 || idle == PATIENCE {
             break;
         }
@@ -64,21 +67,17 @@ fn sort(layers: &mut Layers, row: usize, from_above: bool) {
     let near = if from_above { &layers.above } else { &layers.below };
     let key = |cell: usize| {
         let places = near[cell].iter().map(|other| layers.place[*other] as f64);
-        match near[cell].len() {
-            0 => None,
-            count => Some(places.sum::<f64>() / count as f64),
-        }
+        let is_movable = !near[cell].is_empty() && !layers.cells[cell].is_first;
+        is_movable.then(|| places.sum::<f64>() / near[cell].len() as f64)
     };
-    let cells = layers.rows[row].clone();
-    let movable = |cell: &usize| !layers.cells[*cell].is_first && key(*cell).is_some();
-    let mut sorted: Vec<usize> = cells.iter().copied().filter(movable).collect();
-    sorted.sort_by(|one, other| {
-        let keys = (key(*one).unwrap_or_default(), key(*other).unwrap_or_default());
-        keys.0.total_cmp(&keys.1)
-    });
-    let mut sorted = sorted.into_iter();
-    let new: Vec<usize> =
-        cells.iter().map(|cell| if movable(cell) { sorted.next().unwrap_or(*cell) } else { *cell }).collect();
+    let cells = &layers.rows[row];
+    let keys: Vec<Option<f64>> = cells.iter().map(|cell| key(*cell)).collect();
+    let mut sorted: Vec<(f64, usize)> =
+        keys.iter().zip(cells).filter_map(|(key, cell)| Some(((*key)?, *cell))).collect();
+    sorted.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut sorted = sorted.into_iter().map(|(_, cell)| cell);
+    let next = |(key, cell): (&Option<f64>, &usize)| key.and_then(|_| sorted.next()).unwrap_or(*cell);
+    let new: Vec<usize> = keys.iter().zip(cells).map(next).collect();
     layers.rows[row] = new;
     layers.number_row(row);
 }

@@ -96,7 +96,11 @@ fn names_lead_across_files() {
         after(&later).contains("user->>Door: open") && after(&later).contains("user: unlock is said here")
     );
     params["newName"] = json!("two words");
-    assert!(client.ask("textDocument/rename", params).is_err());
+    assert!(client.ask("textDocument/rename", params.clone()).is_err());
+    // Two messages do not become one by a change of name.
+    params["newName"] = json!("opened");
+    let refusal = client.ask("textDocument/rename", params).expect_err("`opened` is there already");
+    assert!(refusal.to_string().contains("`opened` exists already"), "{refusal:?}");
     // What a file and the workspace hold.
     let symbols = client
         .ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri(&door) } }))
@@ -126,6 +130,62 @@ fn names_lead_across_files() {
     let titles = titles(&lenses);
     assert_eq!(titles[..2], ["check", "step through"]);
     assert!(titles.iter().any(|title| title.starts_with("holds")), "{lenses}");
+    assert_eq!(client.end(), Some(0));
+}
+
+/// A UML model with a machine, and settings.
+const MODEL: &str = r#"<?xml version="1.0"?>
+<xmi:XMI xmi:version="2.1" xmlns:xmi="http://schema.omg.org/spec/XMI/2.1" xmlns:uml="http://www.eclipse.org/uml2/3.0.0/UML">
+<uml:Model xmi:id="m" name="m">
+  <packagedElement xmi:type="uml:Class" xmi:id="c" name="Door" classifierBehavior="s">
+    <ownedBehavior xmi:type="uml:StateMachine" xmi:id="s" name="Door">
+      <region xmi:id="r">
+        <subvertex xmi:type="uml:Pseudostate" xmi:id="i"/>
+        <subvertex xmi:type="uml:State" xmi:id="Closed_1" name="Closed"/>
+        <subvertex xmi:type="uml:State" xmi:id="Open_1" name="Open"/>
+        <transition xmi:id="t0" source="i" target="Closed_1"/>
+        <transition xmi:id="t1" name="unlock" source="Closed_1" target="Open_1"/>
+      </region>
+    </ownedBehavior>
+  </packagedElement>
+</uml:Model>
+</xmi:XMI>
+"#;
+
+#[test]
+fn models_and_settings_are_explained() {
+    let folder = folder("lsp-models");
+    let model = write(&folder, "door.uml", MODEL);
+    let text = "[system]\ncapacity = 3\nobjects = { d = \"Dor\" }\n";
+    let settings = write(&folder, "sequent.toml", text);
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&model, MODEL);
+    client.checked(&model);
+    let said = |hover: &Value| hover["contents"]["value"].as_str().unwrap_or_default().to_owned();
+    let line = MODEL.lines().position(|line| line.contains("\"Closed\"")).expect("a state") as u64;
+    let column =
+        MODEL.lines().nth(line as usize).and_then(|text| text.find("\"Closed\"")).expect("a name") as u64 + 2;
+    let hover = client.at("textDocument/hover", &model, line, column);
+    assert!(said(&hover).contains("state `Closed` of `Door`"), "{hover}");
+    let mut params = place(&model, line, column);
+    params["newName"] = json!("Shut");
+    let refusal = client.ask("textDocument/rename", params).expect_err("models are not changed");
+    assert!(refusal.to_string().contains("UML models are changed in their own tool"), "{refusal:?}");
+    // Keys are explained and completed, and what the folder says about them is found.
+    client.open(&settings, text);
+    let (_, out, _) = run(&["check", "--format", "json", settings.to_str().expect("a plain path")]);
+    let value: Value = serde_json::from_str(&out).expect("JSON");
+    let all = value["diagnostics"].as_array().expect("findings").iter();
+    let here = all.filter(|one| one["file"].as_str().is_some_and(|file| file.ends_with("sequent.toml")));
+    let expected: Vec<&str> = here.filter_map(|one| one["code"].as_str()).collect();
+    assert!(!expected.is_empty(), "{out}");
+    assert_eq!(codes(&client.checked(&settings)), expected);
+    let hover = client.at("textDocument/hover", &settings, 1, 2);
+    assert!(said(&hover).contains("`system.capacity`: a whole number"), "{hover}");
+    let completion = client.at("textDocument/completion", &settings, 1, 0);
+    let has =
+        |name: &str| completion.as_array().is_some_and(|all| all.iter().any(|one| one["label"] == name));
+    assert!(has("fairness") && !has("within"), "{completion}");
     assert_eq!(client.end(), Some(0));
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use sequent::settings::key::{self, SettingKey};
 use sequent_kernel::model::{End, Model, VertexKind};
 use sequent_kernel::source::FileId;
 use sequent_notation::tree::{DiagramBlock, DiagramContent, Notation};
@@ -94,6 +95,24 @@ pub(crate) fn at(view: &FolderView, file: FileId, offset: usize) -> Value {
 }
 
 /// Whether a participant is declared, up to its class: `participant "shop : `.
+/// The keys that could stand at a place of the settings.
+pub(crate) fn setting(text: &str, offset: usize) -> Value {
+    let before = text.get(..offset).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    if line.contains('=') {
+        return json!([]);
+    }
+    let table = if line.trim_start().starts_with('[') { String::new() } else { key::table_at(text, offset) };
+    let keys = key::all().into_iter().filter(|key| key.table == table);
+    let item = |key: SettingKey| {
+        json!({
+            "label": key.name, "kind": KEYWORD, "detail": key.values,
+            "documentation": { "kind": "markdown", "value": key.meaning },
+        })
+    };
+    json!(keys.map(item).collect::<Vec<_>>())
+}
+
 fn declares(line: &str) -> bool {
     let Some((word, rest)) = line.split_once(' ') else { return false };
     let is_open = rest.split_once(':').is_some_and(|(_, class)| !class.contains('"'));

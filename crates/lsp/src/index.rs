@@ -49,6 +49,20 @@ impl Symbol {
     }
 }
 
+impl Symbol {
+    /// What would be meant with another name, in the same place.
+    pub(crate) fn called(&self, name: &str) -> Symbol {
+        let name = name.to_owned();
+        match self {
+            Symbol::Lifeline(file, id, _) => Symbol::Lifeline(*file, *id, name),
+            Symbol::State(file, id, _) => Symbol::State(*file, *id, name),
+            Symbol::Message(_) => Symbol::Message(name),
+            Symbol::Class(_) => Symbol::Class(name),
+            Symbol::Diagram(_) => Symbol::Diagram(name),
+        }
+    }
+}
+
 /// What a mention does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum MentionRole {
@@ -88,6 +102,9 @@ impl MentionIndex {
                 DiagramContent::Class(statements) => maker.class(block, statements, model),
                 DiagramContent::Other(_) => {}
             }
+        }
+        if page.document.blocks.is_empty() {
+            maker.model(model);
         }
         maker.checks(&model.checks);
         maker.index
@@ -155,6 +172,44 @@ impl<'a> IndexMaker<'a> {
                 self.index.hidden.insert(symbol);
             }
         }
+    }
+
+    /// The names in a UML model, which has no statements: each where its element says its name.
+    fn model(&mut self, model: &Model) {
+        let file = self.file;
+        for (id, interaction) in model.interactions.enumerate() {
+            for one in &interaction.lifelines {
+                self.element(one.place.0, Symbol::Lifeline(file, id, one.name.clone()));
+            }
+            for one in interaction.messages.iter().filter(|one| !one.name.is_empty()) {
+                self.element(one.place.0, Symbol::Message(one.name.clone()));
+            }
+        }
+        for (id, machine) in model.machines.enumerate() {
+            self.element(machine.place.0, Symbol::Class(machine.name.clone()));
+            for one in &machine.vertices {
+                self.element(one.place.0, Symbol::State(file, id, one.name.clone()));
+            }
+        }
+        for class in &model.classes {
+            self.element(class.place.0, Symbol::Class(class.name.clone()));
+            for one in &class.operations {
+                self.element(one.place.0, Symbol::Message(one.name.clone()));
+            }
+        }
+    }
+
+    /// Adds the name of an element of a model.
+    fn element(&mut self, place: Span, symbol: Symbol) {
+        // A place may be no more than the name of the tag; what the element is called stands among its attributes.
+        let rest = self.sources.get(place.file).text.get(place.start as usize..).unwrap_or_default();
+        let text = rest.split('>').next().unwrap_or_default();
+        let quoted = |quote: char| format!("name={quote}{}{quote}", symbol.name());
+        let found = ['"', '\''].iter().find_map(|quote| text.find(&quoted(*quote)));
+        let Some(at) = found.filter(|_| !symbol.name().is_empty()) else { return };
+        let start = place.start + (at + "name=\"".len()) as u32;
+        let span = Span { file: place.file, start, end: start + symbol.name().len() as u32 };
+        self.index.occurrences.insert(Mention { span, symbol, role: MentionRole::Defines });
     }
 
     fn sequence(

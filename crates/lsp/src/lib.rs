@@ -46,6 +46,14 @@ use sequent_kernel::source::{FileId, Sources};
 
 pub use server::run;
 
+/// The name of settings files.
+const SETTINGS: &str = "sequent.toml";
+
+/// Whether a file holds settings.
+fn is_settings(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name == SETTINGS)
+}
+
 /// Texts of buffers, by absolute path; they count instead of what is on the disk.
 pub type BufferTexts = BTreeMap<PathBuf, Arc<str>>;
 

@@ -92,6 +92,15 @@ impl FolderView {
         self.leaves.iter().filter(move |leaf| leaf.page.includes().any(|one| one == file))
     }
 
+    /// Whether a file is a UML model, which is read and never changed.
+    fn is_model(&self, file: FileId) -> bool {
+        let is_empty = |model: &Model| {
+            model.interactions.is_empty() && model.machines.is_empty() && model.classes.is_empty()
+        };
+        self.leaf(file)
+            .is_some_and(|leaf| leaf.page.document.blocks.is_empty() && !is_empty(&leaf.page.model))
+    }
+
     /// All models.
     pub(crate) fn models(&self) -> impl Iterator<Item = &Model> {
         self.leaves.iter().map(|leaf| &leaf.page.model)
@@ -245,8 +254,19 @@ impl<'v> ViewPlace<'v> {
                 "`{old}` also stands in text that a macro makes, or that is written in another way"
             ));
         }
+        let is_taken = |symbol: &Symbol| {
+            let other = symbol.called(new);
+            self.view.of(&other).next().is_some() || self.view.indices().any(|index| index.is_hidden(&other))
+        };
+        if new != old && symbols.iter().any(is_taken) {
+            return Err(format!("`{new}` exists already: both would be one, and not be told apart again"));
+        }
         let spans: BTreeSet<Span> =
             symbols.iter().flat_map(|symbol| self.view.of(symbol)).map(|one| one.span).collect();
+        if let Some(model) = spans.iter().map(|span| span.file).find(|file| self.view.is_model(*file)) {
+            let name = &self.view.sources.get(model).name;
+            return Err(format!("`{old}` also stands in `{name}`: UML models are changed in their own tool"));
+        }
         let edits = spans.into_iter().map(|span| Edit { span, text: new.to_owned() }).collect();
         Ok(publish::changes(&Fix { title: String::new(), edits, is_certain: true }, &self.view.sources))
     }

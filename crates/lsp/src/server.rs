@@ -17,12 +17,9 @@ use crate::navigate::{FolderView, Indices, ViewPlace};
 use crate::publish::{self, Abilities, Board, ShownFinding};
 use crate::worker::{self, CheckJob, CheckWorker, Outbox, request};
 use crate::{
-    BufferTexts, DiskTrust, ReadGroup, ServerHost, SettingsGroup, complete, coverage, format, hints, lenses,
-    outline, picture, text, tokens,
+    BufferTexts, DiskTrust, ReadGroup, ServerHost, SettingsGroup, complete, coverage, format, hints,
+    is_settings, lenses, outline, picture, text, tokens,
 };
-
-/// The name of settings files.
-const SETTINGS: &str = "sequent.toml";
 
 /// Speaks with an editor on standard input and output until it ends.
 pub fn run(desk: Arc<dyn ServerHost>) -> Result<(), String> {
@@ -204,8 +201,8 @@ impl Server {
     /// Tells what is known at once about a file that was edited, and lets the worker find out the rest about it and those beside it.
     fn changed(&mut self, folder: &Path, file: Option<&Path>, look: DiskTrust) {
         self.view = None;
-        let is_settings = file.and_then(Path::file_name).is_some_and(|name| name == SETTINGS);
-        let beside = |other: &&PathBuf| is_settings || other.parent() == Some(folder);
+        let is_about_settings = file.is_some_and(is_settings);
+        let beside = |other: &&PathBuf| is_about_settings || other.parent() == Some(folder);
         let mut files: Vec<PathBuf> = self.open.keys().filter(beside).cloned().collect();
         // The file that is edited comes first.
         files.sort_by_key(|other| Some(other.as_path()) != file);
@@ -227,8 +224,6 @@ impl Server {
             (self.outbox)(publish::message(file, &shown));
             lock(&self.board).shown.insert(file.clone(), shown);
         }
-        let files =
-            files.into_iter().filter(|file| file.file_name().is_none_or(|name| name != SETTINGS)).collect();
         // The worker lives as long as the server.
         let _ = self.jobs.send(CheckJob { files, drafts: self.drafts(), edit });
     }
@@ -239,7 +234,7 @@ impl Server {
 
     /// The findings of a file that need no search.
     fn findings(&self, file: &Path, look: DiskTrust) -> Vec<ShownFinding> {
-        if file.file_name().is_some_and(|name| name == SETTINGS) {
+        if is_settings(file) {
             let mut sources = Sources::new();
             let text = self.open.get(file).cloned().unwrap_or_default();
             let id = sources.add(file.to_string_lossy(), text);
@@ -334,11 +329,18 @@ impl Server {
 
     fn hover(&mut self, file: &Path, position: &Value) -> Value {
         let told = self.view(file).and_then(|view| view.spot(file, position)).and_then(|spot| spot.hover());
-        let offset = self.open.get(file).map(|text| text::offset(text, position) as u32).unwrap_or_default();
+        let text = self.open.get(file).cloned().unwrap_or_default();
+        let offset = text::offset(&text, position) as u32;
+        let setting = Some(&*text).filter(|_| is_settings(file));
+        let setting = setting.and_then(|text| settings::key::at(text, offset as usize)).map(|key| {
+            let name = if key.table.is_empty() { String::new() } else { format!("{}.", key.table) };
+            format!("`{name}{}`: {}\n\n{}", key.name, key.values, key.meaning)
+        });
         let board = lock(&self.board);
         let shown = board.shown.get(file).map(Vec::as_slice).unwrap_or_default();
         let here = shown.iter().filter(|one| one.place.start <= offset && offset <= one.place.end);
-        let parts: Vec<String> = told.into_iter().chain(here.map(|one| one.meaning.clone())).collect();
+        let told = told.into_iter().chain(setting);
+        let parts: Vec<String> = told.chain(here.map(|one| one.meaning.clone())).collect();
         match parts.is_empty() {
             true => Value::Null,
             false => json!({ "contents": { "kind": "markdown", "value": parts.join("\n\n---\n\n") } }),
@@ -346,7 +348,11 @@ impl Server {
     }
 
     fn completion(&mut self, file: &Path, position: &Value) -> Value {
-        let offset = self.open.get(file).map(|text| text::offset(text, position)).unwrap_or_default();
+        let text = self.open.get(file).cloned().unwrap_or_default();
+        let offset = text::offset(&text, position);
+        if is_settings(file) {
+            return complete::setting(&text, offset);
+        }
         let Some(view) = self.view(file) else { return json!([]) };
         view.id(file).map_or(json!([]), |id| complete::at(view, id, offset))
     }

@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 
 use lsp_server::{Message, Notification};
 use sequent::effort::Effort;
-use sequent::{pipeline, traces};
+use sequent::{pipeline, settings, traces};
 use sequent_engine::portfolio::EngineChoice;
 use sequent_engine::search::Progress;
 use sequent_engine::traces::{TraceCount, TraceLimits};
 use serde_json::{Value, json};
 
 use crate::publish::{self, Board, CheckedFile, TraceNumber};
-use crate::{BufferTexts, DiskTrust, ReadGroup, ServerHost, coverage, lenses};
+use crate::{BufferTexts, DiskTrust, ReadGroup, ServerHost, coverage, is_settings, lenses};
 
 /// What takes longer shows how far it is.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -111,6 +111,10 @@ impl CheckWorker {
             found.extend(outcome.diagnostics);
         }
         drop(meter);
+        // A check of settings is one of their folder; what is wrong with their own text is known without it.
+        if let Some(id) = sources.named(&file.to_string_lossy()).filter(|_| is_settings(file)) {
+            found.extend(settings::read(id, sources.get(id)).1);
+        }
         let shown = publish::shown(found, &group, file);
         {
             let mut board = self.board();

@@ -41,9 +41,10 @@
 //! "Pay twice" = "property"    # or model: what a diagram is used for, where its content does not say it
 //! ```
 //!
-//! Every key is looked up in the tables here; an unknown one is a diagnostic with a suggestion, on its line.
+//! Every key is looked up in the table of [`key`]; an unknown one is a diagnostic with a suggestion, on its line.
 
 mod check;
+pub mod key;
 pub mod lint;
 mod preset;
 mod system;
@@ -266,16 +267,13 @@ impl SettingsReader<'_> {
                         format!("`{name}` is a table, written `{form}`"),
                     );
                 }
-                (other, _) => {
-                    let known = ["preset", "system", "semantics", "lint", "roles", "check", "exclude"];
-                    self.unknown(key.span(), other, &known);
-                }
+                (other, _) => self.unknown(key.span(), other, &key::of("")),
             }
         }
     }
 
     fn semantics(&mut self, table: &DeTable) {
-        let known: Vec<&'static str> = Switches::TABLE.iter().map(|(name, _)| *name).collect();
+        let known = key::of("semantics");
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
@@ -369,7 +367,7 @@ impl SettingsReader<'_> {
                         "this must be a table of patterns".to_owned(),
                     );
                 }
-                (other, _) => self.unknown(key.span(), other, &["allow", "deny", "paths"]),
+                (other, _) => self.unknown(key.span(), other, &key::of("lint")),
             }
         }
     }

@@ -14,34 +14,7 @@ use sequent_notation::formula;
 use sequent_notation::resolve::directive::set_knob;
 use toml::de::DeTable;
 
-use super::{SettingValue, SettingsReader, TextRange, number, texts};
-
-/// Every key, with the values it takes.
-const KEYS: &[(&str, &str)] = &[
-    ("name", "a text"),
-    ("target", "the name of a diagram"),
-    ("possible", "the name of an interaction"),
-    ("forbidden", "the name of an interaction"),
-    ("required", "the name of an interaction"),
-    ("whenever", "the name of an interaction"),
-    ("ltl", "a formula, as a text"),
-    ("safe", "the name of a diagram"),
-    ("consistent", "the name of a diagram"),
-    ("triggers", "the name of a diagram"),
-    ("reachable", "a combination of states and values, as a text"),
-    ("from", "a combination of states and values, as a text"),
-    ("refines", "the name of a diagram"),
-    ("model", "traces, failures or failures-divergences"),
-    ("hide", "a list of messages"),
-    ("mode", "strongly or weakly"),
-    ("anchor", "anywhere or start"),
-    ("alphabet", "all, own, channels or own-objects"),
-    ("effects", "ordered, unordered or together"),
-    ("preset", "P1, P3 or P4"),
-    ("within", "a whole number"),
-    ("fairness", "weak, strong or none"),
-    ("expect", "holds, fails or unknown"),
-];
+use super::{SettingValue, SettingsReader, TextRange, key, number, texts};
 
 /// Keys that ask something.
 const QUESTIONS: &[&str] = &[
@@ -114,13 +87,14 @@ impl SettingsReader<'_> {
         let presets = table.iter().filter(|(key, _)| key.get_ref() == "preset");
         for (key, value) in presets.chain(table.iter().filter(|(key, _)| key.get_ref() != "preset")) {
             let name = key.get_ref().as_ref();
-            let Some((_, wanted)) = KEYS.iter().find(|(known, _)| *known == name) else {
-                let keys: Vec<&'static str> = KEYS.iter().map(|(key, _)| *key).collect();
-                self.unknown(key.span(), name, &keys);
+            let known = key::of("check");
+            if !known.contains(&name) {
+                self.unknown(key.span(), name, &known);
                 continue;
-            };
+            }
             if !self.set(&mut draft, name, value) {
-                let message = format!("this is not a value for `{name}`: it is {wanted}");
+                let message =
+                    format!("this is not a value for `{name}`: it is {}", key::values("check", name));
                 self.report(Code::BadSetting, value.span(), message);
             }
         }

@@ -5,7 +5,7 @@ use sequent_kernel::model::{Communication, Completion, Scheduling, Steps};
 use sequent_kernel::source::Place;
 use toml::de::{DeTable, DeValue};
 
-use super::{SettingValue, SettingsReader, number};
+use super::{SettingValue, SettingsReader, key, number};
 
 impl SettingsReader<'_> {
     pub(super) fn system(&mut self, table: &DeTable) {
@@ -54,20 +54,7 @@ impl SettingsReader<'_> {
                 "objects" => self.objects(value),
                 "links" => self.links(value),
                 other => {
-                    self.unknown(
-                        key.span(),
-                        other,
-                        &[
-                            "communication",
-                            "capacity",
-                            "steps",
-                            "completion",
-                            "closed",
-                            "fairness",
-                            "objects",
-                            "links",
-                        ],
-                    );
+                    self.unknown(key.span(), other, &key::of("system"));
                 }
             }
         }

@@ -108,6 +108,7 @@ fn resolve_block(
             let name = names.choose(block, statements);
             let mut machine = state::machine(block, statements, name, diagnostics);
             machine.flow = state::flow(block, statements, sources);
+            state::paint(&mut machine, block, statements, sources);
             let subject = Subject::Machine(model.machines.push(machine));
             directive::ask(directive::all(statements), block.span, Some(subject), model, diagnostics);
         }

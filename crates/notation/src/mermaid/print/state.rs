@@ -16,6 +16,7 @@ use sequent_kernel::model::{
 };
 
 use super::{PrintedPage, encode, placement};
+use crate::mermaid::text::is_word;
 
 /// A machine as a Mermaid `stateDiagram-v2`.
 pub fn state(machine: &Machine) -> String {
@@ -47,6 +48,7 @@ pub fn state(machine: &Machine) -> String {
     let mut printer = MermaidStatePrinter::new(machine, page);
     machine.top_regions().for_each(|region| printer.region(region));
     printer.remaining_notes();
+    printer.colours();
     printer.page.text
 }
 
@@ -85,6 +87,21 @@ impl<'a> MermaidStatePrinter<'a> {
         let opened = introduced.clone();
         let noted = vec![false; machine.notes.len()];
         MermaidStatePrinter { machine, page, homes, first_inside, introduced, opened, noted }
+    }
+
+    /// The colours of states whose names can stand in a style.
+    fn colours(&mut self) {
+        let machine = self.machine;
+        for vertex in &machine.vertices {
+            let name = encode::state(&vertex.name);
+            let word = vertex.colour.as_deref().and_then(|colour| colour.strip_prefix('#'));
+            let word =
+                word.filter(|word| word.chars().all(|c| c.is_ascii_alphanumeric()) && !word.is_empty());
+            let Some(word) = word.filter(|_| name.chars().all(is_word)) else { continue };
+            let is_number = matches!(word.len(), 3 | 6) && word.chars().all(|c| c.is_ascii_hexdigit());
+            let sign = if is_number { "#" } else { "" };
+            self.page.line(format!("style {name} fill:{sign}{word}"));
+        }
     }
 
     fn region(&mut self, region: RegionId) {

@@ -11,12 +11,14 @@ mod layout;
 mod mermaid;
 mod names;
 mod plantuml;
+mod style;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Contract, Machine};
 use sequent_kernel::source::Span;
 
 pub use flow::flow;
+pub use style::paint;
 
 use super::{class, directive};
 use crate::expression;

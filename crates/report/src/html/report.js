@@ -33,6 +33,17 @@
     Sequent.colour(figure, (element) => letters[Number(element.getAttribute("data-key"))]);
   }
 
+  // Of many answers those that need a look can be shown alone.
+  const questions = document.getElementById("questions");
+  if (questions.querySelector("article.good") && questions.querySelector("article:not(.good)")) {
+    const label = Sequent.make("label", "filter");
+    const box = /** @type {HTMLInputElement} */ (Sequent.make("input"));
+    box.type = "checkbox";
+    box.addEventListener("change", () => questions.classList.toggle("filtered", box.checked));
+    label.append(box, " only what is not as it should be");
+    questions.querySelector("h2").after(label);
+  }
+
   /** Goes where the address points to. */
   function follow() {
     const found = /^#run-(\d+)-step-(\d+)$/.exec(location.hash);
@@ -40,6 +51,8 @@
     const stepper = root && begin(root);
     if (!stepper) return;
     stepper.show(Number(found[2]), false);
+    questions.classList.remove("filtered");
+    for (const box of questions.querySelectorAll(".filter input")) /** @type {HTMLInputElement} */ (box).checked = false;
     stepper.root.scrollIntoView();
     stepper.root.focus({ preventScroll: true });
   }

@@ -73,9 +73,17 @@ function tell() {
 async function list() {
   const known = await get("/api/files");
   document.getElementById("folder").textContent = known.folder;
+  let folder = "";
   const items = known.files.map((file) => {
     const item = make("li");
-    const link = make("button", "file", file.name);
+    const cut = file.name.lastIndexOf("/") + 1;
+    if (file.name.slice(0, cut) !== folder) {
+      folder = file.name.slice(0, cut);
+      item.append(make("span", "folder", folder));
+    }
+    const link = make("button", "file", file.name.slice(cut));
+    link.dataset.file = file.name;
+    link.title = file.name;
     link.setAttribute("type", "button");
     if (file.name === state.file) link.setAttribute("aria-current", "true");
     link.addEventListener("click", () => open(file.name));
@@ -112,7 +120,7 @@ async function open(file) {
   simulate.forget();
   document.getElementById("name").textContent = file;
   for (const one of document.querySelectorAll("#files .file")) {
-    one.toggleAttribute("aria-current", one.textContent === file);
+    one.toggleAttribute("aria-current", /** @type {HTMLElement} */ (one).dataset.file === file);
   }
   history.replaceState(null, "", `${location.pathname}${location.search}#${encodeURIComponent(file)}`);
   await reload();

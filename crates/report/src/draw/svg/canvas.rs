@@ -153,6 +153,10 @@ impl Canvas {
                 Align::Centre => (text.x + text.label.width / 2, " text-anchor=\"middle\""),
             };
             self.put(format_args!("<text x=\"{x}\" y=\"{baseline}\"{anchor}"));
+            // Another font than the one it was measured with must not make it wider.
+            if line.width > 0 {
+                self.put(format_args!(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", line.width));
+            }
             if size != 13 {
                 self.put(format_args!(" font-size=\"{size}\""));
             }

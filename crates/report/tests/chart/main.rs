@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use sequent_kernel::model::Model;
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, label, plantuml, resolve};
+use sequent_report::draw::chart::scene::{BoxKind, SceneBox};
 use sequent_report::draw::chart::{classes_scene, machine_scene};
 use sequent_report::draw::{ChartWording, Highlight, Style, TextStyle, machine_svg, machine_text, png};
 use sequent_testing::{cases, corpus};
@@ -75,6 +76,25 @@ fn nothing_lies_on_anything_else_in_the_corpus() {
         paths.retain(|path| path.extension().is_some_and(|end| end != "tsv"));
         paths.sort();
         assert!(judge_all(paths) > 50);
+    }
+}
+
+#[test]
+fn points_lie_on_their_frame() {
+    let text = "@startuml\nstate Work {\n  state in <<entryPoint>>\n  state back <<entryPoint>>\n  state out <<exitPoint>>\n  in --> A\n  A --> B : go\n  B --> out\n  back --> B\n}\n[*] --> in\nout --> Done\nDone --> back : again\nout --> [*] : end\n@enduml\n";
+    for text in [text.to_owned(), text.replace("@startuml", "@startuml\nleft to right direction")] {
+        let model = read("points.puml", &text);
+        let scene = machine_scene(model.machines.iter().next().expect("a machine"), &WORDING);
+        assert_eq!(overlap::problems(&scene), Vec::<String>::new());
+        let points = scene.shapes.iter().filter(|one| matches!(one.kind, BoxKind::Entry | BoxKind::Exit));
+        let is_on_frame = |point: &SceneBox| {
+            let frame = scene.shapes[point.parent.expect("a frame")].rect;
+            let middle = (point.rect.x + point.rect.width / 2, point.rect.y + point.rect.height / 2);
+            let on_side = middle.0 == frame.x || middle.0 == frame.right();
+            on_side || middle.1 == frame.y || middle.1 == frame.bottom()
+        };
+        let points: Vec<bool> = points.map(is_on_frame).collect();
+        assert_eq!(points, [true; 3], "{text}");
     }
 }
 

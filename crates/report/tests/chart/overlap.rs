@@ -25,6 +25,16 @@ fn area(text: &PlacedLabel) -> Rect {
     Rect { x: text.x, y: text.y, width: text.label.width, height: text.label.height }
 }
 
+/// A point may lie on the frame around it, with its name outside.
+fn is_point(shape: &SceneBox) -> bool {
+    matches!(shape.kind, BoxKind::Entry | BoxKind::Exit)
+}
+
+fn grown(rect: Rect, by: i32) -> Rect {
+    let Rect { x, y, width, height } = rect;
+    Rect { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
+}
+
 /// The boxes around a box, itself first.
 fn around(scene: &ChartScene, shape: usize) -> Vec<usize> {
     std::iter::successors(Some(shape), |at| scene.shapes[*at].parent).collect()
@@ -34,6 +44,7 @@ fn boxes(scene: &ChartScene, found: &mut Vec<String>) {
     for (number, one) in scene.shapes.iter().enumerate() {
         let whole = Rect { x: 0, y: 0, width: scene.size.width, height: scene.size.height };
         let outer = one.parent.map_or(whole, |parent| scene.shapes[parent].rect);
+        let outer = if is_point(one) { grown(outer, one.rect.width.max(one.rect.height) / 2) } else { outer };
         let is_inside = one.rect.x >= outer.x
             && one.rect.y >= outer.y
             && one.rect.right() <= outer.right()
@@ -60,7 +71,7 @@ fn texts(scene: &ChartScene) -> Vec<(Rect, String)> {
             .chain(wire.notes.iter().map(|(rect, _)| *rect))
             .map(move |rect| (rect, format!("the label of {:?}", wire.names)))
     });
-    let outer = scene.shapes.iter().filter(|shape| shape.kind.contains());
+    let outer = scene.shapes.iter().filter(|shape| shape.kind.contains() || is_point(shape));
     let of_boxes = outer.flat_map(|shape| {
         shape.texts.iter().map(move |text| (area(text), format!("the text of {}", name(shape))))
     });

@@ -96,11 +96,17 @@ impl Beside {
         self.loops.iter().map(one).max().unwrap_or(0)
     }
 
-    /// Adds everything to a scene. `owner` is the box that it stands beside.
+    /// The size of the name, if nothing else stands beside: then the point may lie on the frame around it.
+    pub(crate) fn border(&self) -> Option<Size> {
+        let name = self.name.as_ref().filter(|_| self.loops.is_empty() && self.notes.is_empty())?;
+        Some(Size { width: name.width, height: name.height })
+    }
+
+    /// Adds everything to a scene. `owner` is the box that it stands beside; the name of a point on a frame has a place.
     pub(crate) fn paint(
         &self,
         owner: usize,
-        rect: Rect,
+        (rect, named): (Rect, Option<Point>),
         flow: LayoutFlow,
         measures: &Measures,
         scene: &mut ChartScene,
@@ -116,9 +122,12 @@ impl Beside {
             at += slot(&one.label, flow, &sizes);
         }
         if let Some(label) = &self.name {
-            let (x, y) = match flow {
-                LayoutFlow::Down => (rect.right() + sizes.gap, rect.y + (rect.height - label.height) / 2),
-                LayoutFlow::Right => (rect.x + (rect.width - label.width) / 2, rect.bottom()),
+            let (x, y) = match (named, flow) {
+                (Some(Point { x, y }), _) => (x, y),
+                (None, LayoutFlow::Down) => {
+                    (rect.right() + sizes.gap, rect.y + (rect.height - label.height) / 2)
+                }
+                (None, LayoutFlow::Right) => (rect.x + (rect.width - label.width) / 2, rect.bottom()),
             };
             scene.shapes[owner].texts.push(PlacedLabel { label: label.clone(), x, y, align: Align::Left });
         }

@@ -59,7 +59,7 @@ pub(crate) fn scene(model: &Model, wording: &ChartWording, measures: &Measures) 
         });
     }
     for (number, beside) in beside.iter().enumerate() {
-        beside.paint(number, placed.boxes[number], LayoutFlow::Down, measures, &mut scene);
+        beside.paint(number, (placed.boxes[number], None), LayoutFlow::Down, measures, &mut scene);
     }
     for (number, line) in lines.into_iter().enumerate() {
         let labels =

@@ -141,6 +141,7 @@ impl ChartDraft<'_> {
                 regions: inner.len(),
                 beside: beside.size(self.flow, self.measures),
                 is_point: fixed.is_some() && kind != BoxKind::Bar,
+                border: beside.border().filter(|_| machine.parent(*id).is_some()),
                 is_initial: kind == BoxKind::Initial,
             };
             let number = self.add(node, Boxed { kind, vertex: Some(*id), sheet, beside });
@@ -274,7 +275,8 @@ impl ChartDraft<'_> {
             });
         }
         for (number, boxed) in self.boxes.iter().enumerate() {
-            boxed.beside.paint(number, placed.boxes[number], self.flow, self.measures, scene);
+            let (rect, name) = (placed.boxes[number], placed.names[number]);
+            boxed.beside.paint(number, (rect, name), self.flow, self.measures, scene);
         }
         for (number, drawn) in drawn.iter().enumerate() {
             scene.wires.push(self.wire(

@@ -44,6 +44,8 @@ pub struct LayoutNode {
     pub beside: Size,
     /// Lines end in the middle of its sides.
     pub is_point: bool,
+    /// It lies on the frame around it if it can: the size of its name, which stands outside.
+    pub border: Option<Size>,
     /// The drawing begins here.
     pub is_initial: bool,
 }
@@ -104,6 +106,8 @@ pub struct Placed {
     pub size: Size,
     /// The boxes, without what is beside them.
     pub boxes: Vec<Rect>,
+    /// Where the names of points on frames begin.
+    pub names: Vec<Option<Point>>,
     /// Where the text of a box that contains others begins.
     pub headers: Vec<Point>,
     /// The lines between neighbouring regions of a box.
@@ -126,6 +130,7 @@ fn turn(graph: &LayoutGraph) -> LayoutGraph {
     let mut graph = graph.clone();
     for node in &mut graph.nodes {
         (node.size, node.beside) = (node.size.turned(), node.beside.turned());
+        node.border = node.border.map(Size::turned);
     }
     graph.edges.iter_mut().for_each(|edge| edge.labels = edge.labels.map(Size::turned));
     graph
@@ -137,6 +142,7 @@ fn turned(placed: Placed) -> Placed {
     Placed {
         size: placed.size.turned(),
         boxes: placed.boxes.into_iter().map(rect).collect(),
+        names: placed.names.into_iter().map(|name| name.map(point)).collect(),
         headers: placed.headers.into_iter().map(point).collect(),
         dividers: placed.dividers.into_iter().map(|ends| ends.map(point)).collect(),
         routes: placed.routes.into_iter().map(|route| route.into_iter().map(point).collect()).collect(),

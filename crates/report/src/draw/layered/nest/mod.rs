@@ -1,5 +1,8 @@
 //! Boxes in boxes: regions are laid out from the inside out, and their parts moved to where they stand in the whole.
 
+mod border;
+
+use self::border::FrameInset;
 use super::rank::{broken, ranks};
 use super::region::{self, LayerLink, RegionElement, RegionPlan};
 use super::{LayerSpacing, LayoutFlow, LayoutGraph, Placed, Size};
@@ -56,6 +59,8 @@ struct NestRegion {
     origin: (i32, i32),
     /// The numbers of its parts' elements that are ports.
     ports: Vec<Option<usize>>,
+    /// The numbers of its parts' links; none if a part ends at a point on the frame.
+    link_of: Vec<Option<usize>>,
     /// Whether each part points up.
     reversed: Vec<bool>,
 }
@@ -85,6 +90,10 @@ struct Nest<'a> {
     sizes: Vec<Size>,
     headers: Vec<(i32, i32)>,
     ways: Vec<NestedLine>,
+    /// On which side of the frame around it a point lies.
+    borders: Vec<Option<FrameSide>>,
+    /// How far the outlines of frames stand inside of their rooms.
+    insets: Vec<FrameInset>,
 }
 
 impl<'a> Nest<'a> {
@@ -103,7 +112,10 @@ impl<'a> Nest<'a> {
         }
         let sizes = graph.nodes.iter().map(|node| node.size).collect();
         let headers = vec![(0, 0); count];
-        let mut nest = Self { graph, spacing, flow, regions, first, index, sizes, headers, ways: Vec::new() };
+        let (borders, insets) = (vec![None; count], vec![FrameInset::default(); count]);
+        let ways = Vec::new();
+        let mut nest =
+            Self { graph, spacing, flow, regions, first, index, sizes, headers, ways, borders, insets };
         for number in 0..graph.edges.len() {
             nest.divide(number);
         }
@@ -156,20 +168,28 @@ impl<'a> Nest<'a> {
 
     /// Decides which boxes of a region stand above which, and on which sides lines leave and enter those inside.
     fn rank(&mut self, region: usize) {
+        self.border(region);
         let own = &self.regions[region];
-        let arcs: Vec<(usize, usize)> = own
+        let wholes: Vec<(usize, usize)> = own
             .parts
             .iter()
             .filter_map(|part| match part.role {
-                NestRole::Whole(from, to) => Some((self.index[from], self.index[to])),
+                NestRole::Whole(from, to) => Some((from, to)),
                 NestRole::Exit(_) | NestRole::Entry(_) => None,
             })
             .collect();
+        let arc = |(from, to): &(usize, usize)| (self.index[*from], self.index[*to]);
+        let arcs: Vec<(usize, usize)> = wholes.iter().map(arc).collect();
         let is_entered = |node: &usize| own.parts.iter().any(|part| part.role == NestRole::Entry(*node));
         let initial = own.nodes.iter().filter(|node| self.graph.nodes[**node].is_initial);
         let entered = own.nodes.iter().filter(|node| own.parts.len() < 50 && is_entered(node));
         let roots: Vec<usize> = initial.chain(entered).map(|node| self.index[*node]).collect();
-        let turned = broken(own.nodes.len(), &arcs, &roots);
+        // Points on the frame have their layers already.
+        let fixed: Vec<Option<bool>> = wholes.iter().map(|(from, to)| self.turned(*from, *to)).collect();
+        let free = arcs.iter().zip(&fixed).filter(|(_, fixed)| fixed.is_none()).map(|(arc, _)| *arc);
+        let mut free = broken(own.nodes.len(), &free.collect::<Vec<_>>(), &roots).into_iter();
+        let turned: Vec<bool> =
+            fixed.into_iter().map(|fixed| fixed.unwrap_or_else(|| free.next().unwrap_or(false))).collect();
         let oriented: Vec<(usize, usize)> = arcs
             .iter()
             .zip(&turned)
@@ -177,8 +197,11 @@ impl<'a> Nest<'a> {
             .collect();
         let mut ranks = ranks(own.nodes.len(), &oriented);
         self.wrap(region, &mut ranks, &oriented);
+        self.part_layers(region, &mut ranks);
         let mut turned = turned.into_iter();
-        let (mut reversed, mut has_upper, mut has_lower) = (Vec::new(), false, false);
+        let mut reversed = Vec::new();
+        let mut has_upper = self.has_border(region, FrameSide::Upper);
+        let mut has_lower = self.has_border(region, FrameSide::Lower);
         for part in &self.regions[region].parts {
             let is_reversed = match part.role {
                 NestRole::Whole(..) => {
@@ -212,6 +235,9 @@ impl<'a> Nest<'a> {
                 is_joined[self.index[node]] = true;
             }
         }
+        for node in self.regions[region].nodes.iter().filter(|node| self.borders[**node].is_some()) {
+            is_joined[self.index[*node]] = true;
+        }
         let alone: Vec<usize> = (0..ranks.len()).filter(|at| !is_joined[*at]).collect();
         let columns = (1..).find(|columns| columns * columns >= alone.len()).unwrap_or(1).max(3);
         let begin = match alone.len() < ranks.len() {
@@ -232,29 +258,40 @@ impl<'a> Nest<'a> {
             && self.flow == LayoutFlow::Down
             && siblings.clone().any(|sibling| self.regions[sibling].has_upper);
         let header = owner.map_or(Size::default(), |owner| self.graph.nodes[owner].size);
+        let inset = owner.map_or(0, |owner| self.insets[owner].upper);
         let own = &self.regions[region];
         let holds_header = is_beside && region == siblings.start;
-        let shift = usize::from(own.has_upper || holds_header) * 2;
+        // Points on the upper side of the frame stand in the layer of the ports.
+        let has_border = self.has_border(region, FrameSide::Upper);
+        let shift = usize::from((own.has_upper || holds_header) && !has_border) * 2;
         let mut elements: Vec<RegionElement> = own
             .nodes
             .iter()
             .zip(&own.ranks)
             .map(|(node, rank)| {
                 let source = &self.graph.nodes[*node];
+                let (size, beside) = self.room(*node);
                 RegionElement {
                     row: *rank as usize * 2 + shift,
-                    size: self.sizes[*node],
-                    beside: source.beside,
+                    size,
+                    beside,
                     is_point: source.is_point,
                     grows: source.regions == 0,
                     is_first: false,
-                    hangs: false,
+                    hangs: self.borders[*node] == Some(FrameSide::Upper),
                 }
             })
             .collect();
-        let last = elements.iter().map(|element| element.row).max().unwrap_or(shift) + 2;
-        let (mut links, mut ports) = (Vec::new(), Vec::new());
+        let below = if self.has_border(region, FrameSide::Lower) { 0 } else { 2 };
+        let last = elements.iter().map(|element| element.row).max().unwrap_or(shift) + below;
+        let (mut links, mut ports, mut link_of) = (Vec::new(), Vec::new(), Vec::new());
         for (part, is_reversed) in own.parts.iter().zip(&own.reversed) {
+            if let Some(node) = self.ends_at_border(part) {
+                ports.push(Some(self.index[node]));
+                link_of.push(None);
+                continue;
+            }
+            link_of.push(Some(links.len()));
             let (from, to, port) = match part.role {
                 NestRole::Whole(from, to) => (self.index[from], self.index[to], None),
                 NestRole::Exit(node) => (self.index[node], elements.len(), Some(elements.len())),
@@ -285,16 +322,16 @@ impl<'a> Nest<'a> {
         }
         if holds_header {
             elements.push(RegionElement {
-                size: Size { width: header.width + self.spacing.node, ..header },
+                size: Size { width: header.width + self.spacing.node, height: header.height + inset },
                 is_first: true,
                 hangs: true,
                 ..RegionElement::default()
             });
         }
-        let first = if is_beside && own.has_upper { header.height + self.spacing.pad } else { 0 };
+        let first = if is_beside && own.has_upper { inset + header.height + self.spacing.pad } else { 0 };
         let plan = region::place(&elements, &links, first, self.spacing);
         let own = &mut self.regions[region];
-        (own.plan, own.ports, own.holds_header) = (plan, ports, holds_header);
+        (own.plan, own.ports, own.link_of, own.holds_header) = (plan, ports, link_of, holds_header);
         if let Some(owner) = owner.filter(|_| region == siblings.start) {
             self.frame(owner, header, is_beside);
         }
@@ -328,11 +365,11 @@ impl<'a> Nest<'a> {
         let way = &self.ways[part.edge];
         let near = if is_from { &way.exits } else { &way.entries };
         let inside = near.iter().find(|region| self.regions[**region].owner == Some(node))?;
-        Some(self.port(*inside, part.edge, is_from).0)
+        Some(self.port(*inside, part.edge, is_from))
     }
 
     /// Where a line passes the edge of a region, seen from the frame around it.
-    fn port(&self, region: usize, edge: usize, is_exit: bool) -> (i32, usize) {
+    fn port(&self, region: usize, edge: usize, is_exit: bool) -> i32 {
         let own = &self.regions[region];
         let is_it = |part: &LinePiece| {
             part.edge == edge
@@ -341,20 +378,21 @@ impl<'a> Nest<'a> {
         };
         let number = own.parts.iter().position(is_it).expect("a line that crosses a frame has a part inside");
         let element = own.ports[number].expect("such a part ends at a port");
-        (own.origin.0 + own.plan.boxes[element].x, number)
+        let place = own.plan.boxes[element];
+        own.origin.0 + place.x + place.width / 2
     }
 
     /// Puts the regions of a box beside each other.
     fn frame(&mut self, owner: usize, header: Size, is_beside: bool) {
-        let pad = self.spacing.pad;
+        let (pad, inset) = (self.spacing.pad, self.insets[owner]);
         let all = self.first[owner]..self.first[owner] + self.graph.nodes[owner].regions;
         let is_down = self.flow == LayoutFlow::Down;
         let lanes = self.ways.iter().filter(|way| way.gutter == Some(owner)).count() as i32;
         let content: i32 = all.clone().map(|region| self.regions[region].plan.size.width + 2 * pad).sum();
         let (before, top) = match (is_down, is_beside) {
             (true, true) => (0, 0),
-            (true, false) => (0, header.height + pad),
-            (false, _) => (header.width, pad),
+            (true, false) => (0, inset.upper + header.height + pad),
+            (false, _) => (header.width, inset.upper + pad),
         };
         let width = if is_down { content.max(header.width + 2 * pad) } else { before + content };
         let mut x = before + (width - before - content) / 2;
@@ -363,11 +401,11 @@ impl<'a> Nest<'a> {
             let own = &mut self.regions[region];
             let y = match (own.has_upper || own.holds_header, is_down, is_beside) {
                 (true, _, _) => 0,
-                (false, true, true) => header.height + pad,
+                (false, true, true) => inset.upper + header.height + pad,
                 (false, _, _) => top,
             };
             own.origin = (x + pad, y);
-            let below = if own.has_lower && lanes == 0 { 0 } else { pad };
+            let below = if own.has_lower && lanes == 0 { 0 } else { inset.lower + pad };
             lowest = lowest.max(y + own.plan.size.height + below);
             x += own.plan.size.width + 2 * pad;
         }
@@ -375,8 +413,8 @@ impl<'a> Nest<'a> {
         let height = if is_down { height } else { height.max(header.height + 2 * pad) };
         self.sizes[owner] = Size { width, height: height.max(2 * pad) };
         self.headers[owner] = match (is_down, is_beside) {
-            (true, true) => (pad, 0),
-            (true, false) => ((width - header.width) / 2, 0),
+            (true, true) => (pad, inset.upper),
+            (true, false) => ((width - header.width) / 2, inset.upper),
             (false, _) => (0, (height - header.height) / 2),
         };
     }
@@ -410,6 +448,7 @@ impl<'a> Nest<'a> {
             placed.routes.push(route);
             placed.labels.push(labels);
         }
+        self.draw_borders(&mut placed);
         placed
     }
 
@@ -418,7 +457,7 @@ impl<'a> Nest<'a> {
         for (number, region) in self.regions.iter().enumerate().skip(1) {
             let next = self.regions.get(number + 1).filter(|next| next.owner == region.owner);
             if let (Some(_), Some(owner)) = (next, region.owner) {
-                let frame = placed.boxes[owner];
+                let frame = self.insets[owner].outline(placed.boxes[owner]);
                 let x = corners[number + 1].x - self.spacing.pad;
                 let header =
                     if self.flow == LayoutFlow::Down { self.graph.nodes[owner].size.height } else { 0 };
@@ -451,16 +490,17 @@ impl<'a> Nest<'a> {
             let Some((number, part)) = own.parts.iter().enumerate().find(|(_, part)| is_it(part)) else {
                 continue;
             };
+            let Some(link) = own.link_of[number] else { continue };
             let corner = corners[region];
             let moved = |at: Point| Point { x: at.x + corner.x, y: at.y + corner.y };
-            let mut own_points: Vec<Point> = own.plan.routes[number].iter().map(|at| moved(*at)).collect();
+            let mut own_points: Vec<Point> = own.plan.routes[link].iter().map(|at| moved(*at)).collect();
             self.reach(region, part, &mut own_points, placed);
             if own.reversed[number] {
                 own_points.reverse();
             }
             points.extend(own_points);
             if self.labels_of(part) != [Size::default(); 3] {
-                labels = own.plan.labels[number].map(moved);
+                labels = own.plan.labels[link].map(moved);
                 if own.reversed[number] {
                     labels.reverse();
                 }

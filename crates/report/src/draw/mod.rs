@@ -23,7 +23,6 @@ mod outline;
 mod png;
 #[cfg(test)]
 pub(crate) mod sample;
-pub mod surround;
 mod svg;
 mod text;
 mod theme;

@@ -12,9 +12,9 @@ use super::sheet::TextSheet;
 use crate::draw::label::MeasuredLabel;
 use crate::draw::layered::{self, LayoutEdge, LayoutFlow, LayoutGraph, LayoutNode, Size};
 use crate::draw::layout::measures::Measures;
+use crate::draw::layout::surround::Surroundings;
 use crate::draw::layout::{Align, PlacedLabel};
 use crate::draw::metrics::TextRole;
-use crate::draw::surround::Surroundings;
 
 /// The drawing of all classes and objects of a model.
 pub(crate) fn scene(model: &Model, wording: &ChartWording, measures: &Measures) -> ChartScene {

@@ -14,10 +14,10 @@ use super::{ChartWording, Highlight, behaviour};
 use crate::draw::label::MeasuredLabel;
 use crate::draw::layered::{self, LayoutEdge, LayoutFlow, LayoutGraph, LayoutNode, Placed, Size};
 use crate::draw::layout::measures::Measures;
+use crate::draw::layout::surround::Surroundings;
 use crate::draw::layout::{Align, PlacedLabel, Point, Rect};
 use crate::draw::markup;
 use crate::draw::metrics::TextRole;
-use crate::draw::surround::Surroundings;
 
 /// The drawing of a machine.
 pub(crate) fn scene(

@@ -3,8 +3,8 @@
 use crate::draw::Change;
 use crate::draw::layered::{LayerSpacing, Placed, Size};
 use crate::draw::layout::measures::Measures;
+use crate::draw::layout::surround::{CaptionShape, Surroundings};
 use crate::draw::layout::{PlacedLabel, Point, Rect};
-use crate::draw::surround::{CaptionShape, Surroundings};
 
 /// A drawing.
 #[derive(Clone, Debug, Default)]

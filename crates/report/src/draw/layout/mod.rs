@@ -11,14 +11,15 @@ pub mod columns;
 mod measure;
 pub mod measures;
 mod place;
+pub mod surround;
 
 use sequent_kernel::model::{
     Combined, GeneralOrdering, Interaction, Lifeline, LifelineBox, Message, MessageId, NoteShape,
 };
 
 use crate::draw::label::MeasuredLabel;
+use crate::draw::layout::surround::CaptionShape;
 use crate::draw::outline::outline;
-use crate::draw::surround::CaptionShape;
 use measures::Measures;
 
 /// A drawing, ready to be painted.

@@ -5,11 +5,11 @@ use sequent_kernel::model::{Modality, NoteShape, Operator};
 
 use crate::draw::colour::Colour;
 use crate::draw::layout::measures::Measures;
+use crate::draw::layout::surround::CaptionShape;
 use crate::draw::layout::{
     Align, BoxShape, FrameKind, FrameShape, PlacedLabel, Plate, PlateKind, Point, Rect,
 };
 use crate::draw::metrics::{Fonts, Ruler, TextRole};
-use crate::draw::surround::CaptionShape;
 use crate::draw::svg::canvas::{Brush, Canvas};
 use crate::draw::theme::Paint;
 

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use crate::draw::label::{LabelLine, MeasuredLabel};
+use crate::draw::layout::surround::CaptionShape;
 use crate::draw::layout::{Align, PlacedLabel, Rect};
 use crate::draw::metrics::cells;
-use crate::draw::surround::CaptionShape;
 use crate::escape;
 
 /// An empty cell.

@@ -16,9 +16,9 @@ use sequent_kernel::model::{Interaction, LifelineId, MessageId, Occurrence, Sepa
 use crate::draw::layout::columns::{ColumnId, Extent};
 use crate::draw::layout::measure::{Measured, RowContent, relax};
 use crate::draw::layout::measures::Measures;
+use crate::draw::layout::surround::Surroundings;
 use crate::draw::layout::{Align, BoxShape, Footer, Layout, PlacedLabel, Rect};
 use crate::draw::outline::{HeightAnchor, Outline, RowId, RowKind};
-use crate::draw::surround::Surroundings;
 
 /// Users may ask for space, but not for kilometres.
 const MOST_SPACE: u32 = 2000;

@@ -65,7 +65,9 @@ impl<'a> Versions<'a> {
 
     /// Reads a text under the name of the merged file; its machines are not asked about what the base draws and they do not know.
     pub(crate) fn model(&self, text: &str) -> FileModel {
-        FileModel { foreign: self.foreign.clone(), ..FileModel::new(self.files.name, text, self.environment) }
+        let mut model = FileModel::new(self.files.name, text, self.environment);
+        model.foreign.clone_from(&self.foreign);
+        model
     }
 
     /// Whether there are machines that are asked.

@@ -44,7 +44,7 @@ pub fn implied(encoding: &Encoding<'_>, patience: Patience<'_>) -> Vec<Vec<Liter
     let mut walk = RandomWalk::new(encoding.system);
     let mut seen = StateSamples::new(literals);
     for _ in 0..STATES.min(STATES_EACH * literals).div_ceil(WALK) {
-        walk.from_start(WALK, &mut |config| seen.add(encoding, config));
+        walk.begin(WALK, &mut |config| seen.add(encoding, config));
         if patience(SolverEffort::default()).is_break() {
             return Vec::new();
         }
@@ -76,7 +76,7 @@ fn kept(
             let config =
                 encoding.config(&mut |literal| breaking.solver.value(literal.moved(encoding.period)));
             for _ in 0..WALKS_AHEAD {
-                walk.from(&config, AHEAD, &mut |config| ahead.add(encoding, config));
+                walk.continue_from(&config, AHEAD, &mut |config| ahead.add(encoding, config));
             }
             breaking.give_up(&mut clauses, encoding, &ahead);
             if clauses.len() > MOST_CLAUSES {

@@ -27,13 +27,13 @@ impl<'s> RandomWalk<'s> {
     }
 
     /// Shows the states of a walk from the start, `length` at most.
-    pub(crate) fn from_start(&mut self, length: usize, show: &mut dyn FnMut(&Config)) {
+    pub(crate) fn begin(&mut self, length: usize, show: &mut dyn FnMut(&Config)) {
         let first = self.program.initial();
         self.go(first, length, show);
     }
 
     /// Shows the states of a walk from a state, which is the first of them.
-    pub(crate) fn from(&mut self, config: &Config, length: usize, show: &mut dyn FnMut(&Config)) {
+    pub(crate) fn continue_from(&mut self, config: &Config, length: usize, show: &mut dyn FnMut(&Config)) {
         let first = self.program.layout.pack(config);
         self.go(first, length, show);
     }

@@ -28,7 +28,7 @@ pub(super) enum Stimulus {
 }
 
 /// A stimulus, and where in a machine to look for what reacts to it.
-struct Cause<'s> {
+struct StimulusScope<'s> {
     stimulus: &'s Stimulus,
     /// The vertices of each region that it concerns, or in which it concerns others.
     concerned: BTreeMap<RegionId, BTreeSet<VertexId>>,
@@ -66,7 +66,7 @@ impl World<'_> {
         let options = match stimulus {
             Stimulus::Completion(vertex) => self.completion_options(object, *vertex),
             Stimulus::Message(_) | Stimulus::Spontaneous(_) => {
-                let cause = Cause { stimulus, concerned: self.concerned(object, stimulus) };
+                let cause = StimulusScope { stimulus, concerned: self.concerned(object, stimulus) };
                 let regions: Vec<RegionId> = self.body(object).machine.top_regions().collect();
                 let inside: Vec<Vec<FiringOptions>> = regions
                     .into_iter()
@@ -117,7 +117,7 @@ impl World<'_> {
         &mut self,
         object: InstanceId,
         region: RegionId,
-        cause: &Cause<'_>,
+        cause: &StimulusScope<'_>,
         depth: usize,
     ) -> Vec<FiringOptions> {
         let body = self.body(object);
@@ -192,7 +192,7 @@ impl World<'_> {
         object: InstanceId,
         region: RegionId,
         vertex: VertexId,
-        cause: &Cause<'_>,
+        cause: &StimulusScope<'_>,
         depth: usize,
     ) -> Vec<FiringOptions> {
         let stimulus = cause.stimulus;

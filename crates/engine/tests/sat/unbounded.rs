@@ -1,15 +1,11 @@
 //! Induction and IC3 on random Systems: the answers of the naive search, runs that replay, invariants that check.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use sequent_engine::sat::encode::Pace;
 use sequent_engine::sat::encode::encoding::Encoding;
 use sequent_engine::sat::outcome::{ExclusionReason, UnboundedOutcome};
 use sequent_engine::sat::prove::certificate::check;
-use sequent_engine::sat::prove::ic3::Ic3;
-use sequent_engine::sat::prove::implied::implied;
-use sequent_engine::sat::solver::{FALSE, Literal};
 use sequent_engine::sat::{prove::ic3, prove::induction};
 use sequent_kernel::random::Random;
 use sequent_kernel::replay::replay;
@@ -94,40 +90,6 @@ fn ic3_says_what_is_reachable() {
     });
     assert_eq!(answers.stopped, 0, "nobody broke it off");
     assert!(answers.found > 500 && answers.proved > 500, "{answers:?}");
-}
-
-#[test]
-fn ic3_with_what_is_implied_says_what_is_reachable() {
-    let implied = Cell::new(0);
-    let answers = compare(60, |encoding, goal| {
-        let literal = encoding.truth(goal).expect("it was named");
-        let mut search = Ic3::new(encoding, literal, &patient);
-        search.begin_anew();
-        implied.set(implied.get() + usize::from(!search.known().is_empty()));
-        search.work(usize::MAX)
-    });
-    assert_eq!(answers.stopped, 0, "nobody broke it off");
-    assert!(answers.found > 100 && answers.proved > 100 && implied.get() > 100, "{answers:?}");
-}
-
-#[test]
-fn what_is_implied_holds_in_all_states() {
-    let mut clauses = 0;
-    for taste in TASTES {
-        for seed in seeds(60).chain(KNOWN) {
-            let system = system(seed, taste);
-            let encoding = Encoding::new(&system, Pace::Single, &[]).expect("it is small");
-            let known = implied(&encoding, &patient);
-            assert_eq!(check(&encoding, FALSE, &known, &patient), Ok(()), "seed {seed}");
-            for config in explore(&system).depth.keys().filter(|config| !system.holds(system.void, config)) {
-                let state = encoding.state.of(config);
-                let holds = |literal: &Literal| state.contains(&literal.variable()) == literal.is_positive();
-                assert!(known.iter().all(|clause| clause.iter().any(holds)), "seed {seed}");
-            }
-            clauses += known.len();
-        }
-    }
-    assert!(clauses > 1_000, "{clauses}");
 }
 
 #[test]

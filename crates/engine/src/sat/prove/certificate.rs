@@ -94,7 +94,6 @@ pub fn check(
     none(end, Flaw::Goal)
 }
 
-/// A solver that knows what holds at one position.
 pub(super) fn position<'p>(encoding: &Encoding<'_>, patience: Patience<'p>) -> Solver<'p> {
     let mut solver = Solver::new(patience);
     solver.variables(encoding.period as usize);

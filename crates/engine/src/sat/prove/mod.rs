@@ -1,8 +1,7 @@
-//! Proofs: [`induction`] and [`ic3`] answer without a bound, the latter with what is [`implied`]; a [`certificate`] is checked again, and [`reasons`] are the conditions that a
+//! Proofs: [`induction`] and [`ic3`] answer without a bound; a [`certificate`] is checked again, and [`reasons`] are the conditions that a
 //! proof needs.
 
 pub mod certificate;
 pub mod ic3;
-pub mod implied;
 pub mod induction;
 pub mod reasons;

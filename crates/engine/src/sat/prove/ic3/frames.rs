@@ -21,8 +21,6 @@ pub struct Frames<'e, 's, 'p> {
     patience: Patience<'p>,
     /// What must be known of the state after a step.
     after: Vec<Vec<Literal>>,
-    /// Clauses that hold in all reachable states.
-    known: Vec<Vec<Literal>>,
     solvers: Vec<Solver<'p>>,
     /// For each frame the cubes that are kept out of it and of no later one.
     excluded: Vec<Vec<Excluded>>,
@@ -38,16 +36,11 @@ struct Excluded {
 
 impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     /// The frame of the first states.
-    pub fn new(
-        encoding: &'e Encoding<'s>,
-        goal: Literal,
-        known: Vec<Vec<Literal>>,
-        patience: Patience<'p>,
-    ) -> Self {
+    pub fn new(encoding: &'e Encoding<'s>, goal: Literal, patience: Patience<'p>) -> Self {
         let space = Ic3Space::new(encoding, patience);
         let after = after(encoding, goal);
         let (solvers, excluded) = (Vec::new(), Vec::new());
-        let mut frames = Frames { space, encoding, goal, patience, after, known, solvers, excluded };
+        let mut frames = Frames { space, encoding, goal, patience, after, solvers, excluded };
         frames.open();
         for literal in encoding.initial() {
             frames.solvers[0].add([literal]);
@@ -78,10 +71,6 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
             solver.add(clause.iter().copied());
         }
         for clause in &self.after {
-            solver.add(clause.iter().map(|literal| literal.moved(period)));
-        }
-        for clause in &self.known {
-            solver.add(clause.iter().copied());
             solver.add(clause.iter().map(|literal| literal.moved(period)));
         }
         solver.add([!self.goal]);

@@ -28,8 +28,8 @@ pub(crate) struct Lifter<'p> {
 }
 
 impl<'p> Lifter<'p> {
-    /// A lifter of the steps of an encoding, from states in which some clauses are known to hold.
-    pub(crate) fn new(encoding: &Encoding<'_>, known: &[Vec<Literal>], patience: Patience<'p>) -> Self {
+    /// A lifter of the steps of an encoding.
+    pub(crate) fn new(encoding: &Encoding<'_>, patience: Patience<'p>) -> Self {
         let period = encoding.period;
         let width = encoding.state.width;
         let clauses: Vec<&Vec<Literal>> = encoding.definitions.iter().chain(&encoding.steps).collect();
@@ -38,7 +38,6 @@ impl<'p> Lifter<'p> {
         let inputs = (width + 1..=period).filter(is_input).map(Literal).collect();
         let mut solver = Solver::brisk(patience);
         solver.variables(2 * period as usize);
-        known.iter().for_each(|clause| solver.add(clause.iter().copied()));
         let mut ways: Vec<Literal> = Vec::new();
         for clause in &encoding.definitions {
             solver.add(clause.iter().copied());

@@ -28,7 +28,6 @@ use sequent_kernel::replay::{Run, replay};
 
 use crate::sat::encode::encoding::Encoding;
 use crate::sat::outcome::{ExclusionReason, UnboundedOutcome};
-use crate::sat::prove::implied::{implied, needed};
 use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
 use crate::sat::unroll::unrolling::Unrolling;
 use frames::Frames;
@@ -52,11 +51,8 @@ pub struct Ic3Work {
 pub fn prove(encoding: &Encoding<'_>, goal: Literal, patience: Patience<'_>) -> (UnboundedOutcome, Ic3Work) {
     let mut search = Ic3::new(encoding, goal, patience);
     let answer = search.work(usize::MAX);
-    (answer, search.so_far())
+    (answer, search.frames.work())
 }
-
-/// Calls of a solver after which the search is no easy one: it begins anew with what is [`implied`].
-const EASY: usize = 1_000;
 
 /// A search that goes on for as long as it is let.
 pub struct Ic3<'e, 's, 'p> {
@@ -66,10 +62,6 @@ pub struct Ic3<'e, 's, 'p> {
     frames: Frames<'e, 's, 'p>,
     lifter: Lifter<'p>,
     generaliser: Generaliser,
-    /// Clauses that hold in all reachable states, once they were looked for.
-    known: Option<Vec<Vec<Literal>>>,
-    /// The calls of a solver before it was.
-    before: usize,
     /// The number of solver calls at which `work` pauses.
     rests_at: usize,
 }
@@ -81,54 +73,17 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
             encoding,
             goal,
             patience,
-            frames: Frames::new(encoding, goal, Vec::new(), patience),
-            lifter: Lifter::new(encoding, &[], patience),
+            frames: Frames::new(encoding, goal, patience),
+            lifter: Lifter::new(encoding, patience),
             generaliser: Generaliser::default(),
-            known: None,
-            before: 0,
             rests_at: 0,
         }
     }
 
     /// Continues for about `calls` calls of a solver. What was learned is kept for the next call.
     pub fn work(&mut self, calls: usize) -> UnboundedOutcome {
-        let rests_at = self.so_far().calls.saturating_add(calls);
-        self.rests_at = rests_at;
-        if self.known.is_none() {
-            self.rests_at = rests_at.min(EASY);
-            if let Ok(answer) = self.run() {
-                return answer;
-            }
-            if rests_at <= EASY || self.frames.solver(0).is_over() {
-                return UnboundedOutcome::Stopped;
-            }
-            self.rests_at = rests_at;
-            self.begin_anew();
-        }
+        self.rests_at = self.frames.work().calls.saturating_add(calls);
         self.run().unwrap_or(UnboundedOutcome::Stopped)
-    }
-
-    /// What it has taken.
-    fn so_far(&self) -> Ic3Work {
-        let work = self.frames.work();
-        Ic3Work { calls: self.before + work.calls, ..work }
-    }
-
-    /// Clauses that hold in all reachable states, as far as it has looked for them.
-    pub fn known(&self) -> &[Vec<Literal>] {
-        self.known.as_deref().unwrap_or_default()
-    }
-
-    /// Looks for clauses that hold in all reachable states, and begins anew with them.
-    pub fn begin_anew(&mut self) {
-        let known = implied(self.encoding, self.patience);
-        if !known.is_empty() {
-            self.before = self.so_far().calls;
-            self.frames = Frames::new(self.encoding, self.goal, known.clone(), self.patience);
-            self.lifter = Lifter::new(self.encoding, &known, self.patience);
-            self.generaliser = Generaliser::default();
-        }
-        self.known = Some(known);
     }
 
     fn run(&mut self) -> Result<UnboundedOutcome, Halt> {
@@ -143,10 +98,7 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
             self.frames.open();
             if let Some(invariant) = self.frames.propagate()? {
                 let clauses = invariant.into_iter().map(|cube| cube.into_iter().map(|one| !one).collect());
-                let mut clauses: Vec<Vec<Literal>> = clauses.chain([vec![!self.goal]]).collect();
-                if let Some(known) = &self.known {
-                    clauses.extend(needed(self.encoding, &clauses, known.clone(), self.patience));
-                }
+                let clauses: Vec<Vec<Literal>> = clauses.chain([vec![!self.goal]]).collect();
                 return Ok(UnboundedOutcome::Proved(ExclusionReason::Invariant(clauses)));
             }
         }
@@ -181,7 +133,7 @@ impl<'e, 's, 'p> Ic3<'e, 's, 'p> {
         next: obligations::NextCube,
         obligations: &mut Obligations,
     ) -> Result<Option<Vec<StateCube>>, Halt> {
-        if self.frames.solver(next.frame).is_over() || self.so_far().calls >= self.rests_at {
+        if self.frames.solver(next.frame).is_over() || self.frames.work().calls >= self.rests_at {
             return Err(Halt);
         }
         let cube = obligations.cube(next).clone();

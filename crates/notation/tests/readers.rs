@@ -115,27 +115,24 @@ fn a_missing_end_is_shown_by_indentation() {
     uml(
         text,
         expect![[r#"
-        H208 3: `alt` has only one operand (write `opt`, or add an `else`)
-        W102 4: `loop` is never closed (add `end` where the block ends)
-        W220 7: `loop` has one operand only (put an `alt` inside it, or end it before this line)
-    "#]],
+            W102 4: `loop` is never closed (add `end` where the block ends)
+            W220 7: `loop` has one operand only (put an `alt` inside it, or end it before this line)
+        "#]],
     );
     let lines =
         "A->>B: x\nalt ok\n  opt maybe\n    A->>B: y\n  loop each\n    A->>B: y\n  end\nend\nA->>B: last";
     mermaid(
         lines,
         expect![[r#"
-        H208 3: `alt` has only one operand (write `opt`, or add an `else`)
-        E102 4: `opt` is never closed (add `end` where the block ends)
-    "#]],
+            E102 4: `opt` is never closed (add `end` where the block ends)
+        "#]],
     );
     // Without indentation it is the outermost.
     mermaid(
         "alt ok\nloop each\nA->>B: y\nend\nA->>B: last",
         expect![[r#"
-        H208 2: `alt` has only one operand (write `opt`, or add an `else`)
-        E102 2: `alt` is never closed (add `end` where the block ends)
-    "#]],
+            E102 2: `alt` is never closed (add `end` where the block ends)
+        "#]],
     );
 }
 
@@ -242,25 +239,56 @@ fn hidden_arrows_are_no_messages() {
 /// One cause has one finding.
 #[test]
 fn two_spellings_of_a_name_are_told_once() {
-    mermaid("participant App\nClient->>App: x\nApp->>Api: y\nAPI-->>App: z\nApp-->>Client: w", expect![[""]]);
-    mermaid("participant A\nbox Shop\nA->>B: x\nB->>A: y\nalt z\nA->>B: z\nend\nend", expect![[""]]);
-    uml("A -> B+ : x\n& A -> C+ : y", expect![[""]]);
+    mermaid(
+        "participant App\nClient->>App: x\nApp->>Api: y\nAPI-->>App: z\nApp-->>Client: w",
+        expect![[r#"
+        W219 5: `API` and `Api` are two participants (did you mean `Api`?)
+    "#]],
+    );
+    mermaid(
+        "participant A\nbox Shop\nA->>B: x\nB->>A: y\nalt z\nA->>B: z\nend\nend",
+        expect![[r#"
+        E101 4: a box may hold declarations of participants only (end the box with `end` before anything else)
+    "#]],
+    );
+    uml(
+        "A -> B+ : x\n& A -> C+ : y",
+        expect![[r#"
+        E101 2: `B+` is not a valid participant name (put it in quotes: `"B+"`)
+        E101 3: `C+` is not a valid participant name (put it in quotes: `"C+"`)
+    "#]],
+    );
 }
 
 /// Bars are drawn down the page: one that ends in the last operand ends with the fragment.
 #[test]
 fn bars_that_end_in_an_operand() {
     uml("A -> B ++ : x\nalt good\nB --> A : y\nelse bad\nB --> A -- : z\nend", expect![[""]]);
-    uml("A -> B ++ : x\nalt good\nB --> A -- : y\nelse bad\nB --> A : z\nend", expect![[""]]);
+    uml(
+        "A -> B ++ : x\nalt good\nB --> A -- : y\nelse bad\nB --> A : z\nend",
+        expect![[r#"
+        H201 3: whether `B` is active after this block depends on the branch taken (deactivate `B` once, after the block)
+    "#]],
+    );
     uml("A -> B ++ : x\nloop parts\nB -> A : y\ndeactivate B\nend", expect![[""]]);
-    uml("A -> B : x\nloop parts\nB -> A : y\nactivate B\nend", expect![[""]]);
+    uml(
+        "A -> B : x\nloop parts\nB -> A : y\nactivate B\nend",
+        expect![[r#"
+        H201 3: whether `B` is active after this block depends on how often the loop runs (deactivate `B` once, after the block)
+    "#]],
+    );
 }
 
 /// An `alt` with one operand is an `opt`; two below each other look like the cases of one decision.
 #[test]
 fn alternatives_beside_each_other() {
     uml("A -> B : x\nalt good\nB --> A : y\nend\nB --> A : z", expect![[""]]);
-    uml("A -> B : x\nalt good\nB --> A : y\nend\n|||\nalt bad\nB --> A : z\nend", expect![[""]]);
+    uml(
+        "A -> B : x\nalt good\nB --> A : y\nend\n|||\nalt bad\nB --> A : z\nend",
+        expect![[r#"
+        H208 7: this `alt` and the one above have one operand each: both may happen, or none (write one `alt` with an `else`, or `opt` if both may happen)
+    "#]],
+    );
     uml("A -> B : x\nalt good\nB --> A : y\nend\nalt good\nB --> A : z\nend", expect![[""]]);
 }
 
@@ -268,8 +296,18 @@ fn alternatives_beside_each_other() {
 #[test]
 fn messages_that_are_passed_on() {
     let events = "A ->> K : a\nK ->> B : a\nK ->> C : a\nB ->> K : b\nC ->> K : c\n";
-    uml(&format!("{events}K ->> A : b\nK ->> A : c"), expect![[""]]);
-    uml(&format!("{events}K ->> A : d"), expect![[""]]);
+    uml(
+        &format!("{events}K ->> A : b\nK ->> A : c"),
+        expect![[r#"
+        H222 6: `c` from `C` may reach `K` before `b` from `B`, which is drawn above it (let `K` tell `C` that it has `b` before `C` sends `c`; if the order does not matter, draw both in a coregion of `K`)
+    "#]],
+    );
+    uml(
+        &format!("{events}K ->> A : d"),
+        expect![[r#"
+        W222 6: `c` from `C` may reach `K` before `b` from `B`, which is drawn above it (let `K` tell `C` that it has `b` before `C` sends `c`; if the order does not matter, draw both in a coregion of `K`)
+    "#]],
+    );
 }
 
 #[test]
@@ -278,6 +316,8 @@ fn states_that_are_none() {
     // Nothing leads to `Start` alone, which is where it begins.
     uml(
         "state Start\nStart --> A\nA --> C1 : x\nstate C {\nstate C1\nstate C2\nC1 --> C2 : y\n}\nC --> A : z",
-        expect![[""]],
+        expect![[r#"
+            H307 2: nothing says in which state `a` begins (if it begins in `Start`, add `[*] --> Start`)
+        "#]],
     );
 }

@@ -323,7 +323,7 @@ fn origin(diagram: RenderedDiagram, session: &Session, is_written: bool) -> draw
     draw::PictureOrigin {
         mark: picture::MARK,
         file: file.unwrap_or_default(),
-        text: written.unwrap_or_else(|| printed(diagram)),
+        text: written.unwrap_or_else(|| asking(&printed(diagram), "' @", diagram, session)),
     }
 }
 

@@ -175,7 +175,7 @@ fn from_and_to_the_outside() {
             ]-> a
             [->> a ++ #red : w
         "##,
-        expect![[r##"
+        expect![[r#"
             (left) [ - filled] a "x" Call
             a [ - filled] (left) "" Call
             a [ - filled] (right) "" Call
@@ -190,9 +190,8 @@ fn from_and_to_the_outside() {
             (right) [ - filled] a "" Call
             (left) [ - open] a ++ #red "w" Signal
             W105 at "a ->": this arrow of `a` has no receiver: it leaves the diagram (name the receiver, or write `->]` for a message that leaves the diagram)
-            W105 at "<-- a : y": this arrow of `a` has no receiver: it leaves the diagram (name the receiver, or write `[<-` for a message that leaves the diagram)
             W105 at "a -> : z": this arrow of `a` has no receiver: it leaves the diagram (name the receiver, or write `->]` for a message that leaves the diagram)
-        "##]],
+        "#]],
     );
 }
 

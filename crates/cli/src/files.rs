@@ -55,16 +55,26 @@ pub(crate) fn subjects(paths: &[String]) -> Vec<String> {
     paths.iter().map(subject).collect()
 }
 
-/// What the paths name.
+/// What the paths name: each file once, however many of them name it.
 pub(crate) fn find(paths: &[String]) -> Vec<Named> {
-    let mut named = Vec::new();
+    let mut named: Vec<Named> = Vec::new();
+    let mut known: HashMap<PathBuf, usize> = HashMap::new();
     for path in paths {
         match path.as_str() {
+            "-" if named.iter().any(|other| matches!(other, Named::Input)) => {}
             "-" => named.push(Named::Input),
             path => match expand(path) {
                 Ok(Walked { files, problems }) => {
-                    let is_named = |file: &Path| file == Path::new(path);
-                    named.extend(files.into_iter().map(|file| Named::File(file.clone(), is_named(&file))));
+                    for file in files {
+                        let is_named = file == Path::new(path);
+                        let at = *known.entry(identity(&file)).or_insert(named.len());
+                        match named.get_mut(at) {
+                            Some(Named::File(_, was_named)) => *was_named |= is_named,
+                            Some(Named::Input | Named::Problem(..)) | None => {
+                                named.push(Named::File(file, is_named));
+                            }
+                        }
+                    }
                     named.extend(problems.into_iter().map(|(at, problem)| Named::Problem(at, problem)));
                 }
                 Err(problem) => named.push(Named::Problem(path.to_owned(), problem)),
@@ -72,6 +82,15 @@ pub(crate) fn find(paths: &[String]) -> Vec<Named> {
         }
     }
     named
+}
+
+/// What tells a file from others: its name in the real path of its folder.
+fn identity(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), file.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        (Ok(_) | Err(_), _) => file.to_owned(),
+    }
 }
 
 /// Reads everything the paths name.

@@ -272,6 +272,33 @@ fn explanations_have_examples_and_are_searched() {
 const CALLER: &str =
     "@startuml Client\n[*] --> Idle\nIdle --> Wait : go / server.request\nWait --> Idle : reply\n@enduml\n";
 
+/// A hook passes the names of changed files, the settings among them, which stand for their folder.
+#[test]
+fn a_file_that_is_named_twice_is_read_once() {
+    let door = "@startuml Door\n[*] --> Shut\nShut --> Open : unlock\n@enduml\n";
+    let visit = "@startuml Visit\n' @possible\nguest ->> Door : unlock\n@enduml\n";
+    let root = project(
+        "settings-twice",
+        &[("door.puml", door), ("visit.puml", visit), ("sequent.toml", "[lint]\n"), ("sub/x.md", "")],
+    );
+    let [all, door, visit, settings] =
+        [".", "door.puml", "visit.puml", "sequent.toml"].map(|name| path(&root, name));
+    let [detour, dotted] = ["sub/../door.puml", "./visit.puml"].map(|name| path(&root, name));
+    let whole = told(&[&all], &[]);
+    assert_eq!(whole.0, 0, "{whole:?}");
+    for paths in [
+        vec![&door, &visit, &settings],
+        vec![&all, &door],
+        vec![&door, &visit, &door],
+        vec![&detour, &door, &dotted, &visit],
+    ] {
+        let paths: Vec<&str> = paths.into_iter().map(String::as_str).collect();
+        assert_eq!(told(&paths, &[]), whole, "{paths:?}");
+        let (_, out, err) = run(&[&["check"], &paths[..]].concat());
+        assert!(out.contains("1 sequence diagram, 1 state machine in "), "{paths:?}: {out}{err}");
+    }
+}
+
 #[test]
 fn reach_reads_the_machines_beside_a_file() {
     let server = "@startuml Server\n[*] --> Ready\nReady --> Ready : request / client.reply\n@enduml\n";

@@ -15,11 +15,12 @@ pub struct Condition {
 
 impl Condition {
     /// Whether it names a case by its opposite, as prose: `not found` is the name of a case; the negation of
-    /// `found` is written `!found` (rule I11).
+    /// `found` is written `!found` or `not (found)` (rule I11).
     pub(crate) fn is_case_of_its_own(&self) -> bool {
         let is_word = |inner: &Expression| matches!(inner, Expression::Name(parts) if parts.len() == 1);
         matches!(&self.expression, Some(Expression::Unary(UnaryOperator::Not, inner)) if is_word(inner))
-            && self.text.trim_start_matches('(').to_lowercase().starts_with("not")
+            && !self.text.contains('(')
+            && self.text.to_lowercase().starts_with("not")
     }
 }
 

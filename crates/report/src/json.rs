@@ -85,7 +85,7 @@ fn answer(answer: &Answer, sources: &Sources) -> Value {
     if let Some(fairness) = answer.details.fairness {
         value["fairness"] = json!(fairness.word());
     }
-    if answer.kind == "reachable" {
+    if answer.kind == "reachable" || answer.details.length.is_some() {
         value["length"] = json!(answer.details.length);
     }
     value

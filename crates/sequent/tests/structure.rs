@@ -564,3 +564,122 @@ fn objects_are_those_that_diagrams_show() {
         "#]],
     );
 }
+
+/// The verdicts about a project of these diagrams, under these settings.
+fn verdicts(diagrams: &[&str], settings: &[&str]) -> Vec<&'static str> {
+    let mut sources = Sources::new();
+    let mut known = settings::Settings::default();
+    settings.iter().for_each(|one| settings::set(&mut known, one).expect("it is a setting"));
+    let files: Vec<_> =
+        (0..).zip(diagrams).map(|(at, text)| sources.add(format!("{at}.puml"), *text)).collect();
+    let reading = pipeline::read(&files, &mut sources, &mut NoFiles, &known);
+    let outcome = pipeline::check(&reading, &known, &Effort::default());
+    outcome.answers.iter().map(|answer| answer.verdict.name()).collect()
+}
+
+const FETCH: &str = "@startuml
+protocol Fetch {
+  <<in>> ask(n : 0..1)
+  <<out>> give(ok : bool)
+}
+class Shelf <<capsule>> {
+  front : Fetch <<port>>
+}
+@enduml
+@startuml Shelf
+[*] --> Rest
+Rest --> Busy : ask(n)
+Busy --> Rest : / ^front.give(true)
+@enduml
+@startuml Cart
+[*] --> Go
+Go --> Wait : / ^hook.ask(1)
+Wait --> Go : give(ok) [ok]
+@enduml
+";
+
+const ROUND: &str = "@startuml Round
+' @possible alphabet=own
+participant \"s1 : Shelf\" as s1
+participant \"c1 : Cart\" as c1
+c1 ->> s1 : ask(1)
+s1 ->> c1 : give(true)
+@enduml
+";
+
+#[test]
+fn nothing_passes_a_link_whose_ports_do_not_fit() {
+    for (port, link, expected) in [
+        ("hook : ~Fetch <<port>>", "s1::front -- c1::hook", "holds"),
+        ("hook : Fetch <<port>>", "s1::front -- c1::hook", "fails"),
+        ("hook : Fetch <<port>>", "s1 -- c1", "fails"),
+        ("hook : Fetch <<port>>", "", "fails"),
+    ] {
+        let objects = format!(
+            "@startuml\nclass Cart <<capsule>> {{\n  {port}\n}}\nobject \"s1 : Shelf\" as s1\nobject \"c1 : Cart\" as c1\n{link}\n@enduml\n"
+        );
+        for medium in ["system.communication=queue", "system.communication=rendezvous"] {
+            assert_eq!(verdicts(&[FETCH, &objects, ROUND], &[medium]), [expected], "{objects} {medium}");
+        }
+    }
+}
+
+/// What ports connect is closed to the environment; what none of them speaks of, and open ports, let it in.
+#[test]
+fn the_environment_sends_through_open_ports() {
+    let classes = "@startuml
+protocol P {
+  <<in>> a()
+  <<out>> c()
+}
+class X <<capsule>> {
+  right : P <<port, conjugated>>
+  spare : P <<port, conjugated>>
+}
+class Z <<capsule>> {
+  in2 : P <<port>>
+}
+object \"x : X\" as x
+object \"z : Z\" as z
+@enduml
+@startuml X
+' @reachable x.q1
+' @reachable x.q2
+[*] --> q0
+q0 --> q1 : c
+q0 --> q2 : other
+@enduml
+@startuml Z
+' @reachable z.q1
+[*] --> q0
+q0 --> q1 : a
+@enduml
+";
+    let linked = classes.replace("as z\n", "as z\nx::right -- z::in2\n");
+    let closed = linked.replace("  spare : P <<port, conjugated>>\n", "");
+    for medium in ["system.communication=queue", "system.communication=rendezvous"] {
+        assert_eq!(verdicts(&[&linked], &[medium]), ["holds", "holds", "fails"], "{medium}");
+        assert_eq!(verdicts(&[&closed], &[medium]), ["fails", "holds", "fails"], "{medium}");
+    }
+}
+
+/// A machine that exchanges nothing with the others of its folder says what it says alone.
+#[test]
+fn other_machines_of_the_folder_change_nothing_for_one_without_partner() {
+    let handshake = "@startuml Handshake
+' @reachable Handshake.Open
+[*] --> Closed
+Closed --> SynSent : connect / ^syn
+Closed --> SynRcvd : syn / ^synAck
+SynSent --> Open : synAck / ^ack
+SynRcvd --> Open : ack
+@enduml
+";
+    let door = "@startuml Door\n[*] --> Shut\nShut --> Ajar : open\nAjar --> Shut : close\n@enduml\n";
+    let peer = "@startuml Peer\n[*] --> Calm\nCalm --> Calm : syn / ^synAck\n@enduml\n";
+    let queue = ["system.communication=queue"];
+    assert_eq!(verdicts(&[handshake], &queue), ["holds"]);
+    assert_eq!(verdicts(&[handshake, door], &queue), ["holds"]);
+    // With a partner it is part of a system.
+    assert_eq!(verdicts(&[handshake, peer], &queue), ["holds"]);
+}

@@ -7,6 +7,7 @@ use sequent::settings::Settings;
 use sequent_kernel::diagnostic::{Diagnostic, Severity, nearest};
 use sequent_kernel::lint::interaction::unknown_types;
 use sequent_kernel::model::{Fragment, InteractionId, Model};
+use sequent_kernel::property::diagram::{DiagramRole, role};
 use sequent_kernel::semantics::objects::{Objects, local, lower_objects, structure};
 use sequent_kernel::semantics::{Assumptions, Switches, Unsupported, guards};
 
@@ -30,8 +31,14 @@ pub(crate) fn choose(model: &Model, name: Option<&str>) -> Result<InteractionId,
     let names = || model.interactions.iter().map(|interaction| interaction.name.as_str());
     match (name, model.interactions.len()) {
         (_, 0) => Err("there is no sequence diagram".to_owned()),
-        (None, 1) => Ok(model.interactions.ids().next().expect("there is one")),
         (None, _) => {
+            // Properties and what is forbidden are about the only diagram that says what happens.
+            let is_model =
+                |id: &InteractionId| model.interactions.len() == 1 || role(model, *id) == DiagramRole::Model;
+            let models: Vec<InteractionId> = model.interactions.ids().filter(is_model).collect();
+            if let [only] = models.as_slice() {
+                return Ok(*only);
+            }
             let all: Vec<&str> = names().collect();
             Err(format!(
                 "there are several sequence diagrams, name one with --interaction: {}",

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use sequent_kernel::model::{InteractionId, Quantifier, Scenario};
+use sequent_kernel::model::{InteractionId, Quantifier, Scenario, Scheduling};
 use sequent_kernel::property::scenario::Missed;
 use sequent_kernel::property::{Moment, Observer};
 use sequent_kernel::semantics::objects::Objects;
@@ -89,6 +89,9 @@ fn made(ensemble: &Ensemble<'_>, query: &Query<'_>, switches: &Switches) -> Resu
     }
     if scenario.within.is_some() {
         return untold("whether it begins within some steps no tester tells");
+    }
+    if scenario.quantifier == Quantifier::Required && ensemble.objects.scheduling != Scheduling::Unfair {
+        return untold("it is asked of fair runs, which no tester tells from others (`fairness = \"none\"`)");
     }
     if players.is_empty() {
         return untold("no object can play one of its lifelines");

@@ -1,11 +1,12 @@
 //! `preset`: what each of the papers fixes about the meaning of diagrams.
 //!
 //! P0: callers wait for the reply, the occurrence below a guard is the first of its operand, guards are taken at their word, each
-//! ignored message comes at most once, and a fragment must not reach beyond the one around it. P1 and P4: objects meet. P3: they have
+//! ignored message comes at most once, and a fragment must not reach beyond the one around it. P1 and P4: objects meet. P1: a step
+//! with its effects is one event, and nothing is fair. P3: they have
 //! queues, and completed states are left at any time. P3 and P4: nothing comes from outside. P2 fixes nothing that is not so anyway.
 
 use sequent_kernel::diagnostic::Code;
-use sequent_kernel::model::{Communication, Completion, Scenario, Steps};
+use sequent_kernel::model::{Communication, Completion, Scenario, Scheduling, Steps};
 use sequent_kernel::semantics::Switches;
 use sequent_notation::resolve::directive::set_knob;
 
@@ -57,7 +58,11 @@ impl Preset {
                     ..settings.switches.clone()
                 };
             }
-            Preset::P1 => system.communication = Some(Communication::Rendezvous),
+            Preset::P1 => {
+                system.communication = Some(Communication::Rendezvous);
+                system.steps = Some(Steps::Direct);
+                system.fairness = Some(Scheduling::Unfair);
+            }
             Preset::P2 => {}
             Preset::P3 => {
                 system.communication = Some(Communication::Queue);

@@ -22,7 +22,9 @@ impl<'a> NaiveObjects<'a> {
             effects(self.machine(id)).all(|effect| match effect {
                 Effect::Send(send) => match send.target.last().map(String::as_str) {
                     None | Some("self" | "sender") => true,
-                    Some(name) => attributes.contains_key(name) || !self.called(id, name).is_empty(),
+                    Some(name) => {
+                        attributes.contains_key(name) || !self.called(id, name, &send.name).is_empty()
+                    }
                 },
                 Effect::Assign(_) | Effect::Opaque { .. } => true,
             })
@@ -65,7 +67,7 @@ impl<'a> NaiveObjects<'a> {
                 Some(NaiveValue::Object(Some(one))) => vec![NaiveReceiver::Object(*one)],
                 Some(NaiveValue::Object(None)) => return Err(nobody()),
                 Some(NaiveValue::Bool(_) | NaiveValue::Int(_) | NaiveValue::Literal(_)) | None => {
-                    self.called(id, name)
+                    self.called(id, name, &send.name)
                 }
             },
         };
@@ -78,10 +80,16 @@ impl<'a> NaiveObjects<'a> {
         }
     }
 
-    /// The targets of a name in an object; none if the name is a mistake.
-    fn called(&self, id: InstanceId, name: &str) -> Vec<NaiveReceiver> {
+    /// The targets of a name in an object for a message, outside if none may be sent it; none if the name is a mistake.
+    fn called(&self, id: InstanceId, name: &str, message: &str) -> Vec<NaiveReceiver> {
         match self.structure.target(id, name) {
-            objects::SendTarget::Objects(found) => found.into_iter().map(NaiveReceiver::Object).collect(),
+            objects::SendTarget::Objects(mut found) => {
+                found.retain(|to| self.structure.lets_through(id, *to, message));
+                match found.is_empty() {
+                    true => vec![NaiveReceiver::Outside],
+                    false => found.into_iter().map(NaiveReceiver::Object).collect(),
+                }
+            }
             objects::SendTarget::Outside => vec![NaiveReceiver::Outside],
             objects::SendTarget::Unknown => Vec::new(),
         }
@@ -163,7 +171,7 @@ impl<'a> NaiveObjects<'a> {
             for name in self.triggers(to) {
                 let near = guests.iter().filter(|from| self.structure.lets_through(**from, to, name));
                 let mut near: Vec<Option<InstanceId>> = near.copied().map(Some).collect();
-                if near.is_empty() && !self.is_closed {
+                if near.is_empty() && !self.is_closed && self.structure.lets_in(to, name) {
                     near.push(None);
                 }
                 let is_sent = ids.iter().any(|other| self.may_send(*other, to, name));
@@ -199,7 +207,7 @@ impl<'a> NaiveObjects<'a> {
             Some("sender") => from == to || self.structure.lets_through(from, to, name),
             Some(target) => match attributes.get(target) {
                 Some((NaiveType::Reference, _)) => true,
-                Some(_) | None => self.called(from, target).contains(&NaiveReceiver::Object(to)),
+                Some(_) | None => self.called(from, target, name).contains(&NaiveReceiver::Object(to)),
             },
         })
     }

@@ -77,16 +77,11 @@ impl World<'_> {
                     .map(|word| self.structure.named(object, word))
                     .find(|found| !found.is_empty());
                 let outside = || MessageReceiver::Outside(Some(path.join(".")));
-                // Of several the ports may rule some out; if all, it is a finding (W609), not a meaning.
-                let passing = |all: Vec<InstanceId>| {
-                    let through: Vec<InstanceId> = all
-                        .iter()
-                        .copied()
-                        .filter(|to| self.structure.lets_through(object, *to, &send.name))
-                        .collect();
-                    if through.is_empty() { all } else { through }
-                };
-                found.map(passing).map_or_else(outside, MessageReceiver::Objects)
+                // Of several the ports may rule some out; if all, it reaches none of them (W605, W609).
+                let lets_through = |to: &InstanceId| self.structure.lets_through(object, *to, &send.name);
+                let passing = |all: Vec<InstanceId>| all.into_iter().filter(lets_through).collect::<Vec<_>>();
+                let found = found.map(passing).filter(|through| !through.is_empty());
+                found.map_or_else(outside, MessageReceiver::Objects)
             }
         }
     }
@@ -207,7 +202,8 @@ impl World<'_> {
                 let own = all.entry(to).or_default();
                 own.extend(from.iter().map(|from| (Some(*from), name.to_owned())));
                 let is_arriving = self.structure.arriving.contains(&(to, name.to_owned()));
-                if from.is_empty() && (!is_sent || is_arriving) && !self.is_closed {
+                let may_come = !self.is_closed && self.structure.lets_in(to, name);
+                if from.is_empty() && (!is_sent || is_arriving) && may_come {
                     own.insert((None, name.to_owned()));
                 }
             }

@@ -153,6 +153,10 @@ impl<'a> Parting<'a> {
             }
             let arriving = whole.arriving.range((*old, String::new())..).take_while(|(to, _)| to == old);
             part.arriving.extend(arriving.map(|(_, message)| (*id, message.clone())));
+            part.partners.extend(whole.partners.contains(old).then_some(*id));
+            if let Some(open) = whole.open_to.get(old) {
+                part.open_to.insert(*id, open.clone());
+            }
             part.undrawn.extend(whole.undrawn.contains(old).then_some(*id));
         }
         part

@@ -25,6 +25,7 @@ pub(super) fn connect(gathering: &mut StructureDraft) {
         channels: BTreeMap::new(),
         roles: BTreeMap::new(),
         links: BTreeMap::new(),
+        open_to: BTreeMap::new(),
     };
     for (ends, roles, place) in wires(gathering) {
         connecting.wire(gathering, ends, roles, place);
@@ -33,8 +34,10 @@ pub(super) fn connect(gathering: &mut StructureDraft) {
     connecting.unlinked(gathering);
     connecting.guests(gathering);
     gathering.structure.carried = connecting.carried();
-    let Connecting { links, channels, roles, .. } = connecting;
+    let Connecting { links, channels, roles, open_to, .. } = connecting;
     gathering.structure.links = links;
+    gathering.structure.open_to =
+        open_to.into_iter().filter_map(|(object, flow)| Some((object, flow?))).collect();
     gathering.structure.channels =
         channels.into_iter().filter_map(|(ends, flow)| Some((ends, flow?))).collect();
     gathering.structure.roles = roles;
@@ -104,6 +107,8 @@ struct Connecting<'a> {
     channels: BTreeMap<(InstanceId, InstanceId), PortFlow>,
     roles: BTreeMap<(InstanceId, String), Vec<InstanceId>>,
     links: BTreeMap<InstanceId, BTreeSet<InstanceId>>,
+    /// What may come to objects with ports from where no lifeline is.
+    open_to: BTreeMap<InstanceId, PortFlow>,
 }
 
 impl Connecting<'_> {
@@ -261,6 +266,11 @@ impl Connecting<'_> {
         *known = join(known.take(), flow);
     }
 
+    fn open(&mut self, object: InstanceId, flow: PortFlow) {
+        let known = self.open_to.entry(object).or_insert_with(|| Some(BTreeSet::new()));
+        *known = join(known.take(), flow);
+    }
+
     /// Ports with more links than they take.
     fn crowded(&self, gathering: &mut StructureDraft) {
         for ((object, number), links) in &self.used {
@@ -304,6 +314,7 @@ impl Connecting<'_> {
                 }
                 continue;
             }
+            self.open_to.insert(object, Some(BTreeSet::new()));
             self.loose(gathering, object);
             let open: Vec<usize> = (0..self.ports[object].len())
                 .filter(|number| {
@@ -313,6 +324,7 @@ impl Connecting<'_> {
                 .collect();
             for number in open {
                 let port = self.ports[object][number];
+                self.open(object, port.takes());
                 let border = self.border.get(&(object, number)).cloned();
                 self.roles.entry((object, port.attribute.name.clone())).or_default();
                 for guest in gathering.guests.iter().copied() {
@@ -344,6 +356,7 @@ impl Connecting<'_> {
         if taken.is_empty() && sent.is_empty() {
             return;
         }
+        self.open(object, Some(taken.clone()));
         for guest in gathering.guests.iter().copied() {
             if let Some(near) = self.links.get_mut(&object) {
                 near.insert(guest);

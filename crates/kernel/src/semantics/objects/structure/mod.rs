@@ -1,13 +1,15 @@
 //! Structure: which objects exist, and who can talk to whom (rule M5, docs/objects.md, "Who exists").
 //!
 //! A [`Structure`] is computed for one folder and, where the folder lists no objects, for one scenario whose lifelines are then
-//! the objects. `kinds` knows classes and machines by name, `gather` finds the objects, `connect` their links, roles and what ports let through.
+//! the objects. `kinds` knows classes and machines by name, `gather` finds the objects, `connect` their links, roles and what ports let through, `partners` who
+//! exchanges anything.
 
 mod bind;
 mod connect;
 mod gather;
 mod kinds;
 mod outside;
+mod partners;
 mod ports;
 mod signatures;
 
@@ -54,6 +56,11 @@ pub struct Structure {
     /// What diagrams draw to an object from lifelines that are none: receiver, message name. Filled where no scenario in particular is looked at, whose
     /// environment would send it.
     pub arriving: BTreeSet<(InstanceId, String)>,
+    /// What may come to objects with ports from where no lifeline is: what open ports let in, and what none of them speaks of. Anything may, if there is
+    /// no entry.
+    pub open_to: BTreeMap<InstanceId, BTreeSet<String>>,
+    /// Objects that exchange something with others.
+    pub partners: BTreeSet<InstanceId>,
     /// Objects whose lifelines end in some diagram (the cross): reaching the final states of their machines is seen as their end.
     pub stopped: BTreeSet<InstanceId>,
     /// Names, in lower case, of what the folder knows and the system does not contain: classes without machine, lifelines.
@@ -117,6 +124,7 @@ fn gather(kinds: Kinds<'_>, about: Option<InteractionId>) -> StructureDraft<'_> 
     }
     connect(&mut gathering);
     gathering.structure.barred = signatures::barred(&gathering.kinds, &gathering.structure.objects);
+    gathering.structure.partners = partners::partners(&gathering.kinds, &gathering.structure);
     gathering.problems.sort();
     gathering.problems.dedup();
     gathering
@@ -148,9 +156,14 @@ impl Structure {
             && self.channels.get(&(from, to)).is_none_or(|carried| carried.contains(message))
     }
 
-    /// Whether an object is the only one with a machine, and no diagram or setting lists objects.
+    /// Whether an object is alone with its environment: it exchanges nothing with another, and no diagram or setting lists objects.
     pub fn is_sketch_of(&self, object: InstanceId) -> bool {
-        !self.is_listed && self.objects.enumerate().all(|(id, one)| id == object || one.machine.is_none())
+        !self.is_listed && !self.partners.contains(&object)
+    }
+
+    /// Whether a message may come to an object from where no lifeline is.
+    pub fn lets_in(&self, to: InstanceId, message: &str) -> bool {
+        self.open_to.get(&to).is_none_or(|open| open.contains(message))
     }
 
     /// What an object calls `name`, apart from `self`, `sender` and its attributes.

@@ -5,22 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::kinds::Kinds;
 use super::{InstanceId, Structure, followed};
-use crate::model::{Effect, Machine, Send};
-use crate::semantics::objects::call::called;
+use crate::model::{Effect, Expression, Machine};
 
 /// The objects that send another one something it takes, or are sent such a message.
 pub(super) fn partners(kinds: &Kinds, structure: &Structure) -> BTreeSet<InstanceId> {
-    let (mut partners, mut exchanges) = (BTreeSet::new(), BTreeMap::<String, Exchange>::new());
+    let (mut partners, mut exchanges) = (BTreeSet::new(), BTreeMap::<String, NamedExchange>::new());
     let callees = Callees::new(structure);
     for (id, object) in structure.objects.enumerate() {
         let Some(machine) = object.machine.map(|id| &kinds.model.machines[id]) else { continue };
         for name in machine.triggers() {
             exchanges.entry(name.to_owned()).or_default().takers.insert(id);
         }
-        for send in sends(machine) {
-            match followed(&send.target) {
-                [] if send.target.is_empty() => {
-                    exchanges.entry(send.name).or_default().senders.insert(id);
+        for (target, name) in sends(machine) {
+            match followed(target) {
+                [] if target.is_empty() => {
+                    exchanges.entry(name.to_owned()).or_default().senders.insert(id);
                 }
                 path => {
                     for other in
@@ -32,7 +31,7 @@ pub(super) fn partners(kinds: &Kinds, structure: &Structure) -> BTreeSet<Instanc
             }
         }
     }
-    for Exchange { senders, takers } in exchanges.values() {
+    for NamedExchange { senders, takers } in exchanges.values() {
         let meets_another =
             |own: &InstanceId, others: &BTreeSet<InstanceId>| others.iter().any(|other| other != own);
         partners.extend(senders.iter().filter(|sender| meets_another(sender, takers)));
@@ -69,16 +68,27 @@ impl<'a> Callees<'a> {
 
 /// Who sends a message without target, and who takes it.
 #[derive(Default)]
-struct Exchange {
+struct NamedExchange {
     senders: BTreeSet<InstanceId>,
     takers: BTreeSet<InstanceId>,
 }
 
-/// What a machine sends, calls whose results are kept among it.
-fn sends(machine: &Machine) -> impl Iterator<Item = Send> {
+/// Target and name of what a machine sends, calls whose results are kept among it.
+fn sends(machine: &Machine) -> impl Iterator<Item = (&[String], &str)> {
     machine.effects().filter_map(|effect| match effect {
-        Effect::Send(send) => Some(send.clone()),
-        Effect::Assign(assign) => called(assign),
+        Effect::Send(send) => Some((send.target.as_slice(), send.name.as_str())),
+        Effect::Assign(assign) => match &assign.value {
+            Expression::Call(path, _) => {
+                let called = path.split_last().filter(|(_, target)| !target.is_empty());
+                called.map(|(name, target)| (target, name.as_str()))
+            }
+            Expression::Bool(_)
+            | Expression::Int(_)
+            | Expression::Text(_)
+            | Expression::Name(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..) => None,
+        },
         Effect::Opaque { .. } => None,
     })
 }

@@ -279,7 +279,7 @@ fn a_file_that_is_named_twice_is_read_once() {
     let visit = "@startuml Visit\n' @possible\nguest ->> Door : unlock\n@enduml\n";
     let root = project(
         "settings-twice",
-        &[("door.puml", door), ("visit.puml", visit), ("sequent.toml", "[lint]\n"), ("sub/x.md", "")],
+        &[("door.puml", door), ("visit.puml", visit), ("sequent.toml", "[lint]\n"), ("sub/x.txt", "")],
     );
     let [all, door, visit, settings] =
         [".", "door.puml", "visit.puml", "sequent.toml"].map(|name| path(&root, name));

@@ -45,3 +45,15 @@ fn files_are_named_before_them() {
     let page = "The file `a.puml`, and no `b/c.puml`:\n\n```plantuml\n@startuml\n@enduml\n```\n";
     assert_eq!(files(page), [("a.puml".to_owned(), "@startuml\n@enduml\n".to_owned())]);
 }
+
+/// A scenario that may go on forever is found in two ways, each of which has a name to ask for.
+#[test]
+fn each_part_of_a_question_has_a_name() {
+    let root = runner::folder("named-parts");
+    let text = "@startuml A\n[*] --> P\nP --> P : / ^b.x\n@enduml\n@startuml B\n[*] --> W\nW --> W : x\n@enduml\n@startuml Both\n' @possible alphabet=own\nloop\na ->> b : x\nend\n@enduml\n";
+    std::fs::write(root.join("a.puml"), text).expect("writable");
+    let path = root.to_str().expect("a plain path");
+    let (code, out, err) = runner::run(&["export", path, "--to", "aiger", "--question", "list"]);
+    assert!(code == 0 && out.contains("1.1  it comes to its end\n"), "{out}{err}");
+    assert!(out.contains("1.2  it goes on forever\n"), "{out}");
+}

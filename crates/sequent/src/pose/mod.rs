@@ -97,9 +97,12 @@ pub struct Sought<'a> {
 impl Scene<'_> {
     /// The cases that are the query: a run in any of them is the answer.
     pub fn cases(&self) -> Vec<Case> {
-        let mut cases = vec![self.case.clone()];
-        cases.extend(self.forever());
-        cases
+        let forever = self.forever();
+        let mut first = self.case.clone();
+        if forever.is_some() && first.part.is_empty() {
+            first.part = "it comes to its end".to_owned();
+        }
+        std::iter::once(first).chain(forever).collect()
     }
 
     /// Whether a scenario that is looked for goes on forever, as a case; `None` if it cannot.

@@ -97,6 +97,42 @@ impl Server {
     }
 }
 
+/// A connection that stays open.
+pub(crate) struct Connection {
+    stream: BufReader<TcpStream>,
+    port: u16,
+}
+
+impl Connection {
+    /// Connects to a server.
+    pub(crate) fn open(server: &Server) -> Self {
+        let stream = TcpStream::connect(("127.0.0.1", server.port)).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time limit");
+        Connection { stream: BufReader::new(stream), port: server.port }
+    }
+
+    /// The status of the answer to a request; its body is read.
+    pub(crate) fn get(&mut self, path: &str) -> u16 {
+        let asked = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port);
+        // A server that has too many connections answers before it is asked.
+        let _ = self.stream.get_mut().write_all(asked.as_bytes());
+        let mut head = Vec::new();
+        loop {
+            let mut line = String::new();
+            self.stream.read_line(&mut line).expect("an answer in time");
+            if line.trim().is_empty() {
+                break;
+            }
+            head.push(line.trim().to_owned());
+        }
+        let length = head.iter().find_map(|line| line.strip_prefix("Content-Length: "));
+        let length = length.expect("a length").parse().expect("a number");
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body).expect("all of the body");
+        head[0].split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status")
+    }
+}
+
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();

@@ -2,6 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`connection`] | requests and their answers, as bytes |
 //! | [`gate`] | who may ask: the token, `Host` and `Origin` |
 //! | [`folder`] | the names of files in the folder; nothing else is read or written |
 //! | [`changes`] | which files changed on the disk |
@@ -13,10 +14,11 @@
 //! | [`routes`] | which address asks what |
 //! | `page/` | what the browser gets |
 //!
-//! Every request has a thread of its own. The page asks by JSON; parts of the page come as HTML from the report, in which
+//! Every connection has a thread of its own. The page asks by JSON; parts of the page come as HTML from the report, in which
 //! everything that diagrams say is escaped, and the page may run no script but its own.
 
 mod changes;
+mod connection;
 mod folder;
 mod gate;
 mod jobs;
@@ -28,26 +30,26 @@ mod review;
 mod routes;
 mod steps;
 
-use std::io::Read;
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread::Builder;
-
-use tiny_http::{Header, Request, Response, Server};
+use std::time::Duration;
 
 use crate::cli::{self, Common};
 use crate::guard::STACK;
 use crate::output;
 use changes::Changes;
+use connection::{HttpConnection, HttpHead};
 use folder::ServedFolder;
 use gate::{RequestFacts, RequestGate};
 use jobs::Jobs;
 use reply::{Reply, RequestProblem};
 
-/// Bodies of requests are no longer than this.
-const MOST_BYTES: usize = 4 << 20;
+/// At most this many connections and jobs are served at once.
+const MOST_SERVED: usize = 64;
 
-/// At most this many requests are answered at once.
-const MOST_REQUESTS: usize = 64;
+/// How long a connection may be without a request: one that has shown the token, and one that has not.
+const QUIET: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(5)];
 
 /// Everything that requests need.
 struct Service {
@@ -62,24 +64,33 @@ struct Service {
 pub(crate) fn run(options: &cli::Serve, common: &Common) -> Result<u8, String> {
     let common = settled(common)?;
     let folder = ServedFolder::enter(&options.path)?;
-    let server = Server::http(("127.0.0.1", options.port))
-        .map_err(|error| format!("port {} cannot be used: {error}", options.port))?;
-    let address = server.server_addr().to_ip().ok_or("the server has no address")?;
-    let gate = RequestGate::new(address.port());
+    let cannot = |error: std::io::Error| format!("port {} cannot be used: {error}", options.port);
+    let listener = TcpListener::bind(("127.0.0.1", options.port)).map_err(cannot)?;
+    let gate = RequestGate::new(listener.local_addr().map_err(cannot)?.port());
     output::print_bytes(format!("{}\n", gate.address()).as_bytes());
     let service =
         Arc::new(Service { folder, common, gate, changes: Changes::default(), jobs: Jobs::default() });
     let watching = service.clone();
     spawn(move || watching.changes.watch(&watching.folder))?;
-    for request in server.incoming_requests() {
-        if Arc::strong_count(&service) > MOST_REQUESTS {
-            send(request, Reply::problem(RequestProblem::Busy));
-            continue;
+    for stream in listener.incoming() {
+        match stream.and_then(HttpConnection::new) {
+            Ok(connection) => begin(&service, connection),
+            // There are no more files to be had; some are closed soon.
+            Err(_) => std::thread::sleep(Duration::from_millis(20)),
         }
-        let service = service.clone();
-        spawn(move || answer(&service, request))?;
     }
     Ok(0)
+}
+
+/// Serves a connection, unless there are too many.
+fn begin(service: &Arc<Service>, mut connection: HttpConnection) {
+    if Arc::strong_count(service) > MOST_SERVED {
+        connection.send(&Reply::problem(RequestProblem::Busy), &HEADERS, None);
+        return;
+    }
+    let service = service.clone();
+    // Without memory for a thread the connection is closed; the next one may find some.
+    let _ = spawn(move || converse(&service, connection));
 }
 
 /// A thread whose stack is deep enough for what readers let through.
@@ -97,62 +108,38 @@ fn settled(common: &Common) -> Result<Common, String> {
     Ok(common)
 }
 
-fn answer(service: &Arc<Service>, mut request: Request) {
-    let reply = replied(service, &mut request);
-    send(request, reply);
+/// Answers the requests of a connection, one after the other.
+fn converse(service: &Arc<Service>, mut connection: HttpConnection) {
+    let mut is_known = false;
+    while let Some(head) = connection.head(QUIET[usize::from(!is_known)]).transpose() {
+        let (reply, head) = match head {
+            Ok(head) => (replied(service, &mut connection, &head), Some(head)),
+            Err(problem) => (Reply::last(problem), None),
+        };
+        if !connection.send(&reply, &HEADERS, head.as_ref()) {
+            break;
+        }
+        is_known = true;
+    }
+    connection.end();
 }
 
-fn replied(service: &Arc<Service>, request: &mut Request) -> Reply {
-    let url = request.url().to_owned();
-    let (path, query) = url.split_once('?').unwrap_or((&url, ""));
-    let header = |name: &'static str| {
-        let found = request.headers().iter().filter(|header| header.field.equiv(name));
-        found.map(|header| header.value.as_str().to_owned()).collect::<Vec<_>>()
-    };
+fn replied(service: &Arc<Service>, connection: &mut HttpConnection, head: &HttpHead) -> Reply {
+    let (path, query) = head.target.split_once('?').unwrap_or((&head.target, ""));
     let asking = RequestFacts {
-        host: header("Host"),
-        origin: header("Origin"),
-        site: header("Sec-Fetch-Site"),
-        cookie: header("Cookie"),
+        host: head.values("Host"),
+        origin: head.values("Origin"),
+        site: head.values("Sec-Fetch-Site"),
+        cookie: head.values("Cookie"),
         query,
     };
     if !service.gate.admits(&asking) {
-        return Reply::problem(RequestProblem::Forbidden);
+        return Reply::last(RequestProblem::Forbidden);
     }
-    let method = request.method().as_str().to_owned();
-    let body = match body(request) {
-        Ok(body) => body,
-        Err(problem) => return Reply::problem(problem),
-    };
-    routes::answer(service, (&method, path, query), &body)
-}
-
-/// The body, if it is not too long.
-fn body(request: &mut Request) -> Result<Vec<u8>, RequestProblem> {
-    if request.body_length().is_some_and(|length| length > MOST_BYTES) {
-        return Err(RequestProblem::TooLong);
+    match connection.body(head) {
+        Ok(body) => routes::answer(service, (&head.method, path, query), &body),
+        Err(problem) => Reply::last(problem),
     }
-    let mut bytes = Vec::new();
-    let read = request.as_reader().take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes);
-    match read {
-        Ok(_) if bytes.len() > MOST_BYTES => Err(RequestProblem::TooLong),
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(RequestProblem::Bad(error.to_string())),
-    }
-}
-
-fn send(request: Request, reply: Reply) {
-    let response = Response::from_data(reply.body).with_status_code(reply.status);
-    let mut response = response.with_chunked_threshold(usize::MAX);
-    let fixed = HEADERS.iter().map(|(name, value)| (*name, (*value).to_owned()));
-    let own = [("Content-Type", reply.kind.to_owned())].into_iter();
-    for (name, value) in fixed.chain(own).chain(reply.cookie.map(|cookie| ("Set-Cookie", cookie))) {
-        if let Ok(header) = Header::from_bytes(name, value) {
-            response.add_header(header);
-        }
-    }
-    // A reader that went away misses its answer.
-    let _ = request.respond(response);
 }
 
 /// What holds for every answer: nothing is loaded from elsewhere, kept, or shown inside of other pages.

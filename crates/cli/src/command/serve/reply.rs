@@ -10,6 +10,8 @@ pub(crate) struct Reply {
     pub body: Vec<u8>,
     /// A cookie that is set.
     pub cookie: Option<String>,
+    /// Whether the connection ends with it.
+    pub is_last: bool,
 }
 
 /// Why the browser does not get what it asked for.
@@ -34,7 +36,7 @@ pub(crate) enum RequestProblem {
 impl Reply {
     /// Something with a media type.
     pub(crate) fn new(kind: &'static str, body: impl Into<Vec<u8>>) -> Self {
-        Reply { status: 200, kind, body: body.into(), cookie: None }
+        Reply { status: 200, kind, body: body.into(), cookie: None, is_last: false }
     }
 
     /// Data.
@@ -54,5 +56,10 @@ impl Reply {
             RequestProblem::Failed(why) => (422, why),
         };
         Reply { status, ..Reply::json(&json!({ "problem": text })) }
+    }
+
+    /// A problem after which it is not known where the next request begins, or with someone who may not ask.
+    pub(crate) fn last(problem: RequestProblem) -> Self {
+        Reply { is_last: true, ..Reply::problem(problem) }
     }
 }

@@ -185,6 +185,8 @@ pub struct Story {
     /// For each message of the drawing the rows of the log in which it is sent and received; the same twice for one that is
     /// drawn by halves.
     pub moments: IdVec<MessageId, [usize; 2]>,
+    /// The run as a scenario that asks for it, if state machines run it and something happens in it.
+    pub scenario: Option<Interaction>,
     /// The run step by step.
     pub log: Log,
     /// Why the run is shown, line by line.

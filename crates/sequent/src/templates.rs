@@ -176,6 +176,7 @@ impl TemplateQuestion<'_> {
             drawing: self.model.interactions[self.id].clone(),
             marked: Default::default(),
             moments: Default::default(),
+            scenario: None,
             log: Log::default(),
             because: vec![because.to_owned()],
         }))

@@ -146,6 +146,7 @@ fn story(
         drawing: diagram.clone(),
         marked: marked.into_iter().collect(),
         moments: Default::default(),
+        scenario: None,
         log: Log::default(),
         because,
     }

@@ -6,7 +6,7 @@ use sequent_kernel::model::{Interaction, Machine};
 use sequent_kernel::verdict::Story;
 use sequent_notation::{mermaid, picture, plantuml};
 use sequent_report::draw::Highlight;
-use sequent_report::run::{self, DrawnRun};
+use sequent_report::run;
 use sequent_report::{draw, export, table};
 
 use super::render::WORDING;
@@ -41,17 +41,12 @@ pub(crate) fn make(story: &Story, picture: PictureArgument, width: usize) -> Res
 
 /// A run as a Mermaid diagram.
 pub(crate) fn mermaid(story: &Story) -> String {
-    mermaid::print::sequence(&run::framed(&drawn(story)))
-}
-
-fn drawn(story: &Story) -> DrawnRun {
-    let Story { drawing, marked, moments, .. } = story.clone();
-    DrawnRun { interaction: drawing, marked, moments }
+    mermaid::print::sequence(&run::framed(&story.drawing, &story.marked))
 }
 
 /// A run as PlantUML, which its pictures carry.
 fn plantuml(story: &Story) -> String {
-    plantuml::print::sequence(&run::coloured(&drawn(story)))
+    plantuml::print::sequence(&run::coloured(&story.drawing, &story.marked))
 }
 
 fn origin(text: String) -> draw::PictureOrigin {

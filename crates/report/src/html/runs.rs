@@ -21,8 +21,8 @@ pub(crate) struct Runs<'a> {
     wording: &'a ChartWording,
     /// What the script knows of each run.
     pub data: Vec<Value>,
-    /// Each run as a diagram.
-    pub drawings: Vec<Interaction>,
+    /// Each run as a scenario that asks for it.
+    pub scenarios: Vec<Option<Interaction>>,
     /// Machines that stand beside some run, by their part and number.
     machines: BTreeSet<(usize, usize)>,
     files: BTreeSet<FileId>,
@@ -40,7 +40,7 @@ impl<'a> Runs<'a> {
             parts,
             wording,
             data: Vec::new(),
-            drawings: Vec::new(),
+            scenarios: Vec::new(),
             machines: BTreeSet::new(),
             files: BTreeSet::new(),
         }
@@ -54,7 +54,7 @@ impl<'a> Runs<'a> {
         self.machines.extend(columns.iter().flatten());
         let data = self.describe(story, &columns);
         self.data.push(data);
-        self.drawings.push(story.drawing.clone());
+        self.scenarios.push(story.scenario.clone());
         let because: String = story.because.iter().map(|line| format!("<p>{}</p>\n", text(line))).collect();
         let style = Style { marked: story.marked.clone(), ..Style::default() };
         let svg = draw::svg(&story.drawing, &style);

@@ -2,37 +2,37 @@
 //!
 //! PlantUML has coloured arrows. Mermaid has none, but it can fill the background behind some rows.
 
+use std::collections::BTreeSet;
+
 use sequent_kernel::model::{
     Block, Combined, Fragment, Frame, Interaction, MessageId, MessageSort, Operand, Operator,
 };
-
-use super::DrawnRun;
+use sequent_kernel::source::Place;
 
 /// The diagram with its marked messages as red arrows.
-pub fn coloured(drawn: &DrawnRun) -> Interaction {
-    let mut interaction = drawn.interaction.clone();
-    for id in &drawn.marked {
+pub fn coloured(drawing: &Interaction, marked: &BTreeSet<MessageId>) -> Interaction {
+    let mut interaction = drawing.clone();
+    for id in marked {
         interaction.messages[*id].arrow.colour = Some("#red".to_owned());
     }
     interaction
 }
 
 /// The diagram with a red background behind its marked messages.
-pub fn framed(drawn: &DrawnRun) -> Interaction {
-    let mut interaction = drawn.interaction.clone();
+pub fn framed(drawing: &Interaction, marked: &BTreeSet<MessageId>) -> Interaction {
+    let mut interaction = drawing.clone();
     // The head of a lifeline that a message creates must not stand in a block.
-    let creates = |id: MessageId| drawn.interaction.messages[id].sort == MessageSort::Create;
+    let creates = |id: MessageId| drawing.messages[id].sort == MessageSort::Create;
     interaction.body = interaction.body.replaced(&|fragment| match fragment {
-        Fragment::Message(id) if drawn.marked.contains(id) && !creates(*id) => {
-            Some(vec![background(fragment.clone(), drawn)])
+        Fragment::Message(id) if marked.contains(id) && !creates(*id) => {
+            Some(vec![background(fragment.clone(), drawing.place)])
         }
         _ => None,
     });
     interaction
 }
 
-fn background(fragment: Fragment, drawn: &DrawnRun) -> Fragment {
-    let place = drawn.interaction.place;
+fn background(fragment: Fragment, place: Place) -> Fragment {
     let operand = Operand::plain(Block(vec![fragment]), place);
     let colour = Some("rgb(255, 224, 224)".to_owned());
     let frame = Frame { keyword: "rect".to_owned(), title: None, subtitle: None, colour };

@@ -80,6 +80,8 @@ pub struct DrawnRun {
     pub marked: BTreeSet<MessageId>,
     /// For each message how many steps were taken when it was sent, and when it was received; the same twice for a half.
     pub moments: IdVec<MessageId, [usize; 2]>,
+    /// The labels of the messages beside which the drawing says more, without that.
+    pub labels: BTreeMap<MessageId, String>,
 }
 
 /// Draws a run of a system that an interaction was lowered to.
@@ -116,7 +118,8 @@ fn stage(
         boxes: lifelines.boxes(original),
         known: Vec::new(),
     };
-    let drawn = DrawnRun { interaction, marked: BTreeSet::new(), moments: IdVec::new() };
+    let drawn =
+        DrawnRun { interaction, marked: BTreeSet::new(), moments: IdVec::new(), labels: BTreeMap::new() };
     let mut writer = RunWriter {
         originals: originals(model),
         system,
@@ -200,12 +203,15 @@ impl RunWriter<'_> {
                 Fragment::Stop(Stop { lifeline, place })
             }
             EventKind::Send | EventKind::Receive | EventKind::Rendezvous => {
-                let mut message = self.message(first, event, matches!(row, DrawnRow::Whole(..)));
+                let (mut message, remark) = self.message(first, event, matches!(row, DrawnRow::Whole(..)));
                 let is_born = !repeated && event.to.is_some_and(|to| !self.begun.contains(&to));
                 if message.sort == MessageSort::Create && !(is_born && matches!(row, DrawnRow::Whole(..))) {
                     message.sort = MessageSort::Signal;
                 }
+                let label = (!remark.is_empty()).then(|| message.text.clone());
+                message.text += &remark;
                 let id = self.drawn.interaction.messages.push(message);
+                self.drawn.labels.extend(label.map(|label| (id, label)));
                 self.drawn.moments.push([first, second].map(|number| self.all[number].moment));
                 let mut steps = [first, second].into_iter().filter_map(|number| self.all[number].step());
                 if steps.any(|step| self.wishes.marked.contains(&step)) {
@@ -231,8 +237,8 @@ impl RunWriter<'_> {
         })
     }
 
-    /// The message of an occurrence: whole, or the half that the occurrence is.
-    fn message(&self, number: usize, event: &Event, is_joined: bool) -> Message {
+    /// The message of an occurrence: whole, or the half that the occurrence is. And what is said beside its label.
+    fn message(&self, number: usize, event: &Event, is_joined: bool) -> (Message, String) {
         let span = self.all[number].span.unwrap_or(self.drawn.interaction.place.0);
         let is_whole = is_joined || matches!(self.all[number].matter, LifelineMatter::Event(_, true));
         let original = self.original(event, span).cloned();
@@ -248,22 +254,24 @@ impl RunWriter<'_> {
         let is_rightward = from.lifeline() <= to.lifeline();
         let (left, right) = if is_rightward { (Side::Left, Side::Right) } else { (Side::Right, Side::Left) };
         (message.from, message.to) = (from, to);
-        match event.kind {
+        let remark = match event.kind {
             EventKind::Send if !is_whole && event.to.is_some() => {
                 message.to = outside(right);
-                message.text += HALVES[0];
+                HALVES[0].to_owned()
             }
             EventKind::Receive if !is_whole && event.from.is_some() => {
                 message.from = outside(left);
-                message.text += HALVES[1];
+                HALVES[1].to_owned()
             }
             EventKind::Send | EventKind::Rendezvous if event.to.is_none() => {
                 let named = event.beyond.as_deref();
-                message.text += &named.map(|name| format!(" (to {name})")).unwrap_or_default();
+                named.map(|name| format!(" (to {name})")).unwrap_or_default()
             }
-            EventKind::Send | EventKind::Receive | EventKind::Rendezvous | EventKind::Termination => {}
-        }
-        message
+            EventKind::Send | EventKind::Receive | EventKind::Rendezvous | EventKind::Termination => {
+                String::new()
+            }
+        };
+        (message, remark)
     }
 
     /// What kind of message is behind an event that no diagram draws.

@@ -165,8 +165,21 @@ fn marked_and_noted() {
     assert!(svg(&drawn.interaction, &style).contains("class=\"message marked\""));
     let all = case.diagram(&run, &RunDrawingOptions { idle_lifelines: true, ..wishes });
     assert_eq!((drawn.interaction.lifelines.len(), all.interaction.lifelines.len()), (3, 4));
-    assert_eq!(coloured(&drawn).messages.iter().filter(|message| message.arrow.colour.is_some()).count(), 1);
-    assert!(framed(&drawn).body.0.iter().any(|fragment| matches!(fragment, Fragment::Combined(_))));
+    assert_eq!(
+        coloured(&drawn.interaction, &drawn.marked)
+            .messages
+            .iter()
+            .filter(|message| message.arrow.colour.is_some())
+            .count(),
+        1
+    );
+    assert!(
+        framed(&drawn.interaction, &drawn.marked)
+            .body
+            .0
+            .iter()
+            .any(|fragment| matches!(fragment, Fragment::Combined(_)))
+    );
 }
 
 #[test]

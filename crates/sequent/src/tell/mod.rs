@@ -58,7 +58,8 @@ pub fn tell_objects(
     let mut log = objects.log(model, run, &configs);
     choices::of_objects(model, objects, run, &configs, &mut log);
     let rows: Vec<usize> = (0..configs.len()).collect();
-    Some(story(&objects.system, run, drawn, log, &rows))
+    let scenario = run::scenario(&drawn);
+    Some(Story { scenario, ..story(&objects.system, run, drawn, log, &rows) })
 }
 
 /// A run of some objects under a name of its own; `None` if it cannot be replayed.
@@ -133,6 +134,7 @@ fn story(system: &System, run: &Run, drawn: DrawnRun, log: Log, rows: &[usize]) 
         drawing: drawn.interaction,
         marked: drawn.marked,
         moments: drawn.moments.iter().map(|both| both.map(|moment| rows[moment])).collect(),
+        scenario: None,
         log,
         because: Vec::new(),
     }

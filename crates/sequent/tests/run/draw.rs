@@ -7,9 +7,10 @@ use sequent_kernel::model::{Block, End, Fragment, Interaction};
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::{EventKind, System};
+use sequent_kernel::verdict::Story;
 use sequent_notation::{mermaid, plantuml};
 use sequent_report::draw::{Style, TextStyle, svg, text};
-use sequent_report::run::{self, DrawnRun, HALVES, RunDrawingOptions};
+use sequent_report::run::{self, HALVES, RunDrawingOptions};
 
 use super::{first, read};
 
@@ -142,33 +143,27 @@ fn what_is_drawn_is_what_happened() {
         // Some are cut short: messages are still on their way.
         let simulation = subject.walk(&mut random, if number % 3 == 0 { 5 } else { 100 });
         let story = subject.story(&simulation, [0].into()).expect("the run replays");
-        let drawn = DrawnRun { interaction: story.drawing, marked: story.marked, moments: story.moments };
         let run = simulation.run();
-        assert_eq!(
-            shown(&drawn.interaction),
-            happened(&system, &run),
-            "{source}{:?}",
-            drawn.interaction.body
-        );
-        halved += halves(&drawn.interaction);
-        printed_and_read_again(&drawn, &shown(&drawn.interaction));
+        assert_eq!(shown(&story.drawing), happened(&system, &run), "{source}{:?}", story.drawing.body);
+        halved += halves(&story.drawing);
+        printed_and_read_again(&story, &shown(&story.drawing));
         repeated(&subject, &run);
     }
     assert!(halved > 100, "only {halved} messages were overtaken or cut off");
 }
 
 /// Every notation keeps what is shown; drawings are made.
-pub(crate) fn printed_and_read_again(drawn: &DrawnRun, expected: &Lives) {
-    for text in
-        [plantuml::print::sequence(&run::coloured(drawn)), mermaid::print::sequence(&run::framed(drawn))]
-    {
+pub(crate) fn printed_and_read_again(story: &Story, expected: &Lives) {
+    let (drawing, marked) = (&story.drawing, &story.marked);
+    let coloured = plantuml::print::sequence(&run::coloured(drawing, marked));
+    for text in [coloured, mermaid::print::sequence(&run::framed(drawing, marked))] {
         let model = read(&text).1;
         let again = model.interactions.iter().next().expect("it is a sequence diagram");
         assert_eq!(shown(again), *expected, "{text}");
     }
-    let style = TextStyle { marked: drawn.marked.clone(), ..TextStyle::default() };
-    assert!(!text(&drawn.interaction, &style).is_empty());
-    assert!(svg(&drawn.interaction, &Style::default()).starts_with("<svg"));
+    let style = TextStyle { marked: marked.clone(), ..TextStyle::default() };
+    assert!(!text(drawing, &style).is_empty());
+    assert!(svg(drawing, &Style::default()).starts_with("<svg"));
 }
 
 /// The same run with any part of it repeated forever, as if it came back; only the drawing is looked at.

@@ -1,19 +1,24 @@
 //! Runs of systems of objects, drawn: the states of the objects stand along the lifelines.
 
 use expect_test::{Expect, expect};
+use sequent::effort::Effort;
+use sequent::pipeline;
+use sequent::settings::Settings;
 use sequent::simulate::{Dialogue, Random, SimulationReply, SimulationSubject, SubjectContent};
 use sequent::tell::tell_objects;
 use sequent_kernel::id::Id;
 use sequent_kernel::log::ObjectStatus;
-use sequent_kernel::model::{Block, Communication, Fragment, Interaction, Model, Steps, SystemSettings};
+use sequent_kernel::model::{
+    Block, Communication, Fragment, Interaction, Message, Model, Steps, SystemSettings,
+};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::{Objects, lower_objects, structure};
 use sequent_kernel::source::{Folders, Sources};
 use sequent_kernel::system::{ComponentId, EventKind};
 use sequent_kernel::verdict::Story;
-use sequent_notation::{mermaid, plantuml};
+use sequent_notation::{NoFiles, mermaid, plantuml};
 use sequent_report::draw::{TextStyle, text};
-use sequent_report::run::{DrawnRun, RunDrawingOptions};
+use sequent_report::run::RunDrawingOptions;
 use sequent_report::table;
 
 use super::draw::{Lives, printed_and_read_again, shown};
@@ -432,12 +437,7 @@ fn what_is_drawn_is_what_happened() {
                 states(drawing, &drawing.body, &mut seen);
                 assert_eq!(seen, passed(&case, &run));
                 ends += lives.values().flatten().filter(|deed| *deed == "x").count();
-                let drawn = DrawnRun {
-                    interaction: drawing.clone(),
-                    marked: story.marked.clone(),
-                    moments: story.moments.clone(),
-                };
-                printed_and_read_again(&drawn, &lives);
+                printed_and_read_again(&story, &lives);
                 assert_eq!(story.log.rows.len(), run.steps.len() + 1);
                 for width in [10, 40, 200] {
                     assert!(table::text(&story.log, width).lines().count() > run.steps.len());
@@ -446,6 +446,74 @@ fn what_is_drawn_is_what_happened() {
         }
     }
     assert!(ends > 0, "nobody ended");
+}
+
+/// Messages of one sender overtake each other in a bag, and wait in queues.
+const CROSSING: &str = "\
+@startuml Left
+[*] --> A
+A --> B : go(n) / ^right.one; ^right.two(n)
+B --> A : three
+@enduml
+@startuml Right
+[*] --> X
+X --> Y : hop / ^left.three; ^printer.page(1)
+Y --> Z : one
+Z --> X : two
+Y --> X : two
+@enduml
+@startuml Talk
+actor printer
+participant \"left : Left\" as left
+participant \"right : Right\" as right
+right ->> printer : page
+@enduml
+";
+
+/// Runs that are kept as scenarios are found again, those with messages in halves too.
+#[test]
+fn a_run_that_is_kept_is_possible() {
+    let mut random = Random::new(1);
+    let (mut halves, mut whole) = (0, 0);
+    for (diagrams, media) in [
+        (BANK, vec![Communication::Rendezvous, Communication::Queue]),
+        (CROSSING, vec![Communication::Queue, Communication::Bag, Communication::Rendezvous]),
+        (PARTS, vec![Communication::Queue, Communication::Bag, Communication::Rendezvous]),
+    ] {
+        for communication in media {
+            let case = case(diagrams, communication);
+            for length in (0..24).map(|number| 1 + number % 8) {
+                let simulation = case.subject().walk(&mut random, length);
+                let story = case.subject().story(&simulation, [].into()).expect("it replays");
+                let Some(kept) = story.scenario else { continue };
+                let is_half =
+                    |message: &Message| message.from.lifeline().is_none() || message.to.lifeline().is_none();
+                let halved = kept.messages.iter().filter(|message| is_half(message)).count();
+                (halves, whole) = (halves + halved, whole + kept.messages.len() - halved);
+                let printed = plantuml::print::sequence(&kept);
+                let printed = printed.split_once('\n').expect("it has lines").1;
+                let text = format!("{diagrams}@startuml Kept\n' @possible\n' @forbidden\n{printed}");
+                assert_eq!(verdicts(&text, communication), ["holds", "fails"], "{communication:?} {text}");
+            }
+        }
+    }
+    assert!(halves > 50 && whole > 50, "{halves} halves, {whole} messages");
+}
+
+/// The verdicts on all questions of a text.
+fn verdicts(text: &str, communication: Communication) -> Vec<&'static str> {
+    let mut sources = Sources::new();
+    let file = sources.add("case.puml", text);
+    let system = SystemSettings {
+        communication: Some(communication),
+        steps: Some(Steps::Direct),
+        capacity: Some(1),
+        ..SystemSettings::default()
+    };
+    let settings = Settings { system, ..Settings::default() };
+    let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
+    let outcome = pipeline::check(&reading, &settings, &Effort::default());
+    outcome.answers.iter().map(|answer| answer.verdict.name()).collect()
 }
 
 #[test]

@@ -27,6 +27,17 @@ pub struct Settled {
 }
 
 impl System {
+    /// The urgent steps without a rival among those that are possible: they decide nothing.
+    pub fn forced(&self, steps: &[Step]) -> Vec<Step> {
+        let is_urgent = |step: &&Step| step.0.iter().all(|rule| self.rules[*rule].urgent);
+        let urgent: Vec<&Step> = steps.iter().filter(is_urgent).collect();
+        let rivals = |step: &Step| {
+            let actor = self.actor(step);
+            urgent.iter().filter(|other| self.actor(other) == actor).count()
+        };
+        urgent.iter().filter(|step| rivals(step) == 1).map(|step| (*step).clone()).collect()
+    }
+
     /// All that invisible steps lead to from some configurations.
     pub fn settle(&self, configs: impl IntoIterator<Item = Config>, hidden: &Hidden<'_>) -> Settled {
         let mut settled = Settled { configs: BTreeSet::new(), is_strained: false };

@@ -100,16 +100,7 @@ impl<'a> Simulation<'a> {
     /// Takes the steps that decide nothing.
     fn settle(&mut self) {
         for _ in 0..SILENCE {
-            let options = self.options();
-            let is_urgent = |step: &&Step| step.0.iter().all(|rule| self.system.rules[*rule].urgent);
-            let urgent: Vec<&Step> = options.iter().filter(is_urgent).collect();
-            let rivals = |step: &Step| {
-                let actor = self.system.actor(step);
-                urgent.iter().filter(|other| self.system.actor(other) == actor).count()
-            };
-            let Some(step) = urgent.iter().find(|step| rivals(step) == 1).map(|step| (*step).clone()) else {
-                return;
-            };
+            let Some(step) = self.system.forced(&self.options()).into_iter().next() else { return };
             self.push(&step);
         }
     }

@@ -46,7 +46,7 @@ pub(crate) fn of_objects(model: &Model, objects: &Objects, run: &Run, configs: &
 }
 
 /// Tells of each row of an interaction what its lifelines may do until something is seen again. Steps that show nothing have no
-/// rows: the choices that they make stand with the row before.
+/// rows: the choices that they make stand with the row before. Steps that choose nothing, such as the end of a fragment, are not told.
 pub(crate) fn of_interaction(model: &Model, system: &System, run: &Run, configs: &[Config], log: &mut Log) {
     let words = DiagramWords { model, sources: None, system };
     let most = most_moments(system);
@@ -56,7 +56,8 @@ pub(crate) fn of_interaction(model: &Model, system: &System, run: &Run, configs:
         let choices = log.rows[rows[moment]].choices.get_or_insert_default();
         let steps = system.steps(&configs[moment]);
         let next = next(run, moment);
-        for step in &steps {
+        let forced = system.forced(&steps);
+        for step in steps.iter().filter(|step| !forced.contains(step)) {
             add(&mut choices.enabled, Choice { text: words.step(step), is_taken: Some(step) == next });
         }
         // Who waits is told of the last moment before something is seen again.

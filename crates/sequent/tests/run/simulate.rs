@@ -4,7 +4,9 @@ use expect_test::{Expect, expect};
 use sequent::simulate::{
     Dialogue, Random, RunStatus, Simulation, SimulationReply, SimulationSubject, SubjectContent, walk,
 };
+use sequent_kernel::log::Choice;
 use sequent_kernel::semantics::{Assumptions, lower};
+use sequent_kernel::system::Step;
 
 use super::{first, lowered, read};
 
@@ -184,4 +186,60 @@ fn the_same_seed_gives_the_same_run() {
             .all(|seed| walk(&system, &mut Random::new(seed), 100, &|_, _| true).state()
                 == RunStatus::Complete)
     );
+}
+
+/// What is told at each row of the run of a diagram with these events: what may happen, `*` before what does.
+fn told_next(text: &str, events: &str) -> String {
+    let (sources, model) = read(text);
+    let system = lower(&model, first(), &Assumptions::default()).expect("every construct is lowered");
+    let content = SubjectContent::Interaction(first(), &system);
+    let subject = SimulationSubject { model: &model, sources: &sources, content };
+    let mut simulation = Simulation::new(&system);
+    for event in events.split_whitespace() {
+        loop {
+            let options = simulation.options();
+            let is_wanted =
+                |step: &&Step| subject.step(step).split(" (line").next() == Some(&event.replace('_', " "));
+            let step = options.iter().find(is_wanted).unwrap_or_else(|| panic!("{event}: {options:?}"));
+            let is_seen = system.events(step).next().is_some();
+            assert!(simulation.take(step));
+            if is_seen || event.contains('_') {
+                break;
+            }
+        }
+    }
+    let story = subject.story(&simulation, [].into()).expect("it replays");
+    let mut told = String::new();
+    for row in &story.log.rows {
+        let choices = row.choices.iter().flat_map(|choices| &choices.enabled);
+        let mark = |choice: &Choice| format!("{}{}", if choice.is_taken { "*" } else { "" }, choice.text);
+        let choices: Vec<String> = choices.map(mark).collect();
+        let choices = if choices.is_empty() { "nothing".to_owned() } else { choices.join("; ") };
+        told += &format!("{}: {choices}\n", row.deed);
+    }
+    told
+}
+
+#[test]
+fn what_may_happen_next_is_chosen_or_seen() {
+    expect![[r#"
+        : *alt [yes] is run; alt [no] is run; *!a->b:x
+        !a->b:x: *?a->b:x
+        ?a->b:x: *!b->a:z
+        !b->a:z: *?b->a:z
+        ?b->a:z: nothing
+    "#]]
+    .assert_eq(&told_next(
+        "alt yes\na ->> b : x\nelse no\na ->> b : y\nend\nb ->> a : z\n",
+        "alt_[yes]_is_run !a->b:x ?a->b:x !b->a:z ?b->a:z",
+    ));
+    expect![[r#"
+        : opt [late] is run; *opt [late] is skipped; *!b->a:z
+        !b->a:z: *?b->a:z
+        ?b->a:z: nothing
+    "#]]
+    .assert_eq(&told_next(
+        "opt late\na ->> b : x\nend\nb ->> a : z\n",
+        "opt_[late]_is_skipped !b->a:z ?b->a:z",
+    ));
 }

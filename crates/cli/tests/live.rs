@@ -127,7 +127,33 @@ fn a_text_is_edited_with_its_picture_beside_it() {
         let light = browser.run(colour);
         browser.click("#theme");
         assert_ne!(browser.run(colour), light);
+        // What is marked stands out in the dark too.
+        browser.run("document.querySelector('#drawings .message').classList.add('pointed')");
+        let marked = "const probe = document.createElement('i'); probe.style.color = 'var(--focus)'; document.body.append(probe); \
+            return getComputedStyle(probe).color === getComputedStyle(document.querySelector('#drawings .pointed path')).stroke";
+        assert_eq!(browser.run(marked), json!(true));
         browser.picture("dark");
+        assert_eq!(browser.errors(), Vec::<Value>::new());
+    });
+}
+
+/// A message of an included file leads there; the cursor shows what is far down.
+#[test]
+fn drawings_and_texts_lead_to_each_other() {
+    patiently(|| {
+        let path = folder("live-lead");
+        write(&path.join("common.iuml"), "a -> b : shared\n");
+        let long: String = (0..60).map(|number| format!("a -> b : m{number}\n")).collect();
+        write(&path.join("main.puml"), &format!("@startuml\n!include common.iuml\n{long}@enduml\n"));
+        let Some((_server, mut browser)) = opened(&path) else { return };
+        browser.click("#files [data-file='main.puml']");
+        browser.wait("return document.querySelectorAll('#drawings .message').length === 61");
+        let scrolled = "return document.querySelector('#drawings .drawing').scrollTop";
+        assert_eq!(browser.run(scrolled), json!(0));
+        browser.run("const area = document.getElementById('text'); area.focus(); area.selectionStart = area.selectionEnd = area.value.length - 12; area.dispatchEvent(new Event('keyup'))");
+        browser.wait("return document.querySelector('#drawings .drawing').scrollTop > 100");
+        browser.run("document.querySelector(\"#drawings .message[data-key='0'] text\").dispatchEvent(new MouseEvent('click', { bubbles: true }))");
+        browser.wait("return document.getElementById('name').textContent === 'common.iuml'");
         assert_eq!(browser.errors(), Vec::<Value>::new());
     });
 }
@@ -215,7 +241,7 @@ fn a_run_is_made_step_by_step_and_kept() {
         let file = kept.to_string_lossy().into_owned();
         let (code, out, error) = runner::run(&["check", &file]);
         assert_eq!(code, 0, "{out}{error}{}", read(kept));
-        assert!(out.contains("holds: system: possible"), "{out}{}", read(kept));
+        assert!(out.contains("holds: ") && out.contains("-run: possible"), "{out}{}", read(kept));
         browser.click("#undo");
         browser
             .wait(&format!("{}; return steps === {first}", last.replace("return run", "const steps = run")));
@@ -288,6 +314,14 @@ fn runs_are_remembered_and_changes_reviewed() {
         let fate =
             "const one = document.querySelector('#compare .fate'); return one ? one.textContent : null";
         assert_eq!(browser.wait(fate), json!("still fails"));
+        // A text that cannot be read mends nothing.
+        write_text(&mut browser, &text.replace("shop -> bank : pay", "bank ?? what is this"));
+        browser.wait("return document.querySelector('#compare .fate').textContent === 'undecided: the text cannot be read'");
+        assert_eq!(
+            browser.run("return document.querySelector('#questions .keep button:not(.remember)')"),
+            Value::Null,
+            "no question asks for the run of a diagram"
+        );
         // The run becomes longer: it differs from there on.
         write_text(
             &mut browser,

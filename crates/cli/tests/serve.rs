@@ -9,7 +9,7 @@ use std::time::Instant;
 use runner::folder;
 use sequent_testing::cases;
 use serde_json::json;
-use server::Server;
+use server::{Connection, Server};
 
 const PAY: &str = "@startuml\n' @ltl G (sent(pay) -> F sent(done))\nparticipant shop\nparticipant bank\nshop -> bank : pay\nbank --> shop : done\n@enduml\n";
 
@@ -79,6 +79,55 @@ fn long_bodies_are_refused() {
         server.send("POST", &path, &["Transfer-Encoding: chunked", "Content-Length:"], chunks.as_bytes());
     assert!([400, 413].contains(&chunked.status), "{chunked:?}");
     assert_eq!(server.send("POST", &path, &[], b"no json").status, 400);
+}
+
+#[test]
+fn announced_lengths_cost_nothing() {
+    let server = Server::start(&shop("serve-announced"));
+    for length in ["99999999999", "18446744073709551615", "99999999999999999999999999", "-1", "1e9", ""] {
+        for path in ["/api/look".to_owned(), server.with_token("/api/look")] {
+            let asked = server.send("POST", &path, &[&format!("Content-Length: {length}")], b"x");
+            assert!([400, 403, 413].contains(&asked.status), "{length}: {asked:?}");
+        }
+    }
+    let long = format!("X: {}", "x".repeat(1 << 20));
+    assert_eq!(server.send("GET", "/", &[&long], b"").status, 400);
+    assert_eq!(server.send("GET", "/ HTTP/1.1\r\nHost: a\r\n\r\nGET /", &[], b"").status, 403);
+    assert_eq!(server.send("\0\0\0", "/", &[], b"").status, 400);
+    assert_eq!(server.send("GET", &server.with_token("/api/files"), &[], b"").status, 200);
+}
+
+#[test]
+fn connections_that_are_kept_are_answered_at_once() {
+    let path = shop("serve-connections");
+    for _ in 0..12 {
+        let server = Server::start(&path);
+        let asked = server.with_token("/serve.css");
+        let connections: Vec<Connection> = (0..6).map(|_| Connection::open(&server)).collect();
+        std::thread::scope(|threads| {
+            for mut connection in connections {
+                let asked = &asked;
+                threads.spawn(move || {
+                    for _ in 0..3 {
+                        assert_eq!(connection.get(asked), 200);
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn too_many_connections_are_told() {
+    let server = Server::start(&shop("serve-many"));
+    let mut connections: Vec<Connection> = (0..80).map(|_| Connection::open(&server)).collect();
+    let asked = server.with_token("/serve.css");
+    assert!(connections.iter_mut().any(|connection| connection.get(&asked) == 503));
+    drop(connections);
+    let start = Instant::now();
+    while Connection::open(&server).get(&asked) != 200 {
+        assert!(start.elapsed().as_secs() < 30, "connections that ended are forgotten");
+    }
 }
 
 #[test]
@@ -228,6 +277,76 @@ fn every_project_is_shown() {
         let seen = server.post("/api/look", &json!({ "file": file["name"] }));
         assert_eq!(seen.status, 200, "{file}: {seen:?}");
     }
+}
+
+const LAMP: &str = "@startuml Lamp\n[*] --> Off\nOff --> On : press\nOn --> Off : press\n@enduml\n";
+
+/// Questions of one name about two diagrams are told apart, and a text that cannot be read gains nothing.
+#[test]
+fn questions_belong_to_their_diagrams() {
+    let path = folder("serve-diagrams");
+    let asked = |name: &str, messages: &str| {
+        format!("@startuml {name}\n' @forbidden alphabet=own\nactor u\nparticipant lamp\n{messages}@enduml\n")
+    };
+    let never = asked("Never", "u ->> lamp : kick\n");
+    let text = format!("{LAMP}{never}{}", asked("Once", "u ->> lamp : press\n"));
+    write(&path.join("dup.puml"), &text);
+    let server = Server::start(&path);
+    let review = |text: &str| {
+        let job = server.post("/api/review", &json!({ "file": "dup.puml", "text": text })).json();
+        server.result(&job["job"])["result"].clone()
+    };
+    let job = server.post("/api/check", &json!({ "file": "dup.puml" })).json();
+    let checked = server.result(&job["job"])["result"].clone();
+    let html = checked["questions"].as_str().unwrap_or_default();
+    let keys = html.matches("data-key=\"[").count();
+    assert_eq!(keys, 2, "{html}");
+    for name in ["Never: forbidden", "Once: forbidden"] {
+        assert!(html.contains(&format!("data-name=\"{name}\"")), "{html}");
+    }
+    assert_eq!(checked["broken"], json!(false));
+    assert_eq!(checked["diagrams"], json!(["Never", "Once", "Lamp"]));
+    let told = review(&text.replace(&never, ""));
+    let verdicts = told["verdicts"].as_array().expect("a list");
+    let one =
+        |name: &str| verdicts.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{told}"));
+    assert_eq!(one("Once: forbidden")["before"], one("Once: forbidden")["after"], "{told}");
+    assert_eq!(one("Never: forbidden")["after"], json!(null), "{told}");
+    assert_eq!(review(&text.replace("u ->> lamp : kick", "?? what"))["broken"], json!([false, true]));
+}
+
+/// After an edit the steps that were taken are found by what they do, not by where they stand in a list.
+#[test]
+fn a_simulation_stays_the_same_run() {
+    let path = folder("serve-simulate");
+    let text = format!("{LAMP}@startuml Fan\n[*] --> Still\nStill --> Turning : blow\n@enduml\n");
+    write(&path.join("sim.puml"), &text);
+    let server = Server::start(&path);
+    let simulate = |text: &str, moves: &serde_json::Value| {
+        let asked = json!({ "file": "sim.puml", "text": text, "what": "machines", "moves": moves });
+        server.post("/api/simulate", &asked).json()
+    };
+    let option = |told: &serde_json::Value, word: &str| {
+        let options = told["options"].as_array().expect("a list");
+        let is_one = |one: &&serde_json::Value| one["text"].as_str().is_some_and(|text| text.contains(word));
+        options.iter().find(is_one).unwrap_or_else(|| panic!("no {word} in {told}")).clone()
+    };
+    let start = simulate(&text, &json!([]));
+    let press = option(&start, "press");
+    assert!(press["lines"].as_array().is_some_and(|lines| lines.contains(&json!(3))), "{press}");
+    let moves = json!([press["step"]]);
+    // A machine before it has options of its own.
+    let edited = format!("@startuml Bell\n[*] --> Quiet\nQuiet --> Ringing : pull\n@enduml\n{text}");
+    let again = simulate(&edited, &moves);
+    assert_eq!(again["taken"], json!(1), "{again}");
+    assert_eq!(again["data"]["runs"][0]["rows"][1]["deed"], "!->Lamp:press", "{again}");
+    let gone = simulate(&edited.replace("press", "push"), &moves);
+    assert_eq!(gone["taken"], json!(0), "{gone}");
+    // A run of machines can be kept, under the name of its file; one in which nothing happens yet cannot.
+    assert_eq!(again["texts"], json!([null]));
+    let received = simulate(&text, &json!([press["step"], option(&again, "?->Lamp:press")["step"]]));
+    let kept = received["texts"][0]["possible"].as_str().unwrap_or_default();
+    assert!(kept.starts_with("@startuml\n' @possible\n") && kept.contains("press"), "{kept}");
 }
 
 #[test]

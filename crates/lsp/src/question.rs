@@ -5,29 +5,11 @@ use std::collections::BTreeSet;
 
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::model::{Model, VertexKind};
-use sequent_notation::resolve::directive;
+use sequent_notation::{formula, resolve::directive};
 use serde_json::{Value, json};
 
 use crate::item::{KEYWORD, METHOD, VALUE, VARIABLE, add, messages};
 use crate::navigate::FolderView;
-
-/// Words of formulas.
-const FORMULA: &[&str] = &[
-    "sent",
-    "received",
-    "event",
-    "start",
-    "end",
-    "G",
-    "F",
-    "X",
-    "U",
-    "in",
-    "never",
-    "always",
-    "precedes",
-    "responds to",
-];
 
 /// The words that could follow in a comment, written up to the cursor.
 pub(crate) fn directive(comment: &str, view: &FolderView) -> Vec<Value> {
@@ -52,7 +34,7 @@ pub(crate) fn directive(comment: &str, view: &FolderView) -> Vec<Value> {
         add(&mut items, METHOD, messages(view));
     }
     if is_formula {
-        add(&mut items, KEYWORD, FORMULA.iter().map(|word| (*word).to_owned()));
+        add(&mut items, KEYWORD, formula::WORDS.iter().map(|word| word.trim_end_matches('(').to_owned()));
     }
     let names_lifelines = ["coregion", "covers", "stop"].contains(&name);
     if is_formula || names_lifelines || form.contains("object.State") {

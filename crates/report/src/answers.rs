@@ -90,6 +90,12 @@ pub fn captioned(story: &Story, title: &str) -> Interaction {
     drawing
 }
 
+/// What is asked, after the diagram that it is asked of.
+pub fn title(answer: &Answer) -> String {
+    let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
+    target + &answer.name
+}
+
 /// The fairness assumption of an answer that holds, as text.
 fn fairness(answer: &Answer) -> &'static str {
     match (&answer.verdict, answer.details.fairness) {
@@ -138,13 +144,9 @@ pub fn line(answer: &Answer) -> String {
         Some(_) if answer.is_welcome() => ", as expected".to_owned(),
         Some(expected) => format!(", but `{}` was expected", expected.name()),
     };
-    let target = answer.target.as_ref().map(|target| format!("{target}: ")).unwrap_or_default();
     let why = answer.vacuous.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
     let fairness = fairness(answer);
-    let told = format!(
-        "{}{vacuous}{expected}: {target}{}{worth}{fairness}{why}",
-        answer.verdict.name(),
-        answer.name
-    );
+    let told =
+        format!("{}{vacuous}{expected}: {}{worth}{fairness}{why}", answer.verdict.name(), title(answer));
     format!("{}\n", escape::line(&told))
 }

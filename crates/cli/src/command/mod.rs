@@ -134,6 +134,12 @@ impl Systems {
         }
     }
 
+    /// Whether something in a file cannot be read.
+    fn is_broken(&self, file: &str) -> bool {
+        let mut found = self.systems.iter().flat_map(|system| &system.reading.diagnostics);
+        found.any(|one| one.severity == Severity::Error && self.sources.get(one.span.file).name == file)
+    }
+
     /// The parts of a page about it.
     fn parts(&self) -> Vec<ReportSection<'_>> {
         let systems = self.systems.iter();

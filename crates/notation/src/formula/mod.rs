@@ -29,6 +29,29 @@ use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, Unary};
 use sequent_kernel::source::{Place, Span};
 
+/// The words that formulas are made of, to be proposed where one is written.
+pub const WORDS: &[&str] = &[
+    "sent(",
+    "received(",
+    "event(",
+    "in(",
+    "start",
+    "end",
+    "G",
+    "F",
+    "X",
+    "U",
+    "never",
+    "always",
+    "happens",
+    "precedes",
+    "responds to",
+    "leads to",
+    "before",
+    "after",
+    "between",
+];
+
 /// Longer texts are no formulas.
 const LONGEST: usize = 50_000;
 

@@ -72,7 +72,24 @@ fn lines(checked: &Checked<'_>, diagram: Place, kinds: &[(&str, Vec<Place>)]) ->
         false => "0".to_owned(),
     };
     let all = |places: &[Place]| places.iter().map(line).collect::<Vec<_>>().join(",");
-    kinds.iter().map(|(kind, places)| format!(" data-{kind}=\"{}\"", all(places))).collect()
+    let own: String =
+        kinds.iter().map(|(kind, places)| format!(" data-{kind}=\"{}\"", all(places))).collect();
+    own + &elsewhere(checked, diagram, kinds)
+}
+
+/// The file and the line of each element that another file holds, by its kind and key, as an attribute.
+fn elsewhere(checked: &Checked<'_>, diagram: Place, kinds: &[(&str, Vec<Place>)]) -> String {
+    let mut all = serde_json::Map::new();
+    for (kind, places) in kinds {
+        for (key, place) in places.iter().enumerate().filter(|(_, place)| place.0.file != diagram.0.file) {
+            let (file, line, _) = checked.place(place.0);
+            all.insert(format!("{kind} {key}"), json!([file, line]));
+        }
+    }
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(" data-elsewhere=\"{}\"", text(&json!(all).to_string())),
+    }
 }
 
 /// The lifelines at both ends of each message, as an attribute.

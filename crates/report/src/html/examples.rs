@@ -31,10 +31,12 @@ fn examples(checked: &Checked<'_>, examples: &Examples, runs: &mut Runs<'_>) -> 
         .map(|(story, number)| runs.add(story, &format!("{name}, example {number}")))
         .collect();
     format!(
-        "<article class=\"note\" data-name=\"{0}\">\n<h3>{0}: {number} {1} of {elements}</h3>\n{2}{never}{other}{shown}</article>\n",
+        "<article class=\"note\" data-key=\"{4}\" data-name=\"{0}\">\n<h3>{0}: {number} {1} of {elements}</h3>\n{2}{3}</article>\n",
         text(name),
         passed.len(),
-        place(checked, at.0)
+        place(checked, at.0),
+        never + &other + &shown,
+        text(&json!(["example", name]).to_string()),
     )
 }
 

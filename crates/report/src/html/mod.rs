@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::model::{FragmentId, Interaction, Model};
-use sequent_kernel::source::FileId;
+use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
 
@@ -58,15 +58,15 @@ pub struct Fragments {
     pub machines: String,
     /// What the script knows of the runs.
     pub data: Value,
-    /// The runs as diagrams, by their numbers.
-    pub runs: Vec<Interaction>,
+    /// The runs as scenarios that ask for them, by their numbers.
+    pub runs: Vec<Option<Interaction>>,
 }
 
 /// The parts of the page.
 pub fn fragments(checked: &Checked<'_>, parts: &[ReportSection<'_>], wording: &ChartWording) -> Fragments {
     let mut runs = Runs::new(checked, parts, wording);
     let questions = questions(checked, &mut runs);
-    let findings = findings(checked, &mut runs);
+    let findings = findings(checked, parts, &mut runs);
     let examples = examples::all(checked, &mut runs);
     Fragments {
         summary: summary(checked),
@@ -107,7 +107,7 @@ pub fn run(
 fn of_runs(runs: Runs<'_>) -> Fragments {
     let machines = runs.templates();
     let data = seen(json!({ "runs": runs.data, "sources": runs.sources() }));
-    Fragments { machines, data, runs: runs.drawings, ..Fragments::default() }
+    Fragments { machines, data, runs: runs.scenarios, ..Fragments::default() }
 }
 
 /// The style sheet, for light and dark.
@@ -191,16 +191,29 @@ fn questions(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
             format!(" <span class=\"tag\">{evidence}</span>")
         };
         let invariant = invariant.unwrap_or_default();
+        let key = json!(["question", answer.kind, answer.target, answer.name]);
         format!(
-            "<article class=\"{class}\" data-name=\"{}\">\n<h3>{}{tag}</h3>\n{place}{invariant}{run}</article>\n",
-            text(&answer.name),
+            "<article class=\"{class}\" data-key=\"{}\" data-name=\"{}\">\n<h3>{}{tag}</h3>\n{place}{invariant}{run}</article>\n",
+            text(&key.to_string()),
+            text(&answers::title(answer)),
             text(line.trim_end())
         )
     };
     checked.answers.iter().map(one).collect()
 }
 
-fn findings(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
+/// The name of the diagram in which something stands.
+pub fn diagram_at<'a>(parts: &[ReportSection<'a>], span: Span) -> Option<&'a str> {
+    let of_part = |part: &ReportSection<'a>| {
+        let interactions = part.model.interactions.iter().map(|one| (one.place, one.name.as_str()));
+        let machines = part.model.machines.iter().map(|one| (one.place, one.name.as_str()));
+        let mut all = interactions.chain(machines);
+        all.find(|(place, _)| place.0.encloses(span)).map(|(_, name)| name)
+    };
+    parts.iter().find_map(of_part)
+}
+
+fn findings(checked: &Checked<'_>, parts: &[ReportSection<'_>], runs: &mut Runs<'_>) -> String {
     if checked.diagnostics.is_empty() {
         return "<p>There are none.</p>\n".to_owned();
     }
@@ -208,9 +221,14 @@ fn findings(checked: &Checked<'_>, runs: &mut Runs<'_>) -> String {
     let one = |finding: &Diagnostic| {
         let story = checked.stories.get(&finding.identity()).filter(|story| !asked.contains(story));
         let run = story.map(|story| runs.add(story, &finding.message)).unwrap_or_default();
+        let (file, line, _) = checked.place(finding.span);
+        let written = checked.sources.get(finding.span.file).line(line).trim();
+        let key = json!(["finding", finding.code.name(), file, diagram_at(parts, finding.span)]);
         format!(
-            "<article class=\"{}\" data-name=\"{}\">\n{}{run}</article>\n",
+            "<article class=\"{}\" data-key=\"{}\" data-written=\"{}\" data-name=\"{}\">\n{}{run}</article>\n",
             class(finding.severity),
+            text(&key.to_string()),
+            text(written),
             text(&finding.message),
             brief(checked, finding, "h3")
         )
@@ -253,17 +271,17 @@ fn brief(checked: &Checked<'_>, finding: &Diagnostic, heading: &str) -> String {
     )
 }
 
-fn place(checked: &Checked<'_>, span: sequent_kernel::source::Span) -> String {
+fn place(checked: &Checked<'_>, span: Span) -> String {
     let (file, line, column) = checked.place(span);
     format!("<p class=\"place\"><code>{}:{line}:{column}</code></p>\n", text(file))
 }
 
-/// Rules that replace the colours of light drawings by those of dark ones.
+/// Rules that replace the colours of light drawings by those of dark ones, and give way to every rule that marks something.
 fn dark() -> String {
     let rules = |scope: &str| -> String {
         let one = |(light, dark): &(String, String)| {
             format!(
-                "{scope} svg [fill=\"{light}\"]{{fill:{dark}}}{scope} svg [stroke=\"{light}\"]{{stroke:{dark}}}\n"
+                ":where({scope} svg [fill=\"{light}\"]){{fill:{dark}}}:where({scope} svg [stroke=\"{light}\"]){{stroke:{dark}}}\n"
             )
         };
         draw::dark_colours().iter().map(one).collect()

@@ -1,9 +1,9 @@
 //! Texts for the steps of a system of objects: transitions that fire, states of the objects, messages that
 //! wait.
 
-use sequent_kernel::model::Model;
+use sequent_kernel::model::{Model, Trigger};
 use sequent_kernel::semantics::objects::{InstanceId, Objects};
-use sequent_kernel::source::Sources;
+use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::system::{ComponentId, Config, EventKind, Step};
 
 /// What tells a step from another with the same events: the transitions that fire, and where the first of its rules stands.
@@ -52,6 +52,27 @@ pub(super) fn is_in_vain(model: &Model, objects: &Objects, config: &Config, step
             && machine(event.from).is_none()
             && machine(event.to).is_some_and(|receiver| !takes(receiver))
     })
+}
+
+/// The transitions that a message from the environment may set off where its receiver is.
+pub(super) fn set_off(model: &Model, objects: &Objects, config: &Config, step: &Step) -> Vec<Span> {
+    let machine = |component: Option<ComponentId>| {
+        objects.machines().find(|object| Some(objects.component(*object)) == component)
+    };
+    let mut found = Vec::new();
+    for event in objects.system.events(step).map(|event| &objects.system.events[event]) {
+        let Some(receiver) = machine(event.to).filter(|_| machine(event.from).is_none()) else { continue };
+        let Some(body) = objects.machine(model, receiver) else { continue };
+        let active = objects.standing(model, config, receiver).active;
+        let takes = |trigger: &Trigger| match trigger {
+            Trigger::Event { name, .. } => *name == event.name,
+            Trigger::Any => true,
+            Trigger::After(_) | Trigger::When(_) => false,
+        };
+        let own = body.transitions.iter().filter(|one| active.contains(&one.source));
+        found.extend(own.filter(|one| one.triggers.iter().any(takes)).map(|one| one.place.0));
+    }
+    found
 }
 
 /// What each object waits for.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::replay::replay;
 use sequent_kernel::semantics::objects::Objects;
-use sequent_kernel::source::Sources;
+use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::system::{ComponentId, Config, Step, System};
 use sequent_kernel::verdict::Story;
 use sequent_kernel::waiting;
@@ -71,6 +71,34 @@ impl<'a> SimulationSubject<'a> {
     /// Several steps; those that would read the same with more words.
     pub fn steps(&self, steps: &[Step]) -> Vec<String> {
         self.told_apart(steps, steps.iter().map(|step| self.step(step)).collect())
+    }
+
+    /// What identifies steps while the text around them changes: what each does, without its place, and which of those
+    /// that do the same it is.
+    pub fn identities(&self, steps: &[Step]) -> Vec<(String, usize)> {
+        let does = |step: &Step| match self.content {
+            SubjectContent::Interaction(_, system) => {
+                let words = DiagramWords { model: self.model, sources: None, system };
+                words.step(step) + &words.settled(step)
+            }
+            SubjectContent::Objects(objects, _) => {
+                let fired = objects.firing(self.model, step).unwrap_or_default();
+                format!("{} {fired}", objects.deed(self.model, step))
+            }
+        };
+        let texts: Vec<String> = steps.iter().map(does).collect();
+        let before = |at: usize| texts[..at].iter().filter(|text| **text == texts[at]).count();
+        (0..texts.len()).map(|at| (texts[at].clone(), before(at))).collect()
+    }
+
+    /// Where it is written what a step does. What the environment sends is written at the transitions that it may set off.
+    pub fn places(&self, config: &Config, step: &Step) -> Vec<Span> {
+        let system = self.system();
+        let mut places: Vec<Span> = step.0.iter().map(|rule| system.rules[*rule].place.0).collect();
+        if let SubjectContent::Objects(objects, _) = self.content {
+            places.extend(objects::set_off(self.model, objects, config, step));
+        }
+        places
     }
 
     fn told_apart(&self, steps: &[Step], plain: Vec<String>) -> Vec<String> {

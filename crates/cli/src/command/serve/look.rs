@@ -8,6 +8,7 @@ use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{FragmentId, Model};
 use sequent_kernel::source::{Place, Sources};
+use sequent_notation::formula;
 use sequent_report::html;
 use serde_json::{Value, json};
 
@@ -56,10 +57,7 @@ pub(crate) fn look(service: &Service, asked: &Value) -> Result<Value, RequestPro
         found.leave_out(&system.beside);
         outcome.append(found);
     }
-    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
     let is_own = |one: &&Diagnostic| read.sources.get(one.span.file).name == subject.name;
-    let is_broken =
-        read.systems.iter().flat_map(|system| &system.reading.diagnostics).filter(is_own).any(is_error);
     let drawings = html::drawings(&read.checked(&outcome), &read.parts(), &render::WORDING, &folds(asked));
     let findings: Vec<Value> =
         outcome.diagnostics.iter().filter(is_own).map(|one| finding(one, &read.sources)).collect();
@@ -67,8 +65,8 @@ pub(crate) fn look(service: &Service, asked: &Value) -> Result<Value, RequestPro
     let scenarios: Vec<&str> = own_scenarios(&read);
     let has_machines = read.systems.iter().any(|system| !system.reading.model.machines.is_empty());
     Ok(json!({
-        "file": subject.name, "text": subject.text, "broken": is_broken, "drawings": drawings,
-        "findings": findings, "words": words, "scenarios": scenarios, "machines": has_machines,
+        "file": subject.name, "text": subject.text, "broken": read.is_broken(&subject.name), "drawings": drawings,
+        "findings": findings, "words": words, "formula": formula::WORDS, "scenarios": scenarios, "machines": has_machines,
     }))
 }
 

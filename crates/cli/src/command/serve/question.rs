@@ -10,7 +10,6 @@ use sequent_kernel::model::{
 use sequent_kernel::source::{FileId, Span};
 use sequent_notation::{formula, plantuml};
 use sequent_report::html::{self, Fragments};
-use sequent_report::run;
 use serde_json::{Value, json};
 
 use super::Service;
@@ -26,7 +25,15 @@ const PATIENCE: usize = 50;
 pub(crate) fn check(service: &Service, subject: &EditedText, job: &ServeJob) -> Result<Value, String> {
     let read = subject.read(service)?;
     let outcome = checked(&read, job, Wants { examples: true, ..Wants::default() });
-    Ok(told(&html::fragments(&read.checked(&outcome), &read.parts(), &render::WORDING)))
+    let mut told = told(&html::fragments(&read.checked(&outcome), &read.parts(), &render::WORDING));
+    told["broken"] = json!(read.is_broken(&subject.name));
+    let diagrams = read.systems.iter().flat_map(|system| {
+        let model = &system.reading.model;
+        let interactions = model.interactions.iter().map(|one| one.name.as_str());
+        interactions.chain(model.machines.iter().map(|one| one.name.as_str()))
+    });
+    told["diagrams"] = json!(diagrams.collect::<Vec<_>>());
+    Ok(told)
 }
 
 /// What `sequent check` finds in what was read.
@@ -47,18 +54,18 @@ pub(crate) fn checked(read: &Systems, job: &ServeJob, wants: Wants) -> Outcome {
 pub(crate) fn told(fragments: &Fragments) -> Value {
     let Fragments { summary, questions, findings, examples, diagrams: _, coverage, machines, data, runs } =
         fragments;
-    let texts: Vec<Value> = runs.iter().map(scenarios).collect();
+    let texts: Vec<Value> = runs.iter().map(|run| run.as_ref().map_or(Value::Null, scenarios)).collect();
     json!({
         "summary": summary, "questions": questions, "findings": findings, "examples": examples,
         "coverage": coverage, "machines": machines, "data": data, "texts": texts,
     })
 }
 
-/// A run as a scenario that can be asked for, in PlantUML, by the directive that asks.
-fn scenarios(drawn: &Interaction) -> Value {
-    let text = plantuml::print::sequence(&run::scenario(drawn));
-    let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    let asking = |word: &str| format!("{first}\n' @{word}\n{rest}");
+/// A run as a scenario that can be asked for, in PlantUML, by the directive that asks. Its name is that of its file.
+fn scenarios(scenario: &Interaction) -> Value {
+    let text = plantuml::print::sequence(scenario);
+    let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
+    let asking = |word: &str| format!("@startuml\n' @{word}\n{rest}");
     json!({ "possible": asking("possible"), "forbidden": asking("forbidden") })
 }
 

@@ -2,8 +2,10 @@
 
 use sequent::effort::Wants;
 use sequent::pipeline::Outcome;
+use sequent_kernel::diagnostic::Diagnostic;
 use sequent_kernel::verdict::Answer;
 use sequent_notation::Loader;
+use sequent_report::{answers, html};
 use serde_json::{Value, json};
 
 use super::Service;
@@ -39,43 +41,78 @@ pub(crate) fn review(service: &Service, revision: &Revision, job: &ServeJob) -> 
     let roots = Roots::new(std::slice::from_ref(&after.name), &service.common.include_root)?;
     let mut loader = Box::new(IncludedFiles(roots)) as Box<dyn Loader>;
     let mut told = join::changed(before, after, &mut *loader);
+    let (old_read, new_read) = (before.read(service)?, after.read(service)?);
     let checked = |read: &Systems| checked(read, job, Wants::default());
-    let (old, new) = (checked(&before.read(service)?), checked(&after.read(service)?));
+    let (old, new) = (checked(&old_read), checked(&new_read));
     told["verdicts"] = verdicts(&old.answers, &new.answers);
-    let findings = |outcome: &Outcome| -> Vec<String> {
-        outcome.diagnostics.iter().map(|one| format!("{} {}", one.code.name(), one.message)).collect()
-    };
-    let (old, new) = (findings(&old), findings(&new));
-    told["gone"] = json!(without(&old, &new));
-    told["new"] = json!(without(&new, &old));
+    let (gone, added) = differences(findings(&old_read, &old), findings(&new_read, &new));
+    told["gone"] = json!(gone);
+    told["new"] = json!(added);
+    // What cannot be read has no findings of its own: then none is known to be gone.
+    told["broken"] = json!([old_read.is_broken(&before.name), new_read.is_broken(&after.name)]);
     Ok(told)
 }
 
-/// Every question of either text with both verdicts; those of one name are taken in their order.
+/// Every question of either text with both verdicts; those of one name about one diagram are taken in their order.
 fn verdicts(old: &[Answer], new: &[Answer]) -> Value {
     let told = |answer: &Answer| json!({ "verdict": answer.verdict.name(), "good": answer.is_welcome() });
     let mut left: Vec<&Answer> = old.iter().collect();
     let mut all = Vec::new();
     for answer in new {
-        let at = left.iter().position(|one| (&one.name, one.kind) == (&answer.name, answer.kind));
+        let at = left.iter().position(|one| identity(one) == identity(answer));
         let before = at.map(|at| told(left.remove(at)));
-        all.push(json!({ "name": answer.name, "before": before, "after": told(answer) }));
+        all.push(json!({ "name": answers::title(answer), "before": before, "after": told(answer) }));
     }
-    all.extend(left.into_iter().map(|one| json!({ "name": one.name, "before": told(one), "after": null })));
+    all.extend(
+        left.into_iter()
+            .map(|one| json!({ "name": answers::title(one), "before": told(one), "after": null })),
+    );
     json!(all)
 }
 
-/// What the first list has more often than the second.
-fn without(all: &[String], others: &[String]) -> Vec<String> {
-    let mut left: Vec<&String> = others.iter().collect();
-    let mut more = Vec::new();
-    for one in all {
-        match left.iter().position(|other| *other == one) {
-            Some(at) => {
-                left.remove(at);
-            }
-            None => more.push(one.clone()),
+/// What tells a question from others.
+fn identity(answer: &Answer) -> (&Option<String>, &str, &str) {
+    (&answer.target, &answer.name, answer.kind)
+}
+
+/// A finding of a text.
+struct ReviewedFinding {
+    /// Its code and the diagram in which it stands.
+    subject: (&'static str, Option<String>),
+    /// The line on which it stands.
+    written: String,
+    message: String,
+}
+
+fn findings(read: &Systems, outcome: &Outcome) -> Vec<ReviewedFinding> {
+    let parts = read.parts();
+    let one = |finding: &Diagnostic| {
+        let line = read.sources.position(finding.span).line;
+        ReviewedFinding {
+            subject: (finding.code.name(), html::diagram_at(&parts, finding.span).map(str::to_owned)),
+            written: read.sources.get(finding.span.file).line(line).trim().to_owned(),
+            message: finding.message.clone(),
         }
+    };
+    outcome.diagnostics.iter().map(one).collect()
+}
+
+/// The findings of the first list that the second does not have, and the other way round. Messages hold numbers that any edit
+/// changes, and lines are edited: a finding is the same if its subject is, and its line or its message.
+fn differences(mut old: Vec<ReviewedFinding>, mut new: Vec<ReviewedFinding>) -> (Vec<String>, Vec<String>) {
+    let is_same: [fn(&ReviewedFinding, &ReviewedFinding) -> bool; 3] = [
+        |one, other| one.written == other.written && one.message == other.message,
+        |one, other| one.written == other.written,
+        |one, other| one.message == other.message,
+    ];
+    for is_same in is_same {
+        old.retain(|one| {
+            let same = new.iter().position(|other| one.subject == other.subject && is_same(one, other));
+            same.map(|at| new.remove(at)).is_none()
+        });
     }
-    more
+    let told = |all: Vec<ReviewedFinding>| {
+        all.into_iter().map(|one| format!("{} {}", one.subject.0, one.message)).collect()
+    };
+    (told(old), told(new))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use sequent::simulate::{RunStatus, Simulation, SimulationSubject, SubjectContent};
 use sequent_kernel::model::InteractionId;
 use sequent_kernel::semantics::{Assumptions, Unsupported, lower};
-use sequent_kernel::source::Sources;
+use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::system::Step;
 use sequent_report::html;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub(crate) fn simulate(service: &Service, asked: &Value) -> Result<Value, Reques
     let subject = look::EditedText::of(service, asked)?;
     let read = subject.read(service).map_err(RequestProblem::Failed)?;
     let system = read.systems.first().ok_or(RequestProblem::Missing)?;
-    let moves: Vec<usize> = serde_json::from_value(asked["moves"].clone()).unwrap_or_default();
+    let moves: Vec<(String, usize)> = serde_json::from_value(asked["moves"].clone()).unwrap_or_default();
     let name = asked["scenario"].as_str();
     let about = name
         .map(|name| choose(&system.reading.model, Some(name)))
@@ -41,7 +41,7 @@ fn of_machines(
     read: &Systems,
     system: &SettingsScope,
     about: Option<InteractionId>,
-    moves: &[usize],
+    moves: &[(String, usize)],
 ) -> Result<Value, String> {
     let (objects, _) = objects(&system.reading, about)?;
     let objects = objects.map_err(|unsupported| not_run(&read.sources, &unsupported))?;
@@ -52,7 +52,7 @@ fn of_diagram(
     read: &Systems,
     system: &SettingsScope,
     id: InteractionId,
-    moves: &[usize],
+    moves: &[(String, usize)],
 ) -> Result<Value, String> {
     let assumptions = Assumptions { switches: system.settings.switches.clone(), ..Assumptions::default() };
     let lowered = lower(&system.reading.model, id, &assumptions);
@@ -68,15 +68,16 @@ fn run(
     read: &Systems,
     system: &SettingsScope,
     content: SubjectContent<'_>,
-    moves: &[usize],
+    moves: &[(String, usize)],
 ) -> Result<Value, String> {
     let subject = SimulationSubject { model: &system.reading.model, sources: &read.sources, content };
     let mut simulation = Simulation::new(subject.system());
     let mut taken = 0;
-    for number in moves {
+    for wanted in moves {
         let options = simulation.options();
+        let number = subject.identities(&options).iter().position(|one| one == wanted);
         // After an edit a step may no longer be possible: the run ends there.
-        if !options.get(*number).is_some_and(|step| simulation.take(step)) {
+        if !number.is_some_and(|number| simulation.take(&options[number])) {
             break;
         }
         taken += 1;
@@ -88,11 +89,12 @@ fn run(
     let fragments =
         html::run(&read.checked(&outcome), &read.parts(), &render::WORDING, (&story, "simulation"));
     let options = simulation.options();
-    let texts = subject.steps(&options);
+    let texts = subject.steps(&options).into_iter().zip(subject.identities(&options));
+    let lines = |step: &Step| lines(read, system, subject.places(simulation.config(), step));
     let options: Vec<Value> = options
         .iter()
         .zip(texts)
-        .map(|(step, text)| json!({ "text": text, "lines": lines(read, system, &subject, step) }))
+        .map(|(step, (text, identity))| json!({ "text": text, "step": identity, "lines": lines(step) }))
         .collect();
     let state = match subject.state(&simulation) {
         RunStatus::Open => "",
@@ -112,13 +114,7 @@ fn run(
 }
 
 /// The lines of the file on which stands what a step does.
-fn lines(
-    read: &Systems,
-    system: &SettingsScope,
-    subject: &SimulationSubject<'_>,
-    step: &Step,
-) -> BTreeSet<u32> {
-    let places = step.0.iter().map(|rule| subject.system().rules[*rule].place.0);
-    let own = places.filter(|span| system.files().any(|file| file == span.file));
+fn lines(read: &Systems, system: &SettingsScope, places: Vec<Span>) -> BTreeSet<u32> {
+    let own = places.into_iter().filter(|span| system.files().any(|file| file == span.file));
     own.map(|span| read.sources.position(span).line).collect()
 }

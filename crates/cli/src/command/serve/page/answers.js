@@ -4,19 +4,24 @@ import { post } from "./api.js";
 
 const { make } = Sequent;
 
-/** @typedef {{summary: string, questions: string, findings: string, machines: string, data: any, texts: Object<string, string>[]}} Fragments */
+/** @typedef {{summary: string, questions: string, findings: string, machines: string, data: any, texts: (Object<string, string> | null)[]}} Fragments */
+
+/** The steps of the runs that each panel has shown: while a text cannot be read, its runs are away. @type {WeakMap<HTMLElement, Map<string, string>>} */
+const known = new WeakMap();
 
 /**
- * Shows parts of the report; runs that are shown already stay at their step.
+ * Shows parts of the report; runs that were shown before stay at their step.
  * @param {HTMLElement} panel @param {string} html everything that diagrams say is escaped in it @param {Fragments} fragments
  */
 export function show(panel, html, fragments) {
-  const steps = new Map([...panel.querySelectorAll(".run")].map((one) => [one.getAttribute("aria-label"), one.getAttribute("data-step")]));
+  const steps = known.get(panel) || new Map();
+  known.set(panel, steps);
+  for (const one of panel.querySelectorAll(".run")) steps.set(one.getAttribute("aria-label"), one.getAttribute("data-step"));
   panel.innerHTML = html + fragments.machines;
   const steppers = Sequent.start(panel, fragments.data, false);
   for (const stepper of steppers.values()) {
-    const known = steps.get(stepper.root.getAttribute("aria-label"));
-    if (known !== undefined && known !== null && Number(known) <= stepper.last) stepper.show(Number(known), false);
+    const step = steps.get(stepper.root.getAttribute("aria-label"));
+    if (step !== undefined && step !== null && Number(step) <= stepper.last) stepper.show(Number(step), false);
   }
   return steppers;
 }
@@ -29,6 +34,8 @@ export function keep(panel, fragments, subject) {
   for (const one of panel.querySelectorAll(".run")) {
     const root = /** @type {HTMLElement} */ (one);
     const texts = fragments.texts[Number(root.dataset.run)];
+    // Only runs of state machines can be asked for again.
+    if (!texts) continue;
     const bar = make("div", "bar keep");
     const name = /** @type {HTMLInputElement} */ (make("input"));
     name.type = "text";

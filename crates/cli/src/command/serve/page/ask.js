@@ -20,6 +20,8 @@ export class Ask {
     this.panel = document.getElementById("ask");
     /** @type {string[]} */
     this.words = [];
+    /** @type {string[]} the words of formulas */
+    this.formula = [];
     /** @type {string[]} */
     this.scenarios = [];
     /** @type {Job | null} */
@@ -79,9 +81,10 @@ export class Ask {
     this.input.placeholder = KINDS.find(([value]) => value === this.kind.value)[2];
   }
 
-  /** @param {{words: string[], scenarios: string[]}} known */
-  know({ words, scenarios }) {
+  /** @param {{words: string[], formula: string[], scenarios: string[]}} known */
+  know({ words, formula, scenarios }) {
     this.words = words;
+    this.formula = formula;
     this.scenarios = scenarios;
   }
 
@@ -117,7 +120,8 @@ export class Ask {
 
   complete() {
     const word = this.word().toLowerCase();
-    const all = ["ltl", "reach"].includes(this.kind.value) ? this.words : this.scenarios;
+    const formula = this.kind.value === "ltl" ? this.formula : [];
+    const all = ["ltl", "reach"].includes(this.kind.value) ? [...formula, ...this.words] : this.scenarios;
     const fitting = word === "" ? [] : all.filter((one) => one.toLowerCase().startsWith(word) && one.toLowerCase() !== word);
     this.propose(fitting.slice(0, 8));
   }

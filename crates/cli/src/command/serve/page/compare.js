@@ -3,7 +3,7 @@
 const { make } = Sequent;
 
 /**
- * @typedef {{name: string, isFinding: boolean, run: any, html: string, data: any, machines: string}} Known a run with all that is needed to show it
+ * @typedef {{name: string, key: string, written: string, among: number, file: string, run: any, html: string, data: any, machines: string}} Known a run with all that is needed to show it
  */
 
 /** What happens in a run, row by row. @param {any} run @returns {string[]} */
@@ -27,8 +27,10 @@ export class Compare {
     this.kept = [];
     /** @type {Known[]} those of the last check */
     this.current = [];
-    /** @type {{name: string, isGood: boolean}[]} the questions and findings of the last check */
+    /** @type {{key: string, written: string, isGood: boolean}[]} the questions and findings of the last check */
     this.answers = [];
+    /** What was checked last: which file, whether it could be read, and its diagrams. */
+    this.subject = { file: "", broken: false, diagrams: /** @type {string[]} */ ([]) };
     this.build();
   }
 
@@ -56,12 +58,12 @@ export class Compare {
 
   /**
    * Lets the runs of a panel be remembered.
-   * @param {HTMLElement} panel @param {any} fragments
+   * @param {HTMLElement} panel @param {any} fragments @param {string} file
    */
-  watch(panel, fragments) {
+  watch(panel, fragments, file) {
     for (const one of panel.querySelectorAll(".run")) {
       const root = /** @type {HTMLElement} */ (one);
-      const known = describe(root, fragments);
+      const known = describe(root, fragments, file);
       const button = make("button", "remember", "Remember");
       button.setAttribute("type", "button");
       button.title = "Tells after the next edit whether this run is still there";
@@ -72,7 +74,8 @@ export class Compare {
 
   /** @param {Known} known */
   keep(known) {
-    this.kept = [...this.kept.filter((one) => one.name !== known.name || difference(one.run, known.run) !== null), known];
+    known.among = this.answers.filter((one) => one.key === known.key).length;
+    this.kept = [...this.kept.filter((one) => one.key !== known.key || one.written !== known.written || difference(one.run, known.run) !== null), known];
     this.tell();
     this.offer();
     // It is compared with what becomes of it.
@@ -80,20 +83,33 @@ export class Compare {
     this.show();
   }
 
-  /** What a check found. @param {HTMLElement[]} panels @param {any} fragments */
-  checked(panels, fragments) {
-    this.answers = panels.flatMap((panel) => [...panel.querySelectorAll("article")].map((one) => ({ name: one.dataset.name, isGood: one.classList.contains("good") })));
-    this.current = panels.flatMap((panel) => [...panel.querySelectorAll(".run")].map((root) => describe(/** @type {HTMLElement} */ (root), fragments)));
+  /** What a check found. @param {HTMLElement[]} panels @param {any} fragments @param {string} file */
+  checked(panels, fragments, file) {
+    this.subject = { file, broken: fragments.broken, diagrams: fragments.diagrams };
+    this.answers = panels.flatMap((panel) => [...panel.querySelectorAll("article")].map((one) => ({ key: one.dataset.key, written: one.dataset.written || "", isGood: one.classList.contains("good") })));
+    this.current = panels.flatMap((panel) => [...panel.querySelectorAll(".run")].map((root) => describe(/** @type {HTMLElement} */ (root), fragments, file)));
     this.tell();
     this.offer();
   }
 
   /** What became of a run. @param {Known} known */
   fate(known) {
-    const asked = this.answers.filter((one) => one.name === known.name);
-    if (asked.length === 0) return known.isFinding ? ["fixed", "good"] : ["no longer asked", "open"];
+    const { file, broken, diagrams } = this.subject;
+    if (known.file !== file) return [`undecided: ${known.file} is not shown`, "open"];
+    if (broken) return ["undecided: the text cannot be read", "open"];
+    const [kind, ...parts] = JSON.parse(known.key);
+    const isFinding = kind === "finding";
+    if (isFinding && parts[2] !== null && !diagrams.includes(parts[2])) return [`undecided: there is no ${parts[2]}`, "open"];
+    const alike = this.answers.filter((one) => one.key === known.key);
+    const here = alike.filter((one) => one.written === known.written);
+    // A finding on a line that was edited: it is gone if there are fewer of its kind.
+    const isGone = here.length === 0 && alike.length < known.among;
+    const asked = here.length > 0 ? here : isGone ? [] : alike;
+    if (asked.length === 0) return isFinding ? ["fixed", "good"] : ["no longer asked", "open"];
     if (asked.every((one) => one.isGood)) return ["fixed", "good"];
-    const steps = this.current.filter((one) => one.name === known.name).map((one) => difference(known.run, one.run));
+    const runs = this.current.filter((one) => one.key === known.key && asked.some((other) => other.written === one.written));
+    const steps = runs.map((one) => difference(known.run, one.run));
+    if (kind === "example") return steps.includes(null) ? ["still an example", "good"] : ["no longer an example", "open"];
     if (steps.length === 0) return ["undecided", "open"];
     if (steps.includes(null)) return ["still fails", "bad"];
     return [`still fails, differs at step ${Math.max(...steps.map(Number))}`, "open"];
@@ -166,11 +182,11 @@ export class Compare {
   }
 }
 
-/** A run as it was made, without what its stepper added. @param {HTMLElement} root @param {any} fragments @returns {Known} */
-function describe(root, fragments) {
+/** A run as it was made, without what its stepper added. @param {HTMLElement} root @param {any} fragments @param {string} file @returns {Known} */
+function describe(root, fragments, file) {
   const copy = /** @type {HTMLElement} */ (root.cloneNode(true));
-  for (const one of copy.querySelectorAll(".controls, .ruler, .now, .claims, .choices, .beside, .keep, .heads, .cover")) one.remove();
+  for (const one of copy.querySelectorAll(".controls, .ruler, .now, .claims, .choices, .beside, .keep, .remember, .heads, .cover")) one.remove();
   const article = /** @type {HTMLElement | null} */ (root.closest("article"));
-  const name = article ? article.dataset.name : "simulation";
-  return { name, isFinding: root.closest("#findings") !== null, run: fragments.data.runs[Number(root.dataset.run)], html: copy.outerHTML, data: fragments.data, machines: fragments.machines };
+  const { name, key, written } = article ? article.dataset : { name: "simulation", key: '["simulation"]', written: "" };
+  return { name, key, written: written || "", among: 1, file, run: fragments.data.runs[Number(root.dataset.run)], html: copy.outerHTML, data: fragments.data, machines: fragments.machines };
 }

@@ -7,7 +7,7 @@ const { make, stick, colour } = Sequent;
 const KINDS = { message: "messages", state: "states", vertex: "states", transition: "transitions" };
 
 export class Drawings {
-  /** @param {{pointed: (line: number) => void, folded: () => void}} told */
+  /** @param {{pointed: (line: number) => void, elsewhere: (file: string, line: number) => void, folded: () => void}} told */
   constructor(told) {
     /** @type {Object<string, number[]>} the fragments that are folded, by the names of their diagrams */
     this.folds = {};
@@ -20,7 +20,9 @@ export class Drawings {
     this.root.addEventListener("click", (event) => {
       const target = /** @type {Element} */ (event.target);
       const line = this.lineOf(target);
+      const other = elsewhere(target);
       if (line) told.pointed(line);
+      else if (other) told.elsewhere(...other);
       else if (this.fold(target)) told.folded();
     });
     /** @param {string} id @param {() => number} zoom */
@@ -120,14 +122,16 @@ export class Drawings {
     return lines(figure, element);
   }
 
-  /** Marks what stands on a line. @param {number} line */
-  point(line) {
+  /** Marks what stands on a line, and shows it. @param {number} line @param {boolean} isShown */
+  point(line, isShown = false) {
     this.line = line;
     for (const figure of this.root.querySelectorAll("figure")) {
       for (const element of figure.querySelectorAll(".message, .state, .vertex, .transition")) {
         element.classList.toggle("pointed", line > 0 && lines(figure, element) === line);
       }
     }
+    const first = isShown && this.root.querySelector(".pointed");
+    if (first) first.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /** The participants to choose from. */
@@ -162,6 +166,15 @@ export class Drawings {
 function ends(message) {
   const figure = /** @type {HTMLElement} */ (message.closest("figure"));
   return JSON.parse(figure.dataset.ends || "[]")[Number(message.getAttribute("data-key"))] || [];
+}
+
+/** Where an element comes from that another file holds. @param {Element} target @returns {[string, number] | undefined} */
+function elsewhere(target) {
+  const element = target.closest(".message, .state, .vertex, .transition");
+  const figure = /** @type {HTMLElement | null} */ (target.closest("figure"));
+  if (!element || !figure || !figure.dataset.elsewhere) return undefined;
+  const kind = Object.keys(KINDS).find((name) => element.classList.contains(name));
+  return JSON.parse(figure.dataset.elsewhere)[`${KINDS[kind]} ${element.getAttribute("data-key")}`];
 }
 
 /** @param {HTMLElement} figure @param {Element} element */

@@ -54,7 +54,8 @@ export class Review {
     const lost = told.verdicts.filter(isLost);
     const gained = told.verdicts.filter(isGained);
     const count = told.words.length;
-    this.status.textContent = `${count} ${count === 1 ? "change" : "changes"}, ${gained.length} verdicts gained, ${lost.length} lost, ${told.new.length} new findings, ${told.gone.length} gone`;
+    const unread = ["before", "after"].filter((_, side) => told.broken[side]).map((side) => `; the text ${side} cannot be read, so what is gone or lost may be there still`);
+    this.status.textContent = `${count} ${count === 1 ? "change" : "changes"}, ${gained.length} verdicts gained, ${lost.length} lost, ${told.new.length} new findings, ${told.gone.length} gone${unread.join("")}`;
     const table = make("table", "verdicts");
     const head = make("tr");
     for (const name of ["question", "before", "after"]) head.append(make("th", "", name));

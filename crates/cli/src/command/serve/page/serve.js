@@ -39,6 +39,10 @@ const drawings = new Drawings({
     editor.go(line);
     drawings.point(line);
   },
+  elsewhere: async (file, line) => {
+    await open(file).catch(complain);
+    if (state.file === file) editor.go(line);
+  },
   folded: async () => {
     try {
       draw(await look());
@@ -47,7 +51,7 @@ const drawings = new Drawings({
     }
   },
 });
-const editor = new Editor({ typed: () => typed(), moved: (line) => drawings.point(line) });
+const editor = new Editor({ typed: () => typed(), moved: (line) => drawings.point(line, true) });
 const subject = () => ({ file: state.file, text: editor.text });
 const ask = new Ask(subject);
 const simulate = new Simulate(subject, drawings);
@@ -183,6 +187,7 @@ function draw(seen) {
 function check() {
   if (state.job) state.job.cancel();
   const panels = { questions: document.getElementById("questions"), findings: document.getElementById("findings"), examples: document.getElementById("examples") };
+  const { file } = subject();
   const job = new Job("/api/check", subject(), (report) => {
     if (state.job !== job || job.cancelled) return;
     if (report.state === "running") {
@@ -191,10 +196,10 @@ function check() {
       for (const [name, panel] of Object.entries(panels)) {
         show(panel, report.result[name], report.result);
         keep(panel, report.result, subject);
-        compare.watch(panel, report.result);
+        compare.watch(panel, report.result, file);
       }
       drawings.cover(report.result.coverage[state.file]);
-      compare.checked(Object.values(panels), report.result);
+      compare.checked(Object.values(panels), report.result, file);
       summary.innerHTML = report.result.summary;
     } else {
       wait(panels.questions, report.problem || report.state);

@@ -11,9 +11,9 @@ export class Simulate {
     this.subject = subject;
     this.drawings = drawings;
     this.panel = document.getElementById("simulate");
-    /** @type {number[]} */
+    /** @type {[string, number][]} what each step does, and which of those that do the same it is */
     this.moves = [];
-    /** @type {{text: string, lines: number[]}[]} */
+    /** @type {{text: string, step: [string, number], lines: number[]}[]} */
     this.options = [];
     this.build();
   }
@@ -72,7 +72,7 @@ export class Simulate {
     this.go([]);
   }
 
-  /** @param {number[]} moves */
+  /** @param {[string, number][]} moves */
   async go(moves) {
     if (!this.what.value) return;
     try {
@@ -83,18 +83,18 @@ export class Simulate {
     }
   }
 
-  /** @param {number[]} moves @param {any} told */
+  /** @param {[string, number][]} moves @param {any} told */
   tell(moves, told) {
     const lost = moves.length - told.taken;
     this.moves = moves.slice(0, told.taken);
     this.options = told.options;
     this.back.disabled = this.moves.length === 0;
     this.status.textContent = lost > 0 ? `step ${told.taken + 1} is no longer possible` : told.state;
-    const items = told.options.map((option, number) => {
+    const items = told.options.map((option) => {
       const item = make("li");
       const button = make("button", "", option.text);
       button.setAttribute("type", "button");
-      button.addEventListener("click", () => this.go([...this.moves, number]));
+      button.addEventListener("click", () => this.go([...this.moves, option.step]));
       item.append(button);
       return item;
     });
@@ -108,9 +108,9 @@ export class Simulate {
   /** Takes the step that stands on a line, if there is one. @param {number} line */
   take(line) {
     if (this.panel.hidden) return false;
-    const number = this.options.findIndex((option) => option.lines.includes(line));
-    if (number < 0) return false;
-    this.go([...this.moves, number]);
+    const option = this.options.find((one) => one.lines.includes(line));
+    if (!option) return false;
+    this.go([...this.moves, option.step]);
     return true;
   }
 }

@@ -183,3 +183,69 @@ fn what_cannot_be_launched_is_told() {
     assert!(debugger.ask("restart", json!({})).is_err());
     assert_eq!(debugger.wire.end(), Some(0));
 }
+
+/// Machines whose steps are written on different lines: transitions without trigger, effects after the first, entries.
+const TILL: &str = "@startuml Till
+' @class Till
+[*] --> Idle
+Idle --> Busy : card
+Busy --> Busy : pin / ^user.again; ^user.wait
+Busy --> Eaten : bad
+@enduml
+@startuml User
+[*] --> Out
+Out --> In : / ^till.card
+In --> Done : again / ^till.bad
+In --> In : / ^till.pin
+Done : entry / ^till.pin
+@enduml
+@startuml q
+' @ltl G !in(till, Eaten)
+participant \"till : Till\" as till
+participant \"user : User\" as user
+user ->> till : card
+@enduml
+";
+
+#[test]
+fn each_step_of_a_machine_stands_on_its_own_line() {
+    let folder = folder("dap-lines");
+    write(&folder, "sequent.toml", "[system]\nobjects = { till = \"Till\", user = \"User\" }\n");
+    let file = write(&folder, "till.puml", TILL);
+    let mut debugger = Debugger::new();
+    debugger.ask("launch", json!({ "program": file })).expect("a run");
+    debugger.event("initialized");
+    debugger.ask("configurationDone", json!({})).expect("it starts");
+    let (_, mut name, mut line) = debugger.stopped();
+    let written: Vec<&str> = TILL.lines().collect();
+    let mut sent = 0;
+    while name.starts_with("next: ") {
+        let shown = written[line as usize - 1];
+        // What is sent is written on the line, and so is what is taken.
+        let message =
+            name.rsplit(':').next().and_then(|rest| rest.split(['(', ' ']).next()).unwrap_or_default();
+        if name.contains('!') || name.contains('?') && !name.contains("(lost)") {
+            assert!(shown.contains(message), "{name} stands on `{shown}`");
+            sent += 1;
+        }
+        (_, name, line) = debugger.go("next");
+    }
+    assert!(sent > 4, "{sent}");
+}
+
+#[test]
+fn a_breakpoint_on_the_first_step_stops_there() {
+    let folder = folder("dap-first");
+    write(&folder, "sequent.toml", "[system]\nobjects = { till = \"Till\", user = \"User\" }\n");
+    let file = write(&folder, "till.puml", TILL);
+    let mut debugger = Debugger::new();
+    debugger.ask("launch", json!({ "program": file, "stopOnEntry": false })).expect("a run");
+    debugger.event("initialized");
+    let lines = json!([{ "line": 10 }]);
+    let set = debugger.ask("setBreakpoints", json!({ "source": { "path": file }, "breakpoints": lines }));
+    assert_eq!(set.expect("a body")["breakpoints"][0]["verified"], true);
+    debugger.ask("configurationDone", json!({})).expect("it starts");
+    let (reason, name, line) = debugger.stopped();
+    assert_eq!((reason.as_str(), line), ("breakpoint", 10), "{name}");
+    assert_eq!(debugger.frame(), 1);
+}

@@ -214,6 +214,17 @@ pub enum Effect {
     },
 }
 
+impl Effect {
+    /// Where it stands.
+    pub fn place(&self) -> Place {
+        match self {
+            Effect::Assign(assign) => assign.place,
+            Effect::Send(send) => send.place,
+            Effect::Opaque { place, .. } => *place,
+        }
+    }
+}
+
 /// An assignment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assign {

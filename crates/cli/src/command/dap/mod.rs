@@ -144,8 +144,10 @@ impl Adapter<'_> {
     /// Stops before the first step, or runs.
     fn start(&mut self) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
-        let stop =
-            if session.stops_at_entry { StopReason::Entry } else { session.run(StepDirection::Forward) };
+        let stop = match session.stops_at_entry {
+            true => StopReason::Entry,
+            false => session.start(),
+        };
         self.stopped(stop)
     }
 

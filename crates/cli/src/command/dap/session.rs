@@ -112,6 +112,11 @@ impl DebugSession {
         }
     }
 
+    /// Goes from the first step, which may have a breakpoint, to a breakpoint or the end of the run.
+    pub(crate) fn start(&mut self) -> StopReason {
+        if self.is_broken() { StopReason::Breakpoint } else { self.run(StepDirection::Forward) }
+    }
+
     /// Steps until there is a breakpoint, or until the run ends.
     pub(crate) fn run(&mut self, direction: StepDirection) -> StopReason {
         loop {

@@ -156,6 +156,9 @@ fn binary(operator: BinaryOperator, left: Datum, right: Datum) -> Result<Datum, 
         BinaryOperator::Plus => number(left, right, i64::checked_add),
         BinaryOperator::Minus => number(left, right, i64::checked_sub),
         BinaryOperator::Times => number(left, right, i64::checked_mul),
+        BinaryOperator::Divide | BinaryOperator::Modulo if right == Datum::Int(0) => {
+            Err("nothing can be divided by zero".to_owned())
+        }
         BinaryOperator::Divide => number(left, right, i64::checked_div),
         BinaryOperator::Modulo => number(left, right, i64::checked_rem),
     }
@@ -193,7 +196,7 @@ mod tests {
         check("atm.queue", "1");
         check("tries", "error: several objects have `tries`: write OBJECT.tries");
         check("nobody.tries", "error: no object is called `nobody`");
-        check("atm.tries / 0", "error: the number is too large");
+        check("atm.tries / 0", "error: nothing can be divided by zero");
         check("not bank.tries", "error: `0` is neither true nor false");
         check("a b", "error: `b` is no expression");
         check("x > ", "error: something is missing after `x >`");

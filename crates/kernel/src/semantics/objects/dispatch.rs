@@ -41,6 +41,7 @@ impl World<'_> {
                 let Some(path) = self.given(&path, condition) else { continue };
                 let Some(path) = self.standing(object, path, &set) else { continue };
                 let rest = self.process(object, &set);
+                let place = self.place(object, &set);
                 for shown in self.advance(object, InvisiblePath { rest, ..path }) {
                     self.emit(object, shown, &set, place);
                 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::process::ProcessId;
 use crate::model::TransitionId;
+use crate::source::Place;
 use crate::system::{TermId, VariableId};
 
 /// What has been done so far, invisibly.
@@ -21,10 +22,13 @@ pub(super) struct InvisiblePath {
     pub fault: Option<usize>,
     /// The ways out of choices that it took.
     pub chosen: BTreeSet<TransitionId>,
+    /// Where the visible action is written that ends it.
+    pub seen: Option<Place>,
 }
 
 impl InvisiblePath {
     pub(crate) fn new(condition: TermId, facts: BTreeMap<VariableId, i32>, rest: ProcessId) -> Self {
-        InvisiblePath { condition, facts, store: BTreeMap::new(), rest, fault: None, chosen: BTreeSet::new() }
+        let (store, chosen) = (BTreeMap::new(), BTreeSet::new());
+        InvisiblePath { condition, facts, store, rest, fault: None, chosen, seen: None }
     }
 }

@@ -9,6 +9,7 @@ use crate::id::Id;
 use crate::log::{Column, Log, LogRow, ObjectStatus};
 use crate::model::{Machine, Model, TransitionId, TransitionKind, Trigger, VertexId, VertexKind};
 use crate::replay::Run;
+use crate::source::Place;
 use crate::system::{ComponentId, Config, EventId, Join, LabelId, RuleId, Step};
 
 /// Something that is worth a word beside a run.
@@ -92,7 +93,7 @@ impl Objects {
             standings: standings(config),
             fired: self.fires(step).filter_map(|(object, one)| Some((column(&object)?, one))).collect(),
             place: step.0.first().map(|rule| self.system.rules[*rule].place),
-            places: self.system.places(step),
+            places: self.places(model, step),
             choices: None,
         });
         let columns = machines.iter().map(|object| Column {
@@ -105,6 +106,19 @@ impl Objects {
             cycle: run.cycle,
             claims: Vec::new(),
         }
+    }
+
+    /// Where a step is written: the transitions that fire, and what else its rules come from.
+    fn places(&self, model: &Model, step: &Step) -> Vec<Place> {
+        let of = |rule: &RuleId| {
+            let fired = self.fired.get(rule).into_iter().flatten();
+            let place = |(object, one): &(InstanceId, TransitionId)| {
+                Some(self.machine(model, *object)?.transitions[*one].place)
+            };
+            [self.system.rules[*rule].place].into_iter().chain(fired.filter_map(place)).collect::<Vec<_>>()
+        };
+        let mut known = BTreeSet::new();
+        step.0.iter().flat_map(of).filter(|place| known.insert(place.0)).collect()
     }
 
     /// The active vertices of an object, and the states around them.

@@ -124,6 +124,7 @@ impl World<'_> {
                     let rest = self.in_sequence(object, deeds);
                     for shown in self.advance(object, InvisiblePath { rest, ..path }) {
                         let component = self.body(object).component;
+                        let place = shown.path.seen.unwrap_or(place);
                         self.rule(component, shown.path, shown.event, shown.join, None, place);
                     }
                 }
@@ -142,8 +143,9 @@ impl World<'_> {
                 [self.terms.is(self.fault_variable, 0), self.terms.is(variable, at as i32)];
             let condition = self.terms.and([is_whole, is_here]);
             let facts = BTreeMap::from([(variable, at as i32), (self.fault_variable, 0)]);
-            let place = self.body(object).machine.place;
+            let whole = self.body(object).machine.place;
             for shown in self.advance(object, InvisiblePath::new(condition, facts, rest)) {
+                let place = shown.path.seen.unwrap_or(whole);
                 self.emit(object, shown, &[], place);
             }
         }

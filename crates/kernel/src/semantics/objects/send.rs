@@ -8,7 +8,7 @@ use super::process::{BindingId, ProcessId, ProcessStep};
 use super::structure::InstanceId;
 use super::view::FaultKind;
 use crate::id::Id;
-use crate::model::{Send, Vertex, VertexKind};
+use crate::model::{Effect, Send, Vertex, VertexKind};
 use crate::source::Place;
 use crate::system::{Event, EventId, EventKind, Join, QueueOrder, TermId, TermNode};
 
@@ -32,6 +32,7 @@ impl World<'_> {
                 continue;
             }
             for (deed, left) in fronts {
+                let path = InvisiblePath { seen: self.written(object, &deed), ..path.clone() };
                 for SendStep { path, event, join } in self.show(object, &path, &deed, left) {
                     let settled = self.settle(object, path);
                     all.extend(settled.into_iter().map(|path| SendStep { path, event, join: join.clone() }));
@@ -39,6 +40,37 @@ impl World<'_> {
             }
         }
         all
+    }
+
+    /// Where a visible deed is written; `None` if no effect says it.
+    fn written(&self, object: InstanceId, deed: &ProcessStep) -> Option<Place> {
+        match deed {
+            ProcessStep::Effect(site, at, _)
+            | ProcessStep::Group(site, at, _, _)
+            | ProcessStep::Address(site, at, _, _) => {
+                self.body(object).effects(*site).get(*at).map(Effect::place)
+            }
+            ProcessStep::Await(..)
+            | ProcessStep::Reply(..)
+            | ProcessStep::Terminate
+            | ProcessStep::Set(..)
+            | ProcessStep::Save(_)
+            | ProcessStep::Forget(_)
+            | ProcessStep::Leave(_)
+            | ProcessStep::LeaveRegion(_)
+            | ProcessStep::Enter(..)
+            | ProcessStep::EnterRegion(_)
+            | ProcessStep::Restore(..)
+            | ProcessStep::Arrive(_)
+            | ProcessStep::Segment(..)
+            | ProcessStep::Decide(..)
+            | ProcessStep::Gather(..)
+            | ProcessStep::Check(..)
+            | ProcessStep::Sound(..)
+            | ProcessStep::Fork(..)
+            | ProcessStep::Complete(_)
+            | ProcessStep::Finish => None,
+        }
     }
 
     pub(crate) fn begins_activity(&self, object: InstanceId, path: &InvisiblePath) -> bool {

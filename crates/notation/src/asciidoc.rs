@@ -115,6 +115,11 @@ fn style(text: &str) -> Option<Notation> {
     }
 }
 
+/// Whether a line says that a diagram follows.
+pub(crate) fn is_style(line: &str) -> bool {
+    style(line.trim_end()).is_some()
+}
+
 /// The notation of a fence as in Markdown.
 fn fence(text: &str) -> Option<Notation> {
     notation(text.strip_prefix("```")?)

@@ -155,9 +155,16 @@ fn format(source: &Source) -> FileFormat {
     }
 }
 
-/// Markdown has fences; PlantUML says so; a Mermaid text starts with its diagram's keyword.
+/// AsciiDoc and reStructuredText have blocks that say what they hold, Markdown has fences; PlantUML says so; a Mermaid text starts
+/// with its diagram's keyword.
 fn sniff(text: &str) -> FileFormat {
     let lines = || text.lines().map(str::trim_start);
+    if text.lines().any(asciidoc::is_style) {
+        return FileFormat::AsciiDoc;
+    }
+    if lines().any(rst::is_directive) {
+        return FileFormat::Rst;
+    }
     if lines().any(|line| line.starts_with("```") || line.starts_with("~~~") || line.starts_with(":::")) {
         return FileFormat::Markdown;
     }

@@ -104,6 +104,11 @@ fn directive(text: &str) -> Option<Option<Notation>> {
     }
 }
 
+/// Whether a line says that a diagram follows.
+pub(crate) fn is_directive(line: &str) -> bool {
+    matches!(directive(line.trim_end()), Some(Some(_)))
+}
+
 /// Whether a line underlines a heading.
 fn is_underline(text: &str) -> bool {
     let first = text.chars().next().filter(|sign| sign.is_ascii_punctuation());

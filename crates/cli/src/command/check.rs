@@ -1,7 +1,7 @@
 //! `sequent check`: reports findings and verdicts, each at its place in the source.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sequent::effort::{Effort, Wants};
 use sequent::pipeline::{self, Outcome};
@@ -31,12 +31,14 @@ use crate::watch::ProgressPrinter;
 
 pub(crate) fn run(options: &cli::CheckArguments, common: &Common) -> Result<u8, String> {
     match options.watch {
-        true => poll::again(&options.paths, || once(options, common)),
-        false => once(options, common),
+        true => poll::again(&options.paths, |read| once(options, common, read)),
+        false => once(options, common, &mut Vec::new()),
     }
 }
 
-fn once(options: &cli::CheckArguments, common: &Common) -> Result<u8, String> {
+/// Checks once; adds the files that are read to `files`.
+fn once(options: &cli::CheckArguments, common: &Common, files: &mut Vec<PathBuf>) -> Result<u8, String> {
+    files.extend(common.config.clone());
     if options.fix {
         fix::run(options, common)?;
     }
@@ -50,6 +52,7 @@ fn once(options: &cli::CheckArguments, common: &Common) -> Result<u8, String> {
     };
     let mut read =
         super::read_systems(&options.paths, common, options.no_suppress, true, &DraftTexts::new())?;
+    files.extend(read.sources.files().map(|(_, source)| PathBuf::from(&source.name)));
     for system in &mut read.systems {
         apply(options, &mut system.settings)?;
     }

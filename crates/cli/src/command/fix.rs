@@ -44,7 +44,7 @@ pub(crate) fn run(options: &cli::CheckArguments, common: &Common) -> Result<(), 
     }
     let (fixed, files) = (desk.fixed, desk.drafts.len());
     let plural = |count: usize| if count == 1 { "" } else { "s" };
-    output::warn(&format!("{fixed} finding{} fixed in {files} file{}", plural(fixed), plural(files)));
+    output::warn(&format!("{fixed} finding{} fixed in {files} file{}\n", plural(fixed), plural(files)));
     Ok(())
 }
 

@@ -55,8 +55,9 @@ pub fn fix(finding: &Diagnostic, documents: &[Arc<Document>], sources: &Sources)
         Remedy::Close(line) => Some(added(line, close(block?, place, sources, line)?)),
         Remedy::Finish(line) => {
             let block = block?;
-            let last = last_line(sources.get(block.span.file), block.span);
-            Some(added(line, after(sources, block.span.file, last, "", line)))
+            let source = sources.get(block.span.file);
+            let last = last_line(source, block.span);
+            Some(added(line, after(sources, block.span.file, last, quotation(source.line(last)), line)))
         }
         Remedy::Follow(place, line) => {
             let block = block.filter(|block| block.span.encloses(*place))?;
@@ -152,15 +153,27 @@ pub fn mentions(block: &DiagramBlock, sources: &Sources, name: &str, new: &str) 
     (!edits.is_empty()).then_some(edits)
 }
 
-fn indentation(line: &str) -> &str {
-    &line[..line.len() - line.trim_start().len()]
+/// What stands before the first word of a line: blanks, and the signs of a block quote.
+pub fn indentation(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches(is_before).len()]
+}
+
+/// The signs of a block quote before a line, with the blank behind them.
+fn quotation(line: &str) -> &str {
+    let indentation = indentation(line);
+    let end = indentation.rfind('>').map_or(0, |at| at + 1);
+    if indentation[end..].starts_with(' ') && end > 0 { &line[..end + 1] } else { &line[..end] }
+}
+
+fn is_before(c: char) -> bool {
+    c.is_whitespace() || c == '>'
 }
 
 /// The number of the last line of a diagram that says something.
 fn last_line(source: &Source, block: Span) -> u32 {
     let mut last = source.position(block.end.max(block.start + 1) - 1).line;
     let first = source.position(block.start).line;
-    while last > first && source.line(last).trim().is_empty() {
+    while last > first && source.line(last).trim_matches(is_before).is_empty() {
         last -= 1;
     }
     last
@@ -185,19 +198,20 @@ fn close(block: &DiagramBlock, place: Span, sources: &Sources, text: &str) -> Op
     let open = source.position(place.start).line;
     let indent = indentation(source.line(open));
     let mut last = last_line(source, block.span);
-    if source.line(last).trim_start().starts_with("@end") {
+    if source.line(last).trim_start_matches(is_before).starts_with("@end") {
         last -= 1;
     }
     let is_inside = |line: &str| {
         let own = indentation(line);
-        let word = line.trim_start();
+        let word = &line[own.len()..];
         own.len() > indent.len() || own == indent && DIVIDERS.iter().any(|divider| word.starts_with(divider))
     };
     let mut end = None;
     for number in open + 1..=last {
         let line = source.line(number);
-        match line.trim().is_empty() || is_inside(line) {
-            true if line.trim().is_empty() => {}
+        let is_blank = line.trim_matches(is_before).is_empty();
+        match is_blank || is_inside(line) {
+            true if is_blank => {}
             true => end = Some(number),
             false => break,
         }

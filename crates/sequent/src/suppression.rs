@@ -110,13 +110,18 @@ fn read(document: &Document, source: &Source, start: usize, line: &str) -> Optio
         }
     }
     let place = Span::new(document.file, start + at, start + line.trim_end().len());
-    let is_alone = before.trim_end_matches(*comment).trim_end_matches('/').trim().is_empty();
+    let is_alone = says_nothing(before.trim_end_matches(*comment).trim_end_matches('/'));
     let range = match (is_file, is_alone) {
         (true, _) => Span::new(document.file, 0, source.text.len()),
         (false, false) => Span::new(document.file, start, start + line.len()),
         (false, true) => next(document, source, start + line.len()),
     };
     Some(Suppression { selectors, unknown, range, place })
+}
+
+/// Whether a line is blank, the signs of a block quote aside.
+fn says_nothing(line: &str) -> bool {
+    line.chars().all(|c| c.is_whitespace() || c == '>')
 }
 
 /// What follows a comment that stands alone: the next line that says something, or the next diagram if it is outside of one.
@@ -129,7 +134,7 @@ fn next(document: &Document, source: &Source, end: usize) -> Span {
     }
     let mut start = end;
     for line in source.text[end..].split_inclusive('\n') {
-        let is_said = !line.trim().is_empty() && !line.contains(WORD);
+        let is_said = !says_nothing(line) && !line.contains(WORD);
         if is_said {
             return Span::new(file, start, start + line.len());
         }

@@ -15,7 +15,7 @@ use sequent_notation::{Loader, Refusal, xmi};
 use crate::roots::{self, LONGEST, LONGEST_INCLUDED, Roots};
 
 /// Endings of files that are looked into when a directory is given.
-const ENDINGS: &[&str] = &[
+pub(crate) const ENDINGS: &[&str] = &[
     "md", "markdown", "mdx", "qmd", "adoc", "asciidoc", "rst", "puml", "plantuml", "pu", "iuml", "wsd",
     "mmd", "mermaid", "uml", "uml2", "emx", "xmi", "xml", "mdxml", "mdzip", "zargo",
 ];

@@ -54,7 +54,7 @@ impl Library {
                 None => roots.read_settings(file),
             };
             let text = text.map_err(|problem| format!("`{}` cannot be read: {problem}", file.display()))?;
-            let id = sources.add(shown(file), text);
+            let id = sources.add(shown(file, path), text);
             let (settings, problems) = settings::read(id, sources.get(id));
             self.diagnostics.extend(problems);
             self.read.insert(file.clone(), settings);
@@ -122,8 +122,13 @@ fn around(path: &Path) -> SettingsChain {
     chain
 }
 
-/// The name of a settings file in reports: relative to the current folder if it is below that, as the names of diagrams are.
-fn shown(file: &Path) -> String {
+/// The name of a settings file in reports, as the names of the diagrams that it concerns are: whole if theirs are, else relative to
+/// the current folder if it is below that.
+fn shown(file: &Path, concerned: &Path) -> String {
+    if concerned.is_absolute() {
+        let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        return files::display(&whole);
+    }
     let current = std::path::absolute(".").ok();
     let relative = current.as_deref().and_then(|current| file.strip_prefix(current).ok());
     relative.unwrap_or(file).display().to_string()

@@ -1,6 +1,7 @@
 //! The language server, driven by a script and by Neovim.
 
 mod neovim;
+mod rename;
 mod runner;
 
 use std::path::{Path, PathBuf};
@@ -217,6 +218,148 @@ fn completion_knows_what_directives_take() {
     let formula = labels("' @ltl G (");
     assert!(["unlock", "sent", "d"].iter().all(|word| formula.contains(&(*word).to_owned())), "{formula:?}");
     assert_eq!(labels("participant \"e : "), ["Door"]);
+    assert_eq!(labels("ref over d : "), ["scenario"]);
+    assert_eq!(labels("activate "), ["d", "user"]);
+    assert_eq!(labels("note over "), ["d", "user"]);
+    assert_eq!(labels("hnote over d : "), ["Closed", "Open"]);
+    assert!(
+        labels("return ").contains(&"unlock".to_owned()) && !labels("return ").contains(&"alt".to_owned())
+    );
+    // An object of the settings has the states of its class.
+    write(&folder, "sequent.toml", "[system]\nobjects = { front = \"Door\" }\n");
+    assert_eq!(labels("' @reachable front."), ["Closed", "Open"]);
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn completion_knows_where_transitions_lead_and_puts_names_first() {
+    let folder = folder("lsp-completion-states");
+    let text = MACHINE.replace("@enduml", "Open --> \nC\n@enduml");
+    let door = write(&folder, "door.puml", &text);
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&door, &text);
+    let labels = |items: &Value| -> Vec<String> {
+        let all = items.as_array().expect("items").iter();
+        all.filter_map(|one| one["label"].as_str().map(str::to_owned)).collect()
+    };
+    let leads = client.at("textDocument/completion", &door, 4, 9);
+    assert!(
+        labels(&leads).contains(&"[*]".to_owned()) && !labels(&leads).contains(&"state".to_owned()),
+        "{leads}"
+    );
+    let begins = client.at("textDocument/completion", &door, 5, 1);
+    let mut items = begins.as_array().expect("items").clone();
+    items.sort_by_key(|one| one["sortText"].as_str().expect("an order").to_owned());
+    assert_eq!(labels(&json!(items))[..2], ["Closed", "Open"]);
+    assert_eq!(items.last().map(|one| &one["label"]), Some(&json!("state")));
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn fixes_in_quotes_keep_the_quote_and_tear_nothing() {
+    let folder = folder("lsp-quotes");
+    let text = "> ```mermaid\n> sequenceDiagram\n>   A->>B: x\n>   loop often\n>     B->>A: y\n>   opt z\n>   end\n> ```\n";
+    let file = write(&folder, "page.md", text);
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&file, text);
+    let found = client.checked(&file);
+    assert!(!found.is_empty());
+    let mut applied = 0;
+    for finding in &found {
+        let params = json!({ "textDocument": { "uri": uri(&file) }, "range": finding["range"], "context": { "diagnostics": [] } });
+        let actions = client.ask("textDocument/codeAction", params).expect("a result");
+        for action in actions.as_array().expect("actions") {
+            let after = changed(text, &action["edit"]["changes"][uri(&file)]);
+            assert!(after.lines().all(|line| line.starts_with('>')), "{}:\n{after}", action["title"]);
+            client.change(&file, json!([{ "text": after }]));
+            let left = client.checked(&file);
+            let same = left
+                .iter()
+                .filter(|one| one["message"] == finding["message"] && one["code"] == finding["code"]);
+            assert_eq!(same.count(), 0, "{} {left:?}\n{after}", action["title"]);
+            client.change(&file, json!([{ "text": text }]));
+            client.checked(&file);
+            applied += 1;
+        }
+    }
+    assert!(applied >= 3, "{found:?}");
+    // A word of the notation in prose: the change would break the diagram.
+    let prose = "sequenceDiagram\n  A->>B: x\n  and then the desk answers\n";
+    let file = write(&folder, "prose.mmd", prose);
+    client.open(&file, prose);
+    let found = client.checked(&file);
+    let range = &found[0]["range"];
+    let params =
+        json!({ "textDocument": { "uri": uri(&file) }, "range": range, "context": { "diagnostics": [] } });
+    let actions = client.ask("textDocument/codeAction", params).expect("a result");
+    assert!(!actions.to_string().contains("Change `and`"), "{actions}");
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn comments_that_suppress_nothing_are_removed_and_not_suppressed() {
+    let folder = folder("lsp-idle");
+    let text = "@startuml\n' sequent: allow W203\nA -> B : x\n@enduml\n";
+    let file = write(&folder, "a.puml", text);
+    let mut client = Client::new(SEQUENT, &folder);
+    client.open(&file, text);
+    let found = client.checked(&file);
+    assert_eq!(codes(&found), ["W408"]);
+    let params = json!({ "textDocument": { "uri": uri(&file) }, "range": found[0]["range"], "context": { "diagnostics": [] } });
+    let actions = client.ask("textDocument/codeAction", params).expect("a result");
+    let titles: Vec<&str> =
+        actions.as_array().expect("actions").iter().filter_map(|one| one["title"].as_str()).collect();
+    assert_eq!(titles, ["Remove this line"]);
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn a_server_that_starts_in_its_folder_knows_where_its_settings_are() {
+    let folder = folder("lsp-within");
+    let settings =
+        "[system]\ncomunication = \"queue\"\n\n[[check]]\nltl = \"G (sent(pay) -> F received(pay))\"\n";
+    let settings_file = write(&folder, "sequent.toml", settings);
+    let text = "@startuml\nshop -> bank : pay\n@enduml\n";
+    let file = write(&folder, "a.puml", text);
+    let mut client = Client::within(SEQUENT, &folder);
+    client.open(&settings_file, settings);
+    client.open(&file, text);
+    client.checked(&file);
+    let mut params = place(&file, 1, 15);
+    params["newName"] = json!("settle");
+    let edit = client.ask("textDocument/rename", params).expect("a result");
+    let after = |file: &Path, text: &str| changed(text, &edit["changes"][uri(file)]);
+    assert!(after(&settings_file, settings).contains("G (sent(settle) -> F received(settle))"), "{edit}");
+    assert!(after(&file, text).contains(": settle"), "{edit}");
+    let references = client.at("textDocument/references", &settings_file, 4, 15);
+    assert_eq!(references.as_array().map(Vec::len), Some(3), "{references}");
+    // What is found at once is there after the check, too, and its question has a verdict.
+    client.change(&settings_file, json!([{ "text": settings }]));
+    assert_eq!(codes(&client.checked(&settings_file)), ["W403"]);
+    let lenses =
+        client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&settings_file) } }));
+    let lenses = titles(&lenses.expect("a result"));
+    assert!(lenses.iter().any(|title| title.starts_with("holds")), "{lenses:?}");
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn symbols_are_found_in_all_folders_of_a_workspace() {
+    let [one, other] = ["lsp-folder-one", "lsp-folder-two"].map(folder);
+    write(&one, "first.puml", "@startuml first\na -> b : x\n@enduml\n");
+    write(&other, "second.puml", "@startuml second\na -> b : x\n@enduml\n");
+    let mut client = Client::new(SEQUENT, &one);
+    let names = |client: &mut Client| {
+        let symbols = client.ask("workspace/symbol", json!({ "query": "s" })).expect("a result");
+        let all = symbols.as_array().expect("symbols").iter();
+        all.filter_map(|one| one["name"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&mut client), ["first"]);
+    let event = |added: &Path, removed: &Path| json!({ "event": { "added": [{ "uri": uri(added), "name": "" }], "removed": [{ "uri": uri(removed), "name": "" }] } });
+    client.tell("workspace/didChangeWorkspaceFolders", event(&other, &folder("lsp-folder-none")));
+    assert_eq!(names(&mut client), ["first", "second"]);
+    client.tell("workspace/didChangeWorkspaceFolders", event(&other, &one));
+    assert_eq!(names(&mut client), ["second"]);
     assert_eq!(client.end(), Some(0));
 }
 
@@ -505,7 +648,16 @@ fn edits_end_what_runs_and_requests_can_be_cancelled() {
     );
     let file = write(&folder, "large.puml", "");
     let mut client = Client::new(SEQUENT, &folder);
-    client.open(&file, &large.expect("readable"));
+    let large = large.expect("readable");
+    let asked = large.replace("' @expect H652", "' @ltl G !(ones = 99 & tens = 99 & hundreds = 99)");
+    // The user ends the check that the first edit began: the question stays open for that reason.
+    client.open(&file, &asked);
+    client.tell("window/workDoneProgress/cancel", json!({ "token": "sequent-check-1" }));
+    client.checked(&file);
+    let lenses = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&file) } }));
+    let lenses = titles(&lenses.expect("a result"));
+    assert!(lenses.iter().any(|title| title.ends_with("(the check was cancelled)")), "{lenses:?}");
+    client.change(&file, json!([{ "text": large }]));
     client.change(&file, json!([{ "text": "@startuml\nA -> B : x\n@enduml\n" }]));
     let start = Instant::now();
     assert!(client.checked(&file).is_empty());

@@ -11,12 +11,13 @@ use sequent_notation::tree::{DiagramBlock, DiagramContent, Notation};
 use serde_json::{Value, json};
 
 use crate::include;
-use crate::item::{KEYWORD, METHOD, VALUE, VARIABLE, add, messages};
+use crate::item::{KEYWORD, METHOD, VALUE, VARIABLE, add, item, messages};
 use crate::navigate::FolderView;
 use crate::question;
 
 /// More kinds of items that the protocol knows.
 const CLASS: u32 = 7;
+const MODULE: u32 = 9;
 const FILE: u32 = 17;
 
 /// Words that declare a participant.
@@ -46,6 +47,20 @@ const SEQUENCE: &[&str] = &[
 const SEQUENCE_PLANTUML: &[&str] =
     &["group", "ref over", "return", "hnote over", "database", "queue", "title"];
 const SEQUENCE_MERMAID: &[&str] = &["and", "option", "rect", "links"];
+/// Words that names of participants follow, or a text.
+const NAMING: &[&str] = &[
+    "activate",
+    "deactivate",
+    "destroy",
+    "create",
+    "note",
+    "hnote",
+    "rnote",
+    "ref",
+    "return",
+    "links",
+    "link",
+];
 /// Endings of files that are included.
 const INCLUDED: &[&str] = &["puml", "plantuml", "pu", "iuml", "wsd"];
 
@@ -72,29 +87,62 @@ pub(crate) fn at(view: &FolderView, file: FileId, offset: usize) -> Value {
         return json!(items);
     }
     match (&block.content, line.split_once(':')) {
-        (DiagramContent::Sequence(_), Some((arrow, _))) => between(&mut items, arrow, view, &contexts),
-        (DiagramContent::Sequence(_), None) => {
-            add(&mut items, VARIABLE, participants(&contexts));
-            if !line.contains(['>', '<']) {
-                add(&mut items, KEYWORD, SEQUENCE.iter().map(|word| (*word).to_owned()));
-                let own = match block.notation {
-                    Notation::PlantUml => SEQUENCE_PLANTUML,
-                    Notation::Mermaid => SEQUENCE_MERMAID,
-                };
-                add(&mut items, KEYWORD, own.iter().map(|word| (*word).to_owned()));
+        (DiagramContent::Sequence(_), Some((place, _))) => match begun(place) {
+            Some("ref") => add(&mut items, MODULE, diagrams(view)),
+            // What follows is prose, or a condition.
+            Some("note" | "hnote" | "rnote") => add(&mut items, VALUE, states_of(view, place)),
+            Some(_) | None => between(&mut items, place, view, &contexts),
+        },
+        (DiagramContent::Sequence(_), None) => match begun(line) {
+            Some("return") => add(&mut items, METHOD, messages(view)),
+            Some(_) => add(&mut items, VARIABLE, participants(&contexts)),
+            None => {
+                add(&mut items, VARIABLE, participants(&contexts));
+                if !line.contains(['>', '<']) {
+                    add(&mut items, KEYWORD, keywords(block.notation));
+                }
             }
-        }
+        },
         (DiagramContent::State(_), Some(_)) => add(&mut items, METHOD, messages(view)),
         (DiagramContent::State(_), None) => {
             add(&mut items, VALUE, states(&contexts));
-            add(&mut items, KEYWORD, STATE.iter().map(|word| (*word).to_owned()));
+            match line.contains('>') {
+                // Where a transition leads: to the end, perhaps.
+                true => add(&mut items, VALUE, ["[*]".to_owned()]),
+                false => add(&mut items, KEYWORD, STATE.iter().map(|word| (*word).to_owned())),
+            }
         }
         (DiagramContent::Class(_) | DiagramContent::Other(_), _) => {}
     }
     json!(items)
 }
 
-/// Whether a participant is declared, up to its class: `participant "shop : `.
+/// The word that a line begins with, if names of participants follow it, or a text about them.
+fn begun(line: &str) -> Option<&str> {
+    let (word, _) = line.trim_start().split_once(' ')?;
+    NAMING.contains(&word).then_some(word)
+}
+
+/// Words that begin statements.
+fn keywords(notation: Notation) -> impl Iterator<Item = String> {
+    let own = match notation {
+        Notation::PlantUml => SEQUENCE_PLANTUML,
+        Notation::Mermaid => SEQUENCE_MERMAID,
+    };
+    SEQUENCE.iter().chain(own).map(|word| (*word).to_owned())
+}
+
+/// The sequence diagrams of the folder.
+fn diagrams(view: &FolderView) -> Vec<String> {
+    view.models().flat_map(|model| model.interactions.iter().map(|one| one.name.clone())).collect()
+}
+
+/// The states and attributes of those that a note names.
+fn states_of(view: &FolderView, place: &str) -> Vec<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    place.split(|c: char| !is_word(c)).flat_map(|name| question::states(view, name)).collect()
+}
+
 /// The keys that could stand at a place of the settings.
 pub(crate) fn setting(text: &str, offset: usize) -> Value {
     let before = text.get(..offset).unwrap_or_default();
@@ -113,6 +161,7 @@ pub(crate) fn setting(text: &str, offset: usize) -> Value {
     json!(keys.map(item).collect::<Vec<_>>())
 }
 
+/// Whether a participant is declared, up to its class: `participant "shop : `.
 fn declares(line: &str) -> bool {
     let Some((word, rest)) = line.split_once(' ') else { return false };
     let is_open = rest.split_once(':').is_some_and(|(_, class)| !class.contains('"'));
@@ -176,7 +225,7 @@ fn between(items: &mut Vec<Value>, arrow: &str, view: &FolderView, contexts: &[(
     let known: BTreeSet<String> = messages(view).into_iter().filter(|name| !name.is_empty()).collect();
     items.extend(known.iter().map(|name| {
         let rank = if near.contains(name.as_str()) { 0 } else { 1 };
-        json!({ "label": name, "kind": METHOD, "sortText": format!("{rank}{name}") })
+        item(name, METHOD, rank)
     }));
 }
 

@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 
 use sequent::fix::words;
 use sequent::pipeline::Page;
+use sequent_kernel::expression::{Condition, Expression};
 use sequent_kernel::formula::{Atom, Formula, FormulaNode, FormulaWord};
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Check, Effect, Fragment, Interaction, InteractionId, MachineId, Model, Property, Question, Subject,
-    Trigger,
+    Check, Effect, Fragment, Guard, Interaction, InteractionId, LifelineId, Machine, MachineId, Model,
+    Property, Question, Subject, Trigger, VertexKind,
 };
 use sequent_kernel::source::{FileId, Sources, Span};
 use sequent_notation::label;
@@ -34,6 +35,8 @@ pub(crate) enum Symbol {
     Class(String),
     /// A sequence diagram that another refers to.
     Diagram(String),
+    /// What a condition or a question says of an object, if it says of which: a state of it, perhaps.
+    Said(Option<String>, String),
 }
 
 impl Symbol {
@@ -44,7 +47,8 @@ impl Symbol {
             | Symbol::State(_, _, name)
             | Symbol::Message(name)
             | Symbol::Class(name)
-            | Symbol::Diagram(name) => name,
+            | Symbol::Diagram(name)
+            | Symbol::Said(_, name) => name,
         }
     }
 }
@@ -59,6 +63,7 @@ impl Symbol {
             Symbol::Message(_) => Symbol::Message(name),
             Symbol::Class(_) => Symbol::Class(name),
             Symbol::Diagram(_) => Symbol::Diagram(name),
+            Symbol::Said(owner, _) => Symbol::Said(owner.clone(), name),
         }
     }
 }
@@ -106,7 +111,7 @@ impl MentionIndex {
         if page.document.blocks.is_empty() {
             maker.model(model);
         }
-        maker.checks(&model.checks);
+        maker.checks(&model.checks, model);
         maker.index
     }
 
@@ -114,7 +119,7 @@ impl MentionIndex {
     pub(crate) fn of_checks(checks: &[Check], sources: &Sources) -> Self {
         let file = checks.first().map_or(FileId::from_index(0), |check| check.place.0.file);
         let mut maker = IndexMaker::new(sources, file);
-        maker.checks(checks);
+        maker.checks(checks, &Model::default());
         maker.index
     }
 
@@ -159,6 +164,13 @@ impl<'a> IndexMaker<'a> {
             sources,
             file,
             index: MentionIndex { occurrences: BTreeSet::new(), hidden: BTreeSet::new() },
+        }
+    }
+
+    /// Adds every mention of a name in a place.
+    fn add_all(&mut self, place: Span, symbol: &Symbol) {
+        for span in words(self.sources, place, symbol.name()) {
+            self.index.occurrences.insert(Mention { span, symbol: symbol.clone(), role: MentionRole::Uses });
         }
     }
 
@@ -250,10 +262,33 @@ impl<'a> IndexMaker<'a> {
                 }
             }
         }
-        interaction.walk(&mut |fragment, _| {
-            if let Fragment::Use(used) = fragment {
+        interaction.walk(&mut |fragment, _| match fragment {
+            Fragment::Use(used) => {
                 self.add(used.place.0, Symbol::Diagram(used.name.clone()), MentionRole::Uses);
             }
+            Fragment::Invariant(invariant) => {
+                let name = |line: &LifelineId| interaction.lifelines[*line].name.clone();
+                let owners: Vec<String> = invariant.lifelines.iter().map(name).collect();
+                self.condition(
+                    &invariant.condition,
+                    ConditionOwner::Lifelines(&owners),
+                    Some((id, interaction)),
+                );
+            }
+            Fragment::Combined(combined) => {
+                for operand in &combined.operands {
+                    if let Guard::Condition(condition) = &operand.guard {
+                        self.condition(condition, ConditionOwner::Nobody, Some((id, interaction)));
+                    }
+                }
+            }
+            Fragment::Message(_)
+            | Fragment::Stop(_)
+            | Fragment::Action(_)
+            | Fragment::Execution(_)
+            | Fragment::Note(_)
+            | Fragment::Separator(_)
+            | Fragment::Numbering(_) => {}
         });
         self.sets(id, interaction, statements);
     }
@@ -267,30 +302,30 @@ impl<'a> IndexMaker<'a> {
     ) {
         let messages: BTreeSet<&String> = interaction.messages.iter().map(|message| &message.name).collect();
         for statement in statements {
-            let place = match &statement.kind {
+            let (place, has_messages) = match &statement.kind {
                 StatementKind::Directive(Directive { name, argument_span, .. })
-                    if matches!(name.as_str(), "order" | "ignore" | "consider" | "covers") =>
+                    if MESSAGE_SETS.contains(&name.as_str()) =>
                 {
-                    *argument_span
+                    (*argument_span, true)
                 }
-                StatementKind::Item(sequence::SequenceStatement::Open(open))
-                    if open.text.text.contains('{') =>
+                StatementKind::Directive(Directive { name, argument_span, .. })
+                    if LIFELINE_SETS.contains(&name.as_str()) =>
                 {
-                    open.text.span
+                    (*argument_span, false)
+                }
+                StatementKind::Item(sequence::SequenceStatement::Open(open)) if is_set(&open.text.text) => {
+                    (open.text.span, true)
                 }
                 _ => continue,
             };
-            for name in messages.iter().filter(|name| !name.is_empty()) {
-                for span in words(self.sources, place, name) {
-                    let symbol = Symbol::Message((*name).clone());
-                    self.index.occurrences.insert(Mention { span, symbol, role: MentionRole::Uses });
-                }
+            if has_messages {
+                let drawn = messages.iter().map(|name| name.as_str()).filter(|name| !name.is_empty());
+                let listed = listed(self.sources.text(place));
+                let names: BTreeSet<String> = drawn.chain(listed).map(str::to_owned).collect();
+                names.into_iter().for_each(|name| self.add_all(place, &Symbol::Message(name)));
             }
             for lifeline in interaction.lifelines.iter() {
-                for span in words(self.sources, place, &lifeline.name) {
-                    let symbol = Symbol::Lifeline(self.file, id, lifeline.name.clone());
-                    self.index.occurrences.insert(Mention { span, symbol, role: MentionRole::Uses });
-                }
+                self.add_all(place, &Symbol::Lifeline(self.file, id, lifeline.name.clone()));
             }
         }
     }
@@ -320,8 +355,115 @@ impl<'a> IndexMaker<'a> {
                 StatementKind::Item(state::StateStatement::State(state)) => {
                     state.description.iter().for_each(|text| self.description(text));
                 }
+                StatementKind::Directive(Directive { name, argument, argument_span, .. })
+                    if ["pre", "post"].contains(&name.as_str()) =>
+                {
+                    let name = message_name(argument.split(':').next().unwrap_or_default());
+                    self.add(*argument_span, Symbol::Message(name.to_owned()), MentionRole::Uses);
+                }
                 _ => {}
             }
+        }
+        self.conditions(&model.machines[id]);
+    }
+
+    /// What the conditions of a machine say, of itself and of others.
+    fn conditions(&mut self, machine: &Machine) {
+        let owner = ConditionOwner::Lifelines(std::slice::from_ref(&machine.name));
+        for transition in machine.transitions.iter() {
+            let changes = transition.triggers.iter().filter_map(|trigger| match trigger {
+                Trigger::When(condition) => Some(condition),
+                Trigger::Event { .. } | Trigger::Any | Trigger::After(_) => None,
+            });
+            let guards = transition.guard.iter().chain(changes);
+            guards.for_each(|condition| self.condition(condition, owner, None));
+            self.values(&transition.effects, owner);
+        }
+        for vertex in machine.vertices.iter() {
+            if let VertexKind::State(body) = &vertex.kind {
+                for effects in [&body.entry, &body.exit, &body.activity] {
+                    self.values(effects, owner);
+                }
+            }
+        }
+        for contract in &machine.contracts {
+            self.condition(&contract.condition, owner, None);
+        }
+    }
+
+    /// What the values say that effects compute.
+    fn values(&mut self, effects: &[Effect], owner: ConditionOwner<'_>) {
+        for effect in effects {
+            let values: Vec<&Expression> = match effect {
+                Effect::Assign(assign) => vec![&assign.value],
+                Effect::Send(send) => {
+                    let arguments = send.arguments.iter().flatten();
+                    arguments.filter_map(|argument| argument.value.as_ref()).collect()
+                }
+                Effect::Opaque { .. } => Vec::new(),
+            };
+            values.into_iter().for_each(|value| self.said(value, effect.place().0, owner, None));
+        }
+    }
+
+    /// What a condition says of objects.
+    fn condition(
+        &mut self,
+        condition: &Condition,
+        owner: ConditionOwner<'_>,
+        about: Option<(InteractionId, &Interaction)>,
+    ) {
+        // The name of a state alone is a condition too.
+        for owner in owner.names() {
+            self.add_all(condition.place.0, &Symbol::Said(owner, condition.text.trim().to_owned()));
+        }
+        if let Some(expression) = &condition.expression {
+            self.said(expression, condition.place.0, owner, about);
+        }
+    }
+
+    /// What an expression in a place says of objects.
+    fn said(
+        &mut self,
+        expression: &Expression,
+        place: Span,
+        owner: ConditionOwner<'_>,
+        about: Option<(InteractionId, &Interaction)>,
+    ) {
+        let mut open = vec![expression];
+        while let Some(part) = open.pop() {
+            let (named, state) = match part {
+                Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => continue,
+                Expression::Unary(_, inner) => {
+                    open.push(inner);
+                    continue;
+                }
+                Expression::Binary(_, left, right) => {
+                    open.extend([&**left, &**right]);
+                    continue;
+                }
+                Expression::Name(parts) => (parts.iter().rev().nth(1), parts.last()),
+                Expression::Call(path, arguments) => match arguments.as_slice() {
+                    [Expression::Name(state)] => (path.iter().rev().nth(1), state.last()),
+                    [Expression::Name(object), Expression::Name(state)] => (object.last(), state.last()),
+                    arguments => {
+                        open.extend(arguments);
+                        continue;
+                    }
+                },
+            };
+            let Some(state) = state else { continue };
+            if let Some((id, interaction)) = about
+                && let Some(name) =
+                    named.filter(|name| interaction.lifelines.iter().any(|one| one.name == **name))
+            {
+                self.add_all(place, &Symbol::Lifeline(self.file, id, name.clone()));
+            }
+            let owners = match named {
+                Some(name) => vec![Some(name.clone())],
+                None => owner.names(),
+            };
+            owners.into_iter().for_each(|owner| self.add_all(place, &Symbol::Said(owner, state.clone())));
         }
     }
 
@@ -358,7 +500,26 @@ impl<'a> IndexMaker<'a> {
                         }
                     }
                 }
-                Effect::Assign(_) | Effect::Opaque { .. } => {}
+                Effect::Assign(assign) => {
+                    if let Expression::Call(path, _) = &assign.value
+                        && let [_, .., name] = path.as_slice()
+                    {
+                        let called = words(self.sources, assign.place.0, name);
+                        let rest =
+                            |span: &&Span| self.sources.get(span.file).text[span.end as usize..].trim_start();
+                        match called.iter().find(|span| rest(span).starts_with('(')) {
+                            Some(span) => {
+                                let symbol = Symbol::Message(name.clone());
+                                let one = Mention { span: *span, symbol, role: MentionRole::Uses };
+                                self.index.occurrences.insert(one);
+                            }
+                            None => {
+                                self.index.hidden.insert(Symbol::Message(name.clone()));
+                            }
+                        }
+                    }
+                }
+                Effect::Opaque { .. } => {}
             }
         }
     }
@@ -398,10 +559,10 @@ impl<'a> IndexMaker<'a> {
         }
     }
 
-    fn checks(&mut self, checks: &[Check]) {
+    fn checks(&mut self, checks: &[Check], model: &Model) {
         for check in checks {
             let about = match check.subject {
-                Some(Subject::Interaction(id)) => Some(id),
+                Some(Subject::Interaction(id)) => Some((id, &model.interactions[id])),
                 Some(Subject::Machine(_)) | None => None,
             };
             match &check.question {
@@ -410,31 +571,115 @@ impl<'a> IndexMaker<'a> {
                     self.property(&goal.goal, about);
                     goal.from.iter().for_each(|from| self.property(from, about));
                 }
+                Question::Refines(refines) => {
+                    for FormulaWord { text, place } in &refines.hidden {
+                        self.add(place.0, Symbol::Message(message_name(text).to_owned()), MentionRole::Uses);
+                    }
+                }
                 Question::Scenario(_)
                 | Question::Deadlock
                 | Question::Safe(..)
                 | Question::Consistent(_)
                 | Question::Fragments
-                | Question::Refines(_)
                 | Question::Triggers(_) => {}
             }
         }
     }
 
-    fn property(&mut self, property: &Property, about: Option<InteractionId>) {
+    fn property(&mut self, property: &Property, about: Option<(InteractionId, &Interaction)>) {
         let mut open: Vec<&Formula> = vec![&property.formula];
         while let Some(part) = open.pop() {
             open.extend(part.parts());
-            let FormulaNode::Atom(Atom::Event(pattern)) = &part.node else { continue };
-            if let Some(FormulaWord { text, place }) = &pattern.message {
-                self.add(place.0, Symbol::Message(text.clone()), MentionRole::Uses);
-            }
-            let ends = [&pattern.from, &pattern.to, &pattern.actor, &pattern.partner];
-            for FormulaWord { text, place } in ends.into_iter().flatten() {
-                if let Some(id) = about {
-                    self.add(place.0, Symbol::Lifeline(self.file, id, text.clone()), MentionRole::Uses);
+            let FormulaNode::Atom(atom) = &part.node else { continue };
+            match atom {
+                Atom::Event(pattern) => {
+                    if let Some(FormulaWord { text, place }) = &pattern.message {
+                        self.add(place.0, Symbol::Message(message_name(text).to_owned()), MentionRole::Uses);
+                    }
+                    let ends = [&pattern.from, &pattern.to, &pattern.actor, &pattern.partner];
+                    ends.into_iter().flatten().for_each(|end| self.lifeline(end, about));
                 }
+                Atom::Exactly(word) => self.event(word, about),
+                Atom::In(object, state) => {
+                    self.lifeline(object, about);
+                    let symbol = Symbol::Said(Some(object.text.clone()), state.text.clone());
+                    self.add(state.place.0, symbol, MentionRole::Uses);
+                }
+                Atom::Name(word) if word.text.contains(':') => self.event(word, about),
+                Atom::Name(FormulaWord { text, place }) => {
+                    let name = Expression::Name(text.split('.').map(str::to_owned).collect());
+                    self.said(&name, place.0, ConditionOwner::Nobody, about);
+                }
+                Atom::Data(expression) => {
+                    self.said(expression, part.place.0, ConditionOwner::Nobody, about);
+                }
+                Atom::Start | Atom::End => {}
             }
+        }
+    }
+
+    /// A participant that a question names.
+    fn lifeline(&mut self, word: &FormulaWord, about: Option<(InteractionId, &Interaction)>) {
+        let FormulaWord { text, place } = word;
+        if let Some((id, interaction)) = about
+            && interaction.lifelines.iter().any(|one| one.name == *text)
+        {
+            self.add(place.0, Symbol::Lifeline(self.file, id, text.clone()), MentionRole::Uses);
+        }
+    }
+
+    /// The names in an event that is written out: `!a->b:m(1)`.
+    fn event(&mut self, word: &FormulaWord, about: Option<(InteractionId, &Interaction)>) {
+        let FormulaWord { text, place } = word;
+        let Some((ends, message)) = text.split_once(':') else { return };
+        for name in ends.trim_start_matches(['!', '?']).split("->").filter(|name| !name.is_empty()) {
+            if let Some((id, _)) = about {
+                self.add_all(place.0, &Symbol::Lifeline(self.file, id, name.to_owned()));
+            }
+        }
+        let name = message_name(message.split('#').next().unwrap_or_default());
+        self.add_all(place.0, &Symbol::Message(name.to_owned()));
+    }
+}
+
+/// Directives that name messages, and perhaps lifelines.
+const MESSAGE_SETS: &[&str] = &["order", "ignore", "consider"];
+
+/// Directives that name lifelines.
+const LIFELINE_SETS: &[&str] = &["covers", "coregion", "stop"];
+
+/// Whether the text of a block lists messages: `ignore {beat}`.
+fn is_set(text: &str) -> bool {
+    text.split_once('{').is_some_and(|(word, _)| MESSAGE_SETS.contains(&word.trim()))
+}
+
+/// The messages in a set: `{beat: a -> b, tick}`.
+fn listed(text: &str) -> Vec<&str> {
+    let inside =
+        text.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map_or("", |(inside, _)| inside);
+    let names = inside.split([',', ';']).map(|one| message_name(one.split(':').next().unwrap_or_default()));
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+/// The name of a message, without its arguments: `elect(1)`.
+fn message_name(text: &str) -> &str {
+    text.split('(').next().unwrap_or_default().trim()
+}
+
+/// Of whom a condition speaks that names nobody.
+#[derive(Clone, Copy)]
+enum ConditionOwner<'o> {
+    /// Of one of all objects.
+    Nobody,
+    /// Of these lifelines, or of the object whose machine it is.
+    Lifelines(&'o [String]),
+}
+
+impl ConditionOwner<'_> {
+    fn names(self) -> Vec<Option<String>> {
+        match self {
+            ConditionOwner::Nobody => vec![None],
+            ConditionOwner::Lifelines(names) => names.iter().cloned().map(Some).collect(),
         }
     }
 }

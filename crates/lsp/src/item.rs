@@ -15,10 +15,16 @@ pub(crate) const VALUE: u32 = 12;
 #[allow(missing_docs)]
 pub(crate) const KEYWORD: u32 = 14;
 
-/// Adds words of one kind.
+/// Adds words of one kind; names come before words of the notation.
 pub(crate) fn add(items: &mut Vec<Value>, kind: u32, words: impl IntoIterator<Item = String>) {
+    let rank = if kind == KEYWORD { 2 } else { 1 };
     let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    items.extend(words.into_iter().map(|word| json!({ "label": word, "kind": kind })));
+    items.extend(words.iter().map(|word| item(word, kind, rank)));
+}
+
+/// A word, which comes before those of a higher rank.
+pub(crate) fn item(word: &str, kind: u32, rank: u8) -> Value {
+    json!({ "label": word, "kind": kind, "sortText": format!("{rank}{word}") })
 }
 
 /// Messages of the folder: drawn, taken, sent and offered.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sequent_kernel::source::{Source, Sources, Span};
-use sequent_kernel::verdict::Answer;
+use sequent_kernel::verdict::{Answer, Verdict};
 use sequent_report::answers;
 use serde_json::{Value, json};
 
@@ -19,7 +19,8 @@ pub(crate) const STEP: &str = "sequent.stepThrough";
 
 /// The lenses of a file; what was found out about an older text says so.
 pub(crate) fn lenses(view: &FolderView, file: &Path, checked: Option<&CheckedFile>, can_step: bool) -> Value {
-    let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!([]) };
+    let told: Vec<Value> = checked.iter().flat_map(|checked| verdicts(checked, can_step)).collect();
+    let Some(leaf) = view.id(file).and_then(|id| view.leaf(id)) else { return json!(told) };
     let source = view.sources.get(leaf.page.document.file);
     let uri = text::uri(file);
     let mut all = Vec::new();
@@ -44,7 +45,7 @@ pub(crate) fn lenses(view: &FolderView, file: &Path, checked: Option<&CheckedFil
             add(one.place.0, "step through", STEP, json!([{ "uri": uri, "diagram": null }]));
         }
     }
-    all.extend(checked.iter().flat_map(|checked| verdicts(checked, can_step)));
+    all.extend(told);
     json!(all)
 }
 
@@ -66,15 +67,26 @@ fn verdicts(checked: &CheckedFile, can_step: bool) -> Vec<Value> {
     checked.verdicts.iter().map(lens).collect()
 }
 
-/// The verdict of the question of this number, beside it; none if it stands in another file.
-pub(crate) fn verdict(answer: &Answer, number: usize, sources: &Sources, file: &Path) -> Option<LensVerdict> {
+/// The verdict of the question of this number, beside it; none if it stands in another file. What is not known may be so because the
+/// user broke the check off.
+pub(crate) fn verdict(
+    (number, answer): (usize, &Answer),
+    sources: &Sources,
+    file: &Path,
+    is_broken_off: bool,
+) -> Option<LensVerdict> {
     let span = answer.place?.0;
     let source = sources.get(span.file);
     if Path::new(&source.name) != file {
         return None;
     }
     let line = answers::line(answer);
-    let title = line.lines().next().unwrap_or_default().trim().to_owned();
+    let title = match answer.verdict {
+        Verdict::Unknown(_) if is_broken_off => format!("unknown: {} (the check was cancelled)", answer.name),
+        Verdict::Holds(_) | Verdict::Fails(_) | Verdict::Unknown(_) => {
+            line.lines().next().unwrap_or_default().trim().to_owned()
+        }
+    };
     let step = json!({ "uri": text::uri(file), "question": number });
     let has_run = answer.verdict.story().is_some();
     Some(LensVerdict { range: text::range(source, span), title, step: has_run.then_some(step) })

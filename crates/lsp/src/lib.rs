@@ -5,7 +5,7 @@
 //! ([`worker`]): an edit cancels them. The findings are then those of `sequent check FILE`, because they are
 //! made by the same functions. [`index`] finds every place of every name, [`navigate`] answers with it;
 //! [`outline`] lists what a file holds, [`complete`] what could stand at the cursor, [`include`] finds the path
-//! of an `!include`, [`publish`] writes findings and their fixes for the editor, [`lenses`] and [`hints`] show
+//! of an `!include`, [`rename`] tries new names before they are taken, [`publish`] writes findings and their fixes for the editor, [`lenses`] and [`hints`] show
 //! results beside the text, [`format`] indents it, [`tokens`] colours names by kind, [`picture`] draws the
 //! diagram at the cursor, [`coverage`] lists what runs pass, [`text`] counts positions as editors do.
 //!
@@ -30,9 +30,11 @@ mod outline;
 mod picture;
 mod publish;
 mod question;
+mod rename;
 mod server;
 mod text;
 mod tokens;
+mod trial;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +43,6 @@ use std::sync::Arc;
 
 use sequent::pipeline::{Page, Reading};
 use sequent::settings::Settings;
-use sequent_kernel::model::Check;
 use sequent_kernel::source::{FileId, Sources};
 
 pub use server::run;
@@ -68,6 +69,9 @@ pub enum DiskTrust {
 
 /// What the server needs of the machine that it runs on.
 pub trait ServerHost: Send + Sync {
+    /// The endings of files that may hold diagrams.
+    fn endings(&self) -> &'static [&'static str];
+
     /// Reads a file with what belongs to it, as `sequent check FILE` does.
     fn read(&self, file: &Path, drafts: &BufferTexts, look: DiskTrust) -> Result<ReadGroup, String>;
 
@@ -87,8 +91,8 @@ pub struct FolderFiles {
     pub sources: Sources,
     /// What each says.
     pub pages: Vec<Arc<Page>>,
-    /// The questions of the settings.
-    pub checks: Vec<Check>,
+    /// The settings of the folder.
+    pub settings: Settings,
 }
 
 /// What was read together.

@@ -5,13 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sequent::pipeline::Page;
-use sequent_kernel::diagnostic::{Edit, Fix};
-use sequent_kernel::model::{End, Interaction, InteractionId, Lifeline, Machine, Model, Trigger};
+use sequent::settings::Settings;
+use sequent_kernel::diagnostic::Edit;
+use sequent_kernel::model::{End, Interaction, InteractionId, Lifeline, Machine, Model, Trigger, VertexKind};
 use sequent_kernel::source::{FileId, Sources, Span};
 use serde_json::{Value, json};
 
 use crate::index::{Mention, MentionIndex, MentionRole, Symbol};
-use crate::{FolderFiles, include, publish, text};
+use crate::{FolderFiles, include, rename, text};
 
 /// A folder that was read, with its names.
 pub(crate) struct FolderView {
@@ -19,8 +20,10 @@ pub(crate) struct FolderView {
     pub sources: Sources,
     /// What each file says.
     pub leaves: Vec<FileView>,
-    /// The names in the questions of the settings.
-    settings: MentionIndex,
+    /// The settings of the folder.
+    pub settings: Settings,
+    /// The names in their questions.
+    asked: MentionIndex,
 }
 
 /// What one file says, and its names.
@@ -47,7 +50,7 @@ pub(crate) struct ViewPlace<'v> {
 impl FolderView {
     /// The names of what was read; those of files that have not changed are known.
     pub(crate) fn new(folder: FolderFiles, known: &mut Indices) -> Self {
-        let FolderFiles { sources, pages, checks } = folder;
+        let FolderFiles { sources, pages, settings } = folder;
         let leaf = |page: Arc<Page>| {
             let file = page.document.file;
             match known.0.get(&file).filter(|leaf| Arc::ptr_eq(&leaf.page, &page)) {
@@ -60,8 +63,8 @@ impl FolderView {
             }
         };
         let leaves = pages.into_iter().map(leaf).collect();
-        let settings = MentionIndex::of_checks(&checks, &sources);
-        FolderView { sources, leaves, settings }
+        let asked = MentionIndex::of_checks(&settings.checks, &sources);
+        FolderView { sources, leaves, settings, asked }
     }
 
     /// The place in a file at a position.
@@ -107,7 +110,7 @@ impl FolderView {
     }
 
     fn indices(&self) -> impl Iterator<Item = &MentionIndex> {
-        self.leaves.iter().map(|leaf| &*leaf.index).chain([&self.settings])
+        self.leaves.iter().map(|leaf| &*leaf.index).chain([&self.asked])
     }
 
     /// All mentions of something.
@@ -122,6 +125,55 @@ impl FolderView {
     fn interaction(&self, file: FileId, id: InteractionId) -> Option<&Interaction> {
         self.model(file).map(|model| &model.interactions[id])
     }
+
+    /// The classes of what is called so in some diagram or in the settings, and the name itself.
+    pub(crate) fn classes_of<'a>(&'a self, name: &'a str) -> BTreeSet<&'a str> {
+        let drawn = self.models().flat_map(|model| {
+            let lines = model.interactions.iter().flat_map(|one| one.lifelines.iter());
+            let lines = lines.filter(|line| line.name == name).filter_map(|line| line.class.as_deref());
+            let objects = model.objects.iter().filter(|own| own.name == name);
+            lines.chain(objects.filter_map(|own| own.class.as_deref()))
+        });
+        let set = self.settings.system.objects.iter().filter(|(own, ..)| own == name);
+        drawn.chain(set.map(|(_, class, _)| class.as_str())).chain([name]).collect()
+    }
+
+    /// The states that a condition may mean, which says something of an object.
+    fn meant(&self, owner: Option<&str>, name: &str) -> BTreeSet<Symbol> {
+        let classes = owner.map(|owner| self.classes_of(owner));
+        let is_owner = |machine: &Machine| {
+            classes.as_ref().is_none_or(|all| all.iter().any(|class| is_called(machine, class)))
+        };
+        let has_state = |machine: &Machine| {
+            let mut vertices = machine.vertices.iter();
+            vertices.any(|one| one.name == name && matches!(one.kind, VertexKind::State(_)))
+        };
+        let in_leaf = |leaf: &FileView| {
+            let machines = leaf.page.model.machines.enumerate();
+            let found = machines.filter(|(_, machine)| is_owner(machine) && has_state(machine));
+            let symbol = |(id, _)| Symbol::State(leaf.page.document.file, id, name.to_owned());
+            found.map(symbol).collect::<Vec<_>>()
+        };
+        self.leaves.iter().flat_map(in_leaf).collect()
+    }
+
+    /// The states that a condition may mean, and the conditions that may mean a state.
+    fn linked(&self, symbol: &Symbol) -> BTreeSet<Symbol> {
+        match symbol {
+            Symbol::Said(owner, name) => self.meant(owner.as_deref(), name),
+            Symbol::State(_, _, name) => {
+                let all = self.indices().flat_map(MentionIndex::all).map(|one| &one.symbol);
+                let said = all.filter(|one| {
+                    let Symbol::Said(owner, own) = one else { return false };
+                    own == name && self.meant(owner.as_deref(), own).contains(symbol)
+                });
+                said.cloned().collect()
+            }
+            Symbol::Lifeline(..) | Symbol::Message(_) | Symbol::Class(_) | Symbol::Diagram(_) => {
+                BTreeSet::new()
+            }
+        }
+    }
 }
 
 impl<'v> ViewPlace<'v> {
@@ -129,7 +181,7 @@ impl<'v> ViewPlace<'v> {
     fn occurrence(&self) -> Option<&'v Mention> {
         let own = self.view.leaf(self.file).map(|leaf| &*leaf.index);
         let others = self.view.including(self.file).map(|leaf| &*leaf.index);
-        let mut all = own.into_iter().chain(others).chain([&self.view.settings]);
+        let mut all = own.into_iter().chain(others).chain([&self.view.asked]);
         all.find_map(|index| index.at(self.file, self.offset))
     }
 
@@ -159,10 +211,15 @@ impl<'v> ViewPlace<'v> {
                 let all = all.filter(|one| one.name == *name);
                 all.map(|one| first_line(one.place.0, &self.view.sources)).collect()
             }
-            Symbol::State(..) | Symbol::Message(_) => Vec::new(),
+            Symbol::State(..) | Symbol::Message(_) | Symbol::Said(..) => Vec::new(),
         };
         if found.is_empty() {
-            let defining = self.view.of(&one.symbol).filter(|one| one.role == MentionRole::Defines);
+            let symbols = match &one.symbol {
+                said @ Symbol::Said(..) => self.view.linked(said),
+                symbol => BTreeSet::from([symbol.clone()]),
+            };
+            let all = symbols.iter().flat_map(|symbol| self.view.of(symbol));
+            let defining = all.filter(|one| one.role == MentionRole::Defines);
             found = defining.map(|one| one.span).collect();
         }
         if found.is_empty() {
@@ -210,14 +267,20 @@ impl<'v> ViewPlace<'v> {
         let mut found = BTreeSet::from([symbol.clone()]);
         let mut open = vec![symbol.clone()];
         while let Some(symbol) = open.pop() {
+            for other in self.view.linked(&symbol) {
+                if found.insert(other.clone()) {
+                    open.push(other);
+                }
+            }
             let is_shared = |one: &&Mention| shared.contains(&one.span.file);
             let spans: BTreeSet<Span> = self.view.of(&symbol).filter(is_shared).map(|one| one.span).collect();
             if spans.is_empty() {
                 continue;
             }
-            for other in
-                self.view.indices().flat_map(MentionIndex::all).filter(|one| spans.contains(&one.span))
-            {
+            let kind = std::mem::discriminant(&symbol);
+            let is_same =
+                |one: &&Mention| spans.contains(&one.span) && std::mem::discriminant(&one.symbol) == kind;
+            for other in self.view.indices().flat_map(MentionIndex::all).filter(is_same) {
                 if found.insert(other.symbol.clone()) {
                     open.push(other.symbol.clone());
                 }
@@ -228,7 +291,7 @@ impl<'v> ViewPlace<'v> {
 
     /// The name under the cursor, if it can be changed.
     pub(crate) fn renamed(&self) -> Value {
-        match self.occurrence().filter(|one| is_changeable(&one.symbol)) {
+        match self.occurrence().filter(|one| self.is_changeable(&one.symbol)) {
             Some(one) => {
                 let range = text::range(self.view.sources.get(self.file), one.span);
                 json!({ "range": range, "placeholder": one.symbol.name() })
@@ -237,9 +300,17 @@ impl<'v> ViewPlace<'v> {
         }
     }
 
-    /// The name under the cursor changed wherever it stands.
-    pub(crate) fn rename(&self, new: &str) -> Result<Value, String> {
-        let Some(one) = self.occurrence().filter(|one| is_changeable(&one.symbol)) else {
+    fn is_changeable(&self, symbol: &Symbol) -> bool {
+        match symbol {
+            Symbol::Lifeline(..) | Symbol::State(..) | Symbol::Message(_) => true,
+            Symbol::Said(..) => !self.view.linked(symbol).is_empty(),
+            Symbol::Class(_) | Symbol::Diagram(_) => false,
+        }
+    }
+
+    /// The changes that give the thing under the cursor another name, wherever its name stands, and the name that it has.
+    pub(crate) fn rename(&self, new: &str) -> Result<(String, Vec<Edit>), String> {
+        let Some(one) = self.occurrence().filter(|one| self.is_changeable(&one.symbol)) else {
             return Err("no participant, state or message stands here".to_owned());
         };
         let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -261,14 +332,44 @@ impl<'v> ViewPlace<'v> {
         if new != old && symbols.iter().any(is_taken) {
             return Err(format!("`{new}` exists already: both would be one, and not be told apart again"));
         }
+        if let Some(said) = symbols
+            .iter()
+            .find(|symbol| matches!(symbol, Symbol::Said(..)) && self.view.linked(symbol).len() > 1)
+        {
+            let place = self.view.of(said).next().map(|one| self.told(one.span)).unwrap_or_default();
+            return Err(format!("`{old}` in {place} may mean a state of several machines"));
+        }
         let spans: BTreeSet<Span> =
             symbols.iter().flat_map(|symbol| self.view.of(symbol)).map(|one| one.span).collect();
+        self.changeable(old, &spans)?;
+        let edits = spans.into_iter().map(|span| Edit { span, text: new.to_owned() }).collect();
+        Ok((old.to_owned(), edits))
+    }
+
+    /// Whether all places of a name can be changed: not those in UML models, nor in folders that were not looked at.
+    fn changeable(&self, old: &str, spans: &BTreeSet<Span>) -> Result<(), String> {
         if let Some(model) = spans.iter().map(|span| span.file).find(|file| self.view.is_model(*file)) {
             let name = &self.view.sources.get(model).name;
             return Err(format!("`{old}` also stands in `{name}`: UML models are changed in their own tool"));
         }
-        let edits = spans.into_iter().map(|span| Edit { span, text: new.to_owned() }).collect();
-        Ok(publish::changes(&Fix { title: String::new(), edits, is_certain: true }, &self.view.sources))
+        let folder = |file: FileId| {
+            text::plain(Path::new(&self.view.sources.get(file).name)).parent().map(Path::to_owned)
+        };
+        let own = folder(self.file);
+        let is_read = |file: &FileId| folder(*file) == own || self.view.settings.file == Some(*file);
+        match spans.iter().find(|span| !is_read(&span.file)) {
+            Some(span) => Err(format!(
+                "`{old}` also stands in {}, in another folder, whose diagrams are not looked at",
+                self.told(*span)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// A place in words.
+    fn told(&self, span: Span) -> String {
+        let source = self.view.sources.get(span.file);
+        rename::in_words(&source.name, u64::from(source.position(span.start).line))
     }
 
     /// What the thing under the cursor is.
@@ -280,6 +381,14 @@ impl<'v> ViewPlace<'v> {
             Symbol::Message(name) => self.message(name),
             Symbol::Class(name) => format!("class `{name}`"),
             Symbol::Diagram(name) => format!("sequence diagram `{name}`"),
+            said @ Symbol::Said(..) => {
+                let states = self.view.linked(said).into_iter().filter_map(|symbol| {
+                    let Symbol::State(file, id, name) = symbol else { return None };
+                    Some(state(&self.view.model(file)?.machines[id], &name))
+                });
+                let told: Vec<String> = states.collect();
+                return (!told.is_empty()).then(|| told.join("\n\n"));
+            }
         })
     }
 
@@ -357,24 +466,19 @@ fn listed<'a>(what: &str, words: impl Iterator<Item = &'a str>) -> Option<String
     (!words.is_empty()).then(|| format!("{what} {}", words.join(", ")))
 }
 
-fn is_changeable(symbol: &Symbol) -> bool {
-    match symbol {
-        Symbol::Lifeline(..) | Symbol::State(..) | Symbol::Message(_) => true,
-        Symbol::Class(_) | Symbol::Diagram(_) => false,
-    }
-}
-
 fn is_called(machine: &Machine, name: &str) -> bool {
     let names = [Some(&machine.name), machine.class.as_ref()];
     names.into_iter().flatten().any(|own| own.eq_ignore_ascii_case(name))
 }
 
 /// The machines as which a lifeline behaves.
-fn machines_of<'v>(view: &'v FolderView, lifeline: &Lifeline) -> Vec<&'v Machine> {
+pub(crate) fn machines_of<'v>(view: &'v FolderView, lifeline: &Lifeline) -> Vec<&'v Machine> {
     let mut objects = view.models().flat_map(|model| model.objects.iter());
     let object = objects.find(|object| object.name == lifeline.name);
     let class = lifeline.class.as_ref().or(object.and_then(|object| object.class.as_ref()));
-    let name = class.unwrap_or(&lifeline.name);
+    let mut set = view.settings.system.objects.iter();
+    let set = set.find(|(name, ..)| *name == lifeline.name).map(|(_, class, _)| class);
+    let name = class.or(set).unwrap_or(&lifeline.name);
     let machines = view.models().flat_map(|model| model.machines.iter());
     machines.filter(|machine| is_called(machine, name)).collect()
 }

@@ -75,7 +75,7 @@ fn symbol(view: &FolderView, part: &OutlineItem) -> Value {
 }
 
 /// The symbols of all files whose names contain a text.
-pub(crate) fn workspace(folder: &FolderFiles, query: &str) -> Value {
+pub(crate) fn workspace(folder: &FolderFiles, query: &str) -> Vec<Value> {
     let query = query.to_lowercase();
     let mut found = Vec::new();
     for whole in folder.pages.iter().flat_map(|page| parts(&page.model)) {
@@ -89,7 +89,7 @@ pub(crate) fn workspace(folder: &FolderFiles, query: &str) -> Value {
             }
         }
     }
-    json!(found)
+    found
 }
 
 /// Diagrams and the blocks inside them.

@@ -10,7 +10,7 @@ use sequent_kernel::source::{Sources, Span};
 use sequent_notation::tree::{DiagramBlock, Notation};
 use serde_json::{Value, json};
 
-use crate::{ReadGroup, SettingsGroup, text};
+use crate::{BufferTexts, ReadGroup, SettingsGroup, text};
 
 /// The diagnostics that were last published, and after which edit.
 #[derive(Default)]
@@ -177,10 +177,11 @@ fn actions(finding: &Diagnostic, diagnostic: &Value, group: &ReadGroup) -> Vec<V
     };
     let source = sources.get(finding.span.file);
     let line = source.position(finding.span.start).line;
+    // Findings about comments and expectations are answered by changing these.
+    let is_about_comments = matches!(finding.code, Code::IdleSuppression | Code::UnmetExpectation);
     // Before the first line of a diagram a comment would not be part of it.
-    if line > source.position(block.span.start).line {
-        let text = source.line(line);
-        let indentation = &text[..text.len() - text.trim_start().len()];
+    if !is_about_comments && line > source.position(block.span.start).line {
+        let indentation = fix::indentation(source.line(line));
         let comment = format!("{indentation}{mark} sequent: allow {name}\n");
         let edit = insert(sources, finding.span, source.line_start(line), comment);
         actions.push(action(&format!("Suppress {name} on this line"), edit, diagnostic, false));
@@ -223,6 +224,24 @@ fn insert(sources: &Sources, near: Span, at: u32, text: String) -> Value {
     changes(&Fix { title: String::new(), edits, is_certain: false }, sources)
 }
 
+/// The texts of files after a change of the workspace.
+pub(crate) fn changed(edit: &Value, drafts: &BufferTexts) -> BufferTexts {
+    let mut drafts = drafts.clone();
+    for (uri, edits) in edit["changes"].as_object().into_iter().flatten() {
+        let Some((file, text)) = text::path(uri).and_then(|file| Some((file.clone(), drafts.get(&file)?)))
+        else {
+            continue;
+        };
+        // Later changes first: they move nothing before them.
+        let mut edits = edits.as_array().cloned().unwrap_or_default();
+        let start = |edit: &Value| text::offset(text, &edit["range"]["start"]);
+        edits.sort_by_key(|edit| std::cmp::Reverse(start(edit)));
+        let text = text::change(text, &Value::Array(edits));
+        drafts.insert(file, text.into());
+    }
+    drafts
+}
+
 /// The line that declares a participant, before the first statement that says something.
 fn declare(block: &DiagramBlock, sources: &Sources, name: &str) -> Option<Value> {
     let sequent_notation::tree::DiagramContent::Sequence(statements) = &block.content else { return None };
@@ -230,8 +249,9 @@ fn declare(block: &DiagramBlock, sources: &Sources, name: &str) -> Option<Value>
         statements.iter().find(|one| matches!(one.kind, sequent_notation::tree::StatementKind::Item(_)))?;
     let source = sources.get(first.lines.file);
     let line = source.line(source.position(first.lines.start).line);
-    let indentation = &line[..line.len() - line.trim_start().len()];
-    Some(insert(sources, first.lines, first.lines.start, format!("{indentation}participant {name}\n")))
+    let indentation = fix::indentation(line);
+    let start = source.line_start(source.position(first.lines.start).line);
+    Some(insert(sources, first.lines, start, format!("{indentation}participant {name}\n")))
 }
 
 /// The message that shows findings.

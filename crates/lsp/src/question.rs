@@ -1,8 +1,6 @@
 //! What could stand in a directive: its own words as its form in the table tells, codes of findings, and what formulas and goals
 //! speak of. After `shop.` and `in(shop, ` come the states of `shop`.
 
-use std::collections::BTreeSet;
-
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::model::{Model, VertexKind};
 use sequent_notation::{formula, resolve::directive};
@@ -72,14 +70,8 @@ fn objects(model: &Model) -> Vec<String> {
 }
 
 /// The states and attributes of an object, by its machine.
-fn states(view: &FolderView, object: &str) -> Vec<String> {
-    let classes = view.models().flat_map(|model| {
-        let lifelines = model.interactions.iter().flat_map(|one| one.lifelines.iter());
-        let drawn = lifelines.filter(|line| line.name == object).filter_map(|line| line.class.as_deref());
-        let objects = model.objects.iter().filter(|own| own.name == object);
-        drawn.chain(objects.filter_map(|own| own.class.as_deref()))
-    });
-    let names: BTreeSet<&str> = classes.chain([object]).collect();
+pub(crate) fn states(view: &FolderView, object: &str) -> Vec<String> {
+    let names = view.classes_of(object);
     let machines = view.models().flat_map(|model| model.machines.iter());
     let words = machines.filter(|machine| names.contains(machine.name.as_str())).flat_map(|machine| {
         let states = machine.vertices.iter().filter(|one| matches!(one.kind, VertexKind::State(_)));

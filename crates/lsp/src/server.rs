@@ -9,16 +9,18 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
-use sequent::{pipeline, settings};
+use sequent::{fix, settings};
+use sequent_kernel::diagnostic::{Diagnostic, Fix, Severity};
 use sequent_kernel::source::Sources;
 use serde_json::{Value, json};
 
 use crate::navigate::{FolderView, Indices, ViewPlace};
 use crate::publish::{self, Abilities, Board, ShownFinding};
+use crate::rename::{FolderMeaning, NewName};
 use crate::worker::{self, CheckJob, CheckWorker, Outbox, request};
 use crate::{
-    BufferTexts, DiskTrust, ReadGroup, ServerHost, SettingsGroup, complete, coverage, format, hints,
-    is_settings, lenses, outline, picture, text, tokens,
+    BufferTexts, DiskTrust, ReadGroup, SETTINGS, ServerHost, complete, coverage, format, hints, is_settings,
+    lenses, outline, picture, text, tokens, trial,
 };
 
 /// Speaks with an editor on standard input and output until it ends.
@@ -37,14 +39,14 @@ pub fn run(desk: Arc<dyn ServerHost>) -> Result<(), String> {
     let worker = CheckWorker { desk: desk.clone(), board: board.clone(), outbox: outbox.clone() };
     let worker = std::thread::spawn(move || worker.run(&taken));
     let root = ["rootUri", "rootPath"].iter().find_map(|name| text::path(parameters[*name].as_str()?));
-    let folder = parameters["workspaceFolders"][0]["uri"].as_str().and_then(text::path);
+    let folders = folders(&parameters["workspaceFolders"]);
     let mut server = Server {
         desk,
         board,
         outbox,
         jobs,
         open: BTreeMap::new(),
-        root: folder.or(root),
+        roots: if folders.is_empty() { root.into_iter().collect() } else { folders },
         view: None,
         indices: Indices::default(),
         queue: VecDeque::new(),
@@ -57,6 +59,12 @@ pub fn run(desk: Arc<dyn ServerHost>) -> Result<(), String> {
     let has_ended = worker.join().is_ok();
     threads.join().map_err(|error| error.to_string())?;
     if has_ended { result } else { Err("the worker has failed".to_owned()) }
+}
+
+/// The paths of some workspace folders.
+fn folders(listed: &Value) -> BTreeSet<PathBuf> {
+    let addresses = listed.as_array().into_iter().flatten().filter_map(|folder| folder["uri"].as_str());
+    addresses.filter_map(text::path).collect()
 }
 
 /// What the editor says that it can do.
@@ -91,6 +99,7 @@ fn capabilities(wishes: &Value) -> Value {
         "codeLensProvider": {},
         "executeCommandProvider": { "commands": [lenses::CHECK] },
         "semanticTokensProvider": { "legend": tokens::legend(), "full": true },
+        "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
     })
 }
 
@@ -105,8 +114,8 @@ struct Server {
     jobs: Sender<CheckJob>,
     /// The buffers.
     open: BTreeMap<PathBuf, Arc<str>>,
-    /// The folder that the editor works in.
-    root: Option<PathBuf>,
+    /// The folders that the editor works in.
+    roots: BTreeSet<PathBuf>,
     /// The folder that was asked about last, as it is after all edits.
     view: Option<(PathBuf, FolderView)>,
     /// The names of files that have not changed since they were looked at.
@@ -147,7 +156,7 @@ impl Server {
         if !lock(&self.board).abilities.watches {
             return;
         }
-        let globs = ["**/*.{md,adoc,rst,puml,plantuml,iuml,mmd,mermaid,uml,xmi}", "**/sequent.toml"];
+        let globs = [format!("**/*.{{{}}}", self.desk.endings().join(",")), format!("**/{SETTINGS}")];
         let watchers: Vec<Value> = globs.iter().map(|glob| json!({ "globPattern": glob })).collect();
         let registration = json!({
             "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers },
@@ -184,6 +193,11 @@ impl Server {
                 for folder in folders.collect::<BTreeSet<_>>() {
                     self.changed(&folder, None, DiskTrust::Thorough);
                 }
+            }
+            ("workspace/didChangeWorkspaceFolders", _) => {
+                let gone = folders(&params["event"]["removed"]);
+                self.roots.retain(|folder| !gone.contains(folder));
+                self.roots.extend(folders(&params["event"]["added"]));
             }
             ("window/workDoneProgress/cancel", _) => {
                 lock(&self.board).broken_off = params["token"].as_str().and_then(worker::edit_of);
@@ -242,13 +256,7 @@ impl Server {
             return publish::shown(found, &ReadGroup { sources, systems: Vec::new() }, file);
         }
         let Ok(group) = self.desk.read(file, &self.drafts(), look) else { return Vec::new() };
-        let of = |system: &SettingsGroup| {
-            let mut found = pipeline::lint(&system.reading, &system.settings);
-            found.retain(|finding| !system.beside.contains(&finding.span.file));
-            found
-        };
-        let found = group.systems.iter().flat_map(of).collect();
-        publish::shown(found, &group, file)
+        publish::shown(trial::findings(&group), &group, file)
     }
 
     fn respond(&mut self, request: &Request) -> Response {
@@ -279,10 +287,7 @@ impl Server {
             "textDocument/references" => self.spot(&file, position, |spot| spot.references()),
             "textDocument/prepareRename" => self.spot(&file, position, |spot| spot.renamed()),
             "textDocument/rename" => {
-                let new = params["newName"].as_str().unwrap_or_default();
-                let view = self.view(&file);
-                let spot = view.and_then(|view| view.spot(&file, position));
-                return Some(spot.map_or(Ok(Value::Null), |spot| spot.rename(new)));
+                return Some(self.rename(&file, position, params["newName"].as_str().unwrap_or_default()));
             }
             "textDocument/completion" => self.completion(&file, position),
             "textDocument/documentSymbol" => {
@@ -327,6 +332,41 @@ impl Server {
         self.view(file).and_then(|view| view.spot(file, position)).map_or(Value::Null, ask)
     }
 
+    /// The changes that rename what stands at a position, if everything says the same after them.
+    fn rename(&mut self, file: &Path, position: &Value, new: &str) -> Result<Value, String> {
+        let view = self.view(file);
+        let Some((view, spot)) = view.and_then(|view| Some((view, view.spot(file, position)?))) else {
+            return Ok(Value::Null);
+        };
+        let (old, edits) = spot.rename(new)?;
+        let mut changed: BufferTexts = BTreeMap::new();
+        for (file, text) in fix::apply(&edits, &view.sources) {
+            changed.insert(PathBuf::from(&view.sources.get(file).name), text.into());
+        }
+        let fix = Fix { title: String::new(), edits, is_certain: true };
+        let changes = publish::changes(&fix, &view.sources);
+        let Some(folder) = file.parent() else { return Ok(Value::Null) };
+        // Settings above the folder are those of others, too.
+        let above = changed.keys().filter_map(|file| file.parent()).filter(|above| folder.starts_with(above));
+        let whole = above.min_by_key(|above| above.components().count()).unwrap_or(folder).to_owned();
+        let drafts = self.drafts();
+        let before = self.meaning([folder, &whole], &drafts)?;
+        let after = self.meaning([folder, &whole], &drafts.into_iter().chain(changed).collect())?;
+        NewName { old: &old, new }.keeps(&before, &after)?;
+        Ok(changes)
+    }
+
+    /// What a folder says, and all that lies below one around it together, if files have some texts.
+    fn meaning(
+        &mut self,
+        [folder, whole]: [&Path; 2],
+        drafts: &BufferTexts,
+    ) -> Result<FolderMeaning, String> {
+        let read = self.desk.read_folder(folder, false, drafts, DiskTrust::Quick)?;
+        let view = FolderView::new(read, &mut self.indices);
+        Ok(FolderMeaning { view, group: self.desk.read(whole, drafts, DiskTrust::Quick)? })
+    }
+
     fn hover(&mut self, file: &Path, position: &Value) -> Value {
         let told = self.view(file).and_then(|view| view.spot(file, position)).and_then(|spot| spot.hover());
         let text = self.open.get(file).cloned().unwrap_or_default();
@@ -358,11 +398,16 @@ impl Server {
     }
 
     fn symbols(&mut self, query: &str) -> Value {
-        let Some(root) = self.root.clone() else { return json!([]) };
-        match self.desk.read_folder(&root, true, &self.drafts(), DiskTrust::Quick) {
-            Ok(folder) => outline::workspace(&folder, query),
-            Err(_) => json!([]),
+        let mut found: Vec<Value> = Vec::new();
+        for root in &self.roots {
+            if let Ok(folder) = self.desk.read_folder(root, true, &self.drafts(), DiskTrust::Quick) {
+                found.extend(outline::workspace(&folder, query));
+            }
         }
+        // A folder may lie in another.
+        let mut known = BTreeSet::new();
+        found.retain(|symbol| known.insert(symbol.to_string()));
+        json!(found)
     }
 
     fn actions(&self, file: &Path, range: &Value) -> Value {
@@ -371,7 +416,22 @@ impl Server {
         let board = lock(&self.board);
         let shown = board.shown.get(file).map(Vec::as_slice).unwrap_or_default();
         let here = shown.iter().filter(|one| one.place.start <= end && start <= one.place.end);
-        json!(here.flat_map(|one| one.actions.clone()).collect::<Vec<_>>())
+        let actions: Vec<Value> = here.flat_map(|one| one.actions.clone()).collect();
+        drop(board);
+        let drafts = self.drafts();
+        let Some(before) =
+            self.desk.read(file, &drafts, DiskTrust::Quick).ok().filter(|_| !actions.is_empty())
+        else {
+            return json!([]);
+        };
+        // What tears a diagram is no remedy.
+        let is_sound = |action: &Value| {
+            let drafts = publish::changed(&action["edit"], &drafts);
+            let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+            let after = self.desk.read(file, &drafts, DiskTrust::Quick);
+            after.is_ok_and(|after| trial::news(&before, &after, str::to_owned, is_error).is_none())
+        };
+        json!(actions.into_iter().filter(is_sound).collect::<Vec<_>>())
     }
 
     fn lenses(&mut self, file: &Path) -> Value {

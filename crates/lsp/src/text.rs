@@ -1,6 +1,6 @@
 //! Text as editors count it: lines from 0, columns in UTF-16 code units from 0; and files by address.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use sequent_kernel::source::{Source, Span};
 use serde_json::{Value, json};
@@ -73,13 +73,23 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
         let (high, low) = (digit(left.next())?, digit(left.next())?);
         bytes.push(u8::try_from(high * 16 + low).ok()?);
     }
-    String::from_utf8(bytes).ok().map(PathBuf::from)
+    let path = String::from_utf8(bytes).ok()?;
+    // `/c:/w` is `c:/w`: before the drive stands what begins the path of an address.
+    let local = path.strip_prefix('/').filter(|rest| has_drive(rest));
+    Some(PathBuf::from(local.unwrap_or(&path)))
 }
 
 /// The address of a file.
 pub(crate) fn uri(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    // What Windows writes before paths that it does not look at any more.
+    let path = path.strip_prefix(r"\\?\").unwrap_or(&path);
+    let path = match has_drive(path) {
+        true => format!("/{}", path.replace('\\', "/")),
+        false => path.to_owned(),
+    };
     let mut uri = "file://".to_owned();
-    for byte in path.to_string_lossy().bytes() {
+    for byte in plain(Path::new(&path)).to_string_lossy().bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
                 uri.push(char::from(byte))
@@ -88,6 +98,30 @@ pub(crate) fn uri(path: &Path) -> String {
         }
     }
     uri
+}
+
+/// Whether a path begins with the letter of a drive.
+fn has_drive(path: &str) -> bool {
+    let mut signs = path.chars();
+    let is_letter = signs.next().is_some_and(|letter| letter.is_ascii_alphabetic());
+    is_letter && signs.next() == Some(':') && signs.next().is_none_or(|sign| matches!(sign, '/' | '\\'))
+}
+
+/// A path without `.` and `..`, by its text alone.
+pub(crate) fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir if plain.file_name().is_some() => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            Component::ParentDir | Component::Prefix(_) | Component::RootDir | Component::Normal(_) => {
+                plain.push(part)
+            }
+        }
+    }
+    plain
 }
 
 /// A piece of a file with the file's address.
@@ -116,6 +150,23 @@ mod tests {
         assert_eq!(offset(&source.text, &json!({ "line": 1, "character": 2 })), "x\r\né".len());
         assert_eq!(path(&uri(Path::new("/a b/é.mmd"))), Some(PathBuf::from("/a b/é.mmd")));
         assert_eq!(path("untitled:1"), None);
+    }
+
+    #[test]
+    fn drives_have_addresses() {
+        for (address, own) in [
+            ("file:///c%3A/w/a.puml", "c:/w/a.puml"),
+            ("file:///C:/w/b%20c.puml", "C:/w/b c.puml"),
+            ("file:///w/c%3A/a.puml", "/w/c:/a.puml"),
+            ("file:///cd%3A/a.puml", "/cd:/a.puml"),
+        ] {
+            assert_eq!(path(address), Some(PathBuf::from(own)), "{address}");
+        }
+        assert_eq!(uri(Path::new(r"C:\w\a b.puml")), "file:///C%3A/w/a%20b.puml");
+        assert_eq!(uri(Path::new(r"\\?\C:\w\a.puml")), "file:///C%3A/w/a.puml");
+        assert_eq!(uri(Path::new("c:/w/a.puml")), "file:///c%3A/w/a.puml");
+        assert_eq!(uri(Path::new(r"/w/a\b.puml")), "file:///w/a%5Cb.puml");
+        assert_eq!(uri(Path::new("/w/a/../b/./c.puml")), "file:///w/b/c.puml");
     }
 
     #[test]

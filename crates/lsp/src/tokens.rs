@@ -16,13 +16,15 @@ pub(crate) fn legend() -> Value {
     json!({ "tokenTypes": KINDS, "tokenModifiers": ["declaration"] })
 }
 
-fn kind(symbol: &Symbol) -> u32 {
+/// The number of a symbol's kind; none for words that may be prose.
+fn kind(symbol: &Symbol) -> Option<u32> {
     match symbol {
-        Symbol::Lifeline(..) => 0,
-        Symbol::State(..) => 1,
-        Symbol::Message(_) => 2,
-        Symbol::Class(_) => 3,
-        Symbol::Diagram(_) => 4,
+        Symbol::Lifeline(..) => Some(0),
+        Symbol::State(..) => Some(1),
+        Symbol::Message(_) => Some(2),
+        Symbol::Class(_) => Some(3),
+        Symbol::Diagram(_) => Some(4),
+        Symbol::Said(..) => None,
     }
 }
 
@@ -37,7 +39,7 @@ pub(crate) fn tokens(view: &FolderView, file: &Path) -> Value {
     let number = |place: &Value, name: &str| place[name].as_u64().unwrap_or(0);
     let mut data: Vec<u64> = Vec::new();
     let (mut line, mut column, mut end) = (0, 0, 0);
-    for one in names {
+    for (one, kind) in names.into_iter().filter_map(|one| Some((one, kind(&one.symbol)?))) {
         let [from, to] = [one.span.start, one.span.end].map(|at| text::position(source, at));
         let is_one_line = number(&from, "line") == number(&to, "line");
         if !is_one_line || one.span.start < end {
@@ -47,7 +49,7 @@ pub(crate) fn tokens(view: &FolderView, file: &Path) -> Value {
         let shift = if own_line == line { own_column - column } else { own_column };
         let is_declared = u64::from(one.role == MentionRole::Defines);
         let length = number(&to, "character") - own_column;
-        data.extend([own_line - line, shift, length, u64::from(kind(&one.symbol)), is_declared]);
+        data.extend([own_line - line, shift, length, u64::from(kind), is_declared]);
         (line, column, end) = (own_line, own_column, one.span.end);
     }
     json!({ "data": data })

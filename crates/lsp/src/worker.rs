@@ -103,9 +103,10 @@ impl CheckWorker {
             }
             let mut outcome = pipeline::check(&system.reading, &system.settings, &effort);
             outcome.leave_out(&system.beside);
+            let is_broken_off = self.board().broken_off == Some(job.edit);
             for answer in &outcome.answers {
                 number += 1;
-                checked.verdicts.extend(lenses::verdict(answer, number, sources, file));
+                checked.verdicts.extend(lenses::verdict((number, answer), sources, file, is_broken_off));
             }
             checked.passed.extend(coverage::passed(&outcome.answers, sources));
             found.extend(outcome.diagnostics);

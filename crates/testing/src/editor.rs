@@ -22,8 +22,11 @@ pub struct FramedProgram {
 impl FramedProgram {
     /// Starts the program.
     pub fn new(program: &str, arguments: &[&str]) -> Self {
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        Self::start(Command::new(program).args(arguments))
+    }
+
+    fn start(command: &mut Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut child = command.spawn().expect("the server starts");
         let mut output = BufReader::new(child.stdout.take().expect("piped"));
         let (sender, messages) = channel();
@@ -94,7 +97,16 @@ impl Client {
 
     /// The same with wishes of its own.
     pub fn with_options(program: &str, root: &Path, options: Value) -> Self {
-        let wire = FramedProgram::new(program, &["lsp"]);
+        Self::over(FramedProgram::new(program, &["lsp"]), root, options)
+    }
+
+    /// Starts the server in its folder, as most editors do.
+    pub fn within(program: &str, root: &Path) -> Self {
+        let wire = FramedProgram::start(Command::new(program).arg("lsp").current_dir(root));
+        Self::over(wire, root, json!({}))
+    }
+
+    fn over(wire: FramedProgram, root: &Path, options: Value) -> Self {
         let (findings, heard, checks) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
         let mut client = Client { wire, requests: 0, edits: 0, findings, heard, checks };
         let refresh = json!({ "refreshSupport": true });

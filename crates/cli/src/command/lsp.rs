@@ -28,6 +28,10 @@ struct Disk {
 }
 
 impl ServerHost for Disk {
+    fn endings(&self) -> &'static [&'static str] {
+        files::ENDINGS
+    }
+
     fn read(&self, file: &Path, drafts: &BufferTexts, look: DiskTrust) -> Result<ReadGroup, String> {
         let paths = [files::display(file)];
         let request = Request {
@@ -79,9 +83,9 @@ impl ServerHost for Disk {
         let Inputs { mut sources, files, .. } = inputs;
         let mut loader = IncludedFiles(roots);
         let read = files.iter().map(|file| pages.page(*file, &mut sources, &mut loader)).collect();
-        let checks = library.settings(&chain, &[]).checks;
+        let settings = library.settings(&chain, &[]);
         *kept = Shelf { sources: sources.clone(), pages, memory };
-        Ok(FolderFiles { sources, pages: read, checks })
+        Ok(FolderFiles { sources, pages: read, settings })
     }
 }
 

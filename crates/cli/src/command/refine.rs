@@ -29,13 +29,17 @@ pub(crate) fn run(options: &cli::Refine, common: &Common) -> Result<u8, String> 
     };
     let sides = [specification.side(), implementation.side()];
     let file = FileId::from_index(0);
-    let word = FormulaWord { text: sides[0].name().to_owned(), place: Span::new(file, 0, 0).into() };
+    let word = |text: &str| FormulaWord { text: text.to_owned(), place: Span::new(file, 0, 0).into() };
     let aspect = match options.model {
         BehaviourArgument::Traces => Aspect::Traces,
         BehaviourArgument::Failures => Aspect::Failures,
         BehaviourArgument::FailuresDivergences => Aspect::FailuresDivergences,
     };
-    let question = Refines { specification: word, aspect, hidden: options.hide.clone() };
+    let question = Refines {
+        specification: word(sides[0].name()),
+        aspect,
+        hidden: options.hide.iter().map(|name| word(name)).collect(),
+    };
     let mut switches = implementation.session.settings.switches.clone();
     set_switches(&mut switches, &options.switch)?;
     let watcher = ProgressPrinter::new(&options.work);

@@ -101,7 +101,7 @@ pub struct Refines {
     /// By what they are compared.
     pub aspect: Aspect,
     /// Messages that are not seen, on either side.
-    pub hidden: Vec<String>,
+    pub hidden: Vec<FormulaWord>,
 }
 
 /// By what behaviour is compared (P1: the models of CSP).

@@ -1,5 +1,6 @@
 //! Checks, settings of the system and known findings as JSON, in the words of `sequent.toml` and the directives.
 
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::model::{
     Alphabet, Anchor, Check, Communication, Completion, Expectation, KnownFinding, Question, Refines,
     Scenario, Scheduling, Steps, Subject, SystemSettings,
@@ -55,7 +56,7 @@ fn question(question: &Question) -> Value {
         Question::Refines(Refines { specification, aspect, hidden }) => JsonRecord::kind("refines")
             .put("specification", specification.text.as_str())
             .put("model", aspect.word())
-            .put("hidden", hidden.clone())
+            .list("hidden", hidden, |word: &FormulaWord| word.text.as_str())
             .done(),
         Question::Triggers(diagram) => JsonRecord::kind("triggers")
             .put("diagram", diagram.as_ref().map(|word| word.text.as_str()))

@@ -265,7 +265,11 @@ fn checks(place: Place, interaction: InteractionId, machine: MachineId) -> Vec<C
 fn refines(place: Place) -> Vec<Refines> {
     let specification = FormulaWord { text: text("Protocol"), place };
     let aspects = every!(Aspect { Traces, Failures, FailuresDivergences });
-    let with = |aspect| Refines { specification: specification.clone(), aspect, hidden: vec![text("tick")] };
+    let with = |aspect| Refines {
+        specification: specification.clone(),
+        aspect,
+        hidden: vec![FormulaWord { text: text("tick"), place }],
+    };
     aspects.into_iter().map(with).collect()
 }
 

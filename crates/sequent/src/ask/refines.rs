@@ -74,7 +74,10 @@ impl UnknownDiagram {
 pub fn words(refines: &Refines) -> String {
     let hidden = match refines.hidden.as_slice() {
         [] => String::new(),
-        hidden => format!(", without {}", hidden.join(", ")),
+        hidden => {
+            let names: Vec<&str> = hidden.iter().map(|word| word.text.as_str()).collect();
+            format!(", without {}", names.join(", "))
+        }
     };
     format!("refines {} in {}{hidden}", refines.specification.text, refines.aspect.word())
 }

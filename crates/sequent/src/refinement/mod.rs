@@ -14,6 +14,7 @@ use sequent_engine::packed::Program;
 use sequent_engine::refine::{
     self, Counterexample, Excess, Party, Refinement, RefinementAnswer as Compared, RestOffer,
 };
+use sequent_kernel::formula::FormulaWord;
 use sequent_kernel::model::{Aspect, Model, Refines, Subject};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::Switches;
@@ -91,7 +92,7 @@ fn settled(
     let mut window = 1;
     loop {
         let systems = Parties::lower(sides, switches, window).map_err(|reason| (reason, 0))?;
-        if let Some(name) = question.hidden.iter().find(|name| !systems.know(name)) {
+        if let Some(name) = question.hidden.iter().map(|word| &word.text).find(|name| !systems.know(name)) {
             return Err((Reason::Incomparable(format!("nothing that happens is called `{name}`")), 0));
         }
         let refinement = compare(&systems, question, effort);
@@ -133,8 +134,8 @@ fn is_hidden(event: &Event, hidden: &BTreeSet<&str>) -> bool {
 
 impl Parties {
     /// What an event of a side is called, if it is seen at all.
-    pub fn called(&self, side: usize, event: &Event, hidden: &[String]) -> Option<String> {
-        let hidden: BTreeSet<&str> = hidden.iter().map(String::as_str).collect();
+    pub fn called(&self, side: usize, event: &Event, hidden: &[FormulaWord]) -> Option<String> {
+        let hidden: BTreeSet<&str> = hidden.iter().map(|word| word.text.as_str()).collect();
         self.name(side, event).filter(|_| !is_hidden(event, &hidden))
     }
 

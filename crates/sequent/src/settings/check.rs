@@ -12,9 +12,9 @@ use sequent_kernel::model::{
 use sequent_kernel::source::Place;
 use sequent_notation::formula;
 use sequent_notation::resolve::directive::set_knob;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
-use super::{SettingValue, SettingsReader, TextRange, key, number, texts};
+use super::{SettingValue, SettingsReader, TextRange, key, number};
 
 /// Keys that ask something.
 const QUESTIONS: &[&str] = &[
@@ -53,7 +53,7 @@ struct CheckDraft {
     from: Option<Property>,
     mode: Mode,
     aspect: Aspect,
-    hidden: Vec<String>,
+    hidden: Vec<FormulaWord>,
     fairness: Option<Scheduling>,
     expected: Option<Expectation>,
 }
@@ -112,7 +112,7 @@ impl SettingsReader<'_> {
             return draft.scenario.within.is_some();
         }
         if key == "hide" {
-            let Some(hidden) = texts(value) else { return false };
+            let Some(hidden) = self.words(value) else { return false };
             draft.hidden = hidden;
             return true;
         }
@@ -169,6 +169,17 @@ impl SettingsReader<'_> {
             }
         }
         true
+    }
+
+    /// A list of texts, each with its place.
+    fn words(&mut self, value: &SettingValue) -> Option<Vec<FormulaWord>> {
+        let DeValue::Array(values) = value.get_ref() else { return None };
+        let word = |value: &SettingValue| {
+            let text = self.word(value)?;
+            let place = self.inside(value, &text).into();
+            Some(FormulaWord { text, place })
+        };
+        values.iter().map(word).collect()
     }
 
     /// Whether a check asks exactly one thing. Settings that do not belong to it are reported too.

@@ -210,7 +210,9 @@ fn complies(folder: &Path, hospital: &str) -> bool {
     });
     let place = sides[0].model.interactions.iter().next().expect("one diagram").place;
     let specification = Named { text: sides[0].name().to_owned(), place };
-    let hidden = ["startTimer", "checkTimer", "notExpired"].map(str::to_owned).to_vec();
+    let hidden = ["startTimer", "checkTimer", "notExpired"]
+        .map(|name| Named { text: name.to_owned(), place })
+        .to_vec();
     let question = Refines { specification, aspect: Aspect::Traces, hidden };
     match refinement::answer(sides, &question, &Switches::default(), &Effort::default()).verdict {
         Verdict::Holds(_) => true,

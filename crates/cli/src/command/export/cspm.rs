@@ -66,7 +66,7 @@ fn asked(session: &Session, options: &Export, wished: &str) -> Result<ExportResu
             }
             Matter::Refines(subjects, refines) => match *subjects {
                 [model::Subject::Interaction(one), model::Subject::Interaction(other)] => {
-                    let hidden = refines.hidden.clone();
+                    let hidden = refines.hidden.iter().map(|word| word.text.clone()).collect();
                     let asked = LifelineRefinement {
                         specification: 0,
                         implementation: 1,
@@ -159,7 +159,7 @@ fn diagrams(
             ids.push(specification);
             ids.len() - 1
         });
-        let hidden = asked.hidden.clone();
+        let hidden = asked.hidden.iter().map(|word| word.text.clone()).collect();
         questions.push(LifelineRefinement {
             specification: place,
             implementation: 0,

@@ -121,3 +121,27 @@ fn random_moves_are_made_or_a_conflict() {
     }
     assert!(clean * 2 > count, "{clean} of {count} without conflicts");
 }
+
+/// What both sides moved alike stands as both have it, and what one of them adds comes where that side has it.
+#[test]
+fn equal_moves_leave_room_for_an_addition() {
+    for seed in seeds(300) {
+        let mut dice = Random::new(seed);
+        let base: Vec<u32> = (0..2 + dice.below(4) as u32).collect();
+        let mut ours = base.clone();
+        for _ in 0..1 + dice.below(2) {
+            let moved = ours.remove(dice.below(ours.len()));
+            ours.insert(dice.below(ours.len() + 1), moved);
+        }
+        let mut theirs = ours.clone();
+        for fresh in 0..1 + dice.below(2) as u32 {
+            theirs.insert(dice.below(theirs.len() + 1), 100 + fresh);
+        }
+        for [one, other] in [[&ours, &theirs], [&theirs, &ours]] {
+            let found = merged(&base, one, other);
+            let told = format!("seed {seed}: {base:?} {one:?} {other:?}\n{}", found.text());
+            assert!(found.conflicts.is_empty(), "{:?} {told}", found.conflicts);
+            assert_eq!(row(&found.text()), theirs, "{told}");
+        }
+    }
+}

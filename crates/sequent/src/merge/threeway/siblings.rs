@@ -1,9 +1,10 @@
 //! Siblings: in which order triples stand that stand in the same one.
 //!
 //! Those that neither side moved keep their order and divide the row into gaps. What a side moved or added goes into the gap in which
-//! that side has it. At last every pair is checked: where both sides agree it stands as they have it, else as the side that changed it has it.
+//! that side has it; what both moved into one gap, in the same order, divides that gap. At last every pair is checked: where both sides agree it stands as they have it, else as the side that changed it has it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::conflict::TreeConflict;
 use super::nesting::MergedTree;
@@ -88,14 +89,43 @@ impl Sorter<'_, '_, '_> {
                     }
                 });
             }
-            gaps[other][1].retain(|known| known != id);
+            if one != other {
+                gaps[other][1].retain(|known| known != id);
+            }
         }
         let mut row = Vec::new();
         for (at, gap) in gaps.into_iter().enumerate() {
-            row.extend(self.divided(&gap));
+            row.extend(self.settled(&gap));
             row.extend(fixed.get(at).map(|id| Placement::Fixed(*id)));
         }
         Ok(row)
+    }
+
+    /// Divides a gap at what both sides moved there, in the same order: that has its place as what neither moved.
+    fn settled(&self, [ours, theirs]: &[Vec<TripleId>; 2]) -> Vec<Placement> {
+        let common: Vec<(usize, usize)> = ours
+            .iter()
+            .enumerate()
+            .filter_map(|(at, id)| Some((at, theirs.iter().position(|other| other == id)?)))
+            .collect();
+        let places: Vec<usize> = common.iter().map(|(_, place)| *place).collect();
+        let kept: Vec<(usize, usize)> =
+            heaviest_increasing(&places, &|_| 1).into_iter().map(|at| common[at]).collect();
+        let is_theirs_alone = |id: &&TripleId| !ours.contains(id);
+        let part = |own: Range<usize>, other: Range<usize>| {
+            // What both moved, in another order than the rest, is where our side has it: then it is checked, and does not fit.
+            let theirs = theirs[other].iter().filter(is_theirs_alone).copied().collect();
+            self.divided(&[ours[own].to_vec(), theirs])
+        };
+        let mut row = Vec::new();
+        let mut from = (0, 0);
+        for (own, other) in kept {
+            row.extend(part(from.0..own, from.1..other));
+            row.push(Placement::Fixed(ours[own]));
+            from = (own + 1, other + 1);
+        }
+        row.extend(part(from.0..ours.len(), from.1..theirs.len()));
+        row
     }
 
     /// Divides a gap so that two old triples come in the order that both sides have, or else the side that changed it.

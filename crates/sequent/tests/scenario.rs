@@ -1251,3 +1251,61 @@ fn every_run_has_parts_of_steps_in_any_order() {
     }
     assert!(held > 0 && held < count, "{held} of {count}");
 }
+
+/// What two objects tell each other under one name: each has the values that it gets.
+#[test]
+fn each_receiver_has_values_of_its_own() {
+    let text = |last: &str| {
+        format!(
+            "@startuml P\n' @reachable p.C\n[*] --> A\nA --> B : / ^q.num(1)\nB --> B : num(k) [k < 4] / ^q.num(k)\n\
+             B --> C : num(k) [k >= {last}]\n@enduml\n@startuml Q\n[*] --> A\nA --> A : num(k) / ^p.num(k + 1)\n@enduml\n"
+        )
+    };
+    assert_eq!(verdicts(&text("4"), ""), ["holds"]);
+    assert_eq!(verdicts(&text("5"), ""), ["fails"]);
+}
+
+/// An effect that never happens sends nothing, so nothing is unknown of what it would send.
+#[test]
+fn what_is_never_sent_has_no_unknown_value() {
+    let machines = "@startuml Ax\n[*] --> S0\nS0 --> S1 : m1(k) / ^by.m1(k)\nS0 --> S1 : / ^by.m3\n@enduml\n\
+                    @startuml By\n[*] --> T\nT --> T : m1\nT --> T : m3\n@enduml\n";
+    let scene = |question: &str, message: &str| {
+        format!("{machines}@startuml D\n' @{question} alphabet=own\nax ->> by : {message}\n@enduml\n")
+    };
+    let closed = "[system]\nclosed = true\n";
+    assert_eq!(verdicts(&scene("forbidden", "m1(0)"), closed), ["holds vacuously"]);
+    assert_eq!(verdicts(&scene("possible", "m1(0)"), closed), ["fails"]);
+    assert_eq!(verdicts(&scene("possible", "m3"), closed), ["holds"]);
+}
+
+/// Two ways that lead through one choice: what either lets pass is sent.
+#[test]
+fn both_ways_through_a_choice_send_their_values() {
+    let text = |value: u32| {
+        format!(
+            "@startuml P\n[*] --> A\nstate c <<choice>>\nstate d <<choice>>\nA --> c : num(k)\nc --> d : [k < 2]\nc --> d : [k >= 2]\n\
+             d --> A : / ^q.told(k)\n@enduml\n@startuml Q\n' @reachable q.D\n[*] --> B\nB --> D : told(n) [n == {value}]\n@enduml\n\
+             @startuml R\n[*] --> E\nE --> F : / ^p.num(1)\nF --> G : / ^p.num(3)\n@enduml\n"
+        )
+    };
+    assert_eq!(verdicts(&text(1), ""), ["holds"]);
+    assert_eq!(verdicts(&text(3), ""), ["holds"]);
+    assert_eq!(verdicts(&text(4), ""), ["fails"]);
+}
+
+/// The attributes of a signal are the parameters of its message.
+#[test]
+fn a_signal_declares_the_parameters_of_its_message() {
+    let text = |class: &str| {
+        format!(
+            "{class}@startuml M\n' @reachable m.Done & m.Off\n[*] --> Off\nOff --> Done : pay(n) [n]\nOff --> Free : pay(n) [!n]\n@enduml\n\
+             @startuml X\n' @forbidden alphabet=own\nu ->> m : pay(true)\nu ->> m : pay(false)\n@enduml\n"
+        )
+    };
+    let declared = "@startuml\nclass pay <<signal>> {\n n : Boolean\n}\n@enduml\n";
+    let found = verdicts(&text(declared), "");
+    assert!(found.iter().all(|verdict| !verdict.contains("not known")), "{found:?}");
+    let found = verdicts(&text(""), "");
+    assert!(found.iter().any(|verdict| verdict.contains("not known")), "{found:?}");
+}

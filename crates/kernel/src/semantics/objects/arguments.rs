@@ -1,6 +1,6 @@
 //! Arguments by name: `^b.m(y = 1, x = 2)` gives each parameter the value that is written for it, wherever it stands.
 
-use crate::model::{Argument, Model, Operation};
+use crate::model::{Argument, Class, ClassKind, Model, Operation};
 
 use super::body::triggers;
 use super::structure::Structure;
@@ -21,7 +21,11 @@ pub(crate) fn parameter_lists(model: &Model, structure: &Structure, message: &st
     let names = |one: &Operation| -> Vec<String> {
         one.parameters.iter().map(|parameter| parameter.name.clone()).collect()
     };
-    let declared = declared.map(names);
+    let is_it = |class: &&Class| class.kind == ClassKind::Signal && class.name == message;
+    let signals = model.classes.iter().filter(is_it);
+    let attributes =
+        signals.map(|class| class.attributes.iter().map(|attribute| attribute.name.clone()).collect());
+    let declared = declared.map(names).chain(attributes);
     let machines = structure.objects.iter().filter_map(|object| object.machine);
     let bound = machines.flat_map(|id| triggers(&model.machines[id]).remove(message).unwrap_or_default());
     let mut lists: Vec<Vec<String>> = Vec::new();

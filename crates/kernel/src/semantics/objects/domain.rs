@@ -5,7 +5,8 @@
 //! guard is false for these; what is sent joins the domain of its message, as a range from the least to the greatest number, and what is sent on
 //! where that message is taken is looked at again. So what is passed on in a circle has the values with which the circle begins. Where the values never
 //! end, are too many, one of them is not known, or the environment sends the message too, the argument is *open*: it has no value, and what depends on
-//! it is decided freely and reported (H621).
+//! it is decided freely and reported (H621). Each receiver has domains of its own, so that what goes round between two objects is not taken for what
+//! each of them gets; an event shows the values of all receivers together. What is still not sent in the end never is.
 //!
 //! The fixpoint ends: a domain only grows, by at least one of at most `MOST_VALUES` values, and then is open.
 
@@ -19,8 +20,8 @@ use super::process::{Binding, EffectSite};
 use super::structure::InstanceId;
 use super::{ObjectsLowering, World};
 use crate::model::{
-    Effect, Expression, Machine, Model, Parameter, Send, SystemSettings, TransitionId, Trigger, VertexId,
-    VertexKind,
+    Attribute, Class, ClassKind, Effect, Expression, Machine, Model, Send, SystemSettings, TransitionId,
+    Trigger, VertexId, VertexKind,
 };
 use crate::source::Place;
 
@@ -48,7 +49,8 @@ pub(crate) fn open_uses(
     world.open_uses()
 }
 
-type ArgumentDomains = BTreeMap<String, Vec<ArgumentDomain>>;
+/// By message and receiver; without a receiver what is sent to anybody, outside too.
+type ArgumentDomains = BTreeMap<(String, Option<InstanceId>), Vec<ArgumentDomain>>;
 
 /// Effects of an object that send something with arguments.
 struct SendingSite {
@@ -66,20 +68,25 @@ impl World<'_> {
         // Terms that are made here belong to no rule.
         let terms = self.terms.clone();
         let mut domains = self.unsent();
-        for (name, all) in &domains {
-            self.learn(name, all);
+        let names: BTreeSet<String> = domains.keys().map(|(name, _)| name.clone()).collect();
+        for name in names {
+            self.learn(name, &domains);
         }
         let sites = self.sending_sites();
         let mut open: BTreeSet<usize> = (0..sites.len()).collect();
         while let Some(at) = open.pop_first() {
             for name in self.send_all(&sites[at], &mut domains) {
-                self.learn(&name, &domains[&name]);
                 let after = sites.iter().enumerate().filter(|(_, site)| site.awaited.contains(&name));
                 open.extend(after.map(|(after, _)| after));
+                self.learn(name, &domains);
             }
         }
         self.terms = terms;
-        for (name, all) in domains {
+        for ((name, _), all) in domains.into_iter().filter(|((_, to), _)| to.is_none()) {
+            if all.contains(&ArgumentDomain::Empty) {
+                self.unsent.insert(name);
+                continue;
+            }
             for (at, domain) in all.into_iter().enumerate() {
                 let doubt = match domain {
                     ArgumentDomain::Open(doubt) => Some(doubt),
@@ -96,44 +103,63 @@ impl World<'_> {
     /// What is declared, and what is sent anywhere with as many arguments as all sends have.
     fn unsent(&self) -> ArgumentDomains {
         let declared = self.declared_domains();
-        let mut domains = ArgumentDomains::new();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut keys: BTreeSet<(String, Option<InstanceId>)> =
+            declared.keys().map(|name| (name.clone(), None)).collect();
         for (object, body) in self.bodies.enumerate() {
             let Some(body) = body else { continue };
             let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
             for (send, _) in effects.filter_map(|effect| self.as_send(object, effect)) {
-                let count = send.arguments.map_or(0, |arguments| arguments.len());
-                let known = domains.entry(send.name).or_insert_with(|| vec![ArgumentDomain::Empty; count]);
-                known.truncate(count);
+                let count = send.arguments.as_ref().map_or(0, Vec::len);
+                counts
+                    .entry(send.name.clone())
+                    .and_modify(|known| *known = count.min(*known))
+                    .or_insert(count);
+                keys.extend(self.receivers(object, &send).into_iter().map(|to| (send.name.clone(), to)));
             }
         }
-        domains.extend(declared);
         // The environment sends what it likes.
-        for (_, name) in self.guests.values().flatten() {
-            for domain in domains.get_mut(name).into_iter().flatten() {
-                if *domain == ArgumentDomain::Empty {
-                    *domain = ArgumentDomain::Open(Doubt::Unsent);
-                }
-            }
+        let guests = self.guests.iter().flat_map(|(to, all)| all.iter().map(move |(_, name)| (name, *to)));
+        let guests: Vec<(String, Option<InstanceId>)> = guests
+            .filter(|(name, _)| counts.contains_key(*name) || declared.contains_key(*name))
+            .flat_map(|(name, to)| [(name.clone(), Some(to)), (name.clone(), None)])
+            .collect();
+        keys.extend(guests.iter().cloned());
+        let unknown = |name: &String| {
+            let count = counts.get(name).copied().unwrap_or_default();
+            declared.get(name).cloned().unwrap_or_else(|| vec![ArgumentDomain::Empty; count])
+        };
+        let mut domains: ArgumentDomains =
+            keys.into_iter().map(|key| (key.clone(), unknown(&key.0))).collect();
+        for key in &guests {
+            let all = domains.get_mut(key).into_iter().flatten();
+            all.filter(|domain| **domain == ArgumentDomain::Empty)
+                .for_each(|domain| *domain = ArgumentDomain::Open(Doubt::Unsent));
         }
         domains
     }
 
+    /// Those that may get what is sent, after nobody, which stands for all together.
+    fn receivers(&self, object: InstanceId, send: &Send) -> Vec<Option<InstanceId>> {
+        let all = self.everybody(object, send).into_iter().filter(|to| self.may_reach(object, send, *to));
+        std::iter::once(None).chain(all.map(Some)).collect()
+    }
+
     /// The parameters of operations of which a class declares at least one.
-    fn declared_domains(&self) -> ArgumentDomains {
-        let mut declared = ArgumentDomains::new();
-        for operation in self.model.classes.iter().flat_map(|class| &class.operations) {
-            let kind =
-                |parameter: &Parameter| parameter.type_name.as_deref().and_then(|name| self.type_named(name));
-            let types: Vec<Option<ValueType>> = operation.values().map(kind).collect();
+    fn declared_domains(&self) -> BTreeMap<String, Vec<ArgumentDomain>> {
+        let mut declared: BTreeMap<String, Vec<ArgumentDomain>> = BTreeMap::new();
+        for (name, place, parameters) in self.model.classes.iter().flat_map(declarations) {
+            let kind = |name: &Option<&str>| name.and_then(|name| self.type_named(name));
+            let types: Vec<Option<ValueType>> = parameters.iter().map(kind).collect();
             if types.iter().all(Option::is_none) {
                 continue;
             }
-            let all = declared.entry(operation.name.clone()).or_default();
+            let all = declared.entry(name.to_owned()).or_default();
             all.resize(all.len().max(types.len()), ArgumentDomain::Empty);
             for (domain, kind) in all.iter_mut().zip(types) {
                 let Some(kind) = kind else { continue };
                 *domain = match std::mem::replace(domain, ArgumentDomain::Empty) {
-                    ArgumentDomain::Declared(known) => self.declared_twice(known, kind, operation.place),
+                    ArgumentDomain::Declared(known) => self.declared_twice(known, kind, place),
                     ArgumentDomain::Empty => ArgumentDomain::Declared(kind),
                     known => known,
                 };
@@ -152,8 +178,15 @@ impl World<'_> {
         }
     }
 
-    /// Takes what is known of the arguments of a message as its signature; the types of arguments that have too many values together are forgotten.
-    fn learn(&mut self, name: &str, domains: &[ArgumentDomain]) {
+    /// Takes what is known of the arguments of a message, whoever gets it, as its signature.
+    fn learn(&mut self, name: String, domains: &ArgumentDomains) {
+        let key = (name, None);
+        let types = domains.get(&key).map(|all| self.types(all)).unwrap_or_default();
+        self.signatures.insert(key.0, types);
+    }
+
+    /// The types of arguments as far as they are known; those that have too many values together are forgotten.
+    fn types(&self, domains: &[ArgumentDomain]) -> Vec<Option<ValueType>> {
         let kind = |domain: &ArgumentDomain| match domain {
             ArgumentDomain::Values(kind) | ArgumentDomain::Declared(kind) => Some(kind.clone()),
             ArgumentDomain::Empty | ArgumentDomain::Open(_) => None,
@@ -169,7 +202,7 @@ impl World<'_> {
                 product = wider;
             }
         }
-        self.signatures.insert(name.to_owned(), types);
+        types
     }
 
     /// Everywhere something is sent with arguments.
@@ -201,31 +234,51 @@ impl World<'_> {
     fn send_all(&mut self, site: &SendingSite, domains: &mut ArgumentDomains) -> Vec<String> {
         let object = site.object;
         let bindings = match site.transition {
-            Some(transition) => self.bindings(object, transition, domains, &mut BTreeSet::new()),
+            Some(transition) => self.bindings(object, transition, domains, &mut BTreeMap::new()),
             None => vec![Binding::default()],
         };
         let mut changed = Vec::new();
         for send in &site.sends {
-            let Some(so_far) = domains.get(&send.name) else { continue };
-            let mut all = so_far.clone();
-            let arguments = send.arguments.as_deref().unwrap_or_default();
-            for (at, domain) in all.iter_mut().enumerate() {
-                for binding in &bindings {
-                    let mut view = VisibleNames::new(self, object, None, binding);
-                    let value = arguments.get(at).and_then(|argument| argument.value.as_ref());
-                    let value = match value.map(|value| evaluate(value, &mut view)) {
-                        Some(Ok(typed)) => ArgumentDomain::Values(self.narrow(typed)),
-                        Some(Err(_)) | None => ArgumentDomain::Open(Doubt::Unknown(send.place)),
-                    };
-                    self.widen(domain, value, send.place);
+            let key = |to| (send.name.clone(), to);
+            let Some(count) = domains.get(&key(None)).map(Vec::len) else { continue };
+            let values = self.sent_values(object, send, &bindings, count);
+            let mut is_more = false;
+            for to in self.receivers(object, send) {
+                let Some(so_far) = domains.get_mut(&key(to)) else { continue };
+                let mut all = so_far.clone();
+                for (at, value) in &values {
+                    self.widen(&mut all[*at], value.clone(), send.place);
                 }
+                is_more |= all != *so_far;
+                *so_far = all;
             }
-            if all != *so_far {
-                domains.insert(send.name.clone(), all);
-                changed.push(send.name.clone());
-            }
+            changed.extend(is_more.then(|| send.name.clone()));
         }
         changed
+    }
+
+    /// The values of the first arguments of a send, each with its place among them.
+    fn sent_values(
+        &mut self,
+        object: InstanceId,
+        send: &Send,
+        bindings: &[Binding],
+        count: usize,
+    ) -> Vec<(usize, ArgumentDomain)> {
+        let arguments = send.arguments.as_deref().unwrap_or_default();
+        let mut all = Vec::new();
+        for binding in bindings {
+            for at in 0..count {
+                let value = arguments.get(at).and_then(|argument| argument.value.as_ref());
+                let mut view = VisibleNames::new(self, object, None, binding);
+                let value = match value.map(|value| evaluate(value, &mut view)) {
+                    Some(Ok(typed)) => ArgumentDomain::Values(self.narrow(typed)),
+                    Some(Err(_)) | None => ArgumentDomain::Open(Doubt::Unknown(send.place)),
+                };
+                all.push((at, value));
+            }
+        }
+        all
     }
 
     /// The type of a value; a number that is known is its own range.
@@ -271,11 +324,12 @@ impl World<'_> {
         object: InstanceId,
         id: TransitionId,
         so_far: &ArgumentDomains,
-        seen: &mut BTreeSet<TransitionId>,
+        found: &mut BTreeMap<TransitionId, Vec<Binding>>,
     ) -> Vec<Binding> {
-        if !seen.insert(id) {
-            return Vec::new();
+        if let Some(known) = found.get(&id) {
+            return known.clone();
         }
+        found.insert(id, Vec::new());
         let machine: &Machine = self.body(object).machine;
         let transition = &machine.transitions[id];
         let mut all: Vec<Binding> = Vec::new();
@@ -283,7 +337,7 @@ impl World<'_> {
             // Behind a choice the parameters of what led there count.
             let before = machine.transitions.enumerate().filter(|(_, one)| one.target == transition.source);
             for before in before.map(|(before, _)| before).collect::<Vec<_>>() {
-                all.extend(self.bindings(object, before, so_far, seen));
+                all.extend(self.bindings(object, before, so_far, found));
             }
         } else if transition.triggers.is_empty() {
             all.push(Binding::default());
@@ -291,12 +345,17 @@ impl World<'_> {
         for trigger in &transition.triggers {
             match trigger {
                 Trigger::Event { name, parameters } => {
-                    let domains = so_far.get(name).map(Vec::as_slice).unwrap_or_default();
-                    if !domains.iter().zip(parameters).any(|(domain, _)| *domain == ArgumentDomain::Empty) {
-                        let ground = |values| GroundMessage { from: None, name: name.clone(), values };
-                        let grounds = self.valuations(name).into_iter().map(ground);
-                        all.extend(grounds.filter_map(|ground| self.fits(parameters, &ground)));
-                    }
+                    let is_sent = so_far.contains_key(&(name.clone(), None));
+                    let domains = match so_far.get(&(name.clone(), Some(object))) {
+                        Some(domains) if domains.contains(&ArgumentDomain::Empty) => continue,
+                        Some(domains) => domains.as_slice(),
+                        None if is_sent => continue,
+                        None => &[],
+                    };
+                    let types = self.types(domains);
+                    let ground = |values| GroundMessage { from: None, name: name.clone(), values };
+                    let grounds = self.values_of(&types).into_iter().map(ground);
+                    all.extend(grounds.filter_map(|ground| self.fits(parameters, &ground)));
                 }
                 Trigger::Any | Trigger::After(_) | Trigger::When(_) => all.push(Binding::default()),
             }
@@ -311,6 +370,7 @@ impl World<'_> {
         }
         all.sort_by(|one, other| one.parameters.cmp(&other.parameters));
         all.dedup_by(|one, other| one.parameters == other.parameters);
+        found.insert(id, all.clone());
         all
     }
 
@@ -347,6 +407,9 @@ impl World<'_> {
 
     /// Why the value of an argument is not known, if it is not.
     fn doubt(&self, name: &str, at: usize) -> Option<Doubt> {
+        if self.unsent.contains(name) {
+            return None;
+        }
         let is_sent =
             || self.messages.iter().flatten().any(|ground| ground.name == name && !self.is_guest(ground));
         match self.doubts.get(&(name.to_owned(), at)) {
@@ -439,6 +502,22 @@ impl World<'_> {
     fn is_value(&self, parameter: &str) -> bool {
         parameter.contains('=') || is_literal(parameter, &self.enumerations)
     }
+}
+
+/// What a class declares of messages: its operations with the types of their parameters, and, if it is a signal, itself with those of its attributes.
+fn declarations(class: &Class) -> Vec<(&str, Place, Vec<Option<&str>>)> {
+    let operations = class.operations.iter().map(|operation| {
+        let types = operation.values().map(|parameter| parameter.type_name.as_deref()).collect();
+        (operation.name.as_str(), operation.place, types)
+    });
+    // What has several values has no value of its type.
+    let is_one = |attribute: &&Attribute| matches!(attribute.multiplicity.as_deref(), None | Some("1"));
+    let types = || {
+        let all = class.attributes.iter();
+        all.map(|one| Some(one).filter(is_one).and_then(|one| one.type_name.as_deref())).collect()
+    };
+    let signal = (class.kind == ClassKind::Signal).then(|| (class.name.as_str(), class.place, types()));
+    operations.chain(signal).collect()
 }
 
 /// The messages that may lead to a transition, behind choices too.

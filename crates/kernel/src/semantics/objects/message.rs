@@ -114,7 +114,7 @@ impl World<'_> {
     }
 
     /// The objects that a send may ever go to.
-    fn everybody(&self, object: InstanceId, send: &Send) -> Vec<InstanceId> {
+    pub(super) fn everybody(&self, object: InstanceId, send: &Send) -> Vec<InstanceId> {
         let is_sender = matches!(send.target.as_slice(), [word] if word == "sender");
         if is_sender {
             // `sender` is the object itself if it sends to itself, whatever its links are.
@@ -130,7 +130,7 @@ impl World<'_> {
 
     /// Whether one of these objects is really sent something: an attribute to which nothing is assigned always refers to the
     /// same one.
-    fn may_reach(&self, object: InstanceId, send: &Send, to: InstanceId) -> bool {
+    pub(super) fn may_reach(&self, object: InstanceId, send: &Send, to: InstanceId) -> bool {
         match self.target(object, send, None) {
             MessageReceiver::Attribute(name) => {
                 let variable = self.body(object).attributes[&name].variable;
@@ -211,9 +211,16 @@ impl World<'_> {
         all
     }
 
-    /// All values that the arguments of a message may have.
+    /// All values that the arguments of a message may have; none if it is never sent.
     pub(crate) fn valuations(&self, name: &str) -> Vec<Vec<Option<i32>>> {
-        let types = self.signatures.get(name).map(Vec::as_slice).unwrap_or_default();
+        if self.unsent.contains(name) {
+            return Vec::new();
+        }
+        self.values_of(self.signatures.get(name).map(Vec::as_slice).unwrap_or_default())
+    }
+
+    /// All values of some types together; one whose type is not known has no value.
+    pub(crate) fn values_of(&self, types: &[Option<ValueType>]) -> Vec<Vec<Option<i32>>> {
         let mut all: Vec<Vec<Option<i32>>> = vec![Vec::new()];
         for kind in types {
             let values: Vec<Option<i32>> = match kind {

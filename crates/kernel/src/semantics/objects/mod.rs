@@ -148,6 +148,8 @@ struct World<'a> {
     signatures: Signatures,
     /// Arguments whose values are not known, by their message and place in its list.
     doubts: BTreeMap<(String, usize), Doubt>,
+    /// Messages with arguments that some effect sends, and none ever does.
+    unsent: BTreeSet<String>,
     /// The messages that may wait at each object.
     messages: IdVec<InstanceId, Vec<GroundMessage>>,
     /// What the environment sends to each object.
@@ -307,6 +309,7 @@ impl<'a> World<'a> {
             desks: BTreeMap::new(),
             signatures: BTreeMap::new(),
             doubts: BTreeMap::new(),
+            unsent: BTreeSet::new(),
             messages: structure.objects.iter().map(|_| Vec::new()).collect(),
             guests: BTreeMap::new(),
             guest_bits: BTreeMap::new(),

@@ -20,7 +20,7 @@ use sequent_kernel::verdict::{Answer, Cost, Details, Evidence, Reason, Verdict};
 use crate::ask::{Agenda, Matter, Query};
 use crate::effort::Effort;
 use crate::ensemble::Demand;
-use crate::pose::{About, Stage, View, WIDEST, stages};
+use crate::pose::{About, Scene, Stage, View, WIDEST, stages};
 use crate::record::Record;
 use look::{SceneOutcome, look, unplayed};
 
@@ -108,7 +108,8 @@ fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, QueryCourse>, effort: &
             (Ok(_), None) => continue,
         };
         course.space = std::mem::take(&mut course.space).max(space(graph.system()));
-        let (found, millis) = effort.timed(|| look(&scene, graph, effort));
+        let effort = course.effort(&scene, effort);
+        let (found, millis) = effort.timed(|| look(&scene, graph, &effort));
         course.millis = millis.map(|millis| millis + course.millis.unwrap_or_default());
         match found {
             Ok(found) => {
@@ -117,7 +118,7 @@ fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, QueryCourse>, effort: &
                 course.has_run |= match (&scene.about, &scene.view) {
                     (About::Objects(_), _) | (_, View::Stuck) => true,
                     (About::Interaction(..), _) => {
-                        is_known || *has_run.get_or_insert_with(|| look::has_run(&scene, graph, effort))
+                        is_known || *has_run.get_or_insert_with(|| look::has_run(&scene, graph, &effort))
                     }
                 };
                 course.take(found);
@@ -163,10 +164,15 @@ impl Scenes {
     }
 }
 
+/// How many times as much work a question about the runs of a diagram is worth if somebody wrote it.
+const PATIENCE: usize = 5;
+
 /// What is known of a query so far.
 #[derive(Default)]
 struct QueryCourse {
     scenes: Scenes,
+    /// Whether nobody wrote it.
+    is_implied: bool,
     is_begun: bool,
     /// The verdict of the scenes so far, with the length of the run it shows.
     verdict: Option<(usize, Verdict)>,
@@ -190,7 +196,8 @@ struct QueryCourse {
 
 impl QueryCourse {
     fn new(agenda: &Agenda<'_>, number: usize) -> Self {
-        let mut course = QueryCourse::default();
+        let is_implied = agenda.queries[number].is_implied;
+        let mut course = QueryCourse { is_implied, ..QueryCourse::default() };
         match &agenda.queries[number].matter {
             Matter::Runs(about, claim) => {
                 course.counts_all = true;
@@ -211,6 +218,15 @@ impl QueryCourse {
             | Matter::Nothing(_) => {}
         }
         course
+    }
+
+    /// How much work a scene may cost.
+    fn effort<'e>(&self, scene: &Scene<'_>, effort: &Effort<'e>) -> Effort<'e> {
+        let patience = match scene.about {
+            About::Interaction(..) if !self.is_implied => PATIENCE,
+            About::Interaction(..) | About::Objects(_) => 1,
+        };
+        Effort { looks: effort.looks.saturating_mul(patience), ..*effort }
     }
 
     /// Whether no other scene changes the verdict.

@@ -151,3 +151,28 @@ fn an_operand_named_else_is_the_last_one() {
         &[("G !received(three)", "fails"), ("G !received(four)", "fails")],
     );
 }
+
+/// What diagrams ask of each other by themselves is worth less work than what somebody wrote.
+#[test]
+fn questions_that_nobody_wrote_cost_less() {
+    let parts: Vec<String> = (0..7).map(|number| format!("a{number} ->> b{number} : m{number}\n")).collect();
+    let model = format!("@startuml Wide\npar\n{}end\n@enduml\n", parts.join("else\n"));
+    let never = |asked: &str| {
+        format!("@startuml Never\n{asked}group neg\na0 ->> b0 : m0\na1 ->> b1 : m1\nend\n@enduml\n")
+    };
+    // How much work it takes until all is decided.
+    let work = |asked: &str| {
+        let mut sources = Sources::new();
+        let file = sources.add("case.puml", model.clone() + &never(asked));
+        let settings = Settings::default();
+        let reading = pipeline::read(&[file], &mut sources, &mut NoFiles, &settings);
+        let is_decided = |looks: &usize| {
+            let effort = Effort { looks: *looks, ..Effort::default() };
+            let answers = pipeline::check(&reading, &settings, &effort).answers;
+            !answers.is_empty() && answers.iter().all(|answer| answer.verdict.name() != "unknown")
+        };
+        (0..16).map(|power| 100 << power).find(is_decided)
+    };
+    let (written, implied) = (work("' @safe strongly\n' @safe weakly\n"), work(""));
+    assert!(written.is_some() && implied >= written.map(|looks| 2 * looks), "{written:?} {implied:?}");
+}

@@ -66,10 +66,7 @@ pub(crate) fn look(
     graph: &mut StateGraph<'_>,
     effort: &Effort<'_>,
 ) -> Result<SceneOutcome, Reason> {
-    let limits = match scene.about {
-        About::Interaction(..) => effort.limits,
-        About::Objects(_) => effort.limits_of(scene.case.system.rules.len()),
-    };
+    let limits = effort.limits_of(scene.case.system.rules.len());
     let mut looker = Looker { scene, graph, effort, limits };
     let mut look = match &scene.view {
         View::Scenario(sought) => looker.scenario(sought)?,
@@ -95,7 +92,7 @@ fn fairness(scene: &Scene<'_>) -> Option<Scheduling> {
 /// Whether there is a run at all: what every run does is easily said where there is none.
 pub(crate) fn has_run(scene: &Scene<'_>, graph: &mut StateGraph<'_>, effort: &Effort<'_>) -> bool {
     let case = scene.case.instead(Goal::Accepted(Watcher::Anything));
-    let found = effort.decide(&case, graph, effort.limits).answer;
+    let found = effort.decide(&case, graph, effort.limits_of(case.system.rules.len())).answer;
     found != SearchAnswer::Exhausted
 }
 

@@ -35,6 +35,8 @@ pub struct Query<'m> {
     pub place: Place,
     /// What the author expects.
     pub expected: Option<Expectation>,
+    /// Whether nobody wrote it: a diagram asks it of others by what it is.
+    pub is_implied: bool,
     /// What is asked.
     pub matter: Matter<'m>,
 }
@@ -211,5 +213,6 @@ fn other<'m>(model: &'m Model, check: &'m Check, silent: Option<Reason>) -> Opti
         (_, _) => Matter::Nothing(silent.unwrap_or(Reason::NotAskable)),
     };
     let name = check.name.clone().unwrap_or(asked);
-    Some(Query { name, kind, target, place: check.place, expected: check.expected, matter })
+    let Check { place, expected, .. } = *check;
+    Some(Query { name, kind, target, place, expected, is_implied: false, matter })
 }

@@ -123,6 +123,7 @@ fn prepare<'m>(
             target: Some(target),
             place: check.place,
             expected: check.expected,
+            is_implied: false,
             matter: Matter::Objects(number, wish, demand),
         };
         by_check.entry(at).or_default().push((query, problems));

@@ -373,6 +373,7 @@ impl<'m> RunsPlanner<'m, '_> {
             target: Some(self.model.interactions[about].name.clone()),
             place: asker.place,
             expected: asker.expected,
+            is_implied: asker.check == self.model.checks.len(),
             matter: Matter::Runs(about, claim),
         });
     }

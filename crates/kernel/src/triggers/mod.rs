@@ -6,6 +6,7 @@
 
 mod path;
 mod paths;
+mod receipts;
 mod walk;
 
 pub use paths::{ActiveStates, Paths};

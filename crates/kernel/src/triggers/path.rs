@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{ActiveStates, LifelineWalk};
-use crate::model::{MessageId, VertexId};
+use crate::model::{Block, Fragment, MessageId, VertexId};
 
 impl LifelineWalk<'_> {
     /// The messages that the lifeline receives, each with a state in which the machine can take it, along one path. `None` if there is none, or
@@ -34,5 +34,28 @@ impl LifelineWalk<'_> {
         }
         path.reverse();
         Some(path)
+    }
+
+    /// The messages that the lifeline receives in a block that is nothing but messages.
+    fn plain(&self, block: &Block) -> Option<Vec<MessageId>> {
+        let (interaction, lifeline) = *self.open.last()?;
+        let messages = &self.model.interactions[interaction].messages;
+        let mut received = Vec::new();
+        for fragment in &block.0 {
+            match fragment {
+                Fragment::Message(id) => {
+                    received.extend(Some(*id).filter(|id| messages[*id].to.lifeline() == Some(lifeline)));
+                }
+                Fragment::Use(_) | Fragment::Combined(_) => return None,
+                Fragment::Stop(_)
+                | Fragment::Action(_)
+                | Fragment::Invariant(_)
+                | Fragment::Execution(_)
+                | Fragment::Note(_)
+                | Fragment::Separator(_)
+                | Fragment::Numbering(_) => {}
+            }
+        }
+        Some(received)
     }
 }

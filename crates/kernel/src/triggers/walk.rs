@@ -2,26 +2,24 @@
 //!
 //! One set of states stands for all ways so far that the machine can follow; choices unite, loops go on until nothing new comes. A way on which
 //! the machine cannot receive a message ends there; only if no way is left is the lifeline inconsistent (D14). Where the order of what is
-//! received is open (`par`, a coregion) all orders are tried if they are few; otherwise, and where the content is not known, the machine may be
-//! anywhere afterwards.
+//! received is open (`par`, a coregion) [all orders](super::receipts) are tried if they are few; otherwise, and where the content is not known, the machine
+//! may be anywhere afterwards.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::receipts::{ReceiptAutomaton, ReceiptBuilder};
 use super::{ActiveStates, Paths};
 use crate::diagnostic::slip_of;
 use crate::model::{
     Block, Combination, Combined, Expression, Fragment, Guard, InteractionId, LifelineId, Loop, Message,
-    MessageId, MessageSet, MessageSort, Model, Use,
+    MessageId, MessageSet, MessageSort, Model, Operand, Use,
 };
 
 /// No lifeline is followed for more steps than this; then nothing is said about it.
 const MOST_STEPS: usize = 5_000;
 
 /// Nor through longer chains of interactions that use each other.
-const MOST_OPEN: usize = 20;
-
-/// No more orders of parallel messages are tried.
-const MOST_ORDERS: usize = 2_000;
+pub(super) const MOST_OPEN: usize = 20;
 
 /// A message that cannot be received.
 pub struct Death {
@@ -138,7 +136,7 @@ impl<'a> LifelineWalk<'a> {
         *self.open.last().expect("the walk is in an interaction")
     }
 
-    fn message(&mut self, id: MessageId, states: ActiveStates) -> ActiveStates {
+    pub(super) fn message(&mut self, id: MessageId, states: ActiveStates) -> ActiveStates {
         let (interaction, lifeline) = self.current();
         let message = &self.model.interactions[interaction].messages[id];
         if message.to.lifeline() != Some(lifeline) || self.is_no_trigger(message) {
@@ -270,74 +268,18 @@ impl<'a> LifelineWalk<'a> {
 
     /// What operands, or the messages of a coregion, receive in any order.
     fn unordered(&mut self, combined: &'a Combined, states: ActiveStates) -> ActiveStates {
+        let builder = ReceiptBuilder::at(self);
         let is_coregion = matches!(combined.operator.combination(), Combination::Unordered(_));
-        let plain: Option<Vec<Vec<MessageId>>> =
-            combined.operands.iter().map(|operand| self.plain(&operand.block)).collect();
-        let touched =
-            combined.operands.iter().filter(|operand| self.plain(&operand.block) != Some(Vec::new()));
-        if !is_coregion && touched.count() <= 1 {
+        let is_touched =
+            |operand: &&Operand| builder.part(&operand.block).is_none_or(|part| !part.is_empty());
+        if !is_coregion && combined.operands.iter().filter(is_touched).count() <= 1 {
             return self.sequence(combined, states);
         }
-        let Some(plain) = plain else { return self.anywhere() };
-        let threads: Vec<Vec<MessageId>> = match is_coregion {
-            true => plain.into_iter().flatten().map(|message| vec![message]).collect(),
-            false => plain,
-        };
-        let orders = threads.iter().try_fold(1_usize, |product, one| product.checked_mul(one.len() + 1));
-        match orders {
-            Some(orders) if orders <= MOST_ORDERS => self.interleave(&threads, states),
-            _ => self.anywhere(),
+        let parts = builder.parts(combined);
+        match parts.and_then(|parts| ReceiptAutomaton::product(&parts)) {
+            Some(automaton) => self.follow(&automaton, states),
+            None => self.anywhere(),
         }
-    }
-
-    /// The messages that the lifeline receives in a block that is nothing but messages.
-    pub(super) fn plain(&self, block: &Block) -> Option<Vec<MessageId>> {
-        let (interaction, lifeline) = self.current();
-        let messages = &self.model.interactions[interaction].messages;
-        let mut received = Vec::new();
-        for fragment in &block.0 {
-            match fragment {
-                Fragment::Message(id) => {
-                    received.extend(Some(*id).filter(|id| messages[*id].to.lifeline() == Some(lifeline)));
-                }
-                Fragment::Use(_) | Fragment::Combined(_) => return None,
-                Fragment::Stop(_)
-                | Fragment::Action(_)
-                | Fragment::Invariant(_)
-                | Fragment::Execution(_)
-                | Fragment::Note(_)
-                | Fragment::Separator(_)
-                | Fragment::Numbering(_) => {}
-            }
-        }
-        Some(received)
-    }
-
-    /// All orders of some sequences of messages, by how far each of them has come.
-    fn interleave(&mut self, threads: &[Vec<MessageId>], states: ActiveStates) -> ActiveStates {
-        let mut level = BTreeMap::from([(vec![0; threads.len()], states)]);
-        let total: usize = threads.iter().map(Vec::len).sum();
-        for _ in 0..total {
-            let (mut next, mut first_death) = (BTreeMap::<Vec<usize>, ActiveStates>::new(), None);
-            for (at, states) in &level {
-                for (number, thread) in threads.iter().enumerate() {
-                    let Some(message) = thread.get(at[number]) else { continue };
-                    let after = self.message(*message, states.clone());
-                    first_death = first_death.or(self.death.take());
-                    if !after.is_empty() {
-                        let mut further = at.clone();
-                        further[number] += 1;
-                        next.entry(further).or_default().extend(after);
-                    }
-                }
-            }
-            if next.is_empty() {
-                self.death = first_death;
-                return ActiveStates::new();
-            }
-            level = next;
-        }
-        level.into_values().flatten().collect()
     }
 }
 
@@ -364,7 +306,7 @@ pub fn passed<'a>(model: &'a Model, id: InteractionId, paths: &Paths<'a>) -> BTr
 
 /// Whether none of the operands may be chosen: guards that compare values may all be false (rule I3), texts exclude each other and
 /// one is true (rule I11).
-fn may_be_skipped(combined: &Combined) -> bool {
+pub(super) fn may_be_skipped(combined: &Combined) -> bool {
     let is_text = |guard: &Guard| match guard {
         Guard::Absent | Guard::Else => true,
         Guard::Condition(condition) => match &condition.expression {

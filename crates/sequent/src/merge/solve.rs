@@ -112,7 +112,9 @@ impl<'a> Merge<'a> {
                 .then(|| "the state machines cannot follow the merged diagram".to_owned());
         }
         model.foreign.clone_from(&versions.foreign);
-        let notes = [draft.notes.clone(), versions.notes(), unfollowed.into_iter().collect()].concat();
+        let doubts = versions.doubts(&model);
+        let notes =
+            [draft.notes.clone(), versions.notes(), doubts, unfollowed.into_iter().collect()].concat();
         let mut merge =
             Merge { files, environment, options, draft, model, versions, tasks: Vec::new(), notes };
         merge.tasks = merge.plan(&placed);

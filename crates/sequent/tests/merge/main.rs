@@ -60,14 +60,23 @@ fn with_merge<T>(
     options: MergeOptions,
     work: impl FnOnce(Merge<'_>) -> T,
 ) -> T {
+    with_settings(name, versions, machines, (options, &Settings::default()), work)
+}
+
+fn with_settings<T>(
+    name: &str,
+    versions: [&[u8]; 3],
+    machines: &str,
+    (options, settings): (MergeOptions, &Settings),
+    work: impl FnOnce(Merge<'_>) -> T,
+) -> T {
     let companions = match machines.is_empty() {
         true => Vec::new(),
         false => vec![("machines.puml".to_owned(), machines.to_owned())],
     };
-    let (settings, effort) = (Settings::default(), Effort::default());
+    let effort = Effort::default();
     let loader = || Box::new(NoFiles) as Box<dyn Loader>;
-    let environment =
-        Environment { companions: &companions, settings: &settings, effort: &effort, loader: &loader };
+    let environment = Environment { companions: &companions, settings, effort: &effort, loader: &loader };
     let [base, ours, theirs] = versions;
     work(Merge::new(VersionFiles { name, base, ours, theirs }, &environment, options))
 }

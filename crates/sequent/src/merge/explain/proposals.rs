@@ -1,5 +1,7 @@
 //! Proposals: what would give a diagram a merge. Each is tried before it is made.
 
+use sequent_kernel::id::Id;
+
 use super::trial::Trial;
 use crate::merge::order::{AcceptorId, Added, SymbolId, fewest};
 
@@ -81,7 +83,7 @@ fn transitions(trial: &Trial<'_>) -> Vec<String> {
     for id in trial.problem().acceptors.ids() {
         let limit = trial.limit(id);
         let states: Vec<usize> = (0..limit.states.len()).collect();
-        for symbol in symbols(trial, id) {
+        for (symbol, trigger) in symbols(trial, id) {
             for (from, to) in pairs(&states) {
                 if found.len() == MOST_PROPOSALS || trial.is_spent() {
                     return found;
@@ -92,7 +94,7 @@ fn transitions(trial: &Trial<'_>) -> Vec<String> {
                     let machine = &trial.model.reading.model.machines[limit.machine];
                     let line = trial.model.line(machine.vertices[limit.states[from]].place.0);
                     let ends = [from, to].map(|state| trial.state(limit, state));
-                    found.push(add_transition(&machine.name, ends, &trigger(trial, id, symbol), &line));
+                    found.push(add_transition(&machine.name, ends, trigger, &line));
                 }
             }
         }
@@ -100,23 +102,16 @@ fn transitions(trial: &Trial<'_>) -> Vec<String> {
     found
 }
 
-/// Returns the symbols of single messages of the sides that a lifeline reads.
-fn symbols(trial: &Trial<'_>, id: AcceptorId) -> Vec<SymbolId> {
-    let mut symbols: Vec<SymbolId> = Vec::new();
+/// Returns the symbols that stand for one message of the sides that a lifeline receives, with its name.
+fn symbols<'t>(trial: &'t Trial<'_>, id: AcceptorId) -> Vec<(SymbolId, &'t str)> {
+    let mut symbols: Vec<(SymbolId, &str)> = Vec::new();
     for one in trial.problem().added() {
         if let [(own, symbol)] = trial.problem().element(one)[..] {
-            if own == id && !symbols.contains(&symbol) {
-                symbols.push(symbol);
+            let trigger = trial.limit(id).triggers.iter().nth(symbol.index()).and_then(Option::as_deref);
+            if own == id && !symbols.iter().any(|(known, _)| *known == symbol) {
+                symbols.extend(trigger.map(|trigger| (symbol, trigger)));
             }
         }
     }
     symbols
-}
-
-/// Returns the name of the message of a symbol.
-fn trigger(trial: &Trial<'_>, id: AcceptorId, symbol: SymbolId) -> String {
-    let mut added = trial.problem().added().into_iter();
-    let named = added.find(|one| trial.problem().element(*one)[..] == [(id, symbol)]);
-    let text = named.map_or("", |one| trial.name(one));
-    text.split_once(':').map_or(text, |(_, name)| name).to_owned()
 }

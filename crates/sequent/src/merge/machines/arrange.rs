@@ -79,8 +79,13 @@ impl AtomSpans {
         (at <= range.end).then_some(*key)
     }
 
-    /// Returns the names of the events of an atom; of a block its kind.
-    pub(super) fn name(&self, interaction: &Interaction, key: AtomKey) -> String {
+    /// Returns the names of the events of an atom; of a block its kind, and what lifelines with machines send and receive there.
+    pub(super) fn name(
+        &self,
+        interaction: &Interaction,
+        key: AtomKey,
+        asked: &BTreeSet<LifelineId>,
+    ) -> String {
         let mut names: Vec<String> = Vec::new();
         let mut block: Option<Range<u32>> = None;
         visit(&interaction.body, &mut |fragment| {
@@ -89,7 +94,7 @@ impl AtomSpans {
             if is_inside || self.of(interaction, fragment) != Some(key) {
                 return;
             }
-            names.extend(event_name(interaction, fragment));
+            names.extend(event_name(interaction, fragment, asked));
             if let Fragment::Combined(_) = fragment {
                 block = span.map(|span| span.start + 1..span.end);
             }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Fragment, Interaction, InteractionId, LifelineId, MachineId, MessageSort};
+use sequent_kernel::model::{
+    Combination, Combined, Fragment, Interaction, InteractionId, LifelineId, MachineId, MessageSort,
+};
 use sequent_kernel::semantics::event_text;
 use sequent_kernel::semantics::objects::structure;
 use sequent_kernel::source::{FileId, Sources, Span};
@@ -137,6 +139,21 @@ impl FileModel {
         })
     }
 
+    /// Returns the lifelines of which it is not known what they receive, or in which order, so that their machines may be anywhere afterwards;
+    /// without the lifelines that are left out.
+    pub(in crate::merge) fn vague(&self, id: InteractionId, left_out: &[String]) -> Vec<&str> {
+        let lifelines = &self.interaction(id).lifelines;
+        let is_vague = |(line, machine): &(LifelineId, MachineId)| {
+            let paths = Paths::of(&self.reading.model.machines[*machine]);
+            let mut walk = self.walk(&paths, id, *line);
+            walk.run();
+            walk.is_vague || walk.is_spent()
+        };
+        let asked =
+            self.machines(id).into_iter().filter(|(line, _)| !left_out.contains(&lifelines[*line].name));
+        asked.filter(is_vague).map(|(line, _)| lifelines[line].name.as_str()).collect()
+    }
+
     /// Returns the messages of an interaction as texts, in drawn order.
     pub(in crate::merge) fn messages(&self, id: InteractionId) -> Vec<String> {
         let interaction = self.interaction(id);
@@ -160,12 +177,19 @@ pub(super) fn place(interaction: &Interaction, fragment: &Fragment) -> Option<Sp
     Some(place.0)
 }
 
-/// Returns the name of an event: a message, an interaction use or the operator of a block.
-pub(super) fn event_name(interaction: &Interaction, fragment: &Fragment) -> Option<String> {
+/// The most messages that are named for a block.
+const MOST_NAMED: usize = 3;
+
+/// Returns the name of an event: a message, an interaction use, a block; of a block the messages from or to lifelines with machines.
+pub(super) fn event_name(
+    interaction: &Interaction,
+    fragment: &Fragment,
+    asked: &BTreeSet<LifelineId>,
+) -> Option<String> {
     match fragment {
         Fragment::Message(id) => Some(event_text(interaction, &interaction.messages[*id])),
         Fragment::Use(used) => Some(format!("ref {}", used.name)),
-        Fragment::Combined(combined) => Some(combined.operator.word().to_owned()),
+        Fragment::Combined(combined) => Some(block_name(interaction, combined, asked)),
         Fragment::Stop(_)
         | Fragment::Action(_)
         | Fragment::Invariant(_)
@@ -174,4 +198,58 @@ pub(super) fn event_name(interaction: &Interaction, fragment: &Fragment) -> Opti
         | Fragment::Separator(_)
         | Fragment::Numbering(_) => None,
     }
+}
+
+fn block_name(interaction: &Interaction, combined: &Combined, asked: &BTreeSet<LifelineId>) -> String {
+    let word = combined.operator.word();
+    let mut names: Vec<String> = Vec::new();
+    combined.walk(&mut |fragment, _| {
+        let Fragment::Message(id) = fragment else { return };
+        let message = &interaction.messages[*id];
+        let is_asked = [message.from, message.to]
+            .into_iter()
+            .any(|end| end.lifeline().is_some_and(|lifeline| asked.contains(&lifeline)));
+        names.extend(is_asked.then(|| event_text(interaction, message)));
+    });
+    match names.len() {
+        0 => word.to_owned(),
+        1..=MOST_NAMED => format!("{} in {word}", names.join(", ")),
+        _ => format!("{}, .. in {word}", names[..MOST_NAMED].join(", ")),
+    }
+}
+
+/// Returns the name of the message that a lifeline receives in a fragment, if it is the only one there and is received once or not at all: then a transition
+/// for it is all that the fragment asks for.
+pub(super) fn only_receipt(
+    interaction: &Interaction,
+    fragment: &Fragment,
+    lifeline: LifelineId,
+) -> Option<String> {
+    let mut received = Vec::new();
+    let mut is_plain = true;
+    let mut see = |fragment: &Fragment| match fragment {
+        Fragment::Message(id) => {
+            let message = &interaction.messages[*id];
+            received.extend((message.to.lifeline() == Some(lifeline)).then(|| message.name.clone()));
+        }
+        Fragment::Use(_) => is_plain = false,
+        Fragment::Combined(combined) => {
+            is_plain &= !matches!(
+                combined.operator.combination(),
+                Combination::Repetition(_) | Combination::Negation | Combination::Complement
+            );
+        }
+        Fragment::Stop(_)
+        | Fragment::Action(_)
+        | Fragment::Invariant(_)
+        | Fragment::Execution(_)
+        | Fragment::Note(_)
+        | Fragment::Separator(_)
+        | Fragment::Numbering(_) => {}
+    };
+    see(fragment);
+    if let Fragment::Combined(combined) = fragment {
+        combined.walk(&mut |inner, _| see(inner));
+    }
+    (is_plain && received.len() == 1).then(|| received.pop()).flatten()
 }

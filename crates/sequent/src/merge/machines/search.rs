@@ -108,7 +108,8 @@ impl<'s> OrderSearch<'s> {
 
     /// Returns the name of an atom.
     pub(crate) fn name(&self, key: AtomKey) -> String {
-        self.atoms.name(&self.whole, key)
+        let asked = self.model.machines(self.id).into_keys().collect();
+        self.atoms.name(&self.whole, key, &asked)
     }
 
     /// Returns file and line of a place.

@@ -13,7 +13,7 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::triggers::{ActiveStates, Paths};
 
-use super::model::{FileModel, event_name, place};
+use super::model::{FileModel, event_name, only_receipt, place};
 use crate::merge::draft::{MergeDraft, PlacedChunk};
 use crate::merge::order::{
     Acceptor, AcceptorId, Added, OrderElement, OrderProblem, Segment, StateSet, SymbolId,
@@ -47,6 +47,8 @@ pub(in crate::merge) struct LifelineLimit {
     pub machine: MachineId,
     /// The states of the machine, by their numbers in state sets.
     pub states: Vec<VertexId>,
+    /// The names of the symbols that stand for one message, received once.
+    pub triggers: IdVec<SymbolId, Option<String>>,
 }
 
 /// Returns the problems of the diagrams of a draft that have choices, or additions and machines; `left_out` names the lifelines of a
@@ -101,6 +103,7 @@ struct LifelineReader<'b> {
     paths: Paths<'b>,
     states: Vec<VertexId>,
     moves: IdVec<SymbolId, Vec<StateSet>>,
+    triggers: IdVec<SymbolId, Option<String>>,
     known: BTreeMap<(String, MessageSort, bool), SymbolId>,
 }
 
@@ -126,7 +129,8 @@ impl<'b> ProblemBuilder<'b> {
         let reader = |(lifeline, machine): (LifelineId, MachineId)| {
             let paths = Paths::of(&model.reading.model.machines[machine]);
             let states = paths.anywhere().into_iter().collect();
-            LifelineReader { lifeline, machine, paths, states, moves: IdVec::new(), known: BTreeMap::new() }
+            let (moves, triggers) = (IdVec::new(), IdVec::new());
+            LifelineReader { lifeline, machine, paths, states, moves, triggers, known: BTreeMap::new() }
         };
         let readers = machines.into_iter().map(reader).collect();
         ProblemBuilder { draft, model, id, interaction, fragments, readers, is_exact }
@@ -161,7 +165,8 @@ impl<'b> ProblemBuilder<'b> {
             let start = reader.paths.settle(reader.paths.anywhere(), &Default::default());
             acceptors.push(Acceptor { start: numbers(&reader.states, &start), moves: reader.moves });
             let lifeline = self.interaction.lifelines[reader.lifeline].name.clone();
-            limits.push(LifelineLimit { lifeline, machine: reader.machine, states: reader.states });
+            let LifelineReader { machine, states, triggers, .. } = reader;
+            limits.push(LifelineLimit { lifeline, machine, states, triggers });
         }
         let problem = OrderProblem { acceptors, segments };
         DiagramProblem { interaction: self.id, choices, problem, limits, is_exact: self.is_exact, old, names }
@@ -177,8 +182,9 @@ impl<'b> ProblemBuilder<'b> {
         }
         let mut element = OrderElement::new();
         let mut names = Vec::new();
+        let asked: BTreeSet<LifelineId> = self.readers.iter().map(|reader| reader.lifeline).collect();
         for fragment in fragments {
-            names.extend(event_name(self.interaction, fragment));
+            names.extend(event_name(self.interaction, fragment, &asked));
             for (number, reader) in self.readers.iter_mut().enumerate() {
                 let symbol = reader.symbol(self.model, self.id, fragment);
                 element.extend(symbol.map(|symbol| (AcceptorId::from_index(number), symbol)));
@@ -241,6 +247,7 @@ impl<'b> LifelineReader<'b> {
         };
         let row: Vec<StateSet> = self.states.iter().map(after).collect();
         let symbol = self.moves.push(row);
+        self.triggers.push(only_receipt(model.interaction(id), fragment, self.lifeline));
         self.known.extend(key.map(|key| (key, symbol)));
         Some(symbol)
     }

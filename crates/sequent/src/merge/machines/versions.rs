@@ -24,7 +24,7 @@ struct Version {
     model: FileModel,
     /// By diagram: the lifelines that cannot follow their machines, each with the message that it cannot receive.
     faults: BTreeMap<InteractionId, BTreeMap<String, String>>,
-    /// By diagram: whether the machines can do together what it shows, where that was asked.
+    /// By diagram: whether the machines can do together what it shows; not of one without a lifeline that has a machine.
     is_possible: BTreeMap<InteractionId, Verdict>,
 }
 
@@ -140,9 +140,24 @@ impl<'a> Versions<'a> {
         }
         let Environment { settings, effort, .. } = *self.environment;
         let is_asked = self.is_asked_together(model, id)
-            && matches!(own.is_possible.get(&twin), Some(Verdict::Holds(_)));
+            && own.is_possible.get(&twin).is_none_or(|verdict| matches!(verdict, Verdict::Holds(_)));
         let is_impossible = is_asked && matches!(possible(model, id, settings, effort).0, Verdict::Fails(_));
         is_impossible.then(|| "the state machines cannot do it together".to_owned())
+    }
+
+    /// Returns notes about lifelines of a merged text of which it is not known what they receive.
+    pub(crate) fn doubts(&self, model: &FileModel) -> Vec<String> {
+        let is_asked = self.has_machines();
+        let mut notes = Vec::new();
+        for id in model.interactions().filter(|_| is_asked) {
+            let name = &model.interaction(id).name;
+            for who in model.vague(id, &self.left_out(model, id)) {
+                notes.push(format!(
+                    "what `{who}` receives in `{name}` is not known, or in too many orders: its state machine may be anywhere afterwards"
+                ));
+            }
+        }
+        notes
     }
 
     /// Returns notes about what contradicts the machines before the merge.

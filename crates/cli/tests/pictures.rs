@@ -92,6 +92,34 @@ fn pictures_beside_documents_are_kept_up_to_date() {
     assert_eq!(code, 2, "{error}");
 }
 
+/// A file that only defines something for others has no picture.
+#[test]
+fn definitions_have_no_picture() {
+    let path = folder("pictures-definitions");
+    write(&path.join("common.puml"), "@startuml\n!procedure $pay()\na -> b : pay\n!endprocedure\n@enduml\n");
+    write(&path.join("pay.puml"), "@startuml\n!include common.puml\n$pay()\n@enduml\n");
+    let (code, out, error) = run(&["check", &name(&path), "--format", "concise"]);
+    assert!(code == 0 && !out.contains("W107"), "{out}{error}");
+    let (code, out, _) = run(&["render", &name(&path), "--in-place"]);
+    assert_eq!((code, out.lines().count()), (0, 1), "{out}");
+    assert!(path.join("pay.svg").is_file() && !path.join("common.svg").exists(), "{out}");
+}
+
+#[test]
+fn heads_move_along_on_request_alone() {
+    let path = folder("pictures-moving");
+    let (file, svg) = (path.join("pay.puml"), path.join("pay.svg"));
+    write(&file, "a -> b : pay\n");
+    for (extra, expected) in [(&["--moving-heads"][..], true), (&[][..], false)] {
+        let (from, to) = (name(&file), name(&svg));
+        let all = [&["render", from.as_str(), "-o", to.as_str()][..], extra].concat();
+        assert_eq!(run(&all).0, 0);
+        let made = std::fs::read_to_string(&svg).expect("a picture");
+        assert_eq!(made.contains("<script>"), expected);
+        assert!(run(&["render", &name(&svg), "--to", "plantuml"]).1.contains("a -> b : pay"), "{made}");
+    }
+}
+
 #[test]
 fn changes_of_machines_are_drawn() {
     let path = folder("pictures-diff");

@@ -46,6 +46,10 @@ pub(crate) struct Render {
     #[arg(long, value_enum, default_value = "light")]
     pub theme: ThemeArgument,
 
+    /// The heads of lifelines stay visible where the SVG is opened by itself in a browser: it gets a script that moves them.
+    #[arg(long, conflicts_with = "in_place")]
+    pub moving_heads: bool,
+
     /// Columns of a text drawing; default: as wide as the terminal.
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,

@@ -9,7 +9,8 @@ use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Interaction, Machine, Model, Subject};
 use sequent_kernel::source::{FileId, Place};
-use sequent_notation::tree::{DiagramBlock, Notation};
+use sequent_notation::tree::class::ClassStatement;
+use sequent_notation::tree::{DiagramBlock, DiagramContent, Notation, StatementKind};
 use sequent_notation::{Refusal, mermaid, picture, plantuml, xmi};
 use sequent_report::draw;
 
@@ -38,6 +39,11 @@ pub(crate) fn run(options: &cli::Render, common: &Common) -> Result<u8, String> 
         return Ok(u8::from(has_errors));
     }
     let chosen = choose(&model, options.diagram.as_deref())?;
+    if matches!(target, RenderTarget::Text | RenderTarget::Svg | RenderTarget::Png)
+        && chosen.iter().any(|one| matches!(one, RenderedDiagram::Classes(_)))
+    {
+        complain_of_undrawn(&session);
+    }
     if target == RenderTarget::Mermaid {
         chosen.iter().for_each(complain_of_objects);
     }
@@ -83,6 +89,35 @@ fn complain_of_objects(diagram: &RenderedDiagram) {
     ));
 }
 
+/// Tells what diagrams of classes and objects say that the drawing of all classes and objects does not show.
+fn complain_of_undrawn(session: &Session) {
+    let [mut notes, mut packages, mut titles] = [0, 0, 0];
+    let blocks = session.reading.documents.iter().flat_map(|document| &document.blocks);
+    for block in blocks {
+        let DiagramContent::Class(statements) = &block.content else { continue };
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Item(ClassStatement::Note(_)) => notes += 1,
+                StatementKind::Item(ClassStatement::Package(_)) => packages += 1,
+                StatementKind::Title(_) | StatementKind::Caption(_) => titles += 1,
+                _ => {}
+            }
+        }
+    }
+    let told = [
+        (notes, "note", "notes"),
+        (packages, "package or namespace", "packages and namespaces"),
+        (titles, "title or caption", "titles and captions"),
+    ];
+    let told = told.into_iter().filter(|(number, ..)| *number > 0);
+    let told: Vec<String> = told
+        .map(|(number, one, many)| format!("{number} {}", if number == 1 { one } else { many }))
+        .collect();
+    if !told.is_empty() {
+        output::complain(&format!("the drawing of classes and objects does not show {}", told.join(", ")));
+    }
+}
+
 /// Everything that was read as one UML model: machines, diagrams and classes refer to each other.
 fn whole(model: &Model, options: &cli::Render) -> Result<(String, Vec<u8>), String> {
     if options.diagram.is_some() {
@@ -108,6 +143,16 @@ impl RenderedDiagram<'_> {
             RenderedDiagram::Interaction(interaction) => &interaction.name,
             RenderedDiagram::Machine(machine) => &machine.name,
             RenderedDiagram::Classes(_) => "classes",
+        }
+    }
+
+    /// Whether there is nothing to draw.
+    fn is_empty(&self) -> bool {
+        match self {
+            RenderedDiagram::Interaction(one) => {
+                one.lifelines.is_empty() && one.body.0.is_empty() && one.title.is_none()
+            }
+            RenderedDiagram::Machine(_) | RenderedDiagram::Classes(_) => false,
         }
     }
 
@@ -255,7 +300,9 @@ fn make(
             chart(diagram, width, is_alone)
         }
         (RenderTarget::Svg, diagram) => {
-            origin(diagram, session, !options.extended).add_to_svg(svg(diagram, &style))
+            let svg = svg(diagram, &style);
+            let svg = if options.moving_heads { draw::moving_heads(&svg) } else { svg };
+            origin(diagram, session, !options.extended).add_to_svg(svg)
         }
         (RenderTarget::Png, diagram) => {
             let png = fonts::png(&svg(diagram, &style), options.scale)?;
@@ -393,7 +440,7 @@ fn pictures(
     let mut taken: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     let (mut pictures, mut files) = (Vec::new(), BTreeSet::new());
     let mut has_classes = false;
-    for diagram in choose(model, None)? {
+    for diagram in choose(model, None)?.into_iter().filter(|diagram| !diagram.is_empty()) {
         let Some(place) = diagram.place().filter(|place| read.contains(&place.0.file)) else {
             has_classes = true;
             continue;

@@ -15,9 +15,12 @@ use crate::tree::{DiagramContent, Statement, StatementKind};
 
 /// Reads a diagram as what it is.
 pub fn read(prepared: PreparedDiagram, span: Span, diagnostics: &mut Vec<Diagnostic>) -> DiagramContent {
-    let PreparedDiagram { lines, asides, incomplete } = prepared;
+    let PreparedDiagram { lines, asides, incomplete, defines } = prepared;
     if lines.iter().all(|line| trim(&line.text).is_empty()) {
-        diagnostics.push(Diagnostic::new(Code::EmptyDiagram, span, "the diagram is empty"));
+        // What only defines something is there to be included.
+        if !defines {
+            diagnostics.push(Diagnostic::new(Code::EmptyDiagram, span, "the diagram is empty"));
+        }
         return DiagramContent::Sequence(weave(Vec::new(), asides));
     }
     let sequence = ReadAttempt::new(&lines, sequence::read);
@@ -364,6 +367,8 @@ mod tests {
         check("usecase x\na --> x", expect!["other: usecase H003"]);
         check("@startmindmap\n* x\n@endmindmap", expect!["other: mindmap H003"]);
         check("@startuml\n@enduml", expect!["sequence W107"]);
+        check("@startuml\n!procedure $p()\na -> b\n!endprocedure\n@enduml", expect!["sequence"]);
+        check("@startuml\n!if 1 == 2\na -> b\n!endif\n@enduml", expect!["sequence W107"]);
         check("a -> b\nwhat\n[*] --> c", expect!["state E101"]);
         check("state A as b\n[*] --> b", expect!["state E101"]);
         check(

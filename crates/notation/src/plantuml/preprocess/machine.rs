@@ -105,6 +105,7 @@ impl<'c, 'x> PreprocessorState<'c, 'x> {
         self.run(&pieces);
         self.context.steps_left = self.context.steps_left.saturating_sub(self.steps);
         self.out.incomplete |= self.included.missing;
+        self.out.defines = !self.memory.is_empty();
         self.out
     }
 

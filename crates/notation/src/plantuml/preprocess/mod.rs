@@ -39,6 +39,8 @@ pub struct PreparedDiagram {
     pub(crate) asides: Vec<Aside>,
     /// Something was to be included that was not there, so that names may be unknown.
     pub(crate) incomplete: bool,
+    /// It defines procedures or functions, or sets variables, for those that include it.
+    pub(crate) defines: bool,
 }
 
 /// Takes comments out and carries preprocessor lines out.

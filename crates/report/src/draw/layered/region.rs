@@ -225,6 +225,13 @@ impl RegionWork<'_> {
                 }
             }
         }
+        // Lines that pass the frame of a box at a port.
+        let mut taken: Vec<[Vec<i32>; 2]> = vec![Default::default(); self.elements.len()];
+        for (number, link) in self.links.iter().enumerate() {
+            for (end, element) in [link.upper, link.lower].into_iter().enumerate() {
+                taken[element][end].extend(link.fixed[end].map(|_| ends[number][end]));
+            }
+        }
         for (element, sides) in free.into_iter().enumerate() {
             for (end, mut lines) in sides.into_iter().enumerate() {
                 let next = |line: usize| {
@@ -236,7 +243,8 @@ impl RegionWork<'_> {
                 let width = self.elements[element].size.width;
                 let left = axes[element] - width / 2;
                 let corner = self.spacing.corner.min((width - 1) / 2);
-                let places = spread(&wished, left + corner, left + width - corner - 1, self.spacing.line);
+                let bounds = [left + corner, left + width - corner - 1];
+                let places = spread(&wished, bounds, self.spacing.line, &taken[element][end]);
                 lines.iter().zip(places).for_each(|(line, place)| ends[*line][end] = place);
             }
         }

@@ -91,8 +91,37 @@ pub(crate) fn corners(piece: &RoutePiece, bottoms: &[i32], spacing: &LayerSpacin
     }
 }
 
-/// Where lines end along a side: as near as they can to where they come from, in their order, within the bounds.
-pub(crate) fn spread(wished: &[i32], low: i32, high: i32, line: i32) -> Vec<i32> {
+/// Where lines end along a side: as near as they can to where they come from, in their order, within the bounds, and apart
+/// from what is taken, if there is room.
+pub(crate) fn spread(wished: &[i32], [low, high]: [i32; 2], line: i32, taken: &[i32]) -> Vec<i32> {
+    let near = evenly(wished, low, high, line);
+    let is_apart = |place: &i32| taken.iter().all(|other| (place - other).abs() >= line);
+    if near.iter().all(is_apart) {
+        return near;
+    }
+    // The next place in a direction that is apart from all that is taken.
+    let free = |mut place: i32, way: i32| {
+        while let Some(other) = taken.iter().find(|other| (place - **other).abs() < line) {
+            place = other + way * line;
+        }
+        place
+    };
+    let mut places: Vec<i32> = Vec::new();
+    for wish in wished {
+        let least = places.last().map_or(low, |last| last + line);
+        let wish = (*wish).clamp(low, high).max(least);
+        let (left, right) = (free(wish, -1), free(wish, 1));
+        places.push(if left >= least && wish - left <= right - wish { left } else { right });
+    }
+    let mut bound = high;
+    for place in places.iter_mut().rev() {
+        *place = if *place > bound { free(bound, -1) } else { *place };
+        bound = *place - line;
+    }
+    if places.iter().all(|place| *place >= low) { places } else { near }
+}
+
+fn evenly(wished: &[i32], low: i32, high: i32, line: i32) -> Vec<i32> {
     let last = wished.len() as i32 - 1;
     let step = if last > 0 { line.min((high - low) / last) } else { 0 };
     let mut at = i32::MIN / 2;
@@ -113,9 +142,13 @@ mod tests {
 
     #[test]
     fn ends_keep_their_order_and_their_distance() {
-        assert_eq!(spread(&[0, 0, 50, 99], 10, 60, 10), [10, 20, 50, 60]);
-        assert_eq!(spread(&[30], 10, 60, 10), [30]);
-        assert_eq!(spread(&[0, 0, 0], 10, 12, 10), [10, 11, 12]);
+        assert_eq!(spread(&[0, 0, 50, 99], [10, 60], 10, &[]), [10, 20, 50, 60]);
+        assert_eq!(spread(&[30], [10, 60], 10, &[]), [30]);
+        assert_eq!(spread(&[0, 0, 0], [10, 12], 10, &[]), [10, 11, 12]);
+        // Others pass there already.
+        assert_eq!(spread(&[30], [10, 60], 10, &[31]), [21]);
+        assert_eq!(spread(&[30, 35], [10, 60], 10, &[29, 70]), [39, 49]);
+        assert_eq!(spread(&[30], [25, 35], 10, &[31]), [30], "there is no room");
     }
 
     #[test]

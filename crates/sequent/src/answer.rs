@@ -164,8 +164,9 @@ impl Scenes {
     }
 }
 
-/// How many times as much work a question about the runs of a diagram is worth if somebody wrote it.
-const PATIENCE: usize = 5;
+/// How many times as much work a question about the runs of a diagram is worth as a survey: one that diagrams ask by what they are, and one
+/// that somebody wrote.
+const PATIENCE: [usize; 2] = [5, 25];
 
 /// What is known of a query so far.
 #[derive(Default)]
@@ -223,8 +224,8 @@ impl QueryCourse {
     /// How much work a scene may cost.
     fn effort<'e>(&self, scene: &Scene<'_>, effort: &Effort<'e>) -> Effort<'e> {
         let patience = match scene.about {
-            About::Interaction(..) if !self.is_implied => PATIENCE,
-            About::Interaction(..) | About::Objects(_) => 1,
+            About::Interaction(..) => PATIENCE[usize::from(!self.is_implied)],
+            About::Objects(_) => 1,
         };
         Effort { looks: effort.looks.saturating_mul(patience), ..*effort }
     }

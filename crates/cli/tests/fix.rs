@@ -100,12 +100,67 @@ fn missing_ends() {
         "@startuml\nA -> C : w\nactivate C\nC --> A : v\ndeactivate C\n  A -> B : x\nactivate B\n  B --> A : y\n  deactivate B\nA -> C : z\n@enduml\n",
         "W201",
     );
+}
+
+#[test]
+fn a_misspelt_deactivation_is_corrected_and_none_is_removed() {
     becomes(
-        "idle.puml",
-        "@startuml\nA -> B : x\ndeactivate B\nB -> A : y\n@enduml\n",
-        "@startuml\nA -> B : x\nB -> A : y\n@enduml\n",
-        "W202",
+        "bar.puml",
+        "@startuml\nparticipant Client\nparticipant Worker\nClient -> Worker : run\nactivate Worker\nWorker --> Client : done\ndeactivate Workr\n@enduml\n",
+        "@startuml\nparticipant Client\nparticipant Worker\nClient -> Worker : run\nactivate Worker\nWorker --> Client : done\ndeactivate Worker\n@enduml\n",
+        "W219",
     );
+    becomes(
+        "bar.mmd",
+        "sequenceDiagram\n  participant Worker\n  A->>Worker: run\n  activate Worker\n  Worker-->>A: done\n  deactivate Workr\n",
+        "sequenceDiagram\n  participant Worker\n  A->>Worker: run\n  activate Worker\n  Worker-->>A: done\n  deactivate Worker\n",
+        "E111",
+    );
+    let text = "@startuml\nA -> B : x\ndeactivate B\nB -> A : y\n@enduml\n";
+    assert_eq!(fixed("idle.puml", text).0, text);
+}
+
+#[test]
+fn one_fix_that_is_refused_holds_no_other() {
+    let folder = folder("fix-many");
+    let mut text = "sequenceDiagram\n".to_owned();
+    (0..30).for_each(|number| text += &format!("  A->>B: a{number}; b\n"));
+    std::fs::write(folder.join("a.mmd"), &text).expect("writable");
+    // An `end` at the end would leave the `else` in a block that has no branches.
+    let open = "sequenceDiagram\n  alt a\n  A->>B: x\n  opt b\n  A->>B: y\n  else c\n  A->>B: z\n  end\n";
+    std::fs::write(folder.join("b.mmd"), open).expect("writable");
+    let (_, _, err) = run(&["check", "--fix", folder.to_str().expect("a plain path")]);
+    assert!(err.contains("30 findings fixed in 1 file\n"), "{err}");
+    assert!(err.contains("b.mmd:2:3: E102 is left: the fix would bring E104"), "{err}");
+}
+
+#[test]
+fn what_a_fix_brings_to_light_was_wrong_before() {
+    becomes(
+        "light.mmd",
+        "sequenceDiagram\n  participant A\n  participant B\n  deactivate A\n  opt\n    A->>B: t\n",
+        "sequenceDiagram\n  participant A\n  participant B\n  deactivate A\n  opt\n    A->>B: t\n  end\n",
+        "E102",
+    );
+}
+
+#[test]
+fn suppressions_that_suppress_nothing_are_removed() {
+    becomes(
+        "allow.puml",
+        "@startuml\n' sequent: allow W203\nA -> B : x\nB --> A : y\n@enduml\n",
+        "@startuml\nA -> B : x\nB --> A : y\n@enduml\n",
+        "W408",
+    );
+}
+
+#[test]
+fn what_is_left_is_told() {
+    let folder = folder("fix-left");
+    let path = folder.join("left.puml");
+    std::fs::write(&path, "@startuml\nA -> B : x\ndeactivate B\n@enduml\n").expect("writable");
+    let (_, _, err) = run(&["check", "--fix", path.to_str().expect("a plain path")]);
+    assert!(err.contains("1 finding left to a decision"), "{err}");
 }
 
 #[test]

@@ -80,7 +80,7 @@ pub(crate) fn without_consequences(model: &Model, found: &mut Vec<Diagnostic>) {
 }
 
 /// Whether a part of the diagram is missing in what was read, or in another block than it should be.
-fn is_unread(code: Code) -> bool {
+pub(crate) fn is_unread(code: Code) -> bool {
     matches!(
         code,
         Code::Syntax

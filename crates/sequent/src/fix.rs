@@ -8,10 +8,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sequent_kernel::diagnostic::{Diagnostic, Edit, Fix, Remedy, Severity, slip_of};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Edit, Fix, Remedy, Severity, slip_of};
 use sequent_kernel::source::{FileId, Source, Sources, Span};
 use sequent_notation::tree::names::names;
 use sequent_notation::tree::{DiagramBlock, Document};
+
+use crate::finding::is_unread;
 
 /// Names of so few letters may well be one letter apart.
 const SHORT: usize = 5;
@@ -70,9 +72,18 @@ pub fn fix(finding: &Diagnostic, documents: &[Arc<Document>], sources: &Sources)
         Remedy::Remove => {
             let span = whole_line(sources, place)?;
             let edits = vec![Edit { span, text: String::new() }];
-            Some(Fix { title: "Remove this line".to_owned(), edits, is_certain: true })
+            // A statement that does nothing may be meant for something else; a comment is for this command alone.
+            let is_certain = finding.code == Code::IdleSuppression;
+            Some(Fix { title: "Remove this line".to_owned(), edits, is_certain })
         }
     }
+}
+
+/// Whether a fix of a finding lets the lines around be read, in which other findings then come to light. Whether blocks
+/// are closed shows before.
+pub fn reveals(finding: &Diagnostic, other: &Diagnostic) -> bool {
+    let is_of_blocks = [Code::UnclosedBlock, Code::StrayEnd, Code::StrayElse].contains(&other.code);
+    is_unread(finding.code) && !is_of_blocks
 }
 
 /// The changes of some fixes, in order; a fix that gets in the way of one before it is left out.

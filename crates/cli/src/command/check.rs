@@ -50,14 +50,14 @@ fn once(options: &cli::CheckArguments, common: &Common, files: &mut Vec<PathBuf>
         Enlisted::Cluster(cluster) => Some(cluster),
         Enlisted::Over(code) => return Ok(code),
     };
-    let mut read =
-        super::read_systems(&options.paths, common, options.no_suppress, true, &DraftTexts::new())?;
+    let (mut read, asked) = prepare(options, common)?;
     files.extend(read.sources.files().map(|(_, source)| PathBuf::from(&source.name)));
-    for system in &mut read.systems {
-        apply(options, &mut system.settings)?;
+    let mut outcome = look(options, &read, &asked, cluster.as_ref())?;
+    if options.fix && fix::idle(options, common, &read, &outcome)? {
+        let asked;
+        (read, asked) = prepare(options, common)?;
+        outcome = look(options, &read, &asked, cluster.as_ref())?;
     }
-    let asked = options.ltl.iter().map(|text| ask(&mut read, text)).collect::<Result<BTreeSet<_>, _>>()?;
-    let mut outcome = look(options, &read, &asked, cluster)?;
     super::report_contradictions(&outcome.answers, &read.sources)?;
     if let Some(file) = &options.baseline {
         baseline::compare(file, options.update_baseline, &mut outcome, &read.sources)?;
@@ -77,6 +77,17 @@ fn once(options: &cli::CheckArguments, common: &Common, files: &mut Vec<PathBuf>
         None => output::print_bytes(report.as_bytes()),
     }
     Ok(pipeline::exit_code(&outcome))
+}
+
+/// Reads what is checked, and asks what the command line asks; the files that the questions are.
+fn prepare(options: &cli::CheckArguments, common: &Common) -> Result<(Systems, BTreeSet<FileId>), String> {
+    let mut read =
+        super::read_systems(&options.paths, common, options.no_suppress, true, &DraftTexts::new())?;
+    for system in &mut read.systems {
+        apply(options, &mut system.settings)?;
+    }
+    let asked = options.ltl.iter().map(|text| ask(&mut read, text)).collect::<Result<BTreeSet<_>, _>>()?;
+    Ok((read, asked))
 }
 
 /// What was found out, in a format.
@@ -114,15 +125,19 @@ fn look(
     options: &cli::CheckArguments,
     read: &Systems,
     asked: &BTreeSet<FileId>,
-    cluster: Option<Cluster>,
+    cluster: Option<&Cluster>,
 ) -> Result<Outcome, String> {
     let watcher = ProgressPrinter::new(&options.work);
     let formats = options.report.iter().map(|report| report.format);
     let examples = formats.chain([options.format]).any(|format| format == CheckFormat::Html);
     let wants = Wants { reasons: options.engine.why, formulas: options.proofs.is_some(), examples };
-    let engine: Box<dyn Engine> = match cluster {
-        Some(cluster) => Box::new(cluster),
-        None => super::engine(options.engine.engine, options.models.as_deref(), &watcher)?,
+    let chosen: Box<dyn Engine>;
+    let engine: &dyn Engine = match cluster {
+        Some(cluster) => cluster,
+        None => {
+            chosen = super::engine(options.engine.engine, options.models.as_deref(), &watcher)?;
+            &*chosen
+        }
     };
     let limits = Limits { bytes: watcher.bytes(), ..Limits::default() };
     let mut outcome = watcher.see(|watch| {
@@ -132,7 +147,7 @@ fn look(
             looks: watcher.looks(1),
             threads: watcher.threads(),
             watch,
-            engine: &*engine,
+            engine,
             within: options.within,
             wants,
             clock: Some(&clock),

@@ -10,6 +10,7 @@
 //! that begins with all that its lifeline does spans that: nothing says that it should end. Where no bar at all is ended one
 //! hint says so.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Remedy, Severity};
@@ -19,7 +20,7 @@ use crate::model::{
 };
 use crate::source::Span;
 
-use super::MOST_FINDINGS;
+use super::{MOST_FINDINGS, names};
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let active = vec![Vec::new(); interaction.lifelines.len()];
@@ -28,6 +29,7 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
         active,
         journal: Vec::new(),
         branching: BTreeSet::new(),
+        misspelt: OnceCell::new(),
         answered: BTreeMap::new(),
         passed: None,
         met: BTreeSet::new(),
@@ -63,6 +65,8 @@ struct ActivationChecker<'a> {
     journal: Vec<ActivationChange>,
     /// Lifelines whose bars were already said to depend on a branch.
     branching: BTreeSet<LifelineId>,
+    /// Lifelines whose bars are those of another, of which they are a misspelling.
+    misspelt: OnceCell<BTreeSet<LifelineId>>,
     /// Where the calls of bars are answered before these end, by the place of the bar.
     answered: BTreeMap<Span, Span>,
     /// The message that was passed last.
@@ -109,7 +113,7 @@ impl ActivationChecker<'_> {
         match execution.bound {
             Bound::Start => self.push(lifeline, self.bar(execution)),
             Bound::Finish => {
-                if !self.pop(lifeline) && !self.branching.contains(&lifeline) {
+                if !self.pop(lifeline) && !self.branching.contains(&lifeline) && !self.is_misspelt(lifeline) {
                     let name = &self.interaction.lifelines[lifeline].name;
                     let message = format!("`{name}` is not active here");
                     let hint = format!("activate `{name}` before, or remove the deactivation");
@@ -121,6 +125,10 @@ impl ActivationChecker<'_> {
                 }
             }
         }
+    }
+
+    fn is_misspelt(&self, lifeline: LifelineId) -> bool {
+        self.misspelt.get_or_init(|| names::misspelt(self.interaction)).contains(&lifeline)
     }
 
     fn bar(&self, execution: &Execution) -> OpenBar {
@@ -241,7 +249,9 @@ impl ActivationChecker<'_> {
 
     fn never_ended(&mut self) {
         let lifelines = self.interaction.lifelines.ids().zip(&self.active);
-        let told = lifelines.filter(|(lifeline, _)| !self.branching.contains(lifeline));
+        let told = lifelines.filter(|(lifeline, bars)| {
+            !self.branching.contains(lifeline) && !bars.is_empty() && !self.is_misspelt(*lifeline)
+        });
         // Of several bars on one lifeline the outermost stands for all.
         let left: Vec<(LifelineId, OpenBar)> =
             told.filter_map(|(lifeline, bars)| bars.first().map(|bar| (lifeline, *bar))).collect();

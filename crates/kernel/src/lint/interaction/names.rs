@@ -4,10 +4,10 @@
 //! them is a single slip away, it is more likely a mistake. So is one that differs from another in capitals only, and one
 //! that is what another is labelled: after `participant "Payment" as P` the participant is `P`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Remedy, slip_of};
-use crate::model::{Interaction, Lifeline};
+use crate::model::{Interaction, Lifeline, LifelineId};
 
 /// Names of so few letters may well differ in capitals only.
 const SHORTEST: usize = 2;
@@ -15,20 +15,8 @@ const SHORTEST: usize = 2;
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     capitals(interaction, findings);
     labels(interaction, findings);
-    let declared = || interaction.lifelines.iter().filter(|lifeline| lifeline.declared);
-    let mut spellings: BTreeMap<String, usize> = BTreeMap::new();
-    interaction.lifelines.iter().for_each(|one| *spellings.entry(one.name.to_lowercase()).or_default() += 1);
-    for lifeline in interaction.lifelines.iter().filter(|lifeline| !lifeline.declared) {
-        // A name that is there with other capitals is meant, and that is said above.
-        if spellings.get(&lifeline.name.to_lowercase()).is_some_and(|count| *count > 1) {
-            continue;
-        }
-        let Some(near) = slip_of(&lifeline.name, declared().map(|lifeline| lifeline.name.as_str())) else {
-            continue;
-        };
-        if is_addressed(interaction, &lifeline.name) {
-            continue;
-        }
+    for (id, near) in slips(interaction) {
+        let lifeline = &interaction.lifelines[id];
         findings.push(
             Diagnostic::new(
                 Code::LikelySlip,
@@ -39,6 +27,32 @@ pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
             .remedy(Remedy::Rename(lifeline.name.clone(), near.to_owned())),
         );
     }
+}
+
+/// Lifelines whose names are misspelt, as far as one can tell: what they do would be done by another.
+pub(super) fn misspelt(interaction: &Interaction) -> BTreeSet<LifelineId> {
+    slips(interaction).into_iter().map(|(id, _)| id).collect()
+}
+
+/// Lifelines that are not declared and a slip away from one that is, whose name comes with them.
+fn slips(interaction: &Interaction) -> Vec<(LifelineId, &str)> {
+    let declared = || interaction.lifelines.iter().filter(|lifeline| lifeline.declared);
+    let mut spellings: BTreeMap<String, usize> = BTreeMap::new();
+    interaction.lifelines.iter().for_each(|one| *spellings.entry(one.name.to_lowercase()).or_default() += 1);
+    let mut found = Vec::new();
+    for (id, lifeline) in interaction.lifelines.enumerate().filter(|(_, lifeline)| !lifeline.declared) {
+        // A name that is there with other capitals is meant, and that is said above.
+        if spellings.get(&lifeline.name.to_lowercase()).is_some_and(|count| *count > 1) {
+            continue;
+        }
+        let Some(near) = slip_of(&lifeline.name, declared().map(|lifeline| lifeline.name.as_str())) else {
+            continue;
+        };
+        if !is_addressed(interaction, &lifeline.name) {
+            found.push((id, near));
+        }
+    }
+    found
 }
 
 /// Whether a message calls somebody by this name (`Hi Joan`): who writes it twice means it.

@@ -8,9 +8,9 @@
 //! That a created participant receives the next message and a destroyed one takes part in it is checked where those
 //! messages are found, in [`resolve`](crate::resolve).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, slip_of};
 use sequent_kernel::source::Span;
 
 use crate::tree::sequence::{ArrowEnd, MessageStatement, Participant, SequenceStatement};
@@ -32,7 +32,7 @@ pub fn check(statements: &[Statement<SequenceStatement>], diagnostics: &mut Vec<
 #[derive(Default)]
 struct RuleState<'a> {
     diagnostics: Vec<Diagnostic>,
-    known: HashSet<&'a str>,
+    known: BTreeSet<&'a str>,
     active: HashMap<&'a str, u32>,
     /// Every `activate`.
     activated: Vec<&'a Name>,
@@ -112,6 +112,9 @@ impl<'a> RuleState<'a> {
             return;
         }
         let message = format!("`{}` is not active here and cannot be deactivated", name.text);
+        if self.misspelt(Code::InactiveDeactivation, name, &message) {
+            return;
+        }
         let hint = format!(
             "activate `{0}` before; Mermaid counts down the page whatever the branch, so deactivate once, after an `alt`",
             name.text
@@ -125,9 +128,23 @@ impl<'a> RuleState<'a> {
             if !self.known.contains(name.text.as_str()) {
                 let message =
                     format!("`{}` is not a participant: mermaid cannot draw its activation", name.text);
-                self.report(Code::Tolerated, name, message, "declare it with `participant`");
+                if !self.misspelt(Code::Tolerated, name, &message) {
+                    self.report(Code::Tolerated, name, message, "declare it with `participant`");
+                }
             }
         }
+    }
+
+    /// Reports a name that is no participant and a slip away from one; whether it is.
+    fn misspelt(&mut self, code: Code, name: &Name, message: &str) -> bool {
+        let is_known = self.known.contains(name.text.as_str());
+        let near = slip_of(&name.text, self.known.iter().copied()).filter(|_| !is_known);
+        self.diagnostics.extend(near.map(|near| {
+            Diagnostic::new(code, name.span, message)
+                .hint(format!("did you mean `{near}`?"))
+                .remedy(Remedy::Respell(name.text.clone(), near.to_owned()))
+        }));
+        near.is_some()
     }
 
     fn report(&mut self, code: Code, name: &Name, message: String, hint: impl Into<String>) {

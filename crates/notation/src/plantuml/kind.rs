@@ -5,12 +5,14 @@
 //! not read here.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::model::LifelineKind;
 use sequent_kernel::source::Span;
 
 use super::common::scan::{Scan, trim};
 use super::preprocess::{Aside, PreparedDiagram};
 use super::{class, sequence, state, weave};
 use crate::line::Line;
+use crate::tree::sequence::SequenceStatement;
 use crate::tree::{DiagramContent, Statement, StatementKind};
 
 /// Reads a diagram as what it is.
@@ -38,9 +40,13 @@ pub fn read(prepared: PreparedDiagram, span: Span, diagnostics: &mut Vec<Diagnos
     let furthest = sequence.progress.max(class.progress).max(state.progress);
     let stuck = lines.get(sequence.progress).and_then(|line| characteristic_line(trim(&line.text)));
     // A few lines with a mistake, and words of other kinds in a note that is not closed: a sequence diagram all the same.
-    let is_sequence = sequence.progress == furthest && stuck.is_none() && sequence.wrong * 4 <= lines.len();
+    let is_sequence =
+        sequence.progress == furthest && stuck.is_none() && sequence.wrong.len() * 4 <= lines.len();
     if let Some(kind) = characteristic(&lines).filter(|_| !is_sequence) {
         return other(kind.to_owned(), span, diagnostics);
+    }
+    if incomplete && is_of_macros(&sequence, &lines) {
+        return other("component".to_owned(), span, diagnostics);
     }
     if state.progress == furthest && lines.iter().any(speaks_of_states) {
         return state.finish(asides, incomplete, diagnostics, DiagramContent::State);
@@ -80,8 +86,8 @@ struct ReadAttempt<I> {
     understood: bool,
     /// How many lines there are before the first that was not understood.
     progress: usize,
-    /// How many mistakes there are.
-    wrong: usize,
+    /// Where mistakes are.
+    wrong: Vec<Span>,
 }
 
 impl<I> ReadAttempt<I> {
@@ -90,14 +96,12 @@ impl<I> ReadAttempt<I> {
         let statements = read(lines, &mut diagnostics);
         let is_wrong =
             |found: &&Diagnostic| found.severity == Severity::Error && found.code != Code::UnknownColour;
-        let count = diagnostics.iter().filter(is_wrong).count();
-        let wrong = diagnostics.iter().find(is_wrong).map(|found| found.span);
+        let wrong: Vec<Span> = diagnostics.iter().filter(is_wrong).map(|found| found.span).collect();
         let says_something =
             statements.iter().any(|statement| matches!(statement.kind, StatementKind::Item(_)));
-        let is_at = |line: &Line, span: Span| line.span.file == span.file && line.span.end >= span.start;
-        let progress = wrong.and_then(|span| lines.iter().position(|line| is_at(line, span)));
-        let understood = wrong.is_none() && says_something;
-        ReadAttempt { statements, diagnostics, understood, progress: progress.unwrap_or(0), wrong: count }
+        let progress = wrong.first().and_then(|span| lines.iter().position(|line| is_at(line, *span)));
+        let understood = wrong.is_empty() && says_something;
+        ReadAttempt { statements, diagnostics, understood, progress: progress.unwrap_or(0), wrong }
     }
 
     /// Takes this reading for the diagram.
@@ -111,6 +115,47 @@ impl<I> ReadAttempt<I> {
         diagnostics.extend(self.diagnostics.into_iter().map(|found| excuse(found, incomplete)));
         content(weave(self.statements, asides))
     }
+}
+
+/// Whether a line is the first at a place.
+fn is_at(line: &Line, span: Span) -> bool {
+    line.span.file == span.file && line.span.end >= span.start
+}
+
+/// Whether all that is not understood are calls of macros that draw something new, `EC2(web, "Web")`, where the library was not
+/// included; and nothing is there that only sequence diagrams have.
+fn is_of_macros(sequence: &ReadAttempt<SequenceStatement>, lines: &[Line]) -> bool {
+    let is_common = sequence.statements.iter().all(|statement| match &statement.kind {
+        StatementKind::Item(SequenceStatement::Message(_)) => true,
+        StatementKind::Item(SequenceStatement::Participant(one)) => one.kind != LifelineKind::Participant,
+        StatementKind::Item(_) => false,
+        _ => true,
+    });
+    let mut wrong = sequence.wrong.iter().filter_map(|span| lines.iter().position(|line| is_at(line, *span)));
+    let mut known = 0;
+    let is_drawn = wrong.all(|at| {
+        let text = trim(&lines[at].text);
+        let is_new = |alias: &str| {
+            let mentions = |line: &Line| line.text.split(|c: char| !is_word(c)).any(|word| word == alias);
+            lines[..at].iter().all(|line| called(trim(&line.text)).is_some() || !mentions(line))
+        };
+        let is_call = called(text).is_some_and(is_new);
+        known += usize::from(is_call);
+        is_call || text == "}" || text.ends_with(" direction")
+    });
+    is_common && is_drawn && known > 0
+}
+
+/// The first argument of a call of a macro that draws: `web` of `EC2(web, "Web", "t3")`. Those that declare participants say so.
+fn called(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once('(')?;
+    let (alias, _) = rest.split_once(',').filter(|_| rest.contains(')'))?;
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_word);
+    (is_name(name) && is_name(trim(alias)) && !name.ends_with("Participant")).then_some(trim(alias))
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// Whether a line can only be meant for a state diagram, right or wrong.
@@ -376,6 +421,14 @@ mod tests {
             expect!["sequence E101 E101"],
         );
         check("!include <x>\na -> b\nUnknown(c)", expect!["sequence W108 E101"]);
+        check(
+            "!include <x>\n!include <y>\nleft to right direction\nactor me\nEC2(web, \"Web\")\nRDS(db,\"DB\")\nme --> web : HTTPS\nweb --> db",
+            expect!["other: component H003"],
+        );
+        // What has been spoken of is not drawn by a macro, and only sequence diagrams have bars.
+        check("!include <x>\n!include <y>\na -> b\nLog(a, b)", expect!["sequence W108 E101"]);
+        check("!include <x>\nEC2(a, b)\na -> b\nactivate b", expect!["sequence W108 E101"]);
+        check("EC2(a, b)\na -> b", expect!["sequence E101"]);
         check("!include <x>\nPerson(c)\nRel(c, d)", expect!["other: C4 H003"]);
     }
 }

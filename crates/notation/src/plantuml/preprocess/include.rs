@@ -26,8 +26,7 @@ impl PreprocessorState<'_, '_> {
         let what = trim(&what).trim_matches(is_quote);
         if what.starts_with('<') || what.contains("://") {
             self.included.missing = true;
-            let message = format!("`!include {what}` is not read: only local files are");
-            self.report(Diagnostic::new(Code::Unsupported, self.here, message));
+            self.foreign(what);
             return Ok(());
         }
         let (path, part) = match what.rsplit_once('!') {
@@ -41,6 +40,20 @@ impl PreprocessorState<'_, '_> {
         }
         let lines = self.content(file, part)?;
         self.run_included(&separate(lines), line)
+    }
+
+    /// Tells that something is not read. One finding tells it of a whole diagram.
+    fn foreign(&mut self, what: &str) {
+        let first = self.included.foreign.and_then(|at| self.context.diagnostics.get_mut(at));
+        if let Some(first) = first {
+            if first.span != self.here && first.labels.iter().all(|label| label.span != self.here) {
+                *first = first.clone().label(self.here, "nor is this");
+            }
+            return;
+        }
+        let message = format!("`!include {what}` is not read: only local files are");
+        self.included.foreign = Some(self.context.diagnostics.len());
+        self.context.diagnostics.push(Diagnostic::new(Code::Unsupported, self.here, message));
     }
 
     /// `!includesub file!name`, `!includesub name`

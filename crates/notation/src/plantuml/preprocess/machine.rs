@@ -39,6 +39,8 @@ pub(crate) struct IncludedTexts {
     pub depth: usize,
     /// An included file could not be read.
     pub missing: bool,
+    /// Which finding tells what is not read because it is not local.
+    pub foreign: Option<usize>,
 }
 
 /// Where lines belong that do not stand in the diagram themselves.

@@ -213,7 +213,6 @@ fn includes() {
             a -> b : hello   <- "a -> b : GREET"
             sub -> b
             W108 at "!include <C4/C4_Context>": `!include <C4/C4_Context>` is not read: only local files are
-            W108 at "!include https://example.org/x.puml": `!include https://example.org/x.puml` is not read: only local files are
             E005 at "!include nowhere.puml": the included file `nowhere.puml` is not there
             E109 at "!include_many circle.puml": files include each other without end
         "#]],

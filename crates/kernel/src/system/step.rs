@@ -6,8 +6,8 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId, TraceClass};
-use crate::id::IdVec;
+use super::{ComponentId, EventId, Join, LabelId, Rule, RuleId, System, TermId, TraceClass, VariableId};
+use crate::id::{Id, IdVec};
 use crate::source::Place;
 
 /// One global state: a value for each variable.
@@ -27,12 +27,21 @@ impl System {
 
     /// The steps that are possible in a configuration, in the order of their rules.
     pub fn steps(&self, config: &Config) -> Vec<Step> {
-        self.successors(config).into_iter().map(|(step, _)| step).collect()
+        let values = self.terms.values(config);
+        let mut steps = self.enabled(&values);
+        steps.retain(|step| self.changes(step, |term| values[term]).is_some());
+        steps
     }
 
     /// The same, each with the configuration after it.
     pub fn successors(&self, config: &Config) -> Vec<(Step, Config)> {
         let values = self.terms.values(config);
+        let taken = |step: Step| self.taken_with(&step, config, |term| values[term]).map(|next| (step, next));
+        self.enabled(&values).into_iter().filter_map(taken).collect()
+    }
+
+    /// The steps whose rules are enabled and take all that is offered.
+    fn enabled(&self, values: &IdVec<TermId, i32>) -> Vec<Step> {
         let enabled: Vec<RuleId> =
             self.rules.enumerate().filter(|(_, rule)| values[rule.guard] != 0).map(|(id, _)| id).collect();
         let mut steps = Vec::new();
@@ -46,8 +55,7 @@ impl System {
                 steps.extend(self.heard(together, &enabled));
             }
         }
-        let taken = |step: Step| self.taken_with(&step, config, |term| values[term]).map(|next| (step, next));
-        steps.into_iter().filter_map(taken).collect()
+        steps
     }
 
     /// Whether a step is possible in a configuration: all its rules are enabled, each offered label has a
@@ -119,17 +127,25 @@ impl System {
 
     /// The same with the values of terms.
     fn taken_with(&self, step: &Step, config: &Config, value: impl Fn(TermId) -> i32) -> Option<Config> {
-        let mut next: IdVec<_, Option<i32>> = self.variables.iter().map(|_| None).collect();
+        let mut next = config.clone();
+        for (variable, value) in self.changes(step, value)? {
+            next.0[variable.index()] = value;
+        }
+        Some(next)
+    }
+
+    /// The variables that a step changes, with their new values; `None` if one would leave its domain, or two rules disagree.
+    fn changes(&self, step: &Step, value: impl Fn(TermId) -> i32) -> Option<BTreeMap<VariableId, i32>> {
+        let mut changes = BTreeMap::new();
         for (variable, term) in step.0.iter().flat_map(|rule| &self.rules[*rule].updates) {
             let domain = &self.variables[*variable];
             let value = value(*term);
             let is_fine = (domain.min..=domain.max).contains(&value);
-            if !is_fine || next[*variable].is_some_and(|other| other != value) {
+            if !is_fine || changes.insert(*variable, value).is_some_and(|other| other != value) {
                 return None;
             }
-            next[*variable] = Some(value);
         }
-        Some(Config(next.iter().zip(&config.0).map(|(new, old)| new.unwrap_or(*old)).collect()))
+        Some(changes)
     }
 
     /// Whether a predicate holds in a configuration.

@@ -18,7 +18,7 @@ use crate::system::{ArithmeticOperation, Config, Join, RuleId, System, TermId, T
 type VariableDomains = IdVec<VariableId, BTreeSet<i32>>;
 
 /// Least and greatest value that a term may still have.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct TermRange {
     min: i32,
     max: i32,
@@ -79,18 +79,71 @@ fn live(
 
 /// The least set of rules that are enabled by values produced before.
 fn reachable(system: &System, config: &Config, live: &BTreeSet<RuleId>) -> BTreeSet<RuleId> {
-    let mut domains = present(config);
+    let mut growing = GrowingRanges::new(system, present(config));
+    let mut guarded: BTreeMap<TermId, Vec<RuleId>> = BTreeMap::new();
+    live.iter().for_each(|rule| guarded.entry(system.rules[*rule].guard).or_default().push(*rule));
+    let mut open: Vec<RuleId> = guarded
+        .iter()
+        .filter(|(guard, _)| growing.ranges[**guard].may_be(true))
+        .flat_map(|(_, rules)| rules.iter().copied())
+        .collect();
     let mut reachable = BTreeSet::new();
-    loop {
-        let ranges = ranges(system, &domains);
-        let is_new =
-            |rule: &&RuleId| !reachable.contains(*rule) && ranges[system.rules[**rule].guard].may_be(true);
-        let new: Vec<RuleId> = live.iter().filter(is_new).copied().collect();
-        if new.is_empty() {
-            return reachable;
+    while let Some(rule) = open.pop() {
+        if reachable.insert(rule) {
+            let grown = growing.produce(rule).into_iter().filter(|term| growing.ranges[*term].may_be(true));
+            open.extend(grown.filter_map(|term| guarded.get(&term)).flatten());
         }
-        new.iter().for_each(|rule| produce(system, *rule, &mut domains));
-        reachable.extend(new);
+    }
+    reachable
+}
+
+/// Values that variables and terms may have, which only become more: what does not depend on a change is not looked at again.
+struct GrowingRanges<'a> {
+    system: &'a System,
+    domains: VariableDomains,
+    ranges: IdVec<TermId, TermRange>,
+    /// The terms of which each term is a part.
+    users: IdVec<TermId, Vec<TermId>>,
+    /// The terms that are a variable.
+    readers: BTreeMap<VariableId, Vec<TermId>>,
+}
+
+impl<'a> GrowingRanges<'a> {
+    fn new(system: &'a System, domains: VariableDomains) -> Self {
+        let mut users: IdVec<TermId, Vec<TermId>> = system.terms.ids().map(|_| Vec::new()).collect();
+        let mut readers: BTreeMap<VariableId, Vec<TermId>> = BTreeMap::new();
+        for term in system.terms.ids() {
+            system.terms.parts(term).into_iter().for_each(|part| users[part].push(term));
+            if let TermNode::Variable(variable) = system.terms.node(term) {
+                readers.entry(*variable).or_default().push(term);
+            }
+        }
+        let ranges = ranges(system, &domains);
+        GrowingRanges { system, domains, ranges, users, readers }
+    }
+
+    /// Adds the values that a rule produces; the terms whose range grows.
+    fn produce(&mut self, rule: RuleId) -> Vec<TermId> {
+        let changed = self.system.rules[rule].updates.iter().map(|(variable, _)| *variable);
+        let before: Vec<(VariableId, usize)> =
+            changed.map(|variable| (variable, self.domains[variable].len())).collect();
+        produce(self.system, rule, &mut self.domains);
+        // Parts come before what they are parts of. A comparison depends on all values of a variable.
+        let mut open: BTreeSet<TermId> = BTreeSet::new();
+        for (variable, _) in before.into_iter().filter(|(id, count)| self.domains[*id].len() > *count) {
+            let readers = self.readers.get(&variable).into_iter().flatten();
+            open.extend(readers.flat_map(|term| self.users[*term].iter().chain([term])));
+        }
+        let mut grown = Vec::new();
+        while let Some(term) = open.pop_first() {
+            let range = range(self.system, term, &self.domains, &self.ranges);
+            if range != self.ranges[term] {
+                self.ranges[term] = range;
+                open.extend(&self.users[term]);
+                grown.push(term);
+            }
+        }
+        grown
     }
 }
 

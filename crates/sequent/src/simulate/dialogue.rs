@@ -82,9 +82,9 @@ impl<'a> Dialogue<'a> {
         let Ok(number) = word.parse::<usize>() else {
             return SimulationReply::Say(format!("`{word}` is not a command; ? lists them\n"));
         };
-        match number.checked_sub(1).and_then(|index| options.get(index)) {
+        match number.checked_sub(1).and_then(|index| options.get(index).cloned()) {
             Some(step) => {
-                let is_done = self.simulation.take(step);
+                let is_done = self.simulation.take(&step);
                 self.moved(is_done, "that is not possible")
             }
             None if options.is_empty() => {
@@ -109,7 +109,7 @@ impl<'a> Dialogue<'a> {
         };
         text += &self.subject.standings(self.simulation.config());
         let options = self.simulation.options();
-        for (number, option) in (1..).zip(self.subject.sentences(&options)) {
+        for (number, option) in (1..).zip(self.subject.sentences(options)) {
             text += &format!("{number:>3}  {option}\n");
         }
         text + &self.standing()

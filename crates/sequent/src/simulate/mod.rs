@@ -28,6 +28,8 @@ pub struct Simulation<'a> {
     configs: Vec<Config>,
     /// How many steps there were before each move, that is, each step that was chosen.
     moves: Vec<usize>,
+    /// The steps that are possible now.
+    options: Vec<Step>,
 }
 
 /// How a run stands.
@@ -49,7 +51,8 @@ impl<'a> Simulation<'a> {
     /// A run of which nothing has happened.
     pub fn new(system: &'a System) -> Self {
         let configs = vec![system.initial()];
-        let mut simulation = Simulation { system, steps: Vec::new(), configs, moves: Vec::new() };
+        let options = system.steps(&configs[0]);
+        let mut simulation = Simulation { system, steps: Vec::new(), configs, moves: Vec::new(), options };
         simulation.settle();
         simulation
     }
@@ -75,14 +78,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// The steps that are possible now.
-    pub fn options(&self) -> Vec<Step> {
-        self.system.steps(self.config())
+    pub fn options(&self) -> &[Step] {
+        &self.options
     }
 
     /// Takes a step; false if it is not possible.
     pub fn take(&mut self, step: &Step) -> bool {
         let position = self.steps.len();
-        if !self.options().contains(step) || !self.push(step) {
+        if !self.options.contains(step) || !self.push(step) {
             return false;
         }
         self.moves.push(position);
@@ -92,6 +95,7 @@ impl<'a> Simulation<'a> {
 
     fn push(&mut self, step: &Step) -> bool {
         let Some(next) = self.system.take(step, self.config()) else { return false };
+        self.options = self.system.steps(&next);
         self.steps.push(step.clone());
         self.configs.push(next);
         true
@@ -100,7 +104,7 @@ impl<'a> Simulation<'a> {
     /// Takes the steps that decide nothing.
     fn settle(&mut self) {
         for _ in 0..SILENCE {
-            let Some(step) = self.system.forced(&self.options()).into_iter().next() else { return };
+            let Some(step) = self.system.forced(&self.options).into_iter().next() else { return };
             self.push(&step);
         }
     }
@@ -110,6 +114,7 @@ impl<'a> Simulation<'a> {
         let Some(position) = self.moves.pop() else { return false };
         self.steps.truncate(position);
         self.configs.truncate(position + 1);
+        self.options = self.system.steps(self.config());
         true
     }
 
@@ -129,26 +134,27 @@ impl<'a> Simulation<'a> {
 
     /// Whether nothing can happen but what is not worth taking at random: then all there is comes to nothing.
     pub fn is_idle(&self, is_likely: Likely<'_>) -> bool {
-        let options = self.options();
-        !options.is_empty() && !options.iter().any(|step| is_likely(self.config(), step))
+        !self.options.is_empty() && !self.options.iter().any(|step| is_likely(self.config(), step))
     }
 
     /// Takes a step at random, one that spoils the run only if there is no other, and an unlikely one seldom; false if none is
     /// possible.
     pub(crate) fn wander(&mut self, random: &mut Random, is_likely: Likely<'_>) -> bool {
-        let options = self.options();
         let is_sound = |step: &&Step| {
             let next = self.system.take(step, self.config());
             next.is_some_and(|next| !self.system.holds(self.system.void, &next))
         };
-        let sound: Vec<&Step> = options.iter().filter(is_sound).collect();
-        let among = if sound.is_empty() { options.iter().collect() } else { sound };
+        let sound: Vec<&Step> = match self.system.is_never(self.system.void) {
+            true => Vec::new(),
+            false => self.options.iter().filter(is_sound).collect(),
+        };
+        let among = if sound.is_empty() { self.options.iter().collect() } else { sound };
         let likely: Vec<&Step> =
             among.iter().copied().filter(|step| is_likely(self.config(), step)).collect();
         let has_rivals = !likely.is_empty() && likely.len() < among.len();
         let among = if has_rivals && random.below(SELDOM) > 0 { likely } else { among };
-        match random.pick(&among) {
-            Some(step) => self.take(step),
+        match random.pick(&among).map(|step| (*step).clone()) {
+            Some(step) => self.take(&step),
             None => false,
         }
     }

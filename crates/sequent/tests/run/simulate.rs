@@ -165,7 +165,7 @@ fn steps_and_steps_back() {
     let system = lowered("a ->> b : p\na ->> b : q\n", &Assumptions::default());
     let mut simulation = Simulation::new(&system);
     assert!(!simulation.undo());
-    let first = simulation.options().remove(0);
+    let first = simulation.options()[0].clone();
     assert!(simulation.take(&first) && !simulation.take(&first));
     assert_eq!(
         (simulation.moves().count(), simulation.options().len(), simulation.state()),

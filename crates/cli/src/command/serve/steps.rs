@@ -75,9 +75,10 @@ fn run(
     let mut taken = 0;
     for wanted in moves {
         let options = simulation.options();
-        let number = subject.identities(&options).iter().position(|one| one == wanted);
+        let number = subject.identities(options).iter().position(|one| one == wanted);
+        let step = number.map(|number| options[number].clone());
         // After an edit a step may no longer be possible: the run ends there.
-        if !number.is_some_and(|number| simulation.take(&options[number])) {
+        if !step.is_some_and(|step| simulation.take(&step)) {
             break;
         }
         taken += 1;
@@ -89,7 +90,7 @@ fn run(
     let fragments =
         html::run(&read.checked(&outcome), &read.parts(), &render::WORDING, (&story, "simulation"));
     let options = simulation.options();
-    let texts = subject.steps(&options).into_iter().zip(subject.identities(&options));
+    let texts = subject.steps(options).into_iter().zip(subject.identities(options));
     let lines = |step: &Step| lines(read, system, subject.places(simulation.config(), step));
     let options: Vec<Value> = options
         .iter()

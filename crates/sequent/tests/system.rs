@@ -313,3 +313,17 @@ fn whether_machines_get_stuck_may_be_asked() {
         "@startuml\n' @deadlock\n' @attribute n : 0..1 = 0\n[*] --> A\nA --> B\nB --> A : [n > 0]\n@enduml\n";
     assert_eq!(answer(alone), "fails");
 }
+
+#[test]
+fn what_waits_inside_is_not_left_at_once() {
+    let kiosk = "[*] --> Ready\nReady --> Serving : coin\nstate Serving {\n[*] --> Heat\nHeat --> [*] : warm\n}\nServing --> Ready : / ^user.drink\nServing --> Broken : fault\n";
+    let user = "[*] --> U\nU --> V : / ^kiosk.coin\nV --> W : / ^kiosk.warm\nW --> U : drink\n";
+    check(&format!("@startuml Kiosk\n{kiosk}@enduml\n@startuml User\n{user}@enduml\n"), expect![[""]]);
+}
+
+#[test]
+fn equal_objects_are_told_once() {
+    let scenario = "participant \"n1 : Node\" as n1\nparticipant \"n2 : Node\" as n2\nparticipant \"n3 : Node\" as n3\nn1 ->> n2 : ask\nn2 ->> n3 : ask\n";
+    let node = "[*] --> F\nF --> C : after(1s) / ^Node.ask\nF --> F : ask / ^sender.vote\nC --> L : vote\nC --> F : beat\nL --> L : after(100ms) / ^Node.beat\nF --> F : beat\n";
+    check(&format!("@startuml election\n{scenario}@enduml\n@startuml Node\n{node}@enduml\n"), expect![[""]]);
+}

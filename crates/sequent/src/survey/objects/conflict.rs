@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_engine::survey::{Hop, SpotId};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Communication, Machine, Transition, TransitionId, VertexId};
+use sequent_kernel::model::{Communication, Machine, MachineId, Transition, TransitionId, VertexId};
 use sequent_kernel::semantics::objects::InstanceId;
 use sequent_kernel::system::{ComponentId, Event, EventKind, RuleId};
 
@@ -151,14 +151,18 @@ fn races(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     }
     let machines: BTreeSet<ComponentId> =
         group.machines().map(|(id, ..)| ComponentId::from_index(id.index())).collect();
-    let mut said: BTreeSet<(ComponentId, String, String)> = BTreeSet::new();
+    // What is so for one object of a machine is so for the others.
+    let mut said: BTreeSet<(Option<MachineId>, [&str; 2])> = BTreeSet::new();
     for spot in group.survey.spots().take(MOST_SPOTS) {
         let sendings = sendings(group, spot, &machines);
         for (at, one) in sendings.iter().enumerate() {
             for other in &sendings[at + 1..] {
                 let Some(to) = one.event.to.filter(|to| other.event.to == Some(*to)) else { continue };
                 let is_race = one.from != other.from && one.event.message != other.event.message;
-                let key = (to, one.event.message.clone(), other.event.message.clone());
+                let machine = group.objects.structure.objects[InstanceId::from_index(to.index())].machine;
+                let mut messages = [one, other].map(|sending| sending.event.message.as_str());
+                messages.sort_unstable();
+                let key = (machine, messages);
                 if is_race && !said.contains(&key) {
                     if let Some(finding) = race(group, &machines, spot, to, [one, other]) {
                         said.insert(key);
@@ -224,7 +228,8 @@ fn race(
     group.shown(Diagnostic::new(Code::OrderDecides, span, message).hint(hint), &run)
 }
 
-/// The states in which a receiver may be once it has nothing more to do by itself; `None` if that takes too long.
+/// The states in which a receiver may be once it has nothing more to do by itself; `None` if that takes too long, or if it waits in the
+/// middle of a step.
 fn outcomes(group: &ObjectGroup<'_>, from: SpotId, to: ComponentId) -> Option<BTreeSet<String>> {
     let system = &group.objects.system;
     let receiver = InstanceId::from_index(to.index());
@@ -243,7 +248,11 @@ fn outcomes(group: &ObjectGroup<'_>, from: SpotId, to: ComponentId) -> Option<BT
             .filter(|(rules, _)| rules.first().is_some_and(|rule| system.rules[*rule].component == to));
         let own: Vec<SpotId> = own.map(|(_, (next, _))| *next).collect();
         if own.is_empty() {
-            found.insert(group.objects.states(group.model, &group.survey.config(spot), receiver));
+            let states = group.objects.states(group.model, &group.survey.config(spot), receiver);
+            if states.is_empty() {
+                return None;
+            }
+            found.insert(states);
         }
         open.extend(own.into_iter().filter(|next| seen.insert(*next)));
     }

@@ -4,7 +4,7 @@
 use sequent_engine::survey::SpotId;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::replay::Run;
-use sequent_kernel::semantics::objects::{Fault, FaultKind, PLAIN_INT};
+use sequent_kernel::semantics::objects::{Fault, FaultKind, InstanceId, PLAIN_INT};
 
 use super::growth::{Growth, growth};
 use super::{ObjectGroup, SurveyFinding};
@@ -21,7 +21,7 @@ pub(crate) fn faults(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
         let Some(fault) = group.objects.fault_in(&config).filter(|fault| !is_ordinary(group, fault)) else {
             continue;
         };
-        match found.iter_mut().find(|(known, _)| known.text == fault.text) {
+        match found.iter_mut().find(|(known, _)| is_same(group, known, fault)) {
             Some((_, spots)) if spots.len() < MOST_FULL => spots.push(spot),
             Some(_) => {}
             None => found.push((fault, vec![spot])),
@@ -30,16 +30,28 @@ pub(crate) fn faults(group: &ObjectGroup<'_>) -> Vec<SurveyFinding> {
     found.into_iter().filter_map(|(fault, spots)| told_of(group, fault, &spots)).collect()
 }
 
+/// Whether two faults are one: the queue of one object is like that of another of its machine.
+fn is_same(group: &ObjectGroup<'_>, one: &Fault, other: &Fault) -> bool {
+    let machine = |object: InstanceId| group.objects.structure.objects[object].machine;
+    match (&one.kind, &other.kind) {
+        (FaultKind::Full(first), FaultKind::Full(second)) => {
+            one.place == other.place && machine(*first) == machine(*second)
+        }
+        (_, _) => one.text == other.text,
+    }
+}
+
 /// The finding for a fault that happens in some states.
 fn told_of(group: &ObjectGroup<'_>, fault: &Fault, spots: &[SpotId]) -> Option<SurveyFinding> {
-    let FaultKind::Full(object) = fault.kind else {
+    let FaultKind::Full(_) = fault.kind else {
         return told(group, fault, &group.survey.run_to(*spots.first()?));
     };
     let grown = spots.iter().find_map(|spot| {
         let run = group.survey.run_to(*spot);
-        let growth = growth(group, object, &run)?;
         let config = group.survey.config(*spot);
-        group.objects.fault_in(&config).and_then(|fault| told_growing(group, fault, &growth, &run))
+        let fault = group.objects.fault_in(&config)?;
+        let FaultKind::Full(object) = fault.kind else { return None };
+        told_growing(group, fault, &growth(group, object, &run)?, &run)
     });
     grown.or_else(|| told(group, fault, &group.survey.run_to(*spots.first()?)))
 }

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{
-    Assign, Condition, Effect, Expression, Machine, MachineId, Transition, TransitionId, TransitionKind,
-    Trigger, VertexId, VertexKind,
+    Assign, Condition, Effect, Expression, Machine, MachineId, StateBody, Transition, TransitionId,
+    TransitionKind, Trigger, VertexId, VertexKind,
 };
 
 use sequent_kernel::id::Id;
@@ -240,9 +240,13 @@ impl IdleFacts<'_> {
         }
     }
 
-    /// Whether another transition of the same state fires without waiting for anything.
+    /// Whether another transition of the same state fires without waiting for anything, not even for what is inside.
     fn leaves_at_once(&self, id: TransitionId) -> bool {
         let source = self.machine.transitions[id].source;
+        let is_simple = |body: &StateBody| body.regions.is_empty() && body.activity.is_empty();
+        if !matches!(&self.machine.vertices[source].kind, VertexKind::State(body) if is_simple(body)) {
+            return false;
+        }
         let mut others = self.machine.transitions.enumerate().filter(|(other, _)| *other != id);
         others.any(|(other, one)| {
             one.source == source

@@ -28,8 +28,8 @@ use sequent_engine::search::SearchStop;
 use sequent_engine::survey::Survey;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{
-    Check, Condition, Machine, MachineId, Model, Question, Subject, SystemSettings, TransitionId, Trigger,
-    VertexKind,
+    Check, Communication, Condition, Machine, MachineId, Model, Question, Subject, SystemSettings,
+    TransitionId, Trigger, VertexKind,
 };
 use sequent_kernel::question::Case;
 use sequent_kernel::replay::Run;
@@ -297,7 +297,7 @@ impl<'a> ObjectGroup<'a> {
     /// That there is more to be seen than was looked at.
     fn in_part(&self, stop: SearchStop) -> Option<Diagnostic> {
         let names: Vec<String> =
-            self.machines().map(|(_, _, machine)| format!("`{}`", machine.name)).collect();
+            self.machines().map(|(object, ..)| format!("`{}`", self.name(object))).collect();
         let (_, _, Machine { place, .. }) = self.machines().next()?;
         let why = reason::words(&Reason::Stopped(stop, self.survey.len()));
         let message = format!("not all runs of {} were looked at: {why}", names.join(", "));
@@ -312,6 +312,11 @@ impl<'a> ObjectGroup<'a> {
             (_, _) => false,
         };
         self.model.checks.iter().any(asks)
+    }
+
+    /// Whether messages are handed over directly though nobody has said so.
+    fn meets_by_default(&self) -> bool {
+        self.objects.communication == Communication::Rendezvous && self.model.system.communication.is_none()
     }
 
     /// Whether several machines communicate.

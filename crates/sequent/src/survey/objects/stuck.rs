@@ -48,6 +48,11 @@ fn told(group: &ObjectGroup<'_>, run: &Run, last: &Config) -> Option<SurveyFindi
     for (span, text) in &waits {
         diagnostic = diagnostic.label(*span, text);
     }
+    let handed = group.machines().filter(|_| group.meets_by_default());
+    if let Some(rule) = handed.flat_map(|(object, ..)| offering(group, last, object)).next() {
+        let text = "messages are handed over directly, as no send names its target; `communication = \"queue\"` lets them wait";
+        diagnostic = diagnostic.label(rule.place.0, text);
+    }
     if is_rest {
         let hint =
             "if the system is meant to end here, add final states; otherwise let one of the objects go on";
@@ -263,18 +268,22 @@ fn waits(group: &ObjectGroup<'_>, config: &Config) -> Vec<(Span, String)> {
 fn offers(group: &ObjectGroup<'_>, config: &Config, object: InstanceId) -> Vec<String> {
     let system = &group.objects.system;
     let mut found: Vec<String> = Vec::new();
-    for rule in system.rules.iter().filter(|rule| rule.component.index() == object.index()) {
+    for rule in offering(group, config, object) {
         let Join::Offer(labels) = &rule.join else { continue };
-        if system.holds(rule.guard, config) {
-            let texts: Vec<String> =
-                labels.iter().map(|label| format!("`{}`", system.labels[*label])).collect();
-            let text = texts.join(" and ");
-            if !found.contains(&text) {
-                found.push(text);
-            }
+        let texts: Vec<String> = labels.iter().map(|label| format!("`{}`", system.labels[*label])).collect();
+        let text = texts.join(" and ");
+        if !found.contains(&text) {
+            found.push(text);
         }
     }
     found
+}
+
+/// The rules of an object that offer something.
+fn offering<'g>(group: &ObjectGroup<'g>, config: &Config, object: InstanceId) -> Vec<&'g Rule> {
+    let system = &group.objects.system;
+    let own = system.rules.iter().filter(|rule| rule.component.index() == object.index());
+    own.filter(|rule| matches!(rule.join, Join::Offer(_)) && system.holds(rule.guard, config)).collect()
 }
 
 /// Some states and those around them.

@@ -121,7 +121,7 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// What a program prints, both ways; it is ended when the time is over.
+/// What a program prints, both ways; it is ended when the time is over. What it leaves behind goes away with its folder.
 pub fn run(
     folder: &Path,
     program: &Path,
@@ -149,6 +149,9 @@ pub(crate) fn run_within(
         }
         None => Command::new(program),
     };
+    if folder.is_absolute() {
+        command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, folder)));
+    }
     let output = ask(&file_name(program), command.args(arguments).current_dir(folder), "", until)?;
     Ok(output.stdout + &output.stderr)
 }

@@ -23,9 +23,10 @@ fn ended_by(signal: &str) -> Option<i32> {
     for one in [&tools, &temporary] {
         std::fs::create_dir(one).expect("a writable folder");
     }
-    // It starts another program, as compilers do, and both stay.
+    // It starts another program and writes a file of its own, as compilers do, and all stay.
     let pids = folder.join("pids");
-    let script = format!("#!/bin/sh\nsleep 300 &\necho $$ $! > '{}'\nwait\n", pids.display());
+    let script =
+        format!("#!/bin/sh\nmktemp > /dev/null\nsleep 300 &\necho $$ $! > '{}'\nwait\n", pids.display());
     for name in ["spin", "cc"] {
         write(&tools, name, &script);
         let mode = std::fs::Permissions::from_mode(0o755);

@@ -316,14 +316,37 @@ fn whether_machines_get_stuck_may_be_asked() {
 
 #[test]
 fn what_waits_inside_is_not_left_at_once() {
-    let kiosk = "[*] --> Ready\nReady --> Serving : coin\nstate Serving {\n[*] --> Heat\nHeat --> [*] : warm\n}\nServing --> Ready : / ^user.drink\nServing --> Broken : fault\n";
+    let kiosk = "[*] --> Ready\nReady --> Serving : coin\nstate Serving {\n[*] --> Heat\nHeat --> [*] : warm\n}\nServing --> Ready : / ^user.drink\nServing --> Broken : coin\n";
     let user = "[*] --> U\nU --> V : / ^kiosk.coin\nV --> W : / ^kiosk.warm\nW --> U : drink\n";
-    check(&format!("@startuml Kiosk\n{kiosk}@enduml\n@startuml User\n{user}@enduml\n"), expect![[""]]);
+    check(
+        &format!("@startuml Kiosk\n{kiosk}@enduml\n@startuml User\n{user}@enduml\n"),
+        expect![[r#"
+        W632 warning 9: `Broken` is never reached from here: `coin` never comes in `Serving`
+    "#]],
+    );
 }
 
 #[test]
 fn equal_objects_are_told_once() {
     let scenario = "participant \"n1 : Node\" as n1\nparticipant \"n2 : Node\" as n2\nparticipant \"n3 : Node\" as n3\nn1 ->> n2 : ask\nn2 ->> n3 : ask\n";
     let node = "[*] --> F\nF --> C : after(1s) / ^Node.ask\nF --> F : ask / ^sender.vote\nC --> L : vote\nC --> F : beat\nL --> L : after(100ms) / ^Node.beat\nF --> F : beat\n";
-    check(&format!("@startuml election\n{scenario}@enduml\n@startuml Node\n{node}@enduml\n"), expect![[""]]);
+    check(
+        &format!("@startuml election\n{scenario}@enduml\n@startuml Node\n{node}@enduml\n"),
+        expect![[r#"
+        W634 warning 9: `vote` of `n3` is lost after 10 events: `n1` has no transition for it in `F`
+          !n2->n1:ask ?n2->n1:ask !n1->n2:vote !n1->n3:ask ?n1->n2:vote !n2->n1:beat ?n2->n1:beat ?n1->n3:ask !n3->n1:vote ?n3->n1:vote | 
+        E630 error 10: this gets stuck after 3 events: `n1` is in `C` and waits for `vote` or `beat`, `n2` is in `C` and waits for `vote` or `beat`, `n3` is in `C` and waits for `vote` or `beat`
+          !n1->n2:ask !n2->n1:ask !n3->n1:ask | 
+        W634 warning 10: `ask` of `n2` is lost after 3 events: `n1` has no transition for it in `C`
+          !n1->n2:ask !n2->n1:ask ?n2->n1:ask | 
+        H637 hint 10: the order of `!n1->n2:ask` and `!n3->n2:beat` decides: `n2` is in `C` or in `F` after both
+          !n3->n1:ask ?n3->n1:ask !n1->n3:vote !n1->n2:ask !n2->n3:ask ?n1->n3:vote !n3->n1:beat ?n3->n1:beat !n1->n3:ask !n3->n1:beat !n3->n1:beat !n3->n2:beat | 
+        H637 hint 10: the order of `!n1->n2:vote` and `!n3->n2:beat` decides: `n2` is in `L` or in `C` after both
+          !n3->n1:ask ?n3->n1:ask !n1->n3:vote !n2->n1:ask ?n2->n1:ask ?n1->n3:vote !n3->n2:beat !n1->n2:vote ?n3->n2:beat !n2->n1:ask !n3->n2:beat | 
+        W634 warning 12: `beat` of `n2` is lost after 10 events: `n1` has no transition for it in `L`
+          !n1->n2:ask ?n1->n2:ask !n2->n1:vote ?n2->n1:vote !n2->n3:ask ?n2->n3:ask !n3->n2:vote ?n3->n2:vote !n2->n1:beat ?n2->n1:beat | 
+        H639 hint 14: the queue of `n2` grows from 3 to 4 messages in a round that may come again: !n1->n2:beat
+          !n1->n2:ask ?n1->n2:ask !n2->n1:vote ?n2->n1:vote !n1->n2:beat !n1->n2:beat !n1->n2:beat !n1->n2:beat | 
+    "#]],
+    );
 }

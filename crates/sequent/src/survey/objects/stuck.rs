@@ -10,7 +10,7 @@ use sequent_engine::search::{Limits, SearchAnswer, SearchStop};
 use sequent_engine::survey::SpotId;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Machine, Trigger, VertexId};
+use sequent_kernel::model::{Machine, Send, Trigger, VertexId};
 use sequent_kernel::question::{Case, Goal, Pace};
 use sequent_kernel::replay::{Run, replay};
 use sequent_kernel::semantics::objects::{InstanceId, Objects};
@@ -48,10 +48,9 @@ fn told(group: &ObjectGroup<'_>, run: &Run, last: &Config) -> Option<SurveyFindi
     for (span, text) in &waits {
         diagnostic = diagnostic.label(*span, text);
     }
-    let handed = group.machines().filter(|_| group.meets_by_default());
-    if let Some(rule) = handed.flat_map(|(object, ..)| offering(group, last, object)).next() {
+    if let Some(send) = group.meets_by_default().then(|| pending(group, last)).flatten() {
         let text = "messages are handed over directly, as no send names its target; `communication = \"queue\"` lets them wait";
-        diagnostic = diagnostic.label(rule.place.0, text);
+        diagnostic = diagnostic.label(send.place.0, text);
     }
     if is_rest {
         let hint =
@@ -277,6 +276,21 @@ fn offers(group: &ObjectGroup<'_>, config: &Config, object: InstanceId) -> Vec<S
         }
     }
     found
+}
+
+/// A send whose message nobody takes under rendezvous.
+fn pending<'g>(group: &ObjectGroup<'g>, config: &Config) -> Option<&'g Send> {
+    let system = &group.objects.system;
+    group.machines().find_map(|(object, _, machine)| {
+        let mut labels = offering(group, config, object).into_iter().flat_map(|rule| match &rule.join {
+            Join::Offer(labels) => labels.as_slice(),
+            Join::Alone | Join::Take(_) | Join::Listen(_) => &[],
+        });
+        labels.find_map(|label| {
+            let name = system.labels[*label].split('(').next();
+            machine.sends().find(|send| Some(send.name.as_str()) == name)
+        })
+    })
 }
 
 /// The rules of an object that offer something.

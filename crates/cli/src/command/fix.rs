@@ -63,7 +63,7 @@ pub(crate) fn idle(
     let mut desk = FixedTexts::new(options, common);
     let fixes = desk.certain(read, &idle);
     let before = desk.findings(read);
-    if let Attempt::Better(kept) = desk.attempt((read, &before), &KeptFixes::default(), &fixes)? {
+    if let FixAttempt::Better(kept) = desk.attempt((read, &before), &KeptFixes::default(), &fixes)? {
         desk.take(kept);
         desk.write("suppression")?;
         return Ok(true);
@@ -83,7 +83,7 @@ struct KeptFixes<'f> {
 }
 
 /// What comes of trying fixes.
-enum Attempt<'f> {
+enum FixAttempt<'f> {
     Better(KeptFixes<'f>),
     /// Why they are not kept.
     Worse(String),
@@ -136,14 +136,14 @@ impl<'a> FixedTexts<'a> {
             return Ok(());
         }
         match (self.attempt(seen, kept, fixes)?, fixes) {
-            (Attempt::Better(better), _) => *kept = better,
-            (Attempt::Worse(why), [(finding, _)]) => {
+            (FixAttempt::Better(better), _) => *kept = better,
+            (FixAttempt::Worse(why), [(finding, _)]) => {
                 let sources = &seen.0.sources;
                 let (place, name) = (sources.position(finding.span), &sources.get(finding.span.file).name);
                 let (line, column, code) = (place.line, place.column, finding.name());
                 self.left.push(format!("{name}:{line}:{column}: {code} is left: {why}"));
             }
-            (Attempt::Worse(_), _) => {
+            (FixAttempt::Worse(_), _) => {
                 let (first, second) = fixes.split_at(fixes.len() / 2);
                 self.settle(seen, first, kept)?;
                 self.settle(seen, second, kept)?;
@@ -158,7 +158,7 @@ impl<'a> FixedTexts<'a> {
         (read, before): (&Systems, &[Diagnostic]),
         kept: &KeptFixes<'f>,
         more: &'f [Candidate<'f>],
-    ) -> Result<Attempt<'f>, String> {
+    ) -> Result<FixAttempt<'f>, String> {
         let fixes: Vec<&'f Candidate<'f>> = kept.fixes.iter().copied().chain(more).collect();
         let mut drafts = self.drafts.clone();
         let edits = fix::chosen(fixes.iter().map(|(_, fix)| fix));
@@ -185,9 +185,9 @@ impl<'a> FixedTexts<'a> {
         };
         let after: Vec<Diagnostic> = after.iter().filter(|one| !is_revealed(one)).cloned().collect();
         Ok(match new_error(before, &after) {
-            Some(error) => Attempt::Worse(format!("the fix would bring {}: {}", error.0.name(), error.1)),
-            None if fixed <= kept.fixed => Attempt::Worse("the fix would not do away with it".to_owned()),
-            None => Attempt::Better(KeptFixes { fixes, drafts, fixed }),
+            Some(error) => FixAttempt::Worse(format!("the fix would bring {}: {}", error.0.name(), error.1)),
+            None if fixed <= kept.fixed => FixAttempt::Worse("the fix would not do away with it".to_owned()),
+            None => FixAttempt::Better(KeptFixes { fixes, drafts, fixed }),
         })
     }
 

@@ -209,9 +209,9 @@ const SEARCH: &str = "Search";
 /// Which engines answer.
 #[derive(Args)]
 pub(crate) struct Engines {
-    /// The engine that answers. `auto` looks at the states first and asks a SAT solver as well where there are many; the first answer
-    /// counts. `all` asks everybody and compares. `spin` and `nusmv` ask the model checkers SPIN and NuSMV, if they are installed (see `sequent
-    /// doctor`).
+    /// How answers are computed; a verdict does not depend on it, only time does. `auto` suits nearly all diagrams: it looks at the states one by one
+    /// and, where there are many, lets a solver of logical formulas (SAT) work on the same question; the first answer counts. `all` uses every engine and
+    /// compares the answers. `spin` and `nusmv` use these programs, if they are installed (see `sequent doctor`).
     #[arg(help_heading = SEARCH, long, value_name = "NAME", value_enum, default_value = "auto")]
     pub engine: EngineName,
 

@@ -165,9 +165,9 @@ pub(crate) struct CheckArguments {
     #[arg(help_heading = SEARCH, long, value_name = "STEPS")]
     pub within: Option<usize>,
 
-    /// Write the proofs behind verdicts into this directory: the invariant as text, and as SMT-LIB where three questions must
-    /// all be `unsat`; a bounded question without an answer in DIMACS, with a proof in LRAT. Engines that look at all states
-    /// have none.
+    /// Write what proves the verdicts into this directory, to be checked by other programs: a condition that is always true, as text
+    /// and for SMT solvers (SMT-LIB; all three questions in the file must be `unsat`); or, with `--within`, the question for SAT solvers (DIMACS) and
+    /// the proof that it has no solution (LRAT). A verdict for which all states were looked at has no such file.
     #[arg(help_heading = SEARCH, long, value_name = "DIR")]
     pub proofs: Option<PathBuf>,
 

@@ -38,7 +38,8 @@ pub(crate) struct Render {
     #[arg(long, visible_alias = "interaction", value_name = "NAME")]
     pub diagram: Option<String>,
 
-    /// State machines with an intermediate state on each transition, between its trigger and its effects, as P4 extends them.
+    /// State machines with an intermediate state on each transition, between its trigger and its effects, as rendezvous takes them
+    /// (docs/papers.md).
     #[arg(long, conflicts_with = "in_place")]
     pub extended: bool,
 

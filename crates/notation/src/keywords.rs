@@ -6,6 +6,21 @@ use sequent_kernel::model::Operator;
 
 use crate::tree::Notation;
 
+/// What is written instead of a keyword of other languages, at the head of a line that is no statement.
+pub(crate) fn instead_of(word: &str) -> Option<&'static str> {
+    match word {
+        "if" | "switch" => Some("write `alt condition` .. `else` .. `end`, or `opt condition` .. `end`"),
+        "for" | "while" | "foreach" | "repeat" => Some("write `loop condition` .. `end`"),
+        _ => None,
+    }
+}
+
+/// Whether what stands behind an `@` is what a directive says, without its name: `!m < ?n`.
+pub(crate) fn lacks_name(after: &str) -> bool {
+    let said = after.trim_start().strip_prefix(['!', '?']);
+    said.is_some_and(|said| said.starts_with(|c: char| c.is_alphanumeric()))
+}
+
 /// The keywords that alone give a block this operator, as printers use them.
 pub(crate) fn keywords(notation: Notation, operator: &Operator) -> &'static [&'static str] {
     let (plantuml, mermaid): (&[&str], &[&str]) = match operator {

@@ -321,3 +321,13 @@ fn states_that_are_none() {
         "#]],
     );
 }
+
+#[test]
+fn blocks_of_other_languages() {
+    uml(
+        "a -> b : m\nif ok\nb -> a : y\nelse\nb -> a : n\nend\nalt x\na -> b : z\nend",
+        expect![[r#"
+            E101 3: sequence diagrams have no `if` (write `alt condition` .. `else` .. `end`, or `opt condition` .. `end`)
+        "#]],
+    );
+}

@@ -66,7 +66,7 @@ codes! {
     NotUtf8 = "W002", "file is not UTF-8",
         "The file contains bytes that are not valid UTF-8. They are read as the replacement character `�`, so that names with them look wrong, or are not accepted as names (E101). Save the file as UTF-8.";
     SkippedDiagram = "H003", "diagram of another kind",
-        "The block is neither a sequence, a state, a class nor an object diagram, so it is not checked. `sequent check` only counts such diagrams in its summary; the hint itself appears in other output formats and with `--deny H003`.";
+        "The block is neither a sequence, a state, a class nor an object diagram, so it is not checked. `sequent check` only counts such diagrams in its summary; the hint itself appears in `--format json`, `sarif`, `junit` and `html`, in editors, and with `--deny H003`.";
     NoDiagram = "H004", "no diagram found",
         "The file contains no diagram that could be read. Files of prose, unless empty, are not reported if other checked files contain diagrams.";
     IncludeNotFound = "E005", "included file not found",
@@ -185,8 +185,8 @@ codes! {
         "The diagram can be run as drawn. But if every caller does nothing until its reply arrives (`--switch calls=blocking`), several callers wait for each other in a cycle: a deadlock where calls are synchronous. A caller that does something else between its call and the reply is not reported. It is told only where something is asked about the diagrams of the folder, or where `deny` names the code.";
     DurationUnchecked = "H229", "duration that is not checked",
         "A duration between two anchors, such as `{start} <-> {end} : < 5 s`, or a time or duration constraint of a UML model, is drawn but not checked: runs are orders of events without time. `@order` states what must come before what; `after` in a state machine is for time that triggers something.";
-    UnknownIgnored = "W230", "unknown message type in ignore",
-        "`ignore {m}` allows messages of type `m` in between, but nothing says which lifeline sends them to which: neither this diagram nor another of its folder draws one between these lifelines, none of their classes has such an operation, and no state machine sends or takes it. So the entry has no effect. Write `ignore {m: a -> b}`, or correct the name.";
+    UnknownIgnored = "W230", "unknown message type in ignore or consider",
+        "`ignore {m}` allows messages of type `m` in between, but nothing says which lifeline sends them to which: neither this diagram nor another of its folder draws one between these lifelines, none of their classes has such an operation, and no state machine sends or takes it. So the entry has no effect. Write `ignore {m: a -> b}`, or correct the name. `consider {m}` where no message is called `m` changes nothing either; unless the name is nearly that of a message, that is a hint (H230).";
     UnknownEnd = "E231", "unknown lifeline in ignore or consider",
         "An entry such as `ignore {m: a -> b}` names a lifeline that the diagram does not have. The entry is left out.";
     UnwieldyUse = "E232", "reference too large to expand",
@@ -216,7 +216,7 @@ codes! {
     TwoTypes = "W311", "attribute with two types",
         "A class has two attributes of one name with different types: it is declared twice, perhaps in two diagrams of a folder, which do not agree.";
     ClassSlip = "W312", "class name that is probably misspelt",
-        "A relation names a class that no diagram of the folder declares, and one with nearly the same name is declared. It is drawn as a class of its own.";
+        "A relation names a class that no diagram of the folder declares, and one with nearly the same name is declared. It is drawn as a class of its own. Or a class has no state machine beside a machine of nearly the same name, or declares an operation that its machine does not take beside a trigger of nearly the same name.";
 
     // Directives and settings.
     UnknownDirective = "W401", "unknown directive",

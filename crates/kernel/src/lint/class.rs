@@ -4,12 +4,12 @@
 //! Class diagrams of one folder are about the same classes. Most are sketches, in which a class that only a relation names is no mistake; only
 //! a name one slip away from a declared one is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Remedy, slip_of};
 use crate::id::Id;
 use crate::meter::{self, Work};
-use crate::model::{Association, AssociationKind, Attribute, Class, ClassId, Model};
+use crate::model::{Association, AssociationKind, Attribute, Class, ClassId, Machine, Model, Operation};
 use crate::scc;
 use crate::source::{Folders, Place};
 
@@ -20,8 +20,59 @@ pub fn classes(model: &Model, folders: &Folders) -> Vec<Diagnostic> {
         circles(model, &mut findings);
         model.classes.iter().for_each(|class| types(class, &mut findings));
         names(model, folders, &mut findings);
+        behaviour(model, folders, &mut findings);
     }
     findings
+}
+
+/// Classes without machine beside a machine without class, and operations that a machine does not take beside a trigger that its class does
+/// not declare, of nearly the same name: W312.
+fn behaviour(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
+    let named = |machine: &Machine| machine.class.clone().unwrap_or_else(|| machine.name.clone());
+    for machine in model.machines.iter() {
+        let folder = folders.get(&machine.place.0.file);
+        let own = named(machine);
+        let in_folder = || {
+            model.classes.iter().filter(|class| class.declared && folders.get(&class.place.0.file) == folder)
+        };
+        if let Some(class) = in_folder().find(|class| class.name.eq_ignore_ascii_case(&own)) {
+            findings.extend(operations(class, machine));
+            continue;
+        }
+        let has_machine =
+            |class: &Class| model.machines.iter().any(|one| named(one).eq_ignore_ascii_case(&class.name));
+        let meant = |class: &&Class| is_meant(&class.name, &own) && !has_machine(class);
+        if let Some(class) = in_folder().take(MOST_NAMES).find(meant) {
+            let text = format!("`{}` has no state machine; did you mean `{own}`?", class.name);
+            findings.push(
+                Diagnostic::new(Code::ClassSlip, class.place.0, text)
+                    .hint("a machine has the name of its class"),
+            );
+        }
+    }
+}
+
+/// Operations of a class that its machine does not take, and that are nearly a trigger that is not declared.
+fn operations(class: &Class, machine: &Machine) -> Vec<Diagnostic> {
+    let is_declared = |name: &str| class.operations.iter().any(|one| one.name == name);
+    let taken: BTreeSet<&str> = machine.triggers().collect();
+    let open: Vec<&str> = taken.iter().copied().filter(|name| !is_declared(name)).take(MOST_NAMES).collect();
+    let idle = class.operations.iter().filter(|one| !taken.contains(one.name.as_str()));
+    let slips = idle.filter_map(|one| Some((one, open.iter().find(|name| is_meant(&one.name, name))?)));
+    let told = |(one, near): (&Operation, &&str)| {
+        let text = format!(
+            "`{}` takes `{near}` and not `{}`, which `{}` declares",
+            machine.name, one.name, class.name
+        );
+        Diagnostic::new(Code::ClassSlip, one.place.0, text).hint(format!("did you mean `{near}`?"))
+    };
+    slips.map(told).collect()
+}
+
+/// Whether one name is a misspelling of another, and not a form of the same word.
+fn is_meant(name: &str, other: &str) -> bool {
+    let [one, two] = [name, other].map(str::to_lowercase);
+    slip_of(name, [other]).is_some() && !one.starts_with(&two) && !two.starts_with(&one)
 }
 
 /// Whether a relation says that its first end is a special case of its second.

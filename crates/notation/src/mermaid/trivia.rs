@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::clean::Removed;
 use super::script::MermaidScript;
 use super::text::is_space;
+use crate::keywords;
 use crate::tree::{Directive, Statement, StatementKind};
 
 /// The comment in a range of the cleaned text.
@@ -47,7 +48,7 @@ fn removed_comment<I>(script: &MermaidScript, range: Range<usize>) -> StatementK
 fn parts(body: &str) -> Option<[Range<usize>; 2]> {
     let spaced = body.trim_start_matches(is_space);
     let name = spaced.strip_prefix('@')?;
-    name.starts_with(|c: char| c.is_ascii_alphabetic()).then_some(())?;
+    (name.starts_with(|c: char| c.is_ascii_alphabetic()) || keywords::lacks_name(name)).then_some(())?;
     let start = body.len() - spaced.len();
     let length =
         name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(name.len());

@@ -250,6 +250,10 @@ fn reachable(directive: &Directive, argument: &str) -> Result<DirectiveMeaning, 
 
 /// An unknown directive is probably misspelt if it is near a known one, and meant for another tool if not.
 fn unknown(word: &str, span: Span) -> Diagnostic {
+    if word.is_empty() {
+        let finding = Diagnostic::new(Code::UnknownDirective, span, "a directive has no name");
+        return finding.hint("the order of occurrences is written as in `@order !m < ?n`");
+    }
     let diagnostic = Diagnostic::new(Code::UnknownDirective, span, format!("`@{word}` is not a directive"));
     match nearest(word, TABLE.iter().map(|(name, _)| *name)) {
         Some(near) => diagnostic.meant(word, near).hint(format!("did you mean `@{near}`?")),

@@ -595,3 +595,49 @@ fn every_token_of_a_signature_has_a_meaning_or_a_finding() {
         }
     }
 }
+
+/// Classes and machines in which every token counts.
+const PUMPS: &str = "@startuml Types\nclass Pump {\n  level : 0..3 = 1\n  fill(n : 1..2)\n  ack(ok : bool)\n}\nclass Valve {\n  open : bool = false\n  probe() : bool\n}\n@enduml\n@startuml Pump\n[*] --> Idle\nIdle --> Run : fill(n) [n > 1] / level = n; ^Valve.turn\nRun --> Idle : ack(ok) [ok] / level = 0\nRun --> Idle : after(5s)\n@enduml\n@startuml Valve\n[*] --> Shut\nShut --> Ajar : turn / open = true; ^Pump.ack(true)\nShut --> Shut : probe / return open\n@enduml\n";
+
+/// A sketch of a machine, which says nothing of data.
+const SKETCH: &str = "stateDiagram-v2\n[*] --> A\nA --> B : go [ready]\nB --> A : back(1)\nB --> [*]\n";
+
+/// A scenario with a list of messages, and an order.
+const LISTS: &str = "@startuml\n' @order !p < ?q\npar\na ->> b : p\nelse\nc ->> b : q\nend\ngroup consider {p, q}\na ->> b : p\nend\n@enduml\n";
+
+#[test]
+fn slips_are_told() {
+    let slips = [
+        ("a.puml", PUMPS, "[n > 1] /", "[] /", "W616 the guard `[]` is empty"),
+        ("a.puml", PUMPS, "after(5s)", "after()", "W616 `after()` says not how long it takes"),
+        ("a.puml", PUMPS, "ack(ok : bool)", "ack(ok : boool)", "W610 `ok` of `ack` is of type `boool`"),
+        ("a.puml", PUMPS, "ack(ok : bool)", "ack(ok : )", "W616 `ok :` in the declaration of `ack`"),
+        ("a.puml", PUMPS, "probe() : bool", "probe() : boool", "W610 `probe` returns a `boool`"),
+        ("a.puml", PUMPS, "fill(n : 1..2)", "fill(n : 1..2", "W616 `fill(n` is not understood"),
+        ("a.puml", PUMPS, "ack(ok : bool)", "acck(ok : bool)", "W312 `Pump` takes `ack` and not `acck`"),
+        ("a.puml", PUMPS, "class Valve", "class Vallve", "W312 `Vallve` has no state machine"),
+        ("a.puml", PUMPS, "return open", "return opeen", "E618 `Valve` knows nothing of the name `opeen`"),
+        ("a.mmd", SKETCH, "[ready]", "[ready", "W616 a bracket is not closed in `go [ready`"),
+        ("a.mmd", SKETCH, "back(1)", "back(1", "W616 a bracket is not closed in `back(1`"),
+        ("a.mmd", SKETCH, "B --> [*]", "B --> *]", "W219 `*]` is a state of its own"),
+        ("a.mmd", SKETCH, "[*] --> A", "[* --> A", "W219 `[*` is a state of its own"),
+        ("a.mmd", SKETCH, "[*] --> A", "[] --> A", "W219 `[]` is a state of its own"),
+        ("a.puml", LISTS, "@order !p", "@ !p", "W401 a directive has no name"),
+        ("a.puml", LISTS, "{p, q}", "{p, q, zep}", "H230 no message is called `zep`"),
+    ];
+    for (name, text, right, wrong, expected) in slips {
+        assert!(text.contains(right), "{right}");
+        let [before, after] =
+            [text.to_owned(), text.replacen(right, wrong, 1)].map(|text| reading(name, &text).found);
+        let is_told = |found: &[String]| found.iter().any(|one| one.starts_with(expected));
+        assert!(!is_told(&before) && is_told(&after), "{wrong}: {before:#?} {after:#?}");
+    }
+}
+
+#[test]
+fn words_of_programs_are_no_slips() {
+    // A method and the event that it brings about, types that only a program knows.
+    let text = "@startuml Types\nclass Door {\n  close()\n  lock(k : uint)\n  key() : String\n}\n@enduml\n@startuml Door\n[*] --> Open\nOpen --> Shut : closed\nShut --> Open : opens (soon)\n@enduml\n";
+    let found = reading("a.puml", text).found;
+    assert!(!found.iter().any(|one| one.starts_with("W312") || one.starts_with("W61")), "{found:#?}");
+}

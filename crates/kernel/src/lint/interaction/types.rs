@@ -1,8 +1,8 @@
-//! Message types in the lists of `ignore` of which nothing is known: W230.
+//! Message types in the lists of `ignore` and `consider` of which nothing is known: W230.
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::model::{Combined, Fragment, Interaction, InteractionId, MessageSet, MessageType, Model};
 use crate::semantics::extras;
 use crate::source::Folders;
@@ -10,7 +10,34 @@ use crate::source::Folders;
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
     for id in model.interactions.ids() {
         findings.extend(unknown_types(model, folders, id));
+        findings.extend(unconsidered(model, folders, id));
     }
+}
+
+/// What a diagram considers although no message is called so.
+fn unconsidered(model: &Model, folders: &Folders, id: InteractionId) -> Vec<Diagnostic> {
+    let interaction = &model.interactions[id];
+    let vocabulary = TypeVocabulary { model, folders, interaction };
+    let mut findings = Vec::new();
+    interaction.walk(&mut |fragment, _| {
+        if let Fragment::Combined(combined) = fragment
+            && let Some(MessageSet::Considered(types)) = combined.operator.types()
+        {
+            let names = vocabulary.drawn(id);
+            let known = |name: &str| names.contains(name) || vocabulary.of_machines().contains(name);
+            for one in types.iter().filter(|one| !known(&one.name)) {
+                let text = format!("no message is called `{}`, so to consider it changes nothing", one.name);
+                let finding = Diagnostic::new(Code::UnknownIgnored, combined.place.0.at_start(), text);
+                findings.push(match slip_of(&one.name, names.iter().copied()) {
+                    Some(near) => finding.hint(format!("did you mean `{near}`?")),
+                    None => finding
+                        .severity(Severity::Hint)
+                        .hint("leave it out, or draw the message where it is sent"),
+                });
+            }
+        }
+    });
+    findings
 }
 
 /// What a diagram ignores although nothing tells who sends it.
@@ -65,6 +92,17 @@ impl<'m> TypeVocabulary<'m> {
                 return found;
             }
         }
+    }
+
+    /// The names of all messages of the diagram and its relatives, and of those that are known from elsewhere.
+    fn drawn(&self, id: InteractionId) -> BTreeSet<&'m str> {
+        let relatives = self.relatives(id).into_iter().map(|id| &self.model.interactions[id]);
+        relatives
+            .flat_map(|one| {
+                let known = one.known.iter().map(|message| message.name.as_str());
+                one.messages.iter().map(|message| message.name.as_str()).chain(known)
+            })
+            .collect()
     }
 
     /// The messages of the state machines in the folder, which the diagram may be about.

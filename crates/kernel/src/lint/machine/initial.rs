@@ -113,3 +113,13 @@ fn missing(machine: &Machine, region: &Region, moves: &Moves, findings: &mut Vec
     let name = &first.name;
     findings.push(finding.severity(severity).hint(format!("if it begins in `{name}`, add `[*] --> {name}`")));
 }
+
+/// States whose name is nearly that of a begin or end: W219.
+pub(super) fn slips(machine: &Machine, _: &Outgoing, findings: &mut Vec<Diagnostic>) {
+    let is_slip = |name: &str| !name.is_empty() && name.chars().all(|c| matches!(c, '[' | '*' | ']'));
+    for state in machine.vertices.iter().filter(|one| one.kind.body().is_some() && is_slip(&one.name)) {
+        let text = format!("`{}` is a state of its own; did you mean `[*]`?", state.name);
+        let finding = Diagnostic::new(Code::LikelySlip, state.place.0, text);
+        findings.push(finding.hint("`[*]` is where a run begins or ends"));
+    }
+}

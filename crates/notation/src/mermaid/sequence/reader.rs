@@ -9,6 +9,7 @@ use sequent_kernel::source::Span;
 use super::kind::SequenceTokenKind;
 use super::numbering::MessageCount;
 use super::token::{SequenceLexer, SequenceToken};
+use crate::keywords::instead_of;
 use crate::mermaid::script::MermaidScript;
 use crate::mermaid::text::{decode, trim};
 use crate::mermaid::trivia;
@@ -117,14 +118,9 @@ impl<'a> SequenceReader<'a> {
             .remedy(Remedy::Replace("#59;".to_owned()));
         }
         let word = self.script.text[start..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        let instead = match word {
-            "if" | "switch" => "write `alt condition` .. `else` .. `end`, or `opt condition` .. `end`",
-            "for" | "while" | "foreach" | "repeat" => "write `loop condition` .. `end`",
-            _ => return diagnostic,
-        };
-        if diagnostic.code != Code::Syntax {
+        let Some(instead) = instead_of(word).filter(|_| diagnostic.code == Code::Syntax) else {
             return diagnostic;
-        }
+        };
         self.foreign += 1;
         let message = format!("Mermaid has no `{word}`");
         Diagnostic { message, ..diagnostic }.hint(instead)

@@ -6,6 +6,7 @@
 
 use std::convert::Infallible;
 
+use crate::keywords;
 use crate::line::Line;
 use crate::plantuml::common::scan::trim;
 use crate::tree::{Directive, Statement, StatementKind};
@@ -79,8 +80,9 @@ fn comment(line: &Line, body: &str) -> Aside {
 
 /// `@word argument`
 fn directive(line: &Line, body: &str) -> Option<Directive> {
-    let after =
-        body.strip_prefix('@').filter(|after| after.starts_with(|c: char| c.is_ascii_alphabetic()))?;
+    let after = body.strip_prefix('@').filter(|after| {
+        after.starts_with(|c: char| c.is_ascii_alphabetic()) || keywords::lacks_name(after)
+    })?;
     let length =
         after.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-')).unwrap_or(after.len());
     let (name, argument) = (&after[..length], trim(&after[length..]));

@@ -6,6 +6,7 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 
 use super::{fragment, note, participant, reference};
+use crate::keywords::instead_of;
 use crate::line::Line;
 use crate::plantuml::common;
 use crate::plantuml::common::scan::{Scan, is_name, is_space, trim};
@@ -24,8 +25,21 @@ pub(crate) fn about(line: &Line) -> Diagnostic {
             "the reference is never closed: `end ref` is missing",
         );
     }
-    let complaint = arrow_amiss(line).or_else(|| class_amiss(line));
+    let complaint = arrow_amiss(line).or_else(|| class_amiss(line)).or_else(|| foreign(line));
     complaint.unwrap_or_else(|| common::not_understood(line, "sequence diagram", &words()))
+}
+
+/// Whether a line begins a block of another language, which has an `end`.
+pub(crate) fn is_foreign(line: &Line) -> bool {
+    foreign(line).is_some()
+}
+
+fn foreign(line: &Line) -> Option<Diagnostic> {
+    let shown = trim(&line.text);
+    let word = shown.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let instead = instead_of(word)?;
+    let message = format!("sequence diagrams have no `{word}`");
+    Some(Diagnostic::new(Code::Syntax, line.span_of_part(shown), message).hint(instead))
 }
 
 /// That a participant is declared as an object of a class, which needs quotes.

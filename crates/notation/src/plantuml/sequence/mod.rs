@@ -33,6 +33,7 @@ use crate::tree::{Name, Statement, StatementKind, Text};
 pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<SequenceStatement>> {
     let mut statements = Vec::with_capacity(lines.len());
     let mut at = 0;
+    let mut blocks = BlockCount::default();
     while at < lines.len() && !meter::is_over() {
         if Scan::new(&lines[at].text).is_done() {
             at += 1;
@@ -40,13 +41,40 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
         }
         let (kind, count) = statement(lines, at, diagnostics).unwrap_or_else(|| {
             diagnostics.push(complaint::about(&lines[at]));
+            blocks.foreign += usize::from(complaint::is_foreign(&lines[at]));
             (StatementKind::Unknown, 1)
         });
+        let kind = blocks.counted(kind);
         statements.push(common::statement(lines, at, count, kind));
         at += count;
     }
     judge::judge(&statements, diagnostics);
     statements
+}
+
+/// The blocks that are open, and those of other languages (`if`) whose lines are no statements.
+#[derive(Default)]
+struct BlockCount {
+    open: usize,
+    foreign: usize,
+}
+
+impl BlockCount {
+    /// A statement, or nothing that is known where it divides or closes a block of another language.
+    fn counted(&mut self, kind: StatementKind<SequenceStatement>) -> StatementKind<SequenceStatement> {
+        let is_foreign = self.open == 0 && self.foreign > 0;
+        match &kind {
+            StatementKind::Item(SequenceStatement::Open(_)) => self.open += 1,
+            StatementKind::Item(SequenceStatement::Divide(_)) if is_foreign => return StatementKind::Unknown,
+            StatementKind::Item(SequenceStatement::Close) if is_foreign => {
+                self.foreign -= 1;
+                return StatementKind::Unknown;
+            }
+            StatementKind::Item(SequenceStatement::Close) => self.open = self.open.saturating_sub(1),
+            _ => {}
+        }
+        kind
+    }
 }
 
 /// What stands at `lines[at]`, and how many lines it takes.

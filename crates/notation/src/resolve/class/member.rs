@@ -173,7 +173,7 @@ fn lone_colon(text: &str) -> Option<usize> {
 fn operation(prepared: &mut PreparedMember, span: Span) -> Option<Operation> {
     let (before, parameters, after) = match prepared.text.split_once('(') {
         Some((before, rest)) => {
-            let (parameters, after) = rest.rsplit_once(')').unwrap_or((rest, ""));
+            let (parameters, after) = rest.rsplit_once(')')?;
             (before.trim(), parameters, after.trim())
         }
         None => (prepared.text.as_str(), "", ""),
@@ -252,7 +252,11 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 fn parameter(text: &str) -> Option<Parameter> {
     let declared = text.split_once('=').map_or(text, |(declared, _)| declared).trim();
     let (direction, declared) = direction(declared);
-    let (name, type_name) = name_and_type(declared);
+    let (name, type_name) = match declared.ends_with(':') {
+        // A type was meant, so this is no name.
+        true => (declared.to_owned(), None),
+        false => name_and_type(declared),
+    };
     let only_type = type_name.is_none() && PRIMITIVES.iter().any(|word| word.eq_ignore_ascii_case(&name));
     let (name, type_name) = if only_type { (String::new(), Some(name)) } else { (name, type_name) };
     let marked = [('?', ParameterDirection::In), ('!', ParameterDirection::Out)]
@@ -388,6 +392,9 @@ mod tests {
         check("~isMammal() bool*", expect![[r#"Some(Package) isMammal() : Some("bool") []"#]]);
         check("{method} run", expect!["None run() : None []"]);
         check("resize(int)", expect!["None resize(None :int) : None []"]);
+        check("resize(to : )", expect!["None resize(None to ::-) : None []"]);
+        // Without its second bracket it is none, which is told.
+        check("resize(to : 0..3", expect![[r#"None resize(to : Some("0..3") [None] = None []"#]]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::FolderObjects;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, slip_of};
 use crate::model::{Attribute, Operation, Parameter};
 use crate::semantics::objects::{Enumerations, ValueType};
 
@@ -14,7 +14,8 @@ pub(super) fn check(system: &FolderObjects, enumerations: &Enumerations, finding
     for class in system.model.classes.iter().filter(|class| kinds.contains(&class.name.to_lowercase())) {
         for operation in &class.operations {
             let parameters = operation.parameters.iter();
-            findings.extend(parameters.filter_map(|one| misread(operation, one, enumerations)));
+            findings.extend(parameters.filter_map(|one| misread(operation, one, system, enumerations)));
+            findings.extend(misspelt_result(operation, system, enumerations));
             findings.extend(has_brackets(&operation.name).then(|| odd(operation, &operation.name)));
         }
         let written = |attribute: &Attribute| {
@@ -43,7 +44,12 @@ fn has_brackets(name: &str) -> bool {
 }
 
 /// What is wrong with a parameter.
-fn misread(operation: &Operation, parameter: &Parameter, enumerations: &Enumerations) -> Option<Diagnostic> {
+fn misread(
+    operation: &Operation,
+    parameter: &Parameter,
+    system: &FolderObjects,
+    enumerations: &Enumerations,
+) -> Option<Diagnostic> {
     let Parameter { name, type_name, .. } = parameter;
     let written = type_name.as_deref().unwrap_or_default().trim();
     let is_number =
@@ -65,7 +71,35 @@ fn misread(operation: &Operation, parameter: &Parameter, enumerations: &Enumerat
     let is_type = ValueType::named(written, enumerations, |_| false).is_some();
     let text = format!("`{name}` of `{}` is of type `{written}`, which has no values", operation.name);
     let finding = Diagnostic::new(Code::UnknownType, operation.place.0, text);
-    (is_range && !is_type).then(|| finding.hint("a range has its least and its greatest value, as in `0..7`"))
+    if is_range && !is_type {
+        return Some(finding.hint("a range has its least and its greatest value, as in `0..7`"));
+    }
+    meant_type(written, system, enumerations).map(|near| finding.meant(written, near))
+}
+
+/// A result whose type is meant as one and is none.
+fn misspelt_result(
+    operation: &Operation,
+    system: &FolderObjects,
+    enumerations: &Enumerations,
+) -> Option<Diagnostic> {
+    let written = operation.result.as_deref()?;
+    let near = meant_type(written, system, enumerations)?;
+    let text = format!("`{}` returns a `{written}`, which has no values", operation.name);
+    Some(Diagnostic::new(Code::UnknownType, operation.place.0, text).meant(written, near))
+}
+
+/// The type of which a word is a misspelling.
+fn meant_type<'a>(
+    written: &str,
+    system: &'a FolderObjects,
+    enumerations: &'a Enumerations,
+) -> Option<&'a str> {
+    let classes = || system.model.classes.iter().map(|class| class.name.as_str());
+    let is_known =
+        ValueType::named(written, enumerations, |name| classes().any(|class| class == name)).is_some();
+    let all = ["bool", "boolean", "integer"].into_iter().chain(enumerations.keys().map(String::as_str));
+    slip_of(written, all.chain(classes())).filter(|_| !is_known)
 }
 
 fn odd(operation: &Operation, what: &str) -> Diagnostic {

@@ -78,10 +78,10 @@ fn lone_attribute(data: &ObjectData, send: &Send) -> Option<Diagnostic> {
 
 /// What the arguments of a send are, and should be.
 fn arguments(data: &ObjectData, send: &Send, known: &[BoundParameter], found: &mut LabelFindings) {
-    if is_return(send) {
-        return;
-    }
-    let lists = parameter_lists(data.system.model, &data.system.whole, &send.name);
+    let lists = match is_return(send) {
+        true => Vec::new(),
+        false => parameter_lists(data.system.model, &data.system.whole, &send.name),
+    };
     let ordered = match in_order(send.arguments.as_deref().unwrap_or_default(), &lists) {
         Ok(ordered) => ordered,
         Err(misplaced) => return found.told.push(out_of_place(send, &misplaced, &lists)),

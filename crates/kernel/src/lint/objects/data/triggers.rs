@@ -7,8 +7,16 @@ use crate::semantics::objects::{ArgumentPattern, pattern};
 
 pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
     for transition in data.machine.transitions.iter() {
+        found.told.extend(empty_guard(data, transition));
         for trigger in &transition.triggers {
-            let Trigger::Event { name, parameters } = trigger else { continue };
+            let (name, parameters) = match trigger {
+                Trigger::Event { name, parameters } => (name, parameters),
+                Trigger::After(time) if time.trim().is_empty() => {
+                    found.told.push(endless(transition));
+                    continue;
+                }
+                Trigger::After(_) | Trigger::When(_) | Trigger::Any => continue,
+            };
             found.told.extend(odd(data, name, parameters, transition));
             found.told.extend(too_many(data, name, parameters, transition));
             for (at, parameter) in parameters.iter().enumerate() {
@@ -18,19 +26,43 @@ pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
     }
 }
 
+/// `after()`, which says not after what.
+fn endless(transition: &Transition) -> Diagnostic {
+    let finding =
+        Diagnostic::new(Code::OpaqueData, transition.place.0, "`after()` says not how long it takes");
+    finding.hint("write a time, as in `after(5s)`")
+}
+
+/// `[]`, which asks nothing.
+fn empty_guard(data: &ObjectData, transition: &Transition) -> Option<Diagnostic> {
+    let head = transition.text.split('/').next().unwrap_or_default();
+    let is_empty = head.split_once('[').is_some_and(|(_, inside)| inside.trim_start().starts_with(']'));
+    let finding = Diagnostic::new(Code::OpaqueData, transition.place.0, "the guard `[]` is empty");
+    (is_empty && transition.guard.is_none() && data.is_formal())
+        .then(|| finding.hint("write the condition, as in `m [x > 0]`, or leave out the brackets"))
+}
+
 /// A trigger that looks like a guard with a wrong bracket, or has a parameter that is no name.
 fn odd(data: &ObjectData, name: &str, parameters: &[String], transition: &Transition) -> Option<Diagnostic> {
     let is_odd = |text: &&String| text.contains(['$', '%', '\\', '"', '#', '@', ';']);
     let has_guard = name.contains(['[', ']']);
+    let is_open = ["[]", "()"].iter().any(|pair| {
+        let [open, shut] = [&pair[..1], &pair[1..]].map(|sign| name.matches(sign).count());
+        open > shut
+    });
     let (text, hint) = match parameters.iter().find(is_odd) {
         Some(odd) => (format!("`{odd}` is not a name of a parameter"), "write a name, as in `m(x) [x > 0]`"),
+        None if is_open => (
+            format!("a bracket is not closed in `{name}`"),
+            "a label is written as in `m(x) [x > 0] / y = x`",
+        ),
         None if has_guard || name.contains(['(', ')', '{', '}', '=', '<', '>']) => (
             format!("`{name}` is taken for the name of an event"),
             "a guard stands in square brackets behind the event, as in `m [x > 0] / y = x`",
         ),
         None => return None,
     };
-    let severity = match (data.is_formal(), has_guard) {
+    let severity = match (data.is_formal() || is_open, has_guard) {
         (true, _) => Severity::Warning,
         (false, true) => Severity::Hint,
         (false, false) => return None,

@@ -89,16 +89,23 @@ fn decode_model(
     bytes: &[u8],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> FileId {
-    let (text, finding) = match xmi::decode(bytes) {
+    let (text, findings) = match xmi::decode(bytes) {
         Ok(decoded) => {
-            let finding = (Code::NotUtf8, "the file holds bytes that its encoding does not know".to_owned());
-            (decoded.text, decoded.has_replacements.then_some(finding))
+            let unknown = "the file holds bytes that its encoding does not know".to_owned();
+            let mut findings: Vec<_> =
+                decoded.has_replacements.then_some((Code::NotUtf8, unknown)).into_iter().collect();
+            findings.extend(decoded.left_out.iter().map(|entry| {
+                let message =
+                    format!("`{entry}` in the archive is not read: only the main part of the model is");
+                (Code::Unsupported, message)
+            }));
+            (decoded.text, findings)
         }
-        Err(reason) => (String::new(), Some((Code::BadXml, format!("the model is not read: {reason}")))),
+        Err(reason) => (String::new(), vec![(Code::BadXml, format!("the model is not read: {reason}"))]),
     };
     let file = sources.add(name, text);
     let at_start = |(code, message): (Code, String)| Diagnostic::new(code, Span::new(file, 0, 0), message);
-    diagnostics.extend(finding.map(at_start));
+    diagnostics.extend(findings.into_iter().map(at_start));
     file
 }
 

@@ -19,6 +19,8 @@ pub struct Decoded {
     pub text: String,
     /// Whether some bytes were no characters of the declared encoding.
     pub has_replacements: bool,
+    /// What else an archive holds of the model, which is not read.
+    pub left_out: Vec<String>,
 }
 
 /// Whether a file holds a UML model, by its ending.
@@ -37,11 +39,13 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, String> {
     if !is_archive(bytes) {
         return Ok(decode_text(bytes));
     }
-    let entries = entries(bytes).ok_or("the archive is damaged")?;
-    let wanted =
-        entries.iter().min_by_key(|entry| rank(&entry.name)).filter(|entry| rank(&entry.name) < NONE);
-    let entry = wanted.ok_or("the archive holds no UML model")?;
-    Ok(decode_text(&entry.unpack(bytes)?))
+    let mut entries = entries(bytes).ok_or("the archive is damaged")?;
+    entries.retain(|entry| rank(&entry.name) < NONE);
+    entries.sort_by_key(|entry| rank(&entry.name));
+    let (wanted, others) = entries.split_first().ok_or("the archive holds no UML model")?;
+    let is_beside = |entry: &&ArchiveEntry| rank(&entry.name) <= rank(&wanted.name).max(SHARED);
+    let left_out = others.iter().filter(is_beside).map(|entry| entry.name.clone()).collect();
+    Ok(Decoded { left_out, ..decode_text(&wanted.unpack(bytes)?) })
 }
 
 /// The text of bytes by their byte order mark, else by their XML declaration, else as UTF-8; the mark is left out.
@@ -49,7 +53,7 @@ fn decode_text(bytes: &[u8]) -> Decoded {
     let encoding = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let encoding = encoding.or_else(|| declared(bytes)).unwrap_or(UTF_8);
     let (text, _, has_replacements) = encoding.decode(bytes);
-    Decoded { text: text.into_owned(), has_replacements }
+    Decoded { text: text.into_owned(), has_replacements, left_out: Vec::new() }
 }
 
 /// The encoding that the XML declaration names.
@@ -65,23 +69,29 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
 /// An entry of an archive.
 struct ArchiveEntry {
     name: String,
-    is_deflated: bool,
+    /// How it is packed: 0 not at all, 8 deflated.
+    method: usize,
     packed: usize,
     unpacked: usize,
     offset: usize,
 }
 
 /// Entries that are no models.
-const NONE: u8 = 4;
+const NONE: u8 = 5;
+
+/// What MagicDraw keeps of a model beside its main part.
+const SHARED: u8 = 2;
 
 /// Which entry is the model: the lowest rank wins.
 fn rank(name: &str) -> u8 {
+    let name = name.to_ascii_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending {
         "mdxml" | "uml" | "uml2" | "emx" => 0,
         "model" if name.contains("uml_model") => 1,
-        "xmi" => 2,
-        "xml" if !name.contains('/') => 3,
+        "shared_model" if name.contains("uml_model") => SHARED,
+        "xmi" => 3,
+        "xml" if !name.contains('/') => 4,
         _ => NONE,
     }
 }
@@ -102,7 +112,7 @@ fn entries(bytes: &[u8]) -> Option<Vec<ArchiveEntry>> {
         let name_end = at.checked_add(46)?.checked_add(name?)?;
         entries.push(ArchiveEntry {
             name: String::from_utf8_lossy(bytes.get(at + 46..name_end)?).into_owned(),
-            is_deflated: number(bytes, at + 10, 2)? == 8,
+            method: number(bytes, at + 10, 2)?,
             packed: number(bytes, at + 20, 4)?,
             unpacked: number(bytes, at + 24, 4)?,
             offset: number(bytes, at + 42, 4)?,
@@ -119,10 +129,14 @@ impl ArchiveEntry {
         if self.unpacked > LARGEST {
             return Err(format!("`{}` in the archive is too large", self.name));
         }
-        if !self.is_deflated {
-            return Ok(data.to_vec());
+        match self.method {
+            0 => Ok(data.to_vec()),
+            8 => decompress_to_vec_with_limit(data, self.unpacked.max(1)).map_err(|_| damaged()),
+            other => Err(format!(
+                "`{}` in the archive is packed by method {other}; only deflated entries are read",
+                self.name
+            )),
         }
-        decompress_to_vec_with_limit(data, self.unpacked.max(1)).map_err(|_| damaged())
     }
 
     /// The packed bytes, behind the entry's own header.
@@ -152,6 +166,36 @@ mod tests {
         let wide: Vec<u8> = "\u{feff}<a/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&wide).expect("text").text, "<a/>");
         assert!(decode(b"<a n=\"\xe9\"/>").expect("text").has_replacements);
+    }
+
+    /// An archive of entries that are not packed, whatever their method says.
+    fn archive(entries: &[(&str, u8, &str)]) -> Vec<u8> {
+        let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+        for (name, method, text) in entries {
+            let [packed, at] = [text.len(), bytes.len()].map(|one| (one as u32).to_le_bytes());
+            let length = (name.len() as u16).to_le_bytes();
+            let middle = [&[*method, 0][..], &[0; 8], &packed, &packed, &length, &[0, 0]].concat();
+            bytes.extend([b"PK\x03\x04\x14\0\0\0", &middle[..], name.as_bytes(), text.as_bytes()].concat());
+            let head = [b"PK\x01\x02\x14\0\x14\0\0\0", &middle[..], &[0; 10], &at, name.as_bytes()];
+            directory.extend(head.concat());
+        }
+        let [count, at] = [entries.len(), bytes.len()].map(|one| (one as u32).to_le_bytes());
+        let end = [b"PK\x05\x06\0\0\0\0", &count[..2], &count[..2], &[0; 4], &at, &[0, 0]].concat();
+        [bytes, directory, end].concat()
+    }
+
+    #[test]
+    fn other_models_in_an_archive_are_told() {
+        let shared = "com.nomagic.magicdraw.uml_model.shared_model";
+        let model = ("com.nomagic.magicdraw.uml_model.model", 0, "<a/>");
+        let both = decode(&archive(&[(shared, 0, "<b/>"), model, ("picture.svg", 0, "<svg/>")]));
+        let both = both.expect("an archive");
+        assert_eq!((both.text.as_str(), both.left_out), ("<a/>", vec![shared.to_owned()]));
+        assert!(decode(&archive(&[model])).expect("an archive").left_out.is_empty());
+        let packed = decode(&archive(&[("m.uml", 14, "<a/>")])).err().expect("a method that is not read");
+        assert!(packed.contains("method 14"), "{packed}");
+        let empty = decode(&archive(&[("picture.svg", 0, "<svg/>")])).err();
+        assert_eq!(empty.as_deref(), Some("the archive holds no UML model"));
     }
 
     #[test]

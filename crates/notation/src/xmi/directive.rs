@@ -133,15 +133,14 @@ fn parsed(line: &str, span: Span) -> Directive {
 
 /// The diagram that a stereotype is applied to.
 fn based(tree: &XmiTree, node: NodeId, subjects: &Subjects) -> Option<NodeId> {
-    let bases = tree.attributes(node).iter().map(|(name, _)| *name).filter(|name| name.starts_with("base_"));
+    let bases = tree.bases(node).into_iter();
     bases.flat_map(|base| tree.all(node, base)).find(|base| subjects.contains_key(base))
 }
 
 /// The directive that a stereotype stands for.
 fn applied(tree: &XmiTree, node: NodeId) -> Vec<Directive> {
     let word = tree.kind(node).to_lowercase();
-    let is_base = tree.attributes(node).iter().any(|(name, _)| name.starts_with("base_"));
-    if !is_base || !directive::is_question(&word) {
+    if tree.bases(node).is_empty() || !directive::is_question(&word) {
         return Vec::new();
     }
     let argument = ["argument", "formula", "value"].iter().find_map(|name| tree.attribute(node, name));

@@ -2,13 +2,14 @@
 //!
 //! [`container`] opens archives and decodes bytes, [`xml`] parses them within limits, [`tree`] gives elements by what they are in any
 //! dialect, [`machine`], [`interaction`], [`class`] and [`structure`] read what UML means by them, [`directive`] the questions in comments, [`unread`]
-//! says what was left out; [`print`](mod@print) writes models, [`lossless`] keeps every byte of one for merges. [`dialect`] knows where tools differ, [`uml1`] what UML 1
-//! calls otherwise, [`tmvml`] reads the metamodel of P4, [`drawing`] where tools keep the order of messages.
+//! says what was left out, [`dangling`] which references lead nowhere; [`print`](mod@print) writes models, [`lossless`] keeps every byte of one
+//! for merges. [`dialect`] knows where tools differ, [`uml1`] what UML 1 calls otherwise, [`tmvml`] reads the metamodel of P4, [`drawing`] where tools keep the order of messages.
 //!
 //! Elements keep the place of their first tag in the text that was decoded.
 
 mod class;
 mod container;
+mod dangling;
 mod dialect;
 mod directive;
 mod drawing;
@@ -56,6 +57,14 @@ pub struct Contents {
 /// Reads a file, and what it refers to in files beside it.
 pub fn read_file(file: FileId, context: &mut Context) -> Contents {
     let text = context.sources.get(file).text.clone();
+    // An archive that could not be opened is told already.
+    if text.trim().is_empty() {
+        let name = context.sources.get(file).name.to_ascii_lowercase();
+        return Contents {
+            is_model: name.ends_with(".mdzip") || name.ends_with(".zargo"),
+            ..Contents::default()
+        };
+    }
     let is_plain_xml = context.sources.get(file).name.to_ascii_lowercase().ends_with(".xml");
     if is_plain_xml && !looks_like_a_model(&text) {
         return Contents::default();
@@ -78,11 +87,14 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
     for ((file, name, prepared), document) in prepared.iter().zip(&documents) {
         tree.add(*file, name, prepared, document);
     }
+    tree.join();
     let Some(own) = prepared.iter().position(|(other, _, _)| *other == file) else {
         return Contents::default();
     };
     let (tool, drawing) = (ModelingTool::of(&documents[own]), MessageDrawing::of(&documents[own]));
-    let elements: Vec<NodeId> = tree.roots(file).iter().flat_map(|root| tree.inside(*root)).collect();
+    // What stands in a file of its own is told with that file.
+    let inside = tree.roots(file).iter().flat_map(|root| tree.inside(*root));
+    let elements: Vec<NodeId> = inside.filter(|node| tree.span(*node).file == file).collect();
     let mut reader = XmiReader::new(&tree, tool, &elements);
     reader.is_uml = looks_like_a_model(&context.sources.get(file).text);
     let stem = files_stem(context.sources, file);
@@ -112,6 +124,13 @@ pub(crate) fn is_plain_text(text: &str) -> bool {
 /// Adds the files beside this one that it refers to, near or far.
 fn include(files: &mut Vec<(FileId, String, Arc<str>)>, context: &mut Context) {
     let mut known: BTreeSet<String> = files.iter().map(|(_, name, _)| name.clone()).collect();
+    for name in files.iter().flat_map(|(file, ..)| owners(*file, context.sources)).collect::<Vec<_>>() {
+        if let Ok(owner) = context.loader.load(context.sources, files[0].0, &name) {
+            if known.insert(name.clone()) {
+                files.push((owner, name, context.sources.get(owner).text.clone()));
+            }
+        }
+    }
     let mut at = 0;
     while let Some((from, _, text)) = files.get(at).cloned() {
         for name in references(&text) {
@@ -124,6 +143,27 @@ fn include(files: &mut Vec<(FileId, String, Arc<str>)>, context: &mut Context) {
         }
         at += 1;
     }
+}
+
+/// The files beside a part of a model that refer to it: there it belongs.
+fn owners(file: FileId, sources: &Sources) -> Vec<String> {
+    let text = &sources.get(file).text;
+    let start: String = text.chars().take(4_000).collect();
+    if [":Model", "<Model", ":Package", "<uml:Profile"].iter().any(|word| start.contains(word)) {
+        return Vec::new();
+    }
+    let folder = |file: FileId| {
+        let name = sources.get(file).name.replace('\\', "/");
+        name.rsplit_once('/').map(|(folder, _)| folder.to_owned())
+    };
+    let own = base_name(sources, file);
+    let beside = sources.files().map(|(other, _)| other).filter(|other| *other != file);
+    let beside =
+        beside.filter(|other| has_ending(&sources.get(*other).name) && folder(*other) == folder(file));
+    beside
+        .filter(|other| references(&sources.get(*other).text).contains(&own))
+        .map(|other| base_name(sources, other))
+        .collect()
 }
 
 /// The files of models that a text refers to.
@@ -201,7 +241,7 @@ fn contents(
         return Contents { model, refused, is_model: true };
     }
     directive::ask(reader, elements, &subjects, &mut model);
-    unread::references(reader, elements);
+    dangling::references(reader, elements);
     unread::elements(reader, elements);
     Contents { model, refused, is_model: elements.iter().any(|node| !tree.kind(*node).is_empty()) }
 }

@@ -7,8 +7,13 @@ use sequent_kernel::model::Condition;
 use sequent_kernel::source::Span;
 
 use super::dialect::ModelingTool;
-use super::tree::{NodeId, XmiTree};
+use super::text;
+use super::tree::{ElementReference, NodeId, XmiTree};
 use crate::expression;
+
+/// What a file says once may stand in its machines several times: in each use of a submachine, in each machine that extends another. Machines
+/// with which there would be more such copies of vertices in a file are not read to the end.
+pub(crate) const MOST_COPIES: usize = 20_000;
 
 /// The elements of a file, and what was found out while reading them.
 pub(crate) struct XmiReader<'t, 'd> {
@@ -22,6 +27,10 @@ pub(crate) struct XmiReader<'t, 'd> {
     pub diagnostics: Vec<Diagnostic>,
     /// Elements that were read although others of their type are not.
     pub read: HashSet<NodeId>,
+    /// Vertices that stand in a machine.
+    vertices: HashSet<NodeId>,
+    /// How many vertices stand in machines besides.
+    copies: usize,
     /// Signals and operations by type and name.
     named: HashSet<(&'d str, &'d str)>,
     /// The stereotypes that are applied to elements.
@@ -43,11 +52,20 @@ impl<'t, 'd> XmiReader<'t, 'd> {
             is_uml: true,
             diagnostics: Vec::new(),
             read: HashSet::new(),
+            vertices: HashSet::new(),
+            copies: 0,
             named,
             applied: applied(tree, elements),
             redefined: tree.ids().filter_map(|node| Some((node, redefined(tree, node)?))).collect(),
             timings: timings(tree, elements),
         }
+    }
+
+    /// Notes that a vertex stands in a machine; false if the file has too many copies.
+    pub(crate) fn has_room(&mut self, vertex: NodeId) -> bool {
+        let is_first = self.vertices.insert(vertex);
+        self.copies += usize::from(!is_first);
+        is_first || self.copies <= MOST_COPIES
     }
 
     /// What an element redefines.
@@ -82,6 +100,37 @@ impl<'t, 'd> XmiReader<'t, 'd> {
     /// A condition as it is written in brackets, as a statement, or plainly. One in a formal language that is not read is told: it is a
     /// proposition, which may be true at any time.
     pub(crate) fn condition(&mut self, text: &str, span: Span) -> Condition {
+        self.condition_in(text, span, false)
+    }
+
+    /// The condition in a constraint, of which the text is known.
+    pub(crate) fn constraint(&mut self, node: NodeId, text: &str) -> Condition {
+        self.condition_in(text, self.tree.span(node), text::is_built(self.tree, node))
+    }
+
+    /// What stands for the guard that an element refers to and that is not there: it may be true at any time.
+    pub(crate) fn missing_guard(&self, owner: NodeId, roles: &[&str]) -> Option<Condition> {
+        let missing = roles.iter().find_map(|role| self.tree.missing(owner, role))?;
+        let (ElementReference::Id(id) | ElementReference::Elsewhere(_, id)) = missing;
+        Some(unknown(&format!("missing guard {id}"), self.tree.span(owner)))
+    }
+
+    /// What stands for a guard without text: nothing, unless it says something that is not read.
+    pub(crate) fn silent_guard(&mut self, guard: NodeId) -> Option<Condition> {
+        let tree = self.tree;
+        let specification = tree.first(guard, "specification")?;
+        let is_blank = BLANK.contains(&tree.kind(specification))
+            && tree.missing(specification, "behavior").is_none()
+            && tree.first(specification, "behavior").is_none();
+        if is_blank {
+            return None;
+        }
+        let message = "what the guard says is not read: it may be true at any time";
+        self.report(Diagnostic::new(Code::Unsupported, tree.span(guard), message));
+        Some(unknown("unread guard", tree.span(guard)))
+    }
+
+    fn condition_in(&mut self, text: &str, span: Span, is_built: bool) -> Condition {
         let text = text.trim();
         let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text).trim();
         let returned = text.strip_prefix("return").filter(|rest| rest.starts_with([' ', '(']));
@@ -94,7 +143,7 @@ impl<'t, 'd> XmiReader<'t, 'd> {
         if plain.expression.is_some() {
             return plain;
         }
-        if FORMAL.iter().any(|sign| text.contains(sign)) {
+        if is_built || FORMAL.iter().any(|sign| text.contains(sign)) {
             let message = format!("the condition `{}` is not read as an expression", condition.text);
             let finding = Diagnostic::new(Code::Unsupported, span, message).severity(Severity::Hint);
             self.report(
@@ -109,6 +158,15 @@ impl<'t, 'd> XmiReader<'t, 'd> {
         self.named.contains(&(kind, name))
     }
 }
+
+/// A proposition of a text that no expression has.
+fn unknown(text: &str, span: Span) -> Condition {
+    Condition { text: text.to_owned(), expression: None, place: span.into() }
+}
+
+/// Types of values that say nothing where nothing is written in them.
+const BLANK: &[&str] =
+    &["", "Expression", "LiteralNull", "LiteralString", "OpaqueExpression", "StringExpression"];
 
 /// Signs of formal languages.
 const FORMAL: &[&str] = &["=", "<", ">", "&&", "||", ";", "::"];
@@ -170,8 +228,7 @@ fn timings(tree: &XmiTree, elements: &[NodeId]) -> HashMap<NodeId, Vec<NodeId>> 
 fn applied<'d>(tree: &XmiTree<'d>, elements: &[NodeId]) -> HashMap<NodeId, Vec<&'d str>> {
     let mut applied: HashMap<NodeId, Vec<&'d str>> = HashMap::new();
     for node in elements.iter().filter(|node| tree.node(**node).parent.is_none()) {
-        let bases = tree.attributes(*node).iter().map(|(name, _)| *name);
-        for base in bases.filter(|name| name.starts_with("base_")).flat_map(|base| tree.all(*node, base)) {
+        for base in tree.bases(*node).into_iter().flat_map(|base| tree.all(*node, base)) {
             applied.entry(base).or_default().push(tree.kind(*node));
         }
     }

@@ -65,6 +65,8 @@ pub(crate) struct XmiTree<'d> {
     files: HashMap<String, FileId>,
     /// Files of XMI 1.
     old: Vec<FileId>,
+    /// Files with a part that belongs into another, and these.
+    joined: Vec<(FileId, FileId)>,
 }
 
 impl<'d> XmiTree<'d> {
@@ -79,25 +81,45 @@ impl<'d> XmiTree<'d> {
         self.files.insert(name.to_owned(), file);
         self.old.extend(is_old(document).then_some(file));
         let mut builder = XmiTreeBuilder { tree: self, file, prepared, is_old: is_old(document) };
-        let root = document.root_element();
         let mut roots = Vec::new();
-        let is_shell = |element: &Element| {
-            matches!(element.tag_name().name(), "XMI" | "fragment" | "XMI.content" | "xmi")
-        };
-        if is_shell(&root) {
-            for child in root.children().filter(Element::is_element) {
-                match is_shell(&child) {
-                    true => {
-                        let inside = child.children().filter(Element::is_element);
-                        roots.extend(inside.filter_map(|element| builder.node(element, None)));
-                    }
-                    false => roots.extend(builder.node(child, None)),
-                }
+        let mut open = vec![document.root_element()];
+        while let Some(element) = open.pop() {
+            match is_shell(&element) {
+                true => open.extend(element.children().filter(Element::is_element).rev()),
+                false => roots.extend(builder.node(element, None)),
             }
-        } else {
-            roots.extend(builder.node(root, None));
         }
         self.roots.push((file, roots));
+    }
+
+    /// Puts elements that stand in files of their own where they are referred to as parts.
+    pub(crate) fn join(&mut self) {
+        let references = self.nodes.ids().filter(|node| self.is_reference(*node) && self.is_part(*node));
+        for node in references.collect::<Vec<NodeId>>() {
+            let file = self.nodes[node].span.file;
+            let target = self.reference(node).and_then(|one| self.resolve(file, one));
+            let (Some(target), Some(owner)) = (target, self.nodes[node].parent) else { continue };
+            let is_around = target == owner || self.around(owner).any(|outer| outer == target);
+            if self.nodes[target].parent.is_some() || is_around {
+                continue;
+            }
+            let at = self.nodes[owner].children.iter().position(|child| *child == node);
+            if let Some(at) = at {
+                self.nodes[owner].children[at] = target;
+            }
+            (self.nodes[target].parent, self.nodes[target].role) = (Some(owner), self.nodes[node].role);
+            let pair = (self.nodes[target].span.file, file);
+            if !self.joined.contains(&pair) {
+                self.joined.push(pair);
+            }
+        }
+    }
+
+    /// Whether an element, or a reference that stands for it, is a part of the one around it.
+    pub(crate) fn is_part(&self, id: NodeId) -> bool {
+        let node = &self.nodes[id];
+        let owner = node.parent.map_or("", |owner| self.nodes[owner].kind);
+        PARTS.contains(&node.role) && (node.role != "message" || owner == "Interaction")
     }
 
     /// The elements at the top of a file.
@@ -196,6 +218,21 @@ impl<'d> XmiTree<'d> {
         found
     }
 
+    /// The first reference of a property that leads nowhere, if none of its elements is there.
+    pub(crate) fn missing(&self, id: NodeId, role: &str) -> Option<ElementReference<'d>> {
+        let targets = self.targets(id, role);
+        let is_missing = targets.iter().all(Result::is_err);
+        targets.into_iter().find_map(Result::err).filter(|_| is_missing)
+    }
+
+    /// The properties of a stereotype that name what it is applied to.
+    pub(crate) fn bases(&self, id: NodeId) -> Vec<&'d str> {
+        let node = &self.nodes[id];
+        let inside = node.children.iter().map(|child| self.nodes[*child].role);
+        let names = node.attributes.iter().map(|(name, _)| *name).chain(inside);
+        names.filter(|name| name.starts_with("base_")).collect()
+    }
+
     /// The file that a reference names, if it was read.
     pub(crate) fn file(&self, name: &str) -> Option<FileId> {
         self.files.get(&unescaped(name)).copied()
@@ -206,7 +243,16 @@ impl<'d> XmiTree<'d> {
             ElementReference::Id(id) => (file, id),
             ElementReference::Elsewhere(name, id) => (self.file(name)?, id),
         };
-        self.by_id.get(&(file, id)).copied().or_else(|| self.by_path(file, id))
+        let own = || self.by_id.get(&(file, id)).copied().or_else(|| self.by_path(file, id));
+        // The files of one model may share their ids.
+        let others = || {
+            self.joined.iter().filter_map(move |(part, whole)| match file {
+                _ if *part == file => Some(*whole),
+                _ if *whole == file => Some(*part),
+                _ => None,
+            })
+        };
+        own().or_else(|| others().find_map(|other| self.by_id.get(&(other, id)).copied()))
     }
 
     /// The element that a path of EMF leads to.
@@ -301,6 +347,24 @@ impl XmiElement<'_> {
     }
 }
 
+/// The properties that hold parts of machines, interactions and their owners; parts may stand in a file of their own.
+const PARTS: &[&str] = &[
+    "connectionPoint",
+    "fragment",
+    "lifeline",
+    "message",
+    "nestedClassifier",
+    "nestedPackage",
+    "operand",
+    "ownedAttribute",
+    "ownedBehavior",
+    "ownedOperation",
+    "packagedElement",
+    "region",
+    "subvertex",
+    "transition",
+];
+
 /// `id`, `#id` or `file#id`.
 fn reference(text: &str) -> ElementReference<'_> {
     match text.rsplit_once('#') {
@@ -330,10 +394,25 @@ pub(crate) fn unescaped(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Whether an element only holds models; a project of ArgoUML is one with the model and its settings.
+fn is_shell(element: &Element) -> bool {
+    let is_root = element.parent_element().is_none();
+    match element.tag_name().name() {
+        "XMI" | "XMI.content" | "xmi" => true,
+        // What is put around the pieces of a model that is no document.
+        "fragment" => is_root && element.attributes().len() == 0,
+        "uml" => is_root,
+        _ => false,
+    }
+}
+
 /// Whether a document is XMI 1.
 fn is_old(document: &Document) -> bool {
-    let version = document.root_element().attributes().find(|attribute| attribute.name() == "xmi.version");
-    version.is_some()
+    let root = document.root_element();
+    let inside = root.children().filter(|_| is_shell(&root));
+    let has_version =
+        |element: Element| element.attributes().any(|attribute| attribute.name() == "xmi.version");
+    has_version(root) || inside.filter(Element::is_element).any(has_version)
 }
 
 struct XmiTreeBuilder<'t, 'd> {
@@ -347,7 +426,8 @@ impl<'d> XmiTreeBuilder<'_, 'd> {
     /// Adds an element with everything inside; `None` for what other tools keep for themselves.
     fn node(&mut self, element: Element<'d, 'd>, parent: Option<NodeId>) -> Option<NodeId> {
         let tag = element.tag_name().name();
-        if matches!(tag, "Documentation" | "XMI.header") {
+        let is_setting = parent.is_none() && matches!(tag, "argo" | "pgml" | "todo" | "profile");
+        if is_setting || matches!(tag, "Documentation" | "XMI.header") {
             return None;
         }
         let id = self.tree.nodes.push(self.plain(element, parent));
@@ -416,7 +496,7 @@ impl<'d> XmiTreeBuilder<'_, 'd> {
         let kind = match kind {
             Some(kind) => kind,
             None if self.is_old => uml1::kind(tag),
-            None if parent.is_none() => tag,
+            None if parent.is_none() && default_kind(tag).is_empty() => tag,
             None => default_kind(tag),
         };
         if self.is_old {

@@ -3,14 +3,17 @@
 //! Where the name of the event stands differs: Papyrus has `E1` as the signal of an event `SignalEventE1`, Enterprise Architect has all
 //! signals of one type `MyEventType` and the name in the trigger, others have it in the trigger or the event alone.
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::Trigger;
 
 use super::dialect::ModelingTool;
 use super::reader::XmiReader;
 use super::text;
-use super::tree::NodeId;
+use super::tree::{NodeId, XmiTree};
 use crate::label;
+
+/// Events that have no name of their own.
+const TIMED: &[&str] = &["TimeEvent", "ChangeEvent", "AnyReceiveEvent", "AnyTrigger"];
 
 /// The triggers that an element of the model stands for; none with a finding if it says nothing.
 pub(crate) fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
@@ -21,9 +24,11 @@ pub(crate) fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
         "SignalEvent" | "CallEvent" | "TimeEvent" | "ChangeEvent" | "AnyReceiveEvent" => Some(node),
         _ => tree.first(node, "event"),
     };
+    let is_signal = event.is_none_or(|event| !TIMED.contains(&tree.kind(event)));
     // Enterprise Architect has one type for all signals, and triggers without name on transitions that have none.
-    if reader.tool == ModelingTool::EnterpriseArchitect {
-        return label::triggers(own, tree.span(node));
+    if reader.tool == ModelingTool::EnterpriseArchitect && is_signal {
+        let event = event.map(|event| tree.name(event)).unwrap_or_default();
+        return label::triggers(if own.is_empty() { event } else { own }, tree.span(node));
     }
     if let Some(port) = tree.first(node, "port") {
         let message = format!(
@@ -36,20 +41,37 @@ pub(crate) fn triggers(reader: &mut XmiReader, node: NodeId) -> Vec<Trigger> {
     let span = tree.span(node);
     match tree.kind(event) {
         "TimeEvent" => {
-            let when = tree.first(event, "when").map(|when| text::value(tree, when)).unwrap_or_default();
-            let when = if when.is_empty() { tree.name(event).to_owned() } else { when };
+            let when = tree.first(event, "when").map(|when| text::value(tree, when));
+            let when = said(reader, (node, event), when);
+            if tree.attribute(event, "isRelative") == Some("false") {
+                let message =
+                    format!("`{when}` is a point in time: it is read as the time that passes in the state");
+                reader.report(Diagnostic::new(Code::Unsupported, span, message).severity(Severity::Hint));
+            }
             vec![Trigger::After(when)]
         }
         "ChangeEvent" => {
             let expression = tree.first(event, "changeExpression").map(|one| text::value(tree, one));
-            let expression =
-                expression.filter(|text| !text.is_empty()).unwrap_or_else(|| tree.name(event).to_owned());
+            let expression = said(reader, (node, event), expression);
             vec![Trigger::When(reader.condition(&expression, span))]
         }
         "AnyReceiveEvent" | "AnyTrigger" => vec![Trigger::Any],
         "CallEvent" | "ReceiveOperationEvent" => of(reader, node, event, "operation"),
         _ => of(reader, node, event, "signal"),
     }
+}
+
+/// What an event without a name of its own says: the text of it, else the name of the event or of the trigger.
+fn said(reader: &mut XmiReader, (node, event): (NodeId, NodeId), text: Option<String>) -> String {
+    let tree = reader.tree;
+    let text = text.unwrap_or_default();
+    let written =
+        [text.as_str(), tree.name(event), tree.name(node)].into_iter().find(|text| !text.is_empty());
+    if written.is_none() {
+        let message = format!("the {} does not say when: it may happen at any time", tree.kind(event));
+        reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
+    }
+    written.unwrap_or_default().to_owned()
 }
 
 /// The event of a signal or an operation.
@@ -59,7 +81,13 @@ fn of(reader: &mut XmiReader, trigger: NodeId, event: NodeId, role: &str) -> Vec
     let target = tree.first(event, role).filter(|target| !tree.name(*target).is_empty());
     let Some(target) = target else {
         let name = if called.is_empty() { tree.name(trigger) } else { called };
-        return named(reader, trigger, name);
+        let mut triggers = named(reader, trigger, name);
+        if let [Trigger::Event { parameters, .. }] = &mut triggers[..] {
+            if parameters.is_empty() {
+                *parameters = inputs(tree, event);
+            }
+        }
+        return triggers;
     };
     let name = tree.name(target);
     let is_contrary = !called.is_empty() && !called.contains(name) && !name.contains(called);
@@ -71,16 +99,22 @@ fn of(reader: &mut XmiReader, trigger: NodeId, event: NodeId, role: &str) -> Vec
                 .hint(format!("it is read as `{name}`; if `{called}` is meant, let it refer to that")),
         );
     }
+    // UML 1: an event has parameters of its own.
+    let own = inputs(tree, event);
     let parameters = match role {
-        "operation" => {
-            let inputs = tree
-                .parts(target, "ownedParameter")
-                .filter(|one| tree.attribute(*one, "direction") != Some("return"));
-            inputs.map(|one| tree.name(one).to_owned()).collect()
-        }
+        _ if !own.is_empty() => own,
+        "operation" => inputs(tree, target),
         _ => tree.parts(target, "ownedAttribute").map(|one| tree.name(one).to_owned()).collect(),
     };
     vec![Trigger::Event { name: name.to_owned(), parameters }]
+}
+
+/// The names of the parameters that an operation or an event takes.
+fn inputs(tree: &XmiTree, node: NodeId) -> Vec<String> {
+    let all = tree.parts(node, "ownedParameter");
+    all.filter(|one| tree.attribute(*one, "direction") != Some("return"))
+        .map(|one| tree.name(one).to_owned())
+        .collect()
 }
 
 /// A trigger that is a name alone.

@@ -1,76 +1,13 @@
-//! Elements that say how something behaves and are not read here, and references that lead nowhere.
+//! Elements that say how something behaves and are not read here.
 
 use std::collections::{BTreeMap, HashSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
+use super::dangling::{self, described};
 use super::reader::XmiReader;
-use super::tree::{ElementReference, NodeId, XmiTree};
+use super::tree::{NodeId, XmiTree};
 use super::uml1;
-
-/// Properties whose targets decide what a diagram means, by type of element.
-const REFERENCES: &[(&str, &[&str])] = &[
-    ("Trigger", &["event"]),
-    ("SignalEvent", &["signal"]),
-    ("CallEvent", &["operation"]),
-    ("State", &["submachine", "redefinedState"]),
-    ("StateMachine", &["extendedStateMachine"]),
-    ("Region", &["extendedRegion"]),
-    ("Transition", &["redefinedTransition"]),
-    ("Message", &["sendEvent", "receiveEvent", "signature"]),
-    ("MessageOccurrenceSpecification", &["covered"]),
-    ("OccurrenceSpecification", &["covered"]),
-    ("Lifeline", &["represents"]),
-    ("InteractionUse", &["refersTo"]),
-];
-
-/// Reports references to elements that are not there.
-pub(crate) fn references(reader: &mut XmiReader, elements: &[NodeId]) {
-    let tree = reader.tree;
-    for node in elements {
-        contained(reader, *node);
-        let Some((_, roles)) = REFERENCES.iter().find(|(kind, _)| *kind == tree.kind(*node)) else {
-            continue;
-        };
-        for role in *roles {
-            for missing in tree.targets(*node, role).into_iter().filter_map(Result::err) {
-                let name = match missing {
-                    ElementReference::Id(id) => format!("no element has the id `{id}`"),
-                    ElementReference::Elsewhere(file, _)
-                        if file.contains("://") || file.contains("pathmap:") =>
-                    {
-                        continue;
-                    }
-                    ElementReference::Elsewhere(file, id) => match tree.file(file) {
-                        Some(_) => format!("no element of `{file}` has the id `{id}`"),
-                        None => format!("`{file}` does not lie beside the file"),
-                    },
-                };
-                let message = format!(
-                    "`{role}` of {} leads nowhere: {name}",
-                    described(tree.kind(*node), tree.name(*node))
-                );
-                reader.report(Diagnostic::new(Code::MissingElement, tree.span(*node), message));
-            }
-        }
-    }
-}
-
-/// Reports a part of the model that stands in another file, which is not there.
-fn contained(reader: &mut XmiReader, node: NodeId) {
-    let tree = reader.tree;
-    let Some(ElementReference::Elsewhere(file, _)) = tree.reference(node) else { return };
-    let is_part =
-        matches!(tree.node(node).role, "packagedElement" | "ownedBehavior" | "region" | "subvertex");
-    if is_part && !file.contains(':') && tree.file(file).is_none() {
-        let message = format!("a part of the model is missing: `{file}` does not lie beside the file");
-        reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
-    }
-}
-
-fn described(kind: &str, name: &str) -> String {
-    if name.is_empty() { format!("the {kind}") } else { format!("the {kind} `{name}`") }
-}
 
 /// Types of elements that are read wherever they stand, or that only say where names come from.
 const READ: &[&str] = &[
@@ -230,6 +167,126 @@ const CONDITIONS: &[&str] = &[
     "stateInvariant",
 ];
 
+/// What is read inside of the elements of machines and interactions, by property; what these hold besides is told.
+const PLACES: &[(&[&str], &[&str])] = &[
+    (&["StateMachine", "ProtocolStateMachine"], &["connectionPoint", "region", "submachineState"]),
+    (&["Region"], &["subvertex", "transition"]),
+    (
+        &["State"],
+        &[
+            "connection",
+            "connectionPoint",
+            "deferrableTrigger",
+            "doActivity",
+            "entry",
+            "exit",
+            "isComposite",
+            "isOrthogonal",
+            "isSimple",
+            "isSubmachineState",
+            "region",
+            "stateInvariant",
+            "submachine",
+            "subvertex",
+        ],
+    ),
+    (&["FinalState", "Pseudostate"], &["kind"]),
+    (&["ConnectionPointReference"], &["entry", "exit"]),
+    (
+        &["Transition", "ProtocolTransition"],
+        &["effect", "guard", "kind", "postCondition", "preCondition", "source", "target", "trigger"],
+    ),
+    (&["Trigger"], &["event", "port"]),
+    (&["Constraint", "InteractionConstraint"], &["constrainedElement", "maxint", "minint"]),
+    (
+        &["Interaction"],
+        &["action", "formalGate", "fragment", "generalOrdering", "lifeline", "message", "ownedParameter"],
+    ),
+    (&["Lifeline"], &["coveredBy", "decomposedAs", "selector"]),
+    (&["Message"], &["argument", "connector", "messageKind", "messageSort", "navisibility"]),
+    (
+        &["CombinedFragment", "ConsiderIgnoreFragment"],
+        &["cfragmentGate", "generalOrdering", "interactionOperator", "operand"],
+    ),
+    (&["InteractionOperand"], &["fragment", "generalOrdering", "guard"]),
+    (&["InteractionUse"], &["actualGate", "generalOrdering", "refersTo"]),
+    (&["PartDecomposition"], &["actualGate", "generalOrdering", "refersTo"]),
+    (&["StateInvariant"], &["generalOrdering", "invariant"]),
+    (
+        &["MessageOccurrenceSpecification", "OccurrenceSpecification", "EventOccurrence"],
+        &["event", "generalOrdering", "message"],
+    ),
+    (&["ExecutionOccurrenceSpecification"], &["event", "generalOrdering", "message"]),
+    (
+        &["ActionExecutionSpecification", "BehaviorExecutionSpecification"],
+        &["action", "behavior", "generalOrdering"],
+    ),
+    (&["DestructionOccurrenceSpecification"], &["event", "generalOrdering", "message"]),
+    (&["Continuation"], &["generalOrdering", "setting"]),
+];
+
+/// Properties that say nothing about what happens, or that are read wherever they stand.
+const EVERYWHERE: &[&str] = &[
+    "DocComment",
+    "Extension",
+    "body",
+    "classifierBehavior",
+    "clientDependency",
+    "container",
+    "context",
+    "eAnnotations",
+    "elementImport",
+    "enclosingInteraction",
+    "enclosingOperand",
+    "generalization",
+    "incoming",
+    "interaction",
+    "interfaceRealization",
+    "isAbstract",
+    "isActive",
+    "isFinalSpecialization",
+    "isLeaf",
+    "isReentrant",
+    "language",
+    "name",
+    "nameExpression",
+    "nestedClassifier",
+    "outgoing",
+    "ownedAttribute",
+    "ownedBehavior",
+    "ownedComment",
+    "ownedConnector",
+    "ownedMember",
+    "ownedRule",
+    "packageImport",
+    "packagedElement",
+    "redefinitionContext",
+    "specification",
+    "state",
+    "stateMachine",
+    "submachineState",
+    "templateParameter",
+    "toAfter",
+    "toBefore",
+    "useCase",
+    "visibility",
+];
+
+/// The properties of an element that are not read, with those that hold its elements; none where it is no part of a machine or an interaction.
+fn unknown<'d>(tree: &XmiTree<'d>, node: NodeId) -> Vec<(&'d str, Option<NodeId>)> {
+    let kind = tree.kind(node);
+    let Some((_, known)) = PLACES.iter().find(|(kinds, _)| kinds.contains(&kind)) else { return Vec::new() };
+    let is_odd = |role: &str| {
+        !known.contains(&role) && !EVERYWHERE.contains(&role) && !dangling::is_reference(kind, role)
+    };
+    if tree.is_old(node) || tree.is_reference(node) {
+        return Vec::new();
+    }
+    let attributes = tree.attributes(node).iter().map(|(name, _)| (*name, None));
+    let inside = tree.node(node).children.iter().map(|child| (tree.node(*child).role, Some(*child)));
+    attributes.chain(inside).filter(|(role, _)| is_odd(role)).collect()
+}
+
 /// Reports elements that are not read, once per type with its first place; what lies in one is not told again.
 pub(crate) fn elements(reader: &mut XmiReader, elements: &[NodeId]) {
     let tree = reader.tree;
@@ -237,38 +294,71 @@ pub(crate) fn elements(reader: &mut XmiReader, elements: &[NodeId]) {
     for node in elements.iter().copied() {
         let roles = ["source", "target"].iter().chain(CONDITIONS);
         used.extend(roles.flat_map(|role| tree.all(node, role)));
+        // A value may be what a behaviour computes.
+        used.extend(tree.all(node, "behavior").into_iter().filter(|_| tree.kind(node) == "OpaqueExpression"));
     }
     let mut found: BTreeMap<&str, (NodeId, usize)> = BTreeMap::new();
+    let mut properties: BTreeMap<(&str, &str), (NodeId, usize)> = BTreeMap::new();
     let mut unread: HashSet<NodeId> = HashSet::new();
     for node in elements.iter().copied() {
         let is_inside = tree.node(node).parent.is_some_and(|around| unread.contains(&around));
-        if !is_inside && (reader.read.contains(&node) || is_read(tree, node, &used)) {
+        if !is_inside
+            && !unread.contains(&node)
+            && (reader.read.contains(&node) || is_read(tree, node, &used))
+        {
+            for (role, part) in unknown(tree, node) {
+                if part.is_none_or(|part| !reader.read.contains(&part) && tells(tree, part, &used)) {
+                    unread.extend(part);
+                    properties.entry((tree.kind(node), role)).or_insert((node, 0)).1 += 1;
+                }
+            }
             continue;
         }
-        unread.insert(node);
+        let is_told = !unread.insert(node);
         let kind = if tree.kind(node).is_empty() { tree.node(node).role } else { tree.kind(node) };
-        if !is_inside {
+        if !is_inside && !is_told {
             found.entry(kind).or_insert((node, 0)).1 += 1;
         }
     }
+    let others =
+        |count: usize| if count > 1 { format!(", nor are {} others", count - 1) } else { String::new() };
     for (kind, (node, count)) in found {
-        let others = if count > 1 { format!(", nor are {} others", count - 1) } else { String::new() };
-        let message = format!("{} is not read{others}", described(kind, tree.name(node)));
+        let message = format!("{} is not read{}", described(kind, tree.name(node)), others(count));
         let severity = if kind.contains("Constraint") { Severity::Warning } else { Severity::Hint };
         reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message).severity(severity));
     }
+    for ((kind, role), (node, count)) in properties {
+        let what = described(kind, tree.name(node));
+        let message = format!("`{role}` of {what} is not read{}", others(count));
+        let severity = if CONDITIONS.contains(&role) { Severity::Warning } else { Severity::Hint };
+        reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message).severity(severity));
+    }
+}
+
+/// Whether it is the place of an element that is not read rather than its type, and whether it says anything.
+fn tells(tree: &XmiTree, part: NodeId, used: &HashSet<NodeId>) -> bool {
+    let is_silent = tree.is_reference(part) || tree.is_kept_apart(part) || tree.is_empty(part);
+    !is_silent && (is_read(tree, part, used) || tree.kind(part).is_empty())
 }
 
 /// Whether an element means something here; `used` are those that transitions and conditions refer to.
 fn is_read(tree: &XmiTree, node: NodeId, used: &HashSet<NodeId>) -> bool {
     let (kind, role) = (tree.kind(node), tree.node(node).role);
     // Stereotypes are read with what they are applied to; tools keep extensions for themselves.
-    let is_applied = tree.attributes(node).iter().any(|(name, _)| name.starts_with("base_"));
+    let is_applied = !tree.bases(node).is_empty();
     if tree.is_reference(node) || is_applied || tree.is_kept_apart(node) {
         return true;
     }
     if tree.is_old(node) && uml1::is_read(kind) {
         return true;
+    }
+    // Qualifiers of ends, and associations of more than two classes, have no counterpart.
+    let is_many = || {
+        let ends = tree.all(node, "memberEnd").into_iter().chain(tree.parts(node, "ownedEnd"));
+        ends.collect::<HashSet<NodeId>>().len() > 2
+    };
+    if role == "qualifier" || matches!(kind, "Association" | "AssociationClass") && is_many() {
+        return false;
     }
     let is_in = |kinds: &[&str]| tree.around(node).any(|around| kinds.contains(&tree.kind(around)));
     match kind {
@@ -276,14 +366,17 @@ fn is_read(tree: &XmiTree, node: NodeId, used: &HashSet<NodeId>) -> bool {
         // Behaviours of states and transitions are read where they stand.
         "Activity" | "OpaqueBehavior" | "FunctionBehavior" => {
             let is_own = matches!(role, "entry" | "exit" | "doActivity" | "effect");
-            is_own || role != "packagedElement" && tree.parts(node, "node").next().is_none()
+            is_own
+                || used.contains(&node)
+                || role != "packagedElement" && tree.parts(node, "node").next().is_none()
         }
         // A connector of a collaboration joins what messages join already.
         "Connector" | "ConnectorEnd" => is_in(&["Collaboration", "Interaction"]),
         "Constraint" => CONDITIONS.contains(&role) || used.contains(&node),
         _ if role == "packagedElement" && PARTS.contains(&kind) => false,
         _ if OF_MACHINES.contains(&kind) => {
-            used.contains(&node) || is_in(&["StateMachine", "ProtocolStateMachine"])
+            let is_used = || tree.around(node).chain([node]).any(|one| used.contains(&one));
+            is_in(&["StateMachine", "ProtocolStateMachine"]) || is_used()
         }
         _ if OF_INTERACTIONS.contains(&kind) => is_in(&["Interaction"]),
         _ => READ.contains(&kind),

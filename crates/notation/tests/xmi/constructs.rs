@@ -11,7 +11,7 @@ use sequent_testing::diagram;
 
 use crate::samples::{self, Sample};
 
-fn read(content: &str) -> Sample {
+pub(crate) fn read(content: &str) -> Sample {
     let text = format!(
         "<uml:Model xmlns:xmi='http://www.omg.org/spec/XMI/20131001' xmlns:uml='http://www.eclipse.org/uml2/5.0.0/UML' xmi:id='m' name='M'>{content}</uml:Model>"
     );
@@ -19,19 +19,19 @@ fn read(content: &str) -> Sample {
 }
 
 /// A diagram of lifelines `a` and `b`.
-fn interaction(content: &str) -> Sample {
+pub(crate) fn interaction(content: &str) -> Sample {
     read(&format!(
         "<packagedElement xmi:type='uml:Interaction' xmi:id='i' name='talk'><lifeline xmi:id='a' name='a'/><lifeline xmi:id='b' name='b'/>{content}</packagedElement>"
     ))
 }
 
-fn message(name: &str) -> String {
+pub(crate) fn message(name: &str) -> String {
     format!(
         "<message xmi:id='{name}' name='{name}' messageSort='asynchSignal' sendEvent='{name}s' receiveEvent='{name}r'/>"
     )
 }
 
-fn ends(name: &str) -> String {
+pub(crate) fn ends(name: &str) -> String {
     let end = |kind: &str, line: &str| {
         format!(
             "<fragment xmi:type='uml:MessageOccurrenceSpecification' xmi:id='{name}{kind}' covered='{line}' message='{name}'/>"

@@ -200,6 +200,10 @@ fn message_differs(fact: &Value, found: &Interaction, sample: &Sample) -> Option
     };
     let wanted_sort = text(fact, "sort");
     let wanted_sort = if wanted_sort.starts_with("asynch") { "asynch" } else { wanted_sort };
+    // Arguments are drawn behind the name.
+    let arguments = label::arguments(own.arguments.as_deref());
+    let with_arguments = format!("{}{arguments}", shown.strip_suffix("()").unwrap_or(shown));
+    let shown = if own.text == with_arguments { with_arguments.as_str() } else { shown };
     differs("message text", shown, &own.text)
         .or_else(|| differs("message from", text(fact, "from_id"), &end(own.from)))
         .or_else(|| differs("message to", text(fact, "to_id"), &end(own.to)))

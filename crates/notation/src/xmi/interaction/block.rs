@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{
-    Action, Block, Bound, Combination, Combined, Execution, Fragment, Frame, GeneralOrdering, Guard,
-    Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
+    Action, Block, Bound, Combination, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering,
+    Guard, Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
 };
 
 use super::XmiInteractionBuilder;
@@ -16,7 +16,7 @@ use crate::tree::Notation;
 use crate::xmi::dialect::ModelingTool;
 use crate::xmi::directive;
 use crate::xmi::text;
-use crate::xmi::tree::NodeId;
+use crate::xmi::tree::{ElementReference, NodeId};
 
 /// Something that takes a place in a block.
 enum BlockItem {
@@ -54,7 +54,7 @@ impl Items {
     }
 }
 
-impl XmiInteractionBuilder<'_, '_, '_> {
+impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
     /// The block of a list of fragments.
     pub(super) fn block(&mut self, fragments: &[NodeId]) -> Block {
         let fragments = self.join(fragments);
@@ -127,7 +127,7 @@ impl XmiInteractionBuilder<'_, '_, '_> {
             let is_new = !found.of_message.contains_key(&message);
             found.end(message, &lines, at);
             let is_sent = self.ends.of[&node].1;
-            if is_new && !is_sent && self.has_end(message, true) {
+            if is_new && !is_sent && self.is_sent_beside(message, node) {
                 let text = format!("the message `{}` is received above its sending", tree.name(message));
                 self.reader.report(
                     Diagnostic::new(Code::TwoNames, tree.span(node), text)
@@ -146,10 +146,7 @@ impl XmiInteractionBuilder<'_, '_, '_> {
             "CombinedFragment" | "ConsiderIgnoreFragment" if self.unordered(node).is_some() => {}
             "CombinedFragment" | "ConsiderIgnoreFragment" => self.combined(node, at, found),
             "StateInvariant" => {
-                let constraint =
-                    tree.first(node, "invariant").map(|one| text::constraint(tree, one)).unwrap_or_default();
-                let written = if constraint.is_empty() { tree.name(node).to_owned() } else { constraint };
-                let condition = self.reader.condition(&written, tree.span(node));
+                let condition = self.invariant(node);
                 let invariant = Invariant { lifelines: lines.clone(), condition, place };
                 found.push(BlockItem::Fragment(Fragment::Invariant(invariant)), &lines, at);
             }
@@ -208,8 +205,10 @@ impl XmiInteractionBuilder<'_, '_, '_> {
         !has_ends && !tree.name(node).is_empty()
     }
 
-    fn has_end(&self, message: NodeId, is_send: bool) -> bool {
-        self.ends.on_lifelines(message, is_send).next().is_some()
+    /// Whether a message is sent in the list of fragments in which an occurrence stands.
+    fn is_sent_beside(&self, message: NodeId, node: NodeId) -> bool {
+        let owner = |node: NodeId| self.reader.tree.node(node).parent;
+        self.ends.on_lifelines(message, true).any(|end| owner(end) == owner(node))
     }
 
     pub(super) fn covered(&self, node: NodeId) -> Vec<LifelineId> {
@@ -453,11 +452,12 @@ impl XmiInteractionBuilder<'_, '_, '_> {
     fn operator(&mut self, node: NodeId, operands: &[NodeId]) -> Option<Operator> {
         let tree = self.reader.tree;
         let word = tree.attribute(node, "interactionOperator").unwrap_or("seq");
-        let types = || {
-            let messages =
-                tree.all(node, "message").into_iter().map(|one| MessageType::named(tree.name(one)));
-            messages.collect::<Vec<MessageType>>()
+        let name = |target: Result<NodeId, ElementReference<'d>>| match target {
+            Ok(message) => tree.name(message),
+            Err(ElementReference::Id(id) | ElementReference::Elsewhere(_, id)) => id,
         };
+        let types =
+            || tree.targets(node, "message").into_iter().map(|one| MessageType::named(name(one))).collect();
         let plain = Operator::PLAIN.into_iter().find(|operator| operator.word() == word);
         let operator = match word {
             "loop" => Operator::Loop(self.bounds(node, operands.first().copied())),
@@ -513,19 +513,38 @@ impl XmiInteractionBuilder<'_, '_, '_> {
         Loop { min, max: number(&most), strict: false }
     }
 
+    /// What a state invariant says.
+    fn invariant(&mut self, node: NodeId) -> Condition {
+        let tree = self.reader.tree;
+        let constraint = tree.first(node, "invariant");
+        let text = constraint.map(|one| text::constraint(tree, one)).unwrap_or_default();
+        match constraint.filter(|_| !text.is_empty()) {
+            Some(constraint) => self.reader.constraint(constraint, &text),
+            None if tree.name(node).is_empty() => {
+                let missing = self.reader.missing_guard(node, &["invariant"]);
+                missing.unwrap_or_else(|| self.reader.condition("", tree.span(node)))
+            }
+            None => self.reader.condition(tree.name(node), tree.span(node)),
+        }
+    }
+
     fn guard(&mut self, operand: NodeId, operator: &Operator) -> (Guard, Option<String>) {
         let tree = self.reader.tree;
-        let Some(guard) = tree.first(operand, "guard") else { return (Guard::Absent, None) };
+        let Some(guard) = tree.first(operand, "guard") else {
+            let missing = self.reader.missing_guard(operand, &["guard"]);
+            let missing = missing.filter(|_| operator.combination() != Combination::Parallel);
+            return (missing.map_or(Guard::Absent, Guard::Condition), None);
+        };
         let text = text::constraint(tree, guard);
         let written = text.trim();
         match written.to_lowercase().trim_start_matches('[').trim_end_matches(']') {
-            "" => (Guard::Absent, None),
+            "" => (self.reader.silent_guard(guard).map_or(Guard::Absent, Guard::Condition), None),
             "else" => (Guard::Else, None),
             _ if !operator.takes_guards() && operator.combination() != Combination::Parallel => {
-                (Guard::Condition(self.reader.condition(written, tree.span(guard))), None)
+                (Guard::Condition(self.reader.constraint(guard, written)), None)
             }
             _ if !operator.takes_guards() => (Guard::Absent, Some(written.to_owned())),
-            _ => (Guard::Condition(self.reader.condition(written, tree.span(guard))), None),
+            _ => (Guard::Condition(self.reader.constraint(guard, written)), None),
         }
     }
 }

@@ -9,6 +9,7 @@ use sequent_kernel::model::{Block, LifelineId, MessageSort};
 
 use super::XmiInteractionBuilder;
 use crate::xmi::drawing::MessageDrawing;
+use crate::xmi::text;
 use crate::xmi::tree::{NodeId, XmiTree};
 
 impl XmiInteractionBuilder<'_, '_, '_> {
@@ -125,6 +126,12 @@ fn order(tree: &XmiTree, messages: &[NodeId]) -> Result<Vec<NodeId>, [NodeId; 2]
         Some(message) => Err([*message, *message]),
         None => Ok(ordered),
     }
+}
+
+/// How often the action of a message is carried out, if that is written.
+pub(super) fn recurrence(tree: &XmiTree, message: NodeId) -> Option<String> {
+    let recurrence = tree.first(tree.first(message, "action")?, "recurrence")?;
+    Some(text::value(tree, recurrence)).filter(|text| !text.is_empty() && text != "1")
 }
 
 /// The sort of a message by the action that it carries out; `None` where it has none.

@@ -118,21 +118,18 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
     /// Adds a message.
     pub(super) fn message(&mut self, node: NodeId) -> MessageId {
         let tree = self.reader.tree;
-        let written_sort = tree.attribute(node, "messageSort").map(sort);
+        let written_sort = tree.attribute(node, "messageSort").map(|word| self.sort(node, word));
         let sort = written_sort.or_else(|| collaboration::sort(tree, node)).unwrap_or(MessageSort::Call);
         let written = tree.name(node);
         let signature =
             tree.first(node, "signature").map(|one| tree.name(one)).filter(|name| !name.is_empty());
         let signature = signature.or_else(|| self.event_name(node));
         let text = if written.is_empty() { signature.unwrap_or_default() } else { written };
-        let (mut name, mut arguments) = label::message(without_number(text));
+        let (mut name, drawn) = label::message(without_number(text));
         if let Some(signature) = signature.filter(|_| sort != MessageSort::Reply) {
             name = signature.to_owned();
         }
-        let values: Vec<Argument> = tree.parts(node, "argument").map(|one| argument(tree, one)).collect();
-        if arguments.is_none() && !values.is_empty() {
-            arguments = Some(values);
-        }
+        let (arguments, text) = self.arguments(node, drawn, text);
         let [from, to] = [(true, Side::Left), (false, Side::Right)].map(|(is_send, side)| {
             let line = self.ends.lifeline(node, is_send);
             line.map_or(End::Outside(Outside { side, short: false }), End::Lifeline)
@@ -141,12 +138,16 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
             let message = format!("the message `{text}` lies on no lifeline");
             self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
         }
-        self.gates(node, text);
+        self.gates(node, &text);
+        if let Some(often) = collaboration::recurrence(tree, node) {
+            let message = format!("`{often}` says how often `{text}` is sent: it is read as sent once");
+            self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
+        }
         let place = tree.span(node).into();
         let id = self.interaction.messages.push(Message {
             name,
             arguments,
-            text: text.to_owned(),
+            text,
             number: None,
             sort,
             from,
@@ -157,6 +158,59 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
         });
         self.placed.insert(node, id);
         id
+    }
+
+    /// The arguments of a message, and what is drawn of it with them. Elements say more than the text in the name.
+    fn arguments(
+        &mut self,
+        node: NodeId,
+        drawn: Option<Vec<Argument>>,
+        text: &str,
+    ) -> (Option<Vec<Argument>>, String) {
+        let tree = self.reader.tree;
+        // UML 1: those of the action.
+        let actions = tree.all(node, "action").into_iter().flat_map(|one| tree.parts(one, "actualArgument"));
+        let listed: Vec<NodeId> = tree.all(node, "argument").into_iter().chain(actions).collect();
+        let values: Vec<Argument> = listed.iter().map(|one| argument(tree, *one)).collect();
+        self.reader.read.extend(listed);
+        let written = drawn.as_ref().filter(|drawn| !drawn.is_empty());
+        if values.is_empty() {
+            return (drawn, text.to_owned());
+        }
+        let all = label::arguments(Some(&values));
+        let bare = text.strip_suffix("()").filter(|_| drawn.is_some()).unwrap_or(text);
+        let text = match written {
+            // A name that is a whole sentence takes no brackets.
+            None => Some(format!("{bare}{all}"))
+                .filter(|drawn| label::message(without_number(drawn)).1.is_some())
+                .unwrap_or_else(|| text.to_owned()),
+            Some(written) if is_same(written, &values) => text.to_owned(),
+            Some(_) => {
+                let message = format!("the message `{text}` has the arguments `{all}`");
+                let finding = Diagnostic::new(Code::TwoNames, tree.span(node), message);
+                self.reader.report(finding.hint("the elements of the model count, not the text"));
+                let end = text.find('(').unwrap_or(text.len());
+                format!("{}{all}", &text[..end])
+            }
+        };
+        (Some(values), text)
+    }
+
+    /// The sort that a word stands for; another than those of UML is told.
+    fn sort(&mut self, node: NodeId, word: &str) -> MessageSort {
+        match word {
+            "reply" => MessageSort::Reply,
+            "createMessage" => MessageSort::Create,
+            "deleteMessage" => MessageSort::Delete,
+            "asynchCall" | "asynchSignal" => MessageSort::Signal,
+            "synchCall" | "synchSignal" => MessageSort::Call,
+            _ => {
+                let message = format!("`{word}` is not a sort of messages: it is read as `synchCall`");
+                let span = self.reader.tree.span(node);
+                self.reader.report(Diagnostic::new(Code::Unsupported, span, message));
+                MessageSort::Call
+            }
+        }
     }
 
     /// Tells of a message that passes a gate of a fragment or of a use: what goes on behind the gate is a message of its own.
@@ -203,20 +257,19 @@ fn without_number(text: &str) -> &str {
 }
 
 fn argument(tree: &XmiTree, node: NodeId) -> Argument {
-    let text = text::value(tree, node);
+    let value = tree.first(node, "value").filter(|_| tree.kind(node) == "Argument").unwrap_or(node);
+    let text = text::value(tree, value);
     let text = if text.is_empty() { tree.name(node).to_owned() } else { text };
     let name = Some(tree.name(node)).filter(|name| !name.is_empty() && *name != text).map(str::to_owned);
     Argument { name, value: expression::parse(&text).ok(), text }
 }
 
-fn sort(word: &str) -> MessageSort {
-    match word {
-        "reply" => MessageSort::Reply,
-        "createMessage" => MessageSort::Create,
-        "deleteMessage" => MessageSort::Delete,
-        "asynchCall" | "asynchSignal" => MessageSort::Signal,
-        _ => MessageSort::Call,
-    }
+/// Whether arguments say the same, names of parameters and blanks apart.
+fn is_same(written: &[Argument], values: &[Argument]) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<String>();
+    let texts = |all: &[Argument]| all.iter().map(|one| plain(&one.text)).collect::<Vec<_>>();
+    let whole = |all: &[Argument]| plain(&label::arguments(Some(all)));
+    texts(written) == texts(values) || whole(written) == whole(values)
 }
 
 /// How a message of this sort is drawn.

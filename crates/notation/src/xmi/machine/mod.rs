@@ -24,7 +24,7 @@ use sequent_kernel::source::Place;
 pub(super) use transition::printed;
 
 use super::class;
-use super::reader::{UniqueNames, XmiReader};
+use super::reader::{MOST_COPIES, UniqueNames, XmiReader};
 use super::text;
 use super::tree::NodeId;
 use crate::expression;
@@ -34,8 +34,8 @@ id! {
     Scope
 }
 
-/// Machines with more vertices, copies included, are not read to the end.
-const MOST_VERTICES: usize = 20_000;
+/// Submachines nested deeper are not read.
+const DEEPEST: usize = 64;
 
 /// Reads a state machine under a name.
 pub(crate) fn machine(reader: &mut XmiReader, node: NodeId, name: String) -> Machine {
@@ -63,6 +63,7 @@ pub(crate) fn machine(reader: &mut XmiReader, node: NodeId, name: String) -> Mac
         transitions: HashMap::new(),
         regions: HashMap::new(),
         names: UniqueNames::default(),
+        open: Vec::new(),
         is_full: false,
     };
     builder.build(node);
@@ -88,6 +89,8 @@ struct Copy {
     machine: NodeId,
     /// The copy that this one is made for, if it is a submachine.
     around: Option<Scope>,
+    /// The copies of submachines in it.
+    inside: Vec<Scope>,
 }
 
 struct XmiMachineBuilder<'r, 't, 'd> {
@@ -98,6 +101,8 @@ struct XmiMachineBuilder<'r, 't, 'd> {
     transitions: HashMap<(Scope, NodeId), TransitionId>,
     regions: HashMap<(Scope, NodeId), RegionId>,
     names: UniqueNames,
+    /// The vertices that are being read, outer before inner.
+    open: Vec<(Scope, NodeId)>,
     is_full: bool,
 }
 
@@ -107,7 +112,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
         let attributes = extension::parts(self.reader, node, "ownedAttribute");
         let attributes = attributes.into_iter().filter(|one| !tree.name(*one).is_empty());
         self.machine.attributes = attributes.map(|one| class::attribute(self.reader, one)).collect();
-        let scope = self.scopes.push(Copy { machine: node, around: None });
+        let scope = self.scopes.push(Copy { machine: node, around: None, inside: Vec::new() });
         let regions = self.regions(scope, node, None);
         if let Some(first) = regions.first() {
             self.points(scope, node, *first);
@@ -164,7 +169,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
     fn strays(&mut self, scope: Scope, machine: NodeId) {
         let tree = self.reader.tree;
         for node in tree.inside(machine) {
-            if tree.kind(node) != "Transition" || tree.is_reference(node) {
+            if !transition::is_transition(tree.kind(node)) || tree.is_reference(node) {
                 continue;
             }
             for end in ["source", "target"].iter().filter_map(|role| tree.first(node, role)) {
@@ -196,15 +201,18 @@ impl XmiMachineBuilder<'_, '_, '_> {
     /// The vertex of an element: of the same copy, of a submachine in it, or of what is around it.
     fn find(&self, scope: Scope, node: NodeId) -> Option<VertexId> {
         let own = self.vertices.get(&(scope, node)).copied();
-        let inner = || {
-            let inside = self.scopes.enumerate().filter(|(_, copy)| copy.around == Some(scope));
-            inside.filter_map(|(inner, _)| self.vertices.get(&(inner, node)).copied()).next()
-        };
+        let inner = || self.in_submachines(scope, node).next();
         let outer = || {
             let around = std::iter::successors(self.scopes[scope].around, |at| self.scopes[*at].around);
             around.into_iter().find_map(|scope| self.vertices.get(&(scope, node)).copied())
         };
         own.or_else(inner).or_else(outer)
+    }
+
+    /// The vertices of an element in the submachines right inside of a copy.
+    fn in_submachines(&self, scope: Scope, node: NodeId) -> impl Iterator<Item = VertexId> {
+        let inside = self.scopes[scope].inside.iter();
+        inside.filter_map(move |inner| self.vertices.get(&(*inner, node)).copied())
     }
 
     /// Preconditions and postconditions of operations of the machine's class.
@@ -253,10 +261,11 @@ impl XmiMachineBuilder<'_, '_, '_> {
 
     /// Adds a vertex; `None` once there are too many.
     fn push(&mut self, scope: Scope, node: NodeId, vertex: Vertex) -> Option<VertexId> {
-        if self.machine.vertices.len() >= MOST_VERTICES {
+        if !self.reader.has_room(node) {
             if !self.is_full {
                 let message = format!(
-                    "the state machine has more than {MOST_VERTICES} vertices, submachines included; the rest is left out"
+                    "submachines and machines that extend others would add more than {MOST_COPIES} vertices; the rest of `{}` is left out",
+                    self.machine.name
                 );
                 self.reader.report(Diagnostic::new(Code::TooDeep, self.reader.tree.span(node), message));
             }

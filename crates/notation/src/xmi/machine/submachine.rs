@@ -3,7 +3,7 @@
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Region, RegionId, VertexId};
 
-use super::{Copy, Scope, XmiMachineBuilder, extension};
+use super::{Copy, DEEPEST, Scope, XmiMachineBuilder, extension};
 use crate::xmi::tree::NodeId;
 
 impl XmiMachineBuilder<'_, '_, '_> {
@@ -17,7 +17,13 @@ impl XmiMachineBuilder<'_, '_, '_> {
             self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
             return None;
         }
-        let copy = self.scopes.push(Copy { machine, around: Some(scope) });
+        if std::iter::successors(Some(scope), |at| self.scopes[*at].around).count() > DEEPEST {
+            let message = format!("submachines are nested more than {DEEPEST} deep; the rest is left out");
+            self.reader.report(Diagnostic::new(Code::TooDeep, tree.span(node), message));
+            return None;
+        }
+        let copy = self.scopes.push(Copy { machine, around: Some(scope), inside: Vec::new() });
+        self.scopes[scope].inside.push(copy);
         let mut regions = self.regions(copy, machine, Some(id));
         let has_points = !extension::parts(self.reader, machine, "connectionPoint").is_empty();
         if regions.is_empty() && has_points {

@@ -19,7 +19,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
         let mut redefined: HashSet<NodeId> = HashSet::new();
         for machine in extension::lineage(self.reader, self.scopes[scope].machine) {
             for node in tree.inside(machine) {
-                let is_transition = matches!(tree.kind(node), "Transition" | "ProtocolTransition");
+                let is_transition = is_transition(tree.kind(node));
                 let is_nested = || {
                     tree.around(node).find(|outer| tree.kind(*outer).ends_with("StateMachine"))
                         != Some(machine)
@@ -37,15 +37,25 @@ impl XmiMachineBuilder<'_, '_, '_> {
         let internal = tree.node(node).role == "internalTransition";
         let owner = tree.node(node).parent.and_then(|owner| self.find(scope, owner)).filter(|_| internal);
         let end = |role: &str| extension::nearest(self.reader, node, &[role]).first().copied();
-        let source = end("source").and_then(|end| self.find(scope, end)).or(owner);
-        let target = end("target").and_then(|end| self.find(scope, end)).or(owner);
+        let ends = ["source", "target"].map(end);
+        let [source, target] = ends.map(|end| end.and_then(|end| self.find(scope, end)).or(owner));
+        // What is not read for lack of room has no transitions either.
+        if self.is_full && (source.is_none() || target.is_none()) {
+            return;
+        }
+        self.ambiguous(scope, node, ends);
         let (Some(source), Some(target)) = (source, target) else {
             let end = if source.is_none() { "source" } else { "target" };
             let message = format!("the transition has no {end} in this machine; it is left out");
             self.reader.report(Diagnostic::new(Code::MissingElement, tree.span(node), message));
             return;
         };
-        let kind = match (tree.attribute(node, "kind"), self.reader.tool) {
+        let written = tree.attribute(node, "kind");
+        if let Some(odd) = written.filter(|kind| !matches!(*kind, "external" | "internal" | "local")) {
+            let message = format!("`{odd}` is not a kind of transition: it is read as external");
+            self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
+        }
+        let kind = match (written, self.reader.tool) {
             (Some("internal"), _) => TransitionKind::Internal,
             // Enterprise Architect writes `local` on ordinary transitions.
             (Some("local"), ModelingTool::EnterpriseArchitect) => TransitionKind::External,
@@ -69,6 +79,22 @@ impl XmiMachineBuilder<'_, '_, '_> {
             place: tree.span(node).into(),
         });
         self.transitions.insert((scope, node), id);
+    }
+
+    /// Tells of an end inside of a submachine that several states use.
+    fn ambiguous(&mut self, scope: Scope, node: NodeId, ends: [Option<NodeId>; 2]) {
+        let tree = self.reader.tree;
+        for end in ends.into_iter().flatten() {
+            let is_own = self.vertices.contains_key(&(scope, end));
+            if !is_own && self.in_submachines(scope, end).nth(1).is_some() {
+                let message = format!(
+                    "`{}` lies in a submachine that several states use: that of the first is meant",
+                    tree.name(end)
+                );
+                let finding = Diagnostic::new(Code::Unsupported, tree.span(node), message);
+                self.reader.report(finding.hint("a reference to the connection point says which"));
+            }
+        }
     }
 
     /// What the parts of a transition say, and all of it as it would be drawn.
@@ -97,7 +123,11 @@ impl XmiMachineBuilder<'_, '_, '_> {
 
     fn guard(&mut self, node: NodeId) -> Option<Condition> {
         let tree = self.reader.tree;
-        let guard = extension::nearest(self.reader, node, &["guard", "preCondition"]).first().copied()?;
+        let roles = ["guard", "preCondition"];
+        let Some(guard) = extension::nearest(self.reader, node, &roles).first().copied() else {
+            let levels = extension::lineage(self.reader, node).into_iter();
+            return levels.into_iter().find_map(|level| self.reader.missing_guard(level, &roles));
+        };
         let text = text::constraint(tree, guard);
         let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(&text).trim();
         let span = tree.span(guard);
@@ -111,13 +141,18 @@ impl XmiMachineBuilder<'_, '_, '_> {
             self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(post), message));
         }
         match text.to_lowercase().as_str() {
-            "" => None,
+            "" => self.reader.silent_guard(guard),
             "else" | "otherwise" => {
                 Some(Condition { text: "else".to_owned(), expression: None, place: span.into() })
             }
-            _ => Some(self.reader.condition(text, span)),
+            _ => Some(self.reader.constraint(guard, text)),
         }
     }
+}
+
+/// Whether a type is one of transitions.
+pub(super) fn is_transition(kind: &str) -> bool {
+    matches!(kind, "Transition" | "ProtocolTransition")
 }
 
 /// `trigger [guard] / effects`

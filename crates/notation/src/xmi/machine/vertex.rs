@@ -27,6 +27,11 @@ impl XmiMachineBuilder<'_, '_, '_> {
     /// Adds a vertex with everything inside.
     pub(super) fn vertex(&mut self, scope: Scope, node: NodeId, region: RegionId) -> Option<VertexId> {
         let tree = self.reader.tree;
+        if self.open.contains(&(scope, node)) {
+            let message = format!("the state `{}` contains itself by what it redefines", tree.name(node));
+            self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
+            return None;
+        }
         let kind = self.kind(node)?;
         let name = self.name(node, region, &kind);
         let is_state = kind.body().is_some();
@@ -46,7 +51,9 @@ impl XmiMachineBuilder<'_, '_, '_> {
         };
         let id = self.push(scope, node, vertex)?;
         if is_state {
+            self.open.push((scope, node));
             self.state(scope, node, id);
+            self.open.pop();
         }
         Some(id)
     }
@@ -61,6 +68,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
             "Pseudostate" => tree.attribute(node, "kind").unwrap_or("initial"),
             other => {
                 let message = format!("`{other}` is not a vertex that is read here");
+                self.reader.read.insert(node);
                 self.reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
                 return None;
             }

@@ -5,6 +5,7 @@
 //! - [`explore`]: the one search loop, generic in its states.
 //! - [`search`]: goals, deadlocks, all states, on all cores.
 //! - [`graph`]: states expanded on demand, shared by several questions.
+//! - [`orbit`]: whether a state is reachable, up to which of like components is which.
 //! - [`origins`]: the states in which a search begins.
 //! - [`property`]: runs that an observer accepts.
 //! - [`transactions`]: distances where steps of different components happen together.
@@ -31,6 +32,7 @@ pub mod equivalence;
 pub mod explicit;
 mod explore;
 pub mod graph;
+pub mod orbit;
 pub mod origins;
 pub mod packed;
 pub mod part;

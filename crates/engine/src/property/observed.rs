@@ -391,7 +391,8 @@ impl StateSpace for &ObservedStates<'_> {
         self.is_violated(state, &memory, found.has_step, room)
     }
 
-    fn steps(self, state: &[u64], next: &[u64], room: &mut ObservedScratch) -> Option<Vec<Step>> {
+    fn steps(self, state: &[u64], next: &[u64], room: &mut ObservedScratch) -> Option<(Vec<Step>, Vec<u64>)> {
+        let after = next.to_vec();
         let memory = self.remembered(state);
         let wanted = self.memory.read(next) as u64;
         let mut reached = next.to_vec();
@@ -406,7 +407,7 @@ impl StateSpace for &ObservedStates<'_> {
                 taken = is_taken.then(|| way.steps().collect());
             }
         });
-        taken
+        taken.map(|taken| (taken, after))
     }
 
     fn rules(self) -> usize {

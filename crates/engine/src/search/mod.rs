@@ -193,14 +193,23 @@ impl Visited {
         first: &[(Vec<u64>, Vec<Step>)],
         id: StateId,
     ) -> Run {
+        self.way_to(space, first, id).expect("a state is reached from its parent")
+    }
+
+    /// The same; `None` if a state does not lead to the next where others stand for them.
+    pub(crate) fn way_to<S: StateSpace>(
+        &self,
+        space: S,
+        first: &[(Vec<u64>, Vec<Step>)],
+        id: StateId,
+    ) -> Option<Run> {
         let mut path = vec![id];
         while let Some(parent) = self.store.parent(path[path.len() - 1]) {
             path.push(parent);
         }
         path.reverse();
         let states = path.iter().map(|id| self.store.state(*id));
-        let steps = along(space, first, states).expect("a state is reached from its parent");
-        Run { steps, cycle: None }
+        Some(Run { steps: along(space, first, states)?, cycle: None })
     }
 }
 

@@ -16,8 +16,8 @@ pub(crate) trait StateSpace: Copy + Send + Sync {
     /// Calls `visit` with each successor of a state; whether the state is what is looked for.
     fn expand(self, state: &[u64], room: &mut Self::Room, visit: impl FnMut(&[u64])) -> bool;
 
-    /// The steps from a state to one of its successors.
-    fn steps(self, state: &[u64], next: &[u64], room: &mut Self::Room) -> Option<Vec<Step>>;
+    /// The steps from a state to one of its successors, and the state that they lead to, for which the successor stands.
+    fn steps(self, state: &[u64], next: &[u64], room: &mut Self::Room) -> Option<(Vec<Step>, Vec<u64>)>;
 
     /// How many rules are looked at in a state.
     fn rules(self) -> usize;
@@ -38,12 +38,12 @@ pub(crate) fn along<'s, S: StateSpace>(
 ) -> Option<Vec<Step>> {
     // Without reduction every step of a state is seen again, and the one that was taken among them.
     let (space, mut room) = (space.reduced(false), S::Room::default());
-    let mut before = states.next()?;
-    let (_, begin) = first.iter().find(|(state, _)| state == before)?;
-    let mut steps = begin.clone();
+    let before = states.next()?;
+    let (mut before, mut steps) = first.iter().find(|(state, _)| state == before)?.clone();
     for state in states {
-        steps.extend(space.steps(before, state, &mut room)?);
-        before = state;
+        let (taken, reached) = space.steps(&before, state, &mut room)?;
+        steps.extend(taken);
+        before = reached;
     }
     Some(steps)
 }
@@ -79,11 +79,16 @@ impl StateSpace for PlainSpace<'_> {
         self.is_wanted(found, state, room)
     }
 
-    fn steps(self, state: &[u64], next: &[u64], room: &mut ExpansionScratch) -> Option<Vec<Step>> {
+    fn steps(
+        self,
+        state: &[u64],
+        next: &[u64],
+        room: &mut ExpansionScratch,
+    ) -> Option<(Vec<Step>, Vec<u64>)> {
         let mut taken = None;
         self.expander.expand(state, room, |reached, way| {
             if taken.is_none() && reached == next {
-                taken = Some(way.steps().collect());
+                taken = Some((way.steps().collect(), next.to_vec()));
             }
         });
         taken

@@ -8,6 +8,7 @@ mod compare;
 mod features;
 mod graph;
 mod kept;
+mod orbits;
 mod quotient;
 mod ring;
 mod scenario;

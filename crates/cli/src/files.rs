@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use globset::{GlobBuilder, GlobSet};
@@ -67,6 +67,7 @@ pub(crate) fn find(paths: &[String]) -> Vec<Named> {
                 Ok(Walked { files, problems }) => {
                     for file in files {
                         let is_named = file == Path::new(path);
+                        let file = straight(&file);
                         let at = *known.entry(identity(&file)).or_insert(named.len());
                         match named.get_mut(at) {
                             Some(Named::File(_, was_named)) => *was_named |= is_named,
@@ -82,6 +83,21 @@ pub(crate) fn find(paths: &[String]) -> Vec<Named> {
         }
     }
     named
+}
+
+/// The path without detours (`sub/../a.puml`), so that files of one folder have the same folder. Behind a link, `..` is elsewhere.
+fn straight(file: &Path) -> PathBuf {
+    let mut straight = PathBuf::new();
+    for part in file.components() {
+        let is_back = matches!(part, Component::ParentDir)
+            && matches!(straight.components().next_back(), Some(Component::Normal(_)))
+            && !straight.is_symlink();
+        match is_back {
+            true => _ = straight.pop(),
+            false => straight.push(part),
+        }
+    }
+    straight
 }
 
 /// What tells a file from others: its name in the real path of its folder.
@@ -302,7 +318,7 @@ fn expand(path: &str) -> Result<Walked, String> {
     if found.files.is_empty() { Err("no file matches the pattern".to_owned()) } else { Ok(found) }
 }
 
-fn is_pattern(part: &std::path::Component) -> bool {
+fn is_pattern(part: &Component) -> bool {
     part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
 }
 

@@ -221,13 +221,18 @@ impl QueryCourse {
         course
     }
 
-    /// How much work a scene may cost.
+    /// How much work a scene may cost: what those before it have left, and at least as much as a survey.
     fn effort<'e>(&self, scene: &Scene<'_>, effort: &Effort<'e>) -> Effort<'e> {
         let patience = match scene.about {
             About::Interaction(..) => PATIENCE[usize::from(!self.is_implied)],
             About::Objects(_) => 1,
         };
-        Effort { looks: effort.looks.saturating_mul(patience), ..*effort }
+        let spent = self.states.saturating_mul(scene.case.system.rules.len().max(100));
+        let left = effort.looks.saturating_mul(patience).saturating_sub(spent);
+        Effort {
+            looks: if effort.looks == usize::MAX { effort.looks } else { left.max(effort.looks) },
+            ..*effort
+        }
     }
 
     /// Whether no other scene changes the verdict.

@@ -1308,4 +1308,8 @@ fn a_signal_declares_the_parameters_of_its_message() {
     assert!(found.iter().all(|verdict| !verdict.contains("not known")), "{found:?}");
     let found = verdicts(&text(""), "");
     assert!(found.iter().any(|verdict| verdict.contains("not known")), "{found:?}");
+    // A type without bounds says nothing about the numbers that are sent.
+    let sent = "@startuml\nclass pay <<signal>> {\n n : Integer\n}\n@enduml\n@startuml M\n' @reachable M.Done\n[*] --> Off\nOff --> Done : pay(n) [n > 99]\n@enduml\n\
+                @startuml S\n[*] --> Go\nGo --> Gone : / ^M.pay(100)\n@enduml\n";
+    assert_eq!(verdicts(sent, ""), ["holds"]);
 }

@@ -40,6 +40,12 @@ pub fn enumerations(model: &Model) -> Enumerations {
     all.map(|class| (class.name.clone(), class.literals.clone())).collect()
 }
 
+/// Whether a type is that of numbers without bounds.
+pub(super) fn is_unbounded(name: &str) -> bool {
+    let words = ["int", "integer", "nat", "natural", "unsigned", "uint"];
+    words.iter().any(|word| name.trim().eq_ignore_ascii_case(word))
+}
+
 impl ValueType {
     /// The type of this name: `bool`, `0..7`, `int`, `nat`, an enumeration, a class.
     pub fn named(

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::{MOST_VALUES, Typed, ValueType, evaluate, is_literal, truth};
+use super::data::{MOST_VALUES, Typed, ValueType, evaluate, is_literal, is_unbounded, truth};
 use super::message::GroundMessage;
 use super::names::VisibleNames;
 use super::open::{Doubt, OpenUse};
@@ -510,12 +510,12 @@ fn declarations(class: &Class) -> Vec<(&str, Place, Vec<Option<&str>>)> {
         let types = operation.values().map(|parameter| parameter.type_name.as_deref()).collect();
         (operation.name.as_str(), operation.place, types)
     });
-    // What has several values has no value of its type.
-    let is_one = |attribute: &&Attribute| matches!(attribute.multiplicity.as_deref(), None | Some("1"));
-    let types = || {
-        let all = class.attributes.iter();
-        all.map(|one| Some(one).filter(is_one).and_then(|one| one.type_name.as_deref())).collect()
+    // What has several values has no value of its type, and which numbers a signal carries without bounds its senders say.
+    let type_of = |attribute: &'_ Attribute| {
+        let is_one = matches!(attribute.multiplicity.as_deref(), None | Some("1"));
+        attribute.type_name.as_deref().filter(|name| is_one && !is_unbounded(name))
     };
+    let types = || class.attributes.iter().map(type_of).collect();
     let signal = (class.kind == ClassKind::Signal).then(|| (class.name.as_str(), class.place, types()));
     operations.chain(signal).collect()
 }

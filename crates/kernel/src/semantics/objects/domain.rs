@@ -511,11 +511,14 @@ fn declarations(class: &Class) -> Vec<(&str, Place, Vec<Option<&str>>)> {
         (operation.name.as_str(), operation.place, types)
     });
     // What has several values has no value of its type, and which numbers a signal carries without bounds its senders say.
-    let type_of = |attribute: &'_ Attribute| {
-        let is_one = matches!(attribute.multiplicity.as_deref(), None | Some("1"));
-        attribute.type_name.as_deref().filter(|name| is_one && !is_unbounded(name))
+    let is_known = |one: &&Attribute| {
+        matches!(one.multiplicity.as_deref(), None | Some("1"))
+            && one.type_name.as_deref().is_some_and(|name| !is_unbounded(name))
     };
-    let types = || class.attributes.iter().map(type_of).collect();
+    let types = || {
+        let all = class.attributes.iter();
+        all.map(|one| Some(one).filter(is_known).and_then(|one| one.type_name.as_deref())).collect()
+    };
     let signal = (class.kind == ClassKind::Signal).then(|| (class.name.as_str(), class.place, types()));
     operations.chain(signal).collect()
 }

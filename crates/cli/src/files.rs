@@ -41,15 +41,16 @@ pub(crate) enum Named {
     Problem(String, String),
 }
 
-/// The paths, with the folder of settings in place of each that names such a file.
+/// The paths without detours, with the folder of settings in place of each that names such a file.
 pub(crate) fn subjects(paths: &[String]) -> Vec<String> {
     let subject = |path: &String| {
-        let file = Path::new(path);
+        let path = straight(path);
+        let file = Path::new(&path);
         let is_settings = file.file_name().is_some_and(|name| name == SETTINGS) && file.is_file();
         match file.parent().filter(|_| is_settings) {
             Some(folder) if folder.as_os_str().is_empty() => ".".to_owned(),
             Some(folder) => display(folder),
-            None => path.clone(),
+            None => path,
         }
     };
     paths.iter().map(subject).collect()
@@ -67,7 +68,6 @@ pub(crate) fn find(paths: &[String]) -> Vec<Named> {
                 Ok(Walked { files, problems }) => {
                     for file in files {
                         let is_named = file == Path::new(path);
-                        let file = straight(&file);
                         let at = *known.entry(identity(&file)).or_insert(named.len());
                         match named.get_mut(at) {
                             Some(Named::File(_, was_named)) => *was_named |= is_named,
@@ -86,9 +86,9 @@ pub(crate) fn find(paths: &[String]) -> Vec<Named> {
 }
 
 /// The path without detours (`sub/../a.puml`), so that files of one folder have the same folder. Behind a link, `..` is elsewhere.
-fn straight(file: &Path) -> PathBuf {
+fn straight(path: &str) -> String {
     let mut straight = PathBuf::new();
-    for part in file.components() {
+    for part in Path::new(path).components() {
         let is_back = matches!(part, Component::ParentDir)
             && matches!(straight.components().next_back(), Some(Component::Normal(_)))
             && !straight.is_symlink();
@@ -97,7 +97,11 @@ fn straight(file: &Path) -> PathBuf {
             false => straight.push(part),
         }
     }
-    straight
+    match straight.to_str() {
+        Some("") => ".".to_owned(),
+        Some(straight) if path.contains("..") => straight.to_owned(),
+        Some(_) | None => path.to_owned(),
+    }
 }
 
 /// What tells a file from others: its name in the real path of its folder.

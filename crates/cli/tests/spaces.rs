@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use sequent_engine::packed::Program;
 use sequent_engine::search::{Limits, unwatched};
 use sequent_engine::survey::Survey;
-use sequent_kernel::semantics::objects::{lower_objects, structure};
+use sequent_kernel::semantics::objects::{local, lower_objects, structure};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::system::{Config, System, TermNode};
 use sequent_testing::cases;
@@ -56,6 +56,7 @@ fn subjects() -> Vec<Subject> {
         let files = model.machines.iter().filter_map(|one| session.reading.folders.get(&one.place.0.file));
         let folders: BTreeSet<&String> = files.collect();
         if let [folder] = folders.into_iter().collect::<Vec<_>>().as_slice() {
+            let model = &*local(model, &session.reading.folders, folder);
             let (structure, _) = structure(model, &session.reading.folders, folder, None);
             if let Ok(objects) = lower_objects(model, &structure, &model.system) {
                 add(&[], objects.system);

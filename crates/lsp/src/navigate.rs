@@ -12,7 +12,7 @@ use sequent_kernel::source::{FileId, Sources, Span};
 use serde_json::{Value, json};
 
 use crate::index::{Mention, MentionIndex, MentionRole, Symbol};
-use crate::{FolderFiles, include, rename, text};
+use crate::{FolderFiles, include, text};
 
 /// A folder that was read, with its names.
 pub(crate) struct FolderView {
@@ -369,7 +369,7 @@ impl<'v> ViewPlace<'v> {
     /// A place in words.
     fn told(&self, span: Span) -> String {
         let source = self.view.sources.get(span.file);
-        rename::in_words(&source.name, u64::from(source.position(span.start).line))
+        text::in_words(&source.name, u64::from(source.position(span.start).line))
     }
 
     /// What the thing under the cursor is.

@@ -5,7 +5,6 @@
 //! participants, and no finding that was not there.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use sequent::pipeline;
@@ -176,21 +175,14 @@ fn replaced(text: &str, word: &str) -> String {
 /// A place in words, as the JSON of models has it.
 fn told(place: &Value) -> String {
     match (place["file"].as_str(), place["line"].as_u64()) {
-        (Some(file), Some(line)) => in_words(file, line),
+        (Some(file), Some(line)) => text::in_words(file, line),
         (_, _) => "the folder".to_owned(),
     }
 }
 
 fn place(sources: &Sources, span: Span) -> String {
     let source = sources.get(span.file);
-    in_words(&source.name, u64::from(source.position(span.start).line))
-}
-
-/// The place of a line.
-pub(crate) fn in_words(file: &str, line: u64) -> String {
-    let name = text::plain(Path::new(file));
-    let name = name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    format!("line {line} of {name}")
+    text::in_words(&source.name, u64::from(source.position(span.start).line))
 }
 
 #[cfg(test)]

@@ -129,6 +129,13 @@ pub(crate) fn location(source: &Source, span: Span) -> Value {
     json!({ "uri": uri(Path::new(&source.name)), "range": range(source, span) })
 }
 
+/// The place of a line.
+pub(crate) fn in_words(file: &str, line: u64) -> String {
+    let name = plain(Path::new(file));
+    let name = name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    format!("line {line} of {name}")
+}
+
 #[cfg(test)]
 mod tests {
     use sequent_kernel::source::Sources;

@@ -6,7 +6,6 @@
 
 mod path;
 mod paths;
-mod receipts;
 mod walk;
 
 pub use paths::{ActiveStates, Paths};

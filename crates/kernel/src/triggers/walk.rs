@@ -2,12 +2,14 @@
 //!
 //! One set of states stands for all ways so far that the machine can follow; choices unite, loops go on until nothing new comes. A way on which
 //! the machine cannot receive a message ends there; only if no way is left is the lifeline inconsistent (D14). Where the order of what is
-//! received is open (`par`, a coregion) [all orders](super::receipts) are tried if they are few; otherwise, and where the content is not known, the machine
+//! received is open (`par`, a coregion) [all orders](receipts) are tried if they are few; otherwise, and where the content is not known, the machine
 //! may be anywhere afterwards.
+
+mod receipts;
 
 use std::collections::BTreeSet;
 
-use super::receipts::{ReceiptAutomaton, ReceiptBuilder};
+use self::receipts::{ReceiptAutomaton, ReceiptBuilder};
 use super::{ActiveStates, Paths};
 use crate::diagnostic::slip_of;
 use crate::model::{
@@ -19,7 +21,7 @@ use crate::model::{
 const MOST_STEPS: usize = 5_000;
 
 /// Nor through longer chains of interactions that use each other.
-pub(super) const MOST_OPEN: usize = 20;
+const MOST_OPEN: usize = 20;
 
 /// A message that cannot be received.
 pub struct Death {
@@ -306,7 +308,7 @@ pub fn passed<'a>(model: &'a Model, id: InteractionId, paths: &Paths<'a>) -> BTr
 
 /// Whether none of the operands may be chosen: guards that compare values may all be false (rule I3), texts exclude each other and
 /// one is true (rule I11).
-pub(super) fn may_be_skipped(combined: &Combined) -> bool {
+fn may_be_skipped(combined: &Combined) -> bool {
     let is_text = |guard: &Guard| match guard {
         Guard::Absent | Guard::Else => true,
         Guard::Condition(condition) => match &condition.expression {

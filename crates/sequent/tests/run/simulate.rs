@@ -197,7 +197,7 @@ fn told_next(text: &str, events: &str) -> String {
     let mut simulation = Simulation::new(&system);
     for event in events.split_whitespace() {
         loop {
-            let options = simulation.options();
+            let options = simulation.options().to_vec();
             let is_wanted =
                 |step: &&Step| subject.step(step).split(" (line").next() == Some(&event.replace('_', " "));
             let step = options.iter().find(is_wanted).unwrap_or_else(|| panic!("{event}: {options:?}"));

@@ -6,8 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::walk::{MOST_OPEN, may_be_skipped};
-use super::{ActiveStates, LifelineWalk};
+use super::{ActiveStates, LifelineWalk, MOST_OPEN, may_be_skipped};
 use crate::model::{Block, Combination, Combined, Fragment, InteractionId, LifelineId, Loop, MessageId, Use};
 
 /// No automaton has more positions than this, before those that are passed without a message are taken out.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use globset::{GlobBuilder, GlobSet};
@@ -41,16 +41,15 @@ pub(crate) enum Named {
     Problem(String, String),
 }
 
-/// The paths without detours, with the folder of settings in place of each that names such a file.
+/// The paths, with the folder of settings in place of each that names such a file.
 pub(crate) fn subjects(paths: &[String]) -> Vec<String> {
     let subject = |path: &String| {
-        let path = straight(path);
-        let file = Path::new(&path);
+        let file = Path::new(path);
         let is_settings = file.file_name().is_some_and(|name| name == SETTINGS) && file.is_file();
         match file.parent().filter(|_| is_settings) {
             Some(folder) if folder.as_os_str().is_empty() => ".".to_owned(),
             Some(folder) => display(folder),
-            None => path,
+            None => path.clone(),
         }
     };
     paths.iter().map(subject).collect()
@@ -83,25 +82,6 @@ pub(crate) fn find(paths: &[String]) -> Vec<Named> {
         }
     }
     named
-}
-
-/// The path without detours (`sub/../a.puml`), so that files of one folder have the same folder. Behind a link, `..` is elsewhere.
-fn straight(path: &str) -> String {
-    let mut straight = PathBuf::new();
-    for part in Path::new(path).components() {
-        let is_back = matches!(part, Component::ParentDir)
-            && matches!(straight.components().next_back(), Some(Component::Normal(_)))
-            && !straight.is_symlink();
-        match is_back {
-            true => _ = straight.pop(),
-            false => straight.push(part),
-        }
-    }
-    match straight.to_str() {
-        Some("") => ".".to_owned(),
-        Some(straight) if path.contains("..") => straight.to_owned(),
-        Some(_) | None => path.to_owned(),
-    }
 }
 
 /// What tells a file from others: its name in the real path of its folder.
@@ -322,7 +302,7 @@ fn expand(path: &str) -> Result<Walked, String> {
     if found.files.is_empty() { Err("no file matches the pattern".to_owned()) } else { Ok(found) }
 }
 
-fn is_pattern(part: &Component) -> bool {
+fn is_pattern(part: &std::path::Component) -> bool {
     part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
 }
 

@@ -25,9 +25,8 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// Looks at the folder for as long as the program runs.
-    pub(crate) fn watch(&self, folder: &ServedFolder) {
-        let mut before = stamps(folder);
+    /// Looks at the folder for as long as the program runs; what differs from `before` has changed.
+    pub(crate) fn watch(&self, folder: &ServedFolder, mut before: FolderStamps) {
         loop {
             std::thread::sleep(BEAT);
             let now = stamps(folder);
@@ -59,7 +58,10 @@ impl Changes {
 }
 
 /// When each file was written, and how long it is.
-fn stamps(folder: &ServedFolder) -> BTreeMap<PathBuf, (Option<SystemTime>, u64)> {
+pub(crate) type FolderStamps = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
+
+/// How the files of a folder are.
+pub(crate) fn stamps(folder: &ServedFolder) -> FolderStamps {
     let stamp = |path: PathBuf| {
         let known = path.metadata().ok()?;
         let stamp = (known.modified().ok(), known.len());

@@ -67,11 +67,13 @@ pub(crate) fn run(options: &cli::Serve, common: &Common) -> Result<u8, String> {
     let cannot = |error: std::io::Error| format!("port {} cannot be used: {error}", options.port);
     let listener = TcpListener::bind(("127.0.0.1", options.port)).map_err(cannot)?;
     let gate = RequestGate::new(listener.local_addr().map_err(cannot)?.port());
+    // What changes once somebody may ask is noticed.
+    let before = changes::stamps(&folder);
     output::print_bytes(format!("{}\n", gate.address()).as_bytes());
     let service =
         Arc::new(Service { folder, common, gate, changes: Changes::default(), jobs: Jobs::default() });
     let watching = service.clone();
-    spawn(move || watching.changes.watch(&watching.folder))?;
+    spawn(move || watching.changes.watch(&watching.folder, before))?;
     for stream in listener.incoming() {
         match stream.and_then(HttpConnection::new) {
             Ok(connection) => begin(&service, connection),

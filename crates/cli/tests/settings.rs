@@ -370,6 +370,25 @@ fn machines_that_send_to_nobody_in_particular_are_read_beside_those_that_take_it
 }
 
 #[test]
+fn what_is_wrong_with_the_settings_is_told_with_a_single_file() {
+    let settings = "[system]\ncomunication = \"bag\"\n\n[[check]]\nltl = \"F Door.Open\"\n\n[[check\n";
+    let root = project(
+        "settings-broken",
+        &[("sequent.toml", settings), ("door.puml", DOOR), ("x.puml", "A -> B : x\n")],
+    );
+    let wrong = |told: BTreeSet<String>| -> BTreeSet<String> {
+        told.into_iter().filter(|one| one.contains("sequent.toml")).collect()
+    };
+    let (code, of_folder) = told(&[&path(&root, "")], &[]);
+    assert_eq!((code, of_folder.len() > 1), (1, true), "{of_folder:?}");
+    let (code, of_file) = told(&[&path(&root, "x.puml")], &[]);
+    assert_eq!((code, wrong(of_file)), (1, wrong(of_folder.clone())));
+    let given = path(&root, "sequent.toml");
+    let (code, given) = told(&[&path(&root, "x.puml")], &["--config", &given]);
+    assert_eq!((code, wrong(given)), (1, wrong(of_folder)));
+}
+
+#[test]
 fn questions_of_the_settings_about_other_files_are_left_out() {
     let settings = "[[check]]\nname = \"opens\"\nltl = \"F Door.Open\"\n\n[[check]]\nname = \"pays\"\nrequired = \"Pay\"\n";
     let files = [("sequent.toml", settings), ("door.puml", DOOR), ("other.puml", "A -> B : x\n")];

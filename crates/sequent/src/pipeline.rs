@@ -84,9 +84,7 @@ fn told(mut found: Vec<Diagnostic>, reading: &Reading, settings: &Settings) -> R
     if settings.is_whole {
         found.iter_mut().filter(|one| one.code == Code::BadSetting).for_each(must_be_there);
     }
-    found.retain(|one| {
-        reading.tells(one, settings) && (reading.about.is_none() || settings.file != Some(one.span.file))
-    });
+    found.retain(|one| reading.tells(one, settings));
     found.sort();
     found.dedup();
     report(found, reading, settings)

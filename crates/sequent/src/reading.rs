@@ -309,9 +309,12 @@ impl Reading {
         });
     }
 
-    /// Whether a finding is told: what is about the meaning to a search only where something is asked, and to those who ask for it by its code.
+    /// Whether a finding is told: what is about the meaning to a search only where something is asked, and to those who ask for it by its code;
+    /// what settings say about other files only where those are checked.
     pub(crate) fn tells(&self, finding: &Diagnostic, settings: &Settings) -> bool {
-        settings.asks_for(finding) || !lint::is_idle(finding, &self.model, &self.folders)
+        let is_of_settings = settings.file == Some(finding.span.file);
+        let is_elsewhere = self.about.is_some() && is_of_settings && !settings.problems.contains(finding);
+        !is_elsewhere && (settings.asks_for(finding) || !lint::is_idle(finding, &self.model, &self.folders))
     }
 
     /// What is wrong, as far as no search is needed to see it.

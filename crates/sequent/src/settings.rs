@@ -101,6 +101,8 @@ pub struct Settings {
     pub is_whole: bool,
     /// The file that they were read from.
     pub file: Option<FileId>,
+    /// What is wrong with the file itself, whatever diagrams it is for.
+    pub problems: Vec<Diagnostic>,
 }
 
 impl Settings {
@@ -137,6 +139,7 @@ pub fn read(file: FileId, source: &Source) -> (Settings, Vec<Diagnostic>) {
     }
     reader.file_table(table.get_ref());
     reader.diagnostics.sort();
+    reader.settings.problems.clone_from(&reader.diagnostics);
     (reader.settings, reader.diagnostics)
 }
 

@@ -29,7 +29,7 @@ fn main() {
     println!("{:<22} {:>12}", "start of the command", millis(start));
 }
 
-/// A notation: its name, a file name, and a diagram of so many messages.
+/// A notation: its name, a file name, and a diagram of a given number of messages.
 type Input = (&'static str, &'static str, fn(usize) -> String);
 
 const INPUTS: [Input; 4] = [

@@ -10,11 +10,11 @@ pub(crate) struct Budget {
     pub time: Option<Duration>,
     /// How many bytes it may hold.
     pub bytes: Option<usize>,
-    /// Whether nobody set a limit, and this is what such commands may cost.
+    /// Whether no limit was set, and this is the default of such commands.
     pub(crate) is_default: bool,
 }
 
-/// Commands whose work can grow without bound end after this, where nobody sets a limit.
+/// Commands whose work can grow without bound end after this, where no limit is set.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Below this the memory of the process is not worth a look: the program itself takes as much.
@@ -30,7 +30,7 @@ pub(crate) enum Slack {
 }
 
 impl Budget {
-    /// The same, or if nobody set a limit what a command may cost then.
+    /// The same, or the default if no limit was set.
     pub(crate) fn or_default(self) -> Budget {
         match self {
             Budget { time: None, bytes: None, .. } => {

@@ -22,7 +22,7 @@ const FOLDERS: [&str; 6] = [
     "C:\\Windows\\Fonts",
 ];
 
-/// So many files are looked into.
+/// The number of files that are looked into at most.
 const MOST_FILES: usize = 2_000;
 
 /// Longer files are no fonts that are worth their time.

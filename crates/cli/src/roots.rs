@@ -143,7 +143,7 @@ fn open(path: &Path) -> std::io::Result<Option<File>> {
     }
     let mut options = OpenOptions::new();
     options.read(true);
-    // Otherwise a named pipe that nobody writes to is not opened before somebody does.
+    // Otherwise opening a named pipe waits until another process writes to it.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NONBLOCK);
     let file = options.open(path)?;

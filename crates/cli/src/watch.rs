@@ -48,7 +48,7 @@ impl ProgressPrinter {
         Self::within(work, work.budget())
     }
 
-    /// The same for work that can grow without bound: it has an end where nobody sets a limit.
+    /// The same for work that can grow without bound: it ends at the default where no limit is set.
     pub(crate) fn bounded(work: &WorkArguments) -> Self {
         Self::within(work, work.budget().or_default())
     }

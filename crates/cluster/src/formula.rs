@@ -7,7 +7,7 @@ use sequent_kernel::source::{FileId, Span};
 
 use crate::bytes::{ByteReader, ByteWriter};
 
-/// A formula in bytes, about a System with so many events.
+/// A formula in bytes, about a System with the given number of events.
 pub(crate) fn write(out: &mut ByteWriter, origin: &Origin, events: usize) {
     out.truth(origin.is_negated);
     out.number(origin.bound.parts().len() as u64);
@@ -44,7 +44,7 @@ fn place_in<T: PartialEq>(all: &[T], one: &T) -> u64 {
     all.iter().position(|other| other == one).unwrap_or(all.len()) as u64
 }
 
-/// The automaton of a formula about a System with so many events and terms.
+/// The automaton of a formula about a System with the given numbers of events and terms.
 pub(crate) fn read(from: &mut ByteReader<'_>, events: usize, terms: usize) -> Option<LtlAutomaton> {
     let is_negated = from.truth()?;
     let mut parts: IdVec<PartId, BoundPart> = IdVec::new();

@@ -1,7 +1,7 @@
 //! How quick goals are refuted that no run reaches: `cargo bench -p sequent-engine --bench sat`.
 //!
 //! The first table is IC3's, for systems that no search can look at: each row has the time that the proof may take (issue 6,
-//! "Must show"), and the invariant is then checked by fresh solvers. The second is about bounds: up to so many transactions, at
+//! "Must show"), and the invariant is then checked by fresh solvers. The second is about bounds: up to a number of transactions, at
 //! once and position by position, without any proof for more; and as the program does it, which proves it for all bounds when that
 //! is easier. Then the time should not grow any more, and never faster than the bound. Times are those that the processor worked,
 //! where the system tells.

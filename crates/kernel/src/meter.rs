@@ -1,8 +1,8 @@
 //! The meter: whether a command may go on, and what it left undone when it might not.
 //!
-//! A command has one budget for all that it does. Whoever watches the clock and the memory (the command line) holds the [`Meter`] and ends it when the
+//! A command has one budget for all that it does. The part that watches the clock and the memory (the command line) holds the [`Meter`] and ends it when the
 //! budget is spent. Every phase looks at the meter of its thread between two pieces of work, stops there when it is over, and says what it leaves
-//! undone. So what was found until then is told, and nobody takes silence for soundness. Where nobody set a meter, nothing is ever over.
+//! undone. So what was found until then is told, and silence is never taken for soundness. Where no meter is set, nothing is ever over.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub enum Work {
     Lints,
     /// Questions are answered.
     Questions,
-    /// Systems are surveyed for what nobody asked about.
+    /// Systems are surveyed for what no question asks.
     Surveys,
     /// Diagrams are drawn or written.
     Drawings,

@@ -666,7 +666,7 @@ fn message_name(text: &str) -> &str {
     text.split('(').next().unwrap_or_default().trim()
 }
 
-/// Of whom a condition speaks that names nobody.
+/// Whose a condition is that names no object.
 #[derive(Clone, Copy)]
 enum ConditionOwner<'o> {
     /// Of one of all objects.

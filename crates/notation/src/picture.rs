@@ -40,7 +40,7 @@ fn in_metadata(text: &str) -> Option<Carried> {
     Some(Carried { file: found.attribute("data-file").unwrap_or_default().to_owned(), text })
 }
 
-/// Chunks are a length, a name of four letters, so many bytes and a checksum.
+/// Chunks are a length, a name of four letters, that number of bytes and a checksum.
 fn in_chunks(mut rest: &[u8]) -> Option<Carried> {
     loop {
         let (length, after) = rest.split_first_chunk::<4>()?;

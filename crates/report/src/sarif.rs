@@ -17,8 +17,8 @@ use crate::{answers, explanation};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Where the project's files can be read, if whoever builds the program says so: releases set `SEQUENT_HOME_URL`. Without it rules have no
-/// `helpUri`, because an address that leads nowhere helps nobody; their help is in the log itself.
+/// Where the project's files can be read, if the build says so: releases set `SEQUENT_HOME_URL`. Without it rules have no
+/// `helpUri`, because an address that leads nowhere is of no use; their help is in the log itself.
 const HOME: Option<&str> = option_env!("SEQUENT_HOME_URL");
 
 /// One log with one run of the program, in this version.

@@ -172,7 +172,7 @@ const PATIENCE: [usize; 2] = [5, 25];
 #[derive(Default)]
 struct QueryCourse {
     scenes: Scenes,
-    /// Whether nobody wrote it.
+    /// Whether it is implied.
     is_implied: bool,
     is_begun: bool,
     /// The verdict of the scenes so far, with the length of the run it shows.

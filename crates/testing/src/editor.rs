@@ -281,7 +281,7 @@ pub fn offset(units: &[u16], position: &Value) -> usize {
     let newline = u16::from(b'\n');
     let mut start = 0;
     for _ in 0..position["line"].as_u64().expect("a line") {
-        start += units[start..].iter().position(|unit| *unit == newline).expect("so many lines") + 1;
+        start += units[start..].iter().position(|unit| *unit == newline).expect("a line of that number") + 1;
     }
     start + position["character"].as_u64().expect("a column") as usize
 }

@@ -550,7 +550,7 @@ fn print_one(name: &str, bytes: &[u8], target: RenderTarget) {
     }
 }
 
-/// Prints a diagram; a drawing of characters is escaped whoever gets it.
+/// Prints a diagram; a drawing of characters is always escaped.
 fn print(bytes: &[u8], target: RenderTarget) {
     match std::str::from_utf8(bytes) {
         Ok(text) if target == RenderTarget::Text => output::print(text),

@@ -1,7 +1,7 @@
-//! Sends: steps that nobody else can notice, prevent, or make possible.
+//! Sends: steps that no other component can notice, prevent, or make possible.
 //!
 //! A component that sends messages one after the other takes a step for each, and all others may move between two of them. If
-//! nobody else sends to the same queues, these steps may as well be taken at once. A *prompt* step of a component `c` is a
+//! no other component sends to the same queues, these steps may as well be taken at once. A *prompt* step of a component `c` is a
 //! rule of one of these forms, each alone and with constants as updates:
 //!
 //! - a **send**: the rules, one for each place of a queue, that put the same message into the first free place, together with

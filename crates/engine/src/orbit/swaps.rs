@@ -6,7 +6,7 @@
 //! of conjunctions and disjunctions as sets, and rules are compared by these numbers.
 //!
 //! A component that sends to all of them one after the other does that in some order, and the System does not stay the same.
-//! But where these steps are [prompt](super::sends), nobody sees the order: it is enough that in all that the component may
+//! But where these steps are [prompt](super::sends), no other component sees the order: it is enough that in all that the component may
 //! do at once, the same messages get into the queues of both, each in the same order. What it may do at once depends only on
 //! what the component alone knows, which stays as it is; it is followed from all rules after which something is prompt.
 
@@ -19,7 +19,7 @@ use super::facts::{Knowledge, SystemFacts};
 use super::sends::PromptStep;
 use crate::search::accord::VariableTest;
 
-/// Pairs of components that turn out not to be alike; after so many no more are tried.
+/// Pairs of components that turn out not to be alike; after this number no more are tried.
 const MOST_FAILURES: usize = 16;
 
 /// More ways through prompt steps than this are not followed: fewer than the search takes at once.
@@ -269,7 +269,7 @@ impl<'s> SwappedTerms<'s> {
     }
 }
 
-/// Of so many parts no more are taken apart.
+/// With this number of parts no more are taken apart.
 const MOST_PARTS: usize = 256;
 
 /// For each component what it may send at once, in order; `None` if that is too much.

@@ -175,7 +175,7 @@ impl Family {
         }
     }
 
-    /// The question of a size as it is written for SPIN; `None` if nobody wrote it by hand.
+    /// The question of a size as it is written for SPIN; `None` if there is none.
     pub(super) fn protocol(self, size: usize) -> Option<Protocol> {
         match self.row().1 {
             ModelSource::ByHand(protocol) => Some(protocol(size)),

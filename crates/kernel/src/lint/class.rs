@@ -180,7 +180,7 @@ fn plain(attribute: &Attribute) -> String {
     text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// Classes that a relation names and nobody declares, one slip away from a declared one: W312.
+/// Classes that a relation names and that are not declared, one slip away from a declared one: W312.
 fn names(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
     let folder = |class: &Class| folders.get(&class.place.0.file);
     let mut declared: BTreeMap<Option<&String>, Vec<&str>> = BTreeMap::new();

@@ -77,7 +77,7 @@ pub fn together(model: &Model, folders: &Folders, alone: &SingleFindings) -> Vec
     findings
 }
 
-/// Whether a finding is about what diagrams mean to a search, and nobody asks anything about those of its folder, nor announces the finding: authors of
+/// Whether a finding is about what diagrams mean to a search, and no question is about those of its folder and no comment announces the finding: authors of
 /// drawings do not act on it (decision 7). Questions that stand in no folder, in settings or on the command line, are asked of all; machines that send to
 /// each other are searched without being asked.
 pub fn is_idle(finding: &Diagnostic, model: &Model, folders: &Folders) -> bool {

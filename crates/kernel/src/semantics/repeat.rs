@@ -25,7 +25,7 @@ const MOST_COPIES: usize = 1_000;
 /// More iterations than this are counted where loops are counted.
 const FEW_COPIES: usize = 3;
 
-/// From this window on every loop that can be written out is: it is exact then, whoever runs ahead.
+/// From this window on every loop that can be written out is: it is exact then, whichever lifeline runs ahead.
 const WIDE: usize = 4;
 
 const GO: i32 = 1;

@@ -1,6 +1,6 @@
 //! Rules about propositions without those that are chosen later: what a choice must leave possible.
 //!
-//! Whoever chooses one proposition after the other by [`TemplateTree::choices`] never comes to a point where no value is left, unless the rules
+//! Choosing one proposition after the other by [`TemplateTree::choices`] never comes to a point where no value is left, unless the rules
 //! contradict each other.
 
 use std::collections::BTreeMap;

@@ -75,7 +75,7 @@ impl MessageDrawing {
             }
         }
         placed.sort_by_key(|(height, is_received, ..)| (*height, *is_received));
-        // Two messages at one height: nobody knows which is first.
+        // Two messages at one height: their order is not known.
         if placed.windows(2).any(|pair| pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2) {
             return None;
         }

@@ -47,7 +47,7 @@ impl Identifiers {
         self.taken.contains(name) || (self.is_reserved)(name)
     }
 
-    /// A word like another, such that nobody has an identifier of it with a number behind it.
+    /// A word like another, such that no identifier is it with a number behind it.
     pub(crate) fn prefix(&self, word: &str) -> String {
         let is_numbered = |name: &String, prefix: &str| {
             name.strip_prefix(prefix)

@@ -35,7 +35,7 @@ pub struct Query<'m> {
     pub place: Place,
     /// What the author expects.
     pub expected: Option<Expectation>,
-    /// Whether nobody wrote it: a diagram asks it of others by what it is.
+    /// Whether it is implied: a diagram asks it of others by what it is.
     pub is_implied: bool,
     /// What is asked.
     pub matter: Matter<'m>,

@@ -1,7 +1,7 @@
 //! What the state machines say about the sides of conflicts.
 //!
 //! What is outside of the conflicts was put in an order that the machines can follow with our sides. With other sides they may not: then the conflict
-//! says so, since the text that is left when the markers are gone is checked by nobody.
+//! says so, since the text that is left when the markers are gone is not checked again.
 
 use std::ops::Range;
 

@@ -10,7 +10,7 @@ use sequent_kernel::property::diagram::{DiagramRole, role};
 pub(crate) enum Kind {
     /// A diagram, an object, a class.
     Element,
-    /// What a machine takes, and what machines send to whoever takes it.
+    /// What a machine takes, and what machines send without a receiver.
     Signal,
     /// A message between lifelines, by which properties find the diagrams they are about.
     Message,

@@ -12,7 +12,7 @@ use sequent_kernel::waiting;
 
 use super::words::DiagramWords;
 
-/// So many guards of rules are looked at for a run.
+/// The number of guards of rules that are looked at for a run.
 const MOST_GUARDS: usize = 1 << 20;
 
 /// More choices than this are not told of one moment; how many are left out is.
@@ -79,7 +79,7 @@ fn most_moments(system: &System) -> usize {
     MOST_GUARDS / system.rules.len().max(1)
 }
 
-/// The step that a run takes after so many.
+/// The step that a run takes after a number of steps.
 fn next(run: &Run, moment: usize) -> Option<&Step> {
     run.steps.get(moment).or_else(|| run.steps.get(run.cycle?))
 }

@@ -123,7 +123,7 @@ fn visible(system: &System, run: &Run) -> Vec<(usize, EventId)> {
     steps.filter_map(|(number, step)| Some((number, system.events(step).next()?))).collect()
 }
 
-/// `rows` are those of the log in which so many steps are taken.
+/// `rows` are those of the log in which a given number of steps is taken.
 fn story(system: &System, run: &Run, drawn: DrawnRun, log: Log, rows: &[usize]) -> Story {
     let split = run.cycle.unwrap_or(run.steps.len());
     let texts =

@@ -20,7 +20,7 @@ use crate::roots::DraftTexts;
 
 /// A run that can be taken.
 struct RunOffer<'a> {
-    /// The number of its question; none for what nobody asked for.
+    /// The number of its question; none for what no question asked for.
     question: Option<u64>,
     place: Option<Span>,
     title: String,

@@ -38,7 +38,7 @@ pub(crate) fn run(_: &cli::Dap, common: &Common) -> Result<u8, String> {
     Ok(0)
 }
 
-/// Takes requests from standard input; the flag is set once nobody waits for answers any more.
+/// Takes requests from standard input; the flag is set once no answer is awaited any more.
 fn listen(is_over: Arc<AtomicBool>) -> Receiver<Value> {
     let (sender, requests) = channel();
     std::thread::spawn(move || {

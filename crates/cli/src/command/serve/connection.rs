@@ -22,7 +22,7 @@ const MOST_FIELDS: usize = 100;
 /// How long a request may take to arrive, and an answer to be taken.
 const TRANSFER: Duration = Duration::from_secs(10);
 
-/// How long what nobody reads is received after the last answer, so that the other side reads that answer first.
+/// How long unread input is received after the last answer, so that the other side reads that answer first.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A connection, and what was received and not read yet.

@@ -31,7 +31,7 @@ struct LivenessNeed {
 impl<'s> Liveness<'s> {
     /// Asks for infinite runs too, as the system and its observer count them.
     pub(crate) fn new(encoding: &Encoding<'s>, endless: &Endless) -> Result<Liveness<'s>, NotEncodable> {
-        let watch = encoding.watch.clone().ok_or_else(|| NotEncodable("nobody watches".to_owned()))?;
+        let watch = encoding.watch.clone().ok_or_else(|| NotEncodable("there is no observer".to_owned()))?;
         let flags = |fairness: &Fairness| match fairness.strength {
             Strength::Weak => 1,
             Strength::Strong => 2,

@@ -146,7 +146,7 @@ impl TableContext<'_> {
         Ok(here)
     }
 
-    /// SPIN on the model by hand, with memory for so many states.
+    /// SPIN on the model by hand, with memory for the given number of states.
     fn by_hand(&self, protocol: &Protocol, states: usize) -> Result<Spun, String> {
         let spin = self.spin.as_ref().ok_or("-")?;
         let states = states.max(1 << 22);

@@ -181,7 +181,7 @@ fn moment(number: usize) -> Moment {
 }
 
 impl Moments {
-    /// Moments by number, of a System with so many events; `None` if it has no such moment.
+    /// Moments by number, of a System with this number of events; `None` if it has no such moment.
     pub fn of_numbers(numbers: &[usize], events: usize) -> Option<Self> {
         let count = events + SPECIAL;
         let mut bits = Bits::none(count);
@@ -208,7 +208,7 @@ impl Moments {
 }
 
 impl BoundFormula {
-    /// A formula of these parts about a System with so many events; `None` if an operand does not come before its operator.
+    /// A formula of these parts about a System with this number of events; `None` if an operand does not come before its operator.
     pub fn of_parts(parts: IdVec<PartId, BoundPart>, events: usize) -> Option<Self> {
         let is_before =
             |id: PartId, part: &BoundPart| part.says.operands().iter().all(|operand| *operand < id);

@@ -328,7 +328,7 @@ fn meets(stage: &SearchedSystem<'_>) -> bool {
     stage.system.events.iter().any(|event| event.kind == EventKind::Rendezvous)
 }
 
-/// What is not seen: receipts of the environment, and of nobody in the system (what meets is seen at both ends), and messages between two lifelines of
+/// What is not seen: receipts of the environment, and those without receiver in the system (what meets is seen at both ends), and messages between two lifelines of
 /// the environment, which exchange what they like. A diagram of which nothing would be seen is about nothing that runs show: then these are not taken
 /// for granted.
 fn unseen(property: &PropertyDiagram, stage: &SearchedSystem<'_>) -> BTreeSet<EventId> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// What comes of reading so many things in every order; orders that have read the same things are joined.
+/// What comes of reading some things in every order; orders that have read the same things are joined.
 pub(super) fn in_any_order<T: Clone>(
     count: usize,
     first: T,

@@ -139,7 +139,7 @@ impl World<'_> {
         domains
     }
 
-    /// Those that may get what is sent, after nobody, which stands for all together.
+    /// Those that may get what is sent, after no receiver, which stands for all together.
     fn receivers(&self, object: InstanceId, send: &Send) -> Vec<Option<InstanceId>> {
         let all = self.everybody(object, send).into_iter().filter(|to| self.may_reach(object, send, *to));
         std::iter::once(None).chain(all.map(Some)).collect()
@@ -178,7 +178,7 @@ impl World<'_> {
         }
     }
 
-    /// Takes what is known of the arguments of a message, whoever gets it, as its signature.
+    /// Takes what is known of the arguments of a message, whichever object gets it, as its signature.
     fn learn(&mut self, name: String, domains: &ArgumentDomains) {
         let key = (name, None);
         let types = domains.get(&key).map(|all| self.types(all)).unwrap_or_default();

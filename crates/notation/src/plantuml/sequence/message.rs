@@ -140,7 +140,7 @@ fn to_border(line: &Line, mut scan: Scan, diagnostics: &mut Vec<Diagnostic>) -> 
     Some(outer_message(outside, participant, found, (outer, inner), body, life, text))
 }
 
-/// PlantUML takes `a ->` for a message to the border; more often its receiver, which is written last, was forgotten. Nobody begins a line with the
+/// PlantUML takes `a ->` for a message to the border; more often its receiver, which is written last, was forgotten. No line begins with the
 /// arrow (`<- a`) by mistake.
 fn without_receiver(line: &Line, sender: &Name) -> Diagnostic {
     let span = line.span_of_part(line.text.trim());

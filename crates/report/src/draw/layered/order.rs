@@ -10,7 +10,7 @@ const PATIENCE: usize = 6;
 /// More cells than this are not exchanged one by one.
 const MANY: usize = 4000;
 
-/// So many cells are looked at in all sweeps together, if that is more than a few sweeps.
+/// The number of cells that all sweeps together look at, if that is more than a few sweeps.
 const WORK: usize = 2_000_000;
 
 /// Orders every layer.

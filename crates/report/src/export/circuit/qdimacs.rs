@@ -24,7 +24,7 @@ struct QuantifiedFormula {
     clauses: Vec<Vec<i32>>,
 }
 
-/// The question whether a circuit gets where it is bad within so many rounds of doubling.
+/// The question whether a circuit gets where it is bad within the given number of rounds of doubling.
 pub fn qdimacs(circuit: &Aiger, rounds: u32) -> Result<String, Unwritten> {
     let [(bad, _)] = circuit.bad.as_slice() else {
         return Err(Unwritten("it is about several kinds of states".to_owned()));

@@ -1,4 +1,4 @@
-//! Counts that nobody declared: `[n < 3] / n := n + 1` where the object has no attribute `n`.
+//! Counts that are not declared: `[n < 3] / n := n + 1` where the object has no attribute `n`.
 //!
 //! Such a guard is decided freely, so a run may go round more often than its author means. What such a run shows may not be so: it is a
 //! hint, and the hint says what to declare.

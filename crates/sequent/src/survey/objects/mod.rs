@@ -314,7 +314,7 @@ impl<'a> ObjectGroup<'a> {
         self.model.checks.iter().any(asks)
     }
 
-    /// Whether messages are handed over directly though nobody has said so.
+    /// Whether messages are handed over directly although no setting says so.
     fn meets_by_default(&self) -> bool {
         self.objects.communication == Communication::Rendezvous && self.model.system.communication.is_none()
     }

@@ -278,7 +278,7 @@ fn offers(group: &ObjectGroup<'_>, config: &Config, object: InstanceId) -> Vec<S
     found
 }
 
-/// A send whose message nobody takes under rendezvous.
+/// A send whose message no object takes under rendezvous.
 fn pending<'g>(group: &ObjectGroup<'g>, config: &Config) -> Option<&'g Send> {
     let system = &group.objects.system;
     group.machines().find_map(|(object, _, machine)| {

@@ -346,7 +346,7 @@ fn compares(expression: &Expression) -> bool {
     }
 }
 
-/// Text that is no expression, assignment or send although it is evidently meant as one. In a machine without data that talks to nobody most labels are
+/// Text that is no expression, assignment or send although it is evidently meant as one. In a machine without data and without partners most labels are
 /// prose, and it is a hint.
 fn opaque(
     data: &ObjectData,

@@ -236,7 +236,7 @@ fn stopped(data: &ObjectData, send: &Send, receivers: &[InstanceId]) -> Diagnost
     Diagnostic::new(Code::PortRefuses, send.place.0, text).hint(hint)
 }
 
-/// A send through a port of which the protocol does not let it out, and that nobody in the system is connected to.
+/// A send through a port of which the protocol does not let it out, and that no object of the system is connected to.
 fn shut_port(data: &ObjectData, send: &Send) -> Option<Diagnostic> {
     let [port] = followed(&send.target) else { return None };
     let carried = data.system.whole.carried.get(&(data.object, port.clone()))?;

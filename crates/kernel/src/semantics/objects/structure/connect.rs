@@ -1,7 +1,7 @@
 //! Links between objects: who may talk to whom, by which names, and what the ports let through.
 //!
 //! A link whose ends name no ports goes through all ports of its two objects that speak a common protocol. An object that a scenario
-//! alone names has no place in an object diagram, so links keep nobody from it; where ports are given, it is reached through those
+//! alone names has no place in an object diagram, so links do not keep any object from it; where ports are given, it is reached through those
 //! that no link connects, or that a link leads to the border, and with what no port of the object speaks of. Objects without any link
 //! are connected by all ports that fit each other.
 

@@ -37,7 +37,7 @@ impl StateId {
     }
 }
 
-/// The parent of states of which nobody keeps where they were reached from.
+/// The parent of states of which no parent is kept.
 pub(crate) const NO_PARENT: StateId = StateId::new(0, 0);
 
 /// A hash of a state: the upper half chooses the shard, the lower the slot in its table.

@@ -18,7 +18,7 @@ use super::layout::Field;
 /// Fewer rules than this are asked one by one.
 const FEW: usize = 16;
 
-/// At most so many rules with one test each are asked without a branch.
+/// At most this many rules with one test each are asked without a branch.
 const SHORT: usize = 64;
 
 /// A path through the tree reads at most this many variables.
@@ -41,7 +41,7 @@ pub(crate) struct DecisionIndex {
 /// A rule in a leaf, with what is to be asked besides what is known on the way to the leaf.
 #[derive(Clone, Debug)]
 struct IndexedRule {
-    /// The first test, or one that always holds: most rules have no other, and none lies nearer than here.
+    /// The first test, or one that always holds. Most rules have no other, and it is read without a detour.
     first: GuardTest,
     others: Range<u32>,
     rule: RuleId,

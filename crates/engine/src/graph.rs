@@ -19,7 +19,7 @@ use sequent_kernel::system::{EventId, RuleId, Step, System, TermId};
 use crate::packed::Program;
 use crate::search::expand::{Expander, ExpansionScratch};
 use crate::search::stubborn::Stubborn;
-use crate::store::{StateId, StateShard, hash};
+use crate::store::{Batch, NO_PARENT, StateShard, hash};
 
 id! {
     /// A state of a graph.
@@ -59,8 +59,9 @@ pub struct StateGraph<'a> {
     fairness: Option<Fair>,
     shown: EventLists,
     first: Option<(NodeId, Vec<Step>)>,
-    /// The state that is being expanded.
+    /// The state that is being expanded, and where its steps lead.
     current: Vec<u64>,
+    next: Batch,
 }
 
 #[derive(Clone, Copy)]
@@ -96,9 +97,10 @@ impl<'a> StateGraph<'a> {
             nodes,
             edges: Vec::new(),
             fairness: None,
-            shown: EventLists::new(),
+            shown: EventLists::new(program.system),
             first,
             current: Vec::new(),
+            next: Batch::default(),
         }
     }
 
@@ -242,7 +244,9 @@ impl<'a> StateGraph<'a> {
     }
 
     fn expand(&mut self, id: NodeId) -> GraphNode {
-        let StateGraph { program, stubborn, room, states, nodes, edges, fairness, shown, current, .. } = self;
+        let StateGraph {
+            program, stubborn, room, states, nodes, edges, fairness, shown, current, next, ..
+        } = self;
         current.clear();
         current.extend_from_slice(states.state(id.index()));
         let start = edges.len();
@@ -253,12 +257,19 @@ impl<'a> StateGraph<'a> {
             nodes[id.index()] = Some(node);
             return node;
         }
-        let found = expander.expand(current, room, |next, way| {
-            let shows = shown.number(program.system.shown(way.first));
-            edges.push(GraphEdge { shows, to: add(states, next) });
+        next.clear();
+        let found = expander.expand(current, room, |state, way| {
+            // Where it leads is written when all are known, as they are looked up at once.
+            edges.push(GraphEdge { shows: shown.of(program.system, way.first), to: id });
+            next.push(state, hash(state), NO_PARENT);
             if let Some(fair) = fairness {
                 fair.note(id, way.rules());
             }
+        });
+        let mut place = start;
+        states.add_all(next, |number| {
+            edges[place].to = NodeId::from_index(number);
+            place += 1;
         });
         if let Some(fair) = fairness {
             fair.fit(states.len());
@@ -336,16 +347,30 @@ pub(crate) fn end(system: &System, is_complete: bool, has_step: bool, is_straine
 struct EventLists {
     lists: Vec<Box<[EventId]>>,
     numbers: HashMap<Box<[EventId]>, Shows>,
+    /// For each rule what is shown where it fires alone, once it did.
+    alone: IdVec<RuleId, Option<Shows>>,
     list: Vec<EventId>,
 }
 
 impl EventLists {
-    fn new() -> Self {
+    fn new(system: &System) -> Self {
         EventLists {
             lists: vec![Box::default()],
             numbers: HashMap::from([(Box::default(), Shows(0))]),
+            alone: system.rules.iter().map(|_| None).collect(),
             list: Vec::new(),
         }
+    }
+
+    /// What rules show that fire together.
+    fn of(&mut self, system: &System, together: &[RuleId]) -> Shows {
+        let [rule] = together else { return self.number(system.shown(together)) };
+        if let Some(known) = self.alone[*rule] {
+            return known;
+        }
+        let shows = self.number(system.shown(together));
+        self.alone[*rule] = Some(shows);
+        shows
     }
 
     fn number(&mut self, events: impl Iterator<Item = EventId>) -> Shows {
@@ -367,5 +392,5 @@ fn expander<'a>(program: &'a Program<'a>, stubborn: Option<&'a Stubborn>) -> Exp
 
 fn add(states: &mut StateShard, state: &[u64]) -> NodeId {
     // The searches keep parents, as several may use one graph.
-    NodeId::from_index(states.add(hash(state), state, StateId::new(0, 0)).0)
+    NodeId::from_index(states.add(hash(state), state, NO_PARENT).0)
 }

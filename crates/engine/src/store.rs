@@ -13,13 +13,16 @@ pub const SHARDS: usize = 64;
 
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
 
+/// This many states are looked up at once.
+pub(crate) const AT_ONCE: usize = 32;
+
 /// A visited state: its shard in the low bits, its number there above.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StateId(u32);
 
 impl StateId {
     /// The state of this number in a shard.
-    pub fn new(shard: usize, local: usize) -> Self {
+    pub const fn new(shard: usize, local: usize) -> Self {
         StateId((local << SHARD_BITS | shard) as u32)
     }
 
@@ -33,6 +36,9 @@ impl StateId {
         self.0 as usize >> SHARD_BITS
     }
 }
+
+/// The parent of states of which no parent is kept.
+pub(crate) const NO_PARENT: StateId = StateId::new(0, 0);
 
 /// A hash of a state: the upper half chooses the shard, the lower the slot in its table.
 #[inline]
@@ -101,7 +107,7 @@ impl NumberTable {
 
     /// What stands where a number of this hash is looked for first: 0, or a number and one.
     #[inline]
-    fn first_guess(&self, hash: u64) -> u32 {
+    pub(crate) fn first_guess(&self, hash: u64) -> u32 {
         if self.slots.is_empty() { 0 } else { self.slots[hash as usize & (self.slots.len() - 1)] }
     }
 
@@ -188,12 +194,12 @@ impl StateShard {
         }
     }
 
-    /// Adds all states of a batch.
+    /// Adds all states of a batch, and calls `visit` with the number of each.
     ///
     /// Most of them are known already, and to find that out costs two visits to far memory each. So they are looked at
     /// some at a time, first all slots and then all states, for the machine to wait for all of them at once.
-    pub(crate) fn add_all(&mut self, batch: &Batch) {
-        const AT_ONCE: usize = 32;
+    #[inline]
+    pub(crate) fn add_all(&mut self, batch: &Batch, mut visit: impl FnMut(usize)) {
         let mut numbers = [0_u32; AT_ONCE];
         let states = batch.states.chunks(AT_ONCE * self.words);
         for (states, links) in states.zip(batch.links.chunks(AT_ONCE)) {
@@ -206,12 +212,13 @@ impl StateShard {
             {
                 *is_known = *number != 0 && is_same(self.state(*number as usize - 1), state);
             }
-            for ((is_known, (hash, parent)), state) in
-                is_known.iter().zip(links).zip(states.chunks_exact(self.words))
+            for (((is_known, number), (hash, parent)), state) in
+                is_known.iter().zip(&numbers).zip(links).zip(states.chunks_exact(self.words))
             {
-                if !is_known {
-                    self.add(u64::from(*hash), state, *parent);
-                }
+                visit(match is_known {
+                    true => *number as usize - 1,
+                    false => self.add(u64::from(*hash), state, *parent).0,
+                });
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::packed::Program;
 use crate::scc::components;
 use crate::search::expand::{Expander, ExpansionScratch};
 use crate::search::{Limits, Progress, ProgressWatch, SearchStop};
-use crate::store::{StateId, StateShard, hash};
+use crate::store::{Batch, NO_PARENT, StateShard, hash};
 
 id! {
     /// A state of a survey, in the order in which they were found.
@@ -75,9 +75,11 @@ impl<'a> Survey<'a> {
         let expander = Expander { program, stubborn: None, goal: None };
         if let Some((first, steps)) = expander.first(&mut room) {
             survey.begin = steps;
-            survey.reach(&first, None);
+            survey.states.add(hash(&first), &first, NO_PARENT);
+            survey.came.push(None);
         }
-        let mut tour = Tour { survey, expander, is_seen, room, current: Vec::new() };
+        let (current, next) = (Vec::new(), Batch::default());
+        let mut tour = Tour { survey, expander, is_seen, room, current, next };
         let stop = explore(&mut tour, limits, watch).err();
         Survey { stop, ..tour.survey }
     }
@@ -88,20 +90,31 @@ impl<'a> Survey<'a> {
         state: &[u64],
         is_seen: &dyn Fn(RuleId) -> bool,
         room: &mut ExpansionScratch,
+        next: &mut Batch,
     ) {
-        let from = SpotId::from_index(self.starts.len());
-        self.starts.push(self.leads.len());
+        let (from, start) = (SpotId::from_index(self.starts.len()), self.leads.len());
+        self.starts.push(start);
         let system = self.program.system;
         let mut number = 0;
-        let found = expander.expand(state, room, |next, way| {
+        next.clear();
+        let found = expander.expand(state, room, |state, way| {
             let hop = Hop { from, number };
             number += 1;
             for rule in way.rules() {
                 self.fired[rule].get_or_insert(hop);
             }
             let is_visible = system.shown(way.first).next().is_some() || way.rules().any(is_seen);
-            let to = self.reach(next, Some(hop));
-            self.leads.push((to, is_visible));
+            // Where it leads is written when all are known, as they are looked up at once.
+            next.push(state, hash(state), NO_PARENT);
+            self.leads.push((from, is_visible));
+        });
+        let mut number = 0;
+        self.states.add_all(next, |at| {
+            if at == self.came.len() {
+                self.came.push(Some(Hop { from, number }));
+            }
+            self.leads[start + number as usize].0 = SpotId::from_index(at);
+            number += 1;
         });
         let is_complete = expander.holds(system.complete, state, room);
         self.ends.push(match (is_complete, found.has_step) {
@@ -109,14 +122,6 @@ impl<'a> Survey<'a> {
             (false, false) => Some(Moment::Stuck),
             (_, true) => None,
         });
-    }
-
-    fn reach(&mut self, state: &[u64], hop: Option<Hop>) -> SpotId {
-        let (at, is_new) = self.states.add(hash(state), state, StateId::new(0, 0));
-        if is_new {
-            self.came.push(hop);
-        }
-        SpotId::from_index(at)
     }
 
     /// Whether everything was looked at.
@@ -298,8 +303,9 @@ struct Tour<'t, 'a> {
     expander: Expander<'a>,
     is_seen: &'t dyn Fn(RuleId) -> bool,
     room: ExpansionScratch,
-    /// The state that is looked at.
+    /// The state that is looked at, and where its steps lead.
     current: Vec<u64>,
+    next: Batch,
 }
 
 impl Exploration for Tour<'_, '_> {
@@ -312,10 +318,10 @@ impl Exploration for Tour<'_, '_> {
     }
 
     fn visit(&mut self) -> ControlFlow<Infallible> {
-        let Tour { survey, expander, is_seen, room, current } = self;
+        let Tour { survey, expander, is_seen, room, current, next } = self;
         current.clear();
         current.extend_from_slice(survey.states.state(survey.starts.len()));
-        survey.look(*expander, current, *is_seen, room);
+        survey.look(*expander, current, *is_seen, room, next);
         ControlFlow::Continue(())
     }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{ComponentId, Rule, RuleId, System, TermId, TermNode, VariableId};
 
-use crate::search::accord::{VariableTest, literal, support};
+use crate::packed::support;
+use crate::search::accord::{VariableTest, literal};
 
 /// The conjuncts of a guard.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

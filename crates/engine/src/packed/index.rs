@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use sequent_kernel::id::Id;
 use sequent_kernel::system::RuleId;
 
 use super::cube::{GuardTest, WordTest};
@@ -16,6 +17,9 @@ use super::layout::Field;
 
 /// Fewer rules than this are asked one by one.
 const FEW: usize = 16;
+
+/// At most this many rules with one test each are asked without a branch.
+const SHORT: usize = 64;
 
 /// A path through the tree reads at most this many variables.
 const DEEPEST: usize = 12;
@@ -34,12 +38,13 @@ pub(crate) struct DecisionIndex {
     root: u32,
 }
 
-/// A rule in a leaf.
+/// A rule in a leaf, with what is to be asked besides what is known on the way to the leaf.
 #[derive(Clone, Debug)]
 struct IndexedRule {
+    /// The first test, or one that always holds. Most rules have no other, and it is read without a detour.
+    first: GuardTest,
+    others: Range<u32>,
     rule: RuleId,
-    /// What is to be asked besides what is known on the way to the leaf.
-    tests: Range<u32>,
 }
 
 /// Rules that are told apart by several variables, each by one of them, or by none.
@@ -47,6 +52,8 @@ struct IndexedRule {
 struct IndexNode {
     branches: Range<u32>,
     rules: Range<u32>,
+    /// Whether the rules are few and have one test each.
+    is_short: bool,
 }
 
 /// A variable that is read, and for each of its values the node with the rules that want it.
@@ -100,32 +107,39 @@ impl DecisionIndex {
         index
     }
 
-    /// Whether the rules are told apart by nothing: [`each`](Self::each) then has them in their order.
+    /// Whether the rules are told apart by nothing: [`find`](Self::find) then has them in their order.
     pub(crate) fn is_list(&self) -> bool {
         self.branches.is_empty()
     }
 
-    /// Calls `visit` with all rules whose tests hold in a state, each once.
+    /// Appends all rules whose tests hold in a state, each once.
     #[inline]
-    pub(crate) fn each(&self, state: &[u64], visit: &mut impl FnMut(RuleId)) {
-        self.walk(self.root, state, visit);
+    pub(crate) fn find(&self, state: &[u64], found: &mut Vec<RuleId>) {
+        self.walk(self.root, state, found);
     }
 
-    fn walk(&self, node: u32, state: &[u64], visit: &mut impl FnMut(RuleId)) {
+    fn walk(&self, node: u32, state: &[u64], found: &mut Vec<RuleId>) {
         let node = &self.nodes[node as usize];
         for branch in &self.branches[node.branches.start as usize..node.branches.end as usize] {
             let children = &self.children[branch.children.start as usize..branch.children.end as usize];
             match children.get(position(branch.field, state[branch.field.word as usize])) {
-                Some(child) if *child != NONE => self.walk(*child, state, visit),
+                Some(child) if *child != NONE => self.walk(*child, state, found),
                 Some(_) | None => {}
             }
         }
-        for rule in &self.rules[node.rules.start as usize..node.rules.end as usize] {
-            let tests = &self.tests[rule.tests.start as usize..rule.tests.end as usize];
-            if tests.iter().all(|test| test.holds(state)) {
-                visit(rule.rule);
+        let rules = &self.rules[node.rules.start as usize..node.rules.end as usize];
+        match node.is_short {
+            true => find_short(rules, state, found),
+            false => {
+                let holds =
+                    |rule: &&IndexedRule| rule.first.holds(state) && self.all_hold(&rule.others, state);
+                found.extend(rules.iter().filter(holds).map(|rule| rule.rule));
             }
         }
+    }
+
+    fn all_hold(&self, tests: &Range<u32>, state: &[u64]) -> bool {
+        self.tests[tests.start as usize..tests.end as usize].iter().all(|test| test.holds(state))
     }
 
     fn node(&mut self, fields: &[Field], entries: Vec<IndexEntry>, depth: usize) -> u32 {
@@ -138,13 +152,17 @@ impl DecisionIndex {
         let (branch, first) = (self.branches.len() as u32, self.rules.len() as u32);
         self.branches.extend(branches);
         for IndexEntry { rule, tests, .. } in rest {
+            let mut tests = tests.into_iter();
+            let first = tests.next().unwrap_or(GuardTest::new(WordTest::default(), false));
             let start = self.tests.len() as u32;
             self.tests.extend(tests);
-            self.rules.push(IndexedRule { rule, tests: start..self.tests.len() as u32 });
+            self.rules.push(IndexedRule { first, others: start..self.tests.len() as u32, rule });
         }
+        let rules = &self.rules[first as usize..];
         self.nodes.push(IndexNode {
             branches: branch..self.branches.len() as u32,
             rules: first..self.rules.len() as u32,
+            is_short: rules.len() <= SHORT && rules.iter().all(|rule| rule.others.is_empty()),
         });
         self.nodes.len() as u32 - 1
     }
@@ -172,6 +190,20 @@ impl DecisionIndex {
         self.children.extend(children);
         IndexBranch { field: fields[field], children: start..self.children.len() as u32 }
     }
+}
+
+/// Appends the rules whose only test holds. Of a few rules any may be enabled, and which of them cannot be foreseen; so each is written
+/// down, and the next one takes its place if the test fails.
+fn find_short(rules: &[IndexedRule], state: &[u64], found: &mut Vec<RuleId>) {
+    let start = found.len();
+    found.resize(start + rules.len(), RuleId::from_index(0));
+    let places = &mut found[start..];
+    let mut count = 0;
+    for rule in rules {
+        places[count] = rule.rule;
+        count += usize::from(rule.first.holds(state));
+    }
+    found.truncate(start + count);
 }
 
 /// Where a word leads in a branch: how far the value of the field in it is from the least.

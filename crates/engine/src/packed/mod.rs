@@ -11,12 +11,13 @@ mod index;
 mod layout;
 mod step;
 mod term;
+mod woken;
 
 pub use cube::{Cube, WordTest};
 pub use layout::{Field, PackedLayout};
 pub use step::{Joint, copy};
 pub use term::TermMemory;
-pub(crate) use term::TermShape;
+pub(crate) use term::{TermShape, support};
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -26,6 +27,7 @@ use sequent_kernel::system::{EventId, Join, LabelId, Rule, RuleId, System, TermI
 
 use cube::GuardTest;
 use index::DecisionIndex;
+use woken::WokenRules;
 
 /// Guards with more conjuncts than this are taken apart at their top only, or the work would grow with the square of a diagram.
 const WIDEST: usize = 64;
@@ -54,6 +56,8 @@ pub struct Program<'a> {
     questions: DecisionIndex,
     /// Those of urgent rules.
     urgent_questions: DecisionIndex,
+    /// The urgent rules that each rule may enable; `None` if that is not known.
+    woken: Option<WokenRules>,
     takers: IdVec<LabelId, Vec<RuleId>>,
     listeners: IdVec<EventId, Vec<RuleId>>,
     /// Whether some rule listens to an event.
@@ -73,6 +77,8 @@ struct PackedGuard {
 struct PackedEffect {
     /// Whether it fires alone, unheard, and writes each variable once.
     is_alone: bool,
+    /// Whether it writes each variable once, and nothing but constants.
+    is_constant: bool,
     /// The constants that it writes then, the values that it moves, and those that it computes.
     writes: Range<u32>,
     moves: Range<u32>,
@@ -124,6 +130,7 @@ impl<'a> Program<'a> {
             urgent,
             questions: DecisionIndex::new(&[], []),
             urgent_questions: DecisionIndex::new(&[], []),
+            woken: None,
             takers: system.labels.iter().map(|_| Vec::new()).collect(),
             listeners: system.events.iter().map(|_| Vec::new()).collect(),
             has_ears: system.rules.iter().any(|rule| matches!(rule.join, Join::Listen(_))),
@@ -137,6 +144,7 @@ impl<'a> Program<'a> {
         }
         program.questions = program.index(&program.actors);
         program.urgent_questions = program.index(&program.urgent);
+        program.woken = WokenRules::new(&program);
         program
     }
 
@@ -149,6 +157,15 @@ impl<'a> Program<'a> {
 
     fn tests_of(&self, guard: &PackedGuard) -> &[GuardTest] {
         &self.tests[guard.tests.start as usize..guard.tests.end as usize]
+    }
+
+    /// Whether a guard never holds after a rule fired, as it wants another value than the one written.
+    fn forbids(&self, fired: RuleId, guard: RuleId) -> bool {
+        let writes = self.constants(fired);
+        self.tests_of(&self.guards[guard]).iter().filter(|test| !test.is_not).any(|test| {
+            let differs = |bits: u64, mask: u64| (bits ^ test.want) & mask & test.mask != 0;
+            writes.iter().any(|write| write.word == test.word && differs(write.bits, write.mask))
+        })
     }
 
     /// The takers of each label, and the listeners of each event.
@@ -215,12 +232,11 @@ impl<'a> Program<'a> {
     }
 
     fn effect(&mut self, rule: &Rule) -> PackedEffect {
-        let is_alone = rule.join == Join::Alone
-            && rule.event.is_none_or(|event| self.listeners[event].is_empty())
-            && is_single_valued(rule);
-        if !is_alone {
+        if !is_single_valued(rule) {
             return PackedEffect::default();
         }
+        let is_alone =
+            rule.join == Join::Alone && rule.event.is_none_or(|event| self.listeners[event].is_empty());
         let [writes, moves, computed] = [self.writes.len(), self.moves.len(), self.computed.len()];
         for (variable, term) in &rule.updates {
             let field = self.layout.field(*variable);
@@ -234,6 +250,7 @@ impl<'a> Program<'a> {
         }
         PackedEffect {
             is_alone,
+            is_constant: [moves, computed] == [self.moves.len(), self.computed.len()],
             writes: writes as u32..self.writes.len() as u32,
             moves: moves as u32..self.moves.len() as u32,
             computed: computed as u32..self.computed.len() as u32,
@@ -293,8 +310,7 @@ impl<'a> Program<'a> {
     /// Whether a rule fires alone, unheard, and gives constants to its variables: then it may fire whenever its guard
     /// holds.
     pub fn is_plain(&self, rule: RuleId) -> bool {
-        let effect = &self.effects[rule];
-        effect.is_alone && effect.moves.is_empty() && effect.computed.is_empty()
+        self.effects[rule].is_alone && self.effects[rule].is_constant
     }
 
     /// The rules that take a label.
@@ -329,6 +345,28 @@ impl<'a> Program<'a> {
         self.among(&self.urgent_questions, state, memory, enabled);
     }
 
+    /// The urgent rules whose guards hold after a step that led to the state that the memory looks at: those in `enabled` may have
+    /// been enabled before it, no others.
+    pub(crate) fn urgently_enabled_after(
+        &self,
+        fired: &[RuleId],
+        state: &[u64],
+        memory: &mut TermMemory,
+        enabled: &mut Vec<RuleId>,
+    ) {
+        let Some(woken) = &self.woken else { return self.urgently_enabled(state, memory, enabled) };
+        enabled.retain(|rule| self.is_enabled(*rule, state, memory));
+        let before = enabled.len();
+        for index in fired.iter().filter_map(|rule| woken.of(*rule)) {
+            index.find(state, enabled);
+        }
+        if enabled.len() > before {
+            enabled.sort_unstable();
+            enabled.dedup();
+            enabled.retain(|rule| self.meets_conditions(&self.guards[*rule], state, memory));
+        }
+    }
+
     #[inline]
     fn among(
         &self,
@@ -338,11 +376,10 @@ impl<'a> Program<'a> {
         enabled: &mut Vec<RuleId>,
     ) {
         enabled.clear();
-        questions.each(state, &mut |rule| {
-            if self.meets_conditions(&self.guards[rule], state, memory) {
-                enabled.push(rule);
-            }
-        });
+        questions.find(state, enabled);
+        if !self.conditions.is_empty() {
+            enabled.retain(|rule| self.meets_conditions(&self.guards[*rule], state, memory));
+        }
         if !questions.is_list() {
             enabled.sort_unstable();
         }

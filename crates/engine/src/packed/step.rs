@@ -6,7 +6,7 @@
 
 use sequent_kernel::system::{EventId, Join, LabelId, RuleId, VariableId};
 
-use super::{Move, Program, TermMemory};
+use super::{ConstantWrites, Move, Program, TermMemory};
 
 /// Steps of one state, in order: the rules of each, and the states they lead to.
 #[derive(Clone, Debug, Default)]
@@ -72,10 +72,7 @@ impl Program<'_> {
         steps.words = state.len();
         copy(state, &mut steps.states);
         let next = &mut steps.states[start..];
-        for write in &self.writes[effect.writes.start as usize..effect.writes.end as usize] {
-            let word = &mut next[write.word as usize];
-            *word = *word & !write.mask | write.bits;
-        }
+        self.constants(actor).iter().for_each(|write| write.apply(next));
         for Move { from, to, mask, distance } in
             &self.moves[effect.moves.start as usize..effect.moves.end as usize]
         {
@@ -144,8 +141,17 @@ impl Program<'_> {
         }
     }
 
+    /// The constants that a rule writes.
+    pub(super) fn constants(&self, rule: RuleId) -> &[ConstantWrites] {
+        let writes = &self.effects[rule].writes;
+        &self.writes[writes.start as usize..writes.end as usize]
+    }
+
     /// Keeps the step if its updates are fine.
     fn conclude(&self, state: &[u64], memory: &mut TermMemory, steps: &mut Joint) {
+        if steps.together.iter().all(|rule| self.effects[*rule].is_constant) {
+            return self.conclude_constant(state, steps);
+        }
         let Joint { rules, ends, states, words, together, assigned } = steps;
         *words = state.len();
         assigned.clear();
@@ -164,5 +170,39 @@ impl Program<'_> {
         }
         rules.extend_from_slice(together);
         ends.push(rules.len() as u32);
+    }
+
+    /// The same where all rules write nothing but constants.
+    fn conclude_constant(&self, state: &[u64], steps: &mut Joint) {
+        let Joint { rules, ends, states, words, together, .. } = steps;
+        *words = state.len();
+        for (number, rule) in together.iter().enumerate() {
+            let earlier = || together[..number].iter().flat_map(|other| self.constants(*other));
+            let disagrees = |write| earlier().any(|other| other.disagrees(write));
+            if self.constants(*rule).iter().any(disagrees) {
+                return;
+            }
+        }
+        let start = states.len();
+        copy(state, states);
+        let next = &mut states[start..];
+        for rule in &*together {
+            self.constants(*rule).iter().for_each(|write| write.apply(next));
+        }
+        rules.extend_from_slice(together);
+        ends.push(rules.len() as u32);
+    }
+}
+
+impl ConstantWrites {
+    #[inline]
+    fn apply(&self, state: &mut [u64]) {
+        let word = &mut state[self.word as usize];
+        *word = *word & !self.mask | self.bits;
+    }
+
+    /// Whether both write some variable, and not the same.
+    fn disagrees(&self, other: &ConstantWrites) -> bool {
+        self.word == other.word && (self.bits ^ other.bits) & self.mask & other.mask != 0
     }
 }

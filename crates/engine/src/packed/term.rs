@@ -5,10 +5,11 @@
 //! Evaluation is recursive, which is the quickest way; terms that would lead too deep are computed in advance, parts
 //! before wholes, so that no diagram is too long for the stack.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use sequent_kernel::id::{Id, IdVec};
-use sequent_kernel::system::{ArithmeticOperation, System, TermId, TermNode};
+use sequent_kernel::system::{ArithmeticOperation, System, TermId, TermNode, Terms, VariableId};
 
 use super::cube::{Cube, WordTest};
 use super::layout::{Field, PackedLayout};
@@ -119,6 +120,22 @@ impl From<Cube> for TermShape {
     fn from(cube: Cube) -> TermShape {
         if cube.0.is_empty() { TermShape::Constant(1) } else { TermShape::Cube(cube) }
     }
+}
+
+/// The variables that a term depends on.
+pub(crate) fn support(terms: &Terms, term: TermId) -> BTreeSet<VariableId> {
+    let mut variables = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            if let TermNode::Variable(variable) = terms.node(term) {
+                variables.insert(*variable);
+            }
+            open.extend(terms.parts(term));
+        }
+    }
+    variables
 }
 
 /// What every term of a system is, if it is simple.

@@ -21,8 +21,7 @@ use super::PropertyFinding;
 use super::completion::completion;
 use super::reading::accepts_end;
 use crate::graph::{StateGraph, end};
-use crate::packed::{Field, Program, TermMemory, copy};
-use crate::search::accord::support;
+use crate::packed::{Field, Program, TermMemory, copy, support};
 use crate::search::expand::{Expander, ExpansionScratch as Seen, StepPath};
 use crate::search::space::StateSpace;
 
@@ -118,6 +117,14 @@ struct KnownReadings {
     codes: Vec<u64>,
 }
 
+impl KnownReadings {
+    fn keep(&mut self, codes: &[u64]) -> KnownReading {
+        let start = self.codes.len() as u32;
+        self.codes.extend_from_slice(codes);
+        KnownReading::Codes { start, length: codes.len() as u32 }
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 enum KnownReading {
     #[default]
@@ -202,42 +209,31 @@ impl<'a> ObservedStates<'a> {
         self.watched.iter().any(|(word, mask)| (state[*word] ^ next[*word]) & mask != 0)
     }
 
-    /// What the automaton makes of a step: what it remembers then is in the draft.
-    fn read(
+    /// What the automaton makes of a step: what it remembers then.
+    #[inline]
+    fn read<'r>(
         &self,
         state: &[u64],
         memory: &LtlState,
         next: &[u64],
         way: StepPath<'_>,
-        reading: &mut ReadingDraft,
-    ) {
+        reading: &'r mut ReadingDraft,
+    ) -> &'r [u64] {
+        let slot = self.slot(memory, way);
+        let known = slot.and_then(|slot| reading.known.slots.get(slot).copied()).unwrap_or_default();
+        if let KnownReading::Codes { start, length } = known {
+            return &reading.known.codes[start as usize..][..length as usize];
+        }
         reading.codes.clear();
-        let Some(slot) = self.slot(memory, way) else {
-            self.ask(state, memory, next, way, reading);
-            return;
-        };
-        let known = &mut reading.known;
-        if known.slots.is_empty() {
-            known.slots = vec![KnownReading::default(); self.slots];
+        let depends = self.ask(state, memory, next, way, reading);
+        if let (Some(slot), KnownReading::Unknown) = (slot, known) {
+            reading.known.slots.resize(self.slots, KnownReading::Unknown);
+            reading.known.slots[slot] = match depends {
+                true => KnownReading::DependsOnState,
+                false => reading.known.keep(&reading.codes),
+            };
         }
-        match known.slots[slot] {
-            KnownReading::Codes { start, length } => {
-                let codes = &known.codes[start as usize..][..length as usize];
-                reading.codes.extend_from_slice(codes);
-            }
-            KnownReading::DependsOnState => _ = self.ask(state, memory, next, way, reading),
-            KnownReading::Unknown => {
-                let depends = self.ask(state, memory, next, way, reading);
-                let (start, length) = (reading.known.codes.len() as u32, reading.codes.len() as u32);
-                reading.known.slots[slot] = match depends {
-                    true => KnownReading::DependsOnState,
-                    false => KnownReading::Codes { start, length },
-                };
-                if !depends {
-                    reading.known.codes.extend_from_slice(&reading.codes);
-                }
-            }
-        }
+        &reading.codes
     }
 
     /// Where it is known what the automaton makes of a step that shows one event.
@@ -376,8 +372,7 @@ impl StateSpace for &ObservedStates<'_> {
         let code = self.automaton.code(&memory);
         let ObservedScratch { seen, reading, next: room_for_next, .. } = room;
         let found = self.expander.expand(state, seen, |next, way| {
-            self.read(state, &memory, next, way, reading);
-            for after in &reading.codes {
+            for after in self.read(state, &memory, next, way, reading) {
                 if *after == code {
                     visit(next);
                     continue;
@@ -402,8 +397,7 @@ impl StateSpace for &ObservedStates<'_> {
         self.expander.program.look_at(state, &mut reading.here);
         self.expander.expand(state, seen, |next, way| {
             if taken.is_none() && next == reached {
-                self.read(state, &memory, next, way, reading);
-                let is_taken = reading.codes.contains(&wanted);
+                let is_taken = self.read(state, &memory, next, way, reading).contains(&wanted);
                 taken = is_taken.then(|| way.steps().collect());
             }
         });

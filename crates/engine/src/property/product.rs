@@ -10,7 +10,7 @@ use super::reading::{MemoryNumber, Readings};
 use crate::explore::Progress;
 use crate::graph::{GraphEdge, NodeId, StateGraph};
 use crate::origins::Origins;
-use crate::store::{NumberTable, hash};
+use crate::store::{AT_ONCE, NumberTable, hash};
 
 /// More states than this have no numbers.
 pub(crate) const MOST: usize = u32::MAX as usize - 1;
@@ -29,6 +29,8 @@ pub(crate) struct Product<'g, 'a, O: Observer> {
     /// Whether some state of the system is known in which a run may end.
     has_ends: bool,
     ways: Vec<(MemoryNumber, Marks)>,
+    /// Where the steps of the state lead that is being expanded.
+    next: Vec<(NodeId, MemoryNumber)>,
     /// How many steps from states to states were added.
     transitions: usize,
 }
@@ -72,6 +74,7 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
             table: NumberTable::default(),
             has_ends: false,
             ways: Vec::new(),
+            next: Vec::new(),
             transitions: 0,
         }
     }
@@ -148,6 +151,8 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
     /// Adds the successors of a state.
     pub(crate) fn expand(&mut self, at: usize) {
         let (node, memory) = self.states[at];
+        let mut next = std::mem::take(&mut self.next);
+        next.clear();
         for place in self.graph.places(node) {
             let edge = self.graph.at(place);
             let known = match self.graph.events(edge.shows) {
@@ -155,18 +160,31 @@ impl<'g, 'a, O: Observer> Product<'g, 'a, O> {
                 _ => None,
             };
             if let Some(known) = known {
-                self.transitions += known.len();
-                for way in known {
-                    self.add(edge.to, self.readings.way(way).0, Some(at));
-                }
+                next.extend(known.map(|way| (edge.to, self.readings.way(way).0)));
                 continue;
             }
             let (mut ways, _) = self.read(node, memory, edge);
-            self.transitions += ways.len();
-            for (memory, _) in ways.drain(..) {
-                self.add(edge.to, memory, Some(at));
-            }
+            next.extend(ways.drain(..).map(|(memory, _)| (edge.to, memory)));
             self.ways = ways;
+        }
+        self.transitions += next.len();
+        next.chunks(AT_ONCE).for_each(|some| self.add_all(some, at));
+        self.next = next;
+    }
+
+    /// Adds a few successors of a state. Most are known already, so first all slots are looked at and then all states: the machine
+    /// waits for all of them at once.
+    fn add_all(&mut self, some: &[(NodeId, MemoryNumber)], from: usize) {
+        let mut numbers = [0_u32; AT_ONCE];
+        for (number, key) in numbers.iter_mut().zip(some) {
+            *number = self.table.first_guess(code(*key));
+        }
+        let mut is_known = [false; AT_ONCE];
+        for ((is_known, number), key) in is_known.iter_mut().zip(&numbers).zip(some) {
+            *is_known = *number != 0 && self.states[*number as usize - 1] == *key;
+        }
+        for ((node, memory), _) in some.iter().zip(is_known).filter(|(_, is_known)| !is_known) {
+            self.add(*node, *memory, Some(from));
         }
     }
 

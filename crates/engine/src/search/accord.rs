@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{Join, RuleId, TermId, TermNode, Terms, VariableId};
 
-use crate::packed::{Cube, Program};
+use crate::packed::{Cube, Program, support};
 
 /// That a variable has a value, or has it not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -270,22 +270,6 @@ pub(crate) fn literal(terms: &Terms, term: TermId, wanted: bool) -> Option<Varia
         | TermNode::Number(..)
         | TermNode::If(..) => None,
     }
-}
-
-/// The variables that a term depends on.
-pub(crate) fn support(terms: &Terms, term: TermId) -> BTreeSet<VariableId> {
-    let mut variables = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        if seen.insert(term) {
-            if let TermNode::Variable(variable) = terms.node(term) {
-                variables.insert(*variable);
-            }
-            open.extend(terms.parts(term));
-        }
-    }
-    variables
 }
 
 /// The literals that a guard implies, however deep its conjunctions are nested; `None` if it is never true.

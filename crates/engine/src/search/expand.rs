@@ -9,7 +9,7 @@ use sequent_kernel::system::{RuleId, Step, TermId};
 
 use super::budget::OmissionTally;
 use super::stubborn::{Closure, Stubborn};
-use crate::packed::{Joint, Program, TermMemory};
+use crate::packed::{Joint, Program, TermMemory, support};
 
 /// More urgent steps in a row than this may be a cycle: the state is kept.
 const LONGEST_CHAIN: usize = 1_000;
@@ -33,12 +33,56 @@ pub(crate) struct ExpansionScratch {
     steps: Joint,
     urgent: Joint,
     closure: Closure,
+    /// The urgent rules whose guards hold in the state that is expanded.
+    waiting: Vec<RuleId>,
+    /// A state that is reached, the one before, and the rules that fired between the two.
     state: Vec<u64>,
+    before: Vec<u64>,
+    fired: Vec<RuleId>,
     chain: UrgentChain,
+    watched: WatchedBits,
     /// Whether a state was looked at that the system calls strained.
     pub is_strained: bool,
     /// What was left out.
     pub tally: OmissionTally,
+}
+
+/// What holds in a state.
+#[derive(Clone, Copy)]
+struct StateTruth {
+    is_goal: bool,
+    /// Whether it does not count.
+    is_void: bool,
+}
+
+/// The bits that decide whether the goal holds, and whether a state is strained or counts, by word.
+#[derive(Default)]
+struct WatchedBits {
+    /// For which goal they are known.
+    goal: Option<Option<TermId>>,
+    masks: Vec<(usize, u64)>,
+}
+
+impl WatchedBits {
+    fn learn(&mut self, program: &Program<'_>, goal: Option<TermId>) {
+        if self.goal == Some(goal) {
+            return;
+        }
+        let mut masks = vec![0; program.words()];
+        for term in goal.into_iter().chain([program.system.strained, program.system.void]) {
+            for variable in support(&program.system.terms, term) {
+                let field = program.layout.field(variable);
+                masks[field.word as usize] |= field.mask;
+            }
+        }
+        self.masks = masks.into_iter().enumerate().filter(|(_, mask)| *mask != 0).collect();
+        self.goal = Some(goal);
+    }
+
+    /// Whether two states differ there.
+    fn differ(&self, one: &[u64], other: &[u64]) -> bool {
+        self.masks.iter().any(|(word, mask)| (one[*word] ^ other[*word]) & mask != 0)
+    }
 }
 
 /// The urgent steps that follow a step at once.
@@ -106,6 +150,8 @@ impl Expander<'_> {
         mut visit: impl FnMut(&[u64], StepPath<'_>),
     ) -> ExpansionResult {
         let is_goal = self.look(state, room);
+        let is_void = self.program.holds(self.program.system.void, state, &mut room.memory);
+        let here = StateTruth { is_goal, is_void };
         room.steps.clear();
         self.steps(state, room);
         room.chain.clear();
@@ -116,9 +162,14 @@ impl Expander<'_> {
                 continue;
             }
             room.chain.clear();
+            room.before.clear();
+            room.before.extend_from_slice(state);
             room.state.clear();
             room.state.extend_from_slice(room.steps.state(step));
-            if self.settle(room) {
+            room.fired.clear();
+            room.fired.extend_from_slice(room.steps.rules(step));
+            room.enabled.clone_from(&room.waiting);
+            if self.settle(Some(here), room) {
                 visit(&room.state, StepPath { first: room.steps.rules(step), rest: &room.chain });
             }
         }
@@ -131,7 +182,7 @@ impl Expander<'_> {
     pub(crate) fn first(&self, room: &mut ExpansionScratch) -> Option<(Vec<u64>, Vec<Step>)> {
         room.state = self.program.initial();
         room.chain.clear();
-        self.settle(room).then(|| (room.state.clone(), room.chain.steps().collect()))
+        self.settle(None, room).then(|| (room.state.clone(), room.chain.steps().collect()))
     }
 
     /// Whether a predicate holds in a state.
@@ -151,10 +202,14 @@ impl Expander<'_> {
 
     /// The steps to be taken in the state that the memory looks at.
     fn steps(&self, state: &[u64], room: &mut ExpansionScratch) {
-        let ExpansionScratch { memory, enabled, steps, closure, tally, .. } = room;
-        self.urgent_steps(state, memory, enabled, steps);
-        if !steps.is_empty() {
-            return;
+        let ExpansionScratch { memory, enabled, steps, closure, tally, waiting, .. } = room;
+        waiting.clear();
+        if !self.program.urgent().is_empty() {
+            self.program.urgently_enabled(state, memory, waiting);
+            self.urgent_steps(state, memory, waiting, steps);
+            if !steps.is_empty() {
+                return;
+            }
         }
         self.program.enabled(state, memory, enabled);
         if let Some(stubborn) = self.stubborn {
@@ -166,18 +221,11 @@ impl Expander<'_> {
         }
     }
 
-    /// The urgent steps of the first component that has one.
-    fn urgent_steps(
-        &self,
-        state: &[u64],
-        memory: &mut TermMemory,
-        enabled: &mut Vec<RuleId>,
-        steps: &mut Joint,
-    ) {
+    /// The urgent steps of the first component that has one, of the rules whose guards hold.
+    fn urgent_steps(&self, state: &[u64], memory: &mut TermMemory, enabled: &[RuleId], steps: &mut Joint) {
         let rules = &self.program.system.rules;
-        self.program.urgently_enabled(state, memory, enabled);
         let mut chosen = None;
-        for rule in &*enabled {
+        for rule in enabled {
             let component = rules[*rule].component;
             if chosen.is_none_or(|chosen| chosen == component) {
                 self.program.steps_of(*rule, state, memory, steps);
@@ -193,26 +241,51 @@ impl Expander<'_> {
         self.program.urgent().is_empty() && self.program.constant(self.program.system.void) == Some(0)
     }
 
-    /// Follows urgent steps without rival; `false` if the state does not count.
-    fn settle(&self, room: &mut ExpansionScratch) -> bool {
-        let (program, system) = (self.program, self.program.system);
+    /// Follows urgent steps without rival; `false` if the state does not count. The first state of all is looked at as a whole. Of
+    /// any other it is known what holds in the state before, and which urgent rules were enabled there: then only what the step
+    /// changed is looked at.
+    fn settle(&self, mut before: Option<StateTruth>, room: &mut ExpansionScratch) -> bool {
+        room.watched.learn(self.program, self.goal);
         for _ in 0..LONGEST_CHAIN {
             let state = std::mem::take(&mut room.state);
-            let is_goal = self.look(&state, room);
+            let here = self.arrive(before, &state, room);
             room.urgent.clear();
-            self.urgent_steps(&state, &mut room.memory, &mut room.enabled, &mut room.urgent);
-            let is_void = program.holds(system.void, &state, &mut room.memory);
-            room.state = state;
-            if is_void {
-                return false;
+            if !here.is_void {
+                self.urgent_steps(&state, &mut room.memory, &room.enabled, &mut room.urgent);
             }
-            if is_goal || room.urgent.len() != 1 {
-                return true;
+            room.state = state;
+            if here.is_void || here.is_goal || room.urgent.len() != 1 {
+                return !here.is_void;
             }
             room.chain.push(room.urgent.rules(0));
+            room.fired.clear();
+            room.fired.extend_from_slice(room.urgent.rules(0));
+            std::mem::swap(&mut room.before, &mut room.state);
             room.state.clear();
             room.state.extend_from_slice(room.urgent.state(0));
+            before = Some(here);
         }
         true
+    }
+
+    /// Turns to a state that was reached, and says what holds there. Afterwards it is known which urgent rules are enabled there.
+    fn arrive(&self, before: Option<StateTruth>, state: &[u64], room: &mut ExpansionScratch) -> StateTruth {
+        let program = self.program;
+        let here = match before.filter(|_| !room.watched.differ(&room.before, state)) {
+            Some(same) => {
+                program.look_at(state, &mut room.memory);
+                same
+            }
+            None => {
+                let is_goal = self.look(state, room);
+                StateTruth { is_goal, is_void: program.holds(program.system.void, state, &mut room.memory) }
+            }
+        };
+        let ExpansionScratch { memory, enabled, fired, .. } = room;
+        match before {
+            Some(_) => program.urgently_enabled_after(fired, state, memory, enabled),
+            None => program.urgently_enabled(state, memory, enabled),
+        }
+        here
     }
 }

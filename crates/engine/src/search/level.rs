@@ -169,6 +169,6 @@ impl<R: Send> LevelWorker<R> {
 /// Adds the successors that belong to some shards, in the order of their parents.
 fn add(shards: &mut [StateShard], first: usize, workers: &[&[Batch]]) {
     for (shard, number) in shards.iter_mut().zip(first..) {
-        workers.iter().for_each(|batches| shard.add_all(&batches[number]));
+        workers.iter().for_each(|batches| shard.add_all(&batches[number], |_| {}));
     }
 }

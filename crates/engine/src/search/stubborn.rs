@@ -20,9 +20,9 @@
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::system::{EventId, Join, Rule, RuleId, TermId, TermNode, VariableId};
 
-use super::accord::{Accord, literal, support};
+use super::accord::{Accord, literal};
 use super::budget::OmissionTally;
-use crate::packed::{Joint, Program, TermMemory};
+use crate::packed::{Joint, Program, TermMemory, support};
 
 /// At most this many enabled actions are tried as the seed of a set.
 const SEEDS: usize = 16;

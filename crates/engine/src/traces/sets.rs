@@ -11,7 +11,7 @@ use sequent_kernel::system::{Config, EventId, System, TermId, TraceClass};
 use super::together;
 use crate::packed::Program;
 use crate::search::expand::{Expander, ExpansionScratch};
-use crate::store::{NumberTable, StateId, StateShard, hash};
+use crate::store::{Batch, NO_PARENT, NumberTable, StateShard, hash};
 
 /// A set of configurations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,6 +57,9 @@ pub struct Sets<'a> {
     is_full: bool,
     /// How often a configuration was looked at.
     visits: usize,
+    /// The configuration that is expanded, and where its steps lead.
+    current: Vec<u64>,
+    next: Batch,
 }
 
 /// While a large set is computed, `may_go_on` is called once per this many configurations.
@@ -71,6 +74,11 @@ struct ConfigurationFacts {
     class: Option<TraceClass>,
     /// Whether it waits for an urgent step.
     is_urgent: bool,
+}
+
+impl ConfigurationFacts {
+    /// Of one that was not expanded.
+    const UNKNOWN: Self = ConfigurationFacts { moves: NOT_YET, class: None, is_urgent: false };
 }
 
 impl<'a> Sets<'a> {
@@ -115,6 +123,8 @@ impl<'a> Sets<'a> {
             most_states,
             is_full: false,
             visits: 0,
+            current: Vec::new(),
+            next: Batch::default(),
         };
         let first = expander(&sets.program).first(&mut sets.room).map(|(state, _)| state);
         let first: Vec<u32> = first.map(|state| sets.state(&state)).into_iter().collect();
@@ -324,20 +334,30 @@ impl<'a> Sets<'a> {
         if self.facts[id as usize].moves != NOT_YET {
             return;
         }
-        let state = self.states.state(id as usize).to_vec();
-        let (states, facts, moves, ranks) = (&mut self.states, &mut self.facts, &mut self.moves, &self.ranks);
-        let start = moves.len() as u32;
-        let system = self.program.system;
-        let expander = expander(&self.program);
-        let found = expander.expand(&state, &mut self.room, |next, way| {
+        let Sets { program, room, states, facts, moves, ranks, current, next, .. } = self;
+        current.clear();
+        current.extend_from_slice(states.state(id as usize));
+        next.clear();
+        let (start, system) = (moves.len() as u32, program.system);
+        let expander = expander(program);
+        let found = expander.expand(current, room, |state, way| {
             let event = system.shown(way.first).next();
-            moves.push((event.map_or(TAU, |event| ranks[event]), state_in(states, facts, next)));
+            moves.push((event.map_or(TAU, |event| ranks[event]), id));
+            next.push(state, hash(state), NO_PARENT);
+        });
+        let mut at = start as usize;
+        states.add_all(next, |number| {
+            if number == facts.len() {
+                facts.push(ConfigurationFacts::UNKNOWN);
+            }
+            moves[at].1 = number as u32;
+            at += 1;
         });
         let facts = &mut facts[id as usize];
         facts.moves = [start, moves.len() as u32];
         facts.is_urgent = found.is_urgent;
-        facts.class = class_of(expander, &state, &mut self.room);
-        self.is_strained |= self.room.is_strained;
+        facts.class = class_of(expander, current, room);
+        self.is_strained |= room.is_strained;
     }
 }
 
@@ -346,9 +366,9 @@ fn expander<'p>(program: &'p Program<'_>) -> Expander<'p> {
 }
 
 fn state_in(states: &mut StateShard, facts: &mut Vec<ConfigurationFacts>, state: &[u64]) -> u32 {
-    let (id, is_new) = states.add(hash(state), state, StateId::new(0, 0));
+    let (id, is_new) = states.add(hash(state), state, NO_PARENT);
     if is_new {
-        facts.push(ConfigurationFacts { moves: NOT_YET, class: None, is_urgent: false });
+        facts.push(ConfigurationFacts::UNKNOWN);
     }
     id as u32
 }

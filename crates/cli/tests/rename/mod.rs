@@ -123,6 +123,45 @@ fn states_and_messages_are_renamed_in_everything_that_speaks_of_them() {
 }
 
 #[test]
+fn participants_are_renamed_in_everything_that_speaks_of_them() {
+    let other = "@startuml other\n' @ltl G !sent(ready, from=shop)\nactor user\nparticipant \"s\" as shop\nuser -> shop : order\n@enduml\n";
+    let links = "links = [[\"shop\", \"user\"]]\n";
+    let settings = SETTINGS.to_owned() + links;
+    let files = [&FILES[..2], &[("other.puml", other), ("sequent.toml", settings.leak())]].concat();
+    let mut desk = Desk::new("rename-participants", &files);
+    let whole: String = files.iter().map(|(_, text)| *text).collect();
+    for (file, at) in
+        [("shop.puml", "user.ready"), ("questions.puml", "user -> shop"), ("other.puml", "user")]
+    {
+        assert_eq!(desk.renamed(file, at, "customer"), whole.replace("user", "customer"), "{file} {at}");
+    }
+    for (file, at) in [
+        ("questions.puml", "shop : order"),
+        ("other.puml", "shop)"),
+        ("sequent.toml", "shop, Busy"),
+        ("sequent.toml", "shop = "),
+        ("sequent.toml", "shop\", \"user"),
+    ] {
+        assert_eq!(desk.renamed(file, at, "store"), whole.replace("shop", "store"), "{file} {at}");
+    }
+    assert!(desk.refused("other.puml", "user", "shop").contains("exists already"));
+    let found = desk.client.at("textDocument/references", &desk.folder.join("other.puml"), 2, 7);
+    assert_eq!(found.as_array().map(Vec::len), Some(whole.matches("user").count()));
+    desk.end();
+}
+
+#[test]
+fn a_participant_that_a_class_names_too_keeps_its_name() {
+    let machine = "@startuml Shop\n[*] --> Idle\nIdle --> Idle : order / ^till.pay\n@enduml\n";
+    let classes = "@startuml classes\nclass Shop\nclass Bank\nShop --> \"till\" Bank\n@enduml\n";
+    let drawn = "@startuml q\nuser -> till : look\n@enduml\n";
+    let mut desk = Desk::new("rename-roles", &[("m.puml", machine), ("c.puml", classes), ("q.puml", drawn)]);
+    assert!(desk.refused("q.puml", "till", "desk").contains("part of a class"));
+    assert!(desk.renamed("q.puml", "user", "guest").contains("guest -> till"));
+    desk.end();
+}
+
+#[test]
 fn calls_arguments_and_sets_keep_their_names_together() {
     let text = "@startuml Shop
 ' @attribute r : bool

@@ -226,6 +226,11 @@ impl Client {
     pub fn end(mut self) -> Option<i32> {
         self.ask("shutdown", Value::Null).expect("a result");
         self.tell("exit", Value::Null);
+        self.hang_up()
+    }
+
+    /// Says nothing more; the server's exit code.
+    pub fn hang_up(self) -> Option<i32> {
         self.wire.end()
     }
 }

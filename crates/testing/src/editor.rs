@@ -255,7 +255,13 @@ fn frame(output: &mut impl BufRead) -> Option<Value> {
 
 /// The address of a file.
 pub fn uri(path: &Path) -> String {
-    format!("file://{}", path.to_str().expect("a plain path"))
+    let signs = path.to_str().expect("a readable path").bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            char::from(byte).to_string()
+        }
+        _ => format!("%{byte:02X}"),
+    });
+    format!("file://{}", signs.collect::<String>())
 }
 
 /// A place in a file, as requests name it.

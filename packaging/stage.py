@@ -61,7 +61,7 @@ def manifest(crate, version):
         new = new.rstrip() + f'\ndescription = "{ABOUT[crate.name]}"\n'
     new = new.rstrip() + '\nreadme = "README.md"\nkeywords = ["uml", "sequence-diagram", "state-machine", "plantuml", "mermaid"]\n'
     new += 'categories = ["development-tools"]\nautobenches = false\nautotests = false\n'
-    new += 'include = ["src/**", "examples/**", "docs/**", "README.md", "LICENSE-*"]\n\n'
+    new += 'include = ["src/**", "/build.rs", "/release.ld", "examples/**", "docs/**", "README.md", "LICENSE-*"]\n\n'
     text = "".join(kept).replace(package, new)
     if name in RENAMED:
         text = text.replace(f'name = "{name}"', f'name = "{RENAMED[name]}"', 1) + f'\n[lib]\nname = "{name}"\n'

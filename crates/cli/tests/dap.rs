@@ -2,7 +2,9 @@
 
 mod runner;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use runner::folder;
 use sequent_testing::editor::FramedProgram;
@@ -248,4 +250,33 @@ fn a_breakpoint_on_the_first_step_stops_there() {
     let (reason, name, line) = debugger.stopped();
     assert_eq!((reason.as_str(), line), ("breakpoint", 10), "{name}");
     assert_eq!(debugger.frame(), 1);
+}
+
+#[test]
+fn what_is_no_message_is_told() {
+    let told = |input: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sequent"))
+            .arg("dap")
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it listens");
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), String::from_utf8(output.stderr).expect("a text"))
+    };
+    assert_eq!(told(""), (Some(0), String::new()));
+    for (input, problem) in [
+        ("Content-Length: 2\r\n\r\n{x", "not JSON"),
+        ("Content-Length: 99\r\n\r\n{}", "ends in a message"),
+        ("Content-Length: 2\r\n", "ends in a message"),
+        ("Content-Length: 99999999999999\r\n\r\n{}", "at most"),
+        ("hello\r\n", "Content-Length"),
+    ] {
+        let (code, told) = told(input);
+        assert!(code == Some(2) && told.contains(problem), "{input:?}: {told}");
+    }
+    let mut debugger = Debugger::new();
+    let problem = debugger.ask("launch", json!({ "program": "no/such.puml" })).expect_err("no file");
+    assert!(problem.contains("no such file"), "{problem}");
 }

@@ -693,3 +693,36 @@ fn settings_and_new_files_are_read_from_buffers() {
     assert_eq!(codes(&client.checked(&fresh)), ["W207"]);
     assert_eq!(client.end(), Some(0));
 }
+
+#[test]
+fn a_buffer_is_read_whatever_its_file_is_called() {
+    let folder = folder("lsp-patterns");
+    let text = "@startuml\nparticipant a\na -> b : m\nalt x\na -> b : n\n@enduml\n";
+    let mut client = Client::new(SEQUENT, &folder);
+    for name in ["a[1].puml", "q?.puml", "all*.puml", "{x,y}.puml"] {
+        let file = folder.join(name);
+        client.open(&file, text);
+        assert_eq!(codes(&client.checked(&file)), ["W102"], "{name}");
+        client.close(&file);
+    }
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn a_session_begins_and_ends_once() {
+    let folder = folder("lsp-order");
+    let mut client = Client::new(SEQUENT, &folder);
+    let invalid = json!(-32600);
+    assert_eq!(client.ask("initialize", json!({})).expect_err("it has begun")["code"], invalid);
+    client.ask("shutdown", Value::Null).expect("a result");
+    for method in ["shutdown", "textDocument/hover", "no/such"] {
+        let problem = client.ask(method, place(&folder.join("a.puml"), 0, 0)).expect_err(method);
+        assert_eq!(problem["code"], invalid, "{method}");
+    }
+    client.tell("exit", Value::Null);
+    assert_eq!(client.hang_up(), Some(0));
+    let mut client = Client::new(SEQUENT, &folder);
+    client.tell("exit", Value::Null);
+    assert_eq!(client.hang_up(), Some(1));
+    assert_eq!(Client::new(SEQUENT, &folder).hang_up(), Some(0));
+}

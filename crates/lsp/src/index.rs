@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use sequent::fix::words;
 use sequent::pipeline::Page;
+use sequent::settings::Settings;
 use sequent_kernel::expression::{Condition, Expression};
 use sequent_kernel::formula::{Atom, Formula, FormulaNode, FormulaWord};
 use sequent_kernel::id::Id;
@@ -27,6 +28,8 @@ use sequent_notation::tree::{
 pub(crate) enum Symbol {
     /// A participant of a diagram of a file.
     Lifeline(FileId, InteractionId, String),
+    /// An object that machines, settings, or questions name which do not draw it.
+    Object(String),
     /// A state of a machine of a file.
     State(FileId, MachineId, String),
     /// A message, wherever it is drawn, sent, taken or offered.
@@ -44,6 +47,7 @@ impl Symbol {
     pub(crate) fn name(&self) -> &str {
         match self {
             Symbol::Lifeline(_, _, name)
+            | Symbol::Object(name)
             | Symbol::State(_, _, name)
             | Symbol::Message(name)
             | Symbol::Class(name)
@@ -59,6 +63,7 @@ impl Symbol {
         let name = name.to_owned();
         match self {
             Symbol::Lifeline(file, id, _) => Symbol::Lifeline(*file, *id, name),
+            Symbol::Object(_) => Symbol::Object(name),
             Symbol::State(file, id, _) => Symbol::State(*file, *id, name),
             Symbol::Message(_) => Symbol::Message(name),
             Symbol::Class(_) => Symbol::Class(name),
@@ -115,11 +120,20 @@ impl MentionIndex {
         maker.index
     }
 
-    /// The names in questions that stand in no diagram.
-    pub(crate) fn of_checks(checks: &[Check], sources: &Sources) -> Self {
-        let file = checks.first().map_or(FileId::from_index(0), |check| check.place.0.file);
+    /// The names in settings: in their questions, and those of objects and links.
+    pub(crate) fn of_settings(settings: &Settings, sources: &Sources) -> Self {
+        let file = settings.file.unwrap_or(FileId::from_index(0));
         let mut maker = IndexMaker::new(sources, file);
-        maker.checks(checks, &Model::default());
+        maker.checks(&settings.checks, &Model::default());
+        for (name, _, place) in &settings.system.objects {
+            maker.add(place.0, Symbol::Object(name.clone()), MentionRole::Uses);
+        }
+        for (left, right, place) in &settings.system.links {
+            for end in [left, right] {
+                let object = end.split('.').next().unwrap_or_default();
+                maker.add_all(place.0, &Symbol::Object(object.to_owned()));
+            }
+        }
         maker.index
     }
 
@@ -145,9 +159,9 @@ impl MentionIndex {
         self.occurrences.iter().filter(move |one| one.span.file == file)
     }
 
-    /// Whether something is mentioned where its name cannot be seen.
-    pub(crate) fn is_hidden(&self, symbol: &Symbol) -> bool {
-        self.hidden.contains(symbol)
+    /// What is mentioned where its name cannot be seen.
+    pub(crate) fn hidden(&self) -> impl Iterator<Item = &Symbol> {
+        self.hidden.iter()
     }
 }
 
@@ -453,11 +467,8 @@ impl<'a> IndexMaker<'a> {
                 },
             };
             let Some(state) = state else { continue };
-            if let Some((id, interaction)) = about
-                && let Some(name) =
-                    named.filter(|name| interaction.lifelines.iter().any(|one| one.name == **name))
-            {
-                self.add_all(place, &Symbol::Lifeline(self.file, id, name.clone()));
+            if let Some(name) = named {
+                self.add_all(place, &self.participant(name, about));
             }
             let owners = match named {
                 Some(name) => vec![Some(name.clone())],
@@ -490,7 +501,8 @@ impl<'a> IndexMaker<'a> {
                     let symbol = Symbol::Message(send.name.clone());
                     // The target stands before the message or behind `to`: of two equal words the last is the message.
                     let found = words(self.sources, send.place.0, &send.name);
-                    match if send.target.contains(&send.name) { found.last() } else { found.first() } {
+                    let found = if send.target.contains(&send.name) { found.last() } else { found.first() };
+                    match found {
                         Some(span) => {
                             let one = Mention { span: *span, symbol, role: MentionRole::Uses };
                             self.index.occurrences.insert(one);
@@ -499,11 +511,21 @@ impl<'a> IndexMaker<'a> {
                             self.index.hidden.insert(symbol);
                         }
                     }
+                    for part in &send.target {
+                        let spans = words(self.sources, send.place.0, part);
+                        match spans.into_iter().find(|span| Some(span) != found) {
+                            Some(span) => self.add(span, Symbol::Object(part.clone()), MentionRole::Uses),
+                            None => self.add(send.place.0, Symbol::Object(part.clone()), MentionRole::Uses),
+                        }
+                    }
                 }
                 Effect::Assign(assign) => {
                     if let Expression::Call(path, _) = &assign.value
                         && let [_, .., name] = path.as_slice()
                     {
+                        for part in &path[..path.len() - 1] {
+                            self.add(assign.place.0, Symbol::Object(part.clone()), MentionRole::Uses);
+                        }
                         let called = words(self.sources, assign.place.0, name);
                         let rest =
                             |span: &&Span| self.sources.get(span.file).text[span.end as usize..].trim_start();
@@ -550,7 +572,9 @@ impl<'a> IndexMaker<'a> {
             .collect();
         for name in names(&block.content) {
             let role = if declared.contains(&name.span) { MentionRole::Defines } else { MentionRole::Uses };
-            self.add(name.span, Symbol::Class(name.text.clone()), role);
+            let is_object = model.objects.iter().any(|object| object.name == name.text);
+            let symbol = if is_object { Symbol::Object } else { Symbol::Class };
+            self.add(name.span, symbol(name.text.clone()), role);
         }
         for class in model.classes.iter().filter(|class| block.span.encloses(class.place.0)) {
             for operation in &class.operations {
@@ -621,10 +645,14 @@ impl<'a> IndexMaker<'a> {
     /// A participant that a question names.
     fn lifeline(&mut self, word: &FormulaWord, about: Option<(InteractionId, &Interaction)>) {
         let FormulaWord { text, place } = word;
-        if let Some((id, interaction)) = about
-            && interaction.lifelines.iter().any(|one| one.name == *text)
-        {
-            self.add(place.0, Symbol::Lifeline(self.file, id, text.clone()), MentionRole::Uses);
+        self.add(place.0, self.participant(text, about), MentionRole::Uses);
+    }
+
+    /// What is called so in what a question is about.
+    fn participant(&self, name: &str, about: Option<(InteractionId, &Interaction)>) -> Symbol {
+        match about.filter(|(_, drawn)| drawn.lifelines.iter().any(|one| one.name == name)) {
+            Some((id, _)) => Symbol::Lifeline(self.file, id, name.to_owned()),
+            None => Symbol::Object(name.to_owned()),
         }
     }
 
@@ -633,9 +661,7 @@ impl<'a> IndexMaker<'a> {
         let FormulaWord { text, place } = word;
         let Some((ends, message)) = text.split_once(':') else { return };
         for name in ends.trim_start_matches(['!', '?']).split("->").filter(|name| !name.is_empty()) {
-            if let Some((id, _)) = about {
-                self.add_all(place.0, &Symbol::Lifeline(self.file, id, name.to_owned()));
-            }
+            self.add_all(place.0, &self.participant(name, about));
         }
         let name = message_name(message.split('#').next().unwrap_or_default());
         self.add_all(place.0, &Symbol::Message(name.to_owned()));

@@ -22,7 +22,7 @@ pub(crate) struct FolderView {
     pub leaves: Vec<FileView>,
     /// The settings of the folder.
     pub settings: Settings,
-    /// The names in their questions.
+    /// The names in the settings.
     asked: MentionIndex,
 }
 
@@ -63,7 +63,7 @@ impl FolderView {
             }
         };
         let leaves = pages.into_iter().map(leaf).collect();
-        let asked = MentionIndex::of_checks(&settings.checks, &sources);
+        let asked = MentionIndex::of_settings(&settings, &sources);
         FolderView { sources, leaves, settings, asked }
     }
 
@@ -157,7 +157,8 @@ impl FolderView {
         self.leaves.iter().flat_map(in_leaf).collect()
     }
 
-    /// The states that a condition may mean, and the conditions that may mean a state.
+    /// The states that a condition may mean, and the conditions that may mean a state; the participants of one name: in the diagrams
+    /// of a folder they are one object.
     fn linked(&self, symbol: &Symbol) -> BTreeSet<Symbol> {
         match symbol {
             Symbol::Said(owner, name) => self.meant(owner.as_deref(), name),
@@ -169,10 +170,37 @@ impl FolderView {
                 });
                 said.cloned().collect()
             }
-            Symbol::Lifeline(..) | Symbol::Message(_) | Symbol::Class(_) | Symbol::Diagram(_) => {
-                BTreeSet::new()
+            Symbol::Lifeline(..) | Symbol::Object(_) => {
+                let all = self.indices().flat_map(MentionIndex::all).map(|one| &one.symbol);
+                let named = all.filter(|one| {
+                    matches!(one, Symbol::Lifeline(..) | Symbol::Object(_)) && one.name() == symbol.name()
+                });
+                named.cloned().collect()
             }
+            Symbol::Message(_) | Symbol::Class(_) | Symbol::Diagram(_) => BTreeSet::new(),
         }
+    }
+
+    /// All mentions of some things.
+    fn mentions<'a>(&'a self, symbols: &'a BTreeSet<Symbol>) -> impl Iterator<Item = &'a Mention> {
+        self.indices().flat_map(MentionIndex::all).filter(|one| symbols.contains(&one.symbol))
+    }
+
+    /// Whether some thing is mentioned where its name cannot be seen.
+    fn hides(&self, symbols: &BTreeSet<Symbol>) -> bool {
+        self.indices().flat_map(MentionIndex::hidden).any(|one| symbols.contains(one))
+    }
+
+    /// Whether a class has an attribute of this name, or an association an end.
+    fn is_part(&self, name: &str) -> bool {
+        self.models().any(|model| {
+            let ends = model.associations.iter().flat_map(|one| &one.ends);
+            let roles = ends.filter_map(|end| end.role.as_deref());
+            let linked = model.links.iter().flat_map(|link| &link.roles);
+            let linked = linked.filter_map(Option::as_deref);
+            let attributes = model.classes.iter().flat_map(|class| &class.attributes);
+            roles.chain(linked).chain(attributes.map(|one| one.name.as_str())).any(|own| own == name)
+        })
     }
 }
 
@@ -205,6 +233,7 @@ impl<'v> ViewPlace<'v> {
                 let lifeline = drawn.and_then(|one| one.lifelines.iter().find(|line| line.name == *name));
                 lifeline.map(|lifeline| self.behind(lifeline)).unwrap_or_default()
             }
+            Symbol::Object(name) => self.drawn(name).map(|(_, line)| self.behind(line)).unwrap_or_default(),
             Symbol::Class(name) => self.class(name),
             Symbol::Diagram(name) => {
                 let all = self.view.models().flat_map(|model| model.interactions.iter());
@@ -215,7 +244,7 @@ impl<'v> ViewPlace<'v> {
         };
         if found.is_empty() {
             let symbols = match &one.symbol {
-                said @ Symbol::Said(..) => self.view.linked(said),
+                said @ (Symbol::Said(..) | Symbol::Object(_)) => self.view.linked(said),
                 symbol => BTreeSet::from([symbol.clone()]),
             };
             let all = symbols.iter().flat_map(|symbol| self.view.of(symbol));
@@ -228,6 +257,12 @@ impl<'v> ViewPlace<'v> {
         found.sort();
         found.dedup();
         json!(found.into_iter().map(|span| self.location(span)).collect::<Vec<_>>())
+    }
+
+    /// The first diagram that draws a participant, and the participant.
+    fn drawn(&self, name: &str) -> Option<(&'v Interaction, &'v Lifeline)> {
+        let mut all = self.view.models().flat_map(|model| model.interactions.iter());
+        all.find_map(|one| Some((one, one.lifelines.iter().find(|line| line.name == name)?)))
     }
 
     /// The machines of a lifeline, else its class.
@@ -251,38 +286,32 @@ impl<'v> ViewPlace<'v> {
     /// All mentions of the thing under the cursor.
     pub(crate) fn references(&self) -> Value {
         let Some(one) = self.occurrence() else { return json!([]) };
-        let spans: BTreeSet<Span> = self
-            .same(&one.symbol)
-            .iter()
-            .flat_map(|symbol| self.view.of(symbol))
-            .map(|one| one.span)
-            .collect();
+        let symbols = self.same(&one.symbol);
+        let spans: BTreeSet<Span> = self.view.mentions(&symbols).map(|one| one.span).collect();
         json!(spans.into_iter().map(|span| self.location(span)).collect::<Vec<_>>())
     }
 
     /// What stands for the same thing: a name in an included text is a name of every diagram that includes it.
     fn same(&self, symbol: &Symbol) -> BTreeSet<Symbol> {
-        let shared: BTreeSet<FileId> =
-            self.view.leaves.iter().flat_map(|leaf| leaf.page.includes()).collect();
+        let files: BTreeSet<FileId> = self.view.leaves.iter().flat_map(|leaf| leaf.page.includes()).collect();
+        let mentions = self.view.indices().flat_map(MentionIndex::all);
+        let shared: Vec<&Mention> = mentions.filter(|one| files.contains(&one.span.file)).collect();
         let mut found = BTreeSet::from([symbol.clone()]);
         let mut open = vec![symbol.clone()];
         while let Some(symbol) = open.pop() {
-            for other in self.view.linked(&symbol) {
+            let spans = shared.iter().filter(|one| one.symbol == symbol).map(|one| one.span);
+            let spans: BTreeSet<Span> = spans.collect();
+            let kind = std::mem::discriminant(&symbol);
+            let same = shared
+                .iter()
+                .filter(|one| spans.contains(&one.span) && std::mem::discriminant(&one.symbol) == kind)
+                .map(|one| one.symbol.clone());
+            // All participants of one name are found at once.
+            let is_known = matches!(symbol, Symbol::Lifeline(..) | Symbol::Object(_)) && found.len() > 1;
+            let linked = if is_known { BTreeSet::new() } else { self.view.linked(&symbol) };
+            for other in linked.into_iter().chain(same) {
                 if found.insert(other.clone()) {
                     open.push(other);
-                }
-            }
-            let is_shared = |one: &&Mention| shared.contains(&one.span.file);
-            let spans: BTreeSet<Span> = self.view.of(&symbol).filter(is_shared).map(|one| one.span).collect();
-            if spans.is_empty() {
-                continue;
-            }
-            let kind = std::mem::discriminant(&symbol);
-            let is_same =
-                |one: &&Mention| spans.contains(&one.span) && std::mem::discriminant(&one.symbol) == kind;
-            for other in self.view.indices().flat_map(MentionIndex::all).filter(is_same) {
-                if found.insert(other.symbol.clone()) {
-                    open.push(other.symbol.clone());
                 }
             }
         }
@@ -304,6 +333,9 @@ impl<'v> ViewPlace<'v> {
         match symbol {
             Symbol::Lifeline(..) | Symbol::State(..) | Symbol::Message(_) => true,
             Symbol::Said(..) => !self.view.linked(symbol).is_empty(),
+            Symbol::Object(_) => {
+                self.view.linked(symbol).iter().any(|one| matches!(one, Symbol::Lifeline(..)))
+            }
             Symbol::Class(_) | Symbol::Diagram(_) => false,
         }
     }
@@ -319,18 +351,19 @@ impl<'v> ViewPlace<'v> {
             return Err(format!("`{new}` is not a name: use letters, digits and `_`"));
         }
         let symbols = self.same(&one.symbol);
-        let is_hidden = |symbol: &Symbol| self.view.indices().any(|index| index.is_hidden(symbol));
-        if symbols.iter().any(is_hidden) {
+        if self.view.hides(&symbols) {
             return Err(format!(
                 "`{old}` also stands in text that a macro makes, or that is written in another way"
             ));
         }
-        let is_taken = |symbol: &Symbol| {
-            let other = symbol.called(new);
-            self.view.of(&other).next().is_some() || self.view.indices().any(|index| index.is_hidden(&other))
-        };
-        if new != old && symbols.iter().any(is_taken) {
+        let others: BTreeSet<Symbol> = symbols.iter().map(|symbol| symbol.called(new)).collect();
+        if new != old && (self.view.mentions(&others).next().is_some() || self.view.hides(&others)) {
             return Err(format!("`{new}` exists already: both would be one, and not be told apart again"));
+        }
+        if symbols.contains(&Symbol::Object(old.to_owned())) && self.view.is_part(old) {
+            return Err(format!(
+                "`{old}` is also a part of a class: which of both a machine means is not told apart"
+            ));
         }
         if let Some(said) = symbols
             .iter()
@@ -339,8 +372,7 @@ impl<'v> ViewPlace<'v> {
             let place = self.view.of(said).next().map(|one| self.told(one.span)).unwrap_or_default();
             return Err(format!("`{old}` in {place} may mean a state of several machines"));
         }
-        let spans: BTreeSet<Span> =
-            symbols.iter().flat_map(|symbol| self.view.of(symbol)).map(|one| one.span).collect();
+        let spans: BTreeSet<Span> = self.view.mentions(&symbols).map(|one| one.span).collect();
         self.changeable(old, &spans)?;
         let edits = spans.into_iter().map(|span| Edit { span, text: new.to_owned() }).collect();
         Ok((old.to_owned(), edits))
@@ -377,6 +409,7 @@ impl<'v> ViewPlace<'v> {
         let one = self.occurrence()?;
         Some(match &one.symbol {
             Symbol::Lifeline(file, id, name) => self.lifeline(self.view.interaction(*file, *id)?, name),
+            Symbol::Object(name) => self.lifeline(self.drawn(name)?.0, name),
             Symbol::State(file, id, name) => state(&self.view.model(*file)?.machines[*id], name),
             Symbol::Message(name) => self.message(name),
             Symbol::Class(name) => format!("class `{name}`"),

@@ -23,8 +23,9 @@ use crate::{
     lenses, outline, picture, text, tokens, trial,
 };
 
-/// Speaks with an editor on standard input and output until it ends.
-pub fn run(desk: Arc<dyn ServerHost>) -> Result<(), String> {
+/// Speaks with an editor on standard input and output until it ends; whether it ended in order: with `shutdown` before `exit`, or by
+/// hanging up.
+pub fn run(desk: Arc<dyn ServerHost>) -> Result<bool, String> {
     let (connection, threads) = Connection::stdio();
     let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
     let wishes = &parameters["initializationOptions"];
@@ -50,6 +51,7 @@ pub fn run(desk: Arc<dyn ServerHost>) -> Result<(), String> {
         view: None,
         indices: Indices::default(),
         queue: VecDeque::new(),
+        is_ending: false,
     };
     let result = server.serve(&connection);
     // Ends what runs.
@@ -122,29 +124,34 @@ struct Server {
     indices: Indices,
     /// Messages that have come and are not dealt with.
     queue: VecDeque<Message>,
+    /// Whether `shutdown` came: nothing is answered any more.
+    is_ending: bool,
 }
 
 impl Server {
-    fn serve(&mut self, connection: &Connection) -> Result<(), String> {
+    fn serve(&mut self, connection: &Connection) -> Result<bool, String> {
         self.watch_files();
         loop {
             if self.queue.is_empty() {
                 match connection.receiver.recv() {
                     Ok(message) => self.queue.push_back(message),
-                    Err(_) => return Ok(()),
+                    Err(_) => return Ok(true),
                 }
             }
             self.queue.extend(connection.receiver.try_iter());
             match self.queue.pop_front() {
                 // Until `exit` comes, editors may still answer what they were asked.
-                Some(Message::Request(request)) if request.method == "shutdown" => {
+                Some(Message::Request(request)) if request.method == "shutdown" && !self.is_ending => {
+                    self.is_ending = true;
                     (self.outbox)(Message::Response(Response::new_ok(request.id, Value::Null)));
                 }
                 Some(Message::Request(request)) => {
                     let response = self.respond(&request);
                     (self.outbox)(Message::Response(response));
                 }
-                Some(Message::Notification(notification)) if notification.method == "exit" => return Ok(()),
+                Some(Message::Notification(notification)) if notification.method == "exit" => {
+                    return Ok(self.is_ending);
+                }
                 Some(Message::Notification(notification)) => self.notice(&notification),
                 Some(Message::Response(_)) | None => {}
             }
@@ -267,6 +274,10 @@ impl Server {
         });
         if is_cancelled {
             return Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned());
+        }
+        if self.is_ending || request.method == "initialize" {
+            let problem = "`initialize` comes once, and no request after `shutdown`".to_owned();
+            return Response::new_err(id, ErrorCode::InvalidRequest as i32, problem);
         }
         match self.answer(&request.method, &request.params) {
             Some(Ok(result)) => Response::new_ok(id, result),

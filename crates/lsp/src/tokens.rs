@@ -24,7 +24,7 @@ fn kind(symbol: &Symbol) -> Option<u32> {
         Symbol::Message(_) => Some(2),
         Symbol::Class(_) => Some(3),
         Symbol::Diagram(_) => Some(4),
-        Symbol::Said(..) => None,
+        Symbol::Object(_) | Symbol::Said(..) => None,
     }
 }
 

@@ -7,8 +7,9 @@
 //! let diagrams = sequent::Diagrams::read([("pay.mmd", "sequenceDiagram\n  shop->>bank: pay\n  bank-->>shop: paid\n")]);
 //! assert_eq!(diagrams.names(), ["pay"]);
 //! assert!(diagrams.check().is_fine());
-//! assert_eq!(diagrams.traces("pay").unwrap().to_string(), "1");
-//! assert!(diagrams.svg("pay").unwrap().starts_with("<svg"));
+//! assert_eq!(diagrams.traces("pay")?.to_string(), "1");
+//! assert!(diagrams.svg("pay")?.starts_with("<svg"));
+//! # Ok::<(), sequent::Problem>(())
 //! ```
 
 use std::fmt;
@@ -99,8 +100,9 @@ impl Diagrams {
     ///
     /// ```
     /// let diagrams = sequent::Diagrams::read([("a.mmd", "sequenceDiagram\n  par\n  a->>b: x\n  and\n  c->>d: y\n  end\n")]);
-    /// assert_eq!(diagrams.traces("a").unwrap().to_string(), "6");
+    /// assert_eq!(diagrams.traces("a")?.to_string(), "6");
     /// assert!(diagrams.traces("b").is_err());
+    /// # Ok::<(), sequent::Problem>(())
     /// ```
     pub fn traces(&self, name: &str) -> Result<Number, Problem> {
         let id = self.interaction(name).ok_or_else(|| Problem::unknown(name))?;
@@ -135,7 +137,8 @@ impl Diagrams {
     ///
     /// ```
     /// let diagrams = sequent::Diagrams::read([("a.mmd", "sequenceDiagram\n  shop->>bank: pay\n")]);
-    /// assert!(diagrams.text("a", 80).unwrap().contains("pay"));
+    /// assert!(diagrams.text("a", 80)?.contains("pay"));
+    /// # Ok::<(), sequent::Problem>(())
     /// ```
     pub fn text(&self, name: &str, width: usize) -> Result<String, Problem> {
         let style = draw::TextStyle { width, ..draw::TextStyle::default() };

@@ -226,6 +226,11 @@ impl Client {
     pub fn end(mut self) -> Option<i32> {
         self.ask("shutdown", Value::Null).expect("a result");
         self.tell("exit", Value::Null);
+        self.hang_up()
+    }
+
+    /// Says nothing more; the server's exit code.
+    pub fn hang_up(self) -> Option<i32> {
         self.wire.end()
     }
 }
@@ -250,7 +255,13 @@ fn frame(output: &mut impl BufRead) -> Option<Value> {
 
 /// The address of a file.
 pub fn uri(path: &Path) -> String {
-    format!("file://{}", path.to_str().expect("a plain path"))
+    let signs = path.to_str().expect("a readable path").bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            char::from(byte).to_string()
+        }
+        _ => format!("%{byte:02X}"),
+    });
+    format!("file://{}", signs.collect::<String>())
 }
 
 /// A place in a file, as requests name it.

@@ -18,7 +18,8 @@ pub(crate) fn run(_: &cli::Lsp, common: &Common) -> Result<u8, String> {
         set: common.set.clone(),
         include_root: common.include_root.clone(),
     };
-    sequent_lsp::run(Arc::new(Disk { common, shelf: Mutex::default() })).map(|()| 0)
+    let is_in_order = sequent_lsp::run(Arc::new(Disk { common, shelf: Mutex::default() }))?;
+    Ok(u8::from(!is_in_order))
 }
 
 /// Files as every command reads them; what has not changed is read once.

@@ -196,7 +196,11 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
     let mut library = Library::new(common.config.clone());
     let mut groups: BTreeMap<SettingsChain, Vec<FileId>> = BTreeMap::new();
     let mut excluded = 0;
-    for named in files::find(paths) {
+    // What an editor has open is a file, even if it is not saved and its name looks like a pattern.
+    let (open, others): (Vec<String>, Vec<String>) =
+        paths.iter().cloned().partition(|path| request.drafts.contains_key(Path::new(path)));
+    let open = open.into_iter().map(|path| Named::File(path.into(), true));
+    for named in open.chain(files::find(&others)) {
         let chain = match &named {
             Named::Input => library.chain(Path::new("."), &roots, &mut inputs.sources)?,
             Named::File(path, _) => library.chain(path, &roots, &mut inputs.sources)?,

@@ -123,6 +123,47 @@ fn states_and_messages_are_renamed_in_everything_that_speaks_of_them() {
 }
 
 #[test]
+fn participants_are_renamed_in_everything_that_speaks_of_them() {
+    let other = "@startuml other\n' @ltl G !sent(ready, from=shop)\nactor user\nparticipant \"s\" as shop\nuser -> shop : order\n@enduml\n";
+    let links = "links = [[\"shop\", \"user\"]]\n";
+    let settings = SETTINGS.to_owned() + links;
+    let files = [&FILES[..2], &[("other.puml", other), ("sequent.toml", settings.leak())]].concat();
+    let mut desk = Desk::new("rename-participants", &files);
+    let whole: String = files.iter().map(|(_, text)| *text).collect();
+    for (file, at) in
+        [("shop.puml", "user.ready"), ("questions.puml", "user -> shop"), ("other.puml", "user")]
+    {
+        assert_eq!(desk.renamed(file, at, "customer"), whole.replace("user", "customer"), "{file} {at}");
+    }
+    for (file, at) in [
+        ("questions.puml", "shop : order"),
+        ("other.puml", "shop)"),
+        ("sequent.toml", "shop, Busy"),
+        ("sequent.toml", "shop = "),
+        ("sequent.toml", "shop\", \"user"),
+    ] {
+        // What is shown of a participant is no name of it.
+        let expected = whole.replace("shop", "store").replace("store : Shop", "shop : Shop");
+        assert_eq!(desk.renamed(file, at, "store"), expected, "{file} {at}");
+    }
+    assert!(desk.refused("other.puml", "user", "shop").contains("exists already"));
+    let found = desk.client.at("textDocument/references", &desk.folder.join("other.puml"), 2, 7);
+    assert_eq!(found.as_array().map(Vec::len), Some(whole.matches("user").count()));
+    desk.end();
+}
+
+#[test]
+fn a_participant_that_a_class_names_too_keeps_its_name() {
+    let machine = "@startuml Shop\n[*] --> Idle\nIdle --> Idle : order / ^till.pay\n@enduml\n";
+    let classes = "@startuml classes\nclass Shop\nclass Bank\nShop --> \"till\" Bank\n@enduml\n";
+    let drawn = "@startuml q\nuser -> till : look\n@enduml\n";
+    let mut desk = Desk::new("rename-roles", &[("m.puml", machine), ("c.puml", classes), ("q.puml", drawn)]);
+    assert!(desk.refused("q.puml", "till", "desk").contains("part of a class"));
+    assert!(desk.renamed("q.puml", "user", "guest").contains("guest -> till"));
+    desk.end();
+}
+
+#[test]
 fn calls_arguments_and_sets_keep_their_names_together() {
     let text = "@startuml Shop
 ' @attribute r : bool
@@ -162,7 +203,7 @@ end
 fn words_of_the_notation_are_no_names() {
     let mermaid = "sequenceDiagram\n  a->>b: x\n  b-->>a: y\n";
     let states = "stateDiagram-v2\n  [*] --> s1\n  s1 --> s2: go\n";
-    let plantuml = "@startuml\na -> b : x\nb --> a : y\n@enduml\n";
+    let plantuml = "@startuml\nc -> d : x\nd --> c : y\n@enduml\n";
     let files = &[("a.mmd", mermaid), ("s.mmd", states), ("p.puml", plantuml)];
     let mut desk = Desk::new("rename-words", files);
     for word in ["end", "alt", "loop", "note", "participant", "box", "title"] {
@@ -173,9 +214,9 @@ fn words_of_the_notation_are_no_names() {
         assert!(desk.refused("s.mmd", "s1", word).contains("s.mmd"), "{word}");
     }
     for word in ["title", "header", "footer"] {
-        assert!(desk.refused("p.puml", "a -> b", word).contains("p.puml"), "{word}");
+        assert!(desk.refused("p.puml", "c -> d", word).contains("p.puml"), "{word}");
     }
-    assert_eq!(desk.renamed("p.puml", "a -> b", "shop").matches("shop").count(), 2);
+    assert_eq!(desk.renamed("p.puml", "c -> d", "shop").matches("shop").count(), 2);
     desk.end();
 }
 

@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use miniz_oxide::inflate::decompress_to_vec;
 use skrifa::charmap::Charmap;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
@@ -81,8 +82,7 @@ pub struct Fonts;
 
 impl Ruler for Fonts {
     fn advance(&self, character: char, face: Face, role: TextRole) -> i32 {
-        static TABLE: LazyLock<FontTable> = LazyLock::new(FontTable::load);
-        TABLE.per_mille(character, face) * role.size()
+        per_mille(character, face) * role.size()
     }
 
     fn line_height(&self, role: TextRole) -> i32 {
@@ -116,20 +116,11 @@ pub fn cells(character: char) -> i32 {
 
 /// The bytes of the bundled fonts: one for each [`Face`] in order, then emoji.
 pub fn bundled() -> [&'static [u8]; 5] {
-    // A static stands in the program once; constants would stand wherever they are used.
-    static FONTS: [&[u8]; 5] = [
-        notosans::REGULAR_TTF,
-        notosans::BOLD_TTF,
-        notosans::ITALIC_TTF,
-        epaint_default_fonts::HACK_REGULAR,
-        epaint_default_fonts::NOTO_EMOJI_REGULAR,
-    ];
-    FONTS
+    FONTS.each_ref().map(|font| font.bytes)
 }
 
 /// The characters of a text that are seen and that no bundled font has.
 pub fn missing(text: &str) -> BTreeSet<char> {
-    static FONTS: LazyLock<[Font; 5]> = LazyLock::new(|| bundled().map(Font::new));
     let is_known = |c: char| FONTS.iter().any(|font| font.characters.map(c).is_some());
     text.chars().filter(|c| !c.is_ascii() && cells(*c) > 0 && !is_known(*c)).collect()
 }
@@ -141,67 +132,67 @@ pub fn covered(font: &[u8], characters: &BTreeSet<char>) -> BTreeSet<char> {
     characters.iter().copied().filter(|c| charmap.map(*c).is_some()).collect()
 }
 
+/// The bundled fonts, as the build script packed them. Each is unpacked when something is measured or drawn with it: that takes
+/// a millisecond, and packed they are two fifths smaller.
+static FONTS: [LazyLock<Font>; 5] = [
+    LazyLock::new(|| Font::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/regular")))),
+    LazyLock::new(|| Font::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/bold")))),
+    LazyLock::new(|| Font::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/italic")))),
+    LazyLock::new(|| Font::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/mono")))),
+    LazyLock::new(|| Font::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/emoji")))),
+];
+
 const ASCII: usize = 128;
 
-/// What is needed of a font to measure with it.
+/// A font, and what is needed of it to measure.
 struct Font {
+    bytes: &'static [u8],
     characters: Charmap<'static>,
     glyphs: GlyphMetrics<'static>,
     units_per_em: i32,
+    /// The widths of ASCII, which are asked for most.
+    ascii: [Option<i32>; ASCII],
 }
 
 impl Font {
-    fn new(bytes: &'static [u8]) -> Self {
+    fn unpack(packed: &[u8]) -> Self {
+        let bytes = decompress_to_vec(packed).expect("the build script packed it").leak();
         let font = FontRef::new(bytes).expect("the bundled fonts are valid");
         let (size, location) = (Size::unscaled(), LocationRef::default());
-        Font {
+        let mut font = Font {
+            bytes,
             characters: font.charmap(),
             glyphs: font.glyph_metrics(size, location),
             units_per_em: i32::from(font.metrics(size, location).units_per_em),
-        }
+            ascii: [None; ASCII],
+        };
+        font.ascii = std::array::from_fn(|code| font.look_up(char::from(code as u8)));
+        font
     }
 
     /// The width of a character in thousandths of an em, if the font has it.
     fn per_mille(&self, character: char) -> Option<i32> {
+        match self.ascii.get(character as usize) {
+            Some(width) => *width,
+            None => self.look_up(character),
+        }
+    }
+
+    fn look_up(&self, character: char) -> Option<i32> {
         let width = self.glyphs.advance_width(self.characters.map(character)?)?;
         // Unscaled widths are whole numbers of units.
         Some(width as i32 * 1000 / self.units_per_em)
     }
 }
 
-/// The parsed fonts, with the widths of ASCII looked up once.
-struct FontTable {
-    ascii: [[i32; ASCII]; 4],
-    fonts: [Font; 5],
-}
-
-impl FontTable {
-    fn load() -> Self {
-        let mut table = Self { ascii: [[0; ASCII]; 4], fonts: bundled().map(Font::new) };
-        for face in [Face::Regular, Face::Bold, Face::Italic, Face::Mono] {
-            for code in 0..ASCII as u8 {
-                table.ascii[face as usize][code as usize] = table.look_up(char::from(code), face);
-            }
-        }
-        table
-    }
-
-    /// Width in thousandths of an em.
-    fn per_mille(&self, character: char, face: Face) -> i32 {
-        match self.ascii[face as usize].get(character as usize) {
-            Some(width) => *width,
-            None => self.look_up(character, face),
-        }
-    }
-
-    fn look_up(&self, character: char, face: Face) -> i32 {
-        let [.., mono, emoji] = &self.fonts;
-        let own = &self.fonts[face as usize];
-        [own, mono, emoji]
-            .into_iter()
-            .find_map(|font| font.per_mille(character))
-            .unwrap_or_else(|| estimate(character))
-    }
+/// The width of a character in thousandths of an em: in its own face, or in the font that has it.
+fn per_mille(character: char, face: Face) -> i32 {
+    let [.., mono, emoji] = &FONTS;
+    let own = &FONTS[face as usize];
+    [own, mono, emoji]
+        .into_iter()
+        .find_map(|font| font.per_mille(character))
+        .unwrap_or_else(|| estimate(character))
 }
 
 fn estimate(character: char) -> i32 {

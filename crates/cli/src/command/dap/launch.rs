@@ -36,6 +36,9 @@ pub(crate) fn launch(
     is_over: &AtomicBool,
 ) -> Result<(DebugSession, String), String> {
     let program = arguments["program"].as_str().ok_or("`program` names the file with the question")?;
+    if !Path::new(program).exists() {
+        return Err(format!("`{program}` cannot be read: no such file"));
+    }
     let mut common = common.clone();
     let settings = arguments["set"].as_array().into_iter().flatten();
     common.set.extend(settings.filter_map(Value::as_str).map(str::to_owned));

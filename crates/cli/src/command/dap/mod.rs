@@ -31,7 +31,7 @@ pub(crate) fn run(_: &cli::Dap, common: &Common) -> Result<u8, String> {
     let requests = listen(is_over.clone());
     let mut adapter = Adapter { common, is_over, session: None, sent: 0 };
     while let Ok(request) = requests.recv() {
-        if !adapter.answer(&request)? {
+        if !adapter.answer(&request?)? {
             break;
         }
     }
@@ -39,14 +39,16 @@ pub(crate) fn run(_: &cli::Dap, common: &Common) -> Result<u8, String> {
 }
 
 /// Takes requests from standard input; the flag is set once no answer is awaited any more.
-fn listen(is_over: Arc<AtomicBool>) -> Receiver<Value> {
+fn listen(is_over: Arc<AtomicBool>) -> Receiver<Result<Value, String>> {
     let (sender, requests) = channel();
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
-        while let Some(request) = frame(&mut input) {
-            let ends = matches!(request["command"].as_str(), Some("disconnect" | "terminate"));
+        while let Some(request) = frame(&mut input).transpose() {
+            let command = request.as_ref().ok().and_then(|request| request["command"].as_str());
+            let ends = request.is_err() || matches!(command, Some("disconnect" | "terminate"));
             is_over.fetch_or(ends, Ordering::Relaxed);
-            if sender.send(request).is_err() {
+            let is_last = request.is_err();
+            if sender.send(request).is_err() || is_last {
                 return;
             }
         }
@@ -55,13 +57,16 @@ fn listen(is_over: Arc<AtomicBool>) -> Receiver<Value> {
     requests
 }
 
-/// The next message; none at the end, or if there is something else.
-fn frame(input: &mut impl BufRead) -> Option<Value> {
+/// The next message; none at the end. Fails if there is something else, behind which no message can be found again.
+fn frame(input: &mut impl BufRead) -> Result<Option<Value>, String> {
     let mut length = None;
+    let mut is_begun = false;
     loop {
         let mut line = String::new();
-        if input.read_line(&mut line).ok()? == 0 {
-            return None;
+        match input.read_line(&mut line) {
+            Ok(0) if !is_begun => return Ok(None),
+            Ok(0) | Err(_) => return Err("the input ends in a message".to_owned()),
+            Ok(_) => is_begun = true,
         }
         match line.trim().split_once(':') {
             Some((name, value)) if name.eq_ignore_ascii_case("Content-Length") => {
@@ -69,12 +74,13 @@ fn frame(input: &mut impl BufRead) -> Option<Value> {
             }
             Some(_) => {}
             None if line.trim().is_empty() => break,
-            None => return None,
+            None => return Err("a message must begin with `Content-Length: ` and its length".to_owned()),
         }
     }
-    let mut bytes = vec![0; length?];
-    input.read_exact(&mut bytes).ok()?;
-    serde_json::from_slice(&bytes).ok()
+    let length = length.ok_or_else(|| format!("a message needs a length of at most {LONGEST} bytes"))?;
+    let mut bytes = vec![0; length];
+    input.read_exact(&mut bytes).map_err(|_| "the input ends in a message".to_owned())?;
+    serde_json::from_slice(&bytes).map(Some).map_err(|error| format!("a message is not JSON: {error}"))
 }
 
 struct Adapter<'a> {

@@ -26,13 +26,15 @@ use crate::triggers::{ActiveStates, Death, LifelineWalk, Paths, passed};
 const MOST_STATES: usize = 4;
 
 pub(super) fn check(system: &FolderObjects, findings: &mut Vec<Diagnostic>) {
-    let mut cast = LifelineCast { system, paths: BTreeMap::new(), heard: BTreeMap::new() };
+    let mut cast =
+        LifelineCast { system, paths: BTreeMap::new(), heard: BTreeMap::new(), unseen: BTreeMap::new() };
     cast.listen();
     let mut told: BTreeSet<Span> = BTreeSet::new();
     for (id, interaction) in system.interactions().filter(|(id, _)| !is_meant_to_fail(system, *id)) {
+        let shown = cast.shown(id);
         for lifeline in interaction.lifelines.ids() {
             let Some(machine) = system.machine_of(&interaction.lifelines[lifeline]) else { continue };
-            let Some((death, paths)) = cast.follow(id, lifeline, machine) else { continue };
+            let Some((death, paths)) = cast.follow(id, lifeline, machine, &shown) else { continue };
             let message = &system.model.interactions[death.interaction].messages[death.message];
             if told.insert(message.place.0) {
                 let code = match counts_all(system, id) && !paths.knows(&message.name) {
@@ -108,6 +110,8 @@ struct LifelineCast<'s, 'a> {
     paths: BTreeMap<MachineId, Paths<'a>>,
     /// What lifelines of each machine receive anywhere.
     heard: BTreeMap<MachineId, BTreeSet<&'a str>>,
+    /// What is sent by objects that a diagram does not show, by what it shows.
+    unseen: BTreeMap<ShownObjects, BTreeSet<&'a str>>,
 }
 
 impl<'a> LifelineCast<'_, 'a> {
@@ -127,12 +131,29 @@ impl<'a> LifelineCast<'_, 'a> {
         }
     }
 
+    /// What a diagram and those that it uses show; what everything else sends is known then.
+    fn shown(&mut self, id: InteractionId) -> ShownObjects {
+        let (system, model) = (self.system, self.system.model);
+        let family = model.family(id);
+        let lifelines = family.iter().flat_map(|id| model.interactions[*id].lifelines.iter());
+        let shown = ShownObjects::of(system, lifelines);
+        self.unseen.entry(shown.clone()).or_insert_with(|| {
+            let absent = system.machine_ids().filter(|machine| shown.is_elsewhere(system, *machine));
+            absent
+                .flat_map(|machine| model.machines[machine].sends())
+                .map(|send| send.name.as_str())
+                .collect()
+        });
+        shown
+    }
+
     /// The message that a lifeline cannot receive, if there is one.
     fn follow(
         &self,
         id: InteractionId,
         lifeline: LifelineId,
         machine: MachineId,
+        shown: &ShownObjects,
     ) -> Option<(Death, &Paths<'a>)> {
         let paths = self.paths.get(&machine)?;
         let heard = &self.heard[&machine];
@@ -142,7 +163,7 @@ impl<'a> LifelineCast<'_, 'a> {
             return None;
         }
         let mut walk = LifelineWalk {
-            silent: self.silent(id, lifeline, paths),
+            silent: self.silent(id, lifeline, paths, shown),
             is_strict: is_closed || known * 2 > heard.len(),
             ..LifelineWalk::strict(self.system.model, paths, (id, lifeline))
         };
@@ -151,18 +172,20 @@ impl<'a> LifelineCast<'_, 'a> {
     }
 
     /// Messages that may come to a lifeline without being drawn.
-    fn silent(&self, id: InteractionId, lifeline: LifelineId, paths: &Paths<'a>) -> BTreeSet<&'a str> {
+    fn silent(
+        &self,
+        id: InteractionId,
+        lifeline: LifelineId,
+        paths: &Paths<'a>,
+        shown: &ShownObjects,
+    ) -> BTreeSet<&'a str> {
         let model = self.system.model;
-        let family = model.family(id);
-        let lifelines = family.iter().flat_map(|id| model.interactions[*id].lifelines.iter());
-        let shown = ShownObjects::of(self.system, lifelines);
-        let absent = self.system.machine_ids().filter(|machine| shown.is_elsewhere(self.system, *machine));
-        let sent = absent.flat_map(|machine| model.machines[machine].sends()).map(|send| send.name.as_str());
         let mut silent: BTreeSet<&str> = passed(model, id, paths);
-        silent.extend(sent);
+        silent.extend(&self.unseen[shown]);
         // Such a check lets messages that the diagram does not name happen in between.
         if scenarios(self.system, id).any(|(_, scenario)| scenario.alphabet != Alphabet::All) {
             let name = &model.interactions[id].lifelines[lifeline].name;
+            let family = model.family(id);
             let drawn: BTreeSet<&str> =
                 family.iter().flat_map(|id| received(&model.interactions[*id], name)).collect();
             silent.extend(paths.names().filter(|name| !drawn.contains(name)));
@@ -188,6 +211,7 @@ fn is_event(message: &Message) -> bool {
 }
 
 /// The machines and objects that a diagram shows.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct ShownObjects {
     machines: BTreeSet<MachineId>,
     objects: BTreeSet<InstanceId>,

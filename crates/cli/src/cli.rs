@@ -127,7 +127,7 @@ impl Command {
             Command::Render(options) => options.bounds.budget().or_default(),
             Command::Traces(options) => options.work.budget().or_default(),
             Command::Classify(options) => options.bounds.budget().or_default(),
-            Command::Simulate(options) => options.bounds.budget(),
+            Command::Simulate(options) => options.budget(),
             Command::Reach(options) => options.work.budget(),
             Command::Refine(options) => options.work.budget(),
             Command::Merge(options) => options.budget(),
@@ -284,7 +284,7 @@ impl WorkArguments {
 /// Options that decide what a diagram leaves open.
 #[derive(Args, Clone)]
 pub(crate) struct MeaningArguments {
-    /// Fix the value of a guard proposition.
+    /// Take a guard to be true or false throughout, e.g. `--assume paid=true`.
     #[arg(long, value_name = "NAME=true|false")]
     pub assume: Vec<String>,
 

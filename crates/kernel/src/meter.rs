@@ -22,6 +22,8 @@ pub enum Work {
     Questions,
     /// Systems are surveyed for what no question asks.
     Surveys,
+    /// A run is taken step by step.
+    Steps,
     /// Diagrams are drawn or written.
     Drawings,
 }
@@ -37,6 +39,7 @@ impl Work {
             }
             Work::Questions => ("question", "questions", "not answered"),
             Work::Surveys => ("survey", "surveys", "not made"),
+            Work::Steps => ("step", "steps", "not taken"),
             Work::Drawings => ("drawing", "drawings", "not made"),
         };
         match count {

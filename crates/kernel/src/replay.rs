@@ -39,6 +39,20 @@ pub fn replay(system: &System, run: &Run) -> Result<Vec<Config>, Slip> {
     Ok(replayer.configs)
 }
 
+/// Whether a run without a cycle can be taken, and where it ends; what it passes is not kept.
+pub fn replay_to_end(system: &System, steps: &[Step]) -> Result<Config, Slip> {
+    let mut config = system.initial();
+    for (number, step) in steps.iter().enumerate() {
+        config = taken(system, step, &config).ok_or(Slip::Impossible(number))?;
+    }
+    Ok(config)
+}
+
+/// The configuration after a step, if it is possible.
+fn taken(system: &System, step: &Step, config: &Config) -> Option<Config> {
+    if system.offers(step, config) { system.take(step, config) } else { None }
+}
+
 /// Replays one run after the other; what a run shares with the one before is not taken again.
 pub struct Replayer<'a> {
     system: &'a System,
@@ -59,11 +73,7 @@ impl<'a> Replayer<'a> {
         self.steps.truncate(shared);
         self.configs.truncate(shared + 1);
         for (number, step) in run.steps.iter().enumerate().skip(shared) {
-            let config = &self.configs[number];
-            let next = match self.system.offers(step, config) {
-                true => self.system.take(step, config),
-                false => None,
-            };
+            let next = taken(self.system, step, &self.configs[number]);
             self.configs.push(next.ok_or(Slip::Impossible(number))?);
             self.steps.push(step.clone());
         }

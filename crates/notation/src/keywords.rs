@@ -15,6 +15,17 @@ pub(crate) fn instead_of(word: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether a line is a word that closes a block in other languages: `endloop`, `END_ALT`, `done`, or `end` with a letter too many.
+pub(crate) fn is_foreign_end(line: &str) -> bool {
+    let word = line.to_ascii_lowercase();
+    let Some(block) = word.strip_prefix("end") else {
+        return ["fi", "done", "esac", "edn", "ned"].contains(&word.as_str());
+    };
+    let block = block.strip_prefix(['_', '-']).unwrap_or(block);
+    let blocks = ["alt", "opt", "loop", "par", "break", "critical", "group", "rect", "e", "d", "s"];
+    blocks.contains(&block) || instead_of(block).is_some()
+}
+
 /// Whether what stands behind an `@` is what a directive says, without its name: `!m < ?n`.
 pub(crate) fn lacks_name(after: &str) -> bool {
     let said = after.trim_start().strip_prefix(['!', '?']);

@@ -331,3 +331,164 @@ fn blocks_of_other_languages() {
         "#]],
     );
 }
+
+/// Blocks that are closed with the word of another language end there: one slip, one finding.
+#[test]
+fn ends_of_other_languages() {
+    uml(
+        "loop 3 times\na -> b : x\nendloop\nalt x\na -> b : y\nEND_ALT",
+        expect![[r#"
+            E101 4: `endloop` is not a valid statement in a sequence diagram (did you mean `end`?)
+            E101 7: `END_ALT` is not a valid statement in a sequence diagram (did you mean `end`?)
+        "#]],
+    );
+    uml(
+        "a -> b : m\nif ok\nb -> a : y\nendif",
+        expect![[r#"
+            E101 3: sequence diagrams have no `if` (write `alt condition` .. `else` .. `end`, or `opt condition` .. `end`)
+        "#]],
+    );
+}
+
+#[test]
+fn texts_that_are_not_closed() {
+    uml(
+        "a -> b : x\nnote left\nsome text\nin two lines\nb -> a : y\nanother slip",
+        expect![[r#"
+            E102 3: the note is never closed: `end note` is missing ()
+            E101 7: `another slip` is not a valid statement in a sequence diagram ()
+        "#]],
+    );
+    uml(
+        "ref over a, b\n  other\na -> b : x",
+        expect![[r#"
+            E102 2: the reference is never closed: `end ref` is missing ()
+        "#]],
+    );
+}
+
+#[test]
+fn comments_of_other_languages_in_mermaid() {
+    mermaid(
+        "a->>b: x\n// a comment\nb-->>a: y",
+        expect![[r#"
+            E101 3: `//` does not begin a comment in Mermaid (write `%%` before a comment)
+        "#]],
+    );
+}
+
+#[test]
+fn colons_that_are_missing_in_mermaid() {
+    mermaid(
+        "Alice->>Bob hi there",
+        expect![[r#"
+            E101 2: the message has no text (if `hi there` is the text, write `Bob: hi there`)
+        "#]],
+    );
+    let told = |text: &str| read("a.mmd", &format!("stateDiagram-v2\n{text}\n")).1;
+    expect![[r#"
+        W301 3: `go` can never be reached (no transition leads here: add one, or remove the state)
+        W101 3: `go now` follows the target without a colon, so Mermaid draws it as states (write `: go now`)
+        W301 3: `now` can never be reached (no transition leads here: add one, or remove the state)
+    "#]]
+    .assert_eq(&told("[*] --> Idle\nIdle --> Busy go now\nBusy --> [*]: done"));
+    assert_eq!(told("[*] --> Idle\nIdle --> Busy: go\nBusy --> [*]: done"), "");
+}
+
+/// One slip, one finding: what a misspelt word opens or closes is not told again.
+#[test]
+fn misspelt_words_open_and_close() {
+    uml(
+        "lop 3 times\na -> b : x\nend\nalt x\na -> b : y\nfi\nopt y\na -> b : z\nendd",
+        expect![[r#"
+            E101 2: `lop 3 times` is not a valid statement in a sequence diagram (did you mean `loop`?)
+            E101 7: `fi` is not a valid statement in a sequence diagram (did you mean `end`?)
+            E101 10: `endd` is not a valid statement in a sequence diagram (did you mean `end`?)
+        "#]],
+    );
+    mermaid(
+        "loop x\na->>b: x\nendloop\nalt y\nb-->>a: y\ndone",
+        expect![[r#"
+            E101 4: `endloop` is not a valid statement in a sequence diagram (did you mean `end`?)
+            E101 7: `done` is not a valid statement in a sequence diagram (did you mean `end`?)
+        "#]],
+    );
+}
+
+#[test]
+fn words_that_mermaid_takes_for_states() {
+    let told = |text: &str| read("a.mmd", &format!("stateDiagram-v2\n{text}\n")).1;
+    expect![[r#"
+        W301 4: `foo` can never be reached (no transition leads here: add one, or remove the state)
+        W101 4: Mermaid takes each word of `foo bar baz` for a state (a text below a state is written `foo : text`)
+        W301 4: `bar` can never be reached (no transition leads here: add one, or remove the state)
+        W301 4: `baz` can never be reached (no transition leads here: add one, or remove the state)
+    "#]]
+    .assert_eq(&told("[*] --> Idle\nIdle --> [*]: done\nfoo bar baz"));
+    expect![[r#"
+        E101 3: regions are divided by `--`, inside of a composite state ()
+        W301 4: `Busy` can never be reached (no transition leads here: add one, or remove the state)
+    "#]]
+    .assert_eq(&told("[*] --> Idle\nIdle -- Busy : go\nBusy --> [*]: done"));
+}
+
+#[test]
+fn states_that_are_misspelt() {
+    let machine = "[*] --> Idle\nIdle --> Busy : go\nBusy --> ";
+    uml(
+        &format!("{machine}Idel : done"),
+        expect![[r#"
+            W219 4: `Idel` is not declared; did you mean `Idle`? (if not, declare `Idel` too)
+        "#]],
+    );
+    uml(&format!("{machine}Idel : done\nstate Idel"), expect![""]);
+    uml(&format!("{machine}Idle2 : done"), expect![""]);
+}
+
+#[test]
+fn texts_that_become_names() {
+    mermaid(
+        "participant C\nparticipant S\nC->>S: hello\nC->>S tools/call (id: 1, config)\nS-->>C: ok",
+        expect![[r#"
+            W219 5: `S tools/call (id` is another participant than `S` (if `tools/call (id` belongs to the text, write `S: tools/call (id`)
+        "#]],
+    );
+    mermaid("participant S\nparticipant S 2\nS->>S 2: hello", expect![""]);
+}
+
+/// Where a name of one letter is declared, the same in other capitals is a slip.
+#[test]
+fn short_names_in_other_capitals() {
+    mermaid(
+        "participant A\nA->>B: x\nb-->>a: y\nactivate b\nactivate C",
+        expect![[r#"
+            W219 4: `a` and `A` are two participants (did you mean `A`?)
+            W116 6: `C` is not a participant: mermaid cannot draw its activation (declare it with `participant`)
+        "#]],
+    );
+    mermaid(
+        "A->>B: x\nactivate B\nB-->>A: y\ndeactivate b",
+        expect![[r#"
+            E111 5: `b` is not active here and cannot be deactivated (did you mean `B`?)
+        "#]],
+    );
+}
+
+/// A participant has one label; another one is not lost in silence.
+#[test]
+fn labels_that_are_not_drawn() {
+    uml(
+        "participant A as \"Alpha\"\nparticipant A as \"Beta\"\nA -> B : x\nparticipant \"Gamma\" as B",
+        expect![[r#"
+            W115 3: `A` is in the diagram already, so its label `Beta` is not drawn (declare a participant once, before it is used)
+            W115 5: `B` is in the diagram already, so its label `Gamma` is not drawn (declare a participant once, before it is used)
+        "#]],
+    );
+    mermaid(
+        "participant A as Alpha\nparticipant A as Beta\nparticipant B\nparticipant B as Gamma\nA->>B: x",
+        expect![[r#"
+            W115 3: `A` is in the diagram already, so its label `Alpha` is not drawn (declare a participant once)
+        "#]],
+    );
+    uml("participant A as \"Alpha\"\nA -> B : x\nparticipant A as \"Alpha\"\nparticipant B", expect![""]);
+}

@@ -7,20 +7,23 @@ use sequent_kernel::log::{Log, LogRow, ObjectStatus};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::escape;
+
 /// No column is made narrower than this.
 const NARROWEST: usize = 10;
 
 /// Spaces between columns.
 const GAP: usize = 2;
 
-/// The table as text of this width.
+/// The table as text of this width, with what names and values hide escaped.
 pub fn text(log: &Log, width: usize) -> String {
     let rows = rows(log);
     let widths = widths(&rows, width);
-    match widths {
+    let text = match widths {
         Some(widths) => rows.iter().enumerate().map(|(at, row)| line(row, &widths, at == 0)).collect(),
         None => list(log, &rows, width),
-    }
+    };
+    escape::lines(&text).into_owned()
 }
 
 /// The table in Markdown.
@@ -38,7 +41,7 @@ pub fn markdown(log: &Log) -> String {
             out += &format!("|{}\n", " --- |".repeat(cells.len()));
         }
     }
-    out
+    escape::lines(&out).into_owned()
 }
 
 /// Cells, each of several lines.
@@ -68,6 +71,9 @@ fn rows(log: &Log) -> Vec<CellLines> {
     rows.extend(log.cycle.map(|start| {
         said(if start == 0 { "as at the beginning".to_owned() } else { format!("as after step {start}") })
     }));
+    for text in rows.iter_mut().flatten().flatten() {
+        *text = escape::line(text).into_owned();
+    }
     rows
 }
 
@@ -166,7 +172,7 @@ fn list(log: &Log, rows: &[CellLines], width: usize) -> String {
         for (column, news) in
             log.columns.iter().zip(cells.iter().skip(2)).filter(|(_, news)| !news.is_empty())
         {
-            push(4, &format!("{}: {}", column.name, news.join(", ")));
+            push(4, &format!("{}: {}", escape::line(&column.name), news.join(", ")));
         }
     }
     out

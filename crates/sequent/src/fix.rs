@@ -117,7 +117,8 @@ fn overlap(one: Span, other: Span) -> bool {
 
 /// Whether one name is evidently a misspelling of the other.
 fn is_plain_slip(wrong: &str, right: &str) -> bool {
-    wrong.chars().count() >= SHORT && (slip_of(wrong, [right]).is_some() || wrong.eq_ignore_ascii_case(right))
+    let is_near = wrong.chars().count() >= SHORT && slip_of(wrong, [right]).is_some();
+    is_near || wrong.to_lowercase() == right.to_lowercase()
 }
 
 /// Where a word stands in a place, if it stands there once.

@@ -7,8 +7,8 @@ use super::{BoundArguments, FormatArgument, MeaningArguments};
 /// Say whether a trace is valid, invalid or inconclusive.
 ///
 /// TRACE is a file that holds the events, `-` for standard input, or the events themselves: `!a->b:m ?a->b:m`, one per
-/// line or parted by spaces, or a JSON array. `!m` is enough where only one message is called m. If the trace is not valid
-/// it is shown where it left the valid ones, and what could have happened there instead.
+/// line or separated by spaces, or a JSON array. `!m` (sent) and `?m` (received) are enough where only one message is called m. If
+/// the trace is not valid, the first event that cannot come there is shown, with those that could have come instead.
 /// Exit code: 0 valid, 1 invalid, 3 inconclusive.
 #[derive(Args)]
 #[command(after_help = "\

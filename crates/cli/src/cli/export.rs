@@ -23,7 +23,7 @@ Examples:
   sequent export docs/ --to ltl --interaction Wrong --model Pay  what Wrong forbids in Pay
   sequent export pay.puml --to nusmv -o pay.smv             a module for each lifeline, with what is asked about it
   sequent export bank/ --to aut -o bank.aut                 all states and steps, for CADP and mCRL2
-  sequent export bank/ --to dot | dot -Tsvg > bank.svg      the same, for eyes
+  sequent export bank/ --to dot | dot -Tsvg > bank.svg      the same as a picture
   sequent export bank/ --question list                      what `sequent check bank/` answers, with numbers
   sequent export bank/ --to promela --question 2            the second of them, as a model for SPIN
   sequent export bank/ --to hoa --question 2                the automaton that finds its runs, for Spot

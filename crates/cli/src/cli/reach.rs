@@ -9,8 +9,8 @@ use super::{Engines, FormatArgument, InputArguments, SEARCH, SpreadArguments, Wo
 /// Decide whether objects can reach a combination of states and values.
 ///
 /// The objects are those of the state machines, object diagrams and settings that are read. A goal joins `object.State`,
-/// `object.attribute = value` and other comparisons, and `in(object, State)` by `&`, `|`, `!` and brackets. Shown is a
-/// shortest run; under rendezvous the length counts transactions, in which steps of different machines happen together.
+/// `object.attribute = value` and other comparisons, and `in(object, State)` by `&`, `|`, `!` and brackets. If it can
+/// be reached, a shortest run is drawn; where machines send and receive together (rendezvous), steps that can happen at the same time count once.
 /// Exit code: 0 it can be reached, 1 it cannot, 3 undecided.
 #[derive(Args)]
 #[command(after_help = "\

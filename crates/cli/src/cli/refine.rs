@@ -4,12 +4,12 @@ use clap::{Args, ValueEnum};
 
 use super::{FormatArgument, WorkArguments};
 
-/// Decide whether one diagram refines another.
+/// Decide whether one diagram does only what another allows.
 ///
-/// SPEC is the specification, IMPL the implementation: each a file with one diagram, or FILE#NAME. Compares
-/// the traces; with `--in failures` also the stable failures; with `--in failures-divergences` also the
-/// divergences. If IMPL does not refine SPEC, a shortest run that shows it is printed. Exit code: 0 it
-/// refines, 1 it does not, 3 undecided.
+/// SPEC is the specification, IMPL the implementation: each a file with one diagram, or FILE#NAME. Every sequence of
+/// messages of IMPL must be one of SPEC; with `--in failures` IMPL may also refuse only what SPEC may refuse, and with
+/// `--in failures-divergences` it may also go on without a message for ever only where SPEC may. If IMPL does something else, a
+/// shortest run that shows it is printed. Exit code: 0 IMPL refines SPEC, 1 it does not, 3 undecided.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

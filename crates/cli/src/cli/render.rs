@@ -38,7 +38,7 @@ pub(crate) struct Render {
     #[arg(long, visible_alias = "interaction", value_name = "NAME")]
     pub diagram: Option<String>,
 
-    /// State machines with an intermediate state on each transition, between its trigger and its effects, as rendezvous takes them
+    /// Draw state machines with a state between the trigger and the effects of each transition, as `communication = "rendezvous"` runs them
     /// (docs/papers.md).
     #[arg(long, conflicts_with = "in_place")]
     pub extended: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Render {
     #[arg(long, value_enum, default_value = "light")]
     pub theme: ThemeArgument,
 
-    /// The heads of lifelines stay visible where the SVG is opened by itself in a browser: it gets a script that moves them.
+    /// Keep the heads of lifelines in view while a browser scrolls the SVG: adds a script that moves them.
     #[arg(long, conflicts_with = "in_place")]
     pub moving_heads: bool,
 

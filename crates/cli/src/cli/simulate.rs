@@ -1,16 +1,19 @@
 //! `sequent simulate`: its options.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::{BoundArguments, InputArguments, MeaningArguments, PictureArgument};
+use crate::budget::Budget;
 
 /// Step through a sequence diagram or communicating state machines, or run them at random.
 ///
-/// Where there are state machines they run together, unless --interaction names a diagram. In a terminal: shows the run so far as a diagram and what may happen next, and asks which it shall be; `?` lists the
-/// commands. Otherwise, or with --seed, takes steps at random and prints the events and the run as a diagram. Exit code:
-/// 0 the run is complete or was ended, 1 it is stuck, 2 unreadable input, 3 the diagram cannot be run.
+/// State machines that are read run together, unless --interaction names a diagram. In a terminal the run so far is drawn with the steps
+/// that are possible next, and you choose one; `?` lists the commands. Otherwise, or with --seed, steps are taken at random, and the
+/// events and the run are printed. Exit code: 0 the run is complete or was ended, 1 it is stuck, 2 unreadable input,
+/// 3 the diagram cannot be run, or a limit was reached.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -56,4 +59,18 @@ pub(crate) struct Simulate {
     /// File for the drawing.
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
+}
+
+impl Simulate {
+    /// Whether somebody is asked for every step.
+    pub(crate) fn is_interactive(&self) -> bool {
+        let has_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        self.interactive || (self.seed.is_none() && self.output.is_none() && has_terminal)
+    }
+
+    /// What the command may cost: people may take their time.
+    pub(crate) fn budget(&self) -> Budget {
+        let budget = self.bounds.budget();
+        if self.is_interactive() { budget } else { budget.or_default() }
+    }
 }

@@ -7,7 +7,7 @@ use sequent_kernel::verdict::Story;
 use sequent_notation::{mermaid, picture, plantuml};
 use sequent_report::draw::Highlight;
 use sequent_report::run;
-use sequent_report::{draw, export, table};
+use sequent_report::{draw, escape, export, table};
 
 use super::render::WORDING;
 use crate::cli::PictureArgument;
@@ -34,7 +34,7 @@ pub(crate) fn make(story: &Story, picture: PictureArgument, width: usize) -> Res
         PictureArgument::Plantuml => plantuml(story),
         PictureArgument::Table => table::text(&story.log, width),
         PictureArgument::Markdown => table::markdown(&story.log),
-        PictureArgument::Itf => format!("{:#}\n", export::itf(&story.log)),
+        PictureArgument::Itf => escape::json(&export::itf(&story.log)),
     };
     Ok(text.into_bytes())
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use sequent::simulate::{
     Dialogue, Random, RunStatus, Simulation, SimulationReply, SimulationSubject, SubjectContent,
 };
+use sequent_kernel::meter::{self, Work};
 use sequent_kernel::semantics::lower;
 
 use super::Session;
@@ -49,10 +50,7 @@ pub(crate) fn run(options: &cli::Simulate, common: &Common) -> Result<u8, String
 
 fn simulate(session: &Session, content: SubjectContent<'_>, options: &cli::Simulate) -> Result<u8, String> {
     let subject = SimulationSubject { model: &session.reading.model, sources: &session.sources, content };
-    let has_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let is_interactive =
-        options.interactive || (options.seed.is_none() && options.output.is_none() && has_terminal);
-    match is_interactive {
+    match options.is_interactive() {
         true if options.input.paths.iter().any(|path| path == "-") => {
             Err("standard input is the diagram, so it cannot be asked for steps; name a file".to_owned())
         }
@@ -102,8 +100,13 @@ fn at_random(subject: &SimulationSubject, options: &cli::Simulate, width: usize)
         RunStatus::Stuck | RunStatus::Broken => simulation.moves().next_back().map(|(position, _)| position),
         RunStatus::Open | RunStatus::Complete | RunStatus::Void => None,
     };
-    let story = subject.story(&simulation, last.into_iter().collect::<BTreeSet<usize>>())?;
-    let bytes = make(&story, picture, width)?;
+    let drawing = match meter::leaves(Work::Drawings, 1) {
+        true => None,
+        false => {
+            let story = subject.plain_story(&simulation, last.into_iter().collect::<BTreeSet<usize>>())?;
+            Some(make(&story, picture, width)?)
+        }
+    };
     // A drawing for another program stands alone on standard output.
     let is_piped =
         options.output.is_none() && !matches!(picture, PictureArgument::Text | PictureArgument::Table);
@@ -113,13 +116,13 @@ fn at_random(subject: &SimulationSubject, options: &cli::Simulate, width: usize)
     if !is_piped {
         output::print(&ending(subject, &simulation, state));
     }
-    match &options.output {
-        Some(file) => output::write(file, &bytes)?,
-        None if !is_piped => {
-            output::print("\n");
-            output::print_bytes(&bytes);
+    match (&options.output, &drawing) {
+        (_, None) => {}
+        (Some(file), Some(bytes)) => output::write(file, bytes)?,
+        (None, Some(bytes)) => {
+            output::print(if is_piped { "" } else { "\n" });
+            output::print_source(bytes);
         }
-        None => output::print_bytes(&bytes),
     }
     Ok(if matches!(state, RunStatus::Stuck | RunStatus::Broken) { STUCK } else { 0 })
 }
@@ -140,6 +143,7 @@ fn ending(subject: &SimulationSubject, simulation: &Simulation, state: RunStatus
         RunStatus::Open if subject.is_idle(simulation) => {
             "ended: from here on nothing comes that anybody takes\n".to_owned()
         }
+        RunStatus::Open if meter::is_over() => "ended with the time or the memory for it\n".to_owned(),
         RunStatus::Open => "ended after the last of --steps\n".to_owned(),
         RunStatus::Complete => format!("complete{worth}\n"),
         RunStatus::Broken => format!("ended in a fault{worth}\n"),

@@ -26,6 +26,8 @@ fn the_time_limit_holds_in_every_phase() {
         &["traces", "a.puml", "--list"],
         &["export", "a.puml", "--to", "aut"],
         &["classify", "a.puml", "!m ?m"],
+        &["simulate", "a.puml", "--seed", "1", "--steps", "1000000"],
+        &["check", "a.puml", "--format", "html"],
     ];
     let folder = folder("time");
     for (name, text) in slow() {
@@ -51,6 +53,22 @@ fn what_is_ended_early_says_so() {
     assert_eq!(done.output.code, Some(3));
     assert!(done.output.stderr.contains("no more memory (--memory 80)"), "{}", done.output.stderr);
     assert_eq!(crate::names(&folder), ["a.puml"]);
+    std::fs::remove_dir_all(folder).expect("it is there");
+}
+
+/// A few steps of a long diagram take no longer than reading it, and what was done of a long run is told.
+#[test]
+fn long_diagrams_are_simulated() {
+    let folder = folder("simulated");
+    let text: String = (0..3_000).map(|number| format!("a -> b : m{number}\n")).collect();
+    write(&folder, "a.puml", &text);
+    let done = run(&folder, &["simulate", "a.puml", "--seed", "1", "--time", "20"]);
+    assert_eq!(done.output.code, Some(0), "{}", done.output.stderr);
+    assert!(done.output.stdout.contains("ended after the last of --steps"), "{}", done.output.stdout);
+    let done = run(&folder, &["simulate", "a.puml", "--seed", "1", "--steps", "100000", "--time", "1"]);
+    assert_eq!(done.output.code, Some(3), "{}", done.output.stderr);
+    assert!(done.output.stdout.contains("!a->b:m1\n"), "what was done is told");
+    assert!(done.output.stderr.contains("steps were not taken"), "{}", done.output.stderr);
     std::fs::remove_dir_all(folder).expect("it is there");
 }
 

@@ -104,7 +104,7 @@ codes! {
     NoteWithoutTarget = "E114", "note attached to nothing",
         "A note refers to the element above it, or to a named state, and there is none. PlantUML refuses a state diagram with such a note. As a warning (W114): in a sequence diagram, where PlantUML leaves the note out.";
     DuplicateName = "E115", "name declared twice",
-        "Two elements of one diagram have the same name where the notation requires different ones: for example, `create` names a participant that exists already, or two boxes contain the same participant.";
+        "Two elements of one diagram have the same name where the notation requires different ones: for example, `create` names a participant that exists already, or two boxes contain the same participant. As a warning (W115): a participant is declared again with another label, and only one of the labels is drawn.";
     Tolerated = "W116", "the original tool rejects this",
         "Sequent reads this, but the notation's own tool rejects it. The message says what to write instead.";
     BadMarkup = "W117", "unknown attribute",

@@ -383,6 +383,11 @@ impl Terms {
         let mut found: BTreeSet<TermId> = [term].into();
         let mut open = vec![term];
         while let Some(term) = open.pop() {
+            if let TermNode::And(parts) | TermNode::Or(parts) = &self.nodes[term] {
+                if parts.len() > FEW_VALUES {
+                    return None;
+                }
+            }
             for part in self.parts(term) {
                 if found.insert(part) {
                     open.push(part);

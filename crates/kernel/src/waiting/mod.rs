@@ -142,18 +142,37 @@ fn next(needs: &RuleNeeds, component: ComponentId) -> Vec<RuleId> {
         .copied()
         .filter(|rule| rules[*rule].component == component && !rules[*rule].urgent)
         .collect();
-    let before = |rule: RuleId| -> BTreeSet<RuleId> {
-        reach(rule, |rule| {
-            let order = needs.order.get(&rule).into_iter().flatten().copied();
-            order.filter(|other| rules[*other].component == component).collect()
-        })
+    let before = |rule: RuleId| {
+        let order = needs.order.get(&rule).into_iter().flatten().copied();
+        order.filter(move |other| rules[*other].component == component)
     };
-    let befores: BTreeMap<RuleId, BTreeSet<RuleId>> = own.iter().map(|rule| (*rule, before(*rule))).collect();
+    // Most rules wait for one before them, which is found at once.
+    let is_first = |rule: &&RuleId| !comes_after(**rule, before, |other| other < **rule);
+    let firsts: Vec<RuleId> = own.iter().filter(is_first).copied().collect();
     let is_next = |rule: &RuleId| {
-        let is_first = befores[rule].iter().all(|other| other >= rule);
-        is_first && befores[rule].iter().all(|other| befores.get(other).is_none_or(|all| all.contains(rule)))
+        reach(*rule, |rule| before(rule).collect())
+            .into_iter()
+            .filter(|other| own.binary_search(other).is_ok())
+            .all(|other| comes_after(other, before, |other| other == *rule))
     };
-    own.into_iter().filter(is_next).collect()
+    firsts.into_iter().filter(is_next).collect()
+}
+
+/// Whether one of the rules that are reached from a rule, itself included, is of this kind.
+fn comes_after<N: IntoIterator<Item = RuleId>>(
+    start: RuleId,
+    next: impl Fn(RuleId) -> N,
+    is_it: impl Fn(RuleId) -> bool,
+) -> bool {
+    let mut reached = BTreeSet::from([start]);
+    let mut open = vec![start];
+    while let Some(rule) = open.pop() {
+        if is_it(rule) {
+            return true;
+        }
+        open.extend(next(rule).into_iter().filter(|other| reached.insert(*other)));
+    }
+    false
 }
 
 /// Everything that is reached from a rule, itself included.

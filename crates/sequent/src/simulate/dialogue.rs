@@ -131,6 +131,6 @@ impl<'a> Dialogue<'a> {
     /// The run so far as a story, its last move marked.
     pub fn story(&self) -> Result<Story, String> {
         let marked = self.simulation.moves().next_back().map(|(position, _)| position).into_iter().collect();
-        self.subject.story(&self.simulation, marked)
+        self.subject.plain_story(&self.simulation, marked)
     }
 }

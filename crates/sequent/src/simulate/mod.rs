@@ -9,6 +9,7 @@ mod dialogue;
 mod objects;
 mod subject;
 
+use sequent_kernel::meter::{self, Work};
 use sequent_kernel::replay::Run;
 use sequent_kernel::system::{Config, Step, System};
 
@@ -24,8 +25,10 @@ pub use subject::{SimulationSubject, SubjectContent};
 pub struct Simulation<'a> {
     system: &'a System,
     steps: Vec<Step>,
-    /// The configurations passed: one more than steps.
-    configs: Vec<Config>,
+    /// What each step changed, as it was before.
+    before: Vec<Vec<(usize, i32)>>,
+    /// Where the run is.
+    config: Config,
     /// How many steps there were before each move, that is, each step that was chosen.
     moves: Vec<usize>,
     /// The steps that are possible now.
@@ -50,9 +53,10 @@ pub enum RunStatus {
 impl<'a> Simulation<'a> {
     /// A run of which nothing has happened.
     pub fn new(system: &'a System) -> Self {
-        let configs = vec![system.initial()];
-        let options = system.steps(&configs[0]);
-        let mut simulation = Simulation { system, steps: Vec::new(), configs, moves: Vec::new(), options };
+        let config = system.initial();
+        let options = system.steps(&config);
+        let (steps, before, moves) = (Vec::new(), Vec::new(), Vec::new());
+        let mut simulation = Simulation { system, steps, before, config, moves, options };
         simulation.settle();
         simulation
     }
@@ -64,7 +68,7 @@ impl<'a> Simulation<'a> {
 
     /// Where the run is.
     pub fn config(&self) -> &Config {
-        self.configs.last().expect("a run has a first configuration")
+        &self.config
     }
 
     /// The run so far.
@@ -97,7 +101,10 @@ impl<'a> Simulation<'a> {
         let Some(next) = self.system.take(step, self.config()) else { return false };
         self.options = self.system.steps(&next);
         self.steps.push(step.clone());
-        self.configs.push(next);
+        let old = self.config.0.iter().copied().enumerate();
+        self.before
+            .push(old.zip(&next.0).filter(|((_, old), new)| old != *new).map(|(old, _)| old).collect());
+        self.config = next;
         true
     }
 
@@ -113,8 +120,10 @@ impl<'a> Simulation<'a> {
     pub fn undo(&mut self) -> bool {
         let Some(position) = self.moves.pop() else { return false };
         self.steps.truncate(position);
-        self.configs.truncate(position + 1);
-        self.options = self.system.steps(self.config());
+        for (variable, value) in self.before.drain(position..).rev().flatten() {
+            self.config.0[variable] = value;
+        }
+        self.options = self.system.steps(&self.config);
         true
     }
 
@@ -178,7 +187,7 @@ pub fn walk<'a>(
 ) -> Simulation<'a> {
     let mut simulation = Simulation::new(system);
     let (mut seen, mut silent) = (0, 0);
-    while seen < events && silent < SILENCE {
+    while seen < events && silent < SILENCE && !meter::leaves(Work::Steps, events - seen) {
         let may_end = !system.is_free() && system.holds(system.complete, simulation.config());
         let goes_on = simulation.options().iter().any(|step| system.events(step).next().is_some());
         if may_end && (!goes_on || random.below(2) == 0) {

@@ -1,9 +1,9 @@
 //! What is simulated: an interaction, or a system of objects. Both are Systems; they differ in their words and pictures.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::replay::replay;
+use sequent_kernel::replay::{Slip, replay, replay_to_end};
 use sequent_kernel::semantics::objects::Objects;
 use sequent_kernel::source::{Sources, Span};
 use sequent_kernel::system::{ComponentId, Config, Step, System};
@@ -13,7 +13,7 @@ use sequent_report::run::RunDrawingOptions;
 
 use super::{Random, RunStatus, Simulation, objects, walk};
 use crate::tell::words::{self, DiagramWords};
-use crate::tell::{tell, tell_objects};
+use crate::tell::{tell, tell_objects, tell_objects_plainly, tell_plainly};
 
 /// What is simulated: diagrams, and the meaning of what runs.
 #[derive(Clone, Copy)]
@@ -87,8 +87,13 @@ impl<'a> SimulationSubject<'a> {
             }
         };
         let texts: Vec<String> = steps.iter().map(does).collect();
-        let before = |at: usize| texts[..at].iter().filter(|text| **text == texts[at]).count();
-        (0..texts.len()).map(|at| (texts[at].clone(), before(at))).collect()
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut number = |text: &String| {
+            let count = counts.entry(text.clone()).or_default();
+            *count += 1;
+            *count - 1
+        };
+        texts.into_iter().map(|text| (number(&text), text)).map(|(number, text)| (text, number)).collect()
     }
 
     /// Where it is written what a step does. What the environment sends is written at the transitions that it may set off.
@@ -102,7 +107,9 @@ impl<'a> SimulationSubject<'a> {
     }
 
     fn told_apart(&self, steps: &[Step], plain: Vec<String>) -> Vec<String> {
-        let is_unique = |text: &String| plain.iter().filter(|other| *other == text).count() == 1;
+        let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+        plain.iter().for_each(|text| *counts.entry(text).or_default() += 1);
+        let is_unique = |text: &String| counts[text] == 1;
         let full = |(step, text): (&Step, &String)| match is_unique(text) {
             true => text.clone(),
             false => format!("{text}{}", self.details(step)),
@@ -185,24 +192,43 @@ impl<'a> SimulationSubject<'a> {
         }
     }
 
-    /// A run as a story, once it was replayed; at the end of a stuck one, notes say what each participant
-    /// waits for.
+    /// A run as a story, once it was replayed, with what else may happen at each moment; at the end of a stuck one, notes say what each
+    /// participant waits for.
     pub fn story(&self, simulation: &Simulation, marked: BTreeSet<usize>) -> Result<Story, String> {
-        let run = simulation.run();
+        let (run, wishes) = (simulation.run(), self.wishes(simulation, marked));
+        match self.content {
+            SubjectContent::Interaction(id, system) => {
+                replay_to_end(system, &run.steps).map_err(no_run)?;
+                Ok(tell(self.model, id, system, &run, &wishes))
+            }
+            SubjectContent::Objects(objects, about) => {
+                let told = tell_objects(self.model, objects, about, &run, &wishes);
+                told.ok_or_else(|| "the run does not replay".to_owned())
+            }
+        }
+    }
+
+    /// The same, without what else may happen.
+    pub fn plain_story(&self, simulation: &Simulation, marked: BTreeSet<usize>) -> Result<Story, String> {
+        let (run, wishes) = (simulation.run(), self.wishes(simulation, marked));
+        match self.content {
+            SubjectContent::Interaction(id, system) => {
+                replay_to_end(system, &run.steps).map_err(no_run)?;
+                Ok(tell_plainly(self.model, id, system, &run, &wishes))
+            }
+            SubjectContent::Objects(objects, about) => {
+                let configs = replay(&objects.system, &run).map_err(no_run)?;
+                Ok(tell_objects_plainly(self.model, objects, about, (&run, &configs), &wishes))
+            }
+        }
+    }
+
+    fn wishes(&self, simulation: &Simulation, marked: BTreeSet<usize>) -> RunDrawingOptions {
         let notes = match self.state(simulation) {
             RunStatus::Stuck => self.notes(simulation.config()),
             RunStatus::Open | RunStatus::Complete | RunStatus::Broken | RunStatus::Void => Vec::new(),
         };
-        let wishes =
-            RunDrawingOptions { idle_lifelines: true, marked, notes, ..RunDrawingOptions::default() };
-        replay(self.system(), &run).map_err(|slip| format!("the run does not replay: {slip:?}"))?;
-        match self.content {
-            SubjectContent::Interaction(id, system) => Ok(tell(self.model, id, system, &run, &wishes)),
-            SubjectContent::Objects(objects, about) => {
-                tell_objects(self.model, objects, about, &run, &wishes)
-                    .ok_or_else(|| "the run does not replay".to_owned())
-            }
-        }
+        RunDrawingOptions { idle_lifelines: true, marked, notes, ..RunDrawingOptions::default() }
     }
 
     fn notes(&self, config: &Config) -> Vec<(ComponentId, String)> {
@@ -217,4 +243,8 @@ impl<'a> SimulationSubject<'a> {
             }
         }
     }
+}
+
+fn no_run(slip: Slip) -> String {
+    format!("the run does not replay: {slip:?}")
 }

@@ -3,7 +3,10 @@
 //! Reports show it beside the run. The interpreter of the kernel is asked again at every moment, so there is a bound: of a
 //! long run of a large System the first moments are told, and the last.
 
+use std::collections::BTreeMap;
+
 use sequent_kernel::log::{Choice, Choices, Log};
+use sequent_kernel::meter;
 use sequent_kernel::model::Model;
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::objects::Objects;
@@ -25,10 +28,15 @@ pub(crate) fn of_objects(model: &Model, objects: &Objects, run: &Run, configs: &
     for (moment, row) in
         log.rows.iter_mut().enumerate().filter(|(moment, _)| *moment < most || *moment == last)
     {
+        if meter::is_over() {
+            return;
+        }
         let steps = objects.system.steps(&configs[moment]);
         let next = next(run, moment);
         let plain: Vec<String> = steps.iter().map(|step| objects.deed(model, step)).collect();
-        let is_double = |text: &String| plain.iter().filter(|other| *other == text).count() > 1;
+        let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+        plain.iter().for_each(|text| *counts.entry(text).or_default() += 1);
+        let is_double = |text: &String| counts[text] > 1;
         let text = |step: &Step, text: &String| match objects.firing(model, step).filter(|_| is_double(text))
         {
             Some(fired) if fired != *text => format!("{text}, {fired}"),
@@ -38,10 +46,9 @@ pub(crate) fn of_objects(model: &Model, objects: &Objects, run: &Run, configs: &
             text: text(step, plain),
             is_taken: Some(step) == next,
         };
-        let mut enabled: Vec<Choice> = Vec::new();
-        steps.iter().zip(&plain).map(choice).for_each(|choice| add(&mut enabled, choice));
+        let enabled = steps.iter().zip(&plain).map(choice);
         let blocked = objects.blocked(model, &configs[moment], &steps);
-        row.choices = Some(cut(enabled, blocked));
+        row.choices = Some(cut(once(enabled), blocked));
     }
 }
 
@@ -53,13 +60,16 @@ pub(crate) fn of_interaction(model: &Model, system: &System, run: &Run, configs:
     let rows = super::rows(system, run);
     let last = configs.len().saturating_sub(1);
     for moment in (0..configs.len()).filter(|moment| *moment < most || *moment == last) {
+        if meter::is_over() {
+            break;
+        }
         let choices = log.rows[rows[moment]].choices.get_or_insert_default();
         let steps = system.steps(&configs[moment]);
         let next = next(run, moment);
         let forced = system.forced(&steps);
-        for step in steps.iter().filter(|step| !forced.contains(step)) {
-            add(&mut choices.enabled, Choice { text: words.step(step), is_taken: Some(step) == next });
-        }
+        let free = steps.iter().filter(|step| !forced.contains(step));
+        let free = free.map(|step| Choice { text: words.step(step), is_taken: Some(step) == next });
+        choices.enabled.extend(free);
         // Who waits is told of the last moment before something is seen again.
         if rows.get(moment + 1).is_none_or(|next| *next > rows[moment]) {
             let waits = waiting::explain(system, &configs[moment]).lifelines.into_values().flatten();
@@ -70,7 +80,7 @@ pub(crate) fn of_interaction(model: &Model, system: &System, run: &Run, configs:
         }
     }
     for row in &mut log.rows {
-        row.choices = row.choices.take().map(|choices| cut(choices.enabled, choices.blocked));
+        row.choices = row.choices.take().map(|choices| cut(once(choices.enabled), choices.blocked));
     }
 }
 
@@ -85,11 +95,17 @@ fn next(run: &Run, moment: usize) -> Option<&Step> {
 }
 
 /// Steps that read the same are told once.
-fn add(all: &mut Vec<Choice>, choice: Choice) {
-    match all.iter_mut().find(|known| known.text == choice.text) {
-        Some(known) => known.is_taken |= choice.is_taken,
-        None => all.push(choice),
+fn once(choices: impl IntoIterator<Item = Choice>) -> Vec<Choice> {
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut all: Vec<Choice> = Vec::new();
+    for choice in choices {
+        let at = *places.entry(choice.text.clone()).or_insert(all.len());
+        match all.get_mut(at) {
+            Some(known) => known.is_taken |= choice.is_taken,
+            None => all.push(choice),
+        }
     }
+    all
 }
 
 fn cut(mut enabled: Vec<Choice>, mut blocked: Vec<String>) -> Choices {

@@ -37,11 +37,23 @@ pub fn tell(
     run: &Run,
     wishes: &RunDrawingOptions,
 ) -> Story {
-    let mut log = log(system, run);
+    let mut story = tell_plainly(model, id, system, run, wishes);
     if let Ok(configs) = replay(system, run) {
-        choices::of_interaction(model, system, run, &configs, &mut log);
+        choices::of_interaction(model, system, run, &configs, &mut story.log);
     }
-    story(system, run, run::diagram(model, id, system, run, wishes), log, &rows(system, run))
+    story
+}
+
+/// The same, without what else may happen at each moment.
+pub(crate) fn tell_plainly(
+    model: &Model,
+    id: InteractionId,
+    system: &System,
+    run: &Run,
+    wishes: &RunDrawingOptions,
+) -> Story {
+    let drawn = run::diagram(model, id, system, run, wishes);
+    story(system, run, drawn, log(system, run), &rows(system, run))
 }
 
 /// Tells a run of a system of objects, with their states along the lifelines. `about` is the scenario in question, if there
@@ -54,12 +66,24 @@ pub fn tell_objects(
     wishes: &RunDrawingOptions,
 ) -> Option<Story> {
     let configs = replay(&objects.system, run).ok()?;
-    let drawn = run::objects(model, objects, about, run, &configs, wishes);
-    let mut log = objects.log(model, run, &configs);
-    choices::of_objects(model, objects, run, &configs, &mut log);
+    let mut story = tell_objects_plainly(model, objects, about, (run, &configs), wishes);
+    choices::of_objects(model, objects, run, &configs, &mut story.log);
+    Some(story)
+}
+
+/// The same of a run that was replayed, without what else may happen at each moment.
+pub(crate) fn tell_objects_plainly(
+    model: &Model,
+    objects: &Objects,
+    about: Option<InteractionId>,
+    (run, configs): (&Run, &[Config]),
+    wishes: &RunDrawingOptions,
+) -> Story {
+    let drawn = run::objects(model, objects, about, run, configs, wishes);
+    let log = objects.log(model, run, configs);
     let rows: Vec<usize> = (0..configs.len()).collect();
     let scenario = run::scenario(&drawn);
-    Some(Story { scenario, ..story(&objects.system, run, drawn, log, &rows) })
+    Story { scenario, ..story(&objects.system, run, drawn, log, &rows) }
 }
 
 /// A run of some objects under a name of its own; `None` if it cannot be replayed.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Code, Diagnostic, Remedy, slip_of};
 use crate::model::{Interaction, Lifeline, LifelineId};
 
-/// Names of so few letters may well differ in capitals only.
+/// Names of so few letters may well differ in capitals only, where none of them is declared.
 const SHORTEST: usize = 2;
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
@@ -66,13 +66,14 @@ fn capitals(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     let mut first: BTreeMap<String, &Lifeline> = BTreeMap::new();
     let mut lifelines: Vec<&Lifeline> = interaction.lifelines.iter().collect();
     lifelines.sort_by_key(|lifeline| (!lifeline.declared, lifeline.place.0.start));
-    for lifeline in lifelines.into_iter().filter(|lifeline| lifeline.name.chars().count() > SHORTEST) {
+    for lifeline in lifelines {
         let Some(other) = first.get(&lifeline.name.to_lowercase()) else {
             first.insert(lifeline.name.to_lowercase(), lifeline);
             continue;
         };
+        let is_plain = other.declared || lifeline.name.chars().count() > SHORTEST;
         // Two that are declared are meant to be two.
-        if !lifeline.declared {
+        if is_plain && !lifeline.declared {
             let text = format!("`{}` and `{}` are two participants", lifeline.name, other.name);
             findings.push(
                 Diagnostic::new(Code::LikelySlip, lifeline.place.0, text)
@@ -94,6 +95,10 @@ fn labels(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
         .collect();
     for lifeline in interaction.lifelines.iter().filter(|lifeline| !lifeline.declared) {
         let Some(other) = labelled.get(&lifeline.name.to_lowercase()) else { continue };
+        // That they differ in capitals only is said above.
+        if other.name.to_lowercase() == lifeline.name.to_lowercase() {
+            continue;
+        }
         let text =
             format!("`{}` is another participant than `{}`, which is labelled so", lifeline.name, other.name);
         findings.push(

@@ -5,6 +5,7 @@
 
 mod ignored;
 mod initial;
+mod names;
 mod nondeterminism;
 mod reachability;
 mod signals;
@@ -36,8 +37,15 @@ pub(super) fn between(model: &Model, folders: &Folders, findings: &mut Vec<Diagn
 /// Findings about a machine by itself.
 pub(super) fn machine_alone(machine: &Machine, findings: &mut Vec<Diagnostic>) {
     let outgoing = Outgoing::of(machine);
-    for check in [ignored::check, initial::check, initial::slips, reachability::check, nondeterminism::check]
-    {
+    let checks = [
+        ignored::check,
+        initial::check,
+        initial::slips,
+        names::check,
+        reachability::check,
+        nondeterminism::check,
+    ];
+    for check in checks {
         if !meter::leaves(Work::Lints, 1) {
             check(machine, &outgoing, findings);
         }

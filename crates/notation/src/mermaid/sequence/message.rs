@@ -54,7 +54,10 @@ impl SequenceReader<'_> {
             self.advance();
         }
         let to = self.name("a receiver")?;
-        let text = self.label("the message", ": text")?;
+        let text = self.label("the message", ": text").map_err(|problem| match to.text.split_once(' ') {
+            Some((name, text)) => problem.hint(format!("if `{text}` is the text, write `{name}: {text}`")),
+            None => problem,
+        })?;
         self.count.count();
         self.mentioned(&from);
         self.mentioned(&to);

@@ -9,7 +9,7 @@ use sequent_kernel::source::Span;
 use super::kind::SequenceTokenKind;
 use super::numbering::MessageCount;
 use super::token::{SequenceLexer, SequenceToken};
-use crate::keywords::instead_of;
+use crate::keywords::{instead_of, is_foreign_end};
 use crate::mermaid::script::MermaidScript;
 use crate::mermaid::text::{decode, trim};
 use crate::mermaid::trivia;
@@ -98,15 +98,35 @@ impl<'a> SequenceReader<'a> {
         self.peeked = None;
         self.lexer.skip_line(problem.at.max(start));
         let end = self.lexer.offset().max(start);
-        let text = &self.script.text[start..end];
-        let end = start + text.trim_end().len();
-        self.push(start..end, StatementKind::Unknown);
+        let text = self.script.text[start..end].trim_end();
+        let end = start + text.len();
+        let kind = match self.open.last() {
+            Some((Some(_), _)) if is_foreign_end(text) => {
+                self.open.pop();
+                StatementKind::Item(SequenceStatement::Close)
+            }
+            Some(_) | None => StatementKind::Unknown,
+        };
+        self.push(start..end, kind);
         self.previous_end = self.lexer.offset();
     }
 
     /// A problem in the words of what was probably meant: a semicolon in a text, or a block of another language.
     fn told(&mut self, start: usize, diagnostic: Diagnostic) -> Diagnostic {
         let before = self.script.text[..start].trim_end_matches([' ', '\t']);
+        if before.ends_with("//") && before.lines().next_back().is_some_and(|line| line.trim() == "//") {
+            // Both slashes were skipped with a warning each.
+            let mark = self.script.span(before.len() - 2..before.len());
+            let is_mark = |one: &Diagnostic| {
+                one.span.file == mark.file && mark.start <= one.span.start && one.span.end <= mark.end
+            };
+            self.diagnostics.retain(|one| !is_mark(one));
+            let end =
+                start + self.script.text[start..].lines().next().map_or(0, |line| line.trim_end().len());
+            let span = self.script.span(before.len() - 2..end);
+            let message = "`//` does not begin a comment in Mermaid";
+            return Diagnostic::new(Code::Syntax, span, message).hint("write `%%` before a comment");
+        }
         if let Some(before) = before.strip_suffix(';') {
             let span = self.script.span(before.len()..before.len() + 1);
             return Diagnostic::new(
@@ -116,6 +136,10 @@ impl<'a> SequenceReader<'a> {
             )
             .hint("write `#59;` for a semicolon in a text")
             .remedy(Remedy::Replace("#59;".to_owned()));
+        }
+        let line = self.script.text[start..].lines().next().unwrap_or_default().trim_end();
+        if is_foreign_end(line) && matches!(self.open.last(), Some((Some(_), _))) {
+            return diagnostic.meant(line, "end");
         }
         let word = self.script.text[start..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let Some(instead) = instead_of(word).filter(|_| diagnostic.code == Code::Syntax) else {

@@ -8,7 +8,7 @@
 //! That a created participant receives the next message and a destroyed one takes part in it is checked where those
 //! messages are found, in [`resolve`](crate::resolve).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, slip_of};
 use sequent_kernel::source::Span;
@@ -25,6 +25,7 @@ pub fn check(statements: &[Statement<SequenceStatement>], diagnostics: &mut Vec<
         }
     }
     state.strangers();
+    state.swallowed();
     diagnostics.append(&mut state.diagnostics);
 }
 
@@ -33,6 +34,9 @@ pub fn check(statements: &[Statement<SequenceStatement>], diagnostics: &mut Vec<
 struct RuleState<'a> {
     diagnostics: Vec<Diagnostic>,
     known: BTreeSet<&'a str>,
+    declared: BTreeSet<&'a str>,
+    /// Names of several words that messages give.
+    spaced: BTreeMap<&'a str, &'a Name>,
     active: HashMap<&'a str, u32>,
     /// Every `activate`.
     activated: Vec<&'a Name>,
@@ -76,6 +80,7 @@ impl<'a> RuleState<'a> {
     fn declare(&mut self, participant: &'a Participant) {
         let name = &participant.name;
         let is_new = self.known.insert(&name.text);
+        self.declared.insert(&name.text);
         if participant.create && !is_new {
             let message = format!("`{}` cannot be created: it is in the diagram already", name.text);
             let hint = "give the created participant a name of its own, and show the same text with `as`";
@@ -97,6 +102,9 @@ impl<'a> RuleState<'a> {
         };
         let (from, to) = (name(&message.from), name(&message.to));
         self.known.extend(from.into_iter().chain(to).map(|name| name.text.as_str()));
+        for name in from.into_iter().chain(to).filter(|name| name.text.contains(' ')) {
+            self.spaced.entry(&name.text).or_insert(name);
+        }
         if let (true, Some(to)) = (message.life.activate, to) {
             *self.active.entry(&to.text).or_default() += 1;
         }
@@ -122,6 +130,19 @@ impl<'a> RuleState<'a> {
         self.report(Code::InactiveDeactivation, name, message, hint);
     }
 
+    /// Reports names that begin with a participant: the rest may be a text whose colon is missing, or stands further on.
+    fn swallowed(&mut self) {
+        for (text, name) in std::mem::take(&mut self.spaced) {
+            let Some((first, rest)) = text.split_once(' ') else { continue };
+            if self.declared.contains(first) && !self.declared.contains(text) {
+                let message = format!("`{text}` is another participant than `{first}`");
+                let hint =
+                    format!("if `{}` belongs to the text, write `{first}: {}`", rest.trim(), rest.trim());
+                self.report(Code::LikelySlip, name, message, hint);
+            }
+        }
+    }
+
     /// Reports names that are activated but are no participants.
     fn strangers(&mut self) {
         for name in std::mem::take(&mut self.activated) {
@@ -138,7 +159,9 @@ impl<'a> RuleState<'a> {
     /// Reports a name that is no participant and a slip away from one; whether it is.
     fn misspelt(&mut self, code: Code, name: &Name, message: &str) -> bool {
         let is_known = self.known.contains(name.text.as_str());
-        let near = slip_of(&name.text, self.known.iter().copied()).filter(|_| !is_known);
+        let known = || self.known.iter().copied();
+        let near = known().find(|known| known.to_lowercase() == name.text.to_lowercase());
+        let near = near.or_else(|| slip_of(&name.text, known())).filter(|_| !is_known);
         self.diagnostics.extend(near.map(|near| {
             Diagnostic::new(code, name.span, message)
                 .hint(format!("did you mean `{near}`?"))

@@ -91,9 +91,7 @@ impl StateReader<'_> {
                 self.open = self.open.saturating_sub(1);
                 self.push(token.start..token.end, kind);
             }
-            StateTokenKind::Divider => {
-                self.push(token.start..token.end, StatementKind::Item(StateStatement::Region))
-            }
+            StateTokenKind::Divider => self.divider(token),
             StateTokenKind::Note(parts) => self.note(token, parts),
             StateTokenKind::Diagram => {
                 let problem = self.problem(token, "a second `stateDiagram` in one block");
@@ -132,6 +130,7 @@ impl StateReader<'_> {
             let text = self.label();
             let item = StateStatement::Transition(TransitionStatement { from, to, text, local: false });
             self.push(start..self.previous_end, StatementKind::Item(item));
+            self.colon_missing();
             return Ok(());
         }
         let text = self.label();
@@ -150,7 +149,56 @@ impl StateReader<'_> {
             _ => StatementKind::Presentation,
         };
         self.push(start..self.previous_end, kind);
+        if !is_described {
+            self.words_in_a_row(start);
+        }
         Ok(())
+    }
+
+    /// `--` between regions, which has a line of its own.
+    fn divider(&mut self, token: StateToken) {
+        self.push(token.start..token.end, StatementKind::Item(StateStatement::Region));
+        let text = &self.script.text;
+        let before = text[..token.start].rsplit('\n').next().unwrap_or_default();
+        let after = text[token.end..].lines().next().unwrap_or_default().trim_start();
+        if before.trim().is_empty() && (after.is_empty() || after.starts_with("%%")) {
+            return;
+        }
+        let message = "`--` divides a state into regions here";
+        let span = self.script.span(token.start..token.end);
+        let finding = Diagnostic::new(Code::Syntax, span, message).severity(Severity::Warning);
+        self.diagnostics.push(finding.hint("an arrow is written `-->`"));
+    }
+
+    /// Warns of words beside each other, each of which Mermaid takes for a state.
+    fn words_in_a_row(&mut self, start: usize) {
+        let text = &self.script.text;
+        let is_first = text[..start].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+        let row = text[start..].lines().next().map_or("", trim);
+        let is_words = row.split_whitespace().all(|word| word.starts_with(|c: char| c.is_alphanumeric()));
+        if is_first && is_words && self.peek().kind == StateTokenKind::Id && self.is_same_line() {
+            let word = row.split_whitespace().next().unwrap_or_default();
+            let message = format!("Mermaid takes each word of `{row}` for a state");
+            let span = self.script.span(start..start + row.len());
+            let finding = Diagnostic::new(Code::Syntax, span, message).severity(Severity::Warning);
+            self.diagnostics.push(finding.hint(format!("a text below a state is written `{word} : text`")));
+        }
+    }
+
+    /// Warns of words behind a transition, which Mermaid takes for states.
+    fn colon_missing(&mut self) {
+        let token = self.peek();
+        if token.kind == StateTokenKind::Id && self.is_same_line() {
+            let rest = self.script.text[token.start..].lines().next().map_or("", trim);
+            if rest.starts_with(['}', ';']) || rest.contains("-->") {
+                return;
+            }
+            let message =
+                format!("`{rest}` follows the target without a colon, so Mermaid draws it as states");
+            let span = self.script.span(token.start..token.start + rest.len());
+            let finding = Diagnostic::new(Code::Syntax, span, message).severity(Severity::Warning);
+            self.diagnostics.push(finding.hint(format!("write `: {rest}`")));
+        }
     }
 
     /// Warns of names that mermaid takes for states although they are hardly meant as such.

@@ -3,10 +3,10 @@
 //! Most such lines are messages with one thing amiss (no colon, a name that needs quotes, two arrows), misspelt keywords,
 //! or blocks without their end.
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy};
 
 use super::{fragment, note, participant, reference};
-use crate::keywords::instead_of;
+use crate::keywords::{instead_of, is_foreign_end};
 use crate::line::Line;
 use crate::plantuml::common;
 use crate::plantuml::common::scan::{Scan, is_name, is_space, trim};
@@ -25,13 +25,31 @@ pub(crate) fn about(line: &Line) -> Diagnostic {
             "the reference is never closed: `end ref` is missing",
         );
     }
+    if let Some(word) = closing_word(line) {
+        let message = format!("`{shown}` is not a valid statement in a sequence diagram");
+        return Diagnostic::new(Code::Syntax, span, message).meant(word, "end");
+    }
     let complaint = arrow_amiss(line).or_else(|| class_amiss(line)).or_else(|| foreign(line));
     complaint.unwrap_or_else(|| common::not_understood(line, "sequence diagram", &words()))
 }
 
-/// Whether a line begins a block of another language, which has an `end`.
+/// Whether a line begins a block that has an `end`: one of another language, or one whose keyword is misspelt.
 pub(crate) fn is_foreign(line: &Line) -> bool {
-    foreign(line).is_some()
+    let is_block = |word: &str| fragment::KEYWORDS.iter().any(|(keyword, _)| *keyword == word);
+    let remedy = || about(line).remedy;
+    let is_misspelt =
+        || matches!(remedy().as_deref(), Some(Remedy::Respell(_, keyword)) if is_block(keyword));
+    foreign(line).is_some() || is_misspelt()
+}
+
+/// Whether a line opens a text of several lines that nothing closes.
+pub(crate) fn is_open_text(line: &Line) -> bool {
+    note::is_start(line) || reference::is_start(line)
+}
+
+/// The word of a line that closes a block as other languages do: `endloop`, `end_alt`, `endif`.
+pub(crate) fn closing_word(line: &Line) -> Option<&str> {
+    Some(trim(&line.text)).filter(|word| is_foreign_end(word))
 }
 
 fn foreign(line: &Line) -> Option<Diagnostic> {

@@ -34,15 +34,24 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
     let mut statements = Vec::with_capacity(lines.len());
     let mut at = 0;
     let mut blocks = BlockCount::default();
+    // What follows a note or a reference that is not closed is its text, up to the next statement.
+    let mut is_in_text = false;
     while at < lines.len() && !meter::is_over() {
         if Scan::new(&lines[at].text).is_done() {
             at += 1;
             continue;
         }
-        let (kind, count) = statement(lines, at, diagnostics).unwrap_or_else(|| {
-            diagnostics.push(complaint::about(&lines[at]));
-            blocks.foreign += usize::from(complaint::is_foreign(&lines[at]));
-            (StatementKind::Unknown, 1)
+        let found = statement(lines, at, diagnostics);
+        let is_text = is_in_text && found.is_none();
+        is_in_text = is_text || found.is_none() && complaint::is_open_text(&lines[at]);
+        let (kind, count) = found.unwrap_or_else(|| {
+            let is_close = complaint::closing_word(&lines[at]).is_some() && blocks.is_any_open();
+            let kind = if is_close { close() } else { StatementKind::Unknown };
+            if !is_text && !(is_close && blocks.is_foreign()) {
+                diagnostics.push(complaint::about(&lines[at]));
+            }
+            blocks.foreign += usize::from(!is_text && complaint::is_foreign(&lines[at]));
+            (kind, 1)
         });
         let kind = blocks.counted(kind);
         statements.push(common::statement(lines, at, count, kind));
@@ -59,10 +68,23 @@ struct BlockCount {
     foreign: usize,
 }
 
+fn close() -> StatementKind<SequenceStatement> {
+    StatementKind::Item(SequenceStatement::Close)
+}
+
 impl BlockCount {
+    fn is_any_open(&self) -> bool {
+        self.open + self.foreign > 0
+    }
+
+    /// Whether the innermost block is one of another language.
+    fn is_foreign(&self) -> bool {
+        self.open == 0 && self.foreign > 0
+    }
+
     /// A statement, or nothing that is known where it divides or closes a block of another language.
     fn counted(&mut self, kind: StatementKind<SequenceStatement>) -> StatementKind<SequenceStatement> {
-        let is_foreign = self.open == 0 && self.foreign > 0;
+        let is_foreign = self.is_foreign();
         match &kind {
             StatementKind::Item(SequenceStatement::Open(_)) => self.open += 1,
             StatementKind::Item(SequenceStatement::Divide(_)) if is_foreign => return StatementKind::Unknown,

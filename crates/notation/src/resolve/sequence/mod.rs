@@ -58,7 +58,7 @@ pub fn interaction(
         let message = "the diagram says nothing but its kind";
         diagnostics.push(Diagnostic::new(Code::EmptyDiagram, block.span.at_start(), message));
     }
-    let participants = participants::collect(block.notation, statements);
+    let participants = participants::collect(block.notation, statements, diagnostics);
     let mut builder = InteractionBuilder::new(block.notation, participants, diagnostics);
     for statement in statements {
         builder.statement(statement);

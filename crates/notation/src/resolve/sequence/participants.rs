@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{Lifeline, LifelineBox, LifelineId, LifelineKind};
 use sequent_kernel::source::{Place, Span};
@@ -31,13 +32,18 @@ impl Participants {
 }
 
 /// Finds the lifelines of a diagram.
-pub(crate) fn collect(notation: Notation, statements: &[Statement<SequenceStatement>]) -> Participants {
+pub(crate) fn collect(
+    notation: Notation,
+    statements: &[Statement<SequenceStatement>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Participants {
     let mut collector = Collector { notation, ..Collector::default() };
     for statement in statements {
         if let StatementKind::Item(item) = &statement.kind {
             collector.item(item, statement.span);
         }
     }
+    diagnostics.append(&mut collector.diagnostics);
     collector.finish()
 }
 
@@ -59,6 +65,7 @@ struct Collector {
     boxes: Vec<LifelineBox>,
     current_box: Option<usize>,
     hide_unlinked: bool,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Default for Collector {
@@ -71,6 +78,7 @@ impl Default for Collector {
             boxes: Vec::new(),
             current_box: None,
             hide_unlinked: false,
+            diagnostics: Vec::new(),
         }
     }
 }
@@ -145,7 +153,26 @@ impl Collector {
         self.drafts[index].linked = participant.create;
     }
 
+    /// Reports a label that is not drawn, because the participant has another.
+    fn relabelled(&mut self, index: usize, participant: &Participant) {
+        let first = &self.drafts[index].lifeline;
+        let Some(label) = participant.name.label.as_ref().filter(|label| **label != first.label) else {
+            return;
+        };
+        let (lost, hint) = match self.notation {
+            Notation::PlantUml => (label, "declare a participant once, before it is used"),
+            Notation::Mermaid if participant.create || first.label == first.name => return,
+            Notation::Mermaid => (&first.label, "declare a participant once"),
+        };
+        let name = &participant.name;
+        let message =
+            format!("`{}` is in the diagram already, so its label `{lost}` is not drawn", name.text);
+        let finding = Diagnostic::new(Code::DuplicateName, name.span, message).severity(Severity::Warning);
+        self.diagnostics.push(finding.hint(hint).label(first.place.0, "here"));
+    }
+
     fn declare_again(&mut self, index: usize, participant: &Participant) {
+        self.relabelled(index, participant);
         match self.notation {
             Notation::PlantUml => {
                 self.arrangement.retain(|other| *other != index);

@@ -1,4 +1,4 @@
-//! Scenarios with a check whose lifelines have no machine: E615.
+//! Scenarios with a check whose lifelines have no machine: E615; with misspelt messages: W608.
 //!
 //! A diagram without machines is no mistake in itself. It is one if a check asks whether its scenario is
 //! possible, required or forbidden: without a machine there are no runs to search, and a lifeline whose name
@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
-use crate::model::{Check, InteractionId, Lifeline, Model, Question, Subject};
+use crate::model::{
+    Check, End, InteractionId, Lifeline, Machine, Message, MessageSort, Model, Question, Subject, Trigger,
+};
 use crate::semantics::objects::{Kinds, local, structure};
 use crate::source::Folders;
 
@@ -54,7 +56,73 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         if slips == 0 && lifelines.iter().all(|one| machine(one).is_none()) {
             findings.push(nobody(model, check, id));
         }
+        let exchanged = exchanged(model, &kinds);
+        for family in model.family(id) {
+            // What lifelines can receive is an answer of its own (`@triggers`).
+            if let Question::Triggers(_) = check.question {
+                continue;
+            }
+            let interaction = &model.interactions[family];
+            for message in interaction.messages.iter().filter(|one| !exchanged.contains(one.name.as_str())) {
+                let of = |end: End| {
+                    let lifeline = &interaction.lifelines[end.lifeline()?];
+                    Some((lifeline, &model.machines[machine(lifeline)?]))
+                };
+                findings.extend(misspelt(message, of(message.from), of(message.to), &exchanged));
+            }
+        }
     }
+}
+
+/// The messages that machines send or take.
+fn exchanged<'m>(model: &'m Model, kinds: &Kinds<'m>) -> BTreeSet<&'m str> {
+    let machines = || kinds.machines.iter().map(|id| &model.machines[*id]);
+    let sent = machines().flat_map(|machine| machine.sends()).map(|send| send.name.as_str());
+    let taken = machines().flat_map(|machine| machine.transitions.iter()).flat_map(|one| &one.triggers);
+    let taken = taken.filter_map(|trigger| match trigger {
+        Trigger::Event { name, .. } => Some(name.as_str()),
+        Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
+    });
+    let declared = model.classes.iter().flat_map(|class| &class.operations).map(|one| one.name.as_str());
+    sent.chain(taken).chain(declared).collect()
+}
+
+/// A drawn message that no machine sends or takes, with nearly the name of one that some do: the scenario is about something that never
+/// happens.
+fn misspelt(
+    message: &Message,
+    from: Option<(&Lifeline, &Machine)>,
+    to: Option<(&Lifeline, &Machine)>,
+    exchanged: &BTreeSet<&str>,
+) -> Option<Diagnostic> {
+    match message.sort {
+        MessageSort::Call | MessageSort::Signal => {}
+        MessageSort::Reply | MessageSort::Create | MessageSort::Delete => return None,
+    }
+    let near = slip(&message.name, exchanged)?;
+    let text = match (from, to) {
+        (_, Some((_, machine))) if machine.takes_all() => return None,
+        (_, Some((lifeline, _))) => {
+            format!(
+                "`{}` cannot receive `{}`: its state machine has no such trigger",
+                lifeline.name, message.name
+            )
+        }
+        (Some((lifeline, _)), None) => {
+            format!(
+                "`{}` never sends `{}`: its state machine has no such effect",
+                lifeline.name, message.name
+            )
+        }
+        (None, None) => return None,
+    };
+    Some(Diagnostic::new(Code::TriggerMismatch, message.place.0, text).meant(&*message.name, near))
+}
+
+/// The name that a word probably means: one slip away, or in another case.
+fn slip<'n>(word: &str, names: &BTreeSet<&'n str>) -> Option<&'n str> {
+    let same = names.iter().copied().find(|name| name.eq_ignore_ascii_case(word));
+    same.or_else(|| slip_of(word, names.iter().copied()))
 }
 
 /// The machine or object that a label names among other words, or with another case: `The Door`, `Door (main)`.

@@ -1313,3 +1313,27 @@ fn a_signal_declares_the_parameters_of_its_message() {
                 @startuml S\n[*] --> Go\nGo --> Gone : / ^M.pay(100)\n@enduml\n";
     assert_eq!(verdicts(sent, ""), ["holds"]);
 }
+
+/// An argument that a send leaves out is one of the declared values, and nothing says which: no run that depends on it decides anything.
+#[test]
+fn arguments_that_are_left_out_decide_nothing() {
+    let guard = |send: &str| {
+        format!(
+            "@startuml\nclass Guard {{\n tell(v : 0..3)\n}}\n@enduml\n@startuml Door\n[*] --> A\nA --> B : knock / ^guard.{send}\n@enduml\n\
+             @startuml Guard\n[*] --> R\nR --> S : tell(v) [v > 1]\nR --> Q : tell(v) [v < 1]\n@enduml\n\
+             @startuml X\n' @possible alphabet=own\ndoor ->> guard : tell\nhnote over guard : Q\n@enduml\n"
+        )
+    };
+    assert_eq!(verdicts(&guard("tell(0)"), ""), ["holds"]);
+    assert_eq!(verdicts(&guard("tell(2)"), ""), ["fails"]);
+    let open = verdicts(&guard("tell"), "");
+    assert!(open[0].starts_with("unknown (the run that was found depends on the value of `v`"), "{open:?}");
+}
+
+/// Where some have come to a state that they do not leave, and the others wait for them, the question is answered with a run.
+#[test]
+fn systems_that_come_to_rest_get_stuck() {
+    let text = "@startuml M\n' @deadlock\n' @attribute ok : bool = false\n[*] --> A\nA --> B : [ok] / ^n.ping\nB --> A : back\n@enduml\n\
+                @startuml N\n[*] --> R\nR --> R : ping / ^m.back\n@enduml\n";
+    assert_eq!(verdicts(text, ""), ["fails"]);
+}

@@ -1314,6 +1314,26 @@ fn a_signal_declares_the_parameters_of_its_message() {
     assert_eq!(verdicts(sent, ""), ["holds"]);
 }
 
+/// A trigger may name the port of its message, where no other port lets it in.
+#[test]
+fn triggers_may_name_their_port() {
+    let bank = |trigger: &str| {
+        format!(
+            "@startuml\nclass ATM {{\n wd : ~Withdraw <<port>>\n}}\nclass Bank {{\n wd : Withdraw <<port>>\n log : Log <<port>>\n}}\n\
+             protocol Withdraw {{\n <<in>> verify(n : 0..1)\n <<out>> answer(ok : boolean)\n}}\nprotocol Log {{\n <<in>> read()\n}}\n@enduml\n\
+             @startuml\nobject \"a : ATM\" as a\nobject \"b : Bank\" as b\na::wd -- b::wd\n@enduml\n\
+             @startuml ATM\n[*] --> I\nI --> W : card / ^wd.verify(1)\nW --> I : answer(ok) [ok] / ^user.money\n@enduml\n\
+             @startuml Bank\n[*] --> R\nR --> R : {trigger}(n) [n == 1] / ^wd.answer(true)\n@enduml\n\
+             @startuml Q\n' @possible alphabet=own\n' @required alphabet=own\nactor user\nuser ->> a : card\na ->> b : verify(1)\n\
+             b ->> a : answer(ok=true)\na ->> user : money\n@enduml\n"
+        )
+    };
+    assert_eq!(verdicts(&bank("verify"), ""), ["holds", "fails"]);
+    assert_eq!(verdicts(&bank("wd.verify"), ""), ["holds", "fails"]);
+    // Through this port it never comes: it is an event of that name.
+    assert!(verdicts(&bank("log.verify"), "").iter().all(|verdict| verdict.starts_with("unknown")));
+}
+
 /// An argument that a send leaves out is one of the declared values, and nothing says which: no run that depends on it decides anything.
 #[test]
 fn arguments_that_are_left_out_decide_nothing() {

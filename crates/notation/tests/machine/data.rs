@@ -432,6 +432,28 @@ fn misspelt_messages_of_scenarios() {
     }
 }
 
+/// A scenario that gives a value to a parameter that there is not.
+#[test]
+fn misspelt_parameters_of_scenarios() {
+    let machine = "@startuml Bank\n[*] --> S\nS --> S : debit(sum)\n@enduml\n";
+    let asked = |label: &str| format!("{machine}@startuml\n' @forbidden\na -> Bank : {label}\n@enduml\n");
+    for label in ["debit", "debit(2)", "debit(sum=2)"] {
+        check(&asked(label), expect![[""]]);
+    }
+    check(
+        &asked("debit(smu=2)"),
+        expect![[r#"
+        W614 warning 7: `debit` has no parameter `smu`, so this never happens (did you mean `sum`?)
+    "#]],
+    );
+    check(
+        &asked("debit(colour=2)"),
+        expect![[r#"
+        W614 warning 7: `debit` has no parameter `colour`, so this never happens (it has `sum`)
+    "#]],
+    );
+}
+
 /// A trigger that names a port or a sender, a message to oneself that nothing takes, a result that never comes, an argument that
 /// is left out.
 #[test]
@@ -439,7 +461,7 @@ fn what_labels_say_and_machines_do_not_do() {
     check(
         "@startuml Door\n[*] --> A\nA --> B : left.a / self.stop\nB --> A : guard.yes / ok = outside.look()\n@enduml\n\
          @startuml guard\n[*] --> R\nR --> R : tell / ^door.yes; ^door.set\n@enduml\n\
-         @startuml\nclass Door {\n ok : boolean\n left : P <<port>>\n set(v : 0..3)\n}\nclass Outside {\n look() : boolean\n}\nprotocol P {\n <<in>> a()\n}\n@enduml\n",
+         @startuml\nclass Door {\n ok : boolean\n left : P <<port>>\n right : P <<port>>\n set(v : 0..3)\n}\nclass Outside {\n look() : boolean\n}\nprotocol P {\n <<in>> a()\n}\n@enduml\n",
         expect![[r#"
             W306 warning 3: `Door` sends `stop` to itself, and never takes it (give one of its transitions this trigger, or remove the send)
             W616 warning 4: the call of `look` leaves the system: `outside` has no state machine that replies, so what keeps the result stays as it is (give `outside` a state machine that returns a value)

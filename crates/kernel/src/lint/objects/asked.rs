@@ -1,4 +1,4 @@
-//! Scenarios with a check whose lifelines have no machine: E615; with misspelt messages: W608.
+//! Scenarios with a check whose lifelines have no machine: E615; with misspelt messages: W608, W614.
 //!
 //! A diagram without machines is no mistake in itself. It is one if a check asks whether its scenario is
 //! possible, required or forbidden: without a machine there are no runs to search, and a lifeline whose name
@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Code, Diagnostic, Severity, slip_of};
+use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::model::{
     Check, End, InteractionId, Lifeline, Machine, Message, MessageSort, Model, Question, Subject, Trigger,
 };
-use crate::semantics::objects::{Kinds, local, structure};
+use crate::semantics::objects::{Kinds, Structure, local, parameter_lists, structure};
 use crate::source::Folders;
 
 pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnostic>) {
@@ -56,22 +56,37 @@ pub(super) fn check(model: &Model, folders: &Folders, findings: &mut Vec<Diagnos
         if slips == 0 && lifelines.iter().all(|one| machine(one).is_none()) {
             findings.push(nobody(model, check, id));
         }
-        let exchanged = exchanged(model, &kinds);
-        for family in model.family(id) {
-            // What lifelines can receive is an answer of its own (`@triggers`).
-            if let Question::Triggers(_) = check.question {
-                continue;
-            }
-            let interaction = &model.interactions[family];
-            for message in interaction.messages.iter().filter(|one| !exchanged.contains(one.name.as_str())) {
-                let of = |end: End| {
-                    let lifeline = &interaction.lifelines[end.lifeline()?];
-                    Some((lifeline, &model.machines[machine(lifeline)?]))
-                };
-                findings.extend(misspelt(message, of(message.from), of(message.to), &exchanged));
-            }
+        // What lifelines can receive is an answer of its own (`@triggers`).
+        if let Question::Scenario(_) = check.question {
+            findings.extend(slips_in(model, id, &kinds, &objects));
         }
     }
+}
+
+/// The drawn messages, with an end that is an object with a machine, of which no machine knows the name, or a parameter.
+fn slips_in(model: &Model, id: InteractionId, kinds: &Kinds<'_>, objects: &Structure) -> Vec<Diagnostic> {
+    let exchanged = exchanged(model, kinds);
+    let mut found = Vec::new();
+    for interaction in model.family(id).into_iter().map(|id| &model.interactions[id]) {
+        let of = |end: End| {
+            let lifeline = &interaction.lifelines[end.lifeline()?];
+            let machine = objects.players(lifeline).into_iter().find_map(|id| objects.objects[id].machine)?;
+            Some((lifeline, &model.machines[machine]))
+        };
+        for message in interaction.messages.iter() {
+            match message.sort {
+                MessageSort::Call | MessageSort::Signal => {}
+                MessageSort::Reply | MessageSort::Create | MessageSort::Delete => continue,
+            }
+            let (from, to) = (of(message.from), of(message.to));
+            found.extend(match exchanged.contains(message.name.as_str()) {
+                true if from.is_none() && to.is_none() => None,
+                true => misnamed(message, &parameter_lists(model, objects, &message.name)),
+                false => misspelt(message, from, to, &exchanged),
+            });
+        }
+    }
+    found
 }
 
 /// The messages that machines send or take.
@@ -95,10 +110,6 @@ fn misspelt(
     to: Option<(&Lifeline, &Machine)>,
     exchanged: &BTreeSet<&str>,
 ) -> Option<Diagnostic> {
-    match message.sort {
-        MessageSort::Call | MessageSort::Signal => {}
-        MessageSort::Reply | MessageSort::Create | MessageSort::Delete => return None,
-    }
     let near = slip(&message.name, exchanged)?;
     let text = match (from, to) {
         (_, Some((_, machine))) if machine.takes_all() => return None,
@@ -117,6 +128,22 @@ fn misspelt(
         (None, None) => return None,
     };
     Some(Diagnostic::new(Code::TriggerMismatch, message.place.0, text).meant(&*message.name, near))
+}
+
+/// A drawn message that gives a value to a parameter which it does not have: no message is one of these.
+fn misnamed(message: &Message, lists: &[Vec<String>]) -> Option<Diagnostic> {
+    let known: BTreeSet<&str> = lists.iter().flatten().map(String::as_str).collect();
+    let mut given = message.arguments.iter().flatten().filter_map(|argument| argument.name.as_deref());
+    let name = given.find(|name| !known.is_empty() && !known.contains(name))?;
+    let text = format!("`{}` has no parameter `{name}`, so this never happens", message.name);
+    let finding = Diagnostic::new(Code::ArgumentCount, message.place.0, text).severity(Severity::Warning);
+    Some(match nearest(name, known.iter().copied()) {
+        Some(near) => finding.meant(name, near),
+        None => {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            finding.hint(format!("it has {}", known.join(", ")))
+        }
+    })
 }
 
 /// The name that a word probably means: one slip away, or in another case.

@@ -635,6 +635,54 @@ fn a_state_to_begin_in_is_as_rich_as_a_goal() {
     assert!(complaint.contains("say whose it is: `A.Idle` or `B.Idle`"), "{complaint}");
 }
 
+/// The answer goes where it is asked for, in the form that is asked for or that the file is called after.
+#[test]
+fn reach_writes_its_answer_into_a_file() {
+    let path = folder("reach-output");
+    let name = |name: &str| path.join(name).to_str().expect("a plain path").to_owned();
+    let file = name("machine.puml");
+    let machine = "@startuml A\n[*] --> Idle\nIdle --> Busy : go\n@enduml\n";
+    std::fs::write(&file, machine).expect("writable");
+    let ask = |goal: &str, more: &[&str]| run(&[&["reach", &file, "--goal", goal], more].concat());
+    // Of two runs of the command the times differ.
+    let untimed = |text: &str| {
+        text.lines()
+            .filter(|line| !line.contains("\"millis\""))
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
+    };
+    let read = |file: &str| untimed(&std::fs::read_to_string(file).expect("it was written"));
+    let (_, printed, _) = ask("A.Busy", &[]);
+    let (_, json, _) = ask("A.Busy", &["--format", "json"]);
+    for (ending, more, expected) in [
+        ("txt", &[][..], &printed),
+        ("log", &[], &printed),
+        ("json", &[], &json),
+        ("out", &["--format", "json"], &json),
+        ("svg", &["--format", "json"], &json),
+    ] {
+        let out = name(&format!("answer.{ending}"));
+        let (code, said, _) = ask("A.Busy", &[&["-o", &out], more].concat());
+        assert_eq!((code, said.as_str()), (0, ""), "{ending}");
+        assert_eq!(read(&out), untimed(expected), "{ending}");
+    }
+    for (ending, inside) in [("svg", "<svg"), ("mmd", "sequenceDiagram"), ("puml", "@startuml"), ("md", "|")]
+    {
+        let out = name(&format!("run.{ending}"));
+        let (code, said, _) = ask("A.Busy", &["-o", &out]);
+        assert!(code == 0 && said == printed && read(&out).contains(inside), "{ending}: {said}");
+    }
+    let none = name("none.svg");
+    let (code, said, complaint) = ask("A.Busy & A.Idle", &["-o", &none]);
+    assert!(
+        code == 1 && said.contains("not reachable") && complaint.contains("no run to draw"),
+        "{complaint}"
+    );
+    assert!(!path.join("none.svg").exists());
+    let (code, _, complaint) = ask("A.Busy", &["-o", &file]);
+    assert!(code == 2 && complaint.contains("is the input itself") && read(&file) == machine, "{complaint}");
+}
+
 #[test]
 fn a_check_of_a_diagram_that_is_not_there_is_an_error_where_all_were_given() {
     let path = folder("unknown-scenario");

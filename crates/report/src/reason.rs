@@ -48,7 +48,7 @@ pub fn words(reason: &Reason) -> String {
         Reason::BreaksOff(None, _) => "some run breaks off".to_owned(),
         Reason::MayBreakOff => "whether a run breaks off before, because a queue is full or a value leaves its range, is not known; --time, or a smaller `[system] capacity`, may help".to_owned(),
         Reason::OpenValue(parameter, message) => format!(
-            "the run that was found depends on the value of `{parameter}` in `{message}`, which is not known; declare it in a class, as in `{message}({parameter} : 0..7)`"
+            "the run that was found depends on the value of `{parameter}` in `{message}`, which is not known; give it a value where it is sent, or declare it in a class, as in `{message}({parameter} : 0..7)`"
         ),
         Reason::OpenDrawn(parameter, message) => format!(
             "a value of `{parameter}` in `{message}` is drawn, and which one is sent is not known; declare it in a class, as in `{message}({parameter} : 0..7)`"
@@ -60,7 +60,9 @@ pub fn words(reason: &Reason) -> String {
 
 fn stopped(stop: SearchStop, states: usize) -> String {
     match stop {
-        SearchStop::States => format!("there are more than {states} states"),
+        SearchStop::States => {
+            format!("there are more than {states} states; `--time SECONDS` looks at more of them")
+        }
         SearchStop::Memory => format!("{states} states take all the memory allowed"),
         SearchStop::Depth => "runs are longer than allowed".to_owned(),
         SearchStop::Watch if states == 0 => "time is over".to_owned(),
@@ -72,7 +74,9 @@ fn stopped(stop: SearchStop, states: usize) -> String {
 fn gave_up(stop: SearchStop, looked: usize) -> String {
     let reason = match stop {
         SearchStop::Watch => "time is over",
-        SearchStop::States | SearchStop::Memory | SearchStop::Depth => "a solver gave up",
+        SearchStop::States | SearchStop::Memory | SearchStop::Depth => {
+            "a solver gave up, which `--time SECONDS` lets go on"
+        }
     };
     match looked {
         0 => reason.to_owned(),

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 use sequent_engine::graph::StateGraph;
 use sequent_engine::packed::Program;
+use sequent_engine::search::SearchStop;
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::Quantifier;
 use sequent_kernel::system::{System, Variable};
@@ -22,7 +23,7 @@ use crate::effort::Effort;
 use crate::ensemble::Demand;
 use crate::pose::{About, Scene, Stage, View, WIDEST, stages};
 use crate::record::Record;
-use look::{SceneOutcome, look, unplayed};
+use look::{SceneOutcome, has_a_run, look, unplayed};
 
 /// Answers to queries, by their numbers.
 pub type Answers = BTreeMap<usize, Answer>;
@@ -108,17 +109,21 @@ fn visit(stage: Stage<'_>, courses: &mut BTreeMap<usize, QueryCourse>, effort: &
             (Ok(_), None) => continue,
         };
         course.space = std::mem::take(&mut course.space).max(space(graph.system()));
-        let effort = course.effort(&scene, effort);
-        let (found, millis) = effort.timed(|| look(&scene, graph, &effort));
+        let Some(effort) = course.effort(&scene, effort) else {
+            course.obstacle = Some(Reason::Stopped(SearchStop::States, course.states));
+            continue;
+        };
+        let (looked, millis) = effort.timed(|| look(&scene, graph, &effort));
         course.millis = millis.map(|millis| millis + course.millis.unwrap_or_default());
-        match found {
+        course.spent = course.spent.saturating_add(looked.spent);
+        match looked.outcome {
             Ok(found) => {
                 let is_known = matches!(found.verdict, Verdict::Fails(_)) || course.has_run;
                 // That nothing gets stuck says something even where no run comes to its end.
                 course.has_run |= match (&scene.about, &scene.view) {
                     (About::Objects(_), _) | (_, View::Stuck) => true,
                     (About::Interaction(..), _) => {
-                        is_known || *has_run.get_or_insert_with(|| look::has_run(&scene, graph, &effort))
+                        is_known || *has_run.get_or_insert_with(|| has_a_run(&scene, graph, &effort))
                     }
                 };
                 course.take(found);
@@ -164,8 +169,8 @@ impl Scenes {
     }
 }
 
-/// How many times as much work a question about the runs of a diagram is worth as a survey: one that diagrams ask by what they are, and one
-/// that somebody wrote.
+/// How many times as much work a question about the runs of a diagram is worth as a survey, with all its windows and scenes: one that diagrams
+/// ask by what they are, and one that somebody wrote. A scene of a question about objects is worth one survey.
 const PATIENCE: [usize; 2] = [5, 25];
 
 /// What is known of a query so far.
@@ -188,6 +193,8 @@ struct QueryCourse {
     /// Whether states of earlier windows count.
     counts_all: bool,
     states: usize,
+    /// How many rules were looked at for it, in all windows and scenes.
+    spent: usize,
     /// How many states the largest System would have with all values of its variables.
     space: BigUint,
     millis: Option<u64>,
@@ -221,18 +228,18 @@ impl QueryCourse {
         course
     }
 
-    /// How much work a scene may cost: what those before it have left, and at least as much as a survey.
-    fn effort<'e>(&self, scene: &Scene<'_>, effort: &Effort<'e>) -> Effort<'e> {
-        let patience = match scene.about {
-            About::Interaction(..) => PATIENCE[usize::from(!self.is_implied)],
-            About::Objects(_) => 1,
-        };
-        let spent = self.states.saturating_mul(scene.case.system.rules.len().max(100));
-        let left = effort.looks.saturating_mul(patience).saturating_sub(spent);
-        Effort {
-            looks: if effort.looks == usize::MAX { effort.looks } else { left.max(effort.looks) },
-            ..*effort
+    /// How much work a scene may cost: what those before it have left, of windows before this one too; `None` if nothing is left.
+    fn effort<'e>(&self, scene: &Scene<'_>, effort: &Effort<'e>) -> Option<Effort<'e>> {
+        if effort.looks == usize::MAX {
+            return Some(*effort);
         }
+        let whole = effort.looks.saturating_mul(PATIENCE[usize::from(!self.is_implied)]);
+        let left = whole.checked_sub(self.spent).filter(|left| *left > 0)?;
+        let looks = match scene.about {
+            About::Interaction(..) => left,
+            About::Objects(_) => left.min(effort.looks),
+        };
+        Some(Effort { looks, ..*effort })
     }
 
     /// Whether no other scene changes the verdict.

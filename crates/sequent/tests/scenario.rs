@@ -1313,3 +1313,47 @@ fn a_signal_declares_the_parameters_of_its_message() {
                 @startuml S\n[*] --> Go\nGo --> Gone : / ^M.pay(100)\n@enduml\n";
     assert_eq!(verdicts(sent, ""), ["holds"]);
 }
+
+/// A trigger may name the port of its message, where no other port lets it in.
+#[test]
+fn triggers_may_name_their_port() {
+    let bank = |trigger: &str| {
+        format!(
+            "@startuml\nclass ATM {{\n wd : ~Withdraw <<port>>\n}}\nclass Bank {{\n wd : Withdraw <<port>>\n log : Log <<port>>\n}}\n\
+             protocol Withdraw {{\n <<in>> verify(n : 0..1)\n <<out>> answer(ok : boolean)\n}}\nprotocol Log {{\n <<in>> read()\n}}\n@enduml\n\
+             @startuml\nobject \"a : ATM\" as a\nobject \"b : Bank\" as b\na::wd -- b::wd\n@enduml\n\
+             @startuml ATM\n[*] --> I\nI --> W : card / ^wd.verify(1)\nW --> I : answer(ok) [ok] / ^user.money\n@enduml\n\
+             @startuml Bank\n[*] --> R\nR --> R : {trigger}(n) [n == 1] / ^wd.answer(true)\n@enduml\n\
+             @startuml Q\n' @possible alphabet=own\n' @required alphabet=own\nactor user\nuser ->> a : card\na ->> b : verify(1)\n\
+             b ->> a : answer(ok=true)\na ->> user : money\n@enduml\n"
+        )
+    };
+    assert_eq!(verdicts(&bank("verify"), ""), ["holds", "fails"]);
+    assert_eq!(verdicts(&bank("wd.verify"), ""), ["holds", "fails"]);
+    // Through this port it never comes: it is an event of that name.
+    assert!(verdicts(&bank("log.verify"), "").iter().all(|verdict| verdict.starts_with("unknown")));
+}
+
+/// An argument that a send leaves out is one of the declared values, and nothing says which: no run that depends on it decides anything.
+#[test]
+fn arguments_that_are_left_out_decide_nothing() {
+    let guard = |send: &str| {
+        format!(
+            "@startuml\nclass Guard {{\n tell(v : 0..3)\n}}\n@enduml\n@startuml Door\n[*] --> A\nA --> B : knock / ^guard.{send}\n@enduml\n\
+             @startuml Guard\n[*] --> R\nR --> S : tell(v) [v > 1]\nR --> Q : tell(v) [v < 1]\n@enduml\n\
+             @startuml X\n' @possible alphabet=own\ndoor ->> guard : tell\nhnote over guard : Q\n@enduml\n"
+        )
+    };
+    assert_eq!(verdicts(&guard("tell(0)"), ""), ["holds"]);
+    assert_eq!(verdicts(&guard("tell(2)"), ""), ["fails"]);
+    let open = verdicts(&guard("tell"), "");
+    assert!(open[0].starts_with("unknown (the run that was found depends on the value of `v`"), "{open:?}");
+}
+
+/// Where some have come to a state that they do not leave, and the others wait for them, the question is answered with a run.
+#[test]
+fn systems_that_come_to_rest_get_stuck() {
+    let text = "@startuml M\n' @deadlock\n' @attribute ok : bool = false\n[*] --> A\nA --> B : [ok] / ^n.ping\nB --> A : back\n@enduml\n\
+                @startuml N\n[*] --> R\nR --> R : ping / ^m.back\n@enduml\n";
+    assert_eq!(verdicts(text, ""), ["fails"]);
+}

@@ -18,6 +18,7 @@ Examples:
   sequent reach coffee.puml --goal 'PhD.desperate & CM.error'
   sequent reach coffee.puml --goal 'CM.idle' --from 'CM.error & PhD.waiting'
   sequent reach bank.puml --goal 'bank.tries > 2 & !atm.Idle' --within 20 --format json
+  sequent reach bank.puml --goal 'bank.Blocked' -o blocked.svg
   sequent reach ring.puml --goal 'S0.critical & S1.critical' --processes 4 --time 600
   sequent reach ring.puml --goal 'S0.critical & S1.critical' --hosts hosts --process 0")]
 pub(crate) struct Reach {
@@ -54,7 +55,12 @@ pub(crate) struct Reach {
     #[command(flatten)]
     pub work: WorkArguments,
 
-    /// How to print the result.
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: FormatArgument,
+    /// How to print the result; default: JSON where `-o` ends in `.json`, else text.
+    #[arg(long, value_enum)]
+    pub format: Option<FormatArgument>,
+
+    /// Write the answer and its run into this file instead of printing them. Where it ends in .svg, .png, .mmd, .puml or .md, and no
+    /// format is given, the run is drawn into it, and the answer is printed.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }

@@ -7,15 +7,15 @@ use sequent_engine::search::Limits;
 use sequent_kernel::diagnostic::Severity;
 use sequent_kernel::model::{Check, Property, Question, StateGoal};
 use sequent_kernel::source::Span;
-use sequent_kernel::verdict::{Reason, Verdict};
+use sequent_kernel::verdict::{Answer, Reason, Verdict};
 use sequent_notation::formula;
 use sequent_report::answers::{self, RunForm};
-use sequent_report::{findings, json};
+use sequent_report::{escape, findings, json};
 
 use super::cluster::{self, Enlisted};
 use super::subject::UNDECIDED;
-use super::{Session, proofs};
-use crate::cli::{self, Common, FormatArgument};
+use super::{Session, picture, proofs, render};
+use crate::cli::{self, Common, FormatArgument, PictureArgument};
 use crate::output;
 use crate::watch::ProgressPrinter;
 
@@ -25,6 +25,7 @@ pub(crate) fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
         Enlisted::Cluster(cluster) => Some(cluster),
         Enlisted::Over(code) => return Ok(code),
     };
+    render::spare(&options.input.paths, options.output.as_deref())?;
     let mut session = super::read_session(&options.input.paths, common, true)?;
     if session.complain_of_errors() && !session.has_whole_machines() {
         // What cannot be read is no answer.
@@ -85,19 +86,66 @@ pub(crate) fn run(options: &cli::Reach, common: &Common) -> Result<u8, String> {
     if let Some(folder) = &options.proofs {
         proofs::save(&answers, folder)?;
     }
-    match options.format {
-        FormatArgument::Json => output::print_json(&json::answers(&answers, &session.sources)),
-        FormatArgument::Text => {
-            let form = if options.table { RunForm::Table } else { RunForm::Drawing };
-            let width = session.look.width;
-            output::print(&answers::reached(answer, &asked(options), &session.sources, width, form));
-        }
-    }
+    deliver(options, answer, &session)?;
     Ok(match answer.verdict {
         Verdict::Holds(_) => 0,
         Verdict::Fails(_) => 1,
         Verdict::Unknown(_) => UNDECIDED,
     })
+}
+
+/// As what an answer is given.
+enum AnswerForm {
+    Text,
+    Json,
+    /// The run is drawn into the file, and the answer is printed.
+    Drawn(PictureArgument),
+}
+
+/// What the options ask for, else what the ending of the file says, else text.
+fn form(options: &cli::Reach) -> AnswerForm {
+    let by_ending = || match options.output.as_deref()?.extension()?.to_str()? {
+        "json" => Some(AnswerForm::Json),
+        "txt" => Some(AnswerForm::Text),
+        _ => picture::picture(None, options.output.as_deref()).ok().map(AnswerForm::Drawn),
+    };
+    match options.format {
+        Some(FormatArgument::Json) => AnswerForm::Json,
+        Some(FormatArgument::Text) => AnswerForm::Text,
+        None => by_ending().unwrap_or(AnswerForm::Text),
+    }
+}
+
+/// Prints the answer, or writes it into the file that is asked for.
+fn deliver(options: &cli::Reach, answer: &Answer, session: &Session) -> Result<(), String> {
+    let width = session.look.width;
+    let shape = if options.table { RunForm::Table } else { RunForm::Drawing };
+    let told = |shape| answers::reached(answer, &asked(options), &session.sources, width, shape);
+    let text = match form(options) {
+        AnswerForm::Json => escape::json(&json::answers(std::slice::from_ref(answer), &session.sources)),
+        AnswerForm::Text => told(shape),
+        AnswerForm::Drawn(form) => {
+            output::print(&told(shape));
+            return match (answer.verdict.story(), &options.output) {
+                (Some(story), Some(file)) => output::write(file, &picture::make(story, form, width)?),
+                (None, Some(file)) => {
+                    output::complain(&format!(
+                        "there is no run to draw, so `{}` is not written",
+                        file.display()
+                    ));
+                    Ok(())
+                }
+                (_, None) => Ok(()),
+            };
+        }
+    };
+    match &options.output {
+        Some(file) => output::write(file, text.as_bytes()),
+        None => {
+            output::print_bytes(text.as_bytes());
+            Ok(())
+        }
+    }
 }
 
 /// The question in words.

@@ -23,12 +23,7 @@ pub(crate) fn run(options: &cli::Render, common: &Common) -> Result<u8, String> 
     let session = super::read(&options.input.paths, common)?;
     let has_errors = session.complain_of_errors();
     let target = target(options.to, options.output.as_deref())?;
-    if let Some(output) = options.output.as_deref().filter(|output| output.is_file()) {
-        let is_input = |path: &String| std::fs::canonicalize(path).ok() == std::fs::canonicalize(output).ok();
-        if options.input.paths.iter().any(is_input) {
-            return Err(format!("`{}` is the input itself; name another file with -o", output.display()));
-        }
-    }
+    spare(&options.input.paths, options.output.as_deref())?;
     if options.in_place {
         return beside(&session, options, has_errors);
     }
@@ -219,6 +214,16 @@ fn chart(diagram: RenderedDiagram, width: usize, is_alone: bool) -> String {
         RenderedDiagram::Classes(model) => (draw::classes_text(model, &WORDING, &style), false),
     };
     if is_alone || has_title { drawing } else { format!("── {} ──\n\n{drawing}", diagram.name()) }
+}
+
+/// An error if the file to be written is one of those that are read.
+pub(crate) fn spare(read: &[String], output: Option<&Path>) -> Result<(), String> {
+    let Some(output) = output.filter(|output| output.is_file()) else { return Ok(()) };
+    let is_input = |path: &String| std::fs::canonicalize(path).ok() == std::fs::canonicalize(output).ok();
+    match read.iter().any(is_input) {
+        true => Err(format!("`{}` is the input itself; name another file with -o", output.display())),
+        false => Ok(()),
+    }
 }
 
 /// What to make: what was asked for, else what the ending of the output says, else text.

@@ -62,18 +62,35 @@ impl CycleSteps {
 }
 
 /// A run that goes round in a strongly connected part of the product and is accepted, if there is one. Its states must have
-/// been expanded.
-pub(crate) fn find_in<O: Observer>(product: &mut Product<'_, '_, O>, part: BTreeSet<usize>) -> Option<Run> {
+/// been expanded. Before the run is made ways to states are straightened: that takes as long as all of the product, and most
+/// parts have no such run.
+pub(crate) fn find_in<O: Observer>(
+    product: &mut Product<'_, '_, O>,
+    part: BTreeSet<usize>,
+    straighten: impl FnOnce(&mut Product<'_, '_, O>),
+) -> Option<Run> {
     let endless = product.graph.system().endless.as_ref()?;
-    find_among(product, endless, VecDeque::from([part]), CycleSteps::All)
+    let part = accepting(product, endless, VecDeque::from([part]), CycleSteps::All)?;
+    straighten(product);
+    part.circle(product)
 }
 
 fn find_among<O: Observer>(
     product: &mut Product<'_, '_, O>,
     endless: &Endless,
-    mut open: VecDeque<BTreeSet<usize>>,
+    open: VecDeque<BTreeSet<usize>>,
     ways: CycleSteps,
 ) -> Option<Run> {
+    accepting(product, endless, open, ways)?.circle(product)
+}
+
+/// The first part in which every obligation is met, among strongly connected ones and what is left of them.
+fn accepting<O: Observer>(
+    product: &mut Product<'_, '_, O>,
+    endless: &Endless,
+    mut open: VecDeque<BTreeSet<usize>>,
+    ways: CycleSteps,
+) -> Option<ProductComponent> {
     let constraints = Constraints::new(endless);
     while let Some(members) = open.pop_front() {
         // Along unread transitions the memory of the observer, and the predicates it reads, are constant.
@@ -83,8 +100,8 @@ fn find_among<O: Observer>(
         }
         let part = ProductComponent::new(product, &constraints, &members, ways);
         if part.unfair.is_empty() {
-            if let Some(run) = part.circle(product) {
-                return Some(run);
+            if part.needs.is_subset(&part.met()) {
+                return Some(part);
             }
             continue;
         }
@@ -122,7 +139,6 @@ fn whole<O: Observer>(
 
 /// A strongly connected part of the product.
 struct ProductComponent {
-    entry: usize,
     /// The ways that stay inside, each with what it is good for.
     ways: BTreeMap<usize, Vec<(ProductEdge, BTreeSet<CycleNeed>)>>,
     /// What each state is good for.
@@ -191,10 +207,7 @@ impl ProductComponent {
         let read = marks(product.readings.marks()).chain([CycleNeed::Position]);
         let weak = constraints.of(Strength::Weak).map(CycleNeed::Fair);
         let needs = read.filter(|_| ways == CycleSteps::All).chain(rests).chain(weak);
-        // Where the part is reached first.
-        let entry = members.iter().copied().min_by_key(|state| product.depth(*state));
         let mut part = ProductComponent {
-            entry: entry.unwrap_or_default(),
             ways: BTreeMap::new(),
             states: BTreeMap::new(),
             enabled: BTreeMap::new(),
@@ -269,25 +282,24 @@ impl ProductComponent {
         found
     }
 
-    /// A run that repeats a cycle in it, if every obligation is met.
+    /// A run that repeats a cycle in it, which meets every obligation.
     fn circle<O: Observer>(&self, product: &mut Product<'_, '_, O>) -> Option<Run> {
-        if !self.needs.is_subset(&self.met()) {
-            return None;
-        }
-        let mut open: BTreeSet<CycleNeed> = &self.needs - &self.states[&self.entry];
+        // Where the part is reached first.
+        let entry = self.states.keys().copied().min_by_key(|state| product.depth(*state))?;
+        let mut open: BTreeSet<CycleNeed> = &self.needs - &self.states[&entry];
         let mut path: Vec<(usize, ProductEdge)> = Vec::new();
-        let mut at = self.entry;
+        let mut at = entry;
         while !open.is_empty() {
             let stretch = self.walk(at, |way, needs| {
                 !needs.is_disjoint(&open) || !self.states[&way.to].is_disjoint(&open)
             })?;
             at = self.follow(at, &stretch, &mut open, &mut path);
         }
-        if at != self.entry || path.is_empty() {
-            let stretch = self.walk(at, |way, _| way.to == self.entry)?;
+        if at != entry || path.is_empty() {
+            let stretch = self.walk(at, |way, _| way.to == entry)?;
             self.follow(at, &stretch, &mut open, &mut path);
         }
-        let mut steps: Vec<Step> = product.steps_to(self.entry);
+        let mut steps: Vec<Step> = product.steps_to(entry);
         let start = steps.len();
         for (state, way) in path {
             let node = product.node(state);

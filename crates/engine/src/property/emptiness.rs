@@ -223,8 +223,8 @@ impl<'p, 'g, 'a, O: Observer> Emptiness<'p, 'g, 'a, O> {
 
     /// Breaks with a run that repeats a cycle in a component, if that is accepted.
     fn accepted(&mut self, members: BTreeSet<usize>) -> ControlFlow<Run> {
-        self.straighten();
-        match circle::find_in(self.product, members) {
+        let is_known = |state: usize| self.numbers.get(state).is_some_and(|number| *number != 0);
+        match circle::find_in(self.product, members, |product| product.straighten(is_known)) {
             Some(run) => ControlFlow::Break(run),
             None => ControlFlow::Continue(()),
         }

@@ -142,7 +142,7 @@ codes! {
     EmptyOperand = "W207", "empty operand",
         "An operand contains no message or other event. That is legal, but often something was forgotten.";
     SingleAlternative = "H208", "alternatives that do not exclude each other",
-        "Two `alt` with one operand each follow each other, with different conditions. An `alt` with one operand means the same as `opt`: both may happen, or none. If one excludes the other, write one `alt` with an `else`. An `alt` that stands alone is not reported.";
+        "Two `alt` with one operand each follow each other, with different conditions. An `alt` with one operand means the same as `opt`: both may happen, or none. If one excludes the other, write one `alt` with an `else`. An `alt` that stands alone is not reported. Guards in prose exclude each other only within one `alt`: `opt paid` and `opt not paid` are two texts, which is reported too; `!paid` is the negation of `paid`.";
     SameGuardTwice = "W209", "two operands with the same guard",
         "Two alternatives have the same guard, so that nothing distinguishes the second from the first.";
     IgnoredTypeUsed = "E210", "ignored message inside ignore",
@@ -269,8 +269,8 @@ codes! {
         "The folder lists its objects in an object diagram or in `[system] objects`, and the scenario has a lifeline that is not among them, although its class has a state machine. Such a lifeline is environment: it may do anything. Where no objects are listed, the lifelines are the objects.";
     DoubleMachine = "E607", "two state machines for one class",
         "Objects of a class behave as the state machine of that name, or the one with `@class`. The folder has two of them for the class of an object, and only the first is used.";
-    TriggerMismatch = "W608", "message that a state machine cannot receive",
-        "The messages that a lifeline receives must be a path of its object's state machine: a sequence of triggers, beginning in any state, with steps in between that need no message. No way through the diagram is such a path. The finding names the first message that cannot be received, and the states in which the machine may be then. Guards are assumed to be satisfiable. Messages from objects outside of the diagram may come in between without being drawn. Mark a diagram that shows what must not happen with `neg` or `@forbidden`.";
+    TriggerMismatch = "W608", "message that a state machine cannot exchange",
+        "The messages that a lifeline receives must be a path of its object's state machine: a sequence of triggers, beginning in any state, with steps in between that need no message. No way through the diagram is such a path. The finding names the first message that cannot be received, and the states in which the machine may be then. Guards are assumed to be satisfiable. Messages from objects outside of the diagram may come in between without being drawn. Mark a diagram that shows what must not happen with `neg` or `@forbidden`. Where a check asks about a scenario, a message whose name is nearly that of one which the state machines exchange is reported in any case: misspelt, it makes the scenario one that never happens.";
     PortRefuses = "W609", "message that the ports do not carry",
         "The object is linked to the receiver by ports, and their protocols do not carry this message in this direction. The operations of a protocol are its messages; `<<in>>` and `<<out>>` are seen from the base side, and a conjugated port (`~Line`) reverses them.";
     UnknownType = "W610", "attribute of an unknown type",
@@ -286,7 +286,7 @@ codes! {
     MissingMachine = "E615", "object without state machine",
         "A listed object is of a class that is not declared and has no state machine, while a state machine has a similar name. Such an object is environment: it may do anything. If that is intended, declare the class. Reported only if another listed object has a state machine. As a warning (W615): no state machine has a similar name; or a check asks whether a scenario is possible, required or forbidden, and a lifeline with a similar name, or every lifeline, has no state machine in the same folder.";
     OpaqueData = "W616", "guard or effect not understood",
-        "The text names an attribute and looks like an expression or assignment, but cannot be read as one. A guard that is not understood may be true or false, an effect does nothing.";
+        "The text names an attribute and looks like an expression or assignment, but cannot be read as one. A guard that is not understood may be true or false, an effect does nothing. So is a trigger that names a sender, or one of several ports that let its message in (`left.a`): it is the name of an event that nothing sends. The result of a call that leaves the system is never given, so the attribute which keeps it stays as it is.";
     PlainInt = "H617", "number without range",
         "The attribute is an integer without a range. Attributes have finitely many values, so it is taken to be -8..7, and a run that leaves this range ends with a fault (W635). Give it a range of its own, such as `0..20`. Reported once for all state machines of a folder.";
     MisspeltName = "E618", "misspelt name in an expression",

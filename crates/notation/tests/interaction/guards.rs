@@ -135,3 +135,35 @@ fn what_may_have_changed_is_not_used() {
         ],
     );
 }
+
+/// `not` beside a text of another fragment looks like its negation, and is a text of its own.
+#[test]
+fn texts_that_are_meant_as_negations() {
+    let check = |diagram: &str, expected: Expect| super::check(Code::SingleAlternative, diagram, expected);
+    check(
+        "opt paid\na -> b : m\nend\nopt not paid\na -> b : k\nend",
+        expect![[r#"
+        hint line 4: `not paid` is a text of its own, and may be true together with `paid`
+          line 1: the text that it negates
+          hint: write `!paid`, which is the negation
+    "#]],
+    );
+    check(
+        "opt card is valid\na -> b : m\nend\nopt card is not valid\na -> b : k\nend",
+        expect![[r#"
+        hint line 4: `card is not valid` is a text of its own, and may be true together with `card is valid`
+          line 1: the text that it negates
+          hint: draw both as the operands of one `alt`, with `else` for the negation
+    "#]],
+    );
+    super::silent(
+        Code::SingleAlternative,
+        &[
+            "opt paid\na -> b : m\nend\nopt !paid\na -> b : k\nend",
+            "opt paid\na -> b : m\nend\nopt not (paid)\na -> b : k\nend",
+            "alt paid\na -> b : m\nelse not paid\na -> b : k\nend",
+            "opt paid\na -> b : m\nend\nopt not refused\na -> b : k\nend",
+            "loop paid\na -> b : m\nend\nloop not paid\na -> b : k\nend",
+        ],
+    );
+}

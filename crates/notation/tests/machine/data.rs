@@ -414,6 +414,71 @@ fn scenarios_that_nobody_can_follow() {
     check("@startuml\na -> b : x\n@enduml\n", expect![[""]]);
 }
 
+/// A scenario that is asked for and draws what the machines nearly exchange.
+#[test]
+fn misspelt_messages_of_scenarios() {
+    let machine = "@startuml Bank\n[*] --> S\nS --> S : verify / ^teller.granted\n@enduml\n";
+    for question in ["possible", "forbidden", "required", "whenever"] {
+        let asked =
+            |lines: &str| format!("{machine}@startuml\n' @{question}\na -> Bank : verify\n{lines}@enduml\n");
+        check(&asked("Bank -> teller : granted\nBank -> teller : refused\n"), expect![[""]]);
+        check(
+            &asked("a -> Bank : Verify\nBank -> teller : grantd\n"),
+            expect![[r#"
+                W608 warning 8: `Bank` cannot receive `Verify`: its state machine has no such trigger (did you mean `verify`?)
+                W608 warning 9: `Bank` never sends `grantd`: its state machine has no such effect (did you mean `granted`?)
+            "#]],
+        );
+    }
+}
+
+/// A scenario that gives a value to a parameter that there is not.
+#[test]
+fn misspelt_parameters_of_scenarios() {
+    let machine = "@startuml Bank\n[*] --> S\nS --> S : debit(sum)\n@enduml\n";
+    let asked = |label: &str| format!("{machine}@startuml\n' @forbidden\na -> Bank : {label}\n@enduml\n");
+    for label in ["debit", "debit(2)", "debit(sum=2)"] {
+        check(&asked(label), expect![[""]]);
+    }
+    check(
+        &asked("debit(smu=2)"),
+        expect![[r#"
+        W614 warning 7: `debit` has no parameter `smu`, so this never happens (did you mean `sum`?)
+    "#]],
+    );
+    check(
+        &asked("debit(colour=2)"),
+        expect![[r#"
+        W614 warning 7: `debit` has no parameter `colour`, so this never happens (it has `sum`)
+    "#]],
+    );
+}
+
+/// A trigger that names a port or a sender, a message to oneself that nothing takes, a result that never comes, an argument that
+/// is left out.
+#[test]
+fn what_labels_say_and_machines_do_not_do() {
+    check(
+        "@startuml Door\n[*] --> A\nA --> B : left.a / self.stop\nB --> A : guard.yes / ok = outside.look()\n@enduml\n\
+         @startuml guard\n[*] --> R\nR --> R : tell / ^door.yes; ^door.set\n@enduml\n\
+         @startuml\nclass Door {\n ok : boolean\n left : P <<port>>\n right : P <<port>>\n set(v : 0..3)\n}\nclass Outside {\n look() : boolean\n}\nprotocol P {\n <<in>> a()\n}\n@enduml\n",
+        expect![[r#"
+            W306 warning 3: `Door` sends `stop` to itself, and never takes it (give one of its transitions this trigger, or remove the send)
+            W616 warning 4: the call of `look` leaves the system: `outside` has no state machine that replies, so what keeps the result stays as it is (give `outside` a state machine that returns a value)
+            W616 warning 3: `left.a` is taken for the name of an event, not for `a` through the port `left` (write `a`: it is taken through any port that lets it in)
+            W616 warning 4: `guard.yes` is taken for the name of an event, not for `yes` of `guard` (write `yes [sender == guard]`)
+        "#]],
+    );
+    check(
+        "@startuml Door\n[*] --> A\nA --> B : set(v) [v > 1]\nB --> A : yes / ^self.back\nA --> A : back\n@enduml\n\
+         @startuml guard\n[*] --> R\nR --> R : tell / ^door.yes; ^door.set\n@enduml\n\
+         @startuml\nclass Door {\n set(v : 0..3)\n}\n@enduml\n",
+        expect![[r#"
+            H621 hint 3: the value of `v` in `set` is not known, so what depends on it is decided freely (give it a value where the message is sent)
+        "#]],
+    );
+}
+
 /// Two machines that talk; the label is on line 5.
 fn talking(label: &str, expected: Expect) {
     let text = format!(
@@ -608,7 +673,12 @@ fn calls_whose_result_is_kept_are_sends() {
             E614 error 9: `op` is declared with 1 argument, and is sent with 0 (send 1 argument, or none at all where they do not matter)
         "#]],
     );
-    calling(" / y = c.op(1)", expect![[r#""#]]);
+    calling(
+        " / y = c.op(1)",
+        expect![[r#"
+        W616 warning 9: the call of `op` leaves the system: `c` has no state machine that replies, so what keeps the result stays as it is (give `c` a state machine that returns a value)
+    "#]],
+    );
     calling(
         " / y = b.op(true)",
         expect![[r#"

@@ -60,21 +60,29 @@ impl SceneOutcome {
     }
 }
 
-/// Decides the case of a scene, and judges what was found.
-pub(crate) fn look(
-    scene: &Scene<'_>,
-    graph: &mut StateGraph<'_>,
-    effort: &Effort<'_>,
-) -> Result<SceneOutcome, Reason> {
-    let limits = effort.limits_of(scene.case.system.rules.len());
-    let mut looker = Looker { scene, graph, effort, limits };
-    let mut look = match &scene.view {
-        View::Scenario(sought) => looker.scenario(sought)?,
-        View::Goal(goal, term) => looker.goal(goal, *term)?,
-        View::Formula(..) | View::Negative(..) | View::Assertion(..) | View::Stuck => looker.claim()?,
+/// What came of a look at a scene, and what it cost.
+pub(crate) struct Looked {
+    /// What was found out; or why nothing was.
+    pub outcome: Result<SceneOutcome, Reason>,
+    /// How many rules were looked at.
+    pub spent: usize,
+}
+
+/// Decides the case of a scene, and judges what was found. All searches for it together look at no more states than one may.
+pub(crate) fn look(scene: &Scene<'_>, graph: &mut StateGraph<'_>, effort: &Effort<'_>) -> Looked {
+    let rules = scene.case.system.rules.len();
+    let mut looker = Looker { scene, graph, effort, limits: effort.limits_of(rules), states: 0 };
+    let found = match &scene.view {
+        View::Scenario(sought) => looker.scenario(sought),
+        View::Goal(goal, term) => looker.goal(goal, *term),
+        View::Formula(..) | View::Negative(..) | View::Assertion(..) | View::Stuck => looker.claim(),
     };
-    look.details.fairness = fairness(scene);
-    Ok(look)
+    let spent = looker.states.saturating_mul(rules.max(100));
+    let outcome = found.map(|mut outcome| {
+        outcome.details.fairness = fairness(scene);
+        outcome
+    });
+    Looked { outcome, spent }
 }
 
 /// Which infinite runs count, where the answer may depend on it.
@@ -90,7 +98,7 @@ fn fairness(scene: &Scene<'_>) -> Option<Scheduling> {
 }
 
 /// Whether there is a run at all: what every run does is easily said where there is none.
-pub(crate) fn has_run(scene: &Scene<'_>, graph: &mut StateGraph<'_>, effort: &Effort<'_>) -> bool {
+pub(crate) fn has_a_run(scene: &Scene<'_>, graph: &mut StateGraph<'_>, effort: &Effort<'_>) -> bool {
     let case = scene.case.instead(Goal::Accepted(Watcher::Anything));
     let found = effort.decide(&case, graph, effort.limits_of(case.system.rules.len())).answer;
     found != SearchAnswer::Exhausted
@@ -100,7 +108,10 @@ struct Looker<'l, 's, 'g, 'a> {
     scene: &'l Scene<'s>,
     graph: &'g mut StateGraph<'a>,
     effort: &'l Effort<'l>,
+    /// How far the next search may go.
     limits: Limits,
+    /// How many states all searches so far have visited.
+    states: usize,
 }
 
 impl Looker<'_, '_, '_, '_> {
@@ -115,8 +126,18 @@ impl Looker<'_, '_, '_, '_> {
 
     /// Decides a case, whatever a run depends on.
     fn attempt<'c>(&mut self, case: &'c Case) -> Result<Decision<'c>, Reason> {
-        let decision = self.effort.decide(case, self.graph, self.limits);
+        let decision = self.search(case);
         decision.obstacle().map_or(Ok(decision), Err)
+    }
+
+    /// Asks the engine about a case. Where a diagram is asked, what it looks at is no more to be looked at for others.
+    fn search<'c>(&mut self, case: &'c Case) -> Decision<'c> {
+        let decision = self.effort.decide(case, self.graph, self.limits);
+        self.states = self.states.saturating_add(decision.states);
+        if let About::Interaction(..) = self.scene.about {
+            self.limits.states = self.limits.states.saturating_sub(decision.states);
+        }
+        decision
     }
 
     /// Why a run that was found is none to rely on: it depends on a value that is not known.

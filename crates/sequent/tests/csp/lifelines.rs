@@ -7,6 +7,7 @@ use sequent_kernel::model::{InteractionId, Model};
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_kernel::templates::{cut, plain, unfold};
 use sequent_report::export::cspm::{UnfoldedDiagram, joint, lifelines};
+use sequent_testing::diagram;
 
 use super::opinion::traces;
 use super::samples::{Omitted, random};
@@ -127,4 +128,23 @@ fn messages_of_random_diagrams_are_one_event() {
 #[test]
 fn messages_of_examples_are_one_event() {
     traces::examples(&compare_joint, 5);
+}
+
+/// A number beside words, alone, and beside another: what is declared covers what is written.
+#[test]
+fn arguments_are_written_as_their_channels_declare_them() {
+    let messages = ["m(1)", "m(x)", "m(1,2)", "n(-3)"];
+    let line = |(number, message): (usize, &&str)| match number % 2 {
+        0 => format!("A -> B : {message}\n"),
+        _ => format!("B -> A : {message}\n"),
+    };
+    let lines: String = messages.iter().enumerate().map(line).collect();
+    let model = diagram::model(&format!("@startuml\n{lines}@enduml\n"));
+    let id = model.interactions.ids().next().expect("there is a diagram");
+    let both: [fn(&Model, InteractionId, &Assumptions, &str) -> Result<(), Omitted>; 2] =
+        [compare, compare_joint];
+    for compare in both {
+        let compared = compare(&model, id, &Assumptions::default(), "arguments");
+        assert!(compared.is_ok(), "it is compared");
+    }
 }

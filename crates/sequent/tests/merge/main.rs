@@ -13,6 +13,7 @@ mod random;
 mod robust;
 mod search;
 mod text;
+mod together;
 mod unordered;
 mod wrapped;
 

@@ -1,4 +1,4 @@
-//! Guards that are never true: W225 (rule I11).
+//! Guards that are never true: W225 (rule I11); texts that are meant as each other's negation: H208.
 //!
 //! A guard is held against itself and against what is known where it stands: the guards of the operands around it hold,
 //! and inside an `else` those of the other operands do not. A proposition keeps its value throughout a run, but is a fresh
@@ -12,6 +12,51 @@ use crate::model::{Block, Combined, Condition, Expression, Fragment, Guard, Inte
 
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     block(&interaction.body, Vec::new(), findings);
+    let mut texts = Vec::new();
+    lasting(&interaction.body, &mut texts);
+    findings.extend(texts.iter().filter_map(|own| negation(*own, &texts)).take(super::MOST_FINDINGS));
+}
+
+/// The guards that keep their value throughout a run, each with its fragment.
+fn lasting<'a>(block: &'a Block, texts: &mut Vec<(&'a Combined, &'a Condition)>) {
+    for fragment in &block.0 {
+        let Fragment::Combined(combined) = fragment else { continue };
+        if combined.operator.bounds().is_some() {
+            continue;
+        }
+        for operand in &combined.operands {
+            match &operand.guard {
+                Guard::Condition(condition) => texts.push((combined, condition)),
+                Guard::Absent | Guard::Else => {}
+            }
+            lasting(&operand.block, texts);
+        }
+    }
+}
+
+/// A guard in prose that says `not` of another one: to a reader its negation, here a text of its own.
+fn negation(
+    (own, condition): (&Combined, &Condition),
+    texts: &[(&Combined, &Condition)],
+) -> Option<Diagnostic> {
+    let text = condition.text.trim();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let at = words.iter().position(|word| word.eq_ignore_ascii_case("not"))?;
+    if condition.expression.is_some() && !condition.is_case_of_its_own() {
+        return None;
+    }
+    let rest = [&words[..at], &words[at + 1..]].concat().join(" ");
+    let is_it = |(combined, other): &&(&Combined, &Condition)| {
+        !std::ptr::eq(*combined, own) && other.text.split_whitespace().eq(rest.split(' '))
+    };
+    let (_, other) = texts.iter().find(is_it)?;
+    let text = format!("`{text}` is a text of its own, and may be true together with `{rest}`");
+    let finding = Diagnostic::new(Code::SingleAlternative, condition.place.0, text);
+    let hint = match rest.contains(' ') {
+        true => "draw both as the operands of one `alt`, with `else` for the negation".to_owned(),
+        false => format!("write `!{rest}`, which is the negation"),
+    };
+    Some(finding.label(other.place.0, "the text that it negates").hint(hint))
 }
 
 /// Something that holds or fails at some place.

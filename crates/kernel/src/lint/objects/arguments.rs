@@ -45,5 +45,16 @@ fn finding(system: &FolderObjects, open: &OpenUse) -> Option<Diagnostic> {
         Doubt::Mixed(place) => finding.label(place.0, "a value of another type is sent here"),
         Doubt::Wide => finding.label(place, "its values are too many, or never end"),
     };
-    Some(finding.hint(format!("declare it in a class, as in `{message}({parameter} : 0..7)`")))
+    let mut operations = system.model.classes.iter().flat_map(|class| &class.operations);
+    let is_declared = operations.any(|one| {
+        one.name == *message
+            && one.values().any(|declared| declared.name == *parameter && declared.type_name.is_some())
+    });
+    let hint = match (is_declared, doubt) {
+        (true, Doubt::Unknown(_)) => "give it a value where the message is sent".to_owned(),
+        (true, Doubt::Unsent | Doubt::Mixed(_) | Doubt::Wide) | (false, _) => {
+            format!("declare it in a class, as in `{message}({parameter} : 0..7)`")
+        }
+    };
+    Some(finding.hint(hint))
 }

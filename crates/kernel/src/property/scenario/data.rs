@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::diagnostic::nearest;
 use crate::model::{
     Block, Combination, Condition, Fragment, Guard, Interaction, InteractionId, LifelineId, Model,
 };
@@ -73,6 +74,16 @@ struct Rewriter<'r, 'j> {
 }
 
 impl Rewriter<'_, '_> {
+    /// The state or attribute of a machine that a word is nearly the name of.
+    fn near(&self, word: &str) -> Option<&str> {
+        let machines = self.model.machines.iter();
+        let names = machines.flat_map(|machine| {
+            let states = machine.vertices.iter().map(|vertex| vertex.name.as_str());
+            states.chain(machine.attributes.iter().map(|attribute| attribute.name.as_str()))
+        });
+        nearest(word, names)
+    }
+
     fn block(&mut self, id: InteractionId, block: &mut Block, in_not: bool) -> Result<(), Unsupported> {
         let diagram = &self.model.interactions[id];
         for fragment in &mut block.0 {
@@ -82,8 +93,10 @@ impl Rewriter<'_, '_> {
                     let standing =
                         ConditionLifelines { own: names(diagram, &invariant.lifelines), near: Vec::new() };
                     if !self.condition(&mut invariant.condition, &standing, in_not)? {
+                        let near = self.near(&text).map(|near| format!("; did you mean `{near}`?"));
                         let what = format!(
-                            "the state invariant `{text}` (no object knows such a state or attribute)"
+                            "the state invariant `{text}` (no object knows such a state or attribute{})",
+                            near.unwrap_or_default()
                         );
                         return Err(Unsupported { what, place: invariant.condition.place });
                     }

@@ -414,7 +414,8 @@ impl World<'_> {
             || self.messages.iter().flatten().any(|ground| ground.name == name && !self.is_guest(ground));
         match self.doubts.get(&(name.to_owned(), at)) {
             Some(doubt) => Some(*doubt),
-            None if !self.is_forgotten(name, at) => None,
+            // What is declared is one of its values; which one is sent nothing says.
+            None if !self.is_forgotten(name, at) => self.bare_send(name, at).map(Doubt::Unknown),
             None => match self.bare_send(name, at) {
                 Some(place) => Some(Doubt::Unknown(place)),
                 None => (!is_sent()).then_some(Doubt::Unsent),
@@ -428,8 +429,10 @@ impl World<'_> {
             let body = body.as_ref()?;
             let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
             let mut sends = effects.filter_map(|effect| self.as_send(object, effect)).map(|(send, _)| send);
-            let is_bare =
-                |send: &Send| send.name == name && send.arguments.as_ref().map_or(0, Vec::len) <= at;
+            let is_bare = |send: &Send| {
+                let argument = send.arguments.iter().flatten().nth(at);
+                send.name == name && argument.is_none_or(|argument| argument.value.is_none())
+            };
             sends.find(is_bare).map(|send| send.place)
         })
     }

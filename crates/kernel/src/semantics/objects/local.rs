@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::protocol::{direct, protocol_machines};
+use super::protocol::{direct, port_triggers, protocol_machines, take_through_ports};
 use crate::model::{Class, ClassKind, Model};
 use crate::source::Folders;
 
 /// The model as a folder sees it: classes of other folders are there, so that ids stay what they are, but say nothing; protocol machines
-/// send what their ports send.
+/// send what their ports send, and triggers that name a port are those of its messages.
 pub fn local<'m>(model: &'m Model, folders: &Folders, folder: &str) -> Cow<'m, Model> {
     let is_foreign = |class: &Class| folders.get(&class.place.0.file).is_some_and(|other| other != folder);
     let mut local = Cow::Borrowed(model);
@@ -23,6 +23,9 @@ pub fn local<'m>(model: &'m Model, folders: &Folders, folder: &str) -> Cow<'m, M
                 ..class.clone()
             };
         }
+    }
+    for (id, meanings) in port_triggers(&local, folders, folder) {
+        take_through_ports(&mut local.to_mut().machines[id], &meanings);
     }
     for (id, outlets) in protocol_machines(&local, folders, folder) {
         direct(&mut local.to_mut().machines[id], &outlets);

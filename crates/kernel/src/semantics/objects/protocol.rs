@@ -12,6 +12,58 @@ use crate::model::{
 };
 use crate::source::Folders;
 
+/// What triggers mean that name a port.
+type PortTriggers = BTreeMap<String, String>;
+
+/// The machines of a folder with triggers that name the port through which they come: `left.a` is `a` where no other port of the capsule lets `a` in.
+pub(crate) fn port_triggers(
+    model: &Model,
+    folders: &Folders,
+    folder: &str,
+) -> Vec<(MachineId, PortTriggers)> {
+    if !model.classes.iter().any(|class| class.attributes.iter().any(|one| one.is_port())) {
+        return Vec::new();
+    }
+    let kinds = Kinds::of(model, folders, folder);
+    let of = |id: MachineId| {
+        let machine = &model.machines[id];
+        let mut inlets: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let ports = ports_of(&kinds, machine.class.as_ref().unwrap_or(&machine.name));
+        for port in ports.into_iter().filter(|port| port.is_typed()) {
+            for name in port.takes().into_iter().flatten() {
+                inlets.entry(name).or_default().push(port.attribute.name.clone());
+            }
+        }
+        let alone = inlets.into_iter().filter(|(_, ports)| ports.len() == 1);
+        let meanings: PortTriggers =
+            alone.map(|(name, ports)| (format!("{}.{name}", ports.concat()), name)).collect();
+        let mut triggers = machine.transitions.iter().flat_map(|one| &one.triggers);
+        triggers.any(|trigger| is_of(trigger, &meanings)).then_some((id, meanings))
+    };
+    kinds.machines.iter().copied().filter_map(of).collect()
+}
+
+fn is_of(trigger: &Trigger, meanings: &PortTriggers) -> bool {
+    match trigger {
+        Trigger::Event { name, .. } => meanings.contains_key(name),
+        Trigger::Any | Trigger::After(_) | Trigger::When(_) => false,
+    }
+}
+
+/// Gives triggers that name a port the names of their messages.
+pub(crate) fn take_through_ports(machine: &mut Machine, meanings: &PortTriggers) {
+    for trigger in machine.transitions.iter_mut().flat_map(|one| &mut one.triggers) {
+        match trigger {
+            Trigger::Event { name, .. } => {
+                if let Some(meaning) = meanings.get(name) {
+                    name.clone_from(meaning);
+                }
+            }
+            Trigger::Any | Trigger::After(_) | Trigger::When(_) => {}
+        }
+    }
+}
+
 /// Through which of its ports a capsule sends an operation.
 type Outlets = BTreeMap<String, Vec<String>>;
 

@@ -113,7 +113,13 @@ impl ScriptAlphabet {
             let [from, to] = [&one.from, &one.to].map(|name| alphabet.objects[name].clone());
             let (name, arguments) = take(one);
             let shape = (name, arguments.len());
-            let list: String = arguments.iter().map(|value| format!(".{}", written(value, &words))).collect();
+            let columns = values.get(&shape).map_or(&[][..], Vec::as_slice);
+            let arguments: Vec<String> = arguments
+                .iter()
+                .zip(columns)
+                .map(|(value, column)| written(value, kind(column), &words))
+                .collect();
+            let list: String = arguments.iter().map(|value| format!(".{value}")).collect();
             let name = shapes[usize::from(is_meeting(one))].get(&shape).cloned().unwrap_or_default();
             let link = match one.kind {
                 EventKind::Rendezvous => format!("{name}.{from}.{to}"),
@@ -122,12 +128,10 @@ impl ScriptAlphabet {
                 EventKind::Termination => format!("ends.{from}"),
             };
             let event = format!("{link}{list}");
-            let arguments = arguments.iter().map(|value| written(value, &words)).collect();
             let is_whole = matches!(one.kind, EventKind::Send | EventKind::Receive);
             alphabet.parts.insert(one.text.clone(), EventParts { link, arguments, is_whole });
-            let all =
-                values.get(&shape).map(|columns| columns.iter().map(|one| range(one, &words)).collect());
-            alphabet.columns.insert(one.text.clone(), all.unwrap_or_default());
+            let all = columns.iter().map(|one| range(one, &words)).collect();
+            alphabet.columns.insert(one.text.clone(), all);
             alphabet.written.insert(one.text.clone(), event);
         }
         alphabet.declare_together(together, names);
@@ -317,18 +321,20 @@ fn range(column: &BTreeSet<String>, words: &BTreeMap<String, String>) -> Vec<Str
         ArgumentValues::Numbers => {
             let numbers: Vec<i32> = column.iter().filter_map(|value| number(value)).collect();
             let [least, most] = [numbers.iter().min(), numbers.iter().max()].map(|n| n.copied().unwrap_or(0));
-            (least..=most).map(|value| written(&value.to_string(), words)).collect()
+            let written = |value: i32| written(&value.to_string(), ArgumentValues::Numbers, words);
+            (least..=most).map(written).collect()
         }
         ArgumentValues::Truths => vec!["false".to_owned(), "true".to_owned()],
         ArgumentValues::Words => words.values().cloned().collect(),
     }
 }
 
-fn written(value: &str, words: &BTreeMap<String, String>) -> String {
-    match (words.get(value), value.starts_with('-')) {
-        (Some(word), _) => word.clone(),
-        (None, true) => format!("({value})"),
-        (None, false) => value.to_owned(),
+/// A value where an argument has values of a kind: `1` is a word beside words, and a number beside numbers.
+fn written(value: &str, kind: ArgumentValues, words: &BTreeMap<String, String>) -> String {
+    match (kind, words.get(value)) {
+        (ArgumentValues::Words, Some(word)) => word.clone(),
+        (ArgumentValues::Numbers, _) if value.starts_with('-') => format!("({value})"),
+        (ArgumentValues::Words | ArgumentValues::Numbers | ArgumentValues::Truths, _) => value.to_owned(),
     }
 }
 

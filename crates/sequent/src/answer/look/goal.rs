@@ -19,7 +19,7 @@ impl Looker<'_, '_, '_, '_> {
     pub(super) fn goal(&mut self, goal: &StateGoal, term: TermId) -> Result<SceneOutcome, Reason> {
         let case = &self.scene.case;
         let About::Objects(ensemble) = self.scene.about else { return Err(Reason::NotAskable) };
-        let decision = self.effort.decide(case, self.graph, self.limits);
+        let decision = self.search(case);
         let record = self.record(case, &decision);
         let bound = Details { bound: goal.within, ..Details::default() };
         let states = decision.states;

@@ -9,7 +9,7 @@ use sequent_kernel::property::AssertGoal;
 use sequent_kernel::property::scenario::{SoughtScenario, Stance};
 use sequent_kernel::question::{Case, Goal, Watcher};
 use sequent_kernel::replay::Run;
-use sequent_kernel::verdict::{Details, Evidence, Reason, Story, Verdict};
+use sequent_kernel::verdict::{Details, Evidence, Proof, Reason, Story, Verdict};
 
 use super::{Looker, SceneOutcome};
 use crate::ensemble::never_comes;
@@ -237,12 +237,14 @@ const MOST_SOONER: usize = 100_000;
 
 /// What is known of a scenario that no choice of objects can play.
 pub(crate) fn unplayed(quantifier: Quantifier) -> SceneOutcome {
+    let why = "there are fewer objects of a class than it draws".to_owned();
     let verdict = match quantifier {
-        Quantifier::Possible | Quantifier::Required => Verdict::Fails(Evidence::Exhaustive),
+        Quantifier::Possible | Quantifier::Required => {
+            Verdict::Fails(Evidence::Inductive(Box::new(Proof { words: why.clone(), ..Proof::default() })))
+        }
         Quantifier::Forbidden | Quantifier::Whenever => Verdict::Holds(Evidence::Exhaustive),
     };
-    let vacuous = "there are fewer objects of a class than it draws".to_owned();
-    SceneOutcome { vacuous: [vacuous].into(), ..SceneOutcome::new(verdict, 0, Record::by_hand()) }
+    SceneOutcome { vacuous: [why].into(), ..SceneOutcome::new(verdict, 0, Record::by_hand()) }
 }
 
 /// What a search for a match came to.

@@ -26,7 +26,7 @@ use sequent_engine::explicit;
 use sequent_engine::packed::Program;
 use sequent_engine::search::SearchStop;
 use sequent_engine::survey::Survey;
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{
     Check, Communication, Condition, Machine, MachineId, Model, Question, Subject, SystemSettings,
     TransitionId, Trigger, VertexKind,
@@ -256,8 +256,12 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     // What comes after a deadlock never happens, which is no news.
     match deadlock {
         None => findings.extend(idle::idle(&group)),
-        // A sketch of a single machine may end anywhere.
-        Some(deadlock) => findings.extend(group.is_company().then_some(deadlock)),
+        // A sketch of a single machine may end anywhere. A hint says where it ends, and shows no run.
+        Some((told, story)) if group.is_company() => {
+            let story = story.filter(|_| told.severity != Severity::Hint);
+            findings.push((told, story));
+        }
+        Some(_) => {}
     }
     findings.extend(stuck::livelock(&group));
     findings.extend(fault::faults(&group));
@@ -299,7 +303,12 @@ impl<'a> ObjectGroup<'a> {
         let names: Vec<String> =
             self.machines().map(|(object, ..)| format!("`{}`", self.name(object))).collect();
         let (_, _, Machine { place, .. }) = self.machines().next()?;
-        let why = reason::words(&Reason::Stopped(stop, self.survey.len()));
+        let why = match stop {
+            SearchStop::States => format!("there are more than {} states", self.survey.len()),
+            SearchStop::Memory | SearchStop::Depth | SearchStop::Watch => {
+                reason::words(&Reason::Stopped(stop, self.survey.len()))
+            }
+        };
         let message = format!("not all runs of {} were looked at: {why}", names.join(", "));
         let finding = Diagnostic::new(Code::LookedAtInPart, place.0, message);
         Some(finding.hint("`--time` SECONDS lets the search go on"))

@@ -55,7 +55,7 @@ fn told(group: &ObjectGroup<'_>, run: &Run, last: &Config) -> Option<SurveyFindi
     if is_rest {
         let hint =
             "if the system is meant to end here, add final states; otherwise let one of the objects go on";
-        return Some((diagnostic.severity(Severity::Hint).hint(hint), None));
+        return group.shown(diagnostic.severity(Severity::Hint).hint(hint), run);
     }
     let hint =
         "let one of them go on without waiting; if this is where the system ends, lead to a final state";

@@ -3,7 +3,7 @@
 
 use super::scope::LocalNames;
 use super::{BoundParameter, LabelFindings, ObjectData};
-use crate::diagnostic::{Code, Diagnostic, slip_of};
+use crate::diagnostic::{Code, Diagnostic, nearest, slip_of};
 use crate::model::{Effect, Parameter, ParameterDirection, Send};
 use crate::semantics::objects::{
     InstanceId, Misplaced, SendTarget, Unfit, UnknownPart, ValueType, called, evaluate, followed, in_order,
@@ -16,11 +16,43 @@ pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
         for send in sends(data, &transition.effects) {
             one(data, &send, &known, found);
         }
+        kept_calls(data, &transition.effects, found);
     }
     for body in data.machine.vertices.iter().filter_map(|vertex| vertex.kind.body()) {
-        for send in [&body.entry, &body.exit, &body.activity].into_iter().flat_map(|all| sends(data, all)) {
-            one(data, &send, &[], found);
+        for effects in [&body.entry, &body.exit, &body.activity] {
+            for send in sends(data, effects) {
+                one(data, &send, &[], found);
+            }
+            kept_calls(data, effects, found);
         }
+    }
+}
+
+/// What becomes of calls whose result is kept.
+fn kept_calls(data: &ObjectData, effects: &[Effect], found: &mut LabelFindings) {
+    for effect in effects {
+        let Effect::Assign(assign) = effect else { continue };
+        let Some(send) = called(assign).filter(|_| data.is_call(&assign.value)) else { continue };
+        let receivers = match aim(data, &send) {
+            SendAim::Objects(receivers) => receivers,
+            SendAim::Open if is_outside(data, &send) => Vec::new(),
+            SendAim::Open | SendAim::Unknown(_) => continue,
+        };
+        unanswered(data, &send, &receivers, found);
+    }
+}
+
+/// Whether what is sent leaves the system.
+fn is_outside(data: &ObjectData, send: &Send) -> bool {
+    match followed(&send.target) {
+        [target] => {
+            let is_reference =
+                matches!(data.declared.get(target.as_str()), Some((_, Some(ValueType::Object) | None)));
+            !is_reference
+                && target != "sender"
+                && matches!(data.system.whole.target(data.object, target), SendTarget::Outside)
+        }
+        _ => false,
     }
 }
 
@@ -36,6 +68,7 @@ fn sends(data: &ObjectData, effects: &[Effect]) -> Vec<Send> {
 
 fn one(data: &ObjectData, send: &Send, known: &[BoundParameter], found: &mut LabelFindings) {
     found.told.extend(lone_attribute(data, send));
+    found.told.extend(never_taken(data, send));
     let receivers = match aim(data, send) {
         SendAim::Objects(receivers) => receivers,
         SendAim::Open => {
@@ -74,6 +107,40 @@ fn lone_attribute(data: &ObjectData, send: &Send) -> Option<Diagnostic> {
     let text = format!("`{name}` is an attribute, and is sent as a message that nothing takes");
     let finding = Diagnostic::new(Code::OpaqueData, send.place.0, text);
     Some(finding.hint(format!("an assignment is written as in `{name} = e`")))
+}
+
+/// A message to oneself that is nobody's trigger: it is lost.
+fn never_taken(data: &ObjectData, send: &Send) -> Option<Diagnostic> {
+    let [word] = send.target.as_slice() else { return None };
+    let is_declared = data.operations(&send.name).any(|one| one.result.is_some());
+    if word != "self" || is_declared || data.machine.takes_all() {
+        return None;
+    }
+    let taken = triggers(data.machine);
+    if taken.contains_key(send.name.as_str()) {
+        return None;
+    }
+    let text = format!("`{}` sends `{}` to itself, and never takes it", data.name(), send.name);
+    let finding = Diagnostic::new(Code::SendNeverReceived, send.place.0, text);
+    Some(match nearest(&send.name, taken.keys().copied()) {
+        Some(near) => finding.meant(&*send.name, near),
+        None => finding.hint("give one of its transitions this trigger, or remove the send"),
+    })
+}
+
+/// A call whose result is kept, and which goes to somebody who never replies: the attribute stays as it is.
+fn unanswered(data: &ObjectData, send: &Send, receivers: &[InstanceId], found: &mut LabelFindings) {
+    let objects = &data.system.whole.objects;
+    if receivers.iter().any(|id| objects[*id].machine.is_some()) {
+        return;
+    }
+    let target = send.target.join(".");
+    let text = format!(
+        "the call of `{}` leaves the system: `{target}` has no state machine that replies, so what keeps the result stays as it is",
+        send.name
+    );
+    let finding = Diagnostic::new(Code::OpaqueData, send.place.0, text);
+    found.told.push(finding.hint(format!("give `{target}` a state machine that returns a value")));
 }
 
 /// What the arguments of a send are, and should be.

@@ -18,6 +18,7 @@ pub(super) fn check(data: &ObjectData, found: &mut LabelFindings) {
                 Trigger::After(_) | Trigger::When(_) | Trigger::Any => continue,
             };
             found.told.extend(odd(data, name, parameters, transition));
+            found.told.extend(through(data, name, transition));
             found.told.extend(too_many(data, name, parameters, transition));
             for (at, parameter) in parameters.iter().enumerate() {
                 found.told.extend(never(data, name, parameter, at, transition));
@@ -44,7 +45,11 @@ fn empty_guard(data: &ObjectData, transition: &Transition) -> Option<Diagnostic>
 
 /// A trigger that looks like a guard with a wrong bracket, or has a parameter that is no name.
 fn odd(data: &ObjectData, name: &str, parameters: &[String], transition: &Transition) -> Option<Diagnostic> {
-    let is_odd = |text: &&String| text.contains(['$', '%', '\\', '"', '#', '@', ';']);
+    let is_odd = |text: &&String| {
+        let is_digit = |c: char| c.is_ascii_digit();
+        text.contains(['$', '%', '\\', '"', '#', '@', ';'])
+            || text.starts_with(is_digit) && !text.chars().all(is_digit)
+    };
     let has_guard = name.contains(['[', ']']);
     let is_open = ["[]", "()"].iter().any(|pair| {
         let [open, shut] = [&pair[..1], &pair[1..]].map(|sign| name.matches(sign).count());
@@ -68,6 +73,27 @@ fn odd(data: &ObjectData, name: &str, parameters: &[String], transition: &Transi
         (false, false) => return None,
     };
     Some(Diagnostic::new(Code::OpaqueData, transition.place.0, text).severity(severity).hint(hint))
+}
+
+/// A trigger that names one of several ports for its message, or who sends: `left.a`. It is the name of an event that nothing sends.
+fn through(data: &ObjectData, name: &str, transition: &Transition) -> Option<Diagnostic> {
+    let (head, event) = name.split_once('.')?;
+    let key = (data.object, head.to_owned());
+    let is_port = data.system.whole.carried.contains_key(&key);
+    if !is_port && !data.knows_object(head) && !data.system.whole.roles.contains_key(&key) {
+        return None;
+    }
+    let text = match is_port {
+        true => {
+            format!("`{name}` is taken for the name of an event, not for `{event}` through the port `{head}`")
+        }
+        false => format!("`{name}` is taken for the name of an event, not for `{event}` of `{head}`"),
+    };
+    let hint = match is_port {
+        true => format!("write `{event}`: it is taken through any port that lets it in"),
+        false => format!("write `{event} [sender == {head}]`"),
+    };
+    Some(Diagnostic::new(Code::OpaqueData, transition.place.0, text).severity(Severity::Warning).hint(hint))
 }
 
 /// A trigger with more parameters than any class declares for its message.

@@ -4,7 +4,7 @@ use sequent_kernel::formula::{Atom, Binary, Formula, FormulaNode, FormulaWord};
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::model::{
     Alphabet, Anchor, Arrow, Block, Check, Communication, Effect, Effects, End, Fragment, Interaction,
-    Lifeline, LifelineId, LifelineKind, Machine, Message, MessageId, MessageSort, Model, Property,
+    Lifeline, LifelineId, LifelineKind, LineLook, Machine, Message, MessageId, MessageSort, Model, Property,
     Quantifier, Question, Region, RegionId, Scenario, Send, StateBody, StateGoal, Steps, SystemSettings, Tip,
     Transition, TransitionKind, Trigger, Vertex, VertexId, VertexKind,
 };
@@ -229,6 +229,7 @@ fn transition(source: VertexId, target: VertexId) -> Transition {
         triggers: Vec::new(),
         guard: None,
         effects: Vec::new(),
+        look: LineLook::default(),
         place: place(),
     }
 }

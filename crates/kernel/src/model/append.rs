@@ -4,13 +4,20 @@
 //! what a name means across files is decided where names are looked up.
 
 use crate::id::Id;
-use crate::model::{AskedDirective, Check, Model, Subject};
+use crate::model::{AskedDirective, Check, Model, MovedElements, Subject};
 
 impl Model {
     /// Adds the elements of another model behind its own. The other's system settings are not taken over.
     pub fn append(&mut self, other: Model) {
         let (interactions, machines) = (self.interactions.len(), self.machines.len());
         let (classes, objects) = (self.classes.len(), self.objects.len());
+        let moved = MovedElements {
+            class: &|id| shifted(id, classes),
+            object: &|id| shifted(id, objects),
+            associations: self.associations.len(),
+            links: self.links.len(),
+        };
+        self.picture.append(other.picture, moved);
         for mut interaction in other.interactions {
             let moved = |target| shifted(target, interactions);
             interaction.body.change_uses(&mut |used| used.target = used.target.map(moved));

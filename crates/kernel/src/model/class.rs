@@ -54,6 +54,8 @@ pub struct Attribute {
     pub multiplicity: Option<String>,
     /// `+`, `-`, `#`, `~`.
     pub visibility: Option<Visibility>,
+    /// Whether it belongs to the class itself.
+    pub is_static: bool,
     /// `<<stereotype>>` texts (`<<port>>`).
     pub stereotypes: Vec<String>,
     /// Where it stands.
@@ -85,6 +87,10 @@ pub struct Operation {
     pub is_signal: bool,
     /// `+`, `-`, `#`, `~`.
     pub visibility: Option<Visibility>,
+    /// Whether it belongs to the class itself.
+    pub is_static: bool,
+    /// Whether only classes below this one can say what it does.
+    pub is_abstract: bool,
     /// `<<stereotype>>` texts that say nothing about the kind.
     pub stereotypes: Vec<String>,
     /// Where it stands.

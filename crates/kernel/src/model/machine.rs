@@ -5,7 +5,7 @@
 
 use crate::id;
 use crate::id::IdVec;
-use crate::model::{Argument, Caption, Condition, Expression};
+use crate::model::{Argument, Caption, Condition, Expression, LineLook, NoteLook};
 use crate::source::Place;
 
 id! {
@@ -165,6 +165,8 @@ pub struct Transition {
     pub guard: Option<Condition>,
     /// What it does, in order.
     pub effects: Vec<Effect>,
+    /// How it is drawn.
+    pub look: LineLook,
     /// The statement.
     pub place: Place,
 }
@@ -256,6 +258,8 @@ pub struct MachineNote {
     pub vertex: Option<VertexId>,
     /// The transition it is attached to.
     pub transition: Option<TransitionId>,
+    /// How it is drawn.
+    pub look: NoteLook,
     /// Its text.
     pub text: String,
     /// The statement.

@@ -16,6 +16,7 @@ mod interaction;
 mod machine;
 mod message;
 mod operator;
+mod picture;
 pub mod uses;
 mod walk;
 
@@ -26,6 +27,7 @@ pub use interaction::*;
 pub use machine::*;
 pub use message::*;
 pub use operator::*;
+pub use picture::*;
 
 pub use crate::expression::{BinaryOperator, Condition, Expression, UnaryOperator};
 
@@ -64,6 +66,8 @@ pub struct Model {
     pub objects: IdVec<ObjectId, Object>,
     /// Links between objects.
     pub links: Vec<Link>,
+    /// What the diagrams of classes and objects draw for their reader alone.
+    pub picture: ClassPicture,
     /// How the objects communicate.
     pub system: SystemSettings,
     /// Questions asked in the diagrams and in the settings file.

@@ -76,6 +76,8 @@ fn bare(text: &str) -> String {
         ", half: None",
         ", circle: false",
         ", shape: Folded",
+        ", look: LineLook { way: None }",
+        ", look: NoteLook { side: None }",
         ", life: LifeShorthand { activate: false, deactivate: false, destroy: false }",
     ];
     silent.iter().for_each(|part| text = text.replace(part, ""));

@@ -5,6 +5,8 @@
 //! tables of keys (`json J { .. }`, `map M { .. }`) are drawn but say nothing about behaviour; in a state diagram they are
 //! read as floating notes.
 
+use sequent_kernel::model::{NoteLook, NoteSide};
+
 use super::common::scan::{Scan, is_quote, is_space, is_word, trim};
 use super::common::{colour, is_end_of, text, until};
 use crate::line::Line;
@@ -14,6 +16,8 @@ use crate::tree::{Name, Text};
 pub struct ReadNote {
     /// What it is attached to.
     pub target: NoteAnchor,
+    /// How it is drawn.
+    pub look: NoteLook,
     /// Its text.
     pub text: Text,
     /// How many lines it takes.
@@ -46,7 +50,7 @@ pub fn read(lines: &[Line], at: usize, is_entity: impl Fn(char) -> bool + Copy) 
 
 /// `right on link #colour : text`
 fn on_link(lines: &[Line], at: usize, mut scan: Scan) -> Option<ReadNote> {
-    scan.one_of(&["right", "left", "top", "bottom"]);
+    let side = side(&mut scan);
     scan.spaces();
     scan.one_of(&["on", "of"])?;
     let is_link = scan.spaces() && scan.keyword("link");
@@ -54,9 +58,18 @@ fn on_link(lines: &[Line], at: usize, mut scan: Scan) -> Option<ReadNote> {
         return None;
     }
     scan.spaces();
-    colour::take(&mut scan);
+    let colour = colour::take(&mut scan).map(str::to_owned);
     let (text, count) = text_after(lines, at, scan, false)?;
-    Some(ReadNote { target: NoteAnchor::LastLink, text, count })
+    Some(ReadNote { target: NoteAnchor::LastLink, look: NoteLook { side, colour }, text, count })
+}
+
+fn side(scan: &mut Scan) -> Option<NoteSide> {
+    Some(match scan.one_of(&["right", "left", "top", "bottom"])? {
+        "left" => NoteSide::Left,
+        "top" => NoteSide::Top,
+        "bottom" => NoteSide::Bottom,
+        _ => NoteSide::Right,
+    })
 }
 
 /// `right of A <<stereotype>> #colour : text`
@@ -66,11 +79,11 @@ fn on_entity(
     mut scan: Scan,
     is_entity: impl Fn(char) -> bool,
 ) -> Option<ReadNote> {
-    scan.one_of(&["right", "left", "top", "bottom"])?;
+    let side = Some(side(&mut scan)?);
     let target = of_entity(&lines[at], &mut scan, is_entity).map_or(NoteAnchor::Last, NoteAnchor::Of);
-    decorations(&mut scan);
+    let colour = decorations(&mut scan).map(str::to_owned);
     let (text, count) = text_after(lines, at, scan, true)?;
-    Some(ReadNote { target, text, count })
+    Some(ReadNote { target, look: NoteLook { side, colour }, text, count })
 }
 
 fn of_entity(line: &Line, scan: &mut Scan, is_entity: impl Fn(char) -> bool) -> Option<Name> {
@@ -97,31 +110,32 @@ fn floating(lines: &[Line], at: usize, mut scan: Scan) -> Option<ReadNote> {
     let name = Some(scan.take_while(|c| is_word(c) || c == '.')).filter(|name| !name.is_empty())?;
     let target =
         NoteAnchor::Floating(Name { text: name.to_owned(), label: None, span: line.span_of_part(name) });
-    decorations(&mut scan);
+    let look = NoteLook { side: None, colour: decorations(&mut scan).map(str::to_owned) };
     match display {
         Some(display) if scan.is_done() => {
             let text = Text { text: text::unescape(display), span: line.span_of_part(display) };
-            Some(ReadNote { target, text, count: 1 })
+            Some(ReadNote { target, look, text, count: 1 })
         }
         Some(_) => None,
         None => text_after(lines, at, scan, false)
             .filter(|(_, count)| *count > 1)
-            .map(|(text, count)| ReadNote { target, text, count }),
+            .map(|(text, count)| ReadNote { target, look, text, count }),
     }
 }
 
-/// Tags, stereotypes, a colour and a link, which say nothing here.
-pub(crate) fn decorations(scan: &mut Scan) {
+/// Tags, stereotypes, a colour and a link; the colour.
+pub(crate) fn decorations<'a>(scan: &mut Scan<'a>) -> Option<&'a str> {
     scan.spaces();
     tags(scan);
     scan.stereotypes();
     scan.spaces();
     tags(scan);
     scan.spaces();
-    colour::take(scan);
+    let colour = colour::take(scan);
     scan.spaces();
     link(scan);
     scan.spaces();
+    colour
 }
 
 /// `$tag $other`
@@ -187,7 +201,7 @@ pub fn data(lines: &[Line], at: usize) -> Option<ReadNote> {
         return None;
     }
     let name = name_and_label(line, &mut scan)?;
-    decorations(&mut scan);
+    let look = NoteLook { side: None, colour: decorations(&mut scan).map(str::to_owned) };
     if scan.literal("##") {
         scan.take_while(|c| is_word(c) || matches!(c, '[' | ']'));
         scan.spaces();
@@ -195,11 +209,11 @@ pub fn data(lines: &[Line], at: usize) -> Option<ReadNote> {
     let target = NoteAnchor::Floating(name);
     if scan.rest() == "{" {
         let count = until(lines, at, |line| line == "}")?;
-        return Some(ReadNote { target, text: body(&lines[at..at + count]), count });
+        return Some(ReadNote { target, look, text: body(&lines[at..at + count]), count });
     }
     let single = keyword == "json" && !scan.is_done();
     let text = Text { text: scan.rest().to_owned(), span: line.span_of_part(scan.rest()) };
-    single.then_some(ReadNote { target, text, count: 1 })
+    single.then_some(ReadNote { target, look, text, count: 1 })
 }
 
 /// `"label" as name` or `name`.

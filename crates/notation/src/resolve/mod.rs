@@ -107,13 +107,19 @@ fn resolve_block(
         DiagramContent::State(statements) => {
             let name = names.choose(block, statements);
             let mut machine = state::machine(block, statements, name, diagnostics);
-            machine.flow = state::flow(block, statements, sources);
+            machine.flow = state::flow(block, statements, sources, &state::nesting);
             state::paint(&mut machine, block, statements, sources);
             let subject = Subject::Machine(model.machines.push(machine));
             directive::ask(directive::all(statements), block.span, Some(subject), model, diagnostics);
         }
         DiagramContent::Class(statements) => {
-            class::classes(statements, &|id| homes[id.index()] == home, model);
+            let around = class::ClassSurroundings {
+                captions: captions(statements),
+                flow: state::flow(block, statements, sources, &|_| 0),
+            };
+            let styles = state::StateStyles::of(block, statements, sources);
+            let colour = &|name: &str| styles.colour(name);
+            class::diagram(statements, around, colour, &|id| homes[id.index()] == home, model);
             directive::ask(directive::all(statements), block.span, None, model, diagnostics);
         }
         DiagramContent::Other(_) => {}

@@ -5,6 +5,8 @@
 //! grammar in [`resolve`](crate::resolve) reads them for both. A body's members follow their [`ClassDeclaration`] as statements of
 //! their own, up to [`ClassStatement::Close`].
 
+use sequent_kernel::model::{EndSign, LineLook, NoteLook};
+
 use super::{Name, Text};
 
 /// One statement of a class or object diagram.
@@ -104,6 +106,10 @@ pub struct Relation {
     pub ends: [RelationEnd; 2],
     /// Whether the line is dashed or dotted.
     pub dashed: bool,
+    /// How the line is drawn.
+    pub look: LineLook,
+    /// `<<stereotypes>>` without the guillemets.
+    pub stereotypes: Vec<String>,
     /// Label; empty if there is none.
     pub text: Text,
 }
@@ -136,10 +142,8 @@ pub enum RelationHead {
     Diamond,
     /// An open diamond, the owner's end of an aggregation: `o`.
     OpenDiamond,
-    /// A circle or half circle: `()`, `(`, `0`.
-    Circle,
-    /// Anything else: `x`, `#`, `+`, crow's feet.
-    Other,
+    /// Anything else, which says nothing here: `()`, `x`, `#`, `+`, crow's feet.
+    Other(EndSign),
 }
 
 /// A note.
@@ -147,6 +151,8 @@ pub enum RelationHead {
 pub struct ClassNote {
     /// What it is attached to.
     pub target: ClassNoteTarget,
+    /// How it is drawn.
+    pub look: NoteLook,
     /// Text.
     pub text: Text,
 }

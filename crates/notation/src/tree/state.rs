@@ -1,5 +1,7 @@
 //! Statements of state diagrams.
 
+use sequent_kernel::model::{LineLook, NoteLook};
+
 use super::{Name, Text};
 
 /// One statement of a state diagram.
@@ -54,6 +56,8 @@ pub struct TransitionStatement {
     pub text: Text,
     /// Whether it stays inside its composite source (`A --> B <<local>>`, a convention of ours).
     pub local: bool,
+    /// How it is drawn.
+    pub look: LineLook,
 }
 
 /// One end of a transition.
@@ -86,6 +90,8 @@ pub enum Endpoint {
 pub struct StateNote {
     /// What it is attached to.
     pub target: StateNoteTarget,
+    /// How it is drawn.
+    pub look: NoteLook,
     /// Text.
     pub text: Text,
 }

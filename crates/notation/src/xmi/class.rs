@@ -112,6 +112,7 @@ pub(super) fn attribute(reader: &XmiReader, node: NodeId) -> Attribute {
         initial: initial.filter(|text| !text.is_empty()),
         multiplicity: multiplicity(tree, node),
         visibility: visibility(tree, node),
+        is_static: is_static(tree, node),
         stereotypes,
         place: tree.span(node).into(),
     }
@@ -145,6 +146,11 @@ fn visibility(tree: &XmiTree, node: NodeId) -> Option<Visibility> {
     }
 }
 
+/// Whether a member belongs to the class itself; UML 1 calls that its owner's scope.
+fn is_static(tree: &XmiTree, node: NodeId) -> bool {
+    tree.is(node, "isStatic") || tree.attribute(node, "ownerScope") == Some("classifier")
+}
+
 fn operation(reader: &XmiReader, node: NodeId) -> Operation {
     let tree = reader.tree;
     let (results, inputs): (Vec<NodeId>, Vec<NodeId>) = tree
@@ -165,6 +171,8 @@ fn operation(reader: &XmiReader, node: NodeId) -> Operation {
         result: results.first().and_then(|one| text::type_name(tree, *one)),
         is_signal: false,
         visibility: visibility(tree, node),
+        is_static: is_static(tree, node),
+        is_abstract: tree.is(node, "isAbstract"),
         stereotypes: reader.stereotypes(node),
         place: tree.span(node).into(),
     }
@@ -192,6 +200,8 @@ fn reception(reader: &XmiReader, node: NodeId) -> Operation {
         result: None,
         is_signal: true,
         visibility: visibility(tree, node),
+        is_static: is_static(tree, node),
+        is_abstract: tree.is(node, "isAbstract"),
         stereotypes: reader.stereotypes(node),
         place: tree.span(node).into(),
     }

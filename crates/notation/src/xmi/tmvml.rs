@@ -9,9 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Block, Effect, End, Fragment, Interaction, Lifeline, LifelineId, LifelineKind, Machine, Message,
-    MessageSort, Model, Outside, Region, Send, Side, StateBody, Transition, TransitionKind, Trigger, Vertex,
-    VertexId, VertexKind,
+    Block, Effect, End, Fragment, Interaction, Lifeline, LifelineId, LifelineKind, LineLook, Machine,
+    Message, MessageSort, Model, Outside, Region, Send, Side, StateBody, Transition, TransitionKind, Trigger,
+    Vertex, VertexId, VertexKind,
 };
 
 use super::interaction::arrow;
@@ -182,6 +182,7 @@ fn transition(
         triggers: label.triggers,
         guard: None,
         effects: label.effects,
+        look: LineLook::default(),
         place,
     }
 }

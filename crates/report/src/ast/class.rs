@@ -40,26 +40,40 @@ fn class_kind(kind: ClassKind) -> &'static str {
 
 /// One attribute of a class or a machine.
 pub(super) fn attribute(scope: &AstScope, attribute: &Attribute) -> Value {
-    let Attribute { name, type_name, initial, multiplicity, visibility, stereotypes, place } = attribute;
+    let Attribute { name, type_name, initial, multiplicity, visibility, is_static, stereotypes, place } =
+        attribute;
     JsonRecord::new()
         .put("name", name.as_str())
         .put("type", type_name.as_deref())
         .put("initial", initial.as_deref())
         .put("multiplicity", multiplicity.as_deref())
         .put("visibility", visibility.map(self::visibility))
+        .put("static", is_static.then_some(true))
         .texts("stereotypes", stereotypes)
         .put("place", scope.place(*place))
         .done()
 }
 
 fn operation(scope: &AstScope, operation: &Operation) -> Value {
-    let Operation { name, parameters, result, is_signal, visibility, stereotypes, place } = operation;
+    let Operation {
+        name,
+        parameters,
+        result,
+        is_signal,
+        visibility,
+        is_static,
+        is_abstract,
+        stereotypes,
+        place,
+    } = operation;
     JsonRecord::new()
         .put("name", name.as_str())
         .list("parameters", parameters, parameter)
         .put("result", result.as_deref())
         .put("signal", *is_signal)
         .put("visibility", visibility.map(self::visibility))
+        .put("static", is_static.then_some(true))
+        .put("abstract", is_abstract.then_some(true))
         .texts("stereotypes", stereotypes)
         .put("place", scope.place(*place))
         .done()

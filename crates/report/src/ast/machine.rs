@@ -161,7 +161,7 @@ fn state(record: JsonRecord, names: &MachinePartNames, body: &StateBody) -> Json
 }
 
 fn transition(names: &MachinePartNames, id: TransitionId, transition: &Transition) -> Value {
-    let Transition { source, target, kind, text, triggers, guard, effects, place } = transition;
+    let Transition { source, target, kind, text, triggers, guard, effects, look: _, place } = transition;
     JsonRecord::new()
         .put("id", names.transitions[id].as_str())
         .put("source", names.vertex(*source))
@@ -226,7 +226,7 @@ fn send(names: &MachinePartNames, send: &Send) -> Value {
 }
 
 fn note(names: &MachinePartNames, note: &MachineNote) -> Value {
-    let MachineNote { vertex, transition, text, place } = note;
+    let MachineNote { vertex, transition, look: _, text, place } = note;
     JsonRecord::new()
         .put("text", text.as_str())
         .put("vertex", vertex.map(|vertex| names.vertex(vertex)))

@@ -45,6 +45,7 @@ pub fn json(model: &Model, sources: &Sources) -> Value {
         associations,
         objects,
         links,
+        picture: _,
         system,
         checks,
         known,

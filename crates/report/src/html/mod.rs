@@ -106,7 +106,7 @@ pub fn run(
 
 fn of_runs(runs: Runs<'_>) -> Fragments {
     let machines = runs.templates();
-    let data = seen(json!({ "runs": runs.data, "sources": runs.sources() }));
+    let data = seen(json!({ "runs": runs.data, "sources": runs.sources(), "texts": runs.texts() }));
     Fragments { machines, data, runs: runs.scenarios, ..Fragments::default() }
 }
 

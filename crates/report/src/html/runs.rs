@@ -1,6 +1,6 @@
 //! Runs: drawn, as a list, and as the data that the script steps through.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sequent_kernel::id::Id;
 use sequent_kernel::log::{Choice, Column, LogRow, ObjectStatus};
@@ -26,6 +26,8 @@ pub(crate) struct Runs<'a> {
     /// Machines that stand beside some run, by their part and number.
     machines: BTreeSet<(usize, usize)>,
     files: BTreeSet<FileId>,
+    /// What may happen next, and what may not: each text once, however many steps name it.
+    texts: HashMap<String, usize>,
 }
 
 impl<'a> Runs<'a> {
@@ -43,6 +45,7 @@ impl<'a> Runs<'a> {
             scenarios: Vec::new(),
             machines: BTreeSet::new(),
             files: BTreeSet::new(),
+            texts: HashMap::new(),
         }
     }
 
@@ -65,6 +68,18 @@ impl<'a> Runs<'a> {
              <details class=\"list\"><summary>The run as a list</summary>\n{list}</details>\n</div>\n",
             text(name)
         )
+    }
+
+    /// The texts that steps name by their numbers.
+    pub(crate) fn texts(&self) -> Value {
+        let mut all: Vec<(&usize, &str)> = self.texts.iter().map(|(text, at)| (at, text.as_str())).collect();
+        all.sort_unstable();
+        all.into_iter().map(|(_, text)| text).collect()
+    }
+
+    fn text(&mut self, text: &str) -> usize {
+        let next = self.texts.len();
+        *self.texts.entry(text.to_owned()).or_insert(next)
     }
 
     /// The files whose lines are shown beside runs.
@@ -99,7 +114,12 @@ impl<'a> Runs<'a> {
     }
 
     fn describe(&mut self, story: &Story, columns: &[Option<(usize, usize)>]) -> Value {
-        let rows: Vec<Value> = story.log.rows.iter().map(|row| self.row(row)).collect();
+        let rows = &story.log.rows;
+        let rows: Vec<Value> = rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| self.row(row, at.checked_sub(1).map(|before| &rows[before])))
+            .collect();
         let machines: Vec<Option<String>> = columns
             .iter()
             .map(|column| column.map(|(part, machine)| format!("machine-{part}-{machine}")))
@@ -125,15 +145,22 @@ impl<'a> Runs<'a> {
         })
     }
 
-    fn row(&mut self, row: &LogRow) -> Value {
+    /// One step. What an object is like stands there only if that has changed since the step before.
+    fn row(&mut self, row: &LogRow, before: Option<&LogRow>) -> Value {
         let line = row.place.map(|place| self.line(place.0));
         let choices = row.choices.as_ref().map(|choices| {
             let enabled: Vec<Value> =
-                choices.enabled.iter().map(|one| json!([one.text, one.is_taken])).collect();
-            json!({ "enabled": enabled, "blocked": choices.blocked })
+                choices.enabled.iter().map(|one| json!([self.text(&one.text), one.is_taken])).collect();
+            let blocked: Vec<usize> = choices.blocked.iter().map(|one| self.text(one)).collect();
+            json!({ "enabled": enabled, "blocked": blocked })
         });
-        let objects: Vec<Value> =
-            row.standings.iter().enumerate().map(|(at, one)| object(row, at, one)).collect();
+        let shown = |row: &LogRow, at: usize| Some(object(row, at, row.standings.get(at)?));
+        let one = |at: usize| {
+            let now = shown(row, at);
+            let was = before.and_then(|before| shown(before, at));
+            if now == was { Value::Null } else { now.unwrap_or_default() }
+        };
+        let objects: Vec<Value> = (0..row.standings.len()).map(one).collect();
         json!({ "deed": row.deed, "seen": row.is_seen, "line": line, "objects": objects, "choices": choices })
     }
 

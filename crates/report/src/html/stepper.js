@@ -8,7 +8,7 @@ const Sequent = (() => {
    * @typedef {{deed: string, seen: boolean, line: [number, number] | null, objects: Standing[], choices: Choices | null}} Row
    * @typedef {{text: string, truth: (boolean | null)[], deciding: number[]}} Claim
    * @typedef {{columns: string[], machines: (string | null)[], rows: Row[], cycle: number | null, moments: [number, number][], lines: [number, number][], claims: Claim[]}} Run
-   * @typedef {{runs: Run[], sources: Object<string, {name: string, text: string}>}} Data
+   * @typedef {{runs: Run[], texts: string[], sources: Object<string, {name: string, text: string}>}} Data
    */
 
   /**
@@ -20,6 +20,25 @@ const Sequent = (() => {
     if (name) element.className = name;
     if (text !== undefined) element.textContent = text;
     return element;
+  }
+
+  /**
+   * A run with everything in every step: an object that did not change is `null` in the page, and texts that many steps
+   * have are numbers.
+   * @param {any} run @param {string[]} texts @returns {Run}
+   */
+  function unpacked(run, texts) {
+    /** @type {Standing[]} */
+    let objects = [];
+    const rows = run.rows.map((row) => {
+      objects = row.objects.map((standing, at) => standing ?? objects[at]);
+      const choices = row.choices && {
+        enabled: row.choices.enabled.map(([text, taken]) => [texts[text], taken]),
+        blocked: row.choices.blocked.map((text) => texts[text]),
+      };
+      return { ...row, objects, choices };
+    });
+    return { ...run, rows };
   }
 
   /** Light, dark, or as the system has it. */
@@ -49,7 +68,7 @@ const Sequent = (() => {
       this.scope = scope;
       this.number = Number(root.dataset.run);
       this.sources = data.sources;
-      this.run = data.runs[this.number];
+      this.run = unpacked(data.runs[this.number], data.texts);
       this.last = this.run.rows.length - 1;
       this.step = this.last;
       this.build();

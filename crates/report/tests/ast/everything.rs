@@ -164,6 +164,8 @@ fn class(kind: ClassKind, place: Place) -> Class {
         result: None,
         is_signal: true,
         visibility: None,
+        is_static: false,
+        is_abstract: false,
         stereotypes: Vec::new(),
         place,
     };
@@ -172,6 +174,8 @@ fn class(kind: ClassKind, place: Place) -> Class {
         result: Some(text("bool")),
         stereotypes: vec![text("query")],
         visibility: Some(Visibility::Public),
+        is_static: true,
+        is_abstract: true,
         ..bare.clone()
     };
     Class {
@@ -195,6 +199,7 @@ pub(crate) fn attributes(place: Place) -> Vec<Attribute> {
         initial: None,
         multiplicity: None,
         visibility: None,
+        is_static: false,
         stereotypes: Vec::new(),
         place,
     };
@@ -203,6 +208,7 @@ pub(crate) fn attributes(place: Place) -> Vec<Attribute> {
         initial: Some(text("0")),
         multiplicity: Some(text("1")),
         visibility: Some(visibility),
+        is_static: true,
         stereotypes: vec![text("port")],
         ..bare.clone()
     };

@@ -133,6 +133,7 @@ fn settle_guards(session: &mut ReadCase) -> BTreeSet<String> {
         initial: Some("false".to_owned()),
         multiplicity: None,
         visibility: None,
+        is_static: false,
         stereotypes: Vec::new(),
         place,
     }));

@@ -1,5 +1,7 @@
 //! A position in the text of a class diagram, and what can be taken from there.
 
+use sequent_kernel::model::EndSign;
+
 use crate::mermaid::text::{is_space, is_word};
 use crate::tree::class::RelationHead;
 
@@ -136,7 +138,7 @@ impl<'a> Cursor<'a> {
             (">", RelationHead::Arrow),
             ("<", RelationHead::Arrow),
             ("*", RelationHead::Diamond),
-            ("()", RelationHead::Circle),
+            ("()", RelationHead::Other(EndSign::Circle)),
         ];
         if self.take_word("o") {
             return RelationHead::OpenDiamond;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::model::{LineLook, NoteLook};
 
 use super::cursor::Cursor;
 use super::reader::{ClassProblem, ClassReader};
@@ -204,7 +205,7 @@ impl ClassReader<'_> {
             let annotation = text.text.strip_prefix("<<").and_then(|text| text.strip_suffix(">>"));
             let item = match annotation {
                 Some(word) => ClassStatement::Annotation { owner: None, stereotype: word.trim().to_owned() },
-                None => ClassStatement::Member { owner: None, text },
+                None => ClassStatement::Member { owner: None, text: typed(text) },
             };
             let end = start + rest[..length].trim_end_matches(is_space).len();
             self.push(start..end, StatementKind::Item(item));
@@ -241,10 +242,11 @@ impl ClassReader<'_> {
         let Some(inside) = self.cursor.take_quoted() else {
             return Err(self.problem(self.cursor.at, "the text of a note stands in quotes"));
         };
-        let text = self.text(inside);
+        let mut text = self.text(inside);
+        text.text = text.text.replace("\\n", "\n");
         self.push(
             start..self.cursor.at,
-            StatementKind::Item(ClassStatement::Note(ClassNote { target, text })),
+            StatementKind::Item(ClassStatement::Note(ClassNote { target, look: NoteLook::default(), text })),
         );
         Ok(())
     }
@@ -257,7 +259,7 @@ impl ClassReader<'_> {
             let text = self.label();
             self.push(
                 start..self.cursor.at,
-                StatementKind::Item(ClassStatement::Member { owner: Some(left), text }),
+                StatementKind::Item(ClassStatement::Member { owner: Some(left), text: typed(text) }),
             );
             return Ok(());
         }
@@ -284,7 +286,8 @@ impl ClassReader<'_> {
             qualifier: None,
         };
         let ends = [end(left, line.heads[0], left_text), end(right, line.heads[1], right_text)];
-        let relation = Relation { ends, dashed: line.dashed, text };
+        let look = LineLook::default();
+        let relation = Relation { ends, dashed: line.dashed, look, stereotypes: Vec::new(), text };
         self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Relation(relation)));
         Ok(())
     }
@@ -304,6 +307,30 @@ impl ClassReader<'_> {
         }
         self.text(start + 1..self.cursor.at)
     }
+}
+
+/// A member with its types as other languages write them: `List~int~` is `List<int>`.
+fn typed(text: Text) -> Text {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == ']';
+    let (mut out, mut depth, mut before) = (String::new(), 0, ' ');
+    let mut rest = text.text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied().unwrap_or(' ');
+        let sign = match c {
+            '~' if is_word(before) && (next.is_alphanumeric() || next == '_') => {
+                depth += 1;
+                '<'
+            }
+            '~' if depth > 0 => {
+                depth -= 1;
+                '>'
+            }
+            other => other,
+        };
+        out.push(sign);
+        before = c;
+    }
+    if depth == 0 { Text { text: out, ..text } } else { text }
 }
 
 /// Whether a line holds `direction LR` or the like, which makes it one.

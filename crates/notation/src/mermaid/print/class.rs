@@ -2,25 +2,33 @@
 //!
 //! Classes are ordered by first mention, so a relation that is the first to name a class stands where that class comes,
 //! and a declared class is written before whatever names it. Objects and links are not drawn: Mermaid has no diagram
-//! for them.
+//! for them. Packages are namespaces, which it does not nest: their names are joined.
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Model, Operation,
-    Parameter, ParameterDirection, Visibility,
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, ClassRemark, EndSign,
+    Flow, Model, Operation, Parameter, ParameterDirection, RelationLook, RemarkOwner, Visibility,
 };
 
 use super::{PrintedPage, encode};
 
 /// The classes of a model as a Mermaid `classDiagram`.
 pub fn class(model: &Model) -> String {
-    let mut printer = MermaidClassPrinter {
-        model,
-        page: PrintedPage::new("classDiagram"),
-        known: vec![false; model.classes.len()],
+    let picture = &model.picture;
+    let titles = picture.titles.join(" / ");
+    let first = match titles.is_empty() {
+        true => "classDiagram".to_owned(),
+        false => format!("---\ntitle: {}\n---\nclassDiagram", encode::yaml(&titles)),
     };
-    for association in &model.associations {
-        printer.association(association);
+    let mut page = PrintedPage::new(&first);
+    match picture.flow {
+        Some(Flow::Right) => page.line("direction LR"),
+        Some(Flow::Down) => page.line("direction TB"),
+        None => {}
+    }
+    let mut printer = MermaidClassPrinter { model, page, known: vec![false; model.classes.len()] };
+    for (number, association) in model.associations.iter().enumerate() {
+        printer.association(number, association);
     }
     for (id, _) in model.classes.enumerate() {
         printer.introduce(id);
@@ -28,6 +36,8 @@ pub fn class(model: &Model) -> String {
     for class in model.classes.iter().filter(|class| !class.declared) {
         printer.loose_members(class);
     }
+    printer.colours();
+    picture.notes.iter().for_each(|note| printer.note(note));
     printer.page.text
 }
 
@@ -38,10 +48,40 @@ struct MermaidClassPrinter<'a> {
 }
 
 impl MermaidClassPrinter<'_> {
-    fn association(&mut self, association: &Association) {
+    /// The colours of classes whose names can stand in a style.
+    fn colours(&mut self) {
+        for (id, look) in &self.model.picture.classes {
+            let name = encode::class(&self.model.classes[*id].name);
+            let word = look.colour.as_deref().and_then(|colour| colour.strip_prefix('#'));
+            let is_word = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let Some(word) = word.filter(|word| !word.is_empty() && is_word(word) && is_word(&name)) else {
+                continue;
+            };
+            let is_number = matches!(word.len(), 3 | 6) && word.chars().all(|c| c.is_ascii_hexdigit());
+            self.page.line(format!("style {name} fill:{}{word}", if is_number { "#" } else { "" }));
+        }
+    }
+
+    /// A note; one on a relation stands beside its first class.
+    fn note(&mut self, note: &ClassRemark) {
+        let class = note.owners.iter().find_map(|owner| match owner {
+            RemarkOwner::Class(id) => Some(*id),
+            RemarkOwner::Association(number) => Some(self.model.associations[*number].ends[0].class),
+            RemarkOwner::Object(_) | RemarkOwner::Package(_) | RemarkOwner::Link(_) => None,
+        });
+        let text = encode::quoted(&note.text);
+        self.page.line(match class {
+            Some(id) => format!("note for {} \"{text}\"", encode::class(&self.model.classes[id].name)),
+            None => format!("note \"{text}\""),
+        });
+    }
+
+    fn association(&mut self, number: usize, association: &Association) {
+        let nothing = RelationLook::default();
+        let look = self.model.picture.associations.get(&number).unwrap_or(&nothing);
         let [first, second] = &association.ends;
         let turned = self.is_turned(association);
-        let heads = [head(association, 0), head(association, 1)];
+        let heads = [0, 1].map(|end| sign(look.signs[end]).unwrap_or(head(association, end)));
         let (left, right) = if turned { (second, first) } else { (first, second) };
         let (left_head, right_head) = if turned { (heads[1], heads[0]) } else { (heads[0], heads[1]) };
         let is_first_mention = !self.known[left.class.index()] && !self.model.classes[left.class].declared;
@@ -58,9 +98,12 @@ impl MermaidClassPrinter<'_> {
             | AssociationKind::Generalization => "--",
         };
         let name = |end: &AssociationEnd| encode::class(&self.model.classes[end.class].name);
-        let label =
-            association.name.as_ref().map(|name| format!(" : {}", encode::note(name))).unwrap_or_default();
-        let (left_text, right_text) = (end_text(left), end_text(right));
+        let words = look.stereotypes.iter().map(|word| format!("«{word}»")).chain(association.name.clone());
+        let label = words.collect::<Vec<_>>().join(" ");
+        let label = if label.is_empty() { label } else { format!(" : {}", encode::note(&label)) };
+        let keys = &look.qualifiers;
+        let keys = if turned { [&keys[1], &keys[0]] } else { [&keys[0], &keys[1]] };
+        let (left_text, right_text) = (end_text(left, keys[0]), end_text(right, keys[1]));
         self.page.line(format!(
             "{}{left_text} {}{line}{}{right_text} {}{label}",
             name(left),
@@ -122,16 +165,39 @@ impl MermaidClassPrinter<'_> {
         } else {
             format!("[\"{}\"]", encode::quoted(&class.label))
         };
+        let look = self.model.picture.classes.get(&id);
+        let generics = look.and_then(|look| look.generics.as_ref());
+        let generics =
+            generics.map(|text| format!("~{}~", text.replace(['<', '>'], "~"))).unwrap_or_default();
+        let namespace = look.and_then(|look| look.package).map(|package| self.namespace(package));
         let members = members(class);
-        if members.is_empty() {
-            self.page.line(format!("class {name}{label}"));
-            return;
+        if let Some(namespace) = &namespace {
+            self.page.line(format!("namespace {} {{", encode::class(namespace)));
+            self.page.depth += 1;
         }
-        self.page.line(format!("class {name}{label} {{"));
-        self.page.depth += 1;
-        members.iter().for_each(|line| self.page.line(line));
-        self.page.depth -= 1;
-        self.page.line("}");
+        match members.is_empty() {
+            true => self.page.line(format!("class {name}{generics}{label}")),
+            false => {
+                self.page.line(format!("class {name}{generics}{label} {{"));
+                self.page.depth += 1;
+                members.iter().for_each(|line| self.page.line(line));
+                self.page.depth -= 1;
+                self.page.line("}");
+            }
+        }
+        if namespace.is_some() {
+            self.page.depth -= 1;
+            self.page.line("}");
+        }
+    }
+
+    /// The names of a package and those around it.
+    fn namespace(&self, package: usize) -> String {
+        let packages = &self.model.picture.packages;
+        let chain = std::iter::successors(Some(package), |number| packages[*number].parent);
+        let mut names: Vec<&str> = chain.map(|number| packages[number].name.as_str()).collect();
+        names.reverse();
+        names.join(".")
     }
 }
 
@@ -160,7 +226,9 @@ fn attribute(attribute: &Attribute) -> String {
     let initial = attribute.initial.as_ref().map(|text| format!(" = {text}")).unwrap_or_default();
     let sign = visibility(attribute.visibility);
     let words = stereotypes(&attribute.stereotypes);
-    format!("{sign}{}{type_name}{multiplicity}{initial}{words}", attribute.name)
+    let of_class = if attribute.is_static { "$" } else { "" };
+    let type_name = tilded(&type_name);
+    format!("{sign}{}{type_name}{multiplicity}{initial}{words}{of_class}", attribute.name)
 }
 
 fn operation(operation: &Operation) -> String {
@@ -169,7 +237,38 @@ fn operation(operation: &Operation) -> String {
     let signal = if operation.is_signal { "signal " } else { "" };
     let sign = visibility(operation.visibility);
     let words = stereotypes(&operation.stereotypes);
-    format!("{sign}{signal}{}({}){result}{words}", operation.name, parameters.join(", "))
+    let end = match (operation.is_static, operation.is_abstract) {
+        (true, true) => "$*",
+        (true, false) => "$",
+        (false, true) => "*",
+        (false, false) => "",
+    };
+    let (parameters, result) = (tilded(&parameters.join(", ")), tilded(&result));
+    format!("{sign}{signal}{}({parameters}){result}{words}{end}", operation.name)
+}
+
+/// Types with parameters as Mermaid writes them: `List~int~`.
+fn tilded(text: &str) -> String {
+    text.replace(['<', '>'], "~")
+}
+
+/// A sign that a relation has beside its kind, if Mermaid has it.
+fn sign(sign: Option<EndSign>) -> Option<(&'static str, &'static str)> {
+    Some(match sign? {
+        EndSign::Arrow => ("<", ">"),
+        EndSign::Triangle => ("<|", "|>"),
+        EndSign::Diamond => ("*", "*"),
+        EndSign::OpenDiamond => ("o", "o"),
+        EndSign::Circle => ("()", "()"),
+        EndSign::Cross
+        | EndSign::Square
+        | EndSign::Plus
+        | EndSign::Many
+        | EndSign::ManyOrNone
+        | EndSign::OneOrMany
+        | EndSign::OneOrNone
+        | EndSign::ExactlyOne => return None,
+    })
 }
 
 fn parameter(parameter: &Parameter) -> String {
@@ -225,8 +324,10 @@ fn head(association: &Association, end: usize) -> (&'static str, &'static str) {
 }
 
 /// Role and multiplicity beside an end.
-fn end_text(end: &AssociationEnd) -> String {
-    let words: Vec<&str> = [&end.role, &end.multiplicity].into_iter().flatten().map(String::as_str).collect();
+fn end_text(end: &AssociationEnd, key: &Option<String>) -> String {
+    let key = key.as_ref().map(|key| format!("[{key}]"));
+    let words: Vec<&str> =
+        [&end.role, &end.multiplicity, &key].into_iter().flatten().map(String::as_str).collect();
     if words.is_empty() { String::new() } else { format!(" \"{}\"", encode::quoted(&words.join(" "))) }
 }
 

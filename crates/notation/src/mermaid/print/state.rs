@@ -12,7 +12,8 @@ use std::collections::HashMap;
 use crate::label;
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Flow, Machine, MachineNote, RegionId, Transition, TransitionId, TransitionKind, VertexId, VertexKind,
+    Flow, Machine, MachineNote, NoteSide, RegionId, Transition, TransitionId, TransitionKind, VertexId,
+    VertexKind,
 };
 
 use super::{PrintedPage, encode, placement};
@@ -277,12 +278,13 @@ impl<'a> MermaidStatePrinter<'a> {
         if std::mem::replace(&mut self.noted[index], true) || self.machine.notes[index].text.is_empty() {
             return;
         }
-        let MachineNote { vertex, transition, text, .. } = &self.machine.notes[index];
+        let MachineNote { vertex, transition, look, text, .. } = &self.machine.notes[index];
+        let side = if look.side == Some(NoteSide::Left) { "left" } else { "right" };
         let source = transition.map(|id| self.machine.transitions[id].source);
         let line = match vertex.or(source).filter(|id| !self.machine.vertices[*id].label.is_empty()) {
             Some(id) => {
                 let name = encode::state(&self.machine.vertices[id].name);
-                format!("note right of {name} : {}", encode::note(text))
+                format!("note {side} of {name} : {}", encode::note(text))
             }
             None => format!("note \"{}\" as note{}", encode::quoted(text), index + 1),
         };

@@ -1,13 +1,14 @@
 //! The statements of a state diagram.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
+use sequent_kernel::model::{LineLook, NoteLook, NoteSide};
 
 use super::kind::{NoteParts, StateTokenKind};
 use super::reader::{StateProblem, StateReader, state};
 use super::rules;
 use super::token::StateToken;
 use crate::mermaid::script::MermaidScript;
-use crate::mermaid::text::trim;
+use crate::mermaid::text::{is_space, trim};
 use crate::tree::state::{Endpoint, StateNote, StateNoteTarget, StateStatement, TransitionStatement};
 use crate::tree::{Name, Statement, StatementKind, Text};
 
@@ -128,7 +129,13 @@ impl StateReader<'_> {
             self.advance();
             let to = self.endpoint()?;
             let text = self.label();
-            let item = StateStatement::Transition(TransitionStatement { from, to, text, local: false });
+            let item = StateStatement::Transition(TransitionStatement {
+                from,
+                to,
+                text,
+                local: false,
+                look: LineLook::default(),
+            });
             self.push(start..self.previous_end, StatementKind::Item(item));
             self.colon_missing();
             return Ok(());
@@ -273,9 +280,16 @@ impl StateReader<'_> {
             if parts.attached { StateNoteTarget::Name(name) } else { StateNoteTarget::Floating(Some(name)) };
         let mut text = self.text(at(parts.text));
         text.text = text.text.lines().map(trim).collect::<Vec<_>>().join("\n");
+        let written = self.script.text[token.start..token.end].trim_start_matches("note");
+        let side = match written.trim_start_matches(is_space) {
+            words if words.starts_with("left") => Some(NoteSide::Left),
+            words if words.starts_with("right") => Some(NoteSide::Right),
+            _ => None,
+        };
+        let look = NoteLook { side, colour: None };
         self.push(
             token.start..token.end,
-            StatementKind::Item(StateStatement::Note(StateNote { target, text })),
+            StatementKind::Item(StateStatement::Note(StateNote { target, look, text })),
         );
     }
 
@@ -360,8 +374,8 @@ mod tests {
                 4 Region
                 5 State(VertexDeclaration { name: Name { "C" }, opens: false })
                 6 Close
-                7 Note(StateNote { target: Name(Name { "A" }), text: Text { "text" } })
-                8 Note(StateNote { target: Name(Name { "B" }), text: Text { "more\ntext" } })
+                7 Note(StateNote { target: Name(Name { "A" }), look: NoteLook { side: Some(Right) }, text: Text { "text" } })
+                8 Note(StateNote { target: Name(Name { "B" }), look: NoteLook { side: Some(Left) }, text: Text { "more\ntext" } })
                 12 Transition(TransitionStatement { from: Name(Name { "X" }), to: HistoryOf { name: Name { "A" }, deep: true }, text: Text { "" }, local: false })
             "#]],
         );

@@ -6,6 +6,7 @@
 mod declaration;
 mod relation;
 
+pub(super) use relation::take_way;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::meter;
 
@@ -196,7 +197,7 @@ impl<'a> PlantumlClassReader<'a> {
             note::NoteAnchor::Floating(name) => ClassNoteTarget::Floating(Some(name)),
         };
         self.push(
-            StatementKind::Item(ClassStatement::Note(ClassNote { target, text: note.text })),
+            StatementKind::Item(ClassStatement::Note(ClassNote { target, look: note.look, text: note.text })),
             note.count,
         );
         true

@@ -3,6 +3,8 @@
 //! A name may hold single signs between its parts (`a.b`, `a::b`, `a-b`), and PlantUML takes as much as it can; only if no
 //! arrow follows then is the first part alone the name.
 
+use sequent_kernel::model::{EndSign, LineLook, LineWay};
+
 use crate::line::Line;
 use crate::plantuml::common::scan::{Scan, is_quote, is_word};
 use crate::plantuml::common::{colour, text};
@@ -18,23 +20,23 @@ const LEFT: &[(&str, RelationHead)] = &[
     ("<|", RelationHead::Triangle),
     ("^", RelationHead::Triangle),
     ("*", RelationHead::Diamond),
-    ("}o", RelationHead::Other),
-    ("}|", RelationHead::Other),
-    ("|o", RelationHead::Other),
-    ("||", RelationHead::Other),
-    ("}", RelationHead::Other),
+    ("}o", RelationHead::Other(EndSign::ManyOrNone)),
+    ("}|", RelationHead::Other(EndSign::OneOrMany)),
+    ("|o", RelationHead::Other(EndSign::OneOrNone)),
+    ("||", RelationHead::Other(EndSign::ExactlyOne)),
+    ("}", RelationHead::Other(EndSign::Many)),
     ("<<", RelationHead::Arrow),
     ("<_", RelationHead::Arrow),
     ("<", RelationHead::Arrow),
-    ("0)", RelationHead::Circle),
-    ("()", RelationHead::Circle),
-    ("))", RelationHead::Circle),
-    ("0", RelationHead::Circle),
-    (")", RelationHead::Circle),
-    ("@", RelationHead::Other),
-    ("#", RelationHead::Other),
-    ("+", RelationHead::Other),
-    ("x", RelationHead::Other),
+    ("0)", RelationHead::Other(EndSign::Circle)),
+    ("()", RelationHead::Other(EndSign::Circle)),
+    ("))", RelationHead::Other(EndSign::Circle)),
+    ("0", RelationHead::Other(EndSign::Circle)),
+    (")", RelationHead::Other(EndSign::Circle)),
+    ("@", RelationHead::Other(EndSign::Circle)),
+    ("#", RelationHead::Other(EndSign::Square)),
+    ("+", RelationHead::Other(EndSign::Plus)),
+    ("x", RelationHead::Other(EndSign::Cross)),
     ("o", RelationHead::OpenDiamond),
 ];
 
@@ -45,25 +47,25 @@ const RIGHT: &[(&str, RelationHead)] = &[
     ("|>", RelationHead::Triangle),
     ("^", RelationHead::Triangle),
     ("*", RelationHead::Diamond),
-    ("o{", RelationHead::Other),
-    ("|{", RelationHead::Other),
-    ("o|", RelationHead::Other),
-    ("||", RelationHead::Other),
-    ("{", RelationHead::Other),
+    ("o{", RelationHead::Other(EndSign::ManyOrNone)),
+    ("|{", RelationHead::Other(EndSign::OneOrMany)),
+    ("o|", RelationHead::Other(EndSign::OneOrNone)),
+    ("||", RelationHead::Other(EndSign::ExactlyOne)),
+    ("{", RelationHead::Other(EndSign::Many)),
     (">>", RelationHead::Arrow),
     ("_>", RelationHead::Arrow),
     (">", RelationHead::Arrow),
-    ("(0", RelationHead::Circle),
-    ("()", RelationHead::Circle),
-    ("((", RelationHead::Circle),
-    ("0", RelationHead::Circle),
-    ("(", RelationHead::Circle),
-    ("@", RelationHead::Other),
-    ("#", RelationHead::Other),
-    ("+", RelationHead::Other),
+    ("(0", RelationHead::Other(EndSign::Circle)),
+    ("()", RelationHead::Other(EndSign::Circle)),
+    ("((", RelationHead::Other(EndSign::Circle)),
+    ("0", RelationHead::Other(EndSign::Circle)),
+    ("(", RelationHead::Other(EndSign::Circle)),
+    ("@", RelationHead::Other(EndSign::Circle)),
+    ("#", RelationHead::Other(EndSign::Square)),
+    ("+", RelationHead::Other(EndSign::Plus)),
     ("\\\\", RelationHead::Arrow),
     ("//", RelationHead::Arrow),
-    ("x", RelationHead::Other),
+    ("x", RelationHead::Other(EndSign::Cross)),
     ("o", RelationHead::OpenDiamond),
 ];
 
@@ -80,17 +82,24 @@ fn with_first(line: &Line, name: &str, mut scan: Scan) -> Option<Option<Relation
     let first_text = beside(line, &mut scan);
     scan.spaces();
     let first_head = head(&mut scan, LEFT);
-    let RelationBody { dashed, hidden } = body(&mut scan)?;
+    let RelationBody { dashed, hidden, mut look } = body(&mut scan)?;
     let second_head = head(&mut scan, RIGHT);
     scan.spaces();
     let second_text = beside(line, &mut scan);
     scan.spaces();
     let second_qualifier = self::qualifier(&mut scan);
     scan.spaces();
-    let (second, text) = names(scan).into_iter().find_map(|(name, rest)| Some((name, label(line, rest)?)))?;
+    let (second, tail) = names(scan).into_iter().find_map(|(name, rest)| Some((name, tail(line, rest)?)))?;
+    look.colour = tail.colour.or(look.colour);
     let first = end(line, name, first_head, first_text, qualifier);
     let second = end(line, second, second_head, second_text, second_qualifier);
-    Some((!hidden).then_some(Relation { ends: [first, second], dashed, text }))
+    Some((!hidden).then_some(Relation {
+        ends: [first, second],
+        dashed,
+        look,
+        stereotypes: tail.stereotypes,
+        text: tail.text,
+    }))
 }
 
 /// What a name at the start may be, longest first, with what follows each.
@@ -173,6 +182,7 @@ fn head(scan: &mut Scan, signs: &[(&str, RelationHead)]) -> RelationHead {
 struct RelationBody {
     dashed: bool,
     hidden: bool,
+    look: LineLook,
 }
 
 /// The line between the signs at its ends.
@@ -184,7 +194,7 @@ fn body(scan: &mut Scan) -> Option<RelationBody> {
     }
     let mut body = RelationBody::default();
     style(scan, &mut body);
-    direction(scan);
+    body.look.way = direction(scan);
     for inside in ["(0)", "(0", "0)", "0"] {
         let mut ahead = *scan;
         if ahead.literal(inside) && ahead.peek().is_some_and(is_body) {
@@ -195,17 +205,33 @@ fn body(scan: &mut Scan) -> Option<RelationBody> {
     style(scan, &mut body);
     let second = scan.take_while(is_body);
     body.dashed |= first.contains('.') || second.contains('.');
+    // A line of one sign lies across the drawing.
+    let is_short = first.len() + second.len() == 1;
+    body.look.way = body.look.way.or(is_short.then_some(LineWay::Right));
     Some(body)
 }
 
 /// `left`, `l`, .. between two parts of the line.
-fn direction(scan: &mut Scan) {
+fn direction(scan: &mut Scan) -> Option<LineWay> {
     let mut ahead = *scan;
-    let words = ["left", "right", "up", "down", "le", "ri", "do", "l", "r", "u", "d"];
-    let found = words.iter().any(|word| ahead.literal(word));
-    if found && ahead.peek().is_some_and(|c| matches!(c, '-' | '=' | '.' | '[' | '0' | '(' | '>' | '|')) {
+    let way = take_way(&mut ahead)?;
+    let goes_on = ahead.peek().is_some_and(|c| matches!(c, '-' | '=' | '.' | '[' | '0' | '(' | '>' | '|'));
+    goes_on.then(|| {
         *scan = ahead;
-    }
+        way
+    })
+}
+
+/// A word for a way, as far as it is written out.
+pub(crate) fn take_way(scan: &mut Scan) -> Option<LineWay> {
+    let words = ["left", "right", "up", "down", "le", "ri", "do", "l", "r", "u", "d"];
+    let word = words.iter().find(|word| scan.literal(word))?;
+    Some(match word.as_bytes()[0] {
+        b'l' => LineWay::Left,
+        b'r' => LineWay::Right,
+        b'u' => LineWay::Up,
+        _ => LineWay::Down,
+    })
 }
 
 /// `[#red,dashed]`
@@ -222,25 +248,36 @@ fn style(scan: &mut Scan, body: &mut RelationBody) {
     let says = |wanted: &str| inside.split(',').any(|word| word.eq_ignore_ascii_case(wanted));
     body.dashed |= says("dashed") || says("dotted");
     body.hidden |= says("hidden");
+    let colour = inside.split(',').find(|word| word.starts_with('#'));
+    body.look.colour = colour.map(str::to_owned).or(body.look.colour.take());
 }
 
-/// What follows the right end: colour, link, stereotype, `: label`.
-fn label(line: &Line, mut scan: Scan) -> Option<Text> {
+/// What follows the right end.
+struct RelationTail {
+    colour: Option<String>,
+    stereotypes: Vec<String>,
+    text: Text,
+}
+
+/// Colour, link, stereotype, `: label`.
+fn tail(line: &Line, mut scan: Scan) -> Option<RelationTail> {
     scan.spaces();
-    colour::take(&mut scan);
+    let colour = colour::take(&mut scan).map(str::to_owned);
     scan.spaces();
     link(&mut scan);
-    scan.stereotypes();
+    let stereotypes = scan.stereotypes();
     scan.spaces();
     if scan.is_done() {
-        return Some(Text { text: String::new(), span: line.span_of_part(scan.rest()) });
+        let text = Text { text: String::new(), span: line.span_of_part(scan.rest()) };
+        return Some(RelationTail { colour, stereotypes, text });
     }
     if !scan.literal(":") {
         return None;
     }
     scan.spaces();
     let shown = without_visibility(scan.rest());
-    (!shown.is_empty()).then(|| Text { text: text::unescape(shown), span: line.span_of_part(shown) })
+    let text = || Text { text: text::unescape(shown), span: line.span_of_part(shown) };
+    (!shown.is_empty()).then(|| RelationTail { colour, stereotypes, text: text() })
 }
 
 /// One end; what follows `::` is a member, unless the name is in quotes.

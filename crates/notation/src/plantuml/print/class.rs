@@ -6,29 +6,49 @@
 use std::collections::HashSet;
 
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Class, ClassId, ClassKind, Link, Model, Object, ObjectId,
+    Association, AssociationEnd, AssociationKind, BodyRow, BoxLook, Class, ClassId, ClassKind, ClassRemark,
+    EndSign, Flow, LineWay, Link, Model, NoteSide, Object, RelationLook, RemarkOwner,
 };
 
 use super::member;
+use super::state::{fill, side, way};
+use super::text::{caption_text, captions};
 use crate::plantuml::common::scan::is_word;
 use crate::plantuml::common::text::escape_line;
 use crate::plantuml::state::without_visibility;
 
 /// The classes, relations, objects and links of a model as one diagram.
 pub fn print(model: &Model) -> String {
-    let mut printer =
-        PlantumlClassPrinter { model, relations: 0, known: HashSet::new(), out: String::from("@startuml\n") };
+    let mut printer = PlantumlClassPrinter {
+        model,
+        relations: 0,
+        known: HashSet::new(),
+        open: Vec::new(),
+        opened: HashSet::new(),
+        out: String::from("@startuml\n"),
+    };
+    printer.surroundings();
     for (id, class) in model.classes.enumerate() {
         if class.declared {
-            printer.class(class);
+            printer.enter(printer.look(id).package);
+            printer.class(id, class);
             printer.known.insert(id);
         } else {
             printer.relations_until(id);
+            printer.loose(id, class);
         }
     }
     while printer.relation() {}
-    model.objects.iter().for_each(|one| printer.object(one));
-    model.links.iter().for_each(|link| printer.link(link));
+    for (id, object) in model.objects.enumerate() {
+        let look = model.picture.objects.get(&id).cloned().unwrap_or_default();
+        printer.enter(look.package);
+        printer.object(object, &look);
+    }
+    printer.enter(None);
+    printer.empty_packages();
+    (0..model.links.len()).for_each(|number| printer.link(number));
+    printer.package_lines();
+    printer.notes();
     printer.out + "@enduml\n"
 }
 
@@ -38,13 +58,81 @@ struct PlantumlClassPrinter<'a> {
     relations: usize,
     /// The classes that exist already.
     known: HashSet<ClassId>,
+    /// The packages that are open, outermost first, and those that have been.
+    open: Vec<usize>,
+    opened: HashSet<usize>,
     out: String,
 }
 
 impl PlantumlClassPrinter<'_> {
     fn line(&mut self, text: &str) {
+        self.out.push_str(&"  ".repeat(self.open.len()));
         self.out.push_str(text);
         self.out.push('\n');
+    }
+
+    fn surroundings(&mut self) {
+        let picture = &self.model.picture;
+        if !picture.titles.is_empty() {
+            self.line(&format!("title {}", caption_text(&picture.titles.join("\n"))));
+        }
+        captions(&picture.captions).for_each(|line| self.line(&line));
+        match picture.flow {
+            Some(Flow::Right) => self.line("left to right direction"),
+            Some(Flow::Down) => self.line("top to bottom direction"),
+            None => {}
+        }
+    }
+
+    fn look(&self, class: ClassId) -> BoxLook {
+        self.model.picture.classes.get(&class).cloned().unwrap_or_default()
+    }
+
+    /// Closes and opens packages up to this one.
+    fn enter(&mut self, package: Option<usize>) {
+        let packages = &self.model.picture.packages;
+        let mut wanted: Vec<usize> =
+            std::iter::successors(package, |number| packages.get(*number).and_then(|one| one.parent))
+                .collect();
+        wanted.reverse();
+        let common = self.open.iter().zip(&wanted).take_while(|(one, other)| one == other).count();
+        while self.open.len() > common {
+            self.open.pop();
+            self.line("}");
+        }
+        for number in wanted.drain(common..) {
+            let Some(one) = packages.get(number) else { return };
+            let name = match one.name == one.label {
+                true => quoted(&one.name),
+                false => format!("{} as {}", quoted(&one.label), one.name),
+            };
+            let is_first = self.opened.insert(number);
+            let words = if is_first { member::stereotypes(&one.stereotypes) } else { String::new() };
+            let colour = one.colour.as_deref().filter(|_| is_first).map(|colour| format!(" {colour}"));
+            self.line(&format!("package {name}{words}{} {{", colour.unwrap_or_default()));
+            self.open.push(number);
+        }
+    }
+
+    /// Packages that hold nothing.
+    fn empty_packages(&mut self) {
+        for number in 0..self.model.picture.packages.len() {
+            if !self.opened.contains(&number) {
+                self.enter(Some(number));
+            }
+        }
+        self.enter(None);
+    }
+
+    /// The members of a class that was never declared; if nothing else names it, they do.
+    fn loose(&mut self, id: ClassId, class: &Class) {
+        let is_new = self.known.insert(id);
+        self.enter(if is_new { self.look(id).package } else { None });
+        let name = if is_code(&class.name) { class.name.clone() } else { quoted(&class.name) };
+        for word in kind_word(class.kind).into_iter().chain(class.stereotypes.iter().map(String::as_str)) {
+            self.line(&format!("{name} <<{word}>>"));
+        }
+        members(class).iter().for_each(|line| self.line(&format!("{name} : {line}")));
     }
 
     /// Prints relations until a class has been named.
@@ -55,14 +143,18 @@ impl PlantumlClassPrinter<'_> {
     /// Prints the next relation, if there is one.
     fn relation(&mut self) -> bool {
         let Some(association) = self.model.associations.get(self.relations) else { return false };
+        let number = self.relations;
         self.relations += 1;
+        let new = association.ends.iter().map(|end| end.class).find(|class| !self.known.contains(class));
+        self.enter(new.and_then(|class| self.look(class).package));
         self.known.extend(association.ends.iter().map(|end| end.class));
-        let text = self.association(association);
+        let text = self.association(number, association);
         self.line(&text);
+        self.notes_on(RemarkOwner::Association(number));
         true
     }
 
-    fn class(&mut self, class: &Class) {
+    fn class(&mut self, id: ClassId, class: &Class) {
         let (keyword, stereotype) = match class.kind {
             ClassKind::Class => ("class", ""),
             ClassKind::Abstract => ("abstract class", ""),
@@ -79,10 +171,11 @@ impl PlantumlClassPrinter<'_> {
         } else {
             format!("{} as {}", quoted(&class.label), class.name)
         };
-        let head = format!("{keyword} {name}{stereotype}{}", member::stereotypes(&class.stereotypes));
-        let attributes = class.attributes.iter().map(member::attribute);
-        let operations = class.operations.iter().map(member::operation);
-        self.boxed(&head, class.literals.iter().cloned().chain(attributes).chain(operations).collect());
+        let look = self.look(id);
+        let generics = look.generics.as_ref().map(|text| format!("<{text}>")).unwrap_or_default();
+        let words = member::stereotypes(&class.stereotypes);
+        let colour = look.colour.as_ref().map(|colour| format!(" {colour}")).unwrap_or_default();
+        self.boxed(&format!("{keyword} {name}{generics}{stereotype}{words}{colour}"), rows(class, &look));
     }
 
     /// A head and the lines of its body, in braces if there are any.
@@ -95,26 +188,102 @@ impl PlantumlClassPrinter<'_> {
         self.line("}");
     }
 
-    fn association(&self, association: &Association) -> String {
+    fn association(&self, number: usize, association: &Association) -> String {
+        let nothing = RelationLook::default();
+        let look = self.model.picture.associations.get(&number).unwrap_or(&nothing);
+        let arrow = |end: &AssociationEnd| end.navigable.then_some(EndSign::Arrow);
         let [first, second] = &association.ends;
-        let left = if first.navigable { "<" } else { "" };
-        let right = if second.navigable { ">" } else { "" };
-        let arrow = match association.kind {
-            AssociationKind::Association => format!("{left}--{right}"),
-            AssociationKind::Aggregation => format!("o--{right}"),
-            AssociationKind::Composition => format!("*--{right}"),
-            AssociationKind::Generalization => "--|>".to_owned(),
-            AssociationKind::Realization => "..|>".to_owned(),
-            AssociationKind::Dependency => format!("{left}..{right}"),
+        let (mut signs, is_dashed) = match association.kind {
+            AssociationKind::Association => ([arrow(first), arrow(second)], false),
+            AssociationKind::Aggregation => ([Some(EndSign::OpenDiamond), arrow(second)], false),
+            AssociationKind::Composition => ([Some(EndSign::Diamond), arrow(second)], false),
+            AssociationKind::Generalization => ([None, Some(EndSign::Triangle)], false),
+            AssociationKind::Realization => ([None, Some(EndSign::Triangle)], true),
+            AssociationKind::Dependency => ([arrow(first), arrow(second)], true),
         };
-        let name = |end: &AssociationEnd| reference(&self.model.classes[end.class].name);
-        let (beside_first, beside_second) = (beside(first), beside(second));
-        let label = label(association.name.as_deref());
-        format!("{}{beside_first} {arrow}{beside_second} {}{label}", name(first), name(second))
+        for (sign, own) in signs.iter_mut().zip(look.signs) {
+            *sign = own.or(*sign);
+        }
+        let names = [first, second].map(|end| reference(&self.model.classes[end.class].name));
+        let texts = [first, second].map(|end| vec![end.multiplicity.clone(), end.role.clone()]);
+        relation(names, texts, (signs, is_dashed), association.name.as_deref(), look)
+    }
+
+    /// Lines that begin or end at packages.
+    fn package_lines(&mut self) {
+        for line in &self.model.picture.lines {
+            let names = line.ends.map(|end| self.owner(end));
+            let look = &line.look;
+            let texts = [0, 1].map(|end| vec![look.counts[end].clone(), line.roles[end].clone()]);
+            let text = relation(names, texts, (look.signs, look.is_dashed), line.name.as_deref(), look);
+            self.line(&text);
+        }
+    }
+
+    /// What a note or line belongs to, by its name.
+    fn owner(&self, owner: RemarkOwner) -> String {
+        let name = match owner {
+            RemarkOwner::Class(id) => &self.model.classes[id].name,
+            RemarkOwner::Object(id) => &self.model.objects[id].name,
+            RemarkOwner::Package(number) => &self.model.picture.packages[number].name,
+            RemarkOwner::Association(_) | RemarkOwner::Link(_) => return String::new(),
+        };
+        reference(name)
+    }
+
+    /// The notes on a relation, behind it.
+    fn notes_on(&mut self, owner: RemarkOwner) {
+        for note in self.model.picture.notes.iter().filter(|note| note.owners == [owner]) {
+            let side = note.look.side.map(|one| format!("{} ", side(one))).unwrap_or_default();
+            self.note(&format!("note {side}on link{}", fill(&note.look)), &note.text);
+        }
+    }
+
+    /// Notes beside boxes, and those that have a box of their own.
+    fn notes(&mut self) {
+        let picture = &self.model.picture;
+        for (number, note) in picture.notes.iter().enumerate() {
+            match note.owners[..] {
+                [RemarkOwner::Association(_) | RemarkOwner::Link(_)] => {}
+                [owner] => {
+                    let place = side(note.look.side.unwrap_or(NoteSide::Right));
+                    let head = format!("note {place} of {}{}", self.owner(owner), fill(&note.look));
+                    self.note(&head, &note.text);
+                }
+                _ => self.free_note(number, note),
+            }
+        }
+    }
+
+    fn free_note(&mut self, number: usize, note: &ClassRemark) {
+        let is_taken = |name: &String| {
+            self.model.classes.iter().any(|one| &one.name == name)
+                || self.model.objects.iter().any(|one| &one.name == name)
+        };
+        let mut names = (number + 1..).map(|number| format!("N{number}"));
+        let Some(name) = names.find(|name| !is_taken(name)) else { return };
+        self.block(&format!("note as {name}{}", fill(&note.look)), &note.text);
+        for owner in &note.owners {
+            let line = format!("{name} .. {}", self.owner(*owner));
+            self.line(&line);
+        }
+    }
+
+    fn note(&mut self, head: &str, text: &str) {
+        match text.contains('\n') || text.is_empty() {
+            true => self.block(head, text),
+            false => self.line(&format!("{head} : {}", escape_line(text))),
+        }
+    }
+
+    fn block(&mut self, head: &str, text: &str) {
+        self.line(head);
+        text.split('\n').for_each(|line| self.line(line));
+        self.line("end note");
     }
 
     /// `object "o : C" as o`, with its values.
-    fn object(&mut self, object: &Object) {
+    fn object(&mut self, object: &Object, look: &BoxLook) {
         let is_plain = is_code(&object.name) && !object.name.contains(':');
         let name = match &object.class {
             None if is_plain => object.name.clone(),
@@ -127,24 +296,115 @@ impl PlantumlClassPrinter<'_> {
         let value = |(name, value): &(String, String)| {
             if value.is_empty() { name.clone() } else { format!("{name} = {value}") }
         };
-        let head = format!("object {name}{}", member::stereotypes(&object.stereotypes));
-        self.boxed(&head, object.values.iter().map(value).collect());
+        let colour = look.colour.as_ref().map(|colour| format!(" {colour}")).unwrap_or_default();
+        let head = format!("object {name}{}{colour}", member::stereotypes(&object.stereotypes));
+        let row = |row: &BodyRow| match row {
+            BodyRow::Attribute(number) => object.values.get(*number).map(value),
+            BodyRow::Rule(title) => Some(rule(title)),
+            BodyRow::Literal(_) | BodyRow::Operation(_) => None,
+        };
+        let body = match look.rows.is_empty() {
+            true => object.values.iter().map(value).collect(),
+            false => look.rows.iter().filter_map(row).collect(),
+        };
+        self.boxed(&head, body);
     }
 
-    fn link(&mut self, link: &Link) {
-        let name = |id: ObjectId| reference(&self.model.objects[id].name);
-        let role =
-            |role: &Option<String>| role.as_ref().map_or(String::new(), |role| format!(" {}", quoted(role)));
-        let [first, second] = link.ends;
-        let label = label(link.name.as_deref());
-        let text = format!(
-            "{}{} --{} {}{label}",
-            name(first),
-            role(&link.roles[0]),
-            role(&link.roles[1]),
-            name(second)
-        );
+    fn link(&mut self, number: usize) {
+        let nothing = RelationLook::default();
+        let look = self.model.picture.links.get(&number).unwrap_or(&nothing);
+        let Link { ends, roles, name, .. } = &self.model.links[number];
+        let names = ends.map(|id| reference(&self.model.objects[id].name));
+        let texts = [0, 1].map(|end| vec![look.counts[end].clone(), roles[end].clone()]);
+        let text = relation(names, texts, (look.signs, look.is_dashed), name.as_deref(), look);
         self.line(&text);
+        self.notes_on(RemarkOwner::Link(number));
+    }
+}
+
+/// The lines of a class's body, in the order of its author where lines divide them.
+fn rows(class: &Class, look: &BoxLook) -> Vec<String> {
+    let row = |row: &BodyRow| match row {
+        BodyRow::Literal(number) => class.literals.get(*number).cloned(),
+        BodyRow::Attribute(number) => class.attributes.get(*number).map(member::attribute),
+        BodyRow::Operation(number) => class.operations.get(*number).map(member::operation),
+        BodyRow::Rule(title) => Some(rule(title)),
+    };
+    if look.rows.is_empty() { members(class) } else { look.rows.iter().filter_map(row).collect() }
+}
+
+fn members(class: &Class) -> Vec<String> {
+    let attributes = class.attributes.iter().map(member::attribute);
+    let operations = class.operations.iter().map(member::operation);
+    class.literals.iter().cloned().chain(attributes).chain(operations).collect()
+}
+
+/// A line across a body.
+fn rule(title: &str) -> String {
+    if title.is_empty() { "--".to_owned() } else { format!("-- {title} --") }
+}
+
+/// The stereotype that makes a class what it is.
+fn kind_word(kind: ClassKind) -> Option<&'static str> {
+    match kind {
+        ClassKind::Class => None,
+        ClassKind::Abstract => Some("abstract"),
+        ClassKind::Interface => Some("interface"),
+        ClassKind::Enumeration => Some("enumeration"),
+        ClassKind::Signal => Some("signal"),
+        ClassKind::Capsule => Some("capsule"),
+        ClassKind::Protocol => Some("protocol"),
+    }
+}
+
+/// A relation between two names, with the words beside its ends and what stands there.
+fn relation(
+    names: [String; 2],
+    texts: [Vec<Option<String>>; 2],
+    (signs, is_dashed): ([Option<EndSign>; 2], bool),
+    name: Option<&str>,
+    look: &RelationLook,
+) -> String {
+    let texts = texts.map(|words| {
+        let words: Vec<String> = words.into_iter().flatten().collect();
+        if words.is_empty() { String::new() } else { format!(" {}", quoted(&words.join(" "))) }
+    });
+    let keys =
+        look.qualifiers.each_ref().map(|key| key.as_ref().map(|key| format!(" [{key}]")).unwrap_or_default());
+    let dash = if is_dashed { "." } else { "-" };
+    let colour = look.line.colour.as_ref().map(|colour| format!("[{colour}]")).unwrap_or_default();
+    let line = match look.line.way {
+        Some(LineWay::Right) if colour.is_empty() && !is_dashed => dash.to_owned(),
+        way => format!("{dash}{colour}{}{dash}", way.map_or("", self::way)),
+    };
+    let [left, right] = signs;
+    let arrow = format!(
+        "{}{line}{}",
+        left.map_or("", |sign| written(sign).0),
+        right.map_or("", |sign| written(sign).1)
+    );
+    let words = member::stereotypes(&look.stereotypes);
+    let label = label(name, look.read_to);
+    let [first, second] = names;
+    format!("{first}{}{} {arrow}{}{} {second}{words}{label}", keys[0], texts[0], texts[1], keys[1])
+}
+
+/// A sign at the left and at the right end of a line.
+fn written(sign: EndSign) -> (&'static str, &'static str) {
+    match sign {
+        EndSign::Arrow => ("<", ">"),
+        EndSign::Triangle => ("<|", "|>"),
+        EndSign::Diamond => ("*", "*"),
+        EndSign::OpenDiamond => ("o", "o"),
+        EndSign::Circle => ("()", "()"),
+        EndSign::Cross => ("x", "x"),
+        EndSign::Square => ("#", "#"),
+        EndSign::Plus => ("+", "+"),
+        EndSign::Many => ("}", "{"),
+        EndSign::ManyOrNone => ("}o", "o{"),
+        EndSign::OneOrMany => ("}|", "|{"),
+        EndSign::OneOrNone => ("|o", "o|"),
+        EndSign::ExactlyOne => ("||", "||"),
     }
 }
 
@@ -164,15 +424,14 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", escape_line(text).replace('"', "'"))
 }
 
-/// ` "1 role"`
-fn beside(end: &AssociationEnd) -> String {
-    let words: Vec<&str> = [&end.multiplicity, &end.role].into_iter().flatten().map(String::as_str).collect();
-    if words.is_empty() { String::new() } else { format!(" {}", quoted(&words.join(" "))) }
-}
-
-/// ` : name`, kept from being taken for a visibility.
-fn label(name: Option<&str>) -> String {
+/// ` : name`, kept from being taken for a visibility, with the sign for the direction in which it is read.
+fn label(name: Option<&str>, read_to: Option<usize>) -> String {
     let Some(name) = name else { return String::new() };
+    match read_to {
+        Some(0) => return format!(" : < {}", escape_line(name)),
+        Some(_) => return format!(" : {} >", escape_line(name)),
+        None => {}
+    }
     let text = escape_line(name);
     let sign = if text.starts_with('+') { "-" } else { "+" };
     let guard = if without_visibility(&text) == text { "" } else { sign };

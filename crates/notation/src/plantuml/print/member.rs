@@ -6,7 +6,8 @@ use sequent_kernel::model::{Attribute, Operation, Parameter, ParameterDirection,
 pub fn attribute(attribute: &Attribute) -> String {
     // Round brackets would make it an operation.
     let force = if attribute.name.contains('(') { "{field} " } else { "" };
-    let mut out = format!("{force}{}{}", visibility(attribute.visibility), attribute.name);
+    let of_class = if attribute.is_static { "{static} " } else { "" };
+    let mut out = format!("{force}{}{of_class}{}", visibility(attribute.visibility), attribute.name);
     attribute.multiplicity.iter().for_each(|text| out += &format!("[{text}]"));
     attribute.type_name.iter().for_each(|text| out += &format!(" : {text}"));
     attribute.initial.iter().for_each(|text| out += &format!(" = {text}"));
@@ -18,7 +19,10 @@ pub fn operation(operation: &Operation) -> String {
     let signal = if operation.is_signal { "signal " } else { "" };
     let parameters: Vec<String> = operation.parameters.iter().map(parameter).collect();
     let parameters = parameters.join(", ");
-    let mut out = format!("{}{signal}{}({parameters})", visibility(operation.visibility), operation.name);
+    let words = [("{static} ", operation.is_static), ("{abstract} ", operation.is_abstract)];
+    let words: String = words.into_iter().filter(|(_, is_so)| *is_so).map(|(word, _)| word).collect();
+    let sign = visibility(operation.visibility);
+    let mut out = format!("{sign}{words}{signal}{}({parameters})", operation.name);
     operation.result.iter().for_each(|text| out += &format!(" : {text}"));
     out + &stereotypes(&operation.stereotypes)
 }

@@ -6,7 +6,10 @@
 //! A name may hold colons, and PlantUML takes as much as it can: `A --> B:x` leads to a state called `B:x`, while in
 //! `A --> B: x` and `A --> B:x y` the colon starts the label.
 
+use sequent_kernel::model::{LineLook, LineWay};
+
 use crate::line::Line;
+use crate::plantuml::class::take_way;
 use crate::plantuml::common::scan::{Scan, is_space, is_word};
 use crate::plantuml::common::text;
 use crate::tree::state::{Endpoint, StateStatement, TransitionStatement};
@@ -18,14 +21,14 @@ pub(crate) fn read(line: &Line) -> Option<StateStatement> {
     let first = special(line, &mut scan).or_else(|| plain(line, &mut scan))?;
     scan.spaces();
     let start = scan.rest();
-    let forwards = arrow(&mut scan)?;
+    let TakenArrow { forwards, look } = arrow(&mut scan)?;
     let arrow = &start[..start.len() - scan.rest().len()];
     let (second, Tail { text, local }) = target(line, scan)?;
     let (from, to) = if forwards { (first, second) } else { (second, first) };
     if is_hidden(arrow) {
         return Some(StateStatement::Hidden([from, to]));
     }
-    Some(StateStatement::Transition(TransitionStatement { from, to, text, local }))
+    Some(StateStatement::Transition(TransitionStatement { from, to, text, local, look }))
 }
 
 /// Whether the style of an arrow keeps it from being drawn.
@@ -78,24 +81,32 @@ fn named(line: &Line, name: &str) -> Name {
     Name { text: name.to_owned(), label: None, span: line.span_of_part(name) }
 }
 
-/// Takes an arrow with the white space after it; says whether it points forwards.
-fn arrow(scan: &mut Scan) -> Option<bool> {
+/// An arrow: whether it points forwards, and how it is drawn from its source to its target.
+struct TakenArrow {
+    forwards: bool,
+    look: LineLook,
+}
+
+/// Takes an arrow with the white space after it.
+fn arrow(scan: &mut Scan) -> Option<TakenArrow> {
+    let mut look = LineLook::default();
     let forwards = match scan.peek()? {
         'x' | 'X' | '-' => {
             scan.literal("x");
-            forward_body(scan) && scan.literal(">")
+            forward_body(scan, &mut look) && scan.literal(">")
         }
         'o' | 'O' | '<' => {
             let circle = scan.literal("o");
             if circle && !scan.spaces() {
                 return None;
             }
-            if !(scan.literal("<") && backward_body(scan)) {
+            if !(scan.literal("<") && backward_body(scan, &mut look)) {
                 return None;
             }
             scan.literal("x");
             scan.spaces();
-            return Some(false);
+            look.way = look.way.map(LineWay::back);
+            return Some(TakenArrow { forwards: false, look });
         }
         _ => return None,
     };
@@ -104,24 +115,33 @@ fn arrow(scan: &mut Scan) -> Option<bool> {
         *scan = circle;
     }
     scan.spaces();
-    forwards.then_some(true)
+    forwards.then_some(TakenArrow { forwards, look })
 }
 
 /// `--[style]left[style]--`, the dashes before being required.
-fn forward_body(scan: &mut Scan) -> bool {
+fn forward_body(scan: &mut Scan, look: &mut LineLook) -> bool {
     let first = dashes(scan);
-    style(scan);
-    direction(scan);
-    style(scan);
-    dashes(scan);
+    style(scan, look);
+    look.way = take_way(scan);
+    style(scan, look);
+    let last = dashes(scan);
+    across(first + last, look);
     first > 0
 }
 
+/// A line of one dash lies across the drawing.
+fn across(dashes: usize, look: &mut LineLook) {
+    look.way = look.way.or((dashes == 1).then_some(LineWay::Right));
+}
+
 /// The same with the dashes behind being required, which may be the only ones.
-fn backward_body(scan: &mut Scan) -> bool {
+fn backward_body(scan: &mut Scan, look: &mut LineLook) -> bool {
     let first = dashes(scan);
-    let styled = style(scan) | direction(scan) | style(scan);
+    let mut styled = style(scan, look);
+    look.way = take_way(scan);
+    styled |= look.way.is_some() | style(scan, look);
     let last = dashes(scan);
+    across(first + last, look);
     last > 0 || (first > 0 && !styled)
 }
 
@@ -129,14 +149,8 @@ fn dashes(scan: &mut Scan) -> usize {
     scan.take_while(|c| c == '-').len()
 }
 
-fn direction(scan: &mut Scan) -> bool {
-    ["left", "right", "up", "down", "le", "ri", "do", "l", "r", "u", "d"]
-        .iter()
-        .any(|word| scan.literal(word))
-}
-
 /// `[#red,dashed]`
-fn style(scan: &mut Scan) -> bool {
+fn style(scan: &mut Scan, look: &mut LineLook) -> bool {
     let mut ahead = *scan;
     if !ahead.literal("[") {
         return false;
@@ -144,6 +158,8 @@ fn style(scan: &mut Scan) -> bool {
     let inside = ahead.take_while(|c| c != ']');
     let known = inside.split(',').all(is_style);
     if known && ahead.literal("]") {
+        let colour = inside.split(',').find(|part| part.starts_with('#'));
+        look.colour = colour.map(str::to_owned).or(look.colour.take());
         *scan = ahead;
         return true;
     }

@@ -56,7 +56,8 @@ fn statement(
     }
     let note = note::read(lines, at, |c| is_word(c) || c == '.').or_else(|| note::data(lines, at));
     if let Some(note) = note {
-        return Some((StatementKind::Item(StateStatement::Note(item(note.target, note.text))), note.count));
+        let count = note.count;
+        return Some((StatementKind::Item(StateStatement::Note(item(note))), count));
     }
     common::read(lines, at)
 }
@@ -99,14 +100,14 @@ fn description(line: &Line) -> Option<(Name, Text)> {
     Some((name, Text { text: text::unescape(scan.rest()), span: line.span_of_part(scan.rest()) }))
 }
 
-fn item(target: note::NoteAnchor, text: Text) -> StateNote {
-    let target = match target {
+fn item(note: note::ReadNote) -> StateNote {
+    let target = match note.target {
         note::NoteAnchor::Of(name) => StateNoteTarget::Name(name),
         note::NoteAnchor::Last => StateNoteTarget::Last,
         note::NoteAnchor::LastLink => StateNoteTarget::LastTransition,
         note::NoteAnchor::Floating(name) => StateNoteTarget::Floating(Some(name)),
     };
-    StateNote { target, text }
+    StateNote { target, look: note.look, text: note.text }
 }
 
 /// The complaint about a line that is no statement, with what is probably meant.

@@ -2,7 +2,7 @@
 //!
 //! UML writes `name : Type = value` and `name(x : Type) : Result`, programmers write `Type name = value` and
 //! `Result name(Type x)`, Mermaid `name(Type x) Result`; all are read. Round brackets before any `=` make an operation;
-//! `{field}` and `{method}` overrule that. `{static}`, `{abstract}`, `$`, `*` and words like `final` say nothing here;
+//! `{field}` and `{method}` overrule that. `{static}`, `{abstract}`, `$` and `*` are kept, words like `final` say nothing;
 //! `private` and the like are visibilities. A word `signal` in front, or the stereotype, makes an operation the
 //! reception of a signal. P1 writes `method name : [from : A; to : {self}; x? : Type; y! : Type]` for what an object takes and `chan` for
 //! what it sends; `?` and `!` behind a parameter's name are `in` and `out`, in round brackets too.
@@ -46,11 +46,13 @@ struct PreparedMember {
     /// `{method}` or `{field}`.
     forced: Option<bool>,
     is_signal: bool,
+    is_static: bool,
+    is_abstract: bool,
 }
 
 impl PreparedMember {
     fn of(text: &str) -> Self {
-        let mut forced = None;
+        let (mut forced, mut is_static, mut is_abstract) = (None, false, false);
         let (text, stereotypes) = without_stereotypes(text);
         let mut text = text.trim().trim_end_matches(';').to_owned();
         for (word, is_method) in [
@@ -63,14 +65,29 @@ impl PreparedMember {
             if let Some(at) = text.to_lowercase().find(word) {
                 text.replace_range(at..at + word.len(), "");
                 forced = is_method.or(forced);
+                is_static |= matches!(word, "{static}" | "{classifier}");
+                is_abstract |= word == "{abstract}";
             }
         }
         let text = text.trim().trim_start_matches('\\');
         let visibility = text.chars().next().and_then(visibility);
         let text = if visibility.is_some() { &text[1..] } else { text };
-        let text = text.trim().trim_end_matches(['$', '*']).trim();
+        // Mermaid's signs for what belongs to the class, and for what is abstract.
+        let shown = text.trim().trim_end_matches(['$', '*']);
+        let signs = &text.trim()[shown.len()..];
+        is_static |= signs.contains('$');
+        is_abstract |= signs.contains('*');
+        let text = shown.trim();
         let is_signal = stereotypes.iter().any(|word| word.eq_ignore_ascii_case("signal"));
-        let mut prepared = PreparedMember { text: String::new(), visibility, stereotypes, forced, is_signal };
+        let mut prepared = PreparedMember {
+            text: String::new(),
+            visibility,
+            stereotypes,
+            forced,
+            is_signal,
+            is_static,
+            is_abstract,
+        };
         prepared.stereotypes.retain(|word| !word.eq_ignore_ascii_case("signal"));
         prepared.text = prepared.without_modifiers(text).to_owned();
         prepared
@@ -80,7 +97,9 @@ impl PreparedMember {
     fn without_modifiers<'a>(&mut self, mut text: &'a str) -> &'a str {
         while let Some((word, rest)) = text.split_once(char::is_whitespace) {
             match word {
-                "static" | "abstract" | "final" | "virtual" | "readonly" => {}
+                "static" => self.is_static = true,
+                "abstract" => self.is_abstract = true,
+                "final" | "virtual" | "readonly" => {}
                 "public" => self.visibility = Some(Visibility::Public),
                 "private" => self.visibility = Some(Visibility::Private),
                 "protected" => self.visibility = Some(Visibility::Protected),
@@ -133,6 +152,7 @@ fn attribute(prepared: &mut PreparedMember, span: Span) -> Option<Attribute> {
         initial,
         multiplicity,
         visibility: prepared.visibility,
+        is_static: prepared.is_static,
         stereotypes: std::mem::take(&mut prepared.stereotypes),
         place: span.into(),
     })
@@ -179,7 +199,12 @@ fn operation(prepared: &mut PreparedMember, span: Span) -> Option<Operation> {
         None => (prepared.text.as_str(), "", ""),
     };
     let (result, name) = before.rsplit_once(char::is_whitespace).unwrap_or(("", before));
-    let behind = after.strip_prefix(':').unwrap_or(after).trim_end_matches(['$', '*']).trim();
+    // Mermaid writes its signs between the brackets and the result.
+    let behind = after.trim_start_matches(['$', '*']);
+    prepared.is_static |= after[..after.len() - behind.len()].contains('$');
+    prepared.is_abstract |= after[..after.len() - behind.len()].contains('*');
+    let behind = behind.trim_start();
+    let behind = behind.strip_prefix(':').unwrap_or(behind).trim_end_matches(['$', '*']).trim();
     if name.is_empty() {
         return None;
     }
@@ -190,6 +215,8 @@ fn operation(prepared: &mut PreparedMember, span: Span) -> Option<Operation> {
         result,
         is_signal: prepared.is_signal,
         visibility: prepared.visibility,
+        is_static: prepared.is_static,
+        is_abstract: prepared.is_abstract,
         stereotypes: std::mem::take(&mut prepared.stereotypes),
         place: span.into(),
     })
@@ -223,6 +250,8 @@ fn signature(prepared: &mut PreparedMember, span: Span) -> Option<Operation> {
         result: None,
         is_signal: prepared.is_signal,
         visibility: prepared.visibility,
+        is_static: prepared.is_static,
+        is_abstract: prepared.is_abstract,
         stereotypes,
         place: span.into(),
     })

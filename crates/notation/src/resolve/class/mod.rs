@@ -6,13 +6,14 @@
 //! as stereotypes. An object is written `o : C`; its ports are the roles or members at the ends of its links.
 
 mod member;
+mod picture;
 mod relation;
 
 use std::collections::{HashMap, HashSet};
 
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Model, Object,
-    ObjectId,
+    Association, AssociationEnd, AssociationKind, Attribute, Caption, Class, ClassId, ClassKind, Flow, Model,
+    Object, ObjectId, RemarkOwner,
 };
 use sequent_kernel::source::Span;
 
@@ -20,18 +21,55 @@ use self::member::ClassMember;
 use crate::tree::class::{self as tree, ClassKeyword, ClassStatement};
 use crate::tree::{Name, Statement, StatementKind, Text};
 
+/// What stands around a diagram, and which way it goes.
+pub(super) struct ClassSurroundings {
+    pub(super) captions: Vec<Caption>,
+    pub(super) flow: Option<Flow>,
+}
+
 /// Adds what a class or object diagram says to the model. Classes of earlier diagrams that are `known` are meant by their names.
-pub fn classes(statements: &[Statement<ClassStatement>], known: &dyn Fn(ClassId) -> bool, model: &mut Model) {
+pub(super) fn diagram(
+    statements: &[Statement<ClassStatement>],
+    around: ClassSurroundings,
+    colour: &dyn Fn(&str) -> Option<String>,
+    known: &dyn Fn(ClassId) -> bool,
+    model: &mut Model,
+) {
     let earlier = model.classes.enumerate().filter(|(id, _)| known(*id));
     let classes = earlier.map(|(id, class)| (class.name.clone(), ClassElement::Class(id))).collect();
     let earlier = model.associations.len();
-    let mut reading =
-        ClassReading { elements: classes, open: Vec::new(), names: HashMap::new(), earlier, model };
+    let mut reading = ClassReading {
+        elements: classes,
+        open: Vec::new(),
+        names: HashMap::new(),
+        earlier,
+        earlier_packages: model.picture.packages.len(),
+        packages: HashMap::new(),
+        last: None,
+        last_relation: None,
+        model,
+    };
+    let mut titles = Vec::new();
     for statement in statements {
-        if let StatementKind::Item(item) = &statement.kind {
-            reading.item(item, statement.span);
+        match &statement.kind {
+            StatementKind::Item(item) => reading.item(item, statement.span),
+            StatementKind::Title(title) => titles = vec![title.clone()],
+            StatementKind::Comment
+            | StatementKind::Directive(_)
+            | StatementKind::Preprocessor
+            | StatementKind::Presentation
+            | StatementKind::Caption(_)
+            | StatementKind::Unknown => {}
         }
     }
+    reading.paint(colour);
+    reading.surround(titles, around.captions, around.flow);
+}
+
+/// The same without what stands around it.
+pub fn classes(statements: &[Statement<ClassStatement>], known: &dyn Fn(ClassId) -> bool, model: &mut Model) {
+    let around = ClassSurroundings { captions: Vec::new(), flow: None };
+    diagram(statements, around, &|_| None, known, model);
 }
 
 /// An attribute from its text: `name : type = value`.
@@ -44,17 +82,27 @@ pub(super) fn attribute(text: &str, span: Span) -> Option<Attribute> {
 enum ClassElement {
     Class(ClassId),
     Object(ObjectId),
+    /// A note, by its position in the picture.
+    Note(usize),
+    /// A package, by its position in the picture.
+    Package(usize),
 }
 
 struct ClassReading<'a> {
     /// Every name and alias; classes of earlier diagrams too, objects of this one only.
     elements: HashMap<String, ClassElement>,
-    /// The bodies and packages that are open; packages are `None`.
+    /// The bodies and packages that are open; boxes without a name are `None`.
     open: Vec<Option<ClassElement>>,
     /// The names of a class's members, for classes that this diagram says something about.
     names: HashMap<ClassId, HashSet<String>>,
     /// How many associations earlier diagrams have given.
     earlier: usize,
+    /// How many packages earlier diagrams have drawn.
+    earlier_packages: usize,
+    packages: HashMap<String, usize>,
+    /// The class or object that was declared last, and the relation.
+    last: Option<ClassElement>,
+    last_relation: Option<RemarkOwner>,
     model: &'a mut Model,
 }
 
@@ -62,7 +110,10 @@ impl ClassReading<'_> {
     fn item(&mut self, item: &ClassStatement, span: Span) {
         match item {
             ClassStatement::Class(class) => self.declare(class, span),
-            ClassStatement::Package(_) => self.open.push(None),
+            ClassStatement::Package(package) => {
+                let number = self.open_package(package, span);
+                self.open.push(number.map(ClassElement::Package));
+            }
             ClassStatement::Close => {
                 self.open.pop();
             }
@@ -71,6 +122,7 @@ impl ClassReading<'_> {
                     owner.as_ref().map(|owner| self.element(owner)).or(self.open.last().copied().flatten());
                 if let Some(element) = element {
                     self.member(element, text);
+                    self.row(element, None);
                 }
             }
             ClassStatement::Annotation { owner, stereotype } => {
@@ -81,7 +133,12 @@ impl ClassReading<'_> {
                 }
             }
             ClassStatement::Relation(relation) => self.relate(relation, span),
-            ClassStatement::Separator(_) | ClassStatement::Note(_) => {}
+            ClassStatement::Separator(title) => {
+                if let Some(element) = self.open.last().copied().flatten() {
+                    self.row(element, Some(title));
+                }
+            }
+            ClassStatement::Note(note) => self.note(note, span),
         }
     }
 
@@ -92,6 +149,9 @@ impl ClassReading<'_> {
             }
             _ => ClassElement::Class(self.class(declared, span)),
         };
+        self.last = Some(element);
+        self.dress(element, declared);
+        self.settle(element);
         for stereotype in &declared.stereotypes {
             self.stereotype(element, stereotype);
         }
@@ -115,7 +175,9 @@ impl ClassReading<'_> {
         let (kind, word) = kind_of(declared.keyword);
         let id = match self.find(&declared.name.text) {
             Some(ClassElement::Class(id)) => id,
-            Some(ClassElement::Object(_)) | None => self.add_class(&declared.name, span),
+            Some(ClassElement::Object(_) | ClassElement::Note(_) | ClassElement::Package(_)) | None => {
+                self.add_class(&declared.name, span)
+            }
         };
         let class = &mut self.model.classes[id];
         if !class.declared {
@@ -146,6 +208,7 @@ impl ClassReading<'_> {
             place: span.into(),
         });
         self.elements.insert(name.text.clone(), ClassElement::Class(id));
+        self.settle(ClassElement::Class(id));
         id
     }
 
@@ -187,7 +250,9 @@ impl ClassReading<'_> {
 
     /// The element of a name, made a class if there is none.
     fn element(&mut self, name: &Name) -> ClassElement {
-        self.find(&name.text).unwrap_or_else(|| ClassElement::Class(self.add_class(name, name.span)))
+        let package = || self.packages.get(&name.text).map(|number| ClassElement::Package(*number));
+        let found = self.find(&name.text).or_else(package);
+        found.unwrap_or_else(|| ClassElement::Class(self.add_class(name, name.span)))
     }
 
     fn member(&mut self, element: ClassElement, text: &Text) {
@@ -197,6 +262,7 @@ impl ClassReading<'_> {
                 self.model.objects[id].values.push((name, value));
             }
             ClassElement::Class(id) => self.class_member(id, text),
+            ClassElement::Note(_) | ClassElement::Package(_) => {}
         }
     }
 
@@ -244,6 +310,7 @@ impl ClassReading<'_> {
                         None => class.stereotypes.push(word.to_owned()),
                     }
                 }
+                ClassElement::Note(_) | ClassElement::Package(_) => {}
             }
         }
     }
@@ -258,24 +325,35 @@ impl ClassReading<'_> {
         let elements = [self.element(&drawn.ends[0].name), self.element(&drawn.ends[1].name)];
         match elements {
             [ClassElement::Class(left), ClassElement::Class(right)] => {
-                self.associate(relation::association(drawn, [left, right], span));
+                if let Some(number) = self.associate(relation::association(drawn, [left, right], span)) {
+                    let is_turned = relation::is_turned(drawn);
+                    self.dress_relation(drawn, RemarkOwner::Association(number), is_turned);
+                }
             }
             [ClassElement::Object(left), ClassElement::Object(right)] => {
                 self.model.links.push(relation::link(drawn, [left, right], span));
+                let number = self.model.links.len() - 1;
+                self.dress_relation(drawn, RemarkOwner::Link(number), false);
             }
+            [ClassElement::Note(note), other] | [other, ClassElement::Note(note)] => self.tie(note, other),
             [ClassElement::Object(object), ClassElement::Class(class)]
             | [ClassElement::Class(class), ClassElement::Object(object)] => {
                 let name = self.model.classes[class].name.clone();
                 self.model.objects[object].class.get_or_insert(name);
             }
+            [ClassElement::Package(_), _] | [_, ClassElement::Package(_)] => {
+                self.join_packages(drawn, elements)
+            }
         }
     }
 
-    /// Adds a relation unless another diagram has said the same.
-    fn associate(&mut self, association: Association) {
-        if !self.model.associations[..self.earlier].contains(&association) {
+    /// Adds a relation unless another diagram has said the same; its number.
+    fn associate(&mut self, association: Association) -> Option<usize> {
+        let is_new = !self.model.associations[..self.earlier].contains(&association);
+        is_new.then(|| {
             self.model.associations.push(association);
-        }
+            self.model.associations.len() - 1
+        })
     }
 }
 

@@ -21,9 +21,14 @@ pub(super) fn association(drawn: &Relation, classes: [ClassId; 2], span: Span) -
 
 /// The link that a line between two objects stands for.
 pub(super) fn link(drawn: &Relation, objects: [ObjectId; 2], span: Span) -> Link {
+    let (name, roles) = text(drawn);
+    Link { ends: objects, roles, name, place: span.into() }
+}
+
+/// The label of a line, and the roles at its ends.
+pub(super) fn text(drawn: &Relation) -> (Option<String>, [Option<String>; 2]) {
     let role = |end: &RelationEnd| end.member.clone().or_else(|| role_and_multiplicity(end).0);
-    let roles = [role(&drawn.ends[0]), role(&drawn.ends[1])];
-    Link { ends: objects, roles, name: name(drawn), place: span.into() }
+    (name(drawn), drawn.ends.each_ref().map(role))
 }
 
 /// What the signs at the ends mean, and whether the right end comes first then: the special one of a generalisation, the
@@ -44,11 +49,36 @@ fn meaning(heads: [RelationHead; 2], dashed: bool) -> (AssociationKind, bool) {
     (if dashed { AssociationKind::Dependency } else { AssociationKind::Association }, turned)
 }
 
-/// The label without the signs for its reading direction.
-fn name(drawn: &Relation) -> Option<String> {
+/// Whether the right end of a line comes first in what it stands for.
+pub(super) fn is_turned(drawn: &Relation) -> bool {
+    meaning([drawn.ends[0].head, drawn.ends[1].head], drawn.dashed).1
+}
+
+/// The label without the sign for its reading direction, and the end to which that points.
+fn label(drawn: &Relation) -> (&str, Option<usize>) {
     let text = drawn.text.text.trim();
-    let text = text.trim_start_matches(['<', '>']).trim_end_matches(['<', '>']).trim();
+    let is_quoted = text.starts_with("<<") && text.ends_with(">>");
+    let signs = [('<', 0), ('>', 1)];
+    let found = signs.into_iter().filter(|_| !is_quoted).find_map(|(sign, end)| {
+        let rest = text.strip_prefix(sign).or_else(|| text.strip_suffix(sign))?;
+        (!rest.starts_with(sign) && !rest.ends_with(sign)).then_some((rest.trim(), Some(end)))
+    });
+    found.unwrap_or((text, None))
+}
+
+/// The end towards which the label is read.
+pub(super) fn read_to(drawn: &Relation) -> Option<usize> {
+    label(drawn).1
+}
+
+fn name(drawn: &Relation) -> Option<String> {
+    let (text, _) = label(drawn);
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// How many there are at an end.
+pub(super) fn multiplicity(end: &RelationEnd) -> Option<String> {
+    role_and_multiplicity(end).1
 }
 
 /// The words beside an end: those made of digits, `*` and `..` are the multiplicity, the others the role.

@@ -4,7 +4,7 @@
 //! machine.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::model::{StateBody, TransitionKind, VertexKind};
+use sequent_kernel::model::{LineLook, NoteLook, StateBody, TransitionKind, VertexKind};
 use sequent_kernel::source::Span;
 
 use crate::tree::Text;
@@ -100,6 +100,7 @@ pub(super) struct DraftEdge {
     pub to: DraftNodeId,
     pub text: Text,
     pub kind: TransitionKind,
+    pub look: LineLook,
     pub span: Span,
 }
 
@@ -107,6 +108,7 @@ pub(super) struct DraftEdge {
 pub(super) struct DraftNote {
     pub node: Option<DraftNodeId>,
     pub edge: Option<usize>,
+    pub look: NoteLook,
     pub text: String,
     pub span: Span,
 }

@@ -7,7 +7,8 @@
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Machine, MachineNote, StateBody, Transition, TransitionId, TransitionKind, Vertex, VertexId, VertexKind,
+    LineLook, Machine, MachineNote, StateBody, Transition, TransitionId, TransitionKind, Vertex, VertexId,
+    VertexKind,
 };
 use sequent_kernel::source::Span;
 
@@ -135,6 +136,7 @@ impl MachineDraft {
         let note = |note: &DraftNote| MachineNote {
             vertex: note.node.and_then(|node| layout.vertex_ids[node]),
             transition: note.edge.and_then(|edge| edges[edge]),
+            look: note.look.clone(),
             text: note.text.clone(),
             place: note.span.into(),
         };
@@ -153,6 +155,7 @@ fn transition(source: VertexId, target: VertexId, label: TransitionLabel, edge: 
         triggers: label.triggers,
         guard: label.guard,
         effects: label.effects,
+        look: edge.look.clone(),
         place: edge.span.into(),
     }
 }
@@ -171,7 +174,8 @@ fn describe(
         Description::Defer(triggers) => body.deferred.extend(triggers),
         Description::Internal(label) => {
             let kind = TransitionKind::Internal;
-            let edge = DraftEdge { from: 0, to: 0, text: text.clone(), kind, span: text.span };
+            let look = LineLook::default();
+            let edge = DraftEdge { from: 0, to: 0, text: text.clone(), kind, look, span: text.span };
             transitions.push(transition(vertex, vertex, label, &edge));
         }
         Description::Text => body.description.push(text.text.clone()),

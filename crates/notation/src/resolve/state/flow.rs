@@ -1,4 +1,4 @@
-//! Which way a machine is to be drawn: `left to right direction` in PlantUML, `direction LR` in Mermaid.
+//! Which way a diagram is to be drawn: `left to right direction` in PlantUML, `direction LR` in Mermaid.
 
 use sequent_kernel::model::Flow;
 use sequent_kernel::source::Sources;
@@ -7,17 +7,17 @@ use crate::tree::state::StateStatement;
 use crate::tree::{DiagramBlock, Notation, Statement, StatementKind};
 
 /// What the last line about it says. In Mermaid a line inside of a state is about that state alone, which has no way of its own.
-pub fn flow(
+pub fn flow<I>(
     block: &DiagramBlock,
-    statements: &[Statement<StateStatement>],
+    statements: &[Statement<I>],
     sources: &Sources,
+    nesting: &dyn Fn(&I) -> i32,
 ) -> Option<Flow> {
-    let mut depth = 0_usize;
+    let mut depth = 0;
     let mut found = None;
     for statement in statements {
         match &statement.kind {
-            StatementKind::Item(StateStatement::State(state)) if state.opens => depth += 1,
-            StatementKind::Item(StateStatement::Close) => depth = depth.saturating_sub(1),
+            StatementKind::Item(item) => depth = (depth + nesting(item)).max(0),
             StatementKind::Presentation => {
                 let text =
                     sources.get(statement.span.file).text.get(statement.span.range()).unwrap_or_default();
@@ -28,8 +28,7 @@ pub fn flow(
                 };
                 found = said.or(found);
             }
-            StatementKind::Item(_)
-            | StatementKind::Title(_)
+            StatementKind::Title(_)
             | StatementKind::Caption(_)
             | StatementKind::Comment
             | StatementKind::Directive(_)
@@ -38,6 +37,20 @@ pub fn flow(
         }
     }
     found
+}
+
+/// How many states a statement opens, less those that it closes.
+pub fn nesting(item: &StateStatement) -> i32 {
+    match item {
+        StateStatement::State(state) => i32::from(state.opens),
+        StateStatement::Close => -1,
+        StateStatement::Region
+        | StateStatement::Transition(_)
+        | StateStatement::Hidden(_)
+        | StateStatement::Description { .. }
+        | StateStatement::Note(_)
+        | StateStatement::Separator(_) => 0,
+    }
 }
 
 fn plantuml(text: &str) -> Option<Flow> {

@@ -182,7 +182,8 @@ impl MermaidReading<'_> {
         let from = self.endpoint(&transition.from, DraftVertexKind::Initial, span);
         let to = self.endpoint(&transition.to, DraftVertexKind::Final, span);
         let kind = TransitionKind::External;
-        self.draft.edges.push(DraftEdge { from, to, text: transition.text.clone(), kind, span });
+        let look = transition.look.clone();
+        self.draft.edges.push(DraftEdge { from, to, text: transition.text.clone(), kind, look, span });
     }
 
     fn endpoint(&mut self, end: &Endpoint, star: DraftVertexKind, span: Span) -> DraftNodeId {
@@ -219,7 +220,8 @@ impl MermaidReading<'_> {
     }
 
     fn note(&mut self, note: &StateNote, span: Span) {
-        let mut added = DraftNote { node: None, edge: None, text: note.text.text.clone(), span };
+        let mut added =
+            DraftNote { node: None, edge: None, look: note.look.clone(), text: note.text.text.clone(), span };
         match &note.target {
             StateNoteTarget::Name(name) => added.node = Some(self.named(name)),
             StateNoteTarget::Last => added.node = self.last,

@@ -17,8 +17,8 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::model::{Contract, Machine};
 use sequent_kernel::source::Span;
 
-pub use flow::flow;
-pub use style::paint;
+pub use flow::{flow, nesting};
+pub use style::{StateStyles, paint};
 
 use super::{class, directive};
 use crate::expression;

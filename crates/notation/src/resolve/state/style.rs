@@ -17,39 +17,52 @@ pub fn paint(
     statements: &[Statement<StateStatement>],
     sources: &Sources,
 ) {
-    if block.notation != Notation::Mermaid {
-        return;
-    }
-    let mut styles = StateStyles::default();
-    for statement in statements {
-        let text = sources.get(statement.span.file).text.get(statement.span.range()).unwrap_or_default();
-        match &statement.kind {
-            StatementKind::Presentation => styles.style(text),
-            StatementKind::Item(_) => styles.marks(text),
-            StatementKind::Comment
-            | StatementKind::Directive(_)
-            | StatementKind::Preprocessor
-            | StatementKind::Title(_)
-            | StatementKind::Caption(_)
-            | StatementKind::Unknown => {}
-        }
-    }
+    let styles = StateStyles::of(block, statements, sources);
     for vertex in machine.vertices.iter_mut() {
-        let class = styles.classes.get(vertex.name.as_str()).and_then(|class| styles.fills.get(class));
-        let fill = styles.own.get(vertex.name.as_str()).or(class);
-        vertex.colour = fill.cloned().or(vertex.colour.take());
+        vertex.colour = styles.colour(&vertex.name).or(vertex.colour.take());
     }
 }
 
-/// What styles say, by the names of states and of classes.
+/// What styles say, by the names of states (or of classes that are drawn) and of style classes.
 #[derive(Default)]
-struct StateStyles<'t> {
+pub struct StateStyles<'t> {
     fills: HashMap<&'t str, String>,
     classes: HashMap<&'t str, &'t str>,
     own: HashMap<&'t str, String>,
 }
 
 impl<'t> StateStyles<'t> {
+    /// What a Mermaid diagram says.
+    pub(crate) fn of<I>(block: &DiagramBlock, statements: &[Statement<I>], sources: &'t Sources) -> Self {
+        let mut styles = Self::default();
+        if block.notation != Notation::Mermaid {
+            return styles;
+        }
+        for statement in statements {
+            let text = sources.get(statement.span.file).text.get(statement.span.range()).unwrap_or_default();
+            match &statement.kind {
+                StatementKind::Presentation => {
+                    styles.style(text);
+                    styles.marks(text);
+                }
+                StatementKind::Item(_) => styles.marks(text),
+                StatementKind::Comment
+                | StatementKind::Directive(_)
+                | StatementKind::Preprocessor
+                | StatementKind::Title(_)
+                | StatementKind::Caption(_)
+                | StatementKind::Unknown => {}
+            }
+        }
+        styles
+    }
+
+    /// The fill of what has this name.
+    pub(crate) fn colour(&self, name: &str) -> Option<String> {
+        let class = self.classes.get(name).and_then(|class| self.fills.get(class));
+        self.own.get(name).or(class).cloned()
+    }
+
     /// A line of looks.
     fn style(&mut self, text: &'t str) {
         let Some((word, rest)) = text.trim().split_once(char::is_whitespace) else { return };
@@ -57,14 +70,14 @@ impl<'t> StateStyles<'t> {
         // The names stand before what is said of them; spaces may follow their commas.
         let cut = rest.char_indices().find(|(at, c)| c.is_whitespace() && !rest[..*at].ends_with(','));
         let Some((names, said)) = cut.map(|(at, _)| (&rest[..at], rest[at..].trim())) else { return };
-        let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let names = names.trim_matches('"').split(',').map(str::trim).filter(|name| !name.is_empty());
         match word {
             "classDef" => {
                 if let Some(fill) = fill(said) {
                     self.fills.extend(names.map(|name| (name, fill.clone())));
                 }
             }
-            "class" => {
+            "class" | "cssClass" => {
                 let class = said.split(|c| !is_word(c)).next().unwrap_or_default();
                 self.classes.extend(names.map(|name| (name, class)));
             }

@@ -17,7 +17,7 @@ use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Contract, Machine, MachineNote, Region, RegionId, TransitionId, Vertex, VertexId, VertexKind,
+    Contract, Machine, MachineNote, NoteLook, Region, RegionId, TransitionId, Vertex, VertexId, VertexKind,
 };
 use sequent_kernel::source::Place;
 
@@ -253,6 +253,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
             self.machine.notes.push(MachineNote {
                 vertex,
                 transition: transition.filter(|_| vertex.is_none()),
+                look: NoteLook::default(),
                 text,
                 place,
             });

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::model::{Condition, Transition, TransitionKind, VertexId, VertexKind};
+use sequent_kernel::model::{Condition, LineLook, Transition, TransitionKind, VertexId, VertexKind};
 
 use super::{Scope, XmiMachineBuilder, extension};
 use crate::label::{self, TransitionLabel};
@@ -76,6 +76,7 @@ impl XmiMachineBuilder<'_, '_, '_> {
             triggers: label.triggers,
             guard: label.guard,
             effects: label.effects,
+            look: LineLook::default(),
             place: tree.span(node).into(),
         });
         self.transitions.insert((scope, node), id);

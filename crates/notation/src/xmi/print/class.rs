@@ -128,6 +128,7 @@ impl XmiWriter<'_> {
             ("visibility", visibility(attribute.visibility)),
             ("type", known.as_str()),
             ("isConjugated", if is_conjugated { "true" } else { "" }),
+            ("isStatic", if attribute.is_static { "true" } else { "" }),
         ];
         self.open("ownedAttribute", &written);
         let words = attribute.stereotypes.iter().filter(|one| !one.eq_ignore_ascii_case("port"));
@@ -200,6 +201,8 @@ impl XmiWriter<'_> {
             ("xmi:id", id),
             ("name", operation.name.as_str()),
             ("visibility", seen),
+            ("isStatic", if operation.is_static { "true" } else { "" }),
+            ("isAbstract", if operation.is_abstract { "true" } else { "" }),
         ];
         self.open("ownedOperation", &written);
         self.keywords(id, &operation.stereotypes);

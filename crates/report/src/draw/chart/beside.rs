@@ -1,7 +1,9 @@
 //! What stands beside a box and belongs to it: transitions to itself, notes, the name of a point.
 //!
-//! In a drawing that flows down it stands to the right of its box, in one that flows to the right below it; so it is
-//! never in the way of lines that come from before or lead on.
+//! In a drawing that flows down it stands to the right of its box, in one that flows to the right below it; notes that are
+//! to stand in front of it, to the left or above. So it is never in the way of lines that come from before or lead on.
+
+use sequent_kernel::model::{NoteLook, NoteSide};
 
 use super::scene::{BoxKind, ChartScene, LineTip, SceneBox, SceneLine};
 use crate::draw::label::MeasuredLabel;
@@ -13,8 +15,26 @@ use crate::draw::layout::{Align, PlacedLabel, Point, Rect};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beside {
     pub loops: Vec<SelfLine>,
-    pub notes: Vec<MeasuredLabel>,
+    pub notes: Vec<BesideNote>,
     pub name: Option<MeasuredLabel>,
+}
+
+/// A note beside a box.
+#[derive(Clone, Debug)]
+pub(crate) struct BesideNote {
+    pub label: MeasuredLabel,
+    /// Whether it stands in front of the box rather than behind it.
+    pub(crate) is_before: bool,
+    /// Its colour as written.
+    pub colour: Option<String>,
+}
+
+impl BesideNote {
+    /// A note as it is wished.
+    pub(crate) fn new(label: MeasuredLabel, look: &NoteLook) -> Self {
+        let is_before = matches!(look.side, Some(NoteSide::Left | NoteSide::Top));
+        Self { label, is_before, colour: look.colour.clone() }
+    }
 }
 
 /// A line from a box to itself.
@@ -25,6 +45,7 @@ pub(crate) struct SelfLine {
     pub label: MeasuredLabel,
     pub(crate) tips: [LineTip; 2],
     pub(crate) is_dashed: bool,
+    pub colour: Option<String>,
     pub name: String,
 }
 
@@ -66,7 +87,7 @@ impl Beside {
     pub(crate) fn size(&self, flow: LayoutFlow, measures: &Measures) -> Size {
         let sizes = loops(measures);
         let out = self.reach(flow, &sizes);
-        let boxes: Vec<(i32, i32)> = self.notes.iter().map(|note| measures.boxed(note)).collect();
+        let boxes = self.boxes(false, measures);
         let name = self
             .name
             .as_ref()
@@ -84,6 +105,26 @@ impl Beside {
                 let lead = if boxes.is_empty() { 0 } else { sizes.note };
                 Size { width: widest.max(name.width), height: (out + lead + high).max(name.height) }
             }
+        }
+    }
+
+    /// The sizes of the notes on one side.
+    fn boxes(&self, is_before: bool, measures: &Measures) -> Vec<(i32, i32)> {
+        let notes = self.notes.iter().filter(|note| note.is_before == is_before);
+        notes.map(|note| measures.boxed(&note.label)).collect()
+    }
+
+    /// The room in front of the box.
+    pub(crate) fn before(&self, flow: LayoutFlow, measures: &Measures) -> Size {
+        let (sizes, boxes) = (loops(measures), self.boxes(true, measures));
+        if boxes.is_empty() {
+            return Size::default();
+        }
+        let widest = boxes.iter().map(|(width, _)| *width).max().unwrap_or(0);
+        let high: i32 = boxes.iter().map(|(_, height)| height + sizes.gap).sum();
+        match flow {
+            LayoutFlow::Down => Size { width: widest + sizes.note, height: high },
+            LayoutFlow::Right => Size { width: widest, height: high + sizes.note },
         }
     }
 
@@ -131,30 +172,43 @@ impl Beside {
             };
             scene.shapes[owner].texts.push(PlacedLabel { label: label.clone(), x, y, align: Align::Left });
         }
-        self.paint_notes(owner, rect, flow, measures, scene);
+        for is_before in [false, true] {
+            self.paint_notes((owner, rect), is_before, flow, measures, scene);
+        }
     }
 
     fn paint_notes(
         &self,
-        owner: usize,
-        rect: Rect,
+        (owner, rect): (usize, Rect),
+        is_before: bool,
         flow: LayoutFlow,
         measures: &Measures,
         scene: &mut ChartScene,
     ) {
         let sizes = loops(measures);
-        let out = self.reach(flow, &sizes) + sizes.note;
-        let boxes: Vec<(i32, i32)> = self.notes.iter().map(|note| measures.boxed(note)).collect();
+        let out = if is_before { sizes.note } else { self.reach(flow, &sizes) + sizes.note };
+        let boxes = self.boxes(is_before, measures);
         let all: i32 = boxes.iter().map(|(_, height)| height + sizes.gap).sum::<i32>() - sizes.gap;
-        let mut y = match flow {
-            LayoutFlow::Down => rect.y + (rect.height - all) / 2,
-            LayoutFlow::Right => rect.bottom() + out,
+        let mut y = match (flow, is_before) {
+            (LayoutFlow::Down, _) => rect.y + (rect.height - all) / 2,
+            (LayoutFlow::Right, false) => rect.bottom() + out,
+            (LayoutFlow::Right, true) => rect.y - out - all,
         };
         let mut before = (owner, rect);
-        for (label, (width, height)) in self.notes.iter().zip(boxes) {
-            let x = match flow {
-                LayoutFlow::Down => rect.right() + out,
-                LayoutFlow::Right => rect.x + (rect.width - width) / 2,
+        let mut notes: Vec<(&BesideNote, (i32, i32))> =
+            self.notes.iter().filter(|note| note.is_before == is_before).zip(boxes).collect();
+        let is_upwards = is_before && flow == LayoutFlow::Right;
+        if is_upwards {
+            // The first one stands next to the box.
+            notes.reverse();
+        }
+        let count = notes.len();
+        for (at, (note, (width, height))) in notes.into_iter().enumerate() {
+            let label = &note.label;
+            let x = match (flow, is_before) {
+                (LayoutFlow::Down, false) => rect.right() + out,
+                (LayoutFlow::Down, true) => rect.x - out - width,
+                (LayoutFlow::Right, _) => rect.x + (rect.width - width) / 2,
             };
             let outline = Rect { x, y, width, height };
             let inside = PlacedLabel {
@@ -169,29 +223,45 @@ impl Beside {
                 rect: outline,
                 texts: vec![inside],
                 rules: Vec::new(),
-                colour: None,
+                colour: note.colour.clone(),
                 key: None,
                 is_marked: false,
                 parent: scene.shapes[owner].parent,
             });
-            if self.loops.is_empty() {
-                scene.wires.push(SceneLine {
-                    points: tether(before.1, outline, flow),
-                    tips: [LineTip::None; 2],
-                    is_dashed: true,
-                    texts: Vec::new(),
-                    notes: Vec::new(),
-                    key: None,
-                    is_marked: false,
-                    change: None,
-                    ends: [before.0, number],
-                    names: Default::default(),
-                });
+            if is_upwards {
+                // The box of the next note below, or the owner.
+                let below = if at + 1 == count {
+                    (owner, rect.y)
+                } else {
+                    (number + 1, outline.bottom() + sizes.gap)
+                };
+                let x = outline.x + outline.width / 2;
+                let points = vec![Point { x, y: below.1 }, Point { x, y: outline.bottom() }];
+                scene.wires.push(tie(points, [below.0, number]));
+            } else if self.loops.is_empty() || is_before {
+                scene.wires.push(tie(tether(before.1, outline, flow), [before.0, number]));
             }
             y += height + sizes.gap;
             // Below each other, a note hangs on the one above it.
             before = if flow == LayoutFlow::Down { (owner, rect) } else { (number, outline) };
         }
+    }
+}
+
+/// A line between a note and what it belongs to.
+pub(crate) fn tie(points: Vec<Point>, ends: [usize; 2]) -> SceneLine {
+    SceneLine {
+        points,
+        tips: [LineTip::None; 2],
+        is_dashed: true,
+        texts: Vec::new(),
+        notes: Vec::new(),
+        colour: None,
+        key: None,
+        is_marked: false,
+        change: None,
+        ends,
+        names: Default::default(),
     }
 }
 
@@ -201,7 +271,10 @@ fn tether(rect: Rect, note: Rect, flow: LayoutFlow) -> Vec<Point> {
         LayoutFlow::Down => {
             let y = (note.y + note.height / 2).clamp(rect.y, rect.bottom() - 1);
             let y = y.clamp(note.y, note.bottom() - 1);
-            vec![Point { x: rect.right(), y }, Point { x: note.x, y }]
+            match note.x < rect.x {
+                true => vec![Point { x: rect.x, y }, Point { x: note.right(), y }],
+                false => vec![Point { x: rect.right(), y }, Point { x: note.x, y }],
+            }
         }
         LayoutFlow::Right => {
             let x = rect.x + rect.width / 2;
@@ -248,6 +321,7 @@ fn wire(one: &SelfLine, owner: usize, rect: Rect, flow: LayoutFlow, at: i32, siz
             .into_iter()
             .collect(),
         notes: Vec::new(),
+        colour: one.colour.clone(),
         key: one.key,
         is_marked: false,
         change: None,

@@ -1,196 +1,309 @@
 //! Classes and objects as scenes.
 
-use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Class, ClassKind, Link, Model, Object,
+    Attribute, BodyRow, BoxLook, Class, ClassKind, ClassRemark, DrawnPackage, Model, Object, Operation,
 };
 
 use super::ChartWording;
-use super::beside::{Beside, SelfLine};
-use super::scene::{BoxKind, ChartScene, LineTip, SceneBox, SceneLine, spacing};
+use super::beside::{Beside, BesideNote, SelfLine, tie};
+use super::relations::{BoxNumbers, RelationDraft, drafts, stereotype};
+use super::scene::{BoxKind, ChartScene, SceneBox, SceneLine, spacing};
 use super::sheet::TextSheet;
 use crate::draw::label::MeasuredLabel;
-use crate::draw::layered::{self, LayoutEdge, LayoutFlow, LayoutGraph, LayoutNode, Size};
+use crate::draw::layered::{self, LayoutEdge, LayoutFlow, LayoutGraph, LayoutNode, Placed, Size};
+use crate::draw::layout::Rect;
 use crate::draw::layout::measures::Measures;
 use crate::draw::layout::surround::Surroundings;
-use crate::draw::layout::{Align, PlacedLabel};
+use crate::draw::markup::{self, StyledText};
 use crate::draw::metrics::TextRole;
 
 /// The drawing of all classes and objects of a model.
-pub(crate) fn scene(model: &Model, wording: &ChartWording, measures: &Measures) -> ChartScene {
-    let classes = model.classes.iter().map(|class| (BoxKind::Class, class_sheet(class, wording, measures)));
-    let objects = model.objects.iter().map(|object| (BoxKind::Object, object_sheet(object, measures)));
-    let boxes: Vec<(BoxKind, TextSheet)> = classes.chain(objects).collect();
-    let mut lines: Vec<RelationDraft> =
-        model.associations.iter().map(|one| relation(one, measures)).collect();
-    lines.extend(model.links.iter().map(|one| link(one, model, measures)));
+pub(crate) fn scene(
+    model: &Model,
+    wording: &ChartWording,
+    measures: &Measures,
+    flow: LayoutFlow,
+) -> ChartScene {
+    let numbers = BoxNumbers::of(model);
+    let notes: Vec<&ClassRemark> = model.picture.notes.iter().filter(|note| stands_alone(note)).collect();
+    let boxes = boxes(model, &notes, wording, measures);
     let (returning, lines): (Vec<RelationDraft>, Vec<RelationDraft>) =
-        lines.into_iter().partition(|line| line.ends[0] == line.ends[1]);
-    let beside: Vec<Beside> =
-        (0..boxes.len()).map(|number| beside(number, &returning, model, measures)).collect();
-    let nodes = boxes.iter().zip(&beside).map(|((_, sheet), beside)| LayoutNode {
-        size: beside.grown(sheet.size(), LayoutFlow::Down, measures),
-        beside: beside.size(LayoutFlow::Down, measures),
-        ..LayoutNode::default()
-    });
-    let nodes = nodes.collect();
-    let edges = lines.iter().map(|line| LayoutEdge {
-        from: line.ends[0],
-        to: line.ends[1],
-        labels: line.labels.each_ref().map(|label| Size { width: label.width, height: label.height }),
-    });
-    let graph = LayoutGraph { nodes, edges: edges.collect() };
-    let placed = layered::place(&graph, &spacing(measures), LayoutFlow::Down);
+        drafts(model, &numbers, measures).into_iter().partition(|line| line.ends[0] == line.ends[1]);
+    let beside: Vec<Beside> = boxes
+        .iter()
+        .enumerate()
+        .map(|(number, one)| beside((number, one.name.as_str()), &returning, model, &numbers, measures))
+        .collect();
+    let ties = ties(&notes, &numbers);
+    let nodes = boxes.iter().zip(&beside).map(|(one, beside)| one.node(beside, flow, measures));
+    let relations = lines.iter().map(|line| line.edge(measures));
+    let free = ties.iter().map(|[from, to]| LayoutEdge { from: *from, to: *to, ..LayoutEdge::default() });
+    let graph = LayoutGraph { nodes: nodes.collect(), edges: relations.chain(free).collect() };
+    let placed = layered::place(&graph, &spacing(measures), flow);
     let mut scene = ChartScene::of(&placed);
-    scene.name = "classes".to_owned();
+    let titles = model.picture.titles.join("\n");
+    scene.name = if titles.is_empty() { "classes".to_owned() } else { markup::plain(&titles) };
     scene.description = format!("{} classes and {} objects.", model.classes.len(), model.objects.len());
-    for (number, (kind, sheet)) in boxes.iter().enumerate() {
-        let rect = placed.boxes[number];
-        let (texts, rules) = sheet.fill(rect);
-        scene.shapes.push(SceneBox {
-            kind: *kind,
-            rect,
-            texts,
-            rules,
-            colour: None,
-            key: None,
-            is_marked: false,
-            parent: None,
-        });
-    }
+    scene.shapes = boxes.iter().enumerate().map(|(number, one)| one.shape(number, &placed)).collect();
     for (number, beside) in beside.iter().enumerate() {
-        beside.paint(number, (placed.boxes[number], None), LayoutFlow::Down, measures, &mut scene);
+        beside.paint(number, (placed.boxes[number], None), flow, measures, &mut scene);
     }
+    let count = lines.len();
     for (number, line) in lines.into_iter().enumerate() {
-        let labels =
-            line.labels.into_iter().zip(placed.labels[number]).filter(|(label, _)| !label.is_empty());
-        let texts = labels.map(|(label, at)| PlacedLabel { label, x: at.x, y: at.y, align: Align::Left });
-        scene.wires.push(SceneLine {
-            points: placed.routes[number].clone(),
-            tips: line.tips,
-            is_dashed: line.is_dashed,
-            texts: texts.collect(),
-            notes: Vec::new(),
-            key: None,
-            is_marked: false,
-            change: None,
-            ends: line.ends,
-            names: line.ends.map(|end| name(model, end)),
-        });
+        let names = line.ends.map(|end| boxes[end].name.clone());
+        scene.wires.push(line.wire(number, &placed, names, measures));
     }
-    scene.settle(&Surroundings::new(None, &[], placed.size.width, measures), measures);
+    for (at, ends) in ties.into_iter().enumerate() {
+        let line = tie(placed.routes[count + at].clone(), ends);
+        scene.wires.push(SceneLine { names: ends.map(|end| boxes[end].name.clone()), ..line });
+    }
+    let title = Some(titles.as_str()).filter(|title| !title.is_empty());
+    let around = Surroundings::new(title, &model.picture.captions, placed.size.width, measures);
+    scene.settle(&around, measures);
     scene
 }
 
-fn name(model: &Model, number: usize) -> String {
-    match number.checked_sub(model.classes.len()) {
-        None => model.classes.iter().nth(number).map(|class| class.name.clone()).unwrap_or_default(),
-        Some(object) => {
-            model.objects.iter().nth(object).map(|object| object.name.clone()).unwrap_or_default()
+/// Whether a note has a box of its own, rather than a place beside what it belongs to.
+fn stands_alone(note: &ClassRemark) -> bool {
+    note.owners.len() != 1
+}
+
+/// The lines between notes that stand alone and what they belong to.
+fn ties(notes: &[&ClassRemark], numbers: &BoxNumbers) -> Vec<[usize; 2]> {
+    let of = |(at, note): (usize, &&ClassRemark)| {
+        let owners = note.owners.iter().filter_map(|owner| numbers.of_owner(*owner));
+        owners.map(|owner| [numbers.first_note() + at, owner]).collect::<Vec<_>>()
+    };
+    notes.iter().enumerate().flat_map(of).collect()
+}
+
+/// A box under construction.
+struct BoxDraft {
+    kind: BoxKind,
+    name: String,
+    sheet: TextSheet,
+    package: Option<usize>,
+    colour: Option<String>,
+}
+
+impl BoxDraft {
+    fn node(&self, beside: &Beside, flow: LayoutFlow, measures: &Measures) -> LayoutNode {
+        let is_package = self.kind == BoxKind::Package;
+        let is_point = self.kind == BoxKind::Choice;
+        let size = match (is_point, measures.stroke) {
+            (true, 0) => Size { width: 26, height: 26 },
+            (true, _) => Size { width: 1, height: 1 },
+            (false, _) if is_package => self.sheet.size(),
+            (false, _) => beside.grown(self.sheet.size(), flow, measures),
+        };
+        LayoutNode {
+            parent: self.package.map(|package| (package, 0)),
+            size,
+            regions: usize::from(is_package),
+            beside: beside.size(flow, measures),
+            before: beside.before(flow, measures),
+            is_point,
+            ..LayoutNode::default()
+        }
+    }
+
+    fn shape(&self, number: usize, placed: &Placed) -> SceneBox {
+        let rect = placed.boxes[number];
+        let own = self.sheet.size();
+        let (texts, rules) = match self.kind {
+            BoxKind::Package => {
+                let y = placed.headers[number].y;
+                self.sheet.fill(Rect { x: rect.x, y, width: own.width, height: own.height })
+            }
+            BoxKind::Choice => Default::default(),
+            _ => self.sheet.fill(rect),
+        };
+        SceneBox {
+            kind: self.kind,
+            rect,
+            texts,
+            rules,
+            colour: self.colour.clone(),
+            key: None,
+            is_marked: false,
+            parent: self.package,
         }
     }
 }
 
-/// The relations of a box to itself.
-fn beside(number: usize, returning: &[RelationDraft], model: &Model, measures: &Measures) -> Beside {
-    let own = returning.iter().filter(|line| line.ends[0] == number);
-    let loops = own.map(|line| {
-        let texts: Vec<String> =
-            line.labels.iter().filter(|label| !label.is_empty()).map(MeasuredLabel::text).collect();
-        SelfLine {
-            key: None,
-            label: measures.label(&texts.join("\n"), TextRole::Message, 1),
-            tips: line.tips,
-            is_dashed: line.is_dashed,
-            name: name(model, number),
-        }
+fn boxes(
+    model: &Model,
+    notes: &[&ClassRemark],
+    wording: &ChartWording,
+    measures: &Measures,
+) -> Vec<BoxDraft> {
+    let picture = &model.picture;
+    let nothing = BoxLook::default();
+    let mut boxes: Vec<BoxDraft> = picture.packages.iter().map(|one| package_box(one, measures)).collect();
+    for (id, class) in model.classes.enumerate() {
+        let look = picture.classes.get(&id).unwrap_or(&nothing);
+        let is_empty = class.attributes.is_empty() && class.operations.is_empty();
+        let is_diamond = is_empty && class.stereotypes == ["diamond"];
+        boxes.push(BoxDraft {
+            kind: if is_diamond { BoxKind::Choice } else { BoxKind::Class },
+            name: class.name.clone(),
+            sheet: class_sheet(class, look, wording, measures),
+            package: look.package,
+            colour: look.colour.clone(),
+        });
+    }
+    for (id, object) in model.objects.enumerate() {
+        let look = picture.objects.get(&id).unwrap_or(&nothing);
+        boxes.push(BoxDraft {
+            kind: BoxKind::Object,
+            name: object.name.clone(),
+            sheet: object_sheet(object, look, measures),
+            package: look.package,
+            colour: look.colour.clone(),
+        });
+    }
+    boxes.extend(notes.iter().map(|note| BoxDraft {
+        kind: BoxKind::Note,
+        name: String::new(),
+        sheet: TextSheet::new(vec![vec![measures.label(&note.text, TextRole::Note, 1)]], measures),
+        package: None,
+        colour: note.look.colour.clone(),
+    }));
+    boxes
+}
+
+fn package_box(package: &DrawnPackage, measures: &Measures) -> BoxDraft {
+    let words = package.stereotypes.iter().map(|word| stereotype(word, measures));
+    let label = measures.bold(&package.label, TextRole::Frame, measures.text_width);
+    BoxDraft {
+        kind: BoxKind::Package,
+        name: package.name.clone(),
+        sheet: TextSheet::new(vec![words.chain([label]).collect()], measures),
+        package: package.parent,
+        colour: package.colour.clone(),
+    }
+}
+
+/// The notes that stand beside a box, and its relations to itself.
+fn beside(
+    (number, name): (usize, &str),
+    returning: &[RelationDraft],
+    model: &Model,
+    numbers: &BoxNumbers,
+    measures: &Measures,
+) -> Beside {
+    let loops = returning.iter().filter(|line| line.ends[0] == number).map(|line| SelfLine {
+        key: None,
+        label: line.whole(measures),
+        tips: line.tips,
+        is_dashed: line.is_dashed,
+        colour: line.colour.clone(),
+        name: name.to_owned(),
     });
-    Beside { loops: loops.collect(), ..Beside::default() }
+    let own = |note: &&ClassRemark| {
+        !stands_alone(note) && note.owners.iter().all(|owner| numbers.of_owner(*owner) == Some(number))
+    };
+    let label = |text: &str| measures.label(text, TextRole::Note, 1);
+    let notes = model.picture.notes.iter().filter(own);
+    let notes = notes.map(|note| BesideNote::new(label(&note.text), &note.look));
+    Beside { loops: loops.collect(), notes: notes.collect(), name: None }
 }
 
-/// A line under construction, from the box that is to stand above.
-struct RelationDraft {
-    ends: [usize; 2],
-    tips: [LineTip; 2],
-    is_dashed: bool,
-    labels: [MeasuredLabel; 3],
-}
-
-fn class_sheet(class: &Class, wording: &ChartWording, measures: &Measures) -> TextSheet {
-    let line = |text: &str| measures.label(text, TextRole::Frame, 1);
-    let kind = match class.kind {
-        ClassKind::Class => None,
-        ClassKind::Abstract => Some("abstract"),
-        ClassKind::Interface => Some("interface"),
-        ClassKind::Enumeration => Some("enumeration"),
-        ClassKind::Signal => Some("signal"),
-        ClassKind::Capsule => Some("capsule"),
-        ClassKind::Protocol => Some("protocol"),
+fn class_sheet(class: &Class, look: &BoxLook, wording: &ChartWording, measures: &Measures) -> TextSheet {
+    let (kind, is_slanted) = match class.kind {
+        ClassKind::Class => (None, false),
+        ClassKind::Abstract => (Some("abstract"), true),
+        ClassKind::Interface => (Some("interface"), true),
+        ClassKind::Enumeration => (Some("enumeration"), false),
+        ClassKind::Signal => (Some("signal"), false),
+        ClassKind::Capsule => (Some("capsule"), false),
+        ClassKind::Protocol => (Some("protocol"), false),
     };
     let words = kind.into_iter().chain(class.stereotypes.iter().map(String::as_str));
-    let mut head: Vec<MeasuredLabel> = words.map(|word| line(&format!("«{word}»"))).collect();
-    head.push(measures.bold(&class.label, TextRole::Head, measures.text_width));
-    let attributes = class.attributes.iter().map(|one| line(&(wording.attribute)(one)));
-    let literals = class.literals.iter().map(|literal| line(literal));
-    let operations = class.operations.iter().map(|one| line(&(wording.operation)(one)));
-    TextSheet::new(vec![head, attributes.chain(literals).collect(), operations.collect()], measures)
+    let mut head: Vec<MeasuredLabel> =
+        words.map(|word| stereotype(word, measures)).filter(|label| !label.is_empty()).collect();
+    let style = StyledText { bold: true, italic: is_slanted, ..StyledText::default() };
+    let generics = look.generics.as_ref().map(|text| format!("<{text}>"));
+    head.push(measures.styled(&class.label, generics.as_deref(), &style, TextRole::Head));
+    let literals = class.literals.iter().map(|literal| measures.label(literal, TextRole::Frame, 1));
+    let attributes = class.attributes.iter().map(|one| attribute(one, wording, measures));
+    let operations = class.operations.iter().map(|one| operation(one, wording, measures));
+    let [literals, attributes, operations] = [literals.collect(), attributes.collect(), operations.collect()];
+    let rows = RowTexts { literals, attributes, operations };
+    TextSheet::new(rows.compartments(head, &look.rows, measures), measures)
 }
 
-fn object_sheet(object: &Object, measures: &Measures) -> TextSheet {
+/// The lines of a body.
+struct RowTexts {
+    literals: Vec<MeasuredLabel>,
+    attributes: Vec<MeasuredLabel>,
+    operations: Vec<MeasuredLabel>,
+}
+
+impl RowTexts {
+    /// The compartments of a box: where its author draws lines across, else one for values and one for operations.
+    fn compartments(
+        self,
+        head: Vec<MeasuredLabel>,
+        rows: &[BodyRow],
+        measures: &Measures,
+    ) -> Vec<Vec<MeasuredLabel>> {
+        if rows.is_empty() {
+            return vec![head, self.attributes.into_iter().chain(self.literals).collect(), self.operations];
+        }
+        let mut all = vec![head, Vec::new()];
+        for row in rows {
+            let text = match row {
+                BodyRow::Literal(number) => self.literals.get(*number).cloned(),
+                BodyRow::Attribute(number) => self.attributes.get(*number).cloned(),
+                BodyRow::Operation(number) => self.operations.get(*number).cloned(),
+                BodyRow::Rule(title) => {
+                    all.push(Vec::new());
+                    let style = StyledText { italic: true, ..StyledText::default() };
+                    (!title.is_empty()).then(|| measures.styled(title, None, &style, TextRole::Frame))
+                }
+            };
+            if let Some(last) = all.last_mut() {
+                last.extend(text);
+            }
+        }
+        all
+    }
+}
+
+fn attribute(one: &Attribute, wording: &ChartWording, measures: &Measures) -> MeasuredLabel {
+    let text = (wording.attribute)(&Attribute { is_static: false, ..one.clone() });
+    let text = text.strip_prefix("{field} ").unwrap_or(&text).to_owned();
+    member(&text, one.is_static, false, measures)
+}
+
+fn operation(one: &Operation, wording: &ChartWording, measures: &Measures) -> MeasuredLabel {
+    let text = (wording.operation)(&Operation { is_static: false, is_abstract: false, ..one.clone() });
+    member(&text, one.is_static, one.is_abstract, measures)
+}
+
+/// What belongs to the class is underlined, what is abstract is slanted; terminals show it in words.
+fn member(text: &str, is_static: bool, is_abstract: bool, measures: &Measures) -> MeasuredLabel {
+    if measures.stroke == 0 {
+        let style = StyledText { underlined: is_static, italic: is_abstract, ..StyledText::default() };
+        return measures.styled(text, None, &style, TextRole::Frame);
+    }
+    let words = [("{static} ", is_static), ("{abstract} ", is_abstract)];
+    let said: String = words.into_iter().filter(|(_, is_so)| *is_so).map(|(word, _)| word).collect();
+    measures.label(&(said + text), TextRole::Frame, 1)
+}
+
+fn object_sheet(object: &Object, look: &BoxLook, measures: &Measures) -> TextSheet {
     let line = |text: &str| measures.label(text, TextRole::Frame, 1);
-    let mut head: Vec<MeasuredLabel> =
-        object.stereotypes.iter().map(|word| line(&format!("«{word}»"))).collect();
+    let words = object.stereotypes.iter().map(|word| stereotype(word, measures));
+    let mut head: Vec<MeasuredLabel> = words.filter(|label| !label.is_empty()).collect();
     let class = object.class.as_deref().map(|class| format!(" : {class}")).unwrap_or_default();
     head.push(measures.label(&format!("<u>{}{class}</u>", object.name), TextRole::Head, 1));
-    let values = object.values.iter().map(|(name, value)| line(&format!("{name} = {value}")));
-    TextSheet::new(vec![head, values.collect()], measures)
-}
-
-/// What is general stands above, and so does a whole above its parts.
-fn relation(one: &Association, measures: &Measures) -> RelationDraft {
-    let [from, to] = &one.ends;
-    let tip = |end: &AssociationEnd| if end.navigable { LineTip::Open } else { LineTip::None };
-    let (tips, is_dashed, is_turned) = match one.kind {
-        AssociationKind::Association => ([tip(from), tip(to)], false, false),
-        AssociationKind::Aggregation => ([LineTip::Diamond, tip(to)], false, false),
-        AssociationKind::Composition => ([LineTip::FilledDiamond, tip(to)], false, false),
-        AssociationKind::Generalization => ([LineTip::None, LineTip::Triangle], false, true),
-        AssociationKind::Realization => ([LineTip::None, LineTip::Triangle], true, true),
-        AssociationKind::Dependency => ([tip(from), LineTip::Open], true, false),
+    let value = |(name, value): &(String, String)| match value.is_empty() {
+        true => line(name),
+        false => line(&format!("{name} = {value}")),
     };
-    let end = |end: &AssociationEnd| {
-        let words: Vec<&str> =
-            [&end.multiplicity, &end.role].into_iter().flatten().map(String::as_str).collect();
-        measures.label(&words.join(" "), TextRole::Frame, 1)
-    };
-    let middle = measures.label(one.name.as_deref().unwrap_or_default(), TextRole::Message, 1);
-    let line = RelationDraft {
-        ends: [from.class.index(), to.class.index()],
-        tips,
-        is_dashed,
-        labels: [end(from), middle, end(to)],
-    };
-    if is_turned { turned(line) } else { line }
-}
-
-fn turned(mut line: RelationDraft) -> RelationDraft {
-    line.ends.reverse();
-    line.tips.reverse();
-    line.labels.reverse();
-    line
-}
-
-fn link(one: &Link, model: &Model, measures: &Measures) -> RelationDraft {
-    let role =
-        |role: &Option<String>| measures.label(role.as_deref().unwrap_or_default(), TextRole::Frame, 1);
-    RelationDraft {
-        ends: one.ends.map(|end| model.classes.len() + end.index()),
-        tips: [LineTip::None; 2],
-        is_dashed: false,
-        labels: [
-            role(&one.roles[0]),
-            measures.label(one.name.as_deref().unwrap_or_default(), TextRole::Message, 1),
-            role(&one.roles[1]),
-        ],
-    }
+    let attributes = object.values.iter().map(value).collect();
+    let rows = RowTexts { literals: Vec::new(), attributes, operations: Vec::new() };
+    TextSheet::new(rows.compartments(head, &look.rows, measures), measures)
 }

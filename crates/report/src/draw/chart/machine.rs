@@ -7,7 +7,7 @@ use sequent_kernel::model::{
     Machine, RegionId, Transition, TransitionId, TransitionKind, Vertex, VertexId, VertexKind,
 };
 
-use super::beside::{Beside, SelfLine};
+use super::beside::{Beside, BesideNote, SelfLine};
 use super::scene::{BoxKind, ChartScene, LineTip, SceneBox, SceneLine, spacing};
 use super::sheet::TextSheet;
 use super::{ChartWording, Highlight, behaviour};
@@ -66,6 +66,7 @@ struct Boxed {
     vertex: Option<VertexId>,
     sheet: TextSheet,
     beside: Beside,
+    colour: Option<String>,
 }
 
 /// A line under construction: the transition, its label, the notes on it.
@@ -99,6 +100,7 @@ impl ChartDraft<'_> {
                     vertex: None,
                     sheet: TextSheet::default(),
                     beside: Beside::default(),
+                    colour: None,
                 },
             )
         });
@@ -115,7 +117,16 @@ impl ChartDraft<'_> {
                 parent: parent.map(|parent| (parent, 0)),
                 ..LayoutNode::default()
             };
-            self.add(node, Boxed { kind: BoxKind::Note, vertex: None, sheet, beside: Beside::default() });
+            self.add(
+                node,
+                Boxed {
+                    kind: BoxKind::Note,
+                    vertex: None,
+                    sheet,
+                    beside: Beside::default(),
+                    colour: note.look.colour.clone(),
+                },
+            );
         }
     }
 
@@ -140,11 +151,13 @@ impl ChartDraft<'_> {
                 size: if inner.is_empty() && fixed.is_none() { grown } else { size },
                 regions: inner.len(),
                 beside: beside.size(self.flow, self.measures),
+                before: beside.before(self.flow, self.measures),
                 is_point: fixed.is_some() && kind != BoxKind::Bar,
                 border: beside.border().filter(|_| machine.parent(*id).is_some()),
                 is_initial: kind == BoxKind::Initial,
             };
-            let number = self.add(node, Boxed { kind, vertex: Some(*id), sheet, beside });
+            let number = self
+                .add(node, Boxed { kind, vertex: Some(*id), sheet, beside, colour: vertex.colour.clone() });
             self.numbers.insert(*id, number);
             for (at, region) in inner.iter().enumerate() {
                 self.region(*region, Some((number, at)));
@@ -196,11 +209,13 @@ impl ChartDraft<'_> {
             label: label(&one.text, self.measures),
             tips: [LineTip::None, LineTip::Filled],
             is_dashed: false,
+            colour: one.look.colour.clone(),
             name: vertex.name.clone(),
         });
         let loops = loops.collect();
         let own = self.machine.notes.iter().filter(|note| note.vertex == Some(id));
-        let notes = own.map(|note| self.measures.label(&note.text, TextRole::Note, 1)).collect();
+        let label = |text: &str| self.measures.label(text, TextRole::Note, 1);
+        let notes = own.map(|note| BesideNote::new(label(&note.text), &note.look)).collect();
         let is_named = matches!(vertex.kind, VertexKind::Entry | VertexKind::Exit);
         let name = is_named.then(|| self.measures.label(&vertex.label, TextRole::Frame, 1));
         Beside { loops, notes, name }
@@ -233,6 +248,8 @@ impl ChartDraft<'_> {
                 from: self.numbers[&transition.source],
                 to: self.numbers[&transition.target],
                 labels: [Size::default(), room(&label), note_room],
+                ends: [Size::default(); 2],
+                way: transition.look.way,
             });
             all.push(DrawnTransition { transition: id, label, note });
         }
@@ -268,7 +285,7 @@ impl ChartDraft<'_> {
                 rect,
                 texts,
                 rules,
-                colour: boxed.vertex.and_then(|vertex| self.machine.vertices[vertex].colour.clone()),
+                colour: boxed.colour.clone(),
                 key: boxed.vertex.map(Id::index),
                 is_marked: boxed.vertex.is_some_and(|vertex| highlight.states.contains(&vertex)),
                 parent: node.parent.map(|(parent, _)| parent),
@@ -322,6 +339,7 @@ impl ChartDraft<'_> {
             is_dashed: false,
             texts: (!drawn.label.is_empty()).then(|| text(&drawn.label, places[1])).into_iter().collect(),
             notes: note.into_iter().collect(),
+            colour: transition.look.colour.clone(),
             key: Some(drawn.transition.index()),
             is_marked: false,
             change: None,
@@ -358,6 +376,7 @@ fn symbol(kind: BoxKind, measures: &Measures, flow: LayoutFlow) -> Option<Size> 
         | BoxKind::Composite
         | BoxKind::Top
         | BoxKind::Note
+        | BoxKind::Package
         | BoxKind::Class
         | BoxKind::Object => return None,
     };

@@ -10,6 +10,7 @@ mod behaviour;
 mod beside;
 mod classes;
 mod machine;
+mod relations;
 pub mod scene;
 mod sheet;
 mod svg;
@@ -86,22 +87,33 @@ pub fn machine_scene(machine: &Machine, wording: &ChartWording) -> ChartScene {
 
 /// Draws the classes and objects of a model as a self-contained SVG file.
 pub fn classes_svg(model: &Model, wording: &ChartWording, style: &Style) -> String {
-    svg::svg(&classes::scene(model, wording, &Measures::pixels(style.text_width)), style.theme)
+    let measures = Measures::pixels(style.text_width);
+    svg::svg(&classes::scene(model, wording, &measures, class_flow(model)), style.theme)
 }
 
 /// Draws the classes and objects of a model for a terminal.
 pub fn classes_text(model: &Model, wording: &ChartWording, style: &TextStyle) -> String {
-    fit(style, |measures, _| classes::scene(model, wording, measures), LayoutFlow::Down)
+    fit(style, |measures, flow| classes::scene(model, wording, measures, flow), class_flow(model))
 }
 
 /// Where everything in the drawing of classes and objects stands, in pixels.
 pub fn classes_scene(model: &Model, wording: &ChartWording) -> ChartScene {
-    classes::scene(model, wording, &Measures::pixels(Style::default().text_width))
+    let measures = Measures::pixels(Style::default().text_width);
+    classes::scene(model, wording, &measures, class_flow(model))
 }
 
 /// Which way a machine flows.
 fn flow(machine: &Machine) -> LayoutFlow {
-    match machine.flow {
+    layout_flow(machine.flow)
+}
+
+/// Which way a drawing of classes flows.
+fn class_flow(model: &Model) -> LayoutFlow {
+    layout_flow(model.picture.flow)
+}
+
+fn layout_flow(flow: Option<model::Flow>) -> LayoutFlow {
+    match flow {
         Some(model::Flow::Right) => LayoutFlow::Right,
         Some(model::Flow::Down) | None => LayoutFlow::Down,
     }

@@ -61,6 +61,8 @@ pub enum BoxKind {
     Exit,
     Terminate,
     Note,
+    /// A package or namespace.
+    Package,
     Class,
     Object,
 }
@@ -68,7 +70,7 @@ pub enum BoxKind {
 impl BoxKind {
     /// Whether others may lie inside.
     pub fn contains(self) -> bool {
-        matches!(self, BoxKind::Composite | BoxKind::Top)
+        matches!(self, BoxKind::Composite | BoxKind::Top | BoxKind::Package)
     }
 }
 
@@ -83,6 +85,8 @@ pub struct SceneLine {
     pub texts: Vec<PlacedLabel>,
     /// Texts that are notes.
     pub notes: Vec<(Rect, PlacedLabel)>,
+    /// Its colour as written.
+    pub colour: Option<String>,
     /// Its number among the transitions of a machine.
     pub key: Option<usize>,
     pub is_marked: bool,
@@ -104,15 +108,38 @@ pub(crate) enum LineTip {
     Triangle,
     Diamond,
     FilledDiamond,
+    Circle,
+    Cross,
+    Square,
+    Plus,
+    /// A crow's foot, with what stands behind it: nothing, a circle, a bar.
+    Crow(CrowSign),
+    /// A bar, with what stands behind it.
+    Once(CrowSign),
+}
+
+/// What stands behind a crow's foot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub(crate) enum CrowSign {
+    None,
+    Circle,
+    Bar,
 }
 
 /// The distances of a drawing.
 pub fn spacing(measures: &Measures) -> LayerSpacing {
     match measures.stroke {
         0 => {
-            LayerSpacing { node: 36, line: 14, track: 10, lead: 20, tip: 20, layer: 20, pad: 16, corner: 12 }
+            let (line, track, lead, tip) = (14, 10, 20, 20);
+            LayerSpacing { node: 36, line, track, lead, tip, layer: 20, pad: 16, corner: 12, row: 1100 }
         }
-        _ => LayerSpacing { node: 3, line: 2, track: 1, lead: 1, tip: 2, layer: 1, pad: 2, corner: 1 },
+        // The narrower texts are, the narrower rows.
+        _ => {
+            let (line, track, lead, tip) = (2, 1, 1, 2);
+            let row = 2 * measures.text_width;
+            LayerSpacing { node: 3, line, track, lead, tip, layer: 1, pad: 2, corner: 1, row }
+        }
     }
 }
 

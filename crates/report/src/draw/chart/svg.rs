@@ -1,6 +1,6 @@
 //! Scenes as SVG. Shapes carry their number as `data-key`, so that pages can mark them.
 
-use super::scene::{BoxKind, ChartScene, LineTip, SceneBox, SceneLine};
+use super::scene::{BoxKind, ChartScene, CrowSign, LineTip, SceneBox, SceneLine};
 use crate::draw::Change;
 use crate::draw::colour::Colour;
 use crate::draw::layout::{Point, Rect};
@@ -42,6 +42,7 @@ fn shape(canvas: &mut Canvas, one: &SceneBox) {
         BoxKind::Note => palette.note,
         BoxKind::Class | BoxKind::Object => palette.head,
         BoxKind::State | BoxKind::Composite => palette.state,
+        BoxKind::Package => palette.plate,
         BoxKind::Top
         | BoxKind::Initial
         | BoxKind::Final
@@ -125,9 +126,22 @@ fn outline(canvas: &mut Canvas, one: &SceneBox, brush: Brush) {
         }
         BoxKind::Terminate => cross(canvas, centre, rect.width / 2 - 1, brush.wide(24)),
         BoxKind::Note => folded(canvas, rect, brush),
+        BoxKind::Package => package(canvas, one, brush),
         BoxKind::Class => canvas.rect(rect, 3, brush),
         BoxKind::Object => canvas.rect(rect, 0, brush),
     }
+}
+
+/// A folder: its name stands in a tab.
+fn package(canvas: &mut Canvas, one: &SceneBox, brush: Brush) {
+    let rect = one.rect;
+    let right = one.texts.iter().map(|text| text.x + text.label.width).max();
+    let bottom = one.texts.iter().map(|text| text.y + text.label.height).max();
+    let (Some(right), Some(bottom)) = (right, bottom) else { return canvas.rect(rect, 3, brush) };
+    let (tab, low) = ((right + 10).min(rect.right()), bottom + 4);
+    canvas.rect(rect, 3, brush);
+    let path = format!("M{} {low}L{tab} {low}L{} {}", rect.x, tab + 6, rect.y);
+    canvas.path(path, Brush { fill: None, ..brush });
 }
 
 fn cross(canvas: &mut Canvas, at: Point, reach: i32, brush: Brush) {
@@ -138,14 +152,19 @@ fn cross(canvas: &mut Canvas, at: Point, reach: i32, brush: Brush) {
 
 fn wire(canvas: &mut Canvas, one: &SceneLine) {
     let palette = canvas.palette;
-    let is_note = one.key.is_none() && one.is_dashed && one.tips == [LineTip::None; 2];
+    let is_note = one.key.is_none()
+        && one.is_dashed
+        && one.tips == [LineTip::None; 2]
+        && one.names.iter().any(String::is_empty);
     canvas.open(if one.is_marked { "transition marked" } else { "transition" }, one.key);
+    let own = one.colour.as_deref().and_then(|colour| Colour::parse(colour, palette.page));
+    let own = own.map(|colour| colour.legible(palette.page, palette.ink, 3.0));
     let changed = one.change.and_then(|change| Colour::parse(change.colour(), palette.page));
     let changed = changed.map(|colour| colour.legible(palette.page, palette.ink, 3.0));
     let colour = match (one.is_marked, is_note) {
         (true, _) => palette.marked,
         (false, true) => palette.note.line,
-        (false, false) => changed.unwrap_or(palette.arrow),
+        (false, false) => changed.or(own).unwrap_or(palette.arrow),
     };
     let brush = Brush::line(colour).wide(if one.is_marked { 24 } else { 13 });
     let is_dashed = one.is_dashed || one.change == Some(Change::Deleted);
@@ -181,6 +200,9 @@ fn shortened(points: &[Point], tips: [LineTip; 2]) -> Vec<Point> {
         LineTip::Filled => 6,
         LineTip::Triangle => 13,
         LineTip::Diamond | LineTip::FilledDiamond => 16,
+        LineTip::Circle | LineTip::Plus => 12,
+        LineTip::Square => 9,
+        LineTip::Cross | LineTip::Crow(_) | LineTip::Once(_) => 0,
     };
     let mut points = points.to_vec();
     if let [first, second, ..] = points.as_mut_slice() {
@@ -228,5 +250,47 @@ fn tip(canvas: &mut Canvas, before: Point, end: Point, tip: LineTip, brush: Brus
             let brush = if tip == LineTip::Diamond { hollow } else { Brush::fill(colour) };
             canvas.path(format!("M{}L{}L{}L{}Z", at(0, 0), at(8, 5), at(16, 0), at(8, -5)), brush);
         }
+        LineTip::Circle | LineTip::Plus => {
+            let centre = Point { x: end.x - dx * 6, y: end.y - dy * 6 };
+            canvas.circle(centre, 6, hollow);
+            if tip == LineTip::Plus {
+                canvas.path(format!("M{}L{}M{}L{}", at(0, 0), at(12, 0), at(6, 6), at(6, -6)), brush);
+            }
+        }
+        LineTip::Square => {
+            canvas.path(format!("M{}L{}L{}L{}Z", at(0, 5), at(9, 5), at(9, -5), at(0, -5)), hollow)
+        }
+        LineTip::Cross => {
+            canvas.path(format!("M{}L{}M{}L{}", at(4, 5), at(14, -5), at(4, -5), at(14, 5)), brush)
+        }
+        LineTip::Crow(sign) => {
+            canvas.path(format!("M{}L{}L{}", at(0, 6), at(11, 0), at(0, -6)), brush);
+            behind(
+                canvas,
+                sign,
+                [&at(14, 6), &at(14, -6)],
+                Point { x: end.x - dx * 15, y: end.y - dy * 15 },
+                hollow,
+            );
+        }
+        LineTip::Once(sign) => {
+            canvas.path(format!("M{}L{}", at(6, 6), at(6, -6)), brush);
+            behind(
+                canvas,
+                sign,
+                [&at(10, 6), &at(10, -6)],
+                Point { x: end.x - dx * 11, y: end.y - dy * 11 },
+                hollow,
+            );
+        }
+    }
+}
+
+/// The second sign of a crow's foot: a bar between two points, or a circle.
+fn behind(canvas: &mut Canvas, sign: CrowSign, bar: [&str; 2], centre: Point, brush: Brush) {
+    match sign {
+        CrowSign::None => {}
+        CrowSign::Circle => canvas.circle(centre, 4, brush),
+        CrowSign::Bar => canvas.path(format!("M{}L{}", bar[0], bar[1]), Brush { fill: None, ..brush }),
     }
 }

@@ -56,7 +56,15 @@ pub(crate) fn list(scene: &ChartScene) -> String {
 }
 
 fn has_outline(kind: BoxKind) -> bool {
-    matches!(kind, BoxKind::State | BoxKind::Composite | BoxKind::Note | BoxKind::Class | BoxKind::Object)
+    matches!(
+        kind,
+        BoxKind::State
+            | BoxKind::Composite
+            | BoxKind::Note
+            | BoxKind::Package
+            | BoxKind::Class
+            | BoxKind::Object
+    )
 }
 
 struct TextLines {
@@ -214,6 +222,7 @@ fn symbol(grid: &mut Grid, shape: &SceneBox) {
         | BoxKind::Composite
         | BoxKind::Top
         | BoxKind::Note
+        | BoxKind::Package
         | BoxKind::Class
         | BoxKind::Object => return,
     };
@@ -248,6 +257,15 @@ fn tip(grid: &mut Grid, before: Point, end: Point, tip: LineTip) {
         },
         LineTip::Diamond => '◇',
         LineTip::FilledDiamond => '◆',
+        LineTip::Circle => '○',
+        LineTip::Cross => '×',
+        LineTip::Square => '□',
+        LineTip::Plus => '⊕',
+        LineTip::Crow(_) => match arrow {
+            '▼' | '▲' => '╫',
+            _ => '╪',
+        },
+        LineTip::Once(_) => '┼',
     };
     // An end that comes from above or from the left lies on the outline itself.
     let (back_x, back_y) = (i32::from(dx > 0), i32::from(dy > 0));

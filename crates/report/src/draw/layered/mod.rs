@@ -19,6 +19,9 @@ mod order;
 mod rank;
 mod region;
 mod route;
+mod row;
+
+use sequent_kernel::model::LineWay;
 
 use crate::draw::layout::{Point, Rect};
 
@@ -40,8 +43,10 @@ pub struct LayoutNode {
     pub size: Size,
     /// How many regions it has; none if it contains nothing.
     pub regions: usize,
-    /// Room that it needs beside it, for what belongs to it.
+    /// Room that it needs behind it, for what belongs to it; to the right in a drawing that flows down.
     pub beside: Size,
+    /// The same in front of it.
+    pub before: Size,
     /// Lines end in the middle of its sides.
     pub is_point: bool,
     /// It lies on the frame around it if it can: the size of its name, which stands outside.
@@ -51,13 +56,17 @@ pub struct LayoutNode {
 }
 
 /// A line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct LayoutEdge {
     pub from: usize,
     pub to: usize,
     /// Texts along it: near its beginning, in the middle, near its end.
     pub labels: [Size; 3],
+    /// Texts right at its ends.
+    pub ends: [Size; 2],
+    /// Where its author wants its end.
+    pub way: Option<LineWay>,
 }
 
 /// Width and height.
@@ -97,6 +106,8 @@ pub struct LayerSpacing {
     pub(crate) pad: i32,
     /// From the corner of a box to the first line.
     pub corner: i32,
+    /// How wide boxes side by side may be together.
+    pub(crate) row: i32,
 }
 
 /// Where everything stands.
@@ -116,23 +127,58 @@ pub struct Placed {
     pub routes: Vec<Vec<Point>>,
     /// Where the texts of each line begin.
     pub labels: Vec<[Point; 3]>,
+    /// Where the texts at its ends begin.
+    pub ends: Vec<[Point; 2]>,
 }
 
 /// Finds a place for everything.
 pub fn place(graph: &LayoutGraph, spacing: &LayerSpacing, flow: LayoutFlow) -> Placed {
-    match flow {
-        LayoutFlow::Down => nest::place(graph, spacing, flow),
-        LayoutFlow::Right => turned(nest::place(&turn(graph), spacing, flow)),
+    let mut own = match flow {
+        LayoutFlow::Down => graph.clone(),
+        LayoutFlow::Right => turn(graph),
+    };
+    let moved = move_ends(&mut own);
+    let mut placed = nest::place(&own, spacing, flow);
+    for (number, moved) in moved.into_iter().enumerate() {
+        for (end, label) in [(0, 0), (1, 2)] {
+            if moved[end] {
+                placed.ends[number][end] = placed.labels[number][label];
+            }
+        }
     }
+    match flow {
+        LayoutFlow::Down => placed,
+        LayoutFlow::Right => turned(placed),
+    }
+}
+
+/// Texts at the end of a line have no room beside points and frames: they become texts along the line.
+fn move_ends(graph: &mut LayoutGraph) -> Vec<[bool; 2]> {
+    let is_tight = |node: &LayoutNode| node.regions > 0 || node.is_point;
+    let tight: Vec<bool> = graph.nodes.iter().map(is_tight).collect();
+    let move_one = |edge: &mut LayoutEdge| {
+        [(edge.from, 0, 0), (edge.to, 1, 2)].map(|(node, end, label)| {
+            let moves = tight[node] && edge.ends[end].width > 0;
+            if moves {
+                edge.labels[label] = std::mem::take(&mut edge.ends[end]);
+            }
+            moves
+        })
+    };
+    graph.edges.iter_mut().map(move_one).collect()
 }
 
 fn turn(graph: &LayoutGraph) -> LayoutGraph {
     let mut graph = graph.clone();
     for node in &mut graph.nodes {
         (node.size, node.beside) = (node.size.turned(), node.beside.turned());
+        node.before = node.before.turned();
         node.border = node.border.map(Size::turned);
     }
-    graph.edges.iter_mut().for_each(|edge| edge.labels = edge.labels.map(Size::turned));
+    for edge in &mut graph.edges {
+        edge.labels = edge.labels.map(Size::turned);
+        edge.ends = edge.ends.map(Size::turned);
+    }
     graph
 }
 
@@ -147,6 +193,7 @@ fn turned(placed: Placed) -> Placed {
         dividers: placed.dividers.into_iter().map(|ends| ends.map(point)).collect(),
         routes: placed.routes.into_iter().map(|route| route.into_iter().map(point).collect()).collect(),
         labels: placed.labels.into_iter().map(|labels| labels.map(point)).collect(),
+        ends: placed.ends.into_iter().map(|ends| ends.map(point)).collect(),
     }
 }
 

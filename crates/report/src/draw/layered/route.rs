@@ -20,17 +20,18 @@ pub(crate) struct RoutePiece {
 }
 
 /// Gives every piece its track; how many there are below each layer.
-pub(crate) fn tracks(pieces: &mut [RoutePiece], rows: usize) -> Vec<usize> {
+pub(crate) fn tracks(pieces: &mut [RoutePiece], rows: usize, apart: i32) -> Vec<usize> {
     let mut by_row: Vec<Vec<usize>> = vec![Vec::new(); rows];
     for (number, piece) in pieces.iter().enumerate() {
         if piece.xs[0] != piece.xs[1] {
             by_row[piece.row].push(number);
         }
     }
-    by_row.into_iter().map(|numbers| assign(pieces, numbers)).collect()
+    by_row.into_iter().map(|numbers| assign(pieces, numbers, apart)).collect()
 }
 
-fn assign(pieces: &mut [RoutePiece], mut numbers: Vec<usize>) -> usize {
+/// Lines that end closer to each other than `apart` have tracks of their own as well, lest one seems to go on as the other.
+fn assign(pieces: &mut [RoutePiece], mut numbers: Vec<usize>, apart: i32) -> usize {
     // Lines to the left come first: their order among those to the right does not matter.
     numbers.sort_by_key(|number| {
         let [from, to] = pieces[*number].xs;
@@ -41,7 +42,7 @@ fn assign(pieces: &mut [RoutePiece], mut numbers: Vec<usize>) -> usize {
         let own = span(&pieces[*number]);
         let is_near = |other: &&usize| {
             let other = span(&pieces[**other]);
-            own.0 <= other.1 && other.0 <= own.1
+            own.0 < other.1 + apart && other.0 < own.1 + apart
         };
         let track =
             numbers[..at].iter().filter(is_near).map(|other| pieces[*other].track + 1).max().unwrap_or(0);
@@ -56,11 +57,18 @@ fn span(piece: &RoutePiece) -> (i32, i32) {
     (from.min(to), from.max(to))
 }
 
+/// What texts at the ends of lines need below each layer, and above the next one.
+pub(crate) struct RowGaps {
+    pub upper: Vec<i32>,
+    pub lower: Vec<i32>,
+}
+
 /// The upper edge of every layer and of what follows the last, and the lower edge of every layer.
 pub(crate) fn heights(
     layers: &Layers,
     tracks: &[usize],
     first: i32,
+    gaps: &RowGaps,
     spacing: &LayerSpacing,
 ) -> (Vec<i32>, Vec<i32>) {
     let (mut tops, mut bottoms, mut y) = (Vec::new(), Vec::new(), 0);
@@ -74,18 +82,28 @@ pub(crate) fn heights(
         let bends = tracks[row] as i32;
         y += match (is_last, bends) {
             (true, _) => 0,
-            (false, 0) => spacing.layer,
-            (false, _) => spacing.layer.max(spacing.lead + (bends - 1) * spacing.track + spacing.tip),
+            (false, 0) => spacing.layer.max(gaps.upper[row] + gaps.lower[row]),
+            (false, _) => {
+                let (lead, tip) = (spacing.lead.max(gaps.upper[row]), spacing.tip.max(gaps.lower[row]));
+                spacing.layer.max(lead + (bends - 1) * spacing.track + tip)
+            }
         };
     }
     (tops, bottoms)
 }
 
 /// The corners of a piece, without those in line with what comes before.
-pub(crate) fn corners(piece: &RoutePiece, bottoms: &[i32], spacing: &LayerSpacing, points: &mut Vec<Point>) {
+pub(crate) fn corners(
+    piece: &RoutePiece,
+    bottoms: &[i32],
+    gaps: &RowGaps,
+    spacing: &LayerSpacing,
+    points: &mut Vec<Point>,
+) {
     let [from, to] = piece.xs;
     if from != to {
-        let y = bottoms[piece.row] + spacing.lead + piece.track as i32 * spacing.track;
+        let lead = spacing.lead.max(gaps.upper[piece.row]);
+        let y = bottoms[piece.row] + lead + piece.track as i32 * spacing.track;
         points.push(Point { x: from, y });
         points.push(Point { x: to, y });
     }
@@ -121,6 +139,25 @@ pub(crate) fn spread(wished: &[i32], [low, high]: [i32; 2], line: i32, taken: &[
     if places.iter().all(|place| *place >= low) { places } else { near }
 }
 
+/// The same for ends of lines that have texts to their right, each with the room that it takes.
+pub(crate) fn spread_wide(wished: &[i32], widths: &[i32], [low, high]: [i32; 2]) -> Vec<i32> {
+    let mut places: Vec<i32> = Vec::new();
+    let mut least = low;
+    for (wish, width) in wished.iter().zip(widths) {
+        places.push((*wish).max(least));
+        least = places.last().copied().unwrap_or(low) + width;
+    }
+    // The text of the last line ends with the box as well.
+    let line = widths.iter().copied().min().unwrap_or(0);
+    let mut most = high + line;
+    for (place, width) in places.iter_mut().zip(widths).rev() {
+        most -= width;
+        *place = (*place).min(most).max(low);
+        most = *place;
+    }
+    places
+}
+
 fn evenly(wished: &[i32], low: i32, high: i32, line: i32) -> Vec<i32> {
     let last = wished.len() as i32 - 1;
     let step = if last > 0 { line.min((high - low) / last) } else { 0 };
@@ -152,10 +189,18 @@ mod tests {
     }
 
     #[test]
+    fn ends_with_texts_have_room_for_them() {
+        assert_eq!(spread_wide(&[0, 0], &[30, 14], [10, 90]), [10, 40]);
+        assert_eq!(spread_wide(&[80, 85], &[30, 40], [10, 90]), [20, 50]);
+        assert_eq!(spread_wide(&[50], &[40], [10, 60]), [20], "as far as there is room");
+    }
+
+    #[test]
     fn pieces_that_share_columns_have_tracks_of_their_own() {
         let piece = |from, to| RoutePiece { row: 0, xs: [from, to], track: 0 };
         let mut pieces = [piece(0, 10), piece(5, 15), piece(20, 30), piece(7, 7)];
-        assert_eq!(tracks(&mut pieces, 1), [2]);
-        assert_eq!(pieces.map(|piece| piece.track), [1, 0, 0, 0]);
+        assert_eq!(tracks(&mut pieces, 1, 1), [2]);
+        assert_eq!(pieces.clone().map(|piece| piece.track), [1, 0, 0, 0]);
+        assert_eq!(tracks(&mut pieces, 1, 8), [3], "what ends close to another line is kept apart from it");
     }
 }

@@ -215,6 +215,28 @@ impl Measures {
         MeasuredLabel::from_spans(lines, role, limit, self.ruler)
     }
 
+    /// A text in a style, with a piece behind it that is shown as it is.
+    pub(crate) fn styled(
+        &self,
+        text: &str,
+        behind: Option<&str>,
+        style: &StyledText,
+        role: TextRole,
+    ) -> MeasuredLabel {
+        let mut lines = markup::parse(text);
+        let piece = behind.map(|text| StyledText { text: text.to_owned(), ..StyledText::default() });
+        if let Some(line) = lines.last_mut() {
+            line.extend(piece);
+        }
+        for span in lines.iter_mut().flatten() {
+            span.bold |= style.bold;
+            span.italic |= style.italic;
+            span.underlined |= style.underlined;
+        }
+        let limit = self.respected(&lines, self.limit(1));
+        MeasuredLabel::from_spans(lines, role, limit, self.ruler)
+    }
+
     /// The length of an arrow that carries a label of this width.
     pub(crate) fn arrow_length(&self, label: i32) -> i32 {
         let wanted = if label == 0 { 0 } else { label + 2 * self.label_pad + self.tip };

@@ -53,8 +53,14 @@ pub(crate) fn full(place: Place) -> Machine {
     machine.transitions = transitions(place, composite).into_iter().collect();
     let transition = machine.transitions.ids().next();
     machine.notes = vec![
-        MachineNote { vertex: Some(composite), transition: None, text: text("here"), place },
-        MachineNote { vertex: None, transition, text: text("there"), place },
+        MachineNote {
+            vertex: Some(composite),
+            transition: None,
+            look: NoteLook::default(),
+            text: text("here"),
+            place,
+        },
+        MachineNote { vertex: None, transition, look: NoteLook::default(), text: text("there"), place },
     ];
     machine
 }
@@ -101,6 +107,7 @@ fn transitions(place: Place, vertex: VertexId) -> Vec<Transition> {
         triggers: Vec::new(),
         guard: None,
         effects: Vec::new(),
+        look: LineLook::default(),
         place,
     };
     let full = |kind| Transition {

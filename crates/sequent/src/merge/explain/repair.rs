@@ -3,7 +3,7 @@
 //! Everything that is proposed was tried. Messages are left out in growing numbers, so that the first that suffice are the fewest; if the questions
 //! are spent before all sets of a size were tried, larger ones are not.
 
-use sequent_kernel::model::{MachineId, Transition, TransitionKind, Trigger, VertexId, VertexKind};
+use sequent_kernel::model::{LineLook, MachineId, Transition, TransitionKind, Trigger, VertexId, VertexKind};
 
 use super::proposals::{MOST_PROPOSALS, add_transition, leave_out, pairs};
 use super::reasons::Explanation;
@@ -135,6 +135,7 @@ fn transitions(search: &mut OrderSearch<'_>, message: &str) -> Vec<String> {
             triggers: vec![Trigger::Event { name: trigger.clone(), parameters: Vec::new() }],
             guard: None,
             effects: Vec::new(),
+            look: LineLook::default(),
             place,
         });
         if search.has_merge() {

@@ -12,12 +12,13 @@ mod words;
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Flow, Machine, MachineNote, RegionId, StateBody, TransitionId, TransitionKind, Vertex, VertexId,
-    VertexKind,
+    Flow, Machine, MachineNote, NoteSide, RegionId, StateBody, TransitionId, TransitionKind, Vertex,
+    VertexId, VertexKind,
 };
 
 use self::scopes::{Scopes, history_owner, is_anonymous};
 use self::words::VertexNames;
+pub(crate) use self::words::{fill, side, way};
 use super::member;
 use super::text::{caption_text, captions};
 use crate::label;
@@ -165,9 +166,11 @@ impl<'a> PlantumlStatePrinter<'a> {
             let from = self.end(transition.source);
             let to = self.end(transition.target);
             let local = if transition.kind == TransitionKind::Local { " <<local>>" } else { "" };
-            self.line(&format!("{from} --> {to}{local}{}", words::transition_label(&transition.text)));
+            let arrow = words::arrow(&transition.look);
+            self.line(&format!("{from} {arrow} {to}{local}{}", words::transition_label(&transition.text)));
             for note in std::mem::take(&mut self.beside[self.at]) {
-                self.note("note on link", &note.text);
+                let side = note.look.side.map(|one| format!("{} ", side(one))).unwrap_or_default();
+                self.note(&format!("note {side}on link{}", fill(&note.look)), &note.text);
             }
         }
         self.at = machine.transitions.len();
@@ -319,14 +322,15 @@ impl<'a> PlantumlStatePrinter<'a> {
             match note.vertex {
                 Some(vertex) => {
                     let name = self.names.described(vertex);
-                    self.note(&format!("note left of {name}"), &note.text);
+                    let side = side(note.look.side.unwrap_or(NoteSide::Left));
+                    self.note(&format!("note {side} of {name}{}", fill(&note.look)), &note.text);
                 }
                 None => {
                     let free = (number + 1..).map(|number| format!("N{number}"));
                     let name = free
                         .into_iter()
                         .find(|name| machine.vertices.iter().all(|vertex| &vertex.name != name));
-                    self.floating(&name.unwrap_or_default(), &note.text);
+                    self.floating(&name.unwrap_or_default(), note);
                 }
             }
         }
@@ -341,11 +345,12 @@ impl<'a> PlantumlStatePrinter<'a> {
         }
     }
 
-    fn floating(&mut self, name: &str, text: &str) {
+    fn floating(&mut self, name: &str, note: &MachineNote) {
+        let (text, fill) = (note.text.as_str(), fill(&note.look));
         if text.is_empty() || text.contains(['\n', '"', '\u{201c}', '\u{201d}']) {
-            self.block(&format!("note as {name}"), text);
+            self.block(&format!("note as {name}{fill}"), text);
         } else {
-            self.line(&format!("note \"{}\" as {name}", escape_line(text)));
+            self.line(&format!("note \"{}\" as {name}{fill}", escape_line(text)));
         }
     }
 

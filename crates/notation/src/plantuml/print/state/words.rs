@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sequent_kernel::model::{Machine, Vertex, VertexId, VertexKind};
+use sequent_kernel::model::{LineLook, LineWay, Machine, NoteLook, NoteSide, Vertex, VertexId, VertexKind};
 
 use super::scopes::{chain, is_first};
 use crate::label;
@@ -138,4 +138,38 @@ impl<'a> VertexNames<'a> {
         let name = self.name(id);
         if is_code(&name) { name } else { format!("\"{name}\"") }
     }
+}
+
+/// An arrow as it is drawn.
+pub(crate) fn arrow(look: &LineLook) -> String {
+    let style = look.colour.as_deref().map(|colour| format!("[{colour}]")).unwrap_or_default();
+    match look.way {
+        Some(LineWay::Right) if style.is_empty() => "->".to_owned(),
+        way => format!("-{style}{}->", way.map_or("", self::way)),
+    }
+}
+
+/// The word for a way.
+pub(crate) fn way(way: LineWay) -> &'static str {
+    match way {
+        LineWay::Left => "left",
+        LineWay::Right => "right",
+        LineWay::Up => "up",
+        LineWay::Down => "down",
+    }
+}
+
+/// The word for a side.
+pub(crate) fn side(side: NoteSide) -> &'static str {
+    match side {
+        NoteSide::Left => "left",
+        NoteSide::Right => "right",
+        NoteSide::Top => "top",
+        NoteSide::Bottom => "bottom",
+    }
+}
+
+/// The colour of a note behind what it is attached to.
+pub(crate) fn fill(look: &NoteLook) -> String {
+    look.colour.as_deref().map(|colour| format!(" {colour}")).unwrap_or_default()
 }

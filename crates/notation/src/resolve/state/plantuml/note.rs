@@ -43,7 +43,13 @@ impl PlantumlReading<'_> {
             },
             _ => return,
         };
-        self.draft.notes.push(DraftNote { node, edge, text: note.text.text.clone(), span });
+        self.draft.notes.push(DraftNote {
+            node,
+            edge,
+            look: note.look.clone(),
+            text: note.text.text.clone(),
+            span,
+        });
     }
 
     /// The name of a floating note, which no state may have then.

@@ -25,7 +25,8 @@ impl PlantumlReading<'_> {
             self.diagnostics.push(Diagnostic::new(Code::Tolerated, span, message).hint(hint));
         }
         let kind = if transition.local { self.local(from, to, span) } else { TransitionKind::External };
-        self.draft.edges.push(DraftEdge { from, to, text: transition.text.clone(), kind, span });
+        let look = transition.look.clone();
+        self.draft.edges.push(DraftEdge { from, to, text: transition.text.clone(), kind, look, span });
     }
 
     /// The kind of a transition that is written as local, which needs a target inside its source.

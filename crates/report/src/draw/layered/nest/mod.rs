@@ -2,9 +2,12 @@
 
 mod border;
 
+use sequent_kernel::model::LineWay;
+
 use self::border::FrameInset;
 use super::rank::{broken, ranks};
-use super::region::{self, LayerLink, RegionElement, RegionPlan};
+use super::region::{self, LayerLink, RegionElement, RegionParts, RegionPlan};
+use super::row::{RowBox, RowWish, SideLink, rows};
 use super::{LayerSpacing, LayoutFlow, LayoutGraph, Placed, Size};
 use crate::draw::layout::{Point, Rect};
 
@@ -50,6 +53,8 @@ struct NestRegion {
     parts: Vec<LinePiece>,
     /// The layer of each box, from 0.
     ranks: Vec<i32>,
+    /// Boxes that stand side by side, from left to right.
+    rows: Vec<Vec<usize>>,
     /// Whether the text of the frame stands beside ports.
     holds_header: bool,
     has_upper: bool,
@@ -169,6 +174,7 @@ impl<'a> Nest<'a> {
     /// Decides which boxes of a region stand above which, and on which sides lines leave and enter those inside.
     fn rank(&mut self, region: usize) {
         self.border(region);
+        let (row_of, rows) = self.rows(region);
         let own = &self.regions[region];
         let wholes: Vec<(usize, usize)> = own
             .parts
@@ -178,25 +184,44 @@ impl<'a> Nest<'a> {
                 NestRole::Exit(_) | NestRole::Entry(_) => None,
             })
             .collect();
-        let arc = |(from, to): &(usize, usize)| (self.index[*from], self.index[*to]);
+        let is_up: Vec<bool> = own
+            .parts
+            .iter()
+            .filter(|part| matches!(part.role, NestRole::Whole(..)))
+            .map(|part| self.graph.edges[part.edge].way == Some(LineWay::Up))
+            .collect();
+        // A row has one layer: it stands for its boxes.
+        let arc = |(from, to): &(usize, usize)| (row_of[self.index[*from]], row_of[self.index[*to]]);
         let arcs: Vec<(usize, usize)> = wholes.iter().map(arc).collect();
         let is_entered = |node: &usize| own.parts.iter().any(|part| part.role == NestRole::Entry(*node));
         let initial = own.nodes.iter().filter(|node| self.graph.nodes[**node].is_initial);
         let entered = own.nodes.iter().filter(|node| own.parts.len() < 50 && is_entered(node));
-        let roots: Vec<usize> = initial.chain(entered).map(|node| self.index[*node]).collect();
+        let roots: Vec<usize> = initial.chain(entered).map(|node| row_of[self.index[*node]]).collect();
         // Points on the frame have their layers already.
         let fixed: Vec<Option<bool>> = wholes.iter().map(|(from, to)| self.turned(*from, *to)).collect();
-        let free = arcs.iter().zip(&fixed).filter(|(_, fixed)| fixed.is_none()).map(|(arc, _)| *arc);
+        let free =
+            arcs.iter().zip(&is_up).zip(&fixed).filter(|((arc, _), fixed)| fixed.is_none() && arc.0 != arc.1);
+        let free = free.map(|((arc, is_up), _)| if *is_up { (arc.1, arc.0) } else { *arc });
         let mut free = broken(own.nodes.len(), &free.collect::<Vec<_>>(), &roots).into_iter();
-        let turned: Vec<bool> =
-            fixed.into_iter().map(|fixed| fixed.unwrap_or_else(|| free.next().unwrap_or(false))).collect();
+        let turned: Vec<bool> = fixed
+            .into_iter()
+            .zip(arcs.iter().zip(&is_up))
+            .map(|(fixed, (arc, is_up))| {
+                let is_free = arc.0 != arc.1;
+                fixed.unwrap_or_else(|| is_free && free.next().unwrap_or(false) != *is_up)
+            })
+            .collect();
         let oriented: Vec<(usize, usize)> = arcs
             .iter()
             .zip(&turned)
+            .filter(|((from, to), _)| from != to)
             .map(|((from, to), turn)| if *turn { (*to, *from) } else { (*from, *to) })
             .collect();
         let mut ranks = ranks(own.nodes.len(), &oriented);
-        self.wrap(region, &mut ranks, &oriented);
+        for (at, row) in row_of.iter().enumerate() {
+            ranks[at] = ranks[*row];
+        }
+        self.wrap(region, &mut ranks, &oriented, &rows);
         self.part_layers(region, &mut ranks);
         let mut turned = turned.into_iter();
         let mut reversed = Vec::new();
@@ -224,12 +249,56 @@ impl<'a> Nest<'a> {
         }
         let own = &mut self.regions[region];
         (own.ranks, own.reversed, own.has_upper, own.has_lower) = (ranks, reversed, has_upper, has_lower);
+        own.rows = rows;
+    }
+
+    /// The rows of a region, and the box that stands for the row of each box, which is itself if it has none.
+    fn rows(&self, region: usize) -> (Vec<usize>, Vec<Vec<usize>>) {
+        let own = &self.regions[region];
+        let wish = |part: &LinePiece| match part.role {
+            NestRole::Whole(from, to) => {
+                let edge = &self.graph.edges[part.edge];
+                let widest = edge.labels.iter().map(|size| size.width).max().unwrap_or(0);
+                Some(RowWish {
+                    from: self.index[from],
+                    to: self.index[to],
+                    way: edge.way,
+                    is_direct: (from, to) == (edge.from, edge.to),
+                    width: widest.max(edge.ends[0].width + edge.ends[1].width),
+                })
+            }
+            NestRole::Exit(_) | NestRole::Entry(_) => None,
+        };
+        let wishes: Vec<RowWish> = own.parts.iter().filter_map(wish).collect();
+        let mut row_of: Vec<usize> = (0..own.nodes.len()).collect();
+        if wishes.iter().all(|wish| wish.sides().is_none()) {
+            return (row_of, Vec::new());
+        }
+        let boxes: Vec<RowBox> = own
+            .nodes
+            .iter()
+            .map(|node| {
+                let source = &self.graph.nodes[*node];
+                let is_inner = self.borders[*node].is_none();
+                RowBox {
+                    width: source.size.width,
+                    is_free: [source.before, source.beside].map(|room| is_inner && room.width == 0),
+                    grows: source.regions == 0 && !source.is_point,
+                }
+            })
+            .collect();
+        let rows = rows(&boxes, &wishes, self.spacing.row);
+        for row in &rows {
+            row.iter().for_each(|at| row_of[*at] = row[0]);
+        }
+        (row_of, rows)
     }
 
     /// Boxes without lines stand in several rows rather than in a long one.
-    fn wrap(&self, region: usize, ranks: &mut [i32], arcs: &[(usize, usize)]) {
+    fn wrap(&self, region: usize, ranks: &mut [i32], arcs: &[(usize, usize)], rows: &[Vec<usize>]) {
         let mut is_joined = vec![false; ranks.len()];
         arcs.iter().for_each(|(from, to)| (is_joined[*from], is_joined[*to]) = (true, true));
+        rows.iter().flatten().for_each(|at| is_joined[*at] = true);
         for part in &self.regions[region].parts {
             if let NestRole::Exit(node) | NestRole::Entry(node) = part.role {
                 is_joined[self.index[node]] = true;
@@ -275,6 +344,7 @@ impl<'a> Nest<'a> {
                     row: *rank as usize * 2 + shift,
                     size,
                     beside,
+                    before: source.before,
                     is_point: source.is_point,
                     grows: source.regions == 0,
                     is_first: false,
@@ -285,7 +355,16 @@ impl<'a> Nest<'a> {
         let below = if self.has_border(region, FrameSide::Lower) { 0 } else { 2 };
         let last = elements.iter().map(|element| element.row).max().unwrap_or(shift) + below;
         let (mut links, mut ports, mut link_of) = (Vec::new(), Vec::new(), Vec::new());
-        for (part, is_reversed) in own.parts.iter().zip(&own.reversed) {
+        let mut sides: Vec<SideLink> = Vec::new();
+        let mut across: Vec<(usize, bool)> = Vec::new();
+        for (number, (part, is_reversed)) in own.parts.iter().zip(&own.reversed).enumerate() {
+            if let Some((side, is_back)) = self.side(region, part) {
+                across.push((number, is_back));
+                sides.push(side);
+                ports.push(None);
+                link_of.push(None);
+                continue;
+            }
             if let Some(node) = self.ends_at_border(part) {
                 ports.push(Some(self.index[node]));
                 link_of.push(None);
@@ -308,14 +387,15 @@ impl<'a> Nest<'a> {
                 });
             }
             let fixed = [self.fixed(part, true), self.fixed(part, false)];
-            let labels = self.labels_of(part);
+            let (labels, ends) = (self.labels_of(part), self.ends_of(part));
             links.push(match is_reversed {
-                false => LayerLink { upper: from, lower: to, fixed, labels },
+                false => LayerLink { upper: from, lower: to, fixed, labels, ends },
                 true => LayerLink {
                     upper: to,
                     lower: from,
                     fixed: [fixed[1], fixed[0]],
                     labels: [labels[2], labels[1], labels[0]],
+                    ends: [ends[1], ends[0]],
                 },
             });
             ports.push(port);
@@ -329,8 +409,14 @@ impl<'a> Nest<'a> {
             });
         }
         let first = if is_beside && own.has_upper { inset + header.height + self.spacing.pad } else { 0 };
-        let plan = region::place(&elements, &links, first, self.spacing);
+        let below = links.len();
+        let parts = RegionParts { elements, links, rows: own.rows.clone(), sides };
+        let plan = region::place(&parts, first, self.spacing);
         let own = &mut self.regions[region];
+        for (number, (part, is_back)) in across.into_iter().enumerate() {
+            link_of[part] = Some(below + number);
+            own.reversed[part] = is_back;
+        }
         (own.plan, own.ports, own.link_of, own.holds_header) = (plan, ports, link_of, holds_header);
         if let Some(owner) = owner.filter(|_| region == siblings.start) {
             self.frame(owner, header, is_beside);
@@ -349,6 +435,37 @@ impl<'a> Nest<'a> {
             }
         };
         if holds { self.graph.edges[part.edge].labels } else { [Size::default(); 3] }
+    }
+
+    /// The texts at the ends of a line that are ends of this part of it.
+    fn ends_of(&self, part: &LinePiece) -> [Size; 2] {
+        let edge = &self.graph.edges[part.edge];
+        let [begin, end] = edge.ends;
+        let (from, to) = match part.role {
+            NestRole::Whole(from, to) => (from == edge.from, to == edge.to),
+            NestRole::Exit(node) => (node == edge.from, false),
+            NestRole::Entry(node) => (false, node == edge.to),
+        };
+        [if from { begin } else { Size::default() }, if to { end } else { Size::default() }]
+    }
+
+    /// A part between neighbours of a row, and whether it points to the left.
+    fn side(&self, region: usize, part: &LinePiece) -> Option<(SideLink, bool)> {
+        let NestRole::Whole(from, to) = part.role else { return None };
+        let (from, to) = (self.index[from], self.index[to]);
+        let are_neighbours = |left: usize, right: usize| {
+            self.regions[region].rows.iter().any(|row| row.windows(2).any(|pair| pair == [left, right]))
+        };
+        let (labels, ends) = (self.labels_of(part), self.ends_of(part));
+        let [first, middle, last] = labels;
+        match (are_neighbours(from, to), are_neighbours(to, from)) {
+            (true, _) => Some((SideLink { left: from, right: to, labels, ends }, false)),
+            (false, true) => {
+                let (labels, ends) = ([last, middle, first], [ends[1], ends[0]]);
+                Some((SideLink { left: to, right: from, labels, ends }, true))
+            }
+            (false, false) => None,
+        }
     }
 
     fn region_of(&self, node: usize) -> usize {
@@ -444,9 +561,10 @@ impl<'a> Nest<'a> {
         }
         self.divide_regions(&mut placed, &corners);
         for edge in 0..self.graph.edges.len() {
-            let (route, labels) = self.line(edge, &corners, &placed);
+            let (route, labels, ends) = self.line(edge, &corners, &placed);
             placed.routes.push(route);
             placed.labels.push(labels);
+            placed.ends.push(ends);
         }
         self.draw_borders(&mut placed);
         placed
@@ -468,10 +586,11 @@ impl<'a> Nest<'a> {
     }
 
     /// A line with all its parts, and where its labels stand.
-    fn line(&self, edge: usize, corners: &[Point], placed: &Placed) -> (Vec<Point>, [Point; 3]) {
+    fn line(&self, edge: usize, corners: &[Point], placed: &Placed) -> (Vec<Point>, [Point; 3], [Point; 2]) {
         let way = &self.ways[edge];
         let mut points: Vec<Point> = Vec::new();
         let mut labels = [Point { x: 0, y: 0 }; 3];
+        let mut texts = [Point { x: 0, y: 0 }; 2];
         let mut regions: Vec<(usize, Option<bool>)> =
             way.exits.iter().map(|region| (*region, Some(true))).collect();
         regions.extend(way.whole.map(|region| (region, None)));
@@ -505,8 +624,14 @@ impl<'a> Nest<'a> {
                     labels.reverse();
                 }
             }
+            let mut own_texts = own.plan.ends[link].map(moved);
+            if own.reversed[number] {
+                own_texts.reverse();
+            }
+            let has_text = self.ends_of(part).map(|size| size.width > 0);
+            (0..2).filter(|end| has_text[*end]).for_each(|end| texts[end] = own_texts[end]);
         }
-        (straight(points), labels)
+        (straight(points), labels, texts)
     }
 
     /// Lets a part that passes the lower side of its frame reach that side, or the lane below the regions.

@@ -1,5 +1,7 @@
 //! `sequent render`: draws diagrams, or prints them in another notation.
 
+mod left_out;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,8 +11,7 @@ use sequent_kernel::diagnostic::nearest;
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::model::{Interaction, Machine, Model, Subject};
 use sequent_kernel::source::{FileId, Place};
-use sequent_notation::tree::class::ClassStatement;
-use sequent_notation::tree::{DiagramBlock, DiagramContent, Notation, StatementKind};
+use sequent_notation::tree::{DiagramBlock, DiagramContent, Notation};
 use sequent_notation::{Refusal, mermaid, picture, plantuml, xmi};
 use sequent_report::draw;
 
@@ -34,11 +35,6 @@ pub(crate) fn run(options: &cli::Render, common: &Common) -> Result<u8, String> 
         return Ok(u8::from(has_errors));
     }
     let chosen = choose(&model, options.diagram.as_deref())?;
-    if matches!(target, RenderTarget::Text | RenderTarget::Svg | RenderTarget::Png)
-        && chosen.iter().any(|one| matches!(one, RenderedDiagram::Classes(_)))
-    {
-        complain_of_undrawn(&session);
-    }
     if target == RenderTarget::Mermaid {
         chosen.iter().for_each(complain_of_objects);
     }
@@ -52,6 +48,7 @@ pub(crate) fn run(options: &cli::Render, common: &Common) -> Result<u8, String> 
         if meter::leaves(Work::Drawings, 1) {
             continue;
         }
+        left_out::complain(&diagram, target, &session);
         let made = make(diagram, target, options, width, is_alone, &session)?;
         results.push((diagram.name().to_owned(), made));
     }
@@ -82,35 +79,6 @@ fn complain_of_objects(diagram: &RenderedDiagram) {
     output::complain(&format!(
         "Mermaid has no objects: {names}{links} are left out; name them in `[system]` of sequent.toml"
     ));
-}
-
-/// Tells what diagrams of classes and objects say that the drawing of all classes and objects does not show.
-fn complain_of_undrawn(session: &Session) {
-    let [mut notes, mut packages, mut titles] = [0, 0, 0];
-    let blocks = session.reading.documents.iter().flat_map(|document| &document.blocks);
-    for block in blocks {
-        let DiagramContent::Class(statements) = &block.content else { continue };
-        for statement in statements {
-            match &statement.kind {
-                StatementKind::Item(ClassStatement::Note(_)) => notes += 1,
-                StatementKind::Item(ClassStatement::Package(_)) => packages += 1,
-                StatementKind::Title(_) | StatementKind::Caption(_) => titles += 1,
-                _ => {}
-            }
-        }
-    }
-    let told = [
-        (notes, "note", "notes"),
-        (packages, "package or namespace", "packages and namespaces"),
-        (titles, "title or caption", "titles and captions"),
-    ];
-    let told = told.into_iter().filter(|(number, ..)| *number > 0);
-    let told: Vec<String> = told
-        .map(|(number, one, many)| format!("{number} {}", if number == 1 { one } else { many }))
-        .collect();
-    if !told.is_empty() {
-        output::complain(&format!("the drawing of classes and objects does not show {}", told.join(", ")));
-    }
 }
 
 /// Everything that was read as one UML model: machines, diagrams and classes refer to each other.
@@ -211,7 +179,9 @@ fn chart(diagram: RenderedDiagram, width: usize, is_alone: bool) -> String {
             let drawing = draw::machine_text(machine, &WORDING, &style, &draw::Highlight::default());
             (drawing, machine.title.is_some())
         }
-        RenderedDiagram::Classes(model) => (draw::classes_text(model, &WORDING, &style), false),
+        RenderedDiagram::Classes(model) => {
+            (draw::classes_text(model, &WORDING, &style), !model.picture.titles.is_empty())
+        }
     };
     if is_alone || has_title { drawing } else { format!("── {} ──\n\n{drawing}", diagram.name()) }
 }
@@ -356,18 +326,31 @@ fn asking(text: &str, mark: &str, diagram: RenderedDiagram, session: &Session) -
     format!("{head}{lines}{rest}")
 }
 
-/// The block that a diagram stands in.
+/// The blocks that a diagram stands in: one, or all that draw classes and objects.
+fn blocks<'s>(diagram: &RenderedDiagram, session: &'s Session) -> Vec<&'s DiagramBlock> {
+    let all = session.reading.documents.iter().flat_map(|document| &document.blocks);
+    match diagram.place() {
+        Some(place) => all.filter(|block| block.span.encloses(place.0)).take(1).collect(),
+        None => all.filter(|block| matches!(block.content, DiagramContent::Class(_))).collect(),
+    }
+}
+
+/// The block that a diagram stands in, if it is one alone.
 fn block<'s>(diagram: RenderedDiagram, session: &'s Session) -> Option<&'s DiagramBlock> {
-    let place = diagram.place()?.0;
-    let mut blocks = session.reading.documents.iter().flat_map(|document| &document.blocks);
-    blocks.find(|block| block.span.encloses(place))
+    let has_models = session.reading.documents.iter().any(|document| document.model.is_some());
+    match blocks(&diagram, session)[..] {
+        [block] if diagram.place().is_some() || !has_models => Some(block),
+        _ => None,
+    }
 }
 
 /// The text of a diagram as it is written, for its picture: the block of its file that it stands in. What stands in no block, as
 /// in a UML model, or is not drawn as it is written, is printed.
 fn origin(diagram: RenderedDiagram, session: &Session, is_written: bool) -> draw::PictureOrigin {
-    let source = diagram.place().map(|place| session.sources.get(place.0.file));
-    let written = block(diagram, session).filter(|_| is_written).and_then(|block| {
+    let own = block(diagram, session);
+    let file = diagram.place().map(|place| place.0.file).or(own.map(|block| block.span.file));
+    let source = file.map(|file| session.sources.get(file));
+    let written = own.filter(|_| is_written).and_then(|block| {
         let text = session.sources.get(block.span.file).text.get(block.span.range())?;
         Some(whole_block(text, block, diagram.name()))
     });

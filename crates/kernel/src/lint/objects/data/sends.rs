@@ -78,11 +78,13 @@ fn lone_attribute(data: &ObjectData, send: &Send) -> Option<Diagnostic> {
 
 /// What the arguments of a send are, and should be.
 fn arguments(data: &ObjectData, send: &Send, known: &[BoundParameter], found: &mut LabelFindings) {
-    let lists = match is_return(send) {
+    let written = send.arguments.as_deref().unwrap_or_default();
+    // All machines are looked at for the lists, and only names depend on them.
+    let lists = match is_return(send) || written.iter().all(|argument| argument.name.is_none()) {
         true => Vec::new(),
         false => parameter_lists(data.system.model, &data.system.whole, &send.name),
     };
-    let ordered = match in_order(send.arguments.as_deref().unwrap_or_default(), &lists) {
+    let ordered = match in_order(written, &lists) {
         Ok(ordered) => ordered,
         Err(misplaced) => return found.told.push(out_of_place(send, &misplaced, &lists)),
     };

@@ -166,7 +166,7 @@ impl ExpressionParser<'_> {
             ExpressionToken::Int(value) => Ok(Expression::Int(*value)),
             ExpressionToken::Text(text) => Ok(Expression::Text(text.clone())),
             ExpressionToken::Name(parts) if self.take(&ExpressionToken::Open) => {
-                Ok(Expression::Call(parts.clone(), self.arguments()?))
+                Ok(called(parts, self.arguments()?))
             }
             ExpressionToken::Name(parts) => Ok(Expression::Name(parts.clone())),
             ExpressionToken::Open => {
@@ -196,6 +196,17 @@ impl ExpressionParser<'_> {
                 return Err(self.here());
             }
         }
+    }
+}
+
+/// A call. What Java compares by `a.equals(b)` is equal.
+fn called(path: &[String], mut arguments: Vec<Expression>) -> Expression {
+    match (path, arguments.len()) {
+        ([object @ .., word], 1) if word == "equals" && !object.is_empty() => {
+            let object = Expression::Name(object.to_vec());
+            Expression::Binary(BinaryOperator::Equal, Box::new(object), Box::new(arguments.remove(0)))
+        }
+        (_, _) => Expression::Call(path.to_vec(), arguments),
     }
 }
 
@@ -259,6 +270,12 @@ mod tests {
         check("in(atm, GivingMoney)", expect!["in(atm; GivingMoney)"]);
         check("res!=0U", expect!["(res Unequal 0)"]);
         check("name == 'x y'", expect![[r#"(name Equal "x y")"#]]);
+        check("self.oclInState(Door::Open)", expect!["self.oclInState(Door.Open)"]);
+        check(
+            "colour.equals(other) && !a.b.equals(\"x\")",
+            expect![[r#"((colour Equal other) And (Not (a.b Equal "x")))"#]],
+        );
+        check("equals(a)", expect!["equals(a)"]);
         check("-x mod 0x10", expect!["((Minus x) Modulo 16)"]);
     }
 

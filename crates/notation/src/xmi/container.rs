@@ -2,7 +2,8 @@
 //!
 //! `.mdzip` (MagicDraw) and `.zargo` (ArgoUML) are zip archives that hold the model as one XML file beside pictures and settings.
 //! Only what these tools write is read of the format: entries that are stored or deflated, found through the central directory
-//! (APPNOTE 6.3, 4.3.12), each unpacked only up to [`LARGEST`] bytes.
+//! (APPNOTE 6.3, 4.3.12), each unpacked only up to [`LARGEST`] bytes. MagicDraw keeps what other projects share of a model in an entry of
+//! its own, whose elements belong to the same model: it follows the main part in the text.
 
 use encoding_rs::{Encoding, UTF_8};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -43,9 +44,33 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, String> {
     entries.retain(|entry| rank(&entry.name) < NONE);
     entries.sort_by_key(|entry| rank(&entry.name));
     let (wanted, others) = entries.split_first().ok_or("the archive holds no UML model")?;
-    let is_beside = |entry: &&ArchiveEntry| rank(&entry.name) <= rank(&wanted.name).max(SHARED);
-    let left_out = others.iter().filter(is_beside).map(|entry| entry.name.clone()).collect();
-    Ok(Decoded { left_out, ..decode_text(&wanted.unpack(bytes)?) })
+    let mut decoded = decode_text(&wanted.unpack(bytes)?);
+    for entry in others.iter().filter(|entry| rank(&entry.name) <= rank(&wanted.name).max(SHARED)) {
+        if rank(&wanted.name) != MAIN || rank(&entry.name) != SHARED {
+            decoded.left_out.push(entry.name.clone());
+            continue;
+        }
+        let shared = decode_text(&entry.unpack(bytes)?);
+        if decoded.text.len() + shared.text.len() > LARGEST {
+            return Err(format!("`{}` and `{}` in the archive are too large", wanted.name, entry.name));
+        }
+        decoded.has_replacements |= shared.has_replacements;
+        decoded.text.push('\n');
+        decoded.text.push_str(without_declaration(&shared.text));
+    }
+    Ok(decoded)
+}
+
+/// The text behind an XML declaration, which may stand at the start of a text alone.
+fn without_declaration(text: &str) -> &str {
+    let text = text.trim_start();
+    let declared = text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
+    declared.map_or(text, |(_, rest)| rest)
+}
+
+/// Whether a reference names an entry of the archive in which it stands.
+pub(super) fn is_entry(name: &str) -> bool {
+    matches!(rank(name), MAIN | SHARED)
 }
 
 /// The text of bytes by their byte order mark, else by their XML declaration, else as UTF-8; the mark is left out.
@@ -79,6 +104,9 @@ struct ArchiveEntry {
 /// Entries that are no models.
 const NONE: u8 = 5;
 
+/// The main part of a model of MagicDraw.
+const MAIN: u8 = 1;
+
 /// What MagicDraw keeps of a model beside its main part.
 const SHARED: u8 = 2;
 
@@ -88,7 +116,7 @@ fn rank(name: &str) -> u8 {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending {
         "mdxml" | "uml" | "uml2" | "emx" => 0,
-        "model" if name.contains("uml_model") => 1,
+        "model" if name.contains("uml_model") => MAIN,
         "shared_model" if name.contains("uml_model") => SHARED,
         "xmi" => 3,
         "xml" if !name.contains('/') => 4,
@@ -185,12 +213,18 @@ mod tests {
     }
 
     #[test]
-    fn other_models_in_an_archive_are_told() {
-        let shared = "com.nomagic.magicdraw.uml_model.shared_model";
+    fn other_models_in_an_archive_are_joined_or_told() {
+        let shared = ("com.nomagic.magicdraw.uml_model.shared_model", 0, "<?xml version='1.0'?><b/>");
         let model = ("com.nomagic.magicdraw.uml_model.model", 0, "<a/>");
-        let both = decode(&archive(&[(shared, 0, "<b/>"), model, ("picture.svg", 0, "<svg/>")]));
+        let both = decode(&archive(&[shared, model, ("picture.svg", 0, "<svg/>")]));
         let both = both.expect("an archive");
-        assert_eq!((both.text.as_str(), both.left_out), ("<a/>", vec![shared.to_owned()]));
+        assert_eq!((both.text.as_str(), both.left_out), ("<a/>\n<b/>", Vec::new()));
+        let two = decode(&archive(&[("a.uml", 0, "<a/>"), ("b.uml", 0, "<b/>"), shared]));
+        let two = two.expect("an archive");
+        assert_eq!(
+            (two.text.as_str(), two.left_out),
+            ("<a/>", vec!["b.uml".to_owned(), shared.0.to_owned()])
+        );
         assert!(decode(&archive(&[model])).expect("an archive").left_out.is_empty());
         let packed = decode(&archive(&[("m.uml", 14, "<a/>")])).err().expect("a method that is not read");
         assert!(packed.contains("method 14"), "{packed}");

@@ -73,7 +73,12 @@ pub struct XmlAttribute {
 impl<'t> XmlDocument<'t> {
     /// The nodes of a text, or why it is not read.
     pub fn new(text: &'t str) -> Result<Self, String> {
-        PreparedXml::whole(text).map_err(|refusal| refusal.reason)?;
+        let prepared = PreparedXml::new(text).map_err(|refusal| refusal.reason)?;
+        if let Err(refusal) = prepared.parse() {
+            let is_fragment = prepared.wrapped().parse_fragment().is_some();
+            let several = "there are several elements beside each other".to_owned();
+            return Err(if is_fragment { several } else { refusal.reason });
+        }
         let mut scanner =
             Scanner { text, at: 0, nodes: IdVec::new(), open: Vec::new(), root: None, lead: 0..0 };
         scanner.scan().ok_or("the document is cut off")?;

@@ -39,7 +39,7 @@ use dialect::ModelingTool;
 use drawing::MessageDrawing;
 use reader::{UniqueNames, XmiReader};
 use tree::{NodeId, XmiTree};
-use xml::PreparedXml;
+use xml::{PreparedXml, XmlRefusal};
 
 pub use container::{Decoded, ENDINGS, decode, has_ending, is_archive};
 
@@ -71,36 +71,51 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
     }
     let mut files = vec![(file, base_name(context.sources, file), text)];
     include(&mut files, context);
-    let mut prepared = Vec::new();
+    let mut told = |file: FileId, refusal: XmlRefusal| {
+        let span = Span::new(file, refusal.at, refusal.at);
+        let message = format!("the model is not read: {}", refusal.reason);
+        context.diagnostics.push(Diagnostic::new(Code::BadXml, span, message));
+    };
+    let mut plain = Vec::new();
     for (file, name, text) in &files {
         match PreparedXml::new(text) {
-            Ok(one) => prepared.push((*file, name, one)),
-            Err(refusal) => {
-                let span = Span::new(*file, refusal.at, refusal.at);
-                let message = format!("the model is not read: {}", refusal.reason);
-                context.diagnostics.push(Diagnostic::new(Code::BadXml, span, message));
-            }
+            Ok(one) => plain.push((*file, name, one)),
+            Err(refusal) => told(*file, refusal),
         }
     }
-    let documents: Vec<_> = prepared.iter().map(|(_, _, one)| one.parse()).collect();
+    let parsed: Vec<_> = plain.iter().map(|(_, _, one)| one.parse()).collect();
+    let wrapped: Vec<Option<PreparedXml>> = plain
+        .iter()
+        .zip(&parsed)
+        .map(|((_, _, one), parsed)| parsed.is_err().then(|| one.wrapped()))
+        .collect();
+    let mut documents = Vec::new();
+    for (((file, name, plain), parsed), wrapped) in plain.iter().zip(parsed).zip(&wrapped) {
+        let fragment = wrapped.as_ref().and_then(|wrapped| Some((wrapped.parse_fragment()?, wrapped)));
+        match (parsed, fragment) {
+            (Ok(document), _) => documents.push((*file, *name, plain, document)),
+            (Err(_), Some((document, wrapped))) => documents.push((*file, *name, wrapped, document)),
+            (Err(refusal), None) => told(*file, refusal),
+        }
+    }
     let mut tree = XmiTree::default();
-    for ((file, name, prepared), document) in prepared.iter().zip(&documents) {
+    for (file, name, prepared, document) in &documents {
         tree.add(*file, name, prepared, document);
     }
     tree.join();
-    let Some(own) = prepared.iter().position(|(other, _, _)| *other == file) else {
-        return Contents::default();
-    };
-    let (tool, drawing) = (ModelingTool::of(&documents[own]), MessageDrawing::of(&documents[own]));
+    let own = documents.iter().find(|(other, ..)| *other == file);
+    let Some((_, _, prepared, document)) = own else { return Contents::default() };
+    let (tool, drawing) = (ModelingTool::of(document), MessageDrawing::of(document));
     // What stands in a file of its own is told with that file.
-    let inside = tree.roots(file).iter().flat_map(|root| tree.inside(*root));
+    let is_whole = |root: &NodeId| tree.node(*root).parent.is_none_or(|owner| tree.span(owner).file != file);
+    let inside = tree.roots(file).iter().filter(|root| is_whole(root)).flat_map(|root| tree.inside(*root));
     let elements: Vec<NodeId> = inside.filter(|node| tree.span(*node).file == file).collect();
     let mut reader = XmiReader::new(&tree, tool, &elements);
     reader.is_uml = looks_like_a_model(&context.sources.get(file).text);
     let stem = files_stem(context.sources, file);
     let contents = contents(&mut reader, &elements, drawing.as_ref(), &stem);
-    for drawn in drawing::only_drawn(&documents[own]) {
-        let at = prepared[own].2.place(drawn.at);
+    for drawn in drawing::only_drawn(document) {
+        let at = prepared.place(drawn.at);
         let message = format!("{} is drawn, but is in no model; it is not read", drawn.what);
         reader.report(Diagnostic::new(Code::Unsupported, Span::new(file, at, at), message));
     }

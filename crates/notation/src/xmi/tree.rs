@@ -13,6 +13,7 @@ use sequent_kernel::id;
 use sequent_kernel::id::IdVec;
 use sequent_kernel::source::{FileId, Span};
 
+use super::container;
 use super::uml1;
 use super::xml::PreparedXml;
 
@@ -67,6 +68,12 @@ pub(crate) struct XmiTree<'d> {
     old: Vec<FileId>,
     /// Files with a part that belongs into another, and these.
     joined: Vec<(FileId, FileId)>,
+    /// The parts of elements by property, for paths by position; made for files that have such paths.
+    placed: HashMap<(NodeId, &'d str), Vec<NodeId>>,
+    /// The same by name.
+    called: HashMap<(NodeId, &'d str), Vec<NodeId>>,
+    /// Whether some reference is a path.
+    has_paths: bool,
 }
 
 impl<'d> XmiTree<'d> {
@@ -92,8 +99,24 @@ impl<'d> XmiTree<'d> {
         self.roots.push((file, roots));
     }
 
+    /// Notes the parts of all elements by property and by name, if references are paths.
+    fn index(&mut self) {
+        if !self.has_paths {
+            return;
+        }
+        (self.placed, self.called) = (HashMap::new(), HashMap::new());
+        for id in self.nodes.ids() {
+            for child in self.nodes[id].children.iter().copied() {
+                self.placed.entry((id, self.nodes[child].role)).or_default().push(child);
+                let name = self.attribute(child, "name").unwrap_or_default().trim();
+                self.called.entry((id, name)).or_default().push(child);
+            }
+        }
+    }
+
     /// Puts elements that stand in files of their own where they are referred to as parts.
     pub(crate) fn join(&mut self) {
+        self.index();
         let references = self.nodes.ids().filter(|node| self.is_reference(*node) && self.is_part(*node));
         for node in references.collect::<Vec<NodeId>>() {
             let file = self.nodes[node].span.file;
@@ -113,6 +136,7 @@ impl<'d> XmiTree<'d> {
                 self.joined.push(pair);
             }
         }
+        self.index();
     }
 
     /// Whether an element, or a reference that stands for it, is a part of the one around it.
@@ -189,6 +213,13 @@ impl<'d> XmiTree<'d> {
         self.targets(id, role).into_iter().flatten().collect()
     }
 
+    /// Whether something is written in one of these properties.
+    pub(crate) fn has(&self, id: NodeId, roles: &[&str]) -> bool {
+        let node = &self.nodes[id];
+        node.attributes.iter().any(|(own, _)| roles.contains(own))
+            || node.children.iter().any(|child| roles.contains(&self.nodes[*child].role))
+    }
+
     /// The first element of a property.
     pub(crate) fn first(&self, id: NodeId, role: &str) -> Option<NodeId> {
         self.targets(id, role).into_iter().flatten().next()
@@ -241,7 +272,10 @@ impl<'d> XmiTree<'d> {
     fn resolve(&self, file: FileId, reference: ElementReference<'d>) -> Option<NodeId> {
         let (file, id) = match reference {
             ElementReference::Id(id) => (file, id),
-            ElementReference::Elsewhere(name, id) => (self.file(name)?, id),
+            ElementReference::Elsewhere(name, id) => {
+                let entry = || container::is_entry(name).then_some(file);
+                (self.file(name).or_else(entry)?, id)
+            }
         };
         let own = || self.by_id.get(&(file, id)).copied().or_else(|| self.by_path(file, id));
         // The files of one model may share their ids.
@@ -269,16 +303,15 @@ impl<'d> XmiTree<'d> {
 
     /// `@region.0` is the first region; `Idle` what is called so, `Idle.1` the second of them.
     fn step(&self, at: NodeId, step: &str) -> Option<NodeId> {
-        let children = || self.nodes[at].children.iter().copied();
         if let Some(feature) = step.strip_prefix('@') {
             let (role, number) = feature.rsplit_once('.').unwrap_or((feature, "0"));
-            return children().filter(|child| self.nodes[*child].role == role).nth(number.parse().ok()?);
+            return self.placed.get(&(at, role))?.get(number.parse::<usize>().ok()?).copied();
         }
         let name = unescaped(step);
-        let named = |wanted: &str| children().filter(|child| self.name(*child) == wanted).collect::<Vec<_>>();
-        named(&name).first().copied().or_else(|| {
+        let named = |wanted: &str, number: usize| self.called.get(&(at, wanted))?.get(number).copied();
+        named(&name, 0).or_else(|| {
             let (name, number) = name.rsplit_once('.')?;
-            named(name).get(number.parse::<usize>().ok()?).copied()
+            named(name, number.parse().ok()?)
         })
     }
 
@@ -341,6 +374,16 @@ impl<'d> XmiTree<'d> {
 }
 
 impl XmiElement<'_> {
+    /// Whether it has a reference by a path.
+    fn has_path(&self) -> bool {
+        let is_path = |text: &str| text.starts_with('/') || text.contains("#/") || text.contains(" /");
+        let written = self.attributes.iter().map(|(_, value)| *value).chain([self.text]);
+        let referred = self.reference.map(|one| match one {
+            ElementReference::Id(id) | ElementReference::Elsewhere(_, id) => id,
+        });
+        written.chain(referred).any(is_path)
+    }
+
     /// Whether it holds nothing but text.
     fn is_text(&self) -> bool {
         self.children.is_empty() && self.reference.is_none() && !self.text.is_empty()
@@ -431,6 +474,7 @@ impl<'d> XmiTreeBuilder<'_, 'd> {
             return None;
         }
         let id = self.tree.nodes.push(self.plain(element, parent));
+        self.tree.has_paths |= self.tree.nodes[id].has_path();
         if let Some(name) = self.tree.nodes[id].id {
             self.tree.by_id.entry((self.file, name)).or_insert(id);
         }
@@ -567,9 +611,11 @@ mod tests {
                     </packagedElement></Model>";
         let file = Sources::new().add("m.uml", text);
         let prepared = PreparedXml::new(text).ok().expect("well-formed");
-        let document = prepared.parse();
+        let document = prepared.parse().ok().expect("well-formed");
         let mut tree = XmiTree::default();
         tree.add(file, "m.uml", &prepared, &document);
+        tree.has_paths = true;
+        tree.join();
         let name = |path| tree.by_path(file, path).map(|id| tree.name(id));
         assert_eq!(name("//@packagedElement.0/@region.1"), Some("S"));
         assert_eq!(name("//a%20b/R"), Some("R"));

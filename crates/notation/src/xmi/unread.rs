@@ -167,7 +167,8 @@ const CONDITIONS: &[&str] = &[
     "stateInvariant",
 ];
 
-/// What is read inside of the elements of machines and interactions, by property; what these hold besides is told.
+/// What is read inside of the elements of machines, interactions and classes, by property, and what says nothing about what happens; what these
+/// hold besides is told.
 const PLACES: &[(&[&str], &[&str])] = &[
     (&["StateMachine", "ProtocolStateMachine"], &["connectionPoint", "region", "submachineState"]),
     (&["Region"], &["subvertex", "transition"]),
@@ -223,6 +224,108 @@ const PLACES: &[(&[&str], &[&str])] = &[
     ),
     (&["DestructionOccurrenceSpecification"], &["event", "generalOrdering", "message"]),
     (&["Continuation"], &["generalOrdering", "setting"]),
+    (CLASSIFIERS, OF_CLASSIFIERS),
+    (&["Property", "Port"], OF_PROPERTIES),
+    (
+        &["Operation"],
+        &[
+            "bodyCondition",
+            "concurrency",
+            "isOrdered",
+            "isQuery",
+            "isStatic",
+            "isUnique",
+            "method",
+            "ownedParameter",
+            "ownedParameterSet",
+            "raisedException",
+            "redefinedOperation",
+            "type",
+        ],
+    ),
+    (&["Reception"], &["concurrency", "isStatic", "method", "ownedParameter", "ownedParameterSet"]),
+    (
+        &["Parameter"],
+        &[
+            "default",
+            "defaultValue",
+            "direction",
+            "effect",
+            "isException",
+            "isOrdered",
+            "isStream",
+            "isUnique",
+            "lower",
+            "lowerValue",
+            "parameterSet",
+            "type",
+            "upper",
+            "upperValue",
+        ],
+    ),
+];
+
+/// Types of classifiers that own attributes, operations or literals.
+const CLASSIFIERS: &[&str] = &[
+    "Actor",
+    "AssociationClass",
+    "Class",
+    "Component",
+    "DataType",
+    "Enumeration",
+    "Interface",
+    "PrimitiveType",
+    "Signal",
+];
+
+/// Their properties.
+const OF_CLASSIFIERS: &[&str] = &[
+    "extension",
+    "isDerived",
+    "isIndirectlyInstantiated",
+    "memberEnd",
+    "navigableOwnedEnd",
+    "ownedEnd",
+    "ownedLiteral",
+    "ownedOperation",
+    "ownedReception",
+    "ownedTemplateSignature",
+    "ownedUseCase",
+    "powertypeExtent",
+    "realization",
+    "redefinedClassifier",
+    "representation",
+];
+
+/// The properties of attributes and ports.
+const OF_PROPERTIES: &[&str] = &[
+    "aggregation",
+    "default",
+    "isBehavior",
+    "isComposite",
+    "isConjugated",
+    "isDerived",
+    "isDerivedUnion",
+    "isID",
+    "isNavigable",
+    "isOrdered",
+    "isReadOnly",
+    "isService",
+    "isStatic",
+    "isUnique",
+    "lower",
+    "lowerValue",
+    "opposite",
+    "owningAssociation",
+    "protocol",
+    "provided",
+    "qualifier",
+    "redefinedPort",
+    "redefinedProperty",
+    "required",
+    "subsettedProperty",
+    "upper",
+    "upperValue",
 ];
 
 /// Properties that say nothing about what happens, or that are read wherever they stand.
@@ -272,7 +375,7 @@ const EVERYWHERE: &[&str] = &[
     "visibility",
 ];
 
-/// The properties of an element that are not read, with those that hold its elements; none where it is no part of a machine or an interaction.
+/// The properties of an element that are not read, with those that hold its elements.
 fn unknown<'d>(tree: &XmiTree<'d>, node: NodeId) -> Vec<(&'d str, Option<NodeId>)> {
     let kind = tree.kind(node);
     let Some((_, known)) = PLACES.iter().find(|(kinds, _)| kinds.contains(&kind)) else { return Vec::new() };
@@ -291,11 +394,15 @@ fn unknown<'d>(tree: &XmiTree<'d>, node: NodeId) -> Vec<(&'d str, Option<NodeId>
 pub(crate) fn elements(reader: &mut XmiReader, elements: &[NodeId]) {
     let tree = reader.tree;
     let mut used: HashSet<NodeId> = HashSet::new();
+    let roles: Vec<&str> = ["source", "target"].iter().chain(CONDITIONS).copied().collect();
     for node in elements.iter().copied() {
-        let roles = ["source", "target"].iter().chain(CONDITIONS);
-        used.extend(roles.flat_map(|role| tree.all(node, role)));
+        if tree.has(node, &roles) {
+            used.extend(roles.iter().flat_map(|role| tree.all(node, role)));
+        }
         // A value may be what a behaviour computes.
-        used.extend(tree.all(node, "behavior").into_iter().filter(|_| tree.kind(node) == "OpaqueExpression"));
+        if tree.kind(node) == "OpaqueExpression" {
+            used.extend(tree.all(node, "behavior"));
+        }
     }
     let mut found: BTreeMap<&str, (NodeId, usize)> = BTreeMap::new();
     let mut properties: BTreeMap<(&str, &str), (NodeId, usize)> = BTreeMap::new();

@@ -37,43 +37,33 @@ pub(crate) struct XmlRefusal {
 }
 
 impl<'t> PreparedXml<'t> {
-    /// The text of a file.
+    /// The text of a file, if it is within the limits.
     pub(crate) fn new(text: &'t str) -> Result<Self, XmlRefusal> {
         within_limits(text)?;
-        let plain = without_document_type(text)?;
-        match parse_text(&plain) {
-            Ok(_) => Ok(PreparedXml { text: plain, before: 0 }),
-            Err(error) => {
-                let (at, reason) = (position(&plain, &error), error.to_string());
-                let wrapped = wrapped(&plain);
-                match parse_text(&wrapped.text) {
-                    Ok(document) if wrapped.is_fragment(&document) => Ok(wrapped),
-                    Ok(_) | Err(_) => Err(XmlRefusal { at, reason }),
-                }
-            }
-        }
-    }
-
-    /// The text of a file that is one element.
-    pub(crate) fn whole(text: &'t str) -> Result<Self, XmlRefusal> {
-        match PreparedXml::new(text)? {
-            one if one.before == 0 => Ok(one),
-            _ => Err(XmlRefusal { at: 0, reason: "there are several elements beside each other".to_owned() }),
-        }
+        Ok(PreparedXml { text: without_document_type(text)?, before: 0 })
     }
 
     /// The parsed text.
-    pub(crate) fn parse(&self) -> Document<'_> {
-        parse_text(&self.text).expect("the text was parsed before")
+    pub(crate) fn parse(&self) -> Result<Document<'_>, XmlRefusal> {
+        let refusal = |error| XmlRefusal { at: position(&self.text, &error), reason: error.to_string() };
+        parse_text(&self.text).map_err(refusal)
+    }
+
+    /// The same text as a fragment, inside of an element that declares its prefixes.
+    pub(crate) fn wrapped(&self) -> PreparedXml<'static> {
+        wrapped(&self.text)
+    }
+
+    /// The parsed text of a fragment; `None` if it is none.
+    pub(crate) fn parse_fragment(&self) -> Option<Document<'_>> {
+        let document = parse_text(&self.text).ok()?;
+        let has_elements = document.root_element().children().any(|child| child.is_element());
+        has_elements.then_some(document)
     }
 
     /// The place in the file of a byte of the text.
     pub(crate) fn place(&self, at: usize) -> usize {
         at.saturating_sub(self.before)
-    }
-
-    fn is_fragment(&self, document: &Document) -> bool {
-        document.root_element().children().any(|child| child.is_element())
     }
 }
 
@@ -221,7 +211,11 @@ mod tests {
     use super::*;
 
     fn refusal(text: &str) -> String {
-        PreparedXml::new(text).err().map_or("read".to_owned(), |refusal| refusal.reason)
+        let refusal = match PreparedXml::new(text) {
+            Ok(prepared) => prepared.parse().err(),
+            Err(refusal) => Some(refusal),
+        };
+        refusal.map_or("read".to_owned(), |refusal| refusal.reason)
     }
 
     #[test]
@@ -253,8 +247,10 @@ mod tests {
     #[test]
     fn fragments_are_read() {
         let text = "<a xmi:id='1'/>\n<uml:b xmi:id='2'/>";
-        let prepared = PreparedXml::new(text).ok().expect("a fragment");
-        let document = prepared.parse();
+        let plain = PreparedXml::new(text).ok().expect("within the limits");
+        assert!(plain.parse().is_err());
+        let prepared = plain.wrapped();
+        let document = prepared.parse_fragment().expect("a fragment");
         let last = document.root_element().last_element_child().expect("two elements");
         assert_eq!(prepared.place(last.range().start), text.find("<uml").expect("it is there"));
     }

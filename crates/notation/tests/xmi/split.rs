@@ -5,6 +5,8 @@ use sequent_kernel::model::Model;
 use sequent_kernel::source::{FileId, Sources};
 use sequent_notation::{Context, Loader, Refusal, xmi};
 
+use crate::samples;
+
 /// Finds files among those that are there.
 struct Known;
 
@@ -102,4 +104,42 @@ fn parts_of_interactions_may_stand_in_other_files() {
         let (_, findings) = read(&talk(&[lines, sent, received, message, gone].concat()), None);
         assert_eq!(findings.iter().map(|one| one.code).collect::<Vec<_>>(), [Code::MissingElement], "{gone}");
     }
+}
+
+#[test]
+fn what_an_archive_holds_in_two_entries_is_one_model() {
+    let machine = |inside: &str| {
+        format!("<packagedElement xmi:type='uml:StateMachine' xmi:id='s' name='S'>{inside}</packagedElement>")
+    };
+    let main = "com.nomagic.magicdraw.uml_model.model";
+    let shared = "com.nomagic.magicdraw.uml_model.shared_model";
+    let ways = [format!("<region href='{shared}#r'/>"), "<region xmi:idref='r'/>".to_owned()];
+    for way in ways {
+        let tool = "<xmi:Documentation><exporter>MagicDraw UML</exporter></xmi:Documentation>";
+        let own = wrapped(&format!("{tool}<uml:Model xmi:id='m' name='M'>{}</uml:Model>", machine(&way)));
+        let library = "<uml:Package xmi:id='p' name='P'><packagedElement xmi:type='uml:Class' xmi:id='K' name='Shop'/></uml:Package>";
+        let kept =
+            format!("<?xml version='1.0' encoding='UTF-8'?>\n{}", wrapped(&format!("{REGION}{library}")));
+        let bytes = archive(&[(main, &own), (shared, &kept)]);
+        let sample = samples::read_bytes(std::path::Path::new("project.mdzip"), &bytes);
+        let machines: Vec<_> = sample.model.machines.iter().map(|one| one.vertices.len()).collect();
+        let classes: Vec<_> = sample.model.classes.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!((machines, classes, sample.diagnostics), (vec![2], vec!["Shop"], vec![]), "{way}");
+    }
+}
+
+/// An archive of entries that are not packed.
+fn archive(entries: &[(&str, &str)]) -> Vec<u8> {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    for (name, text) in entries {
+        let [size, at] = [text.len(), bytes.len()].map(|one| (one as u32).to_le_bytes());
+        let length = (name.len() as u16).to_le_bytes();
+        let middle = [&[0; 10][..], &size, &size, &length, &[0, 0]].concat();
+        bytes.extend([b"PK\x03\x04\x14\0\0\0", &middle[..], name.as_bytes(), text.as_bytes()].concat());
+        directory
+            .extend([b"PK\x01\x02\x14\0\x14\0\0\0", &middle[..], &[0; 10], &at, name.as_bytes()].concat());
+    }
+    let [count, at] = [entries.len(), bytes.len()].map(|one| (one as u32).to_le_bytes());
+    let end = [b"PK\x05\x06\0\0\0\0", &count[..2], &count[..2], &[0; 4], &at, &[0, 0]].concat();
+    [bytes, directory, end].concat()
 }

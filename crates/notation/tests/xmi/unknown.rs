@@ -92,3 +92,24 @@ fn properties_that_uml_does_not_know_are_told() {
         assert_eq!((after.0, after.1), (before.0 + 1, before.1.clone()), "{place}");
     }
 }
+
+#[test]
+fn properties_of_classes_that_uml_does_not_know_are_told() {
+    let model = |class: &str| {
+        format!(
+            "<uml:Model xmlns:xmi='http://www.omg.org/spec/XMI/20131001' xmlns:uml='http://www.eclipse.org/uml2/5.0.0/UML' xmi:id='m' name='M'>{class}</uml:Model>"
+        )
+    };
+    let class = "<packagedElement xmi:type='uml:Class' xmi:id='c' name='C' isActive='true'>\
+        <ownedAttribute xmi:id='a' name='a' isReadOnly='true'/><ownedOperation xmi:id='o' name='o' isQuery='true'>\
+        <ownedParameter xmi:id='p' name='p' direction='in'/></ownedOperation></packagedElement>";
+    let before = seen(&model(class));
+    for word in ["isActive", "isReadOnly", "isQuery"] {
+        let after = seen(&model(&class.replacen(word, "isOdd", 1)));
+        assert_eq!(after, (before.0 + 1, before.1.clone()), "{word}");
+    }
+    for place in ["</packagedElement>", "</ownedOperation>"] {
+        let after = seen(&model(&class.replacen(place, &format!("<wormhole to='a'/>{place}"), 1)));
+        assert_eq!(after, (before.0 + 1, before.1.clone()), "{place}");
+    }
+}

@@ -1,12 +1,19 @@
-//! What is written of diagrams as a UML model has their verdicts.
+//! What is written of diagrams as a UML model has their verdicts: of examples, and of random systems and interactions
+//! (`SEQUENT_RANDOM=2000` for more).
 
 use std::collections::BTreeMap;
 
 use sequent::pipeline;
 use sequent::settings;
+use sequent_evaluation::generate::interaction as random;
+use sequent_evaluation::generate::wide::{self, WideCase};
+use sequent_kernel::model::{Communication, Model};
+use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Sources;
-use sequent_notation::xmi;
+use sequent_notation::{Context, xmi};
 use sequent_testing::cases::{self, ExampleCase, ExampleIncludes, ReadCase};
+use sequent_testing::interaction as naive;
+use sequent_testing::seeds::seeds;
 
 /// The case, read from what is written of it. Settings stay as they are.
 fn written(case: &ExampleCase, original: &ReadCase) -> ReadCase {
@@ -47,4 +54,65 @@ fn written_models_have_the_same_verdicts() {
         assert_eq!(own, verdicts(&written(&case, &original)), "{}", case.name);
     }
     assert!(compared > 100, "{compared} compared");
+}
+
+/// A text under a name, read with the settings of a system.
+fn read(name: &str, text: String, case: &WideCase) -> ReadCase {
+    let mut sources = Sources::new();
+    let file = sources.add(name, text);
+    let toml = sources.add("sequent.toml", case.settings("random"));
+    let (settings, _) = settings::read(toml, sources.get(toml));
+    let reading = pipeline::read(&[file], &mut sources, &mut ExampleIncludes, &settings);
+    ReadCase { sources, settings, reading }
+}
+
+/// The system with questions about the states of its machines.
+fn with_questions(case: &WideCase, model: &Model) -> String {
+    let mut questions = String::new();
+    for (object, class) in &case.objects {
+        let machine = model.machines.iter().find(|machine| machine.name == *class);
+        let vertices = machine.iter().flat_map(|machine| machine.vertices.iter());
+        let states = vertices.filter(|vertex| vertex.kind.body().is_some());
+        for state in states.take(4) {
+            questions += &format!("' @reachable in({object}, {0})\n' @ltl F in({object}, {0})\n", state.name);
+        }
+    }
+    case.text.replacen("@startuml classes\n", &format!("@startuml classes\n{questions}"), 1)
+}
+
+#[test]
+fn written_random_systems_have_the_same_verdicts() {
+    let mut compared = 0;
+    for seed in seeds(40) {
+        let media = [Communication::Queue, Communication::Bag, Communication::Rendezvous];
+        let case = wide::case(seed, media[seed as usize % 3], true);
+        let plain = read("system.puml", case.text.clone(), &case);
+        let original = read("system.puml", with_questions(&case, &plain.reading.model), &case);
+        let text = xmi::print::model(&original.reading.model, "model");
+        let own = verdicts(&original);
+        compared += own.len();
+        assert_eq!(own, verdicts(&read("model.uml", text, &case)), "seed {seed}\n{}", case.dump());
+    }
+    assert!(compared > 100, "{compared} compared");
+}
+
+#[test]
+fn written_random_interactions_have_the_same_traces() {
+    let (mut compared, assumptions) = (0, Assumptions::default());
+    let bounds = naive::ListingBounds { choices: 300, steps: 3_000, length: 6 };
+    for seed in seeds(150) {
+        let original = random::model(seed);
+        let Some(own) = naive::traces(&original, &assumptions, bounds) else { continue };
+        let mut sources = Sources::new();
+        let file = sources.add("model.uml", xmi::print::model(&original, "model"));
+        let mut diagnostics = Vec::new();
+        let mut context = Context::without_files(&mut sources, &mut diagnostics);
+        let again = xmi::read_file(file, &mut context);
+        assert!(again.refused.is_empty(), "seed {seed}: {diagnostics:?}");
+        let again = naive::traces(&again.model, &assumptions, bounds).expect("as much as before");
+        let text = &sources.get(file).text;
+        assert!(own == again, "seed {seed}: {own:?}\n{again:?}\n{text}");
+        compared += 1;
+    }
+    assert!(compared > 50, "{compared} compared");
 }

@@ -5,7 +5,7 @@
 //! the step in which it does so, with the value of the last `return` in it, also if nothing in its present state takes the call. Under rendezvous
 //! a call is a message like any other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::World;
 use super::arguments::{in_order, parameter_lists};
@@ -59,7 +59,8 @@ impl World<'_> {
         if self.is_rendezvous() {
             return;
         }
-        self.results = results(self.model, |name| self.type_named(name));
+        let classes: BTreeSet<&str> = self.model.classes.iter().map(|class| class.name.as_str()).collect();
+        self.results = results(self.model, |name| self.type_named(name, &classes));
         let most = self.results.values().map(|kind| kind.as_ref().map_or(1, |kind| self.span(kind))).max();
         let Some(most) = most else { return };
         for object in self.structure.objects.ids().collect::<Vec<_>>() {

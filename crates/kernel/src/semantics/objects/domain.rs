@@ -147,9 +147,10 @@ impl World<'_> {
 
     /// The parameters of operations of which a class declares at least one.
     fn declared_domains(&self) -> BTreeMap<String, Vec<ArgumentDomain>> {
+        let classes: BTreeSet<&str> = self.model.classes.iter().map(|class| class.name.as_str()).collect();
         let mut declared: BTreeMap<String, Vec<ArgumentDomain>> = BTreeMap::new();
         for (name, place, parameters) in self.model.classes.iter().flat_map(declarations) {
-            let kind = |name: &Option<&str>| name.and_then(|name| self.type_named(name));
+            let kind = |name: &Option<&str>| name.and_then(|name| self.type_named(name, &classes));
             let types: Vec<Option<ValueType>> = parameters.iter().map(kind).collect();
             if types.iter().all(Option::is_none) {
                 continue;

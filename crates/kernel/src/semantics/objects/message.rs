@@ -88,18 +88,14 @@ impl World<'_> {
 
     /// The objects that take a message without target.
     fn takers(&self, object: InstanceId, name: &str) -> MessageReceiver {
-        let waits =
-            |id: InstanceId| self.bodies[id].as_ref().is_some_and(|body| body.triggers().contains_key(name));
-        let others = self
-            .structure
-            .objects
-            .ids()
-            .filter(|id| *id != object && self.structure.lets_through(object, *id, name));
-        let takers: Vec<InstanceId> = others.filter(|id| waits(*id)).collect();
+        let waiting = self.waiting.get(name).map(Vec::as_slice).unwrap_or_default();
+        let others = waiting.iter().copied();
+        let takers: Vec<InstanceId> =
+            others.filter(|id| *id != object && self.structure.lets_through(object, *id, name)).collect();
         if !takers.is_empty() {
             return MessageReceiver::Anyone(takers);
         }
-        if waits(object) && !self.is_rendezvous() && !self.talks_outside(object, name) {
+        if waiting.contains(&object) && !self.is_rendezvous() && !self.talks_outside(object, name) {
             return MessageReceiver::Objects(vec![object]);
         }
         let is_drawn = |id: &InstanceId| self.structure.drawn.contains(&(object, *id, name.to_owned()));
@@ -268,8 +264,8 @@ impl World<'_> {
         Some(Binding { parameters, sender: ground.from, call: None })
     }
 
-    pub(crate) fn type_named(&self, name: &str) -> Option<ValueType> {
-        let is_class = |name: &str| self.model.classes.iter().any(|class| class.name == name);
-        ValueType::named(name, &self.enumerations, is_class)
+    /// The type that a name stands for, given the names of all classes.
+    pub(crate) fn type_named(&self, name: &str, classes: &BTreeSet<&str>) -> Option<ValueType> {
+        ValueType::named(name, &self.enumerations, |name| classes.contains(name))
     }
 }

@@ -60,6 +60,7 @@ pub use data::{
 pub(crate) use domain::is_passed;
 pub(crate) use domain::open_uses;
 pub use local::local;
+pub(crate) use names::{asked_state, is_state_call};
 pub use open::{Doubt, OpenUse};
 pub use orders::effects_matter;
 pub use record::{Remark, transition_text};
@@ -139,6 +140,8 @@ struct World<'a> {
     /// The objects that offer a label.
     offered: BTreeMap<LabelId, BTreeSet<InstanceId>>,
     bodies: IdVec<InstanceId, Option<ObjectBody<'a>>>,
+    /// The objects whose machines wait for a message.
+    waiting: BTreeMap<&'a str, Vec<InstanceId>>,
     /// Attributes to which nothing is assigned, with their values.
     constants: BTreeMap<VariableId, i32>,
     /// Operations whose caller waits for a reply.
@@ -245,9 +248,14 @@ pub fn communication(model: &Model, structure: &Structure, settings: &SystemSett
     }
     let machines: Vec<_> =
         structure.objects.iter().filter_map(|object| object.machine).map(|id| &model.machines[id]).collect();
-    let waiting: Vec<_> = machines.iter().map(|machine| (&machine.name, triggers(machine))).collect();
+    let mut waiting: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for machine in &machines {
+        for name in triggers(machine).into_keys() {
+            waiting.entry(name).or_default().insert(&machine.name);
+        }
+    }
     let waits = |name: &str, own: &crate::model::Machine| {
-        waiting.iter().any(|(other, triggers)| **other != own.name && triggers.contains_key(name))
+        waiting.get(name).is_some_and(|all| all.iter().any(|other| *other != own.name))
     };
     let mut is_met = false;
     for machine in &machines {
@@ -304,6 +312,7 @@ impl<'a> World<'a> {
             meetings: BTreeMap::new(),
             offered: BTreeMap::new(),
             bodies: structure.objects.iter().map(|_| None).collect(),
+            waiting: BTreeMap::new(),
             constants: BTreeMap::new(),
             results: BTreeMap::new(),
             desks: BTreeMap::new(),
@@ -359,6 +368,9 @@ impl<'a> World<'a> {
                     self.constants.insert(variable, initial);
                 }
                 body.attributes.insert(name, AttributeSlot { variable, kind });
+            }
+            for name in body.triggers().keys() {
+                self.waiting.entry(*name).or_default().push(id);
             }
             self.bodies[id] = Some(body);
         }

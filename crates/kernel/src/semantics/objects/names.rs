@@ -8,6 +8,28 @@ use super::structure::InstanceId;
 use crate::model::Expression;
 use crate::system::{TermId, Terms};
 
+/// The words for the state of an object, OCL's own among them.
+const STATE_CALLS: &[&str] = &["in", "inState", "isIn", "isInState", "oclInState"];
+
+/// Whether a call asks in which state an object is: `in(S)`, `in(o, S)`, `o.oclInState(S)`.
+pub(crate) fn is_state_call(path: &[String]) -> bool {
+    matches!(path, [word] | [_, word] if STATE_CALLS.contains(&word.as_str()))
+}
+
+/// What such a call asks about: an object by its name (`None` for the one that asks), and one of its states.
+pub(crate) fn asked_state<'e>(
+    path: &'e [String],
+    arguments: &'e [Expression],
+) -> Option<(Option<&'e String>, &'e String)> {
+    let (object, state) = match (path, arguments) {
+        ([_], [Expression::Name(state)]) => (None, state.last()?),
+        ([_], [Expression::Name(object), Expression::Name(state)]) => (Some(object.last()?), state.last()?),
+        ([object, _], [Expression::Name(state)]) => (Some(object), state.last()?),
+        (_, _) => return None,
+    };
+    Some((object.filter(|name| !matches!(name.as_str(), "self" | "this")), state))
+}
+
 /// An object's names and what they stand for at a moment.
 pub(super) struct VisibleNames<'w, 'a, 'b> {
     world: &'w mut World<'a>,
@@ -111,15 +133,16 @@ impl ExpressionScope for VisibleNames<'_, '_, '_> {
     }
 
     fn call(&mut self, path: &[String], arguments: &[Expression]) -> Option<Typed> {
-        let [word] = path else { return None };
-        let (object, state) = match (word.as_str(), arguments) {
-            ("in" | "inState" | "isIn", [Expression::Name(state)]) => (self.object, state.last()?),
-            ("in" | "inState" | "isIn", [Expression::Name(object), Expression::Name(state)]) => {
-                let name = object.last()?;
+        if !is_state_call(path) {
+            return None;
+        }
+        let (object, state) = asked_state(path, arguments)?;
+        let object = match object {
+            None => self.object,
+            Some(name) => {
                 let near = self.world.structure.named(self.object, name);
-                (near.first().copied().or_else(|| self.object_named(name))?, state.last()?)
+                near.first().copied().or_else(|| self.object_named(name))?
             }
-            _ => return None,
         };
         let term = self.world.in_state(object, state)?;
         Some(Typed { term, kind: ValueType::Bool })

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::data::{ExpressionScope, Typed, Unfit, ValueType, reference, truth};
+use super::names::is_state_call;
 use super::structure::InstanceId;
 use super::view::Objects;
 use crate::model::{Condition, Expression, Model};
@@ -186,10 +187,6 @@ impl Speaker<'_> {
             }
         }
     }
-}
-
-fn is_state_call(path: &[String]) -> bool {
-    matches!(path.last().map(String::as_str), Some("in" | "inState" | "oclInState" | "isInState"))
 }
 
 /// The words of a name.

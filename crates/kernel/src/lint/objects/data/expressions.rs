@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use super::scope::{LocalNames, is_state_test};
+use super::scope::LocalNames;
 use super::{BoundParameter, LabelFindings, ObjectData};
 use crate::diagnostic::{Code, Diagnostic, Severity, nearest, slip_of};
 use crate::model::{
     Assign, BinaryOperator, Communication, Condition, Effect, Expression, Transition, Trigger,
 };
 use crate::semantics::objects::{
-    InstanceId, Unfit, UnknownPart, ValueType, called, communication, evaluate, truth, unknowns,
-    vertices_named,
+    InstanceId, Unfit, UnknownPart, ValueType, asked_state, called, communication, evaluate, is_state_call,
+    truth, unknowns, vertices_named,
 };
 use crate::source::Span;
 
@@ -84,19 +84,22 @@ pub(super) fn state_tests(
             state_tests(data, left, place, found);
             state_tests(data, right, place, found);
         }
-        Expression::Call(path, parts) if is_state_test(path) => {
-            found.told.extend(state_test(data, parts, place));
+        Expression::Call(path, parts) if is_state_call(path) => {
+            found.told.extend(state_test(data, asked_state(path, parts), place));
         }
         Expression::Call(_, parts) => parts.iter().for_each(|part| state_tests(data, part, place, found)),
     }
 }
 
-fn state_test(data: &ObjectData, parts: &[Expression], place: Span) -> Option<Diagnostic> {
+fn state_test(
+    data: &ObjectData,
+    asked: Option<(Option<&String>, &String)>,
+    place: Span,
+) -> Option<Diagnostic> {
     let structure = &data.system.whole;
-    let (object, state) = match parts {
-        [Expression::Name(state)] => (data.object, state.last()?),
-        [Expression::Name(object), Expression::Name(state)] => {
-            let name = object.last()?;
+    let (object, state) = match asked {
+        Some((None, state)) => (data.object, state),
+        Some((Some(name), state)) => {
             let by_name = || structure.objects.find(|one| one.name == *name);
             let known = structure.named(data.object, name).first().copied().or_else(by_name);
             let Some(object) = known else {
@@ -105,9 +108,9 @@ fn state_test(data: &ObjectData, parts: &[Expression], place: Span) -> Option<Di
                 let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
                 return (!data.is_drawn(name)).then(|| finding.hint("name an object, or its class"));
             };
-            (object, state.last()?)
+            (object, state)
         }
-        _ => {
+        None => {
             let text = "this asks for no state, so it is decided freely";
             let finding = Diagnostic::new(Code::UnknownAttribute, place, text);
             return Some(finding.hint("`in(b, Idle)` asks for the state of `b`, `in(Idle)` for one's own"));

@@ -2,7 +2,7 @@
 
 use super::{BoundParameter, ObjectData};
 use crate::model::{Expression, Operation};
-use crate::semantics::objects::{ExpressionScope, Typed, ValueType, attributes};
+use crate::semantics::objects::{ExpressionScope, Typed, ValueType, attributes, is_state_call};
 use crate::system::Terms;
 
 /// What names mean at one place of a machine.
@@ -81,13 +81,8 @@ impl ExpressionScope for LocalNames<'_, '_> {
     }
 
     fn call(&mut self, path: &[String], _: &[Expression]) -> Option<Typed> {
-        if is_state_test(path) { self.some(ValueType::Bool) } else { None }
+        if is_state_call(path) { self.some(ValueType::Bool) } else { None }
     }
-}
-
-/// Whether a call asks in which state an object is.
-pub(super) fn is_state_test(path: &[String]) -> bool {
-    matches!(path, [word] if ["in", "inState", "isIn"].contains(&word.as_str()))
 }
 
 impl<'a> ObjectData<'a> {

@@ -5,6 +5,9 @@
 //! reads the variable and goes on with the rules whose guards want its value. Rules that no variable tells apart are
 //! asked one by one, in leaves, for what the variables on the way do not tell. So a state of a System with 20,000 rules
 //! costs some dozens of questions.
+//!
+//! The rules of a long diagram are told apart by nothing: each waits for what is drawn above it. But what has happened, and what
+//! is far from happening, fills whole words, so many rules in a row are passed over by a look at one word.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,6 +23,9 @@ const FEW: usize = 16;
 /// A path through the tree reads at most this many variables.
 const DEEPEST: usize = 12;
 
+/// At least this many rules that nothing tells apart are passed over together where they can be.
+const MANY: usize = 64;
+
 /// No node.
 const NONE: u32 = u32::MAX;
 
@@ -29,9 +35,31 @@ pub(crate) struct DecisionIndex {
     nodes: Vec<IndexNode>,
     branches: Vec<IndexBranch>,
     children: Vec<u32>,
+    gates: Vec<IndexGate>,
     rules: Vec<IndexedRule>,
     tests: Vec<GuardTest>,
     root: u32,
+}
+
+/// Rules of a leaf that all test one word.
+#[derive(Clone, Debug)]
+struct IndexGate {
+    rules: Range<u32>,
+    /// The word.
+    word: u32,
+    /// Each of them wants one of these bits to be 0, unless there are none.
+    zeros: u64,
+    /// Each of them wants one of these bits to be 1, unless there are none.
+    ones: u64,
+}
+
+impl IndexGate {
+    /// Whether some of the rules may be enabled.
+    #[inline]
+    fn is_open(&self, state: &[u64]) -> bool {
+        let word = state[self.word as usize];
+        (self.zeros == 0 || word & self.zeros != self.zeros) && (self.ones == 0 || word & self.ones != 0)
+    }
 }
 
 /// A rule in a leaf.
@@ -46,7 +74,7 @@ struct IndexedRule {
 #[derive(Clone, Debug)]
 struct IndexNode {
     branches: Range<u32>,
-    rules: Range<u32>,
+    gates: Range<u32>,
 }
 
 /// A variable that is read, and for each of its values the node with the rules that want it.
@@ -92,6 +120,7 @@ impl DecisionIndex {
             nodes: Vec::new(),
             branches: Vec::new(),
             children: Vec::new(),
+            gates: Vec::new(),
             rules: Vec::new(),
             tests: Vec::new(),
             root: 0,
@@ -120,10 +149,13 @@ impl DecisionIndex {
                 Some(_) | None => {}
             }
         }
-        for rule in &self.rules[node.rules.start as usize..node.rules.end as usize] {
-            let tests = &self.tests[rule.tests.start as usize..rule.tests.end as usize];
-            if tests.iter().all(|test| test.holds(state)) {
-                visit(rule.rule);
+        let gates = &self.gates[node.gates.start as usize..node.gates.end as usize];
+        for gate in gates.iter().filter(|gate| gate.is_open(state)) {
+            for rule in &self.rules[gate.rules.start as usize..gate.rules.end as usize] {
+                let tests = &self.tests[rule.tests.start as usize..rule.tests.end as usize];
+                if tests.iter().all(|test| test.holds(state)) {
+                    visit(rule.rule);
+                }
             }
         }
     }
@@ -135,18 +167,35 @@ impl DecisionIndex {
         };
         let branches: Vec<IndexBranch> =
             groups.into_iter().map(|(field, group)| self.branch(fields, field, group, depth - 1)).collect();
-        let (branch, first) = (self.branches.len() as u32, self.rules.len() as u32);
+        let (branch, gate) = (self.branches.len() as u32, self.gates.len() as u32);
         self.branches.extend(branches);
-        for IndexEntry { rule, tests, .. } in rest {
-            let start = self.tests.len() as u32;
-            self.tests.extend(tests);
-            self.rules.push(IndexedRule { rule, tests: start..self.tests.len() as u32 });
-        }
+        self.leaf(rest);
         self.nodes.push(IndexNode {
             branches: branch..self.branches.len() as u32,
-            rules: first..self.rules.len() as u32,
+            gates: gate..self.gates.len() as u32,
         });
         self.nodes.len() as u32 - 1
+    }
+
+    /// Adds rules that are asked one by one, in their order.
+    fn leaf(&mut self, entries: Vec<IndexEntry>) {
+        let are_many = entries.len() >= MANY;
+        let first = self.gates.len();
+        for IndexEntry { rule, tests, .. } in entries {
+            let (word, zeros, ones) = if are_many { gate_of(&tests) } else { (0, 0, 0) };
+            let (test, at) = (self.tests.len() as u32, self.rules.len() as u32);
+            self.tests.extend(tests);
+            self.rules.push(IndexedRule { rule, tests: test..self.tests.len() as u32 });
+            let kind = |zeros: u64, ones: u64| (zeros != 0, ones != 0);
+            match self.gates[first..].last_mut() {
+                Some(gate) if gate.word == word && kind(gate.zeros, gate.ones) == kind(zeros, ones) => {
+                    gate.rules.end = at + 1;
+                    gate.zeros |= zeros;
+                    gate.ones |= ones;
+                }
+                Some(_) | None => self.gates.push(IndexGate { rules: at..at + 1, word, zeros, ones }),
+            }
+        }
     }
 
     /// A branch for rules that all want some value of a field.
@@ -172,6 +221,13 @@ impl DecisionIndex {
         self.children.extend(children);
         IndexBranch { field: fields[field], children: start..self.children.len() as u32 }
     }
+}
+
+/// The word of which a rule says most, and the bits there that it wants to be 0, and to be 1.
+fn gate_of(tests: &[GuardTest]) -> (u32, u64, u64) {
+    let equal = tests.iter().filter(|test| !test.is_not);
+    let bits = equal.map(|test| (test.word, test.mask & !test.want, test.mask & test.want));
+    bits.max_by_key(|(_, zeros, ones)| u32::from(*zeros != 0) + u32::from(*ones != 0)).unwrap_or_default()
 }
 
 /// Where a word leads in a branch: how far the value of the field in it is from the least.

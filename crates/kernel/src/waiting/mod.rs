@@ -44,7 +44,7 @@ pub struct Wait {
 pub fn explain(system: &System, config: &Config) -> Waits {
     let needs = RuleNeeds::of(system, config);
     let mut waits = Waits::default();
-    for component in system.components.ids().filter(|component| is_lifeline(system, *component)) {
+    for component in needs.lifelines.iter().copied() {
         for rule in next(&needs, component) {
             match needs.enabled.contains(&rule) {
                 true => waits.ready.entry(component).or_default().push(rule),
@@ -148,12 +148,28 @@ fn next(needs: &RuleNeeds, component: ComponentId) -> Vec<RuleId> {
             order.filter(|other| rules[*other].component == component).collect()
         })
     };
-    let befores: BTreeMap<RuleId, BTreeSet<RuleId>> = own.iter().map(|rule| (*rule, before(*rule))).collect();
-    let is_next = |rule: &RuleId| {
-        let is_first = befores[rule].iter().all(|other| other >= rule);
-        is_first && befores[rule].iter().all(|other| befores.get(other).is_none_or(|all| all.contains(rule)))
-    };
-    own.into_iter().filter(is_next).collect()
+    // Whoever waits for a rule that is not next, or for one that does not wait for it, is not next. Rules mostly wait for those
+    // that are drawn above them, so that one look is enough.
+    let mut known: BTreeSet<RuleId> = BTreeSet::new();
+    let mut next = Vec::new();
+    for rule in own {
+        let waits_for_known = || {
+            let mut first = needs.order.get(&rule).into_iter().flatten();
+            first.any(|other| known.contains(other))
+        };
+        if known.contains(&rule) || waits_for_known() {
+            known.insert(rule);
+            continue;
+        }
+        let all = before(rule);
+        let waits_back = |other: &RuleId| rules[*other].urgent || before(*other).contains(&rule);
+        if all.iter().all(|other| *other == rule || waits_back(other)) {
+            next.extend(all.first().filter(|first| **first == rule));
+            known.extend(all);
+        }
+        known.insert(rule);
+    }
+    next
 }
 
 /// Everything that is reached from a rule, itself included.
@@ -187,7 +203,7 @@ fn first(needs: &RuleNeeds, rule: RuleId, forever: bool) -> Vec<RuleId> {
                 continue;
             }
             let owner = system.rules[other].component;
-            let is_foreign = owner != component && is_lifeline(system, owner);
+            let is_foreign = owner != component && needs.lifelines.contains(&owner);
             if is_foreign || (owner != component && needs.enabled.contains(&other)) {
                 first.insert(other);
             } else {
@@ -196,8 +212,9 @@ fn first(needs: &RuleNeeds, rule: RuleId, forever: bool) -> Vec<RuleId> {
         }
     }
     // If the wait for a choice leads to rules of other lifelines, only these are named.
-    if first.iter().any(|rule| is_lifeline(system, system.rules[*rule].component)) {
-        first.retain(|rule| is_lifeline(system, system.rules[*rule].component));
+    let is_of_lifeline = |rule: &RuleId| needs.lifelines.contains(&system.rules[*rule].component);
+    if first.iter().any(is_of_lifeline) {
+        first.retain(is_of_lifeline);
     }
     if first.is_empty() {
         first.extend(needs.all(rule));

@@ -3,14 +3,16 @@
 //! [`Simulation`] is the run so far: the possible next steps, one step on, one step back. [`walk`] takes
 //! steps at random, the same for the same seed. A [`SimulationSubject`] describes steps in the names of the diagram and
 //! draws them, [`Dialogue`] answers lines of input. Nothing here reads or prints; the steps are computed by
-//! the interpreter of the kernel, as speed does not matter.
+//! the interpreter of the kernel, from what has changed.
 
 mod dialogue;
 mod objects;
 mod subject;
 
+use std::cell::RefCell;
+
 use sequent_kernel::replay::Run;
-use sequent_kernel::system::{Config, Step, System};
+use sequent_kernel::system::{Config, ConfigurationCursor, Step, System, TermId};
 
 pub use dialogue::{Dialogue, SimulationReply};
 pub use sequent_kernel::random::Random;
@@ -30,6 +32,8 @@ pub struct Simulation<'a> {
     moves: Vec<usize>,
     /// The steps that are possible now.
     options: Vec<Step>,
+    /// Where the system was looked at last.
+    cursor: RefCell<ConfigurationCursor>,
 }
 
 /// How a run stands.
@@ -51,8 +55,11 @@ impl<'a> Simulation<'a> {
     /// A run of which nothing has happened.
     pub fn new(system: &'a System) -> Self {
         let configs = vec![system.initial()];
-        let options = system.steps(&configs[0]);
-        let mut simulation = Simulation { system, steps: Vec::new(), configs, moves: Vec::new(), options };
+        let mut cursor = ConfigurationCursor::new(system);
+        let options = cursor.steps(system, &configs[0]);
+        let cursor = RefCell::new(cursor);
+        let mut simulation =
+            Simulation { system, steps: Vec::new(), configs, moves: Vec::new(), options, cursor };
         simulation.settle();
         simulation
     }
@@ -94,8 +101,10 @@ impl<'a> Simulation<'a> {
     }
 
     fn push(&mut self, step: &Step) -> bool {
-        let Some(next) = self.system.take(step, self.config()) else { return false };
-        self.options = self.system.steps(&next);
+        let Some(next) = self.cursor.borrow_mut().take(self.system, step, self.config()) else {
+            return false;
+        };
+        self.options = self.cursor.get_mut().steps(self.system, &next);
         self.steps.push(step.clone());
         self.configs.push(next);
         true
@@ -114,16 +123,20 @@ impl<'a> Simulation<'a> {
         let Some(position) = self.moves.pop() else { return false };
         self.steps.truncate(position);
         self.configs.truncate(position + 1);
-        self.options = self.system.steps(self.config());
+        self.options = self.cursor.borrow_mut().steps(self.system, self.config());
         true
+    }
+
+    /// Whether a predicate holds where the run is.
+    fn holds(&self, term: TermId) -> bool {
+        self.cursor.borrow_mut().holds(self.system, term, self.config())
     }
 
     /// How the run stands.
     pub fn state(&self) -> RunStatus {
-        let holds = |term| self.system.holds(term, self.config());
-        if holds(self.system.void) {
+        if self.holds(self.system.void) {
             RunStatus::Void
-        } else if holds(self.system.complete) {
+        } else if self.holds(self.system.complete) {
             RunStatus::Complete
         } else if self.options().is_empty() {
             RunStatus::Stuck
@@ -141,8 +154,9 @@ impl<'a> Simulation<'a> {
     /// possible.
     pub(crate) fn wander(&mut self, random: &mut Random, is_likely: Likely<'_>) -> bool {
         let is_sound = |step: &&Step| {
-            let next = self.system.take(step, self.config());
-            next.is_some_and(|next| !self.system.holds(self.system.void, &next))
+            let mut cursor = self.cursor.borrow_mut();
+            let next = cursor.take(self.system, step, self.config());
+            next.is_some_and(|next| !cursor.holds(self.system, self.system.void, &next))
         };
         let sound: Vec<&Step> = match self.system.is_never(self.system.void) {
             true => Vec::new(),
@@ -179,7 +193,7 @@ pub fn walk<'a>(
     let mut simulation = Simulation::new(system);
     let (mut seen, mut silent) = (0, 0);
     while seen < events && silent < SILENCE {
-        let may_end = !system.is_free() && system.holds(system.complete, simulation.config());
+        let may_end = !system.is_free() && simulation.holds(system.complete);
         let goes_on = simulation.options().iter().any(|step| system.events(step).next().is_some());
         if may_end && (!goes_on || random.below(2) == 0) {
             break;

@@ -39,7 +39,11 @@ const ROWS: &[(&str, usize, u32, Make)] = &[
         let trace = write(folder, "trace.txt", &events.collect::<String>());
         ["classify".to_owned(), file, trace].into()
     }),
-    ("witness of a scenario, check", 100, 3, |folder, size| check(folder, &scenario(size))),
+    ("messages, simulate", 1250, 3, |folder, size| {
+        let file = write(folder, "a.puml", &exchanges(size));
+        ["simulate", &file, "--seed", "1", "--steps", "100000"].map(str::to_owned).into()
+    }),
+    ("witness of a scenario, check", 500, 3, |folder, size| check(folder, &scenario(size))),
     ("states of a machine, check", 1250, 3, |folder, size| check(folder, &machine("M", size))),
     ("machines in a folder, check", 1250, 3, |folder, size| {
         for index in 0..size {

@@ -8,7 +8,7 @@ use sequent_engine::search::{
     Limits, Reduction, Search, SearchAnswer, SearchGoal, SearchOptions, SearchStop, probe, unwatched,
 };
 use sequent_kernel::replay::{Run, replay};
-use sequent_kernel::system::{Config, RuleId, System};
+use sequent_kernel::system::{Config, ConfigurationCursor, RuleId, Step, System};
 use sequent_testing::systems::{self, Taste};
 use sequent_testing::{diagram, space};
 
@@ -54,6 +54,33 @@ fn the_same_configurations_are_visited() {
             assert_eq!(found, all, "seed {seed}");
         }
     }
+}
+
+/// It computes only what is new, and jumps between configurations that have little in common.
+#[test]
+fn a_cursor_says_what_the_interpreter_says() {
+    let mut looked = 0;
+    for (seed, _, system) in random_systems() {
+        let mut cursor = ConfigurationCursor::new(&system);
+        let all: Vec<Config> = space::explore(&system).steps.into_keys().take(200).collect();
+        for config in all.iter().chain(all.iter().rev().step_by(3)) {
+            let steps: Vec<Step> = system.steps(config);
+            assert_eq!(cursor.steps(&system, config), steps, "seed {seed}");
+            assert_eq!(cursor.class(&system, config), system.class(config), "seed {seed}");
+            for step in &steps {
+                let next = system.take(step, config);
+                assert_eq!(cursor.take(&system, step, config), next, "seed {seed}");
+                let is_void = |next: &Config| cursor.holds(&system, system.void, next);
+                assert_eq!(
+                    next.as_ref().map(is_void),
+                    next.as_ref().map(|next| system.holds(system.void, next)),
+                    "seed {seed}"
+                );
+            }
+            looked += 1;
+        }
+    }
+    assert!(looked > 10_000, "{looked}");
 }
 
 #[test]

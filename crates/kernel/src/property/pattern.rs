@@ -5,13 +5,15 @@
 
 pub(super) mod letter;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use crate::id::IdVec;
 use crate::model::{InteractionId, Model};
 use crate::semantics::{Assumptions, PropertyDiagram, Unsupported, lower_property};
-use crate::system::{ComponentId, Config, EventId, EventKind, Hidden, Step, System};
+use crate::system::{
+    ComponentId, Config, ConfigurationCursor, EventId, EventKind, Hidden, Step, System, TermId, TraceClass,
+};
 use letter::{Given, Letter, Reader, Replies, message, messages};
 
 /// Configurations of a pattern.
@@ -28,6 +30,8 @@ pub(super) struct PropertyPattern {
     /// Whether hidden steps take nothing away from each other.
     is_monotone: bool,
     is_strained: Cell<bool>,
+    /// Where its system was looked at last.
+    cursor: RefCell<ConfigurationCursor>,
 }
 
 impl PropertyPattern {
@@ -54,7 +58,8 @@ impl PropertyPattern {
         });
         let letters = letters.collect();
         let unseen = BTreeSet::new();
-        Ok(PropertyPattern { property, letters, unseen, is_monotone, is_strained: Cell::new(false) })
+        let cursor = RefCell::new(ConfigurationCursor::new(&property.system));
+        Ok(PropertyPattern { property, letters, unseen, is_monotone, is_strained: Cell::new(false), cursor })
     }
 
     /// A pattern that is lowered already, with what the events of a run are to it, and its own events that are not seen.
@@ -63,7 +68,24 @@ impl PropertyPattern {
         letters: IdVec<EventId, Letter>,
         unseen: BTreeSet<EventId>,
     ) -> Self {
-        PropertyPattern { property, letters, unseen, is_monotone: false, is_strained: Cell::new(false) }
+        let cursor = RefCell::new(ConfigurationCursor::new(&property.system));
+        let is_strained = Cell::new(false);
+        PropertyPattern { property, letters, unseen, is_monotone: false, is_strained, cursor }
+    }
+
+    /// The steps that are possible in a configuration.
+    fn steps(&self, config: &Config) -> Vec<Step> {
+        self.cursor.borrow_mut().steps(&self.property.system, config)
+    }
+
+    /// Whether a predicate holds in a configuration.
+    pub(crate) fn holds(&self, term: TermId, config: &Config) -> bool {
+        self.cursor.borrow_mut().holds(&self.property.system, term, config)
+    }
+
+    /// What a run that ends in a configuration is worth.
+    pub(crate) fn class(&self, config: &Config) -> Option<TraceClass> {
+        self.cursor.borrow_mut().class(&self.property.system, config)
     }
 
     /// Whether everything that happens in the pattern is seen.
@@ -102,10 +124,10 @@ impl PropertyPattern {
         let system = &self.property.system;
         let mut next = Configs::new();
         for config in configs {
-            let steps = system.steps(config);
+            let steps = self.steps(config);
             let taken =
                 steps.iter().filter(|step| system.events(step).any(&is_wanted) && !self.hides(view, step));
-            next.extend(taken.filter_map(|step| system.take(step, config)));
+            next.extend(taken.filter_map(|step| self.cursor.borrow_mut().take(system, step, config)));
         }
         next
     }
@@ -116,8 +138,7 @@ impl PropertyPattern {
         let letter = &self.letters[event];
         let considered = self.property.considered.iter().filter(|one| letter.is_of(&one.types));
         let open: Vec<_> = considered.map(|considered| considered.open).collect();
-        let system = &self.property.system;
-        let may_lie = |config: &&Config| open.iter().all(|open| !system.holds(*open, config));
+        let may_lie = |config: &&Config| open.iter().all(|open| !self.holds(*open, config));
         configs.iter().filter(may_lie).cloned().collect()
     }
 
@@ -140,7 +161,7 @@ impl PropertyPattern {
     pub(crate) fn goes_on(&self, configs: &Configs, view: ComponentId) -> bool {
         let system = &self.property.system;
         let is_seen = |step: &Step| system.events(step).next().is_some() && !self.hides(Some(view), step);
-        configs.iter().any(|config| system.steps(config).iter().any(is_seen))
+        configs.iter().any(|config| self.steps(config).iter().any(is_seen))
     }
 
     /// The events that can come next, as the property writes them, seen from one lifeline or from all.
@@ -148,7 +169,7 @@ impl PropertyPattern {
         let system = &self.property.system;
         let mut expected = BTreeSet::new();
         for config in configs {
-            let steps = system.steps(config);
+            let steps = self.steps(config);
             let seen = steps.iter().filter(|step| !self.hides(view, step));
             expected.extend(seen.flat_map(|step| system.events(step)));
         }
@@ -163,7 +184,7 @@ impl PropertyPattern {
 
     fn coming(&self, configs: &Configs) -> Vec<EventId> {
         let system = &self.property.system;
-        let steps = configs.iter().flat_map(|config| system.steps(config));
+        let steps = configs.iter().flat_map(|config| self.steps(config));
         let seen: BTreeSet<Step> = steps.filter(|step| !self.hides(None, step)).collect();
         let mut next: Vec<EventId> = Vec::new();
         for event in seen.iter().flat_map(|step| system.events(step)) {
@@ -210,8 +231,7 @@ impl PropertyPattern {
     /// Whether a lifeline waits for a loop's window.
     fn waits(&self, component: ComponentId, configs: &Configs) -> bool {
         let own = self.property.strained.iter().filter(|(owner, _)| *owner == component);
-        own.into_iter()
-            .any(|(_, strained)| configs.iter().any(|config| self.property.system.holds(*strained, config)))
+        own.into_iter().any(|(_, strained)| configs.iter().any(|config| self.holds(*strained, config)))
     }
 
     /// All that happens unseen after some configurations.
@@ -228,7 +248,7 @@ impl PropertyPattern {
             Some(_) if self.is_monotone => Hidden::Monotone(&hides),
             Some(_) => Hidden::Any(&hides),
         };
-        let settled = system.settle(configs, &hidden);
+        let settled = system.settle(&mut self.cursor.borrow_mut(), configs, &hidden);
         let is_strained = match view {
             // The others have gone as far as they can: if they wait for the window, it is for this one to go on.
             Some(view) if self.is_monotone => self.waits(view, &settled.configs),

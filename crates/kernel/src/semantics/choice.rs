@@ -10,7 +10,7 @@
 //! evaluated from when this lifeline has come to the fragment until it goes on there. Until it has a value,
 //! the input is unknown, and nothing is chosen.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Assumptions;
 use super::builder::{FragmentContext, LoweredPiece, LoweringBuilder, RunWorth};
@@ -36,6 +36,14 @@ pub(super) struct ChoiceWay {
     pub operand: Option<Place>,
     /// The lifeline on which its guard stands.
     pub line: Option<ComponentId>,
+}
+
+/// What it takes for a proposition to have a value.
+#[derive(Clone, Copy)]
+struct PropositionClaim {
+    may_be: TermId,
+    update: Option<(VariableId, TermId)>,
+    is_outside: bool,
 }
 
 impl ChoiceWay {
@@ -118,7 +126,8 @@ impl LoweringBuilder<'_> {
         let variable = self.counter("choice".to_owned(), most);
         let chooser = self.chooser();
         // What is decided outside may be otherwise the next moment: nothing is chosen before it must be.
-        let waits = ways.iter().flat_map(|way| &way.needs).any(|(text, _)| self.inputs.contains_key(text));
+        let waits = !self.inputs.is_empty()
+            && ways.iter().flat_map(|way| &way.needs).any(|(text, _)| self.inputs.contains_key(text));
         let reached = match waits {
             true => self.ready(context, covered, ways),
             false => self.reached(context, covered),
@@ -126,17 +135,23 @@ impl LoweringBuilder<'_> {
         let open = self.terms.is(variable, 0);
         let due = self.terms.and([open, context.alive, reached]);
         let mut possible = Vec::new();
+        // Each operand of a long `alt` says something of all others: what a text is, is looked up once.
+        let mut claims: HashMap<(&str, bool), PropositionClaim> = HashMap::new();
         for way in ways {
             let mut guard: Vec<TermId> = way.when.into_iter().collect();
             let mut updates = vec![(variable, self.terms.constant(way.number))];
             let mut outside = Vec::new();
             for (text, value) in &way.needs {
-                let may_be = self.may_be(context.scope, text, *value);
-                match self.inputs.contains_key(text) {
-                    true => outside.push(may_be),
-                    false => guard.push(may_be),
+                let claim = *claims.entry((text.as_str(), *value)).or_insert_with(|| PropositionClaim {
+                    may_be: self.may_be(context.scope, text, *value),
+                    update: self.settle(context.scope, text, *value),
+                    is_outside: self.inputs.contains_key(text),
+                });
+                match claim.is_outside {
+                    true => outside.push(claim.may_be),
+                    false => guard.push(claim.may_be),
                 }
-                updates.extend(self.settle(context.scope, text, *value));
+                updates.extend(claim.update);
             }
             if let Some(bit) = way.mark {
                 updates.push((bit, self.terms.truth(true)));
@@ -149,7 +164,7 @@ impl LoweringBuilder<'_> {
                 self.put_off(rule);
             }
         }
-        if ways.iter().flat_map(|way| &way.needs).any(|(text, _)| self.is_shared(text)) {
+        if claims.keys().any(|(text, _)| self.is_shared(text)) {
             let some = self.terms.or(possible);
             let none = self.terms.not(some);
             let stuck = self.terms.and([due, none]);
@@ -300,16 +315,12 @@ impl LoweringBuilder<'_> {
 
 /// The texts of the guards, each once.
 pub(super) fn guard_texts(operands: &[Operand]) -> Vec<String> {
-    let mut texts: Vec<String> = Vec::new();
-    for operand in operands {
-        if let Guard::Condition(condition) = &operand.guard {
-            let name = proposition::name(condition).to_owned();
-            if !texts.contains(&name) {
-                texts.push(name);
-            }
-        }
-    }
-    texts
+    let mut known: HashSet<&str> = HashSet::new();
+    let names = operands.iter().filter_map(|operand| match &operand.guard {
+        Guard::Condition(condition) => Some(proposition::name(condition)),
+        Guard::Absent | Guard::Else => None,
+    });
+    names.filter(|name| known.insert(name)).map(str::to_owned).collect()
 }
 
 /// The worlds in which all conditions are false.

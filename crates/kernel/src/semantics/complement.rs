@@ -12,7 +12,9 @@ use super::notes::Notes;
 use super::{Assumptions, Unsupported};
 use crate::model::{Combined, End, Fragment};
 use crate::source::Place;
-use crate::system::{ComponentId, Config, Event, EventKind, Hidden, System, TermId, VariableId};
+use crate::system::{
+    ComponentId, Config, ConfigurationCursor, Event, EventKind, Hidden, System, TermId, VariableId,
+};
 
 /// Operands with more states than this are not complemented.
 const MOST_STATES: usize = 500;
@@ -190,6 +192,7 @@ enum ComplementObstacle {
 
 /// The automaton of a system's traces.
 fn determine(system: &System) -> Result<DeterministicAutomaton, ComplementObstacle> {
+    let mut cursor = ConfigurationCursor::new(system);
     let mut ids: HashMap<BTreeSet<Config>, usize> = HashMap::new();
     let mut sets: Vec<BTreeSet<Config>> = Vec::new();
     let mut id = |set: BTreeSet<Config>, sets: &mut Vec<BTreeSet<Config>>| {
@@ -198,7 +201,7 @@ fn determine(system: &System) -> Result<DeterministicAutomaton, ComplementObstac
             sets.len() - 1
         })
     };
-    id(settle(system, [system.initial()].into())?, &mut sets);
+    id(settle(system, &mut cursor, [system.initial()].into())?, &mut sets);
     let mut states = Vec::new();
     while states.len() < sets.len() {
         if sets.len() > MOST_STATES {
@@ -211,15 +214,15 @@ fn determine(system: &System) -> Result<DeterministicAutomaton, ComplementObstac
         let is_valid = ends.iter().any(|config| !system.holds(system.inconclusive, config));
         let mut nexts: BTreeMap<String, BTreeSet<Config>> = BTreeMap::new();
         for config in &set {
-            for step in system.steps(config) {
+            for step in cursor.steps(system, config) {
                 let Some(event) = system.events(&step).next() else { continue };
                 let text = system.events[event].text.clone();
-                nexts.entry(text).or_default().extend(system.take(&step, config));
+                nexts.entry(text).or_default().extend(cursor.take(system, &step, config));
             }
         }
         let mut edges = BTreeMap::new();
         for (text, configs) in nexts {
-            edges.insert(text, id(settle(system, configs)?, &mut sets));
+            edges.insert(text, id(settle(system, &mut cursor, configs)?, &mut sets));
         }
         states.push((is_valid && !is_invalid, edges));
     }
@@ -227,7 +230,11 @@ fn determine(system: &System) -> Result<DeterministicAutomaton, ComplementObstac
 }
 
 /// All that invisible steps lead to.
-fn settle(system: &System, configs: BTreeSet<Config>) -> Result<BTreeSet<Config>, ComplementObstacle> {
-    let settled = system.settle(configs, &Hidden::None);
+fn settle(
+    system: &System,
+    cursor: &mut ConfigurationCursor,
+    configs: BTreeSet<Config>,
+) -> Result<BTreeSet<Config>, ComplementObstacle> {
+    let settled = system.settle(cursor, configs, &Hidden::None);
     if settled.is_strained { Err(ComplementObstacle::Strained) } else { Ok(settled.configs) }
 }

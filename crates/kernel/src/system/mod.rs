@@ -8,6 +8,7 @@
 //! the size of the diagram however often a condition is used, for an interpreter, a search and a SAT encoding alike.
 //! Rules of different components join by labels ([`Join`]); the product of the components is never written out.
 
+mod cursor;
 mod distinguish;
 mod event;
 mod queue;
@@ -16,6 +17,7 @@ mod step;
 mod term;
 mod variable;
 
+pub use cursor::ConfigurationCursor;
 pub use distinguish::distinguish;
 pub use event::{Event, EventKind, message_text};
 pub use queue::{Queue, QueueId, QueueOrder};

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Config, Step, System};
+use super::{Config, ConfigurationCursor, Step, System};
 
 /// Which events are not seen.
 pub enum Hidden<'h> {
@@ -38,16 +38,21 @@ impl System {
         urgent.iter().filter(|step| rivals(step) == 1).map(|step| (*step).clone()).collect()
     }
 
-    /// All that invisible steps lead to from some configurations.
-    pub fn settle(&self, configs: impl IntoIterator<Item = Config>, hidden: &Hidden<'_>) -> Settled {
+    /// All that invisible steps lead to from some configurations; the cursor is one of this system.
+    pub fn settle(
+        &self,
+        cursor: &mut ConfigurationCursor,
+        configs: impl IntoIterator<Item = Config>,
+        hidden: &Hidden<'_>,
+    ) -> Settled {
         let mut settled = Settled { configs: BTreeSet::new(), is_strained: false };
         let (mut seen, mut passed) = (BTreeSet::new(), BTreeSet::new());
         let mut open: Vec<Config> = configs.into_iter().collect();
         while let Some(config) = open.pop() {
-            if self.holds(self.void, &config) || !seen.insert(config.clone()) {
+            if cursor.holds(self, self.void, &config) || !seen.insert(config.clone()) {
                 continue;
             }
-            let steps = self.steps(&config);
+            let steps = cursor.steps(self, &config);
             let is_silent = |step: &Step| self.events(step).next().is_none();
             let is_hidden = |step: &Step| match hidden {
                 Hidden::None => false,
@@ -56,19 +61,19 @@ impl System {
             let urgent = steps.iter().find(|step| is_silent(step) && self.rules[step.0[0]].urgent);
             if let Some(actor) = urgent.map(|step| self.actor(step)) {
                 let rivals = steps.iter().filter(|step| is_silent(step) && self.actor(step) == actor);
-                open.extend(rivals.filter_map(|step| self.take(step, &config)));
+                open.extend(rivals.filter_map(|step| cursor.take(self, step, &config)));
                 continue;
             }
-            settled.is_strained |= self.holds(self.strained, &config);
+            settled.is_strained |= cursor.holds(self, self.strained, &config);
             if let Hidden::Monotone(_) = hidden {
                 if let Some(step) = steps.iter().find(|step| is_hidden(step)) {
-                    open.extend(self.take(step, &config));
+                    open.extend(cursor.take(self, step, &config));
                     passed.insert(config);
                     continue;
                 }
             }
             let unseen = steps.iter().filter(|step| is_silent(step) || is_hidden(step));
-            open.extend(unseen.filter_map(|step| self.take(step, &config)));
+            open.extend(unseen.filter_map(|step| cursor.take(self, step, &config)));
             settled.configs.insert(config);
         }
         // Hidden steps may go round forever; then any of what they passed will do.

@@ -44,15 +44,20 @@ impl System {
     fn enabled(&self, values: &IdVec<TermId, i32>) -> Vec<Step> {
         let enabled: Vec<RuleId> =
             self.rules.enumerate().filter(|(_, rule)| values[rule.guard] != 0).map(|(id, _)| id).collect();
+        self.steps_among(&enabled)
+    }
+
+    /// The same for rules whose guards hold, in their order.
+    pub(super) fn steps_among(&self, enabled: &[RuleId]) -> Vec<Step> {
         let mut steps = Vec::new();
-        for rule in &enabled {
+        for rule in enabled {
             let labels: &[LabelId] = match &self.rules[*rule].join {
                 Join::Alone => &[],
                 Join::Offer(labels) => labels,
                 Join::Take(_) | Join::Listen(_) => continue,
             };
-            for together in self.taken(vec![*rule], labels, &enabled) {
-                steps.extend(self.heard(together, &enabled));
+            for together in self.taken(vec![*rule], labels, enabled) {
+                steps.extend(self.heard(together, enabled));
             }
         }
         steps
@@ -126,7 +131,12 @@ impl System {
     }
 
     /// The same with the values of terms.
-    fn taken_with(&self, step: &Step, config: &Config, value: impl Fn(TermId) -> i32) -> Option<Config> {
+    pub(super) fn taken_with(
+        &self,
+        step: &Step,
+        config: &Config,
+        value: impl Fn(TermId) -> i32,
+    ) -> Option<Config> {
         let mut next = config.clone();
         for (variable, value) in self.changes(step, value)? {
             next.0[variable.index()] = value;
@@ -135,7 +145,11 @@ impl System {
     }
 
     /// The variables that a step changes, with their new values; `None` if one would leave its domain, or two rules disagree.
-    fn changes(&self, step: &Step, value: impl Fn(TermId) -> i32) -> Option<BTreeMap<VariableId, i32>> {
+    pub(super) fn changes(
+        &self,
+        step: &Step,
+        value: impl Fn(TermId) -> i32,
+    ) -> Option<BTreeMap<VariableId, i32>> {
         let mut changes = BTreeMap::new();
         for (variable, term) in step.0.iter().flat_map(|rule| &self.rules[*rule].updates) {
             let domain = &self.variables[*variable];
@@ -155,7 +169,11 @@ impl System {
 
     /// What a run that ends in a configuration is worth; `None` if it is not complete there.
     pub fn class(&self, config: &Config) -> Option<TraceClass> {
-        let values = self.terms.values(config);
+        self.class_with(&self.terms.values(config))
+    }
+
+    /// The same with the values of terms.
+    pub(super) fn class_with(&self, values: &IdVec<TermId, i32>) -> Option<TraceClass> {
         let is = |term: TermId| values[term] != 0;
         match is(self.complete) && !is(self.void) {
             false => None,

@@ -412,7 +412,7 @@ impl Terms {
 }
 
 /// The value of a term whose parts have values.
-fn value_of(node: &TermNode, config: &Config, of: impl Fn(TermId) -> i32) -> i32 {
+pub(super) fn value_of(node: &TermNode, config: &Config, of: impl Fn(TermId) -> i32) -> i32 {
     match node {
         TermNode::Constant(value) => *value,
         TermNode::Variable(variable) => config.0[variable.index()],

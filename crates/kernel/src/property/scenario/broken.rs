@@ -150,8 +150,8 @@ impl SoughtScenario {
     }
 
     fn standing(&self, configs: &Configs) -> AttemptStatus {
-        let system = &self.pattern.property.system;
-        let classes: Vec<TraceClass> = configs.iter().filter_map(|config| system.class(config)).collect();
+        let classes: Vec<TraceClass> =
+            configs.iter().filter_map(|config| self.pattern.class(config)).collect();
         match (classes.contains(&TraceClass::Invalid), classes.contains(&TraceClass::Valid)) {
             (true, _) => AttemptStatus::Forbidden,
             (false, true) => AttemptStatus::Whole,

@@ -226,7 +226,7 @@ impl SoughtScenario {
         let letter = self.pattern.letter(event);
         let active = |is_consider: bool| {
             let scopes = property.scopes.iter().filter(move |scope| scope.is_consider == is_consider);
-            scopes.filter(|scope| property.system.holds(scope.active, config))
+            scopes.filter(|scope| self.pattern.holds(scope.active, config))
         };
         let is_considered = active(true).all(|scope| letter.is_of(&scope.types));
         self.alphabet[event.index()]
@@ -236,8 +236,8 @@ impl SoughtScenario {
 
     /// Whether the events so far are a complete trace: some run through them is valid, and none invalid (rule I12).
     pub(super) fn is_complete(&self, configs: &Configs) -> bool {
-        let system = &self.pattern.property.system;
-        let classes: Vec<TraceClass> = configs.iter().filter_map(|config| system.class(config)).collect();
+        let classes: Vec<TraceClass> =
+            configs.iter().filter_map(|config| self.pattern.class(config)).collect();
         classes.contains(&TraceClass::Valid) && !classes.contains(&TraceClass::Invalid)
     }
 

@@ -47,7 +47,7 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
         let (kind, count) = found.unwrap_or_else(|| {
             let is_close = complaint::closing_word(&lines[at]).is_some() && blocks.is_any_open();
             let kind = if is_close { close() } else { StatementKind::Unknown };
-            if !is_text && !(is_close && blocks.is_foreign()) {
+            if !(is_text || is_close && blocks.is_foreign()) {
                 diagnostics.push(complaint::about(&lines[at]));
             }
             blocks.foreign += usize::from(!is_text && complaint::is_foreign(&lines[at]));

@@ -35,7 +35,7 @@ pub enum ClassStatement {
         stereotype: String,
     },
     /// A line between two classes or objects.
-    Relation(Relation),
+    Relation(Box<Relation>),
     /// A note.
     Note(ClassNote),
 }

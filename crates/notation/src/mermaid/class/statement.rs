@@ -288,7 +288,7 @@ impl ClassReader<'_> {
         let ends = [end(left, line.heads[0], left_text), end(right, line.heads[1], right_text)];
         let look = LineLook::default();
         let relation = Relation { ends, dashed: line.dashed, look, stereotypes: Vec::new(), text };
-        self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Relation(relation)));
+        self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Relation(Box::new(relation))));
         Ok(())
     }
 

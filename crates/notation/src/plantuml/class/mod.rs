@@ -85,7 +85,7 @@ impl<'a> PlantumlClassReader<'a> {
         }
         if let Some(relation) = relation::read(self.line()) {
             let kind = relation.map_or(StatementKind::Presentation, |relation| {
-                StatementKind::Item(ClassStatement::Relation(relation))
+                StatementKind::Item(ClassStatement::Relation(Box::new(relation)))
             });
             return self.push(kind, 1);
         }

@@ -14,8 +14,6 @@ use crate::system::{ComponentId, Config, Join, LabelId, Rule, RuleId, System, Te
 pub(super) struct RuleNeeds<'a> {
     pub system: &'a System,
     pub future: Future,
-    /// Components that act themselves, rather than only deciding for others.
-    pub lifelines: BTreeSet<ComponentId>,
     /// Rules that take part in a step that is possible now.
     pub enabled: BTreeSet<RuleId>,
     /// For each live rule: rules that must come first because of the drawn order.
@@ -43,10 +41,7 @@ impl<'a> RuleNeeds<'a> {
         let makers = makers(system, &future.live);
         let values = system.terms.values(config);
         let (order, told) = (BTreeMap::new(), BTreeMap::new());
-        let acting = system.rules.iter().filter(|rule| !rule.urgent);
-        let lifelines = acting.map(|rule| rule.component).collect();
-        let mut needs =
-            RuleNeeds { system, future, lifelines, enabled, order, reasons: told, values, makers };
+        let mut needs = RuleNeeds { system, future, enabled, order, reasons: told, values, makers };
         for rule in needs.future.live.clone() {
             let mut order = needs.partners(rule);
             plain[&rule].iter().for_each(|term| order.extend(needs.helpers(*term)));

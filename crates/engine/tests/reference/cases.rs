@@ -1,9 +1,8 @@
 //! Interactions on which the two sides once differed, as small as they got.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::id::Id;
-use sequent_kernel::model::{InteractionId, Model};
-use sequent_kernel::semantics::{Assumptions, Switches, lower};
+use sequent_kernel::model::Model;
+use sequent_kernel::semantics::{Assumptions, Switches};
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, resolve};
 
@@ -284,46 +283,4 @@ fn orderings_hold_within_the_iterations_around_both() {
     );
     check("loop 2 times\nloop (0,1)\na ->> b : m1\nend\nc ->> d : m2\nend\n' @order ?m1 < !m2\n");
     check("loop 2 times\na ->> b : m1\nend\nloop 2 times\nc ->> d : m2\nend\n' @order !m1 < !m2\n");
-}
-
-/// The traces are right with the narrowest window, and `left` says whether lifelines leave a strict loop early.
-fn check_strict(text: &str, left: bool) {
-    check(text);
-    let window = Assumptions { window: 1, ..Assumptions::default() };
-    let system = lower(&read(text), InteractionId::from_index(0), &window).expect("it is small");
-    assert!(system.is_never(system.strained), "nothing waits for a window\n{text}");
-    let has_left = system.variables.iter().any(|variable| variable.name == "left");
-    assert_eq!(has_left, left, "{text}");
-}
-
-#[test]
-fn a_lifeline_that_no_later_iteration_needs_goes_on_behind_a_strict_loop() {
-    check_strict("group sloop (0,*)\nalt\na ->> b : m1\nelse\n[->> c : m2\nend\nend\nc ->>] : m3\n", true);
-    check_strict(
-        "group sloop (0,*)\ngroup sloop (0,*)\na ->> b : m1\nend\n[->> a : m2\nend\nb ->>] : m3\n",
-        true,
-    );
-    check_strict("group sloop (0,*)\nopt\na ->> b : m1\nend\nend\na ->>] : m2\n[->> b : m3\n", true);
-}
-
-#[test]
-fn a_strict_loop_goes_on_although_some_have_left_it() {
-    check_strict(
-        "group sloop (2,*)\nalt\n[->> a : m1\nelse\n[->> b : m2\nend\nend\na ->>] : m3\nb ->>] : m4\n",
-        true,
-    );
-    check_strict(
-        "loop (0,*)\ngroup sloop (1,*)\nopt\n[->> a : m1\nend\nend\na ->>] : m2\nend\n[->> a : m3\n",
-        true,
-    );
-}
-
-#[test]
-fn nobody_leaves_a_strict_loop_early_who_waits_for_the_others() {
-    check_strict("group sloop (0,*)\na ->> b : m1\nend\nb ->>] : m2\na ->>] : m3\n", false);
-    check_strict(
-        "group sloop (0,*)\ngroup sloop (0,*)\na ->> b : m1\nend\n[->> a : m2\nend\nopt\na ->> b : m3\nend\n",
-        false,
-    );
-    check_strict("group sloop (0,*)\nopt\na ->> b : m1\nend\n[->> a : m2\nend\n", false);
 }

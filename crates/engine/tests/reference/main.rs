@@ -15,7 +15,7 @@ use sequent_engine::search::unwatched;
 use sequent_engine::traces::{self, TraceCount, TraceLimits, Traces};
 use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Block, Combined, Fragment, InteractionId, Loop, Model, Operator};
+use sequent_kernel::model::{Combined, Fragment, InteractionId, Loop, Model, Operator};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::TraceClass;
 use sequent_notation::plantuml::print::sequence;
@@ -45,14 +45,9 @@ fn compare(model: &Model, assumptions: &Assumptions) -> Option<Difference> {
         }
         return Some(difference);
     }
-    // Of a strict loop one iteration is open at a time, so that nothing waits for a window.
-    let needs_none = !has(model, &|combined| is_windowed(combined, assumptions) && !is_strict(combined));
     for window in [1, 2] {
         let narrow = run(model, assumptions, window, bounds.length, Order::UrgentFirst)?;
         difference.strain(window, &narrow, &expected);
-        if needs_none && narrow.is_strained {
-            difference.0.push(format!("strained with window {window}"));
-        }
         if !narrow.is_strained {
             return Some(difference);
         }
@@ -99,10 +94,6 @@ fn is_windowed(combined: &Combined, assumptions: &Assumptions) -> bool {
     let is_endless =
         matches!(combined.operator, Operator::Loop(Loop { max, .. }) if max.is_none_or(|max| max >= 1_000));
     is_endless || combined.operator.types().is_some() && assumptions.switches.ignored.is_none()
-}
-
-fn is_strict(combined: &Combined) -> bool {
-    matches!(combined.operator, Operator::Loop(Loop { strict: true, .. }))
 }
 
 fn has(model: &Model, wanted: &dyn Fn(&Combined) -> bool) -> bool {
@@ -203,16 +194,12 @@ impl fmt::Display for Difference {
 
 /// Compares both sides on many interactions.
 fn agree(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
-    agree_on(usual, random::model, assumptions);
-}
-
-fn agree_on(usual: u64, model: impl Fn(u64) -> Model, assumptions: impl Fn(u64) -> Assumptions) {
     let seeds = seeds(usual);
     let count = seeds.count_left();
     let mut compared = 0;
     let mut failures = Vec::new();
     for seed in seeds {
-        let model = model(seed);
+        let model = random::model(seed);
         let assumptions = assumptions(seed);
         let Some(difference) = compare(&model, &assumptions) else {
             continue;
@@ -247,34 +234,6 @@ fn agree_under(seeds: u64, switches: &Switches) {
 #[test]
 fn by_default() {
     agree_under(600, &Switches::default());
-}
-
-/// Every loop becomes a strict one.
-#[test]
-fn with_strict_loops() {
-    agree_on(600, strictly, |_| Assumptions::default());
-}
-
-#[test]
-fn with_strict_loops_and_everything_mixed() {
-    agree_on(250, strictly, random::assumptions);
-}
-
-fn strictly(seed: u64) -> Model {
-    let mut model = random::model(seed);
-    model.interactions.iter_mut().for_each(|interaction| make_strict(&mut interaction.body));
-    model
-}
-
-fn make_strict(block: &mut Block) {
-    for fragment in &mut block.0 {
-        if let Fragment::Combined(combined) = fragment {
-            if let Operator::Loop(bounds) = &mut combined.operator {
-                bounds.strict = true;
-            }
-            combined.operands.iter_mut().for_each(|operand| make_strict(&mut operand.block));
-        }
-    }
 }
 
 #[test]

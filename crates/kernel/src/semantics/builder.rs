@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::guards::uses;
 use super::notes::{FragmentKey, Notes};
-use super::relaxation::{StrictLoop, left_early};
 use super::{Assumptions, Unsupported};
 use crate::id::{Id, IdVec};
 use crate::meter;
@@ -156,14 +155,6 @@ pub(super) struct LoweringBuilder<'a> {
     pub void: Vec<TermId>,
     /// Each says that something waits for a loop's window.
     pub strained: Vec<TermId>,
-    /// The strict loops of which one iteration is kept.
-    pub rings: Vec<StrictLoop>,
-    /// The numbers of those that lifelines may leave early; `None` for all.
-    pub promises: Option<BTreeSet<usize>>,
-    /// When all of such a loop is over.
-    pub finished: Vec<TermId>,
-    /// For each occurrence that every choice around it fell its way.
-    pub alive: BTreeMap<RuleId, TermId>,
     /// What stands for a part of `complete` in an infinite run.
     pub resting: HashMap<TermId, TermId>,
     /// Which infinite runs count; `None` as long as nothing may go on forever.
@@ -231,10 +222,6 @@ impl<'a> LoweringBuilder<'a> {
             settled: Vec::new(),
             void: Vec::new(),
             strained: Vec::new(),
-            rings: Vec::new(),
-            promises: None,
-            finished: Vec::new(),
-            alive: BTreeMap::new(),
             resting: HashMap::new(),
             endless: None,
             owed: BTreeMap::new(),
@@ -249,20 +236,8 @@ impl<'a> LoweringBuilder<'a> {
         }
     }
 
-    /// The system of an interaction: without lifelines that leave strict loops early, unless some might have to.
-    pub(crate) fn lower(mut self, id: InteractionId) -> Result<System, Unsupported> {
-        let (model, assumptions) = (self.model, self.assumptions);
-        self.promises = Some(BTreeSet::new());
-        let context = self.begin(id);
-        let piece = self.whole(id, usize::MAX, &context)?;
-        let rings = std::mem::take(&mut self.rings);
-        let system = self.system(&piece, context.judge);
-        let promises = left_early(&system, &rings);
-        if promises.is_empty() {
-            return Ok(system);
-        }
-        let again = LoweringBuilder { promises: Some(promises), ..LoweringBuilder::new(model, assumptions) };
-        again.lower_beginning(id, usize::MAX).map(|(system, _)| system)
+    pub(crate) fn lower(self, id: InteractionId) -> Result<System, Unsupported> {
+        self.lower_beginning(id, usize::MAX).map(|(system, _)| system)
     }
 
     /// The system of the first `length` fragments of an interaction, and what was written down.
@@ -271,31 +246,15 @@ impl<'a> LoweringBuilder<'a> {
         id: InteractionId,
         length: usize,
     ) -> Result<(System, Option<Notes>), Unsupported> {
-        let context = self.begin(id);
-        let piece = self.whole(id, length, &context)?;
-        let notes = self.notes.take();
-        Ok((self.system(&piece, context.judge), notes))
-    }
-
-    /// Prepares what is known of an interaction before its fragments are looked at.
-    fn begin(&mut self, id: InteractionId) -> FragmentContext {
         for lifeline in self.model.interactions[id].lifelines.iter() {
             self.component(&lifeline.name);
         }
         self.uses = uses(self.model, id);
-        self.outermost()
-    }
-
-    /// The first `length` fragments of an interaction.
-    fn whole(
-        &mut self,
-        id: InteractionId,
-        length: usize,
-        context: &FragmentContext,
-    ) -> Result<LoweredPiece, Unsupported> {
-        let piece = self.interaction(id, length, context)?;
+        let context = self.outermost();
+        let piece = self.interaction(id, length, &context)?;
         self.block_callers(&piece);
-        Ok(piece)
+        let notes = self.notes.take();
+        Ok((self.system(&piece, context.judge), notes))
     }
 
     /// The context in which nothing has happened and nothing is decided.
@@ -445,7 +404,6 @@ impl<'a> LoweringBuilder<'a> {
             place,
         });
         self.owed.insert(rule, BTreeSet::from([rule]));
-        self.alive.insert(rule, context.alive);
         LoweredMessage { done, dead: context.dead, rule }
     }
 
@@ -474,13 +432,13 @@ impl<'a> LoweringBuilder<'a> {
         component: ComponentId,
         left: VariableId,
         place: Place,
-    ) -> RuleId {
+    ) {
         let before = self.before(context, component);
         let here = self.terms.is(left, 0);
         let guard = self.terms.and([here, context.alive, before, context.barrier]);
         let updates = vec![(left, self.terms.constant(1))];
         let join = Join::Alone;
-        self.rules.push(Rule { component, guard, event: None, updates, join, urgent: false, place })
+        self.rules.push(Rule { component, guard, event: None, updates, join, urgent: false, place });
     }
 
     fn event(&mut self, event: Event) -> EventId {

@@ -6,7 +6,7 @@
 //!
 //! Two things keep the number of configurations small. A fragment that holds choices is *framed*: once it is over on every
 //! lifeline, an invisible step forgets what happened inside, so that the ways through it lead to one configuration. A loop
-//! without bound keeps a *window* of iterations: when the oldest is over, the others move up. A strict loop needs none.
+//! without bound keeps a *window* of iterations: when the oldest is over, the others move up.
 
 mod block;
 mod builder;
@@ -22,9 +22,7 @@ mod notes;
 pub mod objects;
 mod property;
 pub(crate) mod proposition;
-mod relaxation;
 mod repeat;
-mod ring;
 mod text;
 
 pub use builder::Other;

@@ -7,6 +7,7 @@ use sequent::pipeline;
 use sequent::settings;
 use sequent_evaluation::generate::interaction as random;
 use sequent_evaluation::generate::wide::{self, WideCase};
+use sequent_kernel::diagnostic::Code;
 use sequent_kernel::model::{Communication, Model};
 use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Sources;
@@ -108,6 +109,14 @@ fn written_random_interactions_have_the_same_traces() {
         let mut diagnostics = Vec::new();
         let mut context = Context::without_files(&mut sources, &mut diagnostics);
         let again = xmi::read_file(file, &mut context);
+        // A fragment without content may have had some in a tool that leaves it out: such a diagram is refused.
+        if diagnostics
+            .iter()
+            .any(|one| one.code == Code::OrderUnknown && one.message.contains("holds nothing"))
+        {
+            assert!(!again.refused.is_empty(), "seed {seed}: {diagnostics:?}");
+            continue;
+        }
         assert!(again.refused.is_empty(), "seed {seed}: {diagnostics:?}");
         let again = naive::traces(&again.model, &assumptions, bounds).expect("as much as before");
         let text = &sources.get(file).text;

@@ -177,7 +177,7 @@ fn of_classes(picture: &ClassPicture) -> Vec<String> {
     };
     let signs = picture.associations.values().flat_map(|look| look.signs.iter().flatten());
     told.extend(counted(
-        signs.filter(|sign| is_foreign(*sign)).count(),
+        signs.filter(|sign| is_foreign(sign)).count(),
         "sign of a relation",
         "signs of relations",
     ));

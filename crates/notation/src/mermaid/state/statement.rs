@@ -280,7 +280,7 @@ impl StateReader<'_> {
             if parts.attached { StateNoteTarget::Name(name) } else { StateNoteTarget::Floating(Some(name)) };
         let mut text = self.text(at(parts.text));
         text.text = text.text.lines().map(trim).collect::<Vec<_>>().join("\n");
-        let written = self.script.text[token.start..token.end].trim_start_matches("note");
+        let written = self.script.text[token.start..token.end].trim_start().trim_start_matches("note");
         let side = match written.trim_start_matches(is_space) {
             words if words.starts_with("left") => Some(NoteSide::Left),
             words if words.starts_with("right") => Some(NoteSide::Right),

@@ -6,7 +6,6 @@
 mod declaration;
 mod relation;
 
-pub(super) use relation::take_way;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::meter;
 

@@ -6,10 +6,10 @@
 use sequent_kernel::model::{EndSign, LineLook, LineWay};
 
 use crate::line::Line;
+use crate::plantuml::common::arrow::{take_way, without_visibility};
 use crate::plantuml::common::scan::{Scan, is_quote, is_word};
 use crate::plantuml::common::{colour, text};
 use crate::plantuml::note::link;
-use crate::plantuml::state::without_visibility;
 use crate::tree::class::{Relation, RelationEnd, RelationHead};
 use crate::tree::{Name, Text};
 
@@ -219,18 +219,6 @@ fn direction(scan: &mut Scan) -> Option<LineWay> {
     goes_on.then(|| {
         *scan = ahead;
         way
-    })
-}
-
-/// A word for a way, as far as it is written out.
-pub(crate) fn take_way(scan: &mut Scan) -> Option<LineWay> {
-    let words = ["left", "right", "up", "down", "le", "ri", "do", "l", "r", "u", "d"];
-    let word = words.iter().find(|word| scan.literal(word))?;
-    Some(match word.as_bytes()[0] {
-        b'l' => LineWay::Left,
-        b'r' => LineWay::Right,
-        b'u' => LineWay::Up,
-        _ => LineWay::Down,
     })
 }
 

@@ -8,6 +8,7 @@
 //! also from the middle of notes, and puts their statements back afterwards. Blank lines do come, because they count
 //! inside multi-line texts.
 
+pub(crate) mod arrow;
 pub(crate) mod caption;
 pub mod colour;
 mod looks;

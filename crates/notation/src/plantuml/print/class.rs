@@ -13,9 +13,9 @@ use sequent_kernel::model::{
 use super::member;
 use super::state::{fill, side, way};
 use super::text::{caption_text, captions};
+use crate::plantuml::common::arrow::without_visibility;
 use crate::plantuml::common::scan::is_word;
 use crate::plantuml::common::text::escape_line;
-use crate::plantuml::state::without_visibility;
 
 /// The classes, relations, objects and links of a model as one diagram.
 pub fn print(model: &Model) -> String {

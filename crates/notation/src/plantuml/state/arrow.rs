@@ -9,8 +9,8 @@
 use sequent_kernel::model::{LineLook, LineWay};
 
 use crate::line::Line;
-use crate::plantuml::class::take_way;
-use crate::plantuml::common::scan::{Scan, is_space, is_word};
+use crate::plantuml::common::arrow::{take_way, without_visibility};
+use crate::plantuml::common::scan::{Scan, is_word};
 use crate::plantuml::common::text;
 use crate::tree::state::{Endpoint, StateStatement, TransitionStatement};
 use crate::tree::{Name, Text};
@@ -219,16 +219,4 @@ fn tail(line: &Line, mut scan: Scan) -> Option<Tail> {
     let shown = without_visibility(text);
     let label = || Text { text: text::unescape(shown), span: line.span_of_part(shown) };
     (!text.is_empty()).then(|| Tail { text: label(), local })
-}
-
-/// The label without a sign that PlantUML takes for a visibility: one of these, not doubled, with text behind it.
-pub(crate) fn without_visibility(text: &str) -> &str {
-    match text.chars().next() {
-        Some(sign @ ('-' | '#' | '+' | '~' | '*'))
-            if text.chars().count() > 2 && !text[1..].starts_with(sign) =>
-        {
-            text[1..].trim_start_matches(is_space)
-        }
-        _ => text,
-    }
 }

@@ -6,8 +6,6 @@
 mod arrow;
 mod declaration;
 
-pub(super) use arrow::without_visibility;
-
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::meter;
 

@@ -147,7 +147,7 @@ pub(crate) fn spread_wide(wished: &[i32], widths: &[i32], [low, high]: [i32; 2])
         places.push((*wish).max(least));
         least = places.last().copied().unwrap_or(low) + width;
     }
-    // The text of the last line ends with the box as well.
+    // The text of the last line may pass the end of the box.
     let line = widths.iter().copied().min().unwrap_or(0);
     let mut most = high + line;
     for (place, width) in places.iter_mut().zip(widths).rev() {
@@ -191,8 +191,8 @@ mod tests {
     #[test]
     fn ends_with_texts_have_room_for_them() {
         assert_eq!(spread_wide(&[0, 0], &[30, 14], [10, 90]), [10, 40]);
-        assert_eq!(spread_wide(&[80, 85], &[30, 40], [10, 90]), [20, 50]);
-        assert_eq!(spread_wide(&[50], &[40], [10, 60]), [20], "as far as there is room");
+        assert_eq!(spread_wide(&[80, 85], &[30, 40], [10, 90]), [50, 80]);
+        assert_eq!(spread_wide(&[50], &[40], [10, 60]), [50], "its text may pass the end");
     }
 
     #[test]

@@ -6,9 +6,9 @@ use sequent_kernel::model::{LineLook, LineWay, Machine, NoteLook, NoteSide, Vert
 
 use super::scopes::{chain, is_first};
 use crate::label;
+use crate::plantuml::common::arrow::without_visibility;
 use crate::plantuml::common::scan::is_word;
 use crate::plantuml::common::text::escape_line;
-use crate::plantuml::state::without_visibility;
 use crate::resolve::state::says_kind;
 
 /// `state "Label" as Name <<choice>> #red`; composites start a block with it.

@@ -34,10 +34,10 @@ fn main() {
     if let Some(shape) = wanted.and_then(|at| SHAPES.get(at)) {
         return measure(shape);
     }
-    for at in 0..SHAPES.len() {
+    for (at, (name, ..)) in SHAPES.iter().enumerate() {
         let own = std::env::current_exe().expect("a program");
         let status = Command::new(own).arg(at.to_string()).status().expect("the same program");
-        assert!(status.success(), "{}", SHAPES[at].0);
+        assert!(status.success(), "{name}");
     }
 }
 

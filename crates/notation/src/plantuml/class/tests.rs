@@ -191,12 +191,12 @@ A --
             a.b.C(Plain) .. D(Plain) ""
             A(Plain) -- B(Plain) ""
             A(Plain) -- B(Arrow) ""
-            A(Circle) -- I(Plain) ""
+            A(Other(Circle)) -- I(Plain) ""
             A"x"(Plain) -- Long name"y"(Plain) ""
             A[key](Plain) -- B(Plain) ""
             looks
-            A(Other) .. B(Other) ""
-            A(Other) -- B(Plain) ""
+            A(Other(OneOrMany)) .. B(Other(OneOrMany)) ""
+            A(Other(Cross)) -- B(Plain) ""
             A(Plain) -- B(Plain) ""
             A(Arrow) -- B(Plain) "label"
             looks

@@ -8,7 +8,7 @@ use super::reader::{StateProblem, StateReader, state};
 use super::rules;
 use super::token::StateToken;
 use crate::mermaid::script::MermaidScript;
-use crate::mermaid::text::{is_space, trim};
+use crate::mermaid::text::trim;
 use crate::tree::state::{Endpoint, StateNote, StateNoteTarget, StateStatement, TransitionStatement};
 use crate::tree::{Name, Statement, StatementKind, Text};
 
@@ -280,11 +280,16 @@ impl StateReader<'_> {
             if parts.attached { StateNoteTarget::Name(name) } else { StateNoteTarget::Floating(Some(name)) };
         let mut text = self.text(at(parts.text));
         text.text = text.text.lines().map(trim).collect::<Vec<_>>().join("\n");
-        let written = self.script.text[token.start..token.end].trim_start().trim_start_matches("note");
-        let side = match written.trim_start_matches(is_space) {
-            words if words.starts_with("left") => Some(NoteSide::Left),
-            words if words.starts_with("right") => Some(NoteSide::Right),
-            _ => None,
+        // Mermaid reads these words in any case.
+        let words: Vec<String> = self.script.text[token.start..token.end]
+            .split_whitespace()
+            .take(2)
+            .map(str::to_ascii_lowercase)
+            .collect();
+        let side = match words.get(1).map(String::as_str) {
+            Some("left") => Some(NoteSide::Left),
+            Some("right") => Some(NoteSide::Right),
+            Some(_) | None => None,
         };
         let look = NoteLook { side, colour: None };
         self.push(

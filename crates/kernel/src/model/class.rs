@@ -41,6 +41,26 @@ pub enum ClassKind {
     Protocol,
 }
 
+impl ClassKind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            ClassKind::Class => "class",
+            ClassKind::Abstract => "abstract",
+            ClassKind::Interface => "interface",
+            ClassKind::Enumeration => "enumeration",
+            ClassKind::Signal => "signal",
+            ClassKind::Capsule => "capsule",
+            ClassKind::Protocol => "protocol",
+        }
+    }
+
+    /// The stereotype that tells it from a plain class.
+    pub fn stereotype(self) -> Option<&'static str> {
+        Some(self.name()).filter(|_| self != ClassKind::Class)
+    }
+}
+
 /// An attribute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attribute {

@@ -1,8 +1,8 @@
 //! Classes, their relations, objects and links as JSON.
 
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, Link, Object,
-    ObjectId, Operation, Parameter, ParameterDirection, Visibility,
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, Link, Object, ObjectId,
+    Operation, Parameter, ParameterDirection, Visibility,
 };
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ pub(super) fn class(scope: &AstScope, id: ClassId, class: &Class) -> Value {
         .put("id", scope.classes[id].as_str())
         .put("name", name.as_str())
         .put("label", label.as_str())
-        .put("kind", class_kind(*kind))
+        .put("kind", kind.name())
         .texts("stereotypes", stereotypes)
         .list("attributes", attributes, |shown| attribute(scope, shown))
         .list("operations", operations, |shown| operation(scope, shown))
@@ -24,18 +24,6 @@ pub(super) fn class(scope: &AstScope, id: ClassId, class: &Class) -> Value {
         .put("declared", *declared)
         .put("place", scope.place(*place))
         .done()
-}
-
-fn class_kind(kind: ClassKind) -> &'static str {
-    match kind {
-        ClassKind::Class => "class",
-        ClassKind::Abstract => "abstract",
-        ClassKind::Interface => "interface",
-        ClassKind::Enumeration => "enumeration",
-        ClassKind::Signal => "signal",
-        ClassKind::Capsule => "capsule",
-        ClassKind::Protocol => "protocol",
-    }
 }
 
 /// One attribute of a class or a machine.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use sequent_kernel::model::{
-    Caption, CaptionKind, ClassPicture, EndSign, LineLook, LineWay, Machine, NoteSide, RemarkOwner,
+    Caption, CaptionKind, ClassPicture, LineLook, LineWay, Machine, NoteSide, RemarkOwner,
 };
+use sequent_notation::mermaid;
 use sequent_notation::tree::{DiagramBlock, DiagramContent, Notation, Statement, StatementKind};
 
 use super::{RenderedDiagram, Session};
@@ -162,22 +163,9 @@ fn of_machine(machine: &Machine) -> Vec<String> {
 fn of_classes(picture: &ClassPicture) -> Vec<String> {
     let mut told = captions(&picture.captions);
     told.extend(lines(picture.associations.values().map(|look| &look.line)));
-    let is_foreign = |sign: &EndSign| match sign {
-        EndSign::Arrow | EndSign::Triangle | EndSign::Diamond | EndSign::OpenDiamond | EndSign::Circle => {
-            false
-        }
-        EndSign::Cross
-        | EndSign::Square
-        | EndSign::Plus
-        | EndSign::Many
-        | EndSign::ManyOrNone
-        | EndSign::OneOrMany
-        | EndSign::OneOrNone
-        | EndSign::ExactlyOne => true,
-    };
     let signs = picture.associations.values().flat_map(|look| look.signs.iter().flatten());
     told.extend(counted(
-        signs.filter(|sign| is_foreign(sign)).count(),
+        signs.filter(|sign| mermaid::print::sign(**sign).is_none()).count(),
         "sign of a relation",
         "signs of relations",
     ));

@@ -6,8 +6,8 @@
 
 use sequent_kernel::id::Id;
 use sequent_kernel::model::{
-    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassKind, ClassRemark, EndSign,
-    Flow, Model, Operation, Parameter, ParameterDirection, RelationLook, RemarkOwner, Visibility,
+    Association, AssociationEnd, AssociationKind, Attribute, Class, ClassId, ClassRemark, EndSign, Flow,
+    Model, Operation, Parameter, ParameterDirection, RelationLook, RemarkOwner, Visibility,
 };
 
 use super::{PrintedPage, encode};
@@ -81,7 +81,7 @@ impl MermaidClassPrinter<'_> {
         let look = self.model.picture.associations.get(&number).unwrap_or(&nothing);
         let [first, second] = &association.ends;
         let turned = self.is_turned(association);
-        let heads = [0, 1].map(|end| sign(look.signs[end]).unwrap_or(head(association, end)));
+        let heads = [0, 1].map(|end| look.signs[end].and_then(sign).unwrap_or(head(association, end)));
         let (left, right) = if turned { (second, first) } else { (first, second) };
         let (left_head, right_head) = if turned { (heads[1], heads[0]) } else { (heads[0], heads[1]) };
         let is_first_mention = !self.known[left.class.index()] && !self.model.classes[left.class].declared;
@@ -203,16 +203,7 @@ impl MermaidClassPrinter<'_> {
 
 /// The lines of a class's body.
 fn members(class: &Class) -> Vec<String> {
-    let kind = match class.kind {
-        ClassKind::Class => None,
-        ClassKind::Abstract => Some("abstract"),
-        ClassKind::Interface => Some("interface"),
-        ClassKind::Enumeration => Some("enumeration"),
-        ClassKind::Signal => Some("signal"),
-        ClassKind::Capsule => Some("capsule"),
-        ClassKind::Protocol => Some("protocol"),
-    };
-    let stereotypes = kind.into_iter().chain(class.stereotypes.iter().map(String::as_str));
+    let stereotypes = class.kind.stereotype().into_iter().chain(class.stereotypes.iter().map(String::as_str));
     let mut lines: Vec<String> = stereotypes.map(|word| format!("<<{word}>>")).collect();
     lines.extend(class.literals.iter().cloned());
     lines.extend(class.attributes.iter().map(attribute));
@@ -252,9 +243,9 @@ fn tilded(text: &str) -> String {
     text.replace(['<', '>'], "~")
 }
 
-/// A sign that a relation has beside its kind, if Mermaid has it.
-fn sign(sign: Option<EndSign>) -> Option<(&'static str, &'static str)> {
-    Some(match sign? {
+/// How Mermaid writes a sign at the end of a relation, on its left and on its right, if it has it.
+pub fn sign(sign: EndSign) -> Option<(&'static str, &'static str)> {
+    Some(match sign {
         EndSign::Arrow => ("<", ">"),
         EndSign::Triangle => ("<|", "|>"),
         EndSign::Diamond => ("*", "*"),

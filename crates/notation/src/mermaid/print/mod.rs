@@ -14,7 +14,7 @@ mod sequence;
 mod state;
 mod vertex;
 
-pub use class::class;
+pub use class::{class, sign};
 pub use sequence::sequence;
 pub use state::state;
 

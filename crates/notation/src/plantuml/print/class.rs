@@ -129,7 +129,7 @@ impl PlantumlClassPrinter<'_> {
         let is_new = self.known.insert(id);
         self.enter(if is_new { self.look(id).package } else { None });
         let name = if is_code(&class.name) { class.name.clone() } else { quoted(&class.name) };
-        for word in kind_word(class.kind).into_iter().chain(class.stereotypes.iter().map(String::as_str)) {
+        for word in class.kind.stereotype().into_iter().chain(class.stereotypes.iter().map(String::as_str)) {
             self.line(&format!("{name} <<{word}>>"));
         }
         members(class).iter().for_each(|line| self.line(&format!("{name} : {line}")));
@@ -342,19 +342,6 @@ fn members(class: &Class) -> Vec<String> {
 /// A line across a body.
 fn rule(title: &str) -> String {
     if title.is_empty() { "--".to_owned() } else { format!("-- {title} --") }
-}
-
-/// The stereotype that makes a class what it is.
-fn kind_word(kind: ClassKind) -> Option<&'static str> {
-    match kind {
-        ClassKind::Class => None,
-        ClassKind::Abstract => Some("abstract"),
-        ClassKind::Interface => Some("interface"),
-        ClassKind::Enumeration => Some("enumeration"),
-        ClassKind::Signal => Some("signal"),
-        ClassKind::Capsule => Some("capsule"),
-        ClassKind::Protocol => Some("protocol"),
-    }
 }
 
 /// A relation between two names, with the words beside its ends and what stands there.

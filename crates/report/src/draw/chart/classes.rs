@@ -210,16 +210,8 @@ fn beside(
 }
 
 fn class_sheet(class: &Class, look: &BoxLook, wording: &ChartWording, measures: &Measures) -> TextSheet {
-    let (kind, is_slanted) = match class.kind {
-        ClassKind::Class => (None, false),
-        ClassKind::Abstract => (Some("abstract"), true),
-        ClassKind::Interface => (Some("interface"), true),
-        ClassKind::Enumeration => (Some("enumeration"), false),
-        ClassKind::Signal => (Some("signal"), false),
-        ClassKind::Capsule => (Some("capsule"), false),
-        ClassKind::Protocol => (Some("protocol"), false),
-    };
-    let words = kind.into_iter().chain(class.stereotypes.iter().map(String::as_str));
+    let is_slanted = matches!(class.kind, ClassKind::Abstract | ClassKind::Interface);
+    let words = class.kind.stereotype().into_iter().chain(class.stereotypes.iter().map(String::as_str));
     let mut head: Vec<MeasuredLabel> =
         words.map(|word| stereotype(word, measures)).filter(|label| !label.is_empty()).collect();
     let style = StyledText { bold: true, italic: is_slanted, ..StyledText::default() };

@@ -280,7 +280,7 @@ const KINDS: [&[&str]; 9] = [
 
 #[test]
 fn random_edits_are_merged_as_each_side_made_them() {
-    let (mut clean, seeds) = (0, seeds(1_500));
+    let (mut clean, seeds) = (0, seeds(500));
     let count = seeds.count_left();
     for seed in seeds {
         let mut author = Author { dice: Random::new(seed), last: 0 };

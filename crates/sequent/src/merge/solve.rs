@@ -176,6 +176,10 @@ impl<'a> Merge<'a> {
         if let Some(found) = found.filter(|found| found.is_complete) {
             return Some(BigUint::from(found.orders.len()));
         }
+        // The lifelines alone allow no merge, whatever the machines do together.
+        if task.graph.as_ref().is_some_and(|graph| !graph.is_possible()) {
+            return Some(BigUint::ZERO);
+        }
         let (graph, mut search) = (task.graph.as_ref()?, self.search_of(task)?);
         search.count(&|beginning| graph.ways(beginning), &|beginning| self.spread(task, beginning.to_vec()))
     }

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod corpus;
+mod edits;
 mod examples;
 mod followed;
 mod full;

@@ -329,10 +329,12 @@ impl NusmvClaimWriter<'_> {
             let may = numbers(&|step| step.0.iter().any(|rule| fairness.when.contains(rule)));
             let may: Vec<String> = may.iter().map(|number| format!("can_{number}")).collect();
             let paid = numbers(&|step| step.0.iter().any(|rule| fairness.payers.contains(rule)));
-            let (may, paid) = (disjunction(&may), set(&paid));
+            let may = disjunction(&may);
+            // NuSMV knows no empty set: in a system that never moves nothing is paid.
+            let paid = if paid.is_empty() { "FALSE".to_owned() } else { format!("step in {}", set(&paid)) };
             match fairness.strength {
-                Strength::Weak => format!("(G F (step in {paid} | !{may}))"),
-                Strength::Strong => format!("((G F {may}) -> (G F step in {paid}))"),
+                Strength::Weak => format!("(G F ({paid} | !{may}))"),
+                Strength::Strong => format!("((G F {may}) -> (G F {paid}))"),
             }
         };
         Ok(endless.owed.iter().map(one).collect())

@@ -219,26 +219,62 @@ impl NodeMatcher<'_, '_> {
                 from[other] = Some(one);
             }
         }
-        for (one, other) in self.aligned() {
+        let aligned: Vec<(NodeId, NodeId)> = self.aligned().collect();
+        let alike = self.alike_blocks(matching, &from);
+        for (one, other) in aligned.into_iter().chain(alike) {
             let is_block = old.kind(one) == NodeKind::Block && new.kind(other) == NodeKind::Block;
             let outer = |tree: &BlockTree<'_>, node: NodeId| tree.parent(tree.parent(node));
             let is_inside = outer(old, one) == 0 && outer(new, other) == 0
                 || matching.to[outer(old, one)] == Some(outer(new, other));
             let is_shared = shared.keys().any(|(known, new)| *known == one || *new == other);
             let is_free = matching.to[one].is_none() && from[other].is_none();
-            if is_block && is_inside && !is_shared && is_free {
+            if is_block && is_inside && is_free && (!is_shared || self.is_emptied(one, other)) {
                 matching.to[one] = Some(other);
                 from[other] = Some(one);
             }
         }
         for block in blocks(old, 0..old.nodes.len()) {
+            let mut own = old.below(block);
+            own.retain(|node| old.is_significant(*node));
             if let Some(other) = matching.to[block] {
                 match_operands((old, new), (block, other), &shared, matching);
+                // What was taken out of a block does not tell whether the block was moved.
+                let is_inside = |node: NodeId| new.ancestors(node).contains(&other);
+                own.retain(|node| matching.to[*node].is_none_or(is_inside));
             }
-            let own = old.below(block).into_iter().filter(|node| old.is_significant(*node));
-            let own: Vec<bool> = own.map(|node| matching.is_moved[node]).collect();
-            matching.is_moved[block] = 2 * own.iter().filter(|is_moved| **is_moved).count() > own.len();
+            let moved = own.iter().filter(|node| matching.is_moved[**node]).count();
+            matching.is_moved[block] = 2 * moved > own.len();
         }
+    }
+
+    /// Returns pairs of unmatched blocks that alone have the same first line, where that says which block it is or the new one is empty.
+    fn alike_blocks(&self, matching: &Matching, from: &[Option<NodeId>]) -> Vec<(NodeId, NodeId)> {
+        let loose = |tree: &BlockTree<'_>, known: &[Option<NodeId>]| {
+            let mut found: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+            for block in blocks(tree, tree.below(0)).into_iter().filter(|block| known[*block].is_none()) {
+                let piece = tree.piece(block);
+                found
+                    .entry(piece.map(|piece| piece.key.clone()).unwrap_or_default())
+                    .or_default()
+                    .push(block);
+            }
+            found
+        };
+        let (before, after) = (loose(self.old, &matching.to), loose(self.new, from));
+        let pairs =
+            before.iter().filter_map(|(key, own)| match (own.as_slice(), after.get(key)?.as_slice()) {
+                ([one], [other]) => Some((*one, *other)),
+                (_, _) => None,
+            });
+        pairs.filter(|(one, other)| self.is_emptied(*one, *other)).collect()
+    }
+
+    /// Whether a block is another one whose content was moved elsewhere: its first line is the same, and says which block it is, or nothing else is in it.
+    fn is_emptied(&self, one: NodeId, other: NodeId) -> bool {
+        let is_empty = !self.new.below(other).into_iter().any(|node| self.new.is_significant(node));
+        let pieces = self.old.piece(one).zip(self.new.piece(other));
+        pieces
+            .is_some_and(|(before, after)| before.key == after.key && (is_empty || !before.detail.is_empty()))
     }
 
     /// Returns pairs of blocks that may correspond, the best first.

@@ -8,7 +8,7 @@ use std::ops::Index;
 
 use super::nodes::match_nodes;
 use super::operands::Matching;
-use super::rewritten::rewritten;
+use super::rewritten::{follow_rewritten, rewritten};
 use crate::merge::read::{BlockTree, NodeId, NodeKind, Piece, PieceKind, SectionKind};
 use crate::merge::side::RevisionSide;
 
@@ -34,9 +34,12 @@ pub(in crate::merge) struct ThreeWay<'v> {
 impl<'v> ThreeWay<'v> {
     /// Matches the nodes of three trees.
     pub(crate) fn new(trees: [BlockTree<'v>; 3], section: SectionKind, is_distinct: bool) -> Self {
-        let matchings = [match_nodes(&trees[0], &trees[1]), match_nodes(&trees[0], &trees[2])];
+        let mut matchings = [match_nodes(&trees[0], &trees[1]), match_nodes(&trees[0], &trees[2])];
         let contested = match section {
-            SectionKind::Sequence => rewritten(&trees, &matchings),
+            SectionKind::Sequence => {
+                follow_rewritten(&trees, &mut matchings);
+                rewritten(&trees, &matchings)
+            }
             SectionKind::Prose | SectionKind::Unordered => Default::default(),
         };
         let reasons = BTreeMap::new();

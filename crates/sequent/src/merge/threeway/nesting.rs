@@ -242,10 +242,15 @@ impl Nester<'_, '_, '_> {
             let why = "one side drew another block here, the other added to the old one";
             return Err(TreeConflict::Region(vec![outer], why));
         }
-        match near[0].or(near[1]) {
-            Some(near) => self.parent(near),
-            None => self.parent_of_addition(outer),
+        let Some(near) = near[0].or(near[1]) else { return self.parent_of_addition(outer) };
+        // The neighbour may be the content of a block that this side drew, and the addition stands beside that block.
+        let around = self.triples.ancestors(id, side.version());
+        let mut parent = self.parent(near)?;
+        while self.triples[parent].nodes[side.version()].is_some() && parent != 0 && !around.contains(&parent)
+        {
+            parent = self.parent(parent)?;
         }
+        Ok(parent)
     }
 
     /// Whether a side has some of the content of an old block or operand in a new one.

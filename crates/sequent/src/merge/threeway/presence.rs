@@ -98,13 +98,16 @@ impl Presence {
         let mut target: Option<TripleId> = None;
         for id in children.iter().rev() {
             let triple = &triples[*id];
-            if triple.is_new() && triple.kind == NodeKind::Leaf && is_remark(triple.piece_kind) {
-                if let Some(target) = target {
+            let is_remark = triple.is_new() && triple.kind == NodeKind::Leaf && is_remark(triple.piece_kind);
+            match target {
+                Some(target) if is_remark && self.is_present[target] => {
                     self.attached[FRONT].entry(target).or_default().insert(0, *id);
                     self.is_attached[*id] = true;
                 }
-            } else {
-                target = Some(*id).filter(|id| !triple.is_new() && self.is_present[*id]);
+                // It came here with what it is about, and that is deleted.
+                Some(target) if is_remark && had_remark(triples, target, *id) => self.is_present[*id] = false,
+                Some(_) | None if is_remark => {}
+                Some(_) | None => target = Some(*id).filter(|_| !triple.is_new()),
             }
         }
     }
@@ -236,6 +239,15 @@ fn moved_into(triples: &Triples<'_, '_>, id: TripleId, side: RevisionSide) -> Ve
 /// Whether a line is too common to identify the content of a block.
 fn is_light(kind: PieceKind) -> bool {
     kind.is_minor() || matches!(kind, PieceKind::Create | PieceKind::Together)
+}
+
+/// Whether the base has a comment like this new one right before a triple.
+fn had_remark(triples: &Triples<'_, '_>, id: TripleId, remark: TripleId) -> bool {
+    let key = triples.key(remark, 1).or(triples.key(remark, 2));
+    let siblings = triples.parent(id, 0).map(|parent| triples.children(parent, 0)).unwrap_or_default();
+    let before = siblings.iter().rev().skip_while(|other| **other != id).skip(1);
+    let mut remarks = before.take_while(|other| is_remark(triples[**other].piece_kind));
+    triples[remark].piece_kind == PieceKind::Comment && remarks.any(|other| triples.key(*other, 0) == key)
 }
 
 /// Whether a line is about the line after it.

@@ -61,6 +61,10 @@ impl World<'_> {
             for (id, transition) in machine.transitions.enumerate() {
                 for trigger in &transition.triggers {
                     let Trigger::Event { name, parameters } = trigger else { continue };
+                    // Nothing depends on what never comes.
+                    if self.messages[object].iter().all(|ground| ground.name != *name) {
+                        continue;
+                    }
                     for (at, parameter) in parameters.iter().enumerate() {
                         let Some(doubt) = self.doubt(name, at) else { continue };
                         let mut users = self.users(object, id, name, parameter);

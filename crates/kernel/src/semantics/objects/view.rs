@@ -76,7 +76,7 @@ impl Objects {
     /// The first transition that might have taken a message which a run takes otherwise, or loses, if a value were known.
     fn open_choice(&self, run: &Run) -> Option<&OpenUse> {
         let configs = replay(&self.system, run).ok()?;
-        let taken = run.steps.iter().zip(&configs).flat_map(|(step, config)| {
+        let mut taken = run.steps.iter().zip(&configs).flat_map(|(step, config)| {
             step.0.iter().filter_map(|rule| self.taken.get(rule)).map(move |taken| (taken, config))
         });
         let decides = |open: &&OpenUse, config: &Config| {
@@ -86,7 +86,6 @@ impl Objects {
             let mut own = self.open.iter().filter(|open| open.object == *object && open.message == *name);
             own.find(|open| decides(open, config))
         };
-        let mut taken = taken;
         taken.find_map(|(taken, config)| of(taken, config))
     }
 }

@@ -242,9 +242,8 @@ impl<'m> Ensemble<'m> {
         let scenario = match takes_parts {
             false => Some(scenario.of_every_run()),
             true => match (asked.quantifier, asked.within) {
-                (Quantifier::Required, None) => scenario.of_every_run_by_parts(),
-                (Quantifier::Required | Quantifier::Whenever, _)
-                | (Quantifier::Possible | Quantifier::Forbidden, _) => None,
+                (Quantifier::Required, within) => scenario.of_every_run_by_parts(within.is_some()),
+                (Quantifier::Whenever | Quantifier::Possible | Quantifier::Forbidden, _) => None,
             },
         };
         match scenario {

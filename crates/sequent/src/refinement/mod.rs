@@ -95,6 +95,9 @@ fn settled(
         if let Some(name) = question.hidden.iter().map(|word| &word.text).find(|name| !systems.know(name)) {
             return Err((Reason::Incomparable(format!("nothing that happens is called `{name}`")), 0));
         }
+        if let Some(open) = systems.unknown() {
+            return Err((Reason::OpenValue(open.parameter.clone(), open.message.clone()), 0));
+        }
         let refinement = compare(&systems, question, effort);
         let states = refinement.states;
         if let Some(fault) = systems.fault(&refinement) {

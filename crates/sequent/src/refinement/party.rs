@@ -14,7 +14,7 @@ use sequent_kernel::model::{
 };
 use sequent_kernel::replay::Run;
 use sequent_kernel::semantics::Switches;
-use sequent_kernel::semantics::objects::{Instance, Objects, Structure, lower_objects};
+use sequent_kernel::semantics::objects::{Instance, Objects, OpenUse, Structure, lower_objects};
 use sequent_kernel::system::{ComponentId, Event, EventKind, System};
 use sequent_kernel::verdict::{Reason, Story};
 use sequent_report::run::RunDrawingOptions;
@@ -72,6 +72,12 @@ impl Parties {
             LoweredDiagram::Interaction(..) => None,
             LoweredDiagram::Machine(_, objects) => Some(objects),
         }
+    }
+
+    /// A value that is not known and decides which transitions fire: what is compared would be guesses.
+    pub(crate) fn unknown(&self) -> Option<&OpenUse> {
+        let mut open = [0, 1].into_iter().filter_map(|side| self.objects(side)).flat_map(|side| &side.open);
+        open.find(|open| open.decides.is_some())
     }
 
     /// Both systems, the specification first.

@@ -104,7 +104,9 @@ impl<'a> NaiveObjects<'a> {
         if !others.is_empty() {
             return others;
         }
-        let is_lone = self.structure.is_sketch_of(id) && !self.machine(id).is_heard_inside(name);
+        let draws = self.structure.drawn.contains(&(id, id, name.to_owned()));
+        let is_heard = self.is_closed || draws || self.machine(id).is_heard_inside(name);
+        let is_lone = self.structure.is_sketch_of(id) && !is_heard;
         if takes(&id) && self.medium != Communication::Rendezvous && !is_lone {
             return vec![NaiveReceiver::Object(id)];
         }

@@ -32,7 +32,7 @@ fn is_asked(system: &FolderObjects) -> bool {
 }
 
 fn finding(system: &FolderObjects, open: &OpenUse) -> Option<Diagnostic> {
-    let OpenUse { object, transition, message, parameter, doubt } = open;
+    let OpenUse { object, transition, message, parameter, doubt, decides: _ } = open;
     let machine = &system.model.machines[system.whole.objects[*object].machine?];
     let text = format!(
         "the value of `{parameter}` in `{message}` is not known, so what depends on it is decided freely"

@@ -12,7 +12,6 @@ use super::SoughtScenario;
 use super::order::in_any_order;
 use crate::id;
 use crate::id::{Id, IdVec};
-use crate::model::Anchor;
 use crate::property::Moment;
 use crate::property::pattern::Configs;
 use crate::system::{Config, EventId, TermId, TraceClass};
@@ -137,7 +136,7 @@ impl SoughtScenario {
         is_among: bool,
     ) -> StepReading {
         let by_parts = self.reads_parts && is_among;
-        if by_parts && self.anchor == Anchor::Anywhere {
+        if is_among && self.begins_amid {
             configs.extend(self.configs(self.fresh(bits)).iter().cloned());
         }
         let taken = self.taken(&configs, event, bits);

@@ -81,8 +81,10 @@ pub struct SoughtScenario {
     goes_on: Vec<bool>,
     /// Whether the events of a step are read in any order.
     reads_sets: bool,
-    /// Whether attempts begin and end between them, too.
+    /// Whether attempts end between them, too.
     reads_parts: bool,
+    /// Whether attempts begin between them, too.
+    begins_amid: bool,
     /// A parameter, and its message, of which a value is drawn and none is known.
     doubt: Option<(String, String)>,
     memo: SetMemo,
@@ -169,6 +171,7 @@ impl SoughtScenario {
             goes_on: stage.system.events.iter().map(|event| event.goes_on).collect(),
             reads_sets: false,
             reads_parts: false,
+            begins_amid: false,
             doubt,
             memo: SetMemo::default(),
         })
@@ -180,10 +183,16 @@ impl SoughtScenario {
         SoughtScenario { reads_sets, ..self }
     }
 
-    /// The same where attempts begin and end amid a step, too. `None` where attempts must be kept apart to be judged: where a trace may be invalid.
-    pub fn of_every_run_by_parts(self) -> Option<Self> {
+    /// The same where attempts end amid a step, too, and begin there unless steps are counted. `None` where attempts must be kept apart to be
+    /// judged: where a trace may be invalid.
+    pub fn of_every_run_by_parts(self, counts_steps: bool) -> Option<Self> {
         let whole = self.of_every_run();
-        (!whole.has_negative).then_some(SoughtScenario { reads_parts: whole.reads_sets, ..whole })
+        let begins_amid = whole.reads_sets && !counts_steps && whole.anchor == Anchor::Anywhere;
+        (!whole.has_negative).then_some(SoughtScenario {
+            reads_parts: whole.reads_sets,
+            begins_amid,
+            ..whole
+        })
     }
 
     /// Whether the events of a step are read in any order.

@@ -447,3 +447,18 @@ fn asks_for_sender(machine: &Machine) -> bool {
             .filter_map(|vertex| state(machine, vertex))
             .any(|state| effects(&state.entry) || effects(&state.exit) || effects(&state.activity))
 }
+
+/// Whether a vertex is passed within a step: it is neither a state nor an end, nor does a region begin there.
+pub(crate) fn is_passed(machine: &Machine, vertex: VertexId) -> bool {
+    match machine.vertices[vertex].kind {
+        VertexKind::State(_) | VertexKind::Initial | VertexKind::Final | VertexKind::Terminate => false,
+        VertexKind::Choice
+        | VertexKind::Junction
+        | VertexKind::Fork
+        | VertexKind::Join
+        | VertexKind::ShallowHistory
+        | VertexKind::DeepHistory
+        | VertexKind::Entry
+        | VertexKind::Exit => true,
+    }
+}

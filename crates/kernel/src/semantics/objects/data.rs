@@ -431,3 +431,14 @@ fn number(expression: &Expression, scope: &mut dyn ExpressionScope) -> Result<(T
         }
     }
 }
+
+/// Whether an expression uses a name of one word.
+pub(super) fn mentions(expression: &Expression, name: &str) -> bool {
+    match expression {
+        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => false,
+        Expression::Name(path) => path.as_slice() == [name],
+        Expression::Unary(_, part) => mentions(part, name),
+        Expression::Binary(_, left, right) => mentions(left, name) || mentions(right, name),
+        Expression::Call(_, parts) => parts.iter().any(|part| mentions(part, name)),
+    }
+}

@@ -79,7 +79,8 @@ impl World<'_> {
                     let place = self.place(object, set);
                     for path in self.settle(object, InvisiblePath { rest, ..path }) {
                         let shown = SendStep { path, event: Some(event), join: Join::Alone };
-                        self.emit(object, shown, set, place);
+                        let rule = self.emit(object, shown, set, place);
+                        self.taken.insert(rule, (object, ground.name.clone()));
                     }
                 }
                 if let Some(path) = self.given(&path, firings.none) {
@@ -89,6 +90,7 @@ impl World<'_> {
                     let path = InvisiblePath { rest, ..path };
                     let shown = SendStep { path, event: Some(event), join: Join::Alone };
                     let rule = self.emit(object, shown, &[], place);
+                    self.taken.insert(rule, (object, ground.name.clone()));
                     self.lost.insert(rule, (object, ground.clone()));
                 }
             }

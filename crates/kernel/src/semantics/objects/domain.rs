@@ -12,17 +12,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::{MOST_VALUES, Typed, ValueType, evaluate, is_literal, is_unbounded, truth};
+use super::World;
+use super::body::is_passed;
+use super::data::{MOST_VALUES, Typed, ValueType, evaluate, is_unbounded, mentions, truth};
 use super::message::GroundMessage;
 use super::names::VisibleNames;
-use super::open::{Doubt, OpenUse};
+use super::open::Doubt;
 use super::process::{Binding, EffectSite};
 use super::structure::InstanceId;
-use super::{ObjectsLowering, World};
-use crate::model::{
-    Attribute, Class, ClassKind, Effect, Expression, Machine, Model, Send, SystemSettings, TransitionId,
-    Trigger, VertexId, VertexKind,
-};
+use crate::model::{Attribute, Class, ClassKind, Machine, Send, TransitionId, Trigger};
 use crate::source::Place;
 
 /// What is known of an argument.
@@ -36,17 +34,6 @@ enum ArgumentDomain {
     Values(ValueType),
     /// Not known, and why.
     Open(Doubt),
-}
-
-/// The transitions of a system that depend on arguments whose values are not known.
-pub(crate) fn open_uses(
-    model: &Model,
-    structure: &super::Structure,
-    settings: &SystemSettings,
-) -> Vec<OpenUse> {
-    let mut world = World::new(&ObjectsLowering::new(model, settings), structure);
-    world.furnish();
-    world.open_uses()
 }
 
 /// By message and receiver; without a receiver what is sent to anybody, outside too.
@@ -227,7 +214,7 @@ impl World<'_> {
         all
     }
 
-    fn is_forgotten(&self, name: &str, at: usize) -> bool {
+    pub(super) fn is_forgotten(&self, name: &str, at: usize) -> bool {
         self.signatures.get(name).and_then(|types| types.get(at)).is_none_or(Option::is_none)
     }
 
@@ -346,11 +333,14 @@ impl World<'_> {
         for trigger in &transition.triggers {
             match trigger {
                 Trigger::Event { name, parameters } => {
+                    // What neither an object sends nor the environment never comes.
                     let is_sent = so_far.contains_key(&(name.clone(), None));
+                    let mut guests = self.guests.get(&object).into_iter().flatten();
+                    let comes = guests.any(|(_, guest)| guest == name);
                     let domains = match so_far.get(&(name.clone(), Some(object))) {
                         Some(domains) if domains.contains(&ArgumentDomain::Empty) => continue,
                         Some(domains) => domains.as_slice(),
-                        None if is_sent => continue,
+                        None if is_sent || !comes => continue,
                         None => &[],
                     };
                     let types = self.types(domains);
@@ -378,133 +368,6 @@ impl World<'_> {
     fn count(&self, kind: &ValueType) -> i64 {
         let (low, high) = kind.bounds(&self.enumerations, self.structure.objects.len());
         i64::from(high) - i64::from(low) + 1
-    }
-
-    /// The transitions that depend on arguments whose values are not known.
-    pub(crate) fn open_uses(&self) -> Vec<OpenUse> {
-        let mut all = Vec::new();
-        for object in self.structure.objects.ids() {
-            let Some(body) = &self.bodies[object] else { continue };
-            for (id, transition) in body.machine.transitions.enumerate() {
-                for trigger in &transition.triggers {
-                    let Trigger::Event { name, parameters } = trigger else { continue };
-                    for (at, parameter) in parameters.iter().enumerate() {
-                        let Some(doubt) = self.doubt(name, at) else { continue };
-                        let users = self.users(object, id, name, parameter);
-                        let message = name.clone();
-                        all.extend(users.into_iter().map(|transition| OpenUse {
-                            object,
-                            transition,
-                            message: message.clone(),
-                            parameter: parameter.clone(),
-                            doubt,
-                        }));
-                    }
-                }
-            }
-        }
-        all
-    }
-
-    /// Why the value of an argument is not known, if it is not.
-    fn doubt(&self, name: &str, at: usize) -> Option<Doubt> {
-        if self.unsent.contains(name) {
-            return None;
-        }
-        let is_sent =
-            || self.messages.iter().flatten().any(|ground| ground.name == name && !self.is_guest(ground));
-        match self.doubts.get(&(name.to_owned(), at)) {
-            Some(doubt) => Some(*doubt),
-            // What is declared is one of its values; which one is sent nothing says.
-            None if !self.is_forgotten(name, at) => self.bare_send(name, at).map(Doubt::Unknown),
-            None => match self.bare_send(name, at) {
-                Some(place) => Some(Doubt::Unknown(place)),
-                None => (!is_sent()).then_some(Doubt::Unsent),
-            },
-        }
-    }
-
-    /// Where a message is sent without an argument that a trigger may ask for.
-    fn bare_send(&self, name: &str, at: usize) -> Option<Place> {
-        self.bodies.enumerate().find_map(|(object, body)| {
-            let body = body.as_ref()?;
-            let effects = body.sites().into_iter().flat_map(|site| body.effects(site));
-            let mut sends = effects.filter_map(|effect| self.as_send(object, effect)).map(|(send, _)| send);
-            let is_bare = |send: &Send| {
-                let argument = send.arguments.iter().flatten().nth(at);
-                send.name == name && argument.is_none_or(|argument| argument.value.is_none())
-            };
-            sends.find(is_bare).map(|send| send.place)
-        })
-    }
-
-    /// Whether the environment sends a message.
-    fn is_guest(&self, ground: &GroundMessage) -> bool {
-        ground.from.is_none_or(|from| self.bodies[from].is_none())
-    }
-
-    /// The transitions whose firing, or whose effect, depends on a parameter that a transition binds.
-    fn users(
-        &self,
-        object: InstanceId,
-        id: TransitionId,
-        message: &str,
-        parameter: &str,
-    ) -> Vec<TransitionId> {
-        let machine = self.body(object).machine;
-        let transition = &machine.transitions[id];
-        let is_pattern = self.is_value(parameter);
-        let is_guarded = |id: &TransitionId| {
-            let guard = machine.transitions[*id].guard.as_ref().and_then(|guard| guard.expression.as_ref());
-            guard.is_some_and(|guard| mentions(guard, parameter))
-        };
-        let mut behind = vec![id];
-        let mut next = 0;
-        while let Some(at) = behind.get(next).copied() {
-            next += 1;
-            let target = machine.transitions[at].target;
-            if is_passed(machine, target) {
-                let on = machine.transitions.enumerate().filter(|(_, one)| one.source == target);
-                let on: Vec<TransitionId> = on.map(|(on, _)| on).filter(|on| !behind.contains(on)).collect();
-                behind.extend(on);
-            }
-        }
-        let is_kept = |id: &TransitionId| {
-            machine.transitions[*id].effects.iter().any(|effect| match effect {
-                Effect::Assign(assign) => mentions(&assign.value, parameter),
-                Effect::Send(send) => {
-                    let arguments = send.arguments.iter().flatten().enumerate();
-                    let is_told = |at: usize| !self.is_forgotten(&send.name, at);
-                    arguments.filter(|(at, _)| is_told(*at)).any(|(_, argument)| {
-                        argument.value.as_ref().is_some_and(|value| mentions(value, parameter))
-                    })
-                }
-                Effect::Opaque { .. } => false,
-            })
-        };
-        let mut users: Vec<TransitionId> =
-            behind.iter().copied().filter(|id| is_guarded(id) || is_kept(id)).collect();
-        let is_contracted = machine.contracts.iter().any(|contract| {
-            let condition = contract.condition.expression.as_ref();
-            contract.name == message && condition.is_some_and(|condition| mentions(condition, parameter))
-        });
-        users.extend(is_contracted.then_some(id));
-        if is_pattern || is_guarded(&id) {
-            // What one lets pass another does not get.
-            let siblings = machine.transitions.enumerate().filter(|(_, one)| {
-                one.source == transition.source
-                    && one.triggers.iter().any(|own| is_same(own, &transition.triggers))
-            });
-            users.extend(siblings.map(|(sibling, _)| sibling));
-        }
-        users.sort();
-        users.dedup();
-        users
-    }
-
-    /// Whether what stands for a parameter is a value that is waited for: `result(false)`, `result(ok = false)`.
-    fn is_value(&self, parameter: &str) -> bool {
-        parameter.contains('=') || is_literal(parameter, &self.enumerations)
     }
 }
 
@@ -546,39 +409,4 @@ fn awaited(machine: &Machine, id: TransitionId) -> BTreeSet<String> {
         }));
     }
     names
-}
-
-/// Whether a trigger is for a message that one of the others is for.
-fn is_same(trigger: &Trigger, others: &[Trigger]) -> bool {
-    let name = |trigger: &Trigger| match trigger {
-        Trigger::Event { name, .. } => Some(name.clone()),
-        Trigger::Any | Trigger::After(_) | Trigger::When(_) => None,
-    };
-    name(trigger).is_some_and(|own| others.iter().any(|other| name(other).as_ref() == Some(&own)))
-}
-
-/// Whether a vertex is passed within a step: it is neither a state nor an end, nor does a region begin there.
-pub(crate) fn is_passed(machine: &Machine, vertex: VertexId) -> bool {
-    match machine.vertices[vertex].kind {
-        VertexKind::State(_) | VertexKind::Initial | VertexKind::Final | VertexKind::Terminate => false,
-        VertexKind::Choice
-        | VertexKind::Junction
-        | VertexKind::Fork
-        | VertexKind::Join
-        | VertexKind::ShallowHistory
-        | VertexKind::DeepHistory
-        | VertexKind::Entry
-        | VertexKind::Exit => true,
-    }
-}
-
-/// Whether an expression uses a name of one word.
-fn mentions(expression: &Expression, name: &str) -> bool {
-    match expression {
-        Expression::Bool(_) | Expression::Int(_) | Expression::Text(_) => false,
-        Expression::Name(path) => path.as_slice() == [name],
-        Expression::Unary(_, part) => mentions(part, name),
-        Expression::Binary(_, left, right) => mentions(left, name) || mentions(right, name),
-        Expression::Call(_, parts) => parts.iter().any(|part| mentions(part, name)),
-    }
 }

@@ -52,6 +52,8 @@ struct SortedGuards {
     prose: Vec<(TermId, TransitionId)>,
     /// `else`.
     fallback: Vec<TransitionId>,
+    /// None of those that are decided freely may be true.
+    may_be_none: bool,
 }
 
 /// What a source does if its guards in prose are decided in one way. There is one decision in a step: it counts for the transition
@@ -77,7 +79,7 @@ impl World<'_> {
     ) -> Vec<Guess> {
         let guards = self.guards(object, None, group, binding);
         let rivals = self.guards(object, None, rivals, binding);
-        let may_be_none = guards.prose.len() < 2 || !guards.fallback.is_empty();
+        let may_be_none = guards.may_be_none;
         let chosen = guards.prose.iter().copied().map(Some);
         let choices: Vec<Option<(TermId, TransitionId)>> =
             chosen.chain(may_be_none.then_some(None)).collect();
@@ -259,19 +261,19 @@ impl World<'_> {
         group: &[TransitionId],
         binding: BindingId,
     ) -> Alternatives {
-        let SortedGuards { known, prose, fallback } = self.guards(object, path, group, binding);
+        let SortedGuards { known, prose, fallback, may_be_none } = self.guards(object, path, group, binding);
         let conditions = |all: &[(TermId, TransitionId)]| all.iter().map(|(one, _)| *one).collect::<Vec<_>>();
         let any = self.terms.or(conditions(&known));
         let otherwise = self.terms.not(any);
-        let none = match (fallback.is_empty(), prose.len()) {
+        let none = match (fallback.is_empty(), may_be_none) {
             (false, _) => self.terms.truth(false),
             // Of several guards in prose one is true.
-            (true, 2..) => {
+            (true, false) => {
                 let any = self.terms.or(conditions(&prose));
                 let none = self.terms.not(any);
                 self.terms.and([otherwise, none])
             }
-            (true, 0 | 1) => otherwise,
+            (true, true) => otherwise,
         };
         let fallback = fallback.into_iter().map(|id| (otherwise, id));
         let mut enabled: Vec<(TermId, TransitionId)> =
@@ -288,10 +290,13 @@ impl World<'_> {
         group: &[TransitionId],
         binding: BindingId,
     ) -> SortedGuards {
-        let mut guards = SortedGuards { known: Vec::new(), prose: Vec::new(), fallback: Vec::new() };
+        let (known, prose, fallback) = (Vec::new(), Vec::new(), Vec::new());
+        let mut guards = SortedGuards { known, prose, fallback, may_be_none: true };
         for id in group {
+            let waits = self.waits_for_unknown(object, *id);
             let Some(guard) = self.body(object).machine.transitions[*id].guard.clone() else {
-                guards.known.push((self.terms.truth(true), *id));
+                let sorted = if waits { &mut guards.prose } else { &mut guards.known };
+                sorted.push((self.terms.truth(true), *id));
                 continue;
             };
             if guard.expression.is_none() && guard.text == "else" {
@@ -299,6 +304,7 @@ impl World<'_> {
                 continue;
             }
             match self.condition(object, path, &guard, binding) {
+                Some(term) if waits => guards.prose.push((term, *id)),
                 Some(term) => guards.known.push((term, *id)),
                 None => {
                     let part = guard.expression.as_ref();
@@ -307,6 +313,8 @@ impl World<'_> {
                 }
             }
         }
+        let prose: Vec<TransitionId> = guards.prose.iter().map(|(_, id)| *id).collect();
+        guards.may_be_none = prose.len() < 2 || !guards.fallback.is_empty() || self.leave_gap(object, &prose);
         self.break_off(object, path, &mut guards, binding);
         guards
     }
@@ -373,7 +381,7 @@ impl World<'_> {
     }
 
     /// What of a conjunction is known.
-    fn known_part(
+    pub(crate) fn known_part(
         &mut self,
         object: InstanceId,
         path: Option<&InvisiblePath>,

@@ -107,7 +107,8 @@ impl World<'_> {
                 false => self.settle(object, path),
             };
             for path in paths {
-                self.emit(object, SendStep { path, event, join: join.clone() }, &set, place);
+                let rule = self.emit(object, SendStep { path, event, join: join.clone() }, &set, place);
+                self.taken.insert(rule, (object, ground.name.clone()));
             }
         }
         has

@@ -104,9 +104,13 @@ impl World<'_> {
     }
 
     /// Whether an object sends a message without target to its environment although it has that trigger itself: one without partner, as
-    /// sketches show, of which no orthogonal region takes what another sends.
+    /// sketches show, of which no orthogonal region takes what another sends and no diagram draws it so. A closed system has no environment.
     fn talks_outside(&self, object: InstanceId, name: &str) -> bool {
-        self.structure.is_sketch_of(object) && !self.body(object).machine.is_heard_inside(name)
+        let is_drawn = self.structure.drawn.contains(&(object, object, name.to_owned()));
+        !self.is_closed
+            && !is_drawn
+            && self.structure.is_sketch_of(object)
+            && !self.body(object).machine.is_heard_inside(name)
     }
 
     /// The objects that a send may ever go to.

@@ -24,6 +24,7 @@ mod dispatch;
 mod division;
 mod domain;
 mod execute;
+mod gap;
 mod group;
 mod guard;
 mod join;
@@ -50,6 +51,7 @@ mod width;
 
 pub(crate) use arguments::parameter_lists;
 pub use arguments::{Misplaced, in_order};
+pub(crate) use body::is_passed;
 pub use body::{AttributeSlot, attribute_type, attributes, triggers};
 pub(crate) use call::{called, is_return};
 pub(crate) use data::unknowns;
@@ -57,10 +59,9 @@ pub use data::{
     ArgumentPattern, Enumerations, ExpressionScope, PLAIN_INT, Typed, Unfit, UnknownPart, ValueType,
     enumerations, evaluate, pattern, truth,
 };
-pub(crate) use domain::is_passed;
-pub(crate) use domain::open_uses;
 pub use local::local;
 pub(crate) use names::{asked_state, is_state_call};
+pub(crate) use open::open_uses;
 pub use open::{Doubt, OpenUse};
 pub use orders::effects_matter;
 pub use record::{Remark, transition_text};
@@ -180,6 +181,8 @@ struct World<'a> {
     fired: BTreeMap<RuleId, Vec<(InstanceId, TransitionId)>>,
     chosen: BTreeMap<Option<RuleId>, BTreeSet<(InstanceId, TransitionId)>>,
     lost: BTreeMap<RuleId, (InstanceId, GroundMessage)>,
+    /// Who takes which message by a rule.
+    taken: BTreeMap<RuleId, (InstanceId, String)>,
     /// How many junctions were passed to find ways behind transitions.
     junctions: usize,
     is_too_large: bool,
@@ -337,6 +340,7 @@ impl<'a> World<'a> {
             fired: BTreeMap::new(),
             chosen: BTreeMap::new(),
             lost: BTreeMap::new(),
+            taken: BTreeMap::new(),
             junctions: 0,
             is_too_large: false,
             structure: structure.clone(),
@@ -590,6 +594,10 @@ impl<'a> World<'a> {
             Some(Queue { owner: body.component, capacity, order })
         };
         let open = self.open_uses();
+        let is_open = |(object, name): &(InstanceId, String)| {
+            open.iter().any(|open| open.decides.is_some() && open.object == *object && open.message == *name)
+        };
+        self.taken.retain(|_, taken| is_open(taken));
         let system = System {
             queues: self.bodies.iter().flatten().filter_map(queue).collect(),
             variables: self.variables,
@@ -614,6 +622,7 @@ impl<'a> World<'a> {
             fired: self.fired,
             chosen: self.chosen,
             lost,
+            taken: self.taken,
             replies: self.reply_events,
             layouts,
             inboxes,

@@ -14,7 +14,7 @@ use crate::id::{Id, IdVec};
 use crate::model::{
     Communication, Machine, Model, RegionId, Scheduling, Steps, TransitionId, VertexId, VertexKind,
 };
-use crate::replay::Run;
+use crate::replay::{Run, replay};
 use crate::source::Place;
 use crate::system::{
     ComponentId, Config, EventId, QueueOrder, RuleId, System, TermId, VariableId, VariableRole,
@@ -43,6 +43,8 @@ pub struct Objects {
     pub chosen: BTreeMap<Option<RuleId>, BTreeSet<(InstanceId, TransitionId)>>,
     /// The rules by which messages are received and lost.
     pub lost: BTreeMap<RuleId, LostMessage>,
+    /// The rules by which messages are taken, transitions for which depend on a value that is not known.
+    pub(super) taken: BTreeMap<RuleId, (InstanceId, String)>,
     /// The sendings and receipts of replies to calls.
     pub replies: BTreeSet<EventId>,
     /// The transitions that depend on arguments whose values are not known.
@@ -55,14 +57,36 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// The first transition of a run that depends on an argument whose value is not known.
+    /// The first transition that a run takes and that depends on an argument whose value is not known, or one that it might have taken
+    /// instead.
     pub fn open_use(&self, run: &Run) -> Option<&OpenUse> {
+        if self.open.is_empty() {
+            return None;
+        }
         let of = |rule: &RuleId| {
             let fired = self.fired.get(rule).into_iter().flatten();
             fired.chain(self.chosen.get(&Some(*rule)).into_iter().flatten()).copied().collect::<Vec<_>>()
         };
         let mut taken = run.steps.iter().flat_map(|step| &step.0).flat_map(of);
-        taken.find_map(|taken| self.open.iter().find(|open| (open.object, open.transition) == taken))
+        let taken =
+            taken.find_map(|taken| self.open.iter().find(|open| (open.object, open.transition) == taken));
+        taken.or_else(|| self.open_choice(run))
+    }
+
+    /// The first transition that might have taken a message which a run takes otherwise, or loses, if a value were known.
+    fn open_choice(&self, run: &Run) -> Option<&OpenUse> {
+        let configs = replay(&self.system, run).ok()?;
+        let mut taken = run.steps.iter().zip(&configs).flat_map(|(step, config)| {
+            step.0.iter().filter_map(|rule| self.taken.get(rule)).map(move |taken| (taken, config))
+        });
+        let decides = |open: &&OpenUse, config: &Config| {
+            open.decides.is_some_and(|decides| self.system.holds(decides, config))
+        };
+        let of = |(object, name): &(InstanceId, String), config: &Config| {
+            let mut own = self.open.iter().filter(|open| open.object == *object && open.message == *name);
+            own.find(|open| decides(open, config))
+        };
+        taken.find_map(|(taken, config)| of(taken, config))
     }
 }
 

@@ -1,17 +1,28 @@
-//! Counts that are not declared: `[n < 3] / n := n + 1` where the object has no attribute `n`.
+//! What a run shows that takes guards as they come: it may not be so. Then it is a hint, and the hint says what to declare.
 //!
-//! Such a guard is decided freely, so a run may go round more often than its author means. What such a run shows may not be so: it is a
-//! hint, and the hint says what to declare.
+//! Counts are such that are not declared: `[n < 3] / n := n + 1` where the object has no attribute `n`, so that a run may go round more
+//! often than its author means. So are arguments whose values are not known (H621); what the environment sends may have any value.
 
 use sequent_kernel::diagnostic::{Diagnostic, Severity};
 use sequent_kernel::model::{Condition, Effect, Machine};
 use sequent_kernel::replay::Run;
-use sequent_kernel::semantics::objects::InstanceId;
+use sequent_kernel::semantics::objects::{Doubt, InstanceId, OpenUse};
 
 use super::ObjectGroup;
 
 /// A finding as certain as its run is.
 pub(crate) fn doubted(group: &ObjectGroup<'_>, finding: Diagnostic, run: &Run) -> Diagnostic {
+    let open = group.objects.open_use(run).filter(|open| open.doubt != Doubt::Unsent);
+    if let Some(OpenUse { object, transition, message, parameter, .. }) = open {
+        let machine = group.objects.machine(group.model, *object);
+        let text =
+            format!("the value of `{parameter}` in `{message}` is not known, so this is decided freely");
+        let place = machine.map(|machine| machine.transitions[*transition].place.0);
+        let finding = finding
+            .severity(Severity::Hint)
+            .hint(format!("declare the parameter in a class, as in `{message}({parameter} : 0..7)`"));
+        return place.into_iter().fold(finding, |finding, place| finding.label(place, &text));
+    }
     let Some((guard, name)) = counted(group, run) else { return finding };
     finding
         .severity(Severity::Hint)

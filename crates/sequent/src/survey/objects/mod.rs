@@ -97,6 +97,7 @@ fn inspect_scope(
     let has_gaps = found.iter().any(|finding| gaps.contains(&finding.code));
     let (parts, settings) = parts(scope, found);
     let lowering = ObjectsLowering::new(model, &settings);
+    let is_visited = settings.closed == Some(true) && shows_guests(scope);
     let mut inspections: Vec<ObjectsInspection> = Vec::new();
     for part in parts {
         let is_known = |ensemble: &&Ensemble<'_>| {
@@ -110,7 +111,14 @@ fn inspect_scope(
         };
         match objects {
             Ok(objects) => {
-                let (inspection, millis) = effort.timed(|| inspect_group(model, &objects, has_gaps, effort));
+                let (mut inspection, millis) =
+                    effort.timed(|| inspect_group(model, &objects, has_gaps, effort));
+                if is_visited && inspection.findings.iter().any(|(finding, _)| is_never(finding)) {
+                    let never = never_visited(model, &part, &settings, effort);
+                    inspection
+                        .findings
+                        .retain(|(finding, _)| !is_never(finding) || never.contains(&finding.span));
+                }
                 inspections.push(ObjectsInspection { millis, ..inspection });
             }
             Err(unsupported) => {
@@ -123,10 +131,41 @@ fn inspect_scope(
     inspections
 }
 
+/// Whether a sequence diagram of the folder shows a lifeline that is no object: environment, in a closed system too, but of that diagram
+/// alone.
+fn shows_guests(scope: &Scope<'_>) -> bool {
+    let whole = scope.structure(None);
+    let mut shown = scope.model.interactions.iter().filter(|one| scope.holds(one.place));
+    shown.any(|one| one.lifelines.iter().any(|lifeline| whole.players(lifeline).is_empty()))
+}
+
+/// Where states and transitions stand that never happen either where everything comes from outside that an environment may send.
+fn never_visited(
+    model: &Model,
+    part: &Structure,
+    settings: &SystemSettings,
+    effort: &Effort<'_>,
+) -> BTreeSet<Span> {
+    let open = SystemSettings { closed: Some(false), ..settings.clone() };
+    let Ok(objects) = lower_objects(model, part, &open) else { return BTreeSet::new() };
+    let program = Program::new(&objects.system);
+    let limits = Effort { looks: effort.looks / 4, ..*effort }.limits_of(objects.system.rules.len());
+    let is_timed = |rule| fires_in_time(model, &objects, rule);
+    let half = effort.share(2);
+    let survey = effort.until(half, |effort| Survey::explore(&program, &is_timed, &limits, effort.watch));
+    let group = ObjectGroup { model, objects: &objects, survey: &survey, has_gaps: false };
+    let found = idle::idle(&group).into_iter().map(|(finding, _)| finding);
+    found.filter(is_never).map(|finding| finding.span).collect()
+}
+
+/// Whether a finding is about what never happens.
+fn is_never(finding: &Diagnostic) -> bool {
+    matches!(finding.code, Code::NeverReached | Code::NeverFires)
+}
+
 /// A machine may have objects in several groups: what never happens in one of them may happen in another, and
 /// a defect in several is reported once.
 fn agree(model: &Model, inspections: &mut [ObjectsInspection]) {
-    let is_never = |finding: &Diagnostic| matches!(finding.code, Code::NeverReached | Code::NeverFires);
     let told: Vec<(BTreeSet<MachineId>, BTreeSet<Span>)> = inspections
         .iter()
         .map(|one| {
@@ -230,24 +269,26 @@ fn inspect_group(model: &Model, objects: &Objects, has_gaps: bool, effort: &Effo
     let survey = effort.until(half, |effort| Survey::explore(&program, &is_timed, &limits, effort.watch));
     let group = ObjectGroup { model, objects, survey: &survey, has_gaps };
     let mut findings = Vec::new();
-    let mut deadlock = stuck::deadlock(&group);
+    let (mut deadlock, unknown) = stuck::deadlock(&group).unzip();
+    let unknown = unknown.flatten();
     // What another engine is asked it answers, or it says why not; else it is asked where states are too many.
     let is_forced = !effort.engine.looks_at_states();
     let is_open = deadlock.is_none() && !survey.is_whole();
     let solved = ((is_forced || is_open) && group.is_asked()).then(|| stuck::solved(&group, effort));
-    let shown = |deadlock: &SurveyFinding| match &deadlock.1 {
-        Some(story) => Verdict::Fails(Evidence::Run(Box::new(story.clone()))),
-        None => Verdict::Unknown(Reason::NotReplayed),
+    let shown = |deadlock: &SurveyFinding, unknown: Option<Reason>| match (unknown, &deadlock.1) {
+        (Some(reason), _) => Verdict::Unknown(reason),
+        (None, Some(story)) => Verdict::Fails(Evidence::Run(Box::new(story.clone()))),
+        (None, None) => Verdict::Unknown(Reason::NotReplayed),
     };
     let (verdict, engine) = match (solved, &deadlock, survey.stop) {
         (Some((StuckReply::Stuck(finding), engine)), _, _) => {
-            let verdict = shown(&finding);
+            let verdict = shown(&finding, None);
             deadlock.get_or_insert(*finding);
             (verdict, engine)
         }
         (Some((StuckReply::Never(verdict), engine)), _, _) => (verdict, engine),
         (Some((StuckReply::Open(reason), engine)), _, _) if is_forced => (Verdict::Unknown(reason), engine),
-        (_, Some(deadlock), _) => (shown(deadlock), explicit::NAME),
+        (_, Some(deadlock), _) => (shown(deadlock, unknown), explicit::NAME),
         (_, None, Some(stop)) => (Verdict::Unknown(Reason::Stopped(stop, survey.len())), explicit::NAME),
         (_, None, None) => (Verdict::Holds(Evidence::Exhaustive), explicit::NAME),
     };

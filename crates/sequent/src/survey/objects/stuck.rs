@@ -24,17 +24,32 @@ use crate::effort::Effort;
 use crate::pose::pace;
 use crate::record::Record;
 
+/// Of so many states that are stuck the runs are looked at.
+const MOST_SPOTS: usize = 16;
+
 /// A shortest run after which no object ever acts again, whatever comes from outside, and not all objects are
 /// at a proper end (E630). If no object ever acts at all, an object that waits for something is not at an
 /// end.
-pub(crate) fn deadlock(group: &ObjectGroup<'_>) -> Option<SurveyFinding> {
+///
+/// Of the first few such states one counts to which a run leads that depends on nothing unknown, if there is one; else it is said why
+/// the run decides nothing.
+pub(crate) fn deadlock(group: &ObjectGroup<'_>) -> Option<(SurveyFinding, Option<Reason>)> {
     let moves = group.moves();
-    let spot = dead(group).into_iter().find(|spot| {
+    let spots = dead(group).into_iter().filter(|spot| {
         let config = group.survey.config(*spot);
         let is_end = || group.objects.system.holds(group.objects.system.complete, &config);
         !holds_guest(group, &config) && (!is_end() || !moves && is_waited(group, &config))
-    })?;
-    told(group, &group.survey.run_to(spot), &group.survey.config(spot))
+    });
+    let runs: Vec<_> = spots.take(MOST_SPOTS).map(|spot| (spot, group.survey.run_to(spot))).collect();
+    let is_known = |(_, run): &&(SpotId, Run)| group.objects.open_use(run).is_none();
+    let (spot, run) = runs.iter().find(is_known).or(runs.first())?;
+    Some((told(group, run, &group.survey.config(*spot))?, unknown(group, run)))
+}
+
+/// The value that a run depends on and that is not known.
+fn unknown(group: &ObjectGroup<'_>, run: &Run) -> Option<Reason> {
+    let open = group.objects.open_use(run)?;
+    Some(Reason::OpenValue(open.parameter.clone(), open.message.clone()))
 }
 
 /// That a run gets stuck, and what everybody waits for; or that it comes to rest, which is a hint.
@@ -128,7 +143,11 @@ pub(crate) fn solved(group: &ObjectGroup<'_>, effort: &Effort<'_>) -> (StuckRepl
         SearchAnswer::Found(run) => {
             let last = replay(&group.objects.system, &run).ok().and_then(|mut configs| configs.pop());
             let told = last.and_then(|last| told(group, &run, &last));
-            told.map_or(StuckReply::Open(Reason::NotReplayed), |told| StuckReply::Stuck(Box::new(told)))
+            match (unknown(group, &run), told) {
+                (Some(reason), _) => StuckReply::Open(reason),
+                (None, Some(told)) => StuckReply::Stuck(Box::new(told)),
+                (None, None) => StuckReply::Open(Reason::NotReplayed),
+            }
         }
         SearchAnswer::Exhausted if !is_truncated => {
             let (verdict, _) = record.settle(Verdict::Holds(Evidence::Exhaustive), Details::default());

@@ -15,7 +15,7 @@ mod serve;
 mod simulate;
 mod traces;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -120,6 +120,47 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Takes `-` after `-o` for standard output, which is where results go without the option.
+    pub(crate) fn settle_output(&mut self) {
+        if let Some(kind) = self.output().filter(|kind| kind.as_deref() == Some(Path::new("-"))) {
+            *kind = None;
+            match self {
+                // A terminal is not asked for steps, and what is written is the drawing.
+                Command::Simulate(options) => options.seed = options.seed.or(Some(0)),
+                Command::Diff(options) => options.draw = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// Where the command is told to write, of those that can be told.
+    fn output(&mut self) -> Option<&mut Option<PathBuf>> {
+        match self {
+            Command::Check(options) => Some(&mut options.output),
+            Command::Render(options) => Some(&mut options.output),
+            Command::Simulate(options) => Some(&mut options.output),
+            Command::Reach(options) => Some(&mut options.output),
+            Command::Merge(options) => Some(&mut options.output),
+            Command::Diff(options) => Some(&mut options.output),
+            Command::Export(options) => Some(&mut options.output),
+            Command::Generate(options) => options.kind.output(),
+            Command::Traces(_)
+            | Command::Refine(_)
+            | Command::Classify(_)
+            | Command::Serve(_)
+            | Command::Bench(_)
+            | Command::Ast(_)
+            | Command::Explain(_)
+            | Command::Lsp(_)
+            | Command::Mcp(_)
+            | Command::Dap(_)
+            | Command::Doctor(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::Worker(_) => None,
+        }
+    }
+
     /// The limits of time and memory for the whole command.
     pub(crate) fn budget(&self) -> Budget {
         match self {

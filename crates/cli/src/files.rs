@@ -316,7 +316,9 @@ struct Walked {
 /// Files below a directory, this many folders deep, leaving out what git would.
 fn walk(root: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Walked {
     let mut walked = Walked::default();
-    for entry in WalkBuilder::new(root).max_depth(depth).sort_by_file_path(Path::cmp).build() {
+    // `.ignore` is a file of other programs, and git knows nothing of it.
+    let walker = WalkBuilder::new(root).max_depth(depth).ignore(false).sort_by_file_path(Path::cmp).build();
+    for entry in walker {
         match entry {
             Ok(entry) => {
                 let Some(kind) = entry.file_type() else { continue };

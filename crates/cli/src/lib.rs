@@ -27,7 +27,8 @@ use clap::Parser;
 
 /// Does what the command line asks for; what it returns is the exit code of the process.
 pub fn main() -> ExitCode {
-    let arguments = cli::CommandArguments::parse();
+    let mut arguments = cli::CommandArguments::parse();
+    arguments.command.settle_output();
     let budget = arguments.command.budget();
     ExitCode::from(guard::run(budget, move || command::run(&arguments)))
 }

@@ -82,9 +82,13 @@ pub(crate) fn cut_name(name: &str) -> &str {
     &name[..ends.take_while(|end| *end <= MOST_BYTES).last().unwrap_or(0)]
 }
 
-/// Writes a file whole or not at all. Pipes and devices are written through; of a symbolic link the file that it stands for is written, and a file
+/// Writes a file whole or not at all; `-` is standard output. Pipes and devices are written through; of a symbolic link the file that it stands for is written, and a file
 /// that is there already keeps its mode.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    if path == Path::new("-") {
+        print_bytes(bytes);
+        return Ok(());
+    }
     write_or_fail(path, bytes).map_err(|error| format!("`{}` cannot be written: {error}", path.display()))
 }
 

@@ -134,6 +134,8 @@ fn directories_are_walked_as_git_would() {
     std::fs::create_dir_all(path.join(".git")).expect("writable");
     std::fs::create_dir_all(path.join("sub/skipped")).expect("writable");
     std::fs::write(path.join(".gitignore"), "skipped\n").expect("writable");
+    // What other programs leave out is not left out here.
+    std::fs::write(path.join(".ignore"), "*.mmd\n").expect("writable");
     for file in ["a.puml", "sub/b.mmd", "sub/skipped/c.puml", "sub/d.txt"] {
         std::fs::write(path.join(file), "sequenceDiagram\nx->>y: z\n").expect("writable");
     }
@@ -936,6 +938,20 @@ fn findings_and_checks_for_code_hosts() {
         .filter_map(|step| step["location"]["message"]["text"].as_str())
         .collect();
     assert_eq!(steps, ["!a->b:x", "?a->b:x"]);
+}
+
+/// Diagrams that are not checked are no results, which code hosts would show as so many notes.
+#[test]
+fn other_diagrams_are_no_results_for_code_hosts() {
+    let folder = folder("sarif-other");
+    std::fs::write(folder.join("a.md"), "```mermaid\nflowchart LR\n  A --> B\n```\n")
+        .expect("a writable folder");
+    let (code, out, _) = run(&["check", folder.to_str().expect("a plain path"), "--format", "sarif"]);
+    let log: serde_json::Value = serde_json::from_str(&out).expect("output is JSON");
+    let run = &log["runs"][0];
+    assert_eq!((code, run["results"].as_array().map(Vec::len)), (0, Some(0)), "{out}");
+    let notices = &run["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(notices[0]["message"]["text"], "`flowchart` diagrams are not checked");
 }
 
 #[test]

@@ -260,6 +260,41 @@ fn drawings_go_through_devices_and_are_escaped() {
     assert!(code == 0 && !out.contains('\u{1b}') && out.contains("\\u{1b}[31mred"), "{out}");
 }
 
+/// `-` after `-o` is standard output, for every command that has the option, and no file.
+#[test]
+fn a_dash_is_standard_output() {
+    let root = folder("untrusted-dash");
+    std::fs::write(root.join("a.puml"), "@startuml x\na -> b : m\n@enduml\n").expect("writable");
+    let machine = "@startuml M\n[*] --> s\ns --> t : go\n@enduml\n";
+    std::fs::write(root.join("m.puml"), machine).expect("writable");
+    for arguments in [
+        "check a.puml -o -",
+        "check a.puml -o - --format json",
+        "check a.puml --report json=-",
+        "render a.puml m.puml --to svg -o -",
+        "simulate a.puml --to svg -o -",
+        "reach m.puml --goal M.t -o -",
+        "merge a.puml a.puml a.puml -o -",
+        "diff a.puml m.puml -o -",
+        "export a.puml --to ltl -o -",
+        "export a.puml --to hoa --question all -o -",
+        "generate machines -o -",
+        "generate wide --output=-",
+    ] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sequent"));
+        let done = command.args(arguments.split(' ')).current_dir(&root).output().expect("it runs");
+        let names = std::fs::read_dir(&root).expect("a folder").flatten().map(|entry| entry.file_name());
+        assert_eq!(names.count(), 2, "{arguments}");
+        let is_refused = arguments.contains("--question all");
+        assert_eq!(
+            done.stdout.is_empty(),
+            is_refused,
+            "{arguments}: {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+    }
+}
+
 /// A folder that cannot be looked into is a finding, and everything else is checked. For root nothing is closed.
 #[test]
 fn a_closed_folder_is_a_finding() {

@@ -18,6 +18,9 @@ pub(crate) fn instead_of(word: &str) -> Option<&'static str> {
 /// Whether a line is a word that closes a block in other languages: `endloop`, `END_ALT`, `done`, or `end` with a letter too many.
 pub(crate) fn is_foreign_end(line: &str) -> bool {
     let word = line.to_ascii_lowercase();
+    if word.trim_end_matches([';', ' ']) == "end" {
+        return word != "end";
+    }
     let Some(block) = word.strip_prefix("end") else {
         return ["fi", "done", "esac", "edn", "ned"].contains(&word.as_str());
     };

@@ -7,7 +7,8 @@
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use sequent_kernel::source::{FileId, Source};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Remedy, Severity, slip_of};
+use sequent_kernel::source::{FileId, Source, Span};
 
 use crate::Context;
 use crate::embedded::{self, EmbeddedDiagram, add_lines};
@@ -16,10 +17,11 @@ use crate::tree::{DiagramBlock, Notation};
 /// Reads the diagrams of a Markdown file.
 pub fn read_file(file: FileId, context: &mut Context) -> Vec<DiagramBlock> {
     let source = context.sources.get(file).clone();
-    embedded::read(find(file, &source), context)
+    let found = find(file, &source, context.diagnostics);
+    embedded::read(found, context)
 }
 
-fn find(file: FileId, source: &Source) -> Vec<EmbeddedDiagram> {
+fn find(file: FileId, source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Vec<EmbeddedDiagram> {
     let text: &str = &source.text;
     // A byte order mark would hide a fence on the first line; it counts as nothing.
     let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
@@ -40,7 +42,9 @@ fn find(file: FileId, source: &Source) -> Vec<EmbeddedDiagram> {
                 heading.get_or_insert_default().push_str(&words);
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
-                open = notation(&info).map(|notation| EmbeddedDiagram {
+                let known = notation(&info);
+                diagnostics.extend(misspelt(file, text, range.start, &info).filter(|_| known.is_none()));
+                open = known.map(|notation| EmbeddedDiagram {
                     notation,
                     heading: heading.clone(),
                     lines: Vec::new(),
@@ -71,6 +75,17 @@ fn notation(info: &str) -> Option<Notation> {
         "kroki" => embedded::notation(of_kroki()?.trim_matches(['"', '\''])),
         word => embedded::notation(word),
     }
+}
+
+/// That the language of a fence, which starts at an offset, is a slip away from one of ours.
+fn misspelt(file: FileId, text: &str, at: usize, info: &str) -> Option<Diagnostic> {
+    let word = info.split_whitespace().next()?;
+    let known = slip_of(word, ["mermaid", "plantuml"])?;
+    let start = at + text[at..].lines().next()?.find(word)?;
+    let span = Span::new(file, start, start + word.len());
+    let message = format!("a diagram in `{word}` is not read; did you mean `{known}`?");
+    let finding = Diagnostic::new(Code::Syntax, span, message).severity(Severity::Warning);
+    Some(finding.remedy(Remedy::Replace(known.to_owned())))
 }
 
 /// A `:::mermaid` container that begins with this piece of a paragraph; it runs to the next `:::`.
@@ -110,7 +125,7 @@ mod tests {
         let mut sources = Sources::new();
         let file = sources.add("a.md", text);
         let mut actual = String::new();
-        for found in find(file, sources.get(file)) {
+        for found in find(file, sources.get(file), &mut Vec::new()) {
             actual += &format!("{:?} {:?}\n", found.notation, found.heading.unwrap_or_default());
             for line in found.lines {
                 let at = sources.position(line.span);

@@ -492,3 +492,33 @@ fn labels_that_are_not_drawn() {
     );
     uml("participant A as \"Alpha\"\nA -> B : x\nparticipant A as \"Alpha\"\nparticipant B", expect![""]);
 }
+
+#[test]
+fn a_name_that_swallows_its_label() {
+    mermaid(
+        "participant W Web Shop\nparticipant C\nC->>W: x",
+        expect![[r#"
+            W219 2: `W Web Shop` is one name, and `W` is another participant (write `W as Web Shop`)
+        "#]],
+    );
+    mermaid("participant Web Shop\nparticipant C\nC->>Web Shop: x", expect![""]);
+}
+
+#[test]
+fn a_fence_in_a_language_that_is_misspelt() {
+    let told = |text: &str| read("a.md", text).1;
+    let text =
+        "# T\n```mermiad\nsequenceDiagram\nA->>B: x\n```\n```mermaid\nsequenceDiagram\nA->>B: x\n```\n";
+    assert_eq!(told(text), "W101 2: a diagram in `mermiad` is not read; did you mean `mermaid`? ()\n");
+    assert_eq!(told("```json\n{}\n```\n\n```uml-like\nx\n```\n"), "");
+}
+
+#[test]
+fn notes_of_several_lines_in_mermaid() {
+    let (_, told) = read(
+        "a.mmd",
+        "sequenceDiagram\nparticipant A\nNote right of A\n  two\n  lines\nend note\nA->>A: ok\n",
+    );
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.starts_with("E101 3: the note has no text (Mermaid's notes have one line"), "{told}");
+}

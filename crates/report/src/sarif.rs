@@ -2,11 +2,12 @@
 //!
 //! Findings are results of the rule with their code. A check that is not as it should be is the result of a rule named after what it
 //! asks; its run is a flow, step by step. A fingerprint knows a result again after lines above it have changed: it is made of the
-//! file, the rule and the message, and of how many like it come before.
+//! file, the rule and the message, and of how many like it come before. Diagrams of other kinds, which are not checked, are no results
+//! but notifications of the run.
 
 use std::collections::BTreeMap;
 
-use sequent_kernel::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::verdict::{Answer, Story, Verdict};
 use serde_json::{Value, json};
@@ -25,7 +26,12 @@ const HOME: Option<&str> = option_env!("SEQUENT_HOME_URL");
 pub fn check(checked: &Checked<'_>, version: &str) -> Value {
     let mut rules: BTreeMap<String, Value> = BTreeMap::new();
     let mut results = Vec::new();
+    let mut notices = Vec::new();
     for (number, diagnostic) in checked.diagnostics.iter().enumerate() {
+        if diagnostic.code == Code::SkippedDiagram && diagnostic.severity == Severity::Hint {
+            notices.push(notice(checked, diagnostic));
+            continue;
+        }
         rules.entry(diagnostic.name()).or_insert_with(|| rule(diagnostic));
         let mut result = finding(checked, diagnostic);
         if let Some(Some(fix)) = checked.fixes.get(number) {
@@ -50,9 +56,19 @@ pub fn check(checked: &Checked<'_>, version: &str) -> Value {
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": { "name": "sequent", "version": version, "rules": rules } },
+            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notices }],
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
+    })
+}
+
+/// What was not looked at: no result, as code hosts would show one for every drawing of a kind that is not checked.
+fn notice(checked: &Checked<'_>, diagnostic: &Diagnostic) -> Value {
+    json!({
+        "level": "note",
+        "message": { "text": diagnostic.message },
+        "locations": [location(checked, diagnostic.span)],
     })
 }
 

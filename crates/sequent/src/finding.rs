@@ -1,6 +1,6 @@
 //! Findings: which of them concern which diagram or question, which repeat others, and which the authors announced.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{Check, InteractionId, KnownFinding, Machine, Model};
@@ -77,6 +77,30 @@ pub(crate) fn without_consequences(model: &Model, found: &mut Vec<Diagnostic>) {
     let is_open = |diagram: &&Span| open.iter().any(|one| is_inside(one, diagram));
     let open: Vec<&Span> = cut.iter().filter(is_open).collect();
     found.retain(|one| one.code != Code::StrayElse || !open.iter().any(|diagram| is_inside(one, diagram)));
+    without_strays(found, &cut);
+    // What a class diagram says is not judged where some of it could not be read.
+    let files: BTreeSet<FileId> = unread.iter().map(|(file, _)| *file).collect();
+    let of_classes = [Code::InheritanceCircle, Code::TwoTypes, Code::ClassSlip];
+    found.retain(|one| !of_classes.contains(&one.code) || !files.contains(&one.span.file));
+}
+
+/// Leaves out an end or a divider without its block below a line that could not be read, which probably opens the block.
+fn without_strays(found: &mut Vec<Diagnostic>, cut: &[Span]) {
+    let opens = |one: &&Diagnostic| {
+        one.severity == Severity::Error && matches!(one.code, Code::Syntax | Code::BadArrow | Code::StrayElse)
+    };
+    let first: BTreeSet<(FileId, u32)> =
+        found.iter().filter(opens).map(|one| (one.span.file, one.span.start)).collect();
+    let places: BTreeMap<(FileId, u32), u32> =
+        cut.iter().map(|place| ((place.file, place.start), place.end)).collect();
+    let follows = |one: &Diagnostic| {
+        let Span { file, start, .. } = one.span;
+        let diagram = places.range(..=(file, start)).next_back();
+        diagram.is_some_and(|(begin, end)| {
+            begin.0 == file && start <= *end && first.range(*begin..(file, start)).next().is_some()
+        })
+    };
+    found.retain(|one| !matches!(one.code, Code::StrayEnd | Code::StrayElse) || !follows(one));
 }
 
 /// Whether a part of the diagram is missing in what was read, or in another block than it should be.

@@ -35,6 +35,20 @@ pub(crate) enum GenerateKind {
     Interaction(InteractionArguments),
 }
 
+impl GenerateKind {
+    /// The folder that it goes to, if there can be one.
+    pub(super) fn output(&mut self) -> Option<&mut Option<PathBuf>> {
+        match self {
+            GenerateKind::Machines(options) => Some(&mut options.delivery.output),
+            GenerateKind::Scenario(options) => Some(&mut options.delivery.output),
+            GenerateKind::Sat(options) => Some(&mut options.delivery.output),
+            GenerateKind::Philosophers(options) => Some(&mut options.delivery.output),
+            GenerateKind::Wide(options) => Some(&mut options.output),
+            GenerateKind::Interaction(_) => None,
+        }
+    }
+}
+
 /// Where the result goes.
 #[derive(Args)]
 pub(crate) struct DeliveryArguments {

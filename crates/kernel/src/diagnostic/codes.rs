@@ -66,7 +66,7 @@ codes! {
     NotUtf8 = "W002", "file is not UTF-8",
         "The file contains bytes that are not valid UTF-8. They are read as the replacement character `�`, so that names with them look wrong, or are not accepted as names (E101). Save the file as UTF-8.";
     SkippedDiagram = "H003", "diagram of another kind",
-        "The block is neither a sequence, a state, a class nor an object diagram, so it is not checked. `sequent check` only counts such diagrams in its summary; the hint itself appears in `--format json`, `sarif`, `junit` and `html`, in editors, and with `--deny H003`.";
+        "The block is neither a sequence, a state, a class nor an object diagram, so it is not checked. `sequent check` only counts such diagrams in its summary; the hint itself appears in `--format json`, `junit` and `html`, in editors, and with `--deny H003`; in `sarif` it is a notification of the run, not a result.";
     NoDiagram = "H004", "no diagram found",
         "The file contains no diagram that could be read. Files of prose, unless empty, are not reported if other checked files contain diagrams.";
     IncludeNotFound = "E005", "included file not found",

@@ -15,6 +15,7 @@ const SHORTEST: usize = 2;
 pub(super) fn check(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
     capitals(interaction, findings);
     labels(interaction, findings);
+    swallowed(interaction, findings);
     for (id, near) in slips(interaction) {
         let lifeline = &interaction.lifelines[id];
         findings.push(
@@ -107,5 +108,30 @@ fn labels(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
                 .hint(format!("did you mean `{}`?", other.name))
                 .remedy(Remedy::Rename(lifeline.name.clone(), other.name.clone())),
         );
+    }
+}
+
+/// Names of several words that nobody uses, the first of which is used without being declared: `participant W Web Shop` lacks its `as`.
+fn swallowed(interaction: &Interaction, findings: &mut Vec<Diagnostic>) {
+    let used: BTreeSet<LifelineId> = interaction
+        .messages
+        .iter()
+        .flat_map(|message| [message.from, message.to])
+        .filter_map(|end| end.lifeline())
+        .collect();
+    let undeclared: BTreeSet<&str> = interaction
+        .lifelines
+        .enumerate()
+        .filter(|(id, one)| !one.declared && used.contains(id))
+        .map(|(_, one)| one.name.as_str())
+        .collect();
+    for (id, lifeline) in interaction.lifelines.enumerate() {
+        let Some((first, rest)) = lifeline.name.split_once(' ') else { continue };
+        let is_idle = lifeline.declared && lifeline.own_label().is_none() && !used.contains(&id);
+        if is_idle && undeclared.contains(first) {
+            let text = format!("`{}` is one name, and `{first}` is another participant", lifeline.name);
+            let finding = Diagnostic::new(Code::LikelySlip, lifeline.place.0, text);
+            findings.push(finding.hint(format!("write `{first} as {}`", rest.trim())));
+        }
     }
 }

@@ -18,7 +18,14 @@ pub(super) struct ClassReader<'a> {
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// How many namespaces are open.
     pub(super) namespaces: usize,
+    /// How many findings there were before.
+    pub(super) said: usize,
+    /// Where a declaration without `{` stands below which only what cannot be read has come, and how many findings there were.
+    pub(super) bare: Option<(Range<usize>, usize)>,
 }
+
+/// How many lines a block has at most whose first line cannot be read, so that reading takes linear time.
+const LONGEST_BLOCK: usize = 2_000;
 
 /// Why a statement cannot be read.
 pub(super) type ClassProblem = Diagnostic;
@@ -78,9 +85,36 @@ impl ClassReader<'_> {
     /// Reports why a statement cannot be read and goes on with the next line.
     pub(super) fn give_up(&mut self, start: usize, problem: ClassProblem) {
         self.diagnostics.push(problem);
-        self.cursor.take_line();
+        let line = self.cursor.take_line();
+        if line.trim_end().ends_with('{') {
+            self.skip_block();
+        }
         let end = start + self.script.text[start..self.cursor.at].trim_end().len();
         self.push(start..end, StatementKind::Unknown);
+    }
+
+    /// Goes to the end of a block whose first line could not be read, behind its `}`; nowhere if that is missing.
+    fn skip_block(&mut self) {
+        let before = self.cursor.at;
+        let mut depth = 1;
+        for _ in 0..LONGEST_BLOCK {
+            if !self.cursor.take("\n") {
+                break;
+            }
+            let line = trim(self.cursor.take_line());
+            depth -= usize::from(line.starts_with('}'));
+            if depth == 0 {
+                return;
+            }
+            depth += usize::from(line.ends_with('{'));
+        }
+        self.cursor.at = before;
+    }
+
+    /// Whether a line or a block of this diagram could not be read.
+    pub(super) fn is_unread(&self) -> bool {
+        let codes = [Code::Syntax, Code::BadArrow, Code::UnclosedBlock, Code::StrayEnd];
+        self.diagnostics[self.said..].iter().any(|one| codes.contains(&one.code))
     }
 
     pub(super) fn push(&mut self, range: Range<usize>, kind: StatementKind<ClassStatement>) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity, nearest};
 use sequent_kernel::model::{LineLook, NoteLook};
 
 use super::cursor::Cursor;
@@ -16,10 +16,16 @@ use crate::tree::class::{
 };
 use crate::tree::{Statement, StatementKind, Text};
 
+/// Arrows that only relations have.
+const HEADS: &[&str] =
+    &["<|--", "--|>", "<|..", "..|>", " --> ", " <-- ", " *-- ", " --* ", " o-- ", " --o ", " ..> ", " <.. "];
+
 /// Reads a class diagram.
 pub fn read(script: &MermaidScript, diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<ClassStatement>> {
     let cursor = Cursor { text: &script.text, at: 0 };
-    let mut reader = ClassReader { script, cursor, statements: Vec::new(), diagnostics, namespaces: 0 };
+    let said = diagnostics.len();
+    let mut reader =
+        ClassReader { script, cursor, statements: Vec::new(), diagnostics, namespaces: 0, said, bare: None };
     reader.diagram();
     reader.statements
 }
@@ -67,12 +73,23 @@ impl ClassReader<'_> {
         if self.cursor.take("}") {
             return self.close(start);
         }
+        if !is_direction(rest) && self.cursor.take_word("class") {
+            return self.class(start);
+        }
+        let bare = self.bare.take();
+        let read = self.other(start);
+        if read.is_err() || self.is_ignored(start) {
+            self.bare = bare;
+        }
+        read
+    }
+
+    /// Statements that neither begin nor end a class.
+    fn other(&mut self, start: usize) -> Result<(), ClassProblem> {
+        let rest = self.cursor.rest();
         if is_direction(rest) {
             self.cursor.take_line();
             return self.looks(start);
-        }
-        if self.cursor.take_word("class") {
-            return self.class(start);
         }
         if self.cursor.take_word("namespace") {
             return self.namespace(start);
@@ -97,6 +114,14 @@ impl ClassReader<'_> {
             return self.accessible(start);
         }
         self.named(start)
+    }
+
+    /// Whether what was read last is a name alone.
+    fn is_ignored(&self, start: usize) -> bool {
+        self.statements.last().is_some_and(|last| {
+            matches!(last.kind, StatementKind::Presentation)
+                && last.span == self.script.span(start..self.cursor.at)
+        })
     }
 
     fn looks(&mut self, start: usize) -> Result<(), ClassProblem> {
@@ -130,10 +155,24 @@ impl ClassReader<'_> {
 
     fn close(&mut self, start: usize) -> Result<(), ClassProblem> {
         if self.namespaces == 0 {
+            let is_unread = self.is_unread();
+            if let Some((declaration, said)) = self.bare.take() {
+                self.diagnostics.truncate(said);
+                let text = self.text(declaration.clone()).text;
+                let span = self.script.span(start..start + 1);
+                let problem = self.problem(start, "`{` is missing: a body follows");
+                let problem = Diagnostic { span: self.script.span(declaration), ..problem };
+                return Err(problem.hint(format!("write `{text} {{`")).label(span, "the body ends here"));
+            }
+            if is_unread {
+                self.push(start..self.cursor.at, StatementKind::Unknown);
+                return Ok(());
+            }
             let problem = self.problem(start, "this closes nothing: no namespace or class is open here");
             return Err(Diagnostic { code: Code::StrayEnd, ..problem });
         }
         self.namespaces -= 1;
+        self.bare = None;
         self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Close));
         Ok(())
     }
@@ -141,9 +180,12 @@ impl ClassReader<'_> {
     fn namespace(&mut self, start: usize) -> Result<(), ClassProblem> {
         let name = self.name("the namespace")?;
         let name = self.labelled(name);
+        let end = self.cursor.at;
         self.cursor.skip_space();
         if !self.cursor.take("{") {
-            return Err(self.problem(self.cursor.at, "`{` is wanted after the namespace"));
+            self.cursor.at = end;
+            let problem = self.problem(start, "`{` is wanted after the namespace");
+            return Err(Diagnostic { span: self.script.span(start..end), ..problem });
         }
         self.namespaces += 1;
         let package = Package { name, stereotypes: Vec::new(), colour: None };
@@ -177,6 +219,7 @@ impl ClassReader<'_> {
             opens,
         };
         self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Class(class)));
+        self.bare = (!opens).then_some((start..self.cursor.at, self.diagnostics.len()));
         if opens { self.body(start) } else { Ok(()) }
     }
 
@@ -195,6 +238,13 @@ impl ClassReader<'_> {
                 return Err(Diagnostic { code: Code::UnclosedBlock, ..problem }.hint("close it with `}`"));
             }
             let length = rest.find(['{', '}', '\n']).unwrap_or(rest.len());
+            if let Some(problem) = self.body_left(class, start) {
+                self.diagnostics.push(problem);
+                let end = self.script.text[..start].trim_end_matches(is_space).len();
+                self.cursor.at = end;
+                self.push(end..end, StatementKind::Item(ClassStatement::Close));
+                return Ok(());
+            }
             if rest[length..].starts_with('{') {
                 let problem = self.problem(start, "a member must not hold `{`");
                 self.give_up(start, problem);
@@ -210,6 +260,23 @@ impl ClassReader<'_> {
             let end = start + rest[..length].trim_end_matches(is_space).len();
             self.push(start..end, StatementKind::Item(item));
         }
+    }
+
+    /// That a line of a body is hardly meant as a member: the `}` before it is missing.
+    fn body_left(&self, class: usize, start: usize) -> Option<ClassProblem> {
+        let line = self.script.text[start..].lines().next().unwrap_or_default().trim_end();
+        let declares = ["class ", "namespace ", "note for "].iter().any(|word| line.starts_with(word));
+        let relates = || HEADS.iter().any(|head| line.contains(head));
+        if !declares && !relates() {
+            return None;
+        }
+        let first = self.script.text[class..].lines().next().unwrap_or_default().trim_end();
+        let problem = self.problem(class, format!("`}}` is missing before `{line}`"));
+        let span = self.script.span(class..class + first.len());
+        let severity = if line.ends_with('{') { Severity::Error } else { Severity::Warning };
+        let problem = Diagnostic { code: Code::UnclosedBlock, span, ..problem }.severity(severity);
+        let place = self.script.span(start..start + line.len());
+        Some(problem.hint("close it with `}`").label(place, "this is no member"))
     }
 
     /// `<<interface>> A`
@@ -266,6 +333,7 @@ impl ClassReader<'_> {
         let left_text = self.cursor.take_quoted();
         self.cursor.skip_blanks();
         if self.at_end() && left_text.is_none() {
+            self.wonder(start);
             return self.looks(start);
         }
         let at = self.cursor.at;
@@ -290,6 +358,20 @@ impl ClassReader<'_> {
         let relation = Relation { ends, dashed: line.dashed, look, stereotypes: Vec::new(), text };
         self.push(start..self.cursor.at, StatementKind::Item(ClassStatement::Relation(Box::new(relation))));
         Ok(())
+    }
+
+    /// Warns of words that Mermaid takes for the name of a class about which nothing is said.
+    fn wonder(&mut self, start: usize) {
+        let words = self.script.text[start..self.cursor.at].trim_end();
+        let Some((first, _)) = words.split_once(is_space) else { return };
+        let span = self.script.span(start..start + words.len());
+        let finding = Diagnostic::new(Code::Syntax, span, format!("Mermaid draws nothing for `{words}`"));
+        let known = ["class", "namespace", "note", "direction", "click", "style", "classDef", "cssClass"];
+        let finding = finding.severity(Severity::Warning);
+        self.diagnostics.push(match nearest(first, known) {
+            Some(word) => finding.meant(first, word),
+            None => finding.hint("write `class Name`, `Name : member` or `One --> Other`"),
+        });
     }
 
     /// The text after a colon; empty if there is none. Mermaid ends it at the next colon and then gives up.
@@ -401,7 +483,6 @@ mod tests {
             5 Class(ClassDeclaration { keyword: Class, name: Name { "C" }, opens: true })
             5 unknown
             2 E105 at "=>": a relation such as `<|--` or `-->` is wanted here
-            3 E103 at "}": this closes nothing: no namespace or class is open here
             4 W116 at ":": mermaid does not accept a second colon or a semicolon here
             5 E102 at "class": the class is never closed
         "#]],

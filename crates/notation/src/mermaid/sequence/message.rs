@@ -6,6 +6,7 @@ use sequent_kernel::model::{Outside, Side};
 use super::kind::SequenceTokenKind;
 use super::reader::{SequenceProblem, SequenceReader};
 use super::token::SequenceToken;
+use super::word::BLOCK_WORDS;
 use crate::tree::Name;
 use crate::tree::sequence::{ArrowEnd, LifeShorthand, MessageStatement, SequenceStatement};
 
@@ -35,7 +36,19 @@ const STATEMENT_WORDS: &[&str] = &[
     "sequenceDiagram",
 ];
 
+/// Whether arrows may have the character in them.
+fn is_sign(c: char) -> bool {
+    matches!(c, '-' | '=' | '~' | '<' | '>' | '\\' | '/' | '–' | '—' | '→')
+}
+
 impl SequenceReader<'_> {
+    /// The range of the line on which a place is.
+    fn line_around(&self, at: usize) -> std::ops::Range<usize> {
+        let text = &self.script.text;
+        let start = text[..at].rfind('\n').map_or(0, |line| line + 1);
+        start..at + text[at..].find('\n').unwrap_or(text.len() - at)
+    }
+
     pub(super) fn message(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let from = self.name("a sender")?;
         let mut circles = [self.take_central(), false];
@@ -91,13 +104,22 @@ impl SequenceReader<'_> {
             token.kind,
             SequenceTokenKind::Newline | SequenceTokenKind::End | SequenceTokenKind::Text
         );
-        if !ends {
-            let shown = self.shown(token);
-            let message = format!("{shown} after `{}` is not an arrow", name.text);
-            return self
-                .problem(token, message)
-                .code(Code::BadArrow)
-                .hint("arrows are `->>`, `-->>`, `-)`, `-x` ..");
+        let line = self.line_around(token.start);
+        let block = nearest(first, BLOCK_WORDS.iter().copied())
+            .filter(|_| !self.script.text[line.clone()].contains(is_sign));
+        if !ends && block.is_none() {
+            let text = &self.script.text;
+            let from = text[..token.start].trim_end().trim_end_matches(is_sign).len().max(line.start);
+            let rest = text[token.start..line.end].trim_start_matches(is_sign);
+            let signs = text[from..line.end - rest.len()].trim();
+            let shown = if signs.is_empty() { self.shown(token) } else { format!("`{signs}`") };
+            let message = format!("{shown} after `{}` is not an arrow", name.text.trim_end_matches(is_sign));
+            let mut problem = self.problem(token, message).code(Code::BadArrow);
+            if !signs.is_empty() {
+                let start = line.end - rest.len() - signs.len();
+                problem.diagnostic.span = self.script.span(start..start + signs.len());
+            }
+            return problem.hint("arrows are `->>`, `-->>`, `-)`, `-x` ..");
         }
         let mut problem =
             self.problem(token, format!("`{}` is not a valid statement in a sequence diagram", name.text));

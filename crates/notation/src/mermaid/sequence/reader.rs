@@ -9,6 +9,7 @@ use sequent_kernel::source::Span;
 use super::kind::SequenceTokenKind;
 use super::numbering::MessageCount;
 use super::token::{SequenceLexer, SequenceToken};
+use super::word::BLOCK_WORDS;
 use crate::keywords::{instead_of, is_foreign_end};
 use crate::mermaid::script::MermaidScript;
 use crate::mermaid::text::{decode, trim};
@@ -62,6 +63,9 @@ impl SequenceProblem {
     }
 }
 
+/// How many lines are looked at for the end of a note.
+const LONGEST_NOTE: usize = 100;
+
 impl<'a> SequenceReader<'a> {
     /// A reader at the start of a diagram.
     pub(super) fn new(script: &'a MermaidScript<'a>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
@@ -105,6 +109,10 @@ impl<'a> SequenceReader<'a> {
                 self.open.pop();
                 StatementKind::Item(SequenceStatement::Close)
             }
+            Some((None, _)) if is_foreign_end(text) => {
+                self.open.pop();
+                StatementKind::Item(SequenceStatement::BoxEnd)
+            }
             Some(_) | None => StatementKind::Unknown,
         };
         self.push(start..end, kind);
@@ -138,8 +146,14 @@ impl<'a> SequenceReader<'a> {
             .remedy(Remedy::Replace("#59;".to_owned()));
         }
         let line = self.script.text[start..].lines().next().unwrap_or_default().trim_end();
-        if is_foreign_end(line) && matches!(self.open.last(), Some((Some(_), _))) {
+        if is_foreign_end(line) && !self.open.is_empty() {
             return diagnostic.meant(line, "end");
+        }
+        if let Some(Remedy::Respell(_, word)) = diagnostic.remedy.as_deref()
+            && BLOCK_WORDS.contains(&word.as_str())
+        {
+            self.foreign += 1;
+            return diagnostic;
         }
         let word = self.script.text[start..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let Some(instead) = instead_of(word).filter(|_| diagnostic.code == Code::Syntax) else {
@@ -205,6 +219,24 @@ impl<'a> SequenceReader<'a> {
         }
         self.advance();
         Ok(self.text_of(token.start + 1..token.end))
+    }
+
+    /// The problem of a note without text that has it on the lines below, as PlantUML's notes do: these belong to it, up to `end note`.
+    pub(super) fn note_of_lines(&self, problem: SequenceProblem) -> SequenceProblem {
+        let mut at = problem.at;
+        for line in self.script.text[problem.at..].split_inclusive('\n').take(LONGEST_NOTE) {
+            let text = trim(line);
+            if text.eq_ignore_ascii_case("end note") || text.eq_ignore_ascii_case("endnote") {
+                return SequenceProblem { at, ..problem }.hint(
+                    "Mermaid's notes have one line: `note over a: first<br/>second`, without `end note`",
+                );
+            }
+            if text.contains("->") {
+                break;
+            }
+            at += line.len();
+        }
+        problem
     }
 
     /// The end of a statement. A blank before a line break swallows it in mermaid; what was meant is plain.

@@ -49,12 +49,11 @@ impl SequenceReader<'_> {
     /// Reads one statement, or skips what may stand between statements.
     fn statement(&mut self, start: usize) -> Result<(), SequenceProblem> {
         let token = self.peek();
-        if let (Some((None, _)), false) = (self.open.last(), fits_box(token.kind)) {
-            let problem = self.problem(token, "a box may hold declarations of participants only");
-            self.diagnostics.push(problem.hint("end the box with `end` before anything else").diagnostic);
-            // It is read as if it ended here, so that this is said once; its own `end` closes nothing then.
-            self.open.pop();
-            self.foreign += 1;
+        let leaves_box = matches!(self.open.last(), Some((None, _))) && !fits_box(token.kind);
+        // A line that begins with a name may be a declaration with a slip.
+        let is_name = matches!(token.kind, SequenceTokenKind::Name);
+        if leaves_box && !is_name {
+            self.leave_box(token);
         }
         match token.kind {
             SequenceTokenKind::Newline | SequenceTokenKind::End => {
@@ -66,7 +65,13 @@ impl SequenceReader<'_> {
                 self.skipped(token);
                 Ok(())
             }
-            SequenceTokenKind::Name => self.message(start),
+            SequenceTokenKind::Name => {
+                self.message(start)?;
+                if leaves_box {
+                    self.leave_box(token);
+                }
+                Ok(())
+            }
             SequenceTokenKind::Title(head) => self.title(token, head),
             SequenceTokenKind::AccTitle(head) => self.title(token, head),
             SequenceTokenKind::AccDescription | SequenceTokenKind::AccBlock(true) => {
@@ -100,6 +105,15 @@ impl SequenceReader<'_> {
                 Err(self.problem(token, format!("a statement cannot start with {shown}")))
             }
         }
+    }
+
+    /// Says that something stands in a box that must not. The box is read as if it ended here, so that this is said once; its own `end`
+    /// closes nothing then.
+    fn leave_box(&mut self, token: SequenceToken) {
+        let problem = self.problem(token, "a box may hold declarations of participants only");
+        self.diagnostics.push(problem.hint("end the box with `end` before anything else").diagnostic);
+        self.open.pop();
+        self.foreign += 1;
     }
 
     fn keyword(&mut self, token: SequenceToken, word: MermaidKeyword) -> Result<(), SequenceProblem> {
@@ -191,7 +205,7 @@ impl SequenceReader<'_> {
                 .problem(next, "a note stands over one or two participants")
                 .hint(format!("name the first and the last: `note over {first},last: text`")));
         }
-        let text = self.label("the note", ": text")?;
+        let text = self.label("the note", ": text").map_err(|problem| self.note_of_lines(problem))?;
         names.iter().for_each(|name| self.mentioned(name));
         let shape = NoteShape::Folded;
         self.end_item(
@@ -375,7 +389,7 @@ mod tests {
                 10 AutoNumber(Start { start: None, step: None, format: None })
                 11 Message(MessageStatement { from: Name(Name { "B" }), to: Name(Name { "A" }), text: Text { "x" }, arrow: Arrow { dashed: false, head: Tip { shape: Filled }, tail: Tip { shape: None } }, sort: Call, life: LifeShorthand { activate: false, deactivate: true, destroy: false } })
                 2 E101 at "": the message has no text
-                3 E105 at ">": `>` after `A==` is not an arrow
+                3 E105 at "==>>": `==>>` after `A` is not an arrow
                 4 E103 at "end": `end` closes nothing: no block is open here
                 5 E104 at "else": `else` stands outside of any block, it belongs into `alt`
                 6 E101 at "particpant A": `particpant A` is not a valid statement in a sequence diagram

@@ -40,6 +40,9 @@ const WORDS: &[(&str, MermaidKeyword, LexerMode)] = &[
     ("off", MermaidKeyword::Off, LexerMode::Start),
 ];
 
+/// Words that begin a block.
+pub(super) const BLOCK_WORDS: &[&str] = &["loop", "alt", "opt", "par", "critical", "break", "rect", "box"];
+
 /// Whether `name` would be read as a keyword where a name is wanted; printers must avoid it.
 pub(crate) fn is_keyword(name: &str) -> bool {
     keyword(name).is_some() || title(&format!("{name} x: y")).is_some()

@@ -210,8 +210,11 @@ impl StateReader<'_> {
 
     /// Warns of names that mermaid takes for states although they are hardly meant as such.
     fn wonder(&mut self, name: &Name) {
+        if let Some(finding) = sign_as_name(name) {
+            self.diagnostics.push(finding);
+            return;
+        }
         let hint = match name.text.as_str() {
-            "}" => "no composite state is open here; remove the bracket",
             ";" => {
                 let message = "Mermaid ends the text at `;`, and draws the rest of the line as states";
                 let hint = "write `#59;` for a semicolon in a text; at the end of a statement remove it";
@@ -226,12 +229,26 @@ impl StateReader<'_> {
         self.diagnostics.push(Diagnostic::new(Code::Tolerated, name.span, message).hint(hint));
     }
 
+    /// Warns of a `;` at the end of a statement, which Mermaid takes for a part of the name.
+    fn judge_semicolon(&mut self, name: &Name) {
+        let Some(bare) = name.text.strip_suffix(';').filter(|bare| !bare.is_empty()) else { return };
+        let message = format!("Mermaid takes the `;` for a part of the name `{}`", name.text);
+        let finding = Diagnostic::new(Code::Syntax, name.span, message).severity(Severity::Warning);
+        self.diagnostics.push(finding.meant(&name.text, bare));
+    }
+
     /// One end of a transition, with the style class behind `:::`.
     fn endpoint(&mut self) -> Result<Endpoint, StateProblem> {
         let token = self.peek();
         let endpoint = match token.kind {
             StateTokenKind::Star => Endpoint::Star,
-            StateTokenKind::Id => self.named_end(token),
+            StateTokenKind::Id => {
+                let end = self.named_end(token);
+                if let Endpoint::Name(name) = &end {
+                    self.judge_semicolon(name);
+                }
+                end
+            }
             _ => {
                 let shown = self.shown(token);
                 return Err(self.problem(token, format!("a state is wanted here, not {shown}")));
@@ -342,6 +359,25 @@ impl StateReader<'_> {
     }
 }
 
+/// A sign that Mermaid takes for a state: a `}` that closes nothing, an arrow that is none.
+fn sign_as_name(name: &Name) -> Option<Diagnostic> {
+    let text = name.text.as_str();
+    if text == "}" {
+        let message = "`}` closes nothing, and Mermaid draws it as a state";
+        let finding = Diagnostic::new(Code::StrayEnd, name.span, message).severity(Severity::Warning);
+        return Some(
+            finding.hint("no composite state is open here; remove the bracket, or add the `{` before it"),
+        );
+    }
+    let is_sign = |c: char| matches!(c, '=' | '~' | '>' | '<' | '.' | '–' | '—' | '→' | '⇒' | '|' | '_');
+    if !text.chars().all(is_sign) || !text.contains(['>', '<', '→', '⇒']) {
+        return None;
+    }
+    let message = format!("`{text}` is not an arrow, and Mermaid draws it as a state");
+    let finding = Diagnostic::new(Code::BadArrow, name.span, message).severity(Severity::Warning);
+    Some(finding.hint("transitions are written `A --> B`"))
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
@@ -410,7 +446,7 @@ mod tests {
                 5 W116 at "X": mermaid takes this and the next composite state for one name of several words
                 8 W116 at "Z : ignored": mermaid ignores this line and what it says about `Z`
                 9 E101 at "-": the name of a state must not hold `-`
-                10 W116 at "}": mermaid draws `}` as a state
+                10 W103 at "}": `}` closes nothing, and Mermaid draws it as a state
                 11 W116 at "classDef default x": mermaid's state diagrams refuse `classDef default`
             "#]],
         );

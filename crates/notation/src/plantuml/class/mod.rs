@@ -6,8 +6,9 @@
 mod declaration;
 mod relation;
 
-use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::meter;
+use sequent_kernel::source::Span;
 
 use super::common::scan::{Scan, is_space, is_word, trim};
 use super::common::{self, text};
@@ -35,10 +36,20 @@ const WORDS: &[&str] = &[
     "together",
 ];
 
+/// Arrows that only relations have.
+const HEADS: &[&str] =
+    &["<|--", "--|>", "<|..", "..|>", "-->", "<--", "*--", "--*", "o--", "--o", "..>", "<.."];
+
 /// Reads the lines of a class or object diagram.
 pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<ClassStatement>> {
-    let mut reader =
-        PlantumlClassReader { lines, at: 0, packages: Vec::new(), statements: Vec::new(), diagnostics };
+    let mut reader = PlantumlClassReader {
+        lines,
+        at: 0,
+        packages: Vec::new(),
+        bare: None,
+        statements: Vec::new(),
+        diagnostics,
+    };
     while reader.at < lines.len() && !meter::is_over() {
         if trim(&lines[reader.at].text).is_empty() {
             reader.at += 1;
@@ -55,6 +66,8 @@ struct PlantumlClassReader<'a> {
     at: usize,
     /// The lines at which the open packages begin.
     packages: Vec<usize>,
+    /// The line of a declaration without `{` below which only members and what cannot be read has come, and how much was said before.
+    bare: Option<(usize, usize)>,
     statements: Vec<Statement<ClassStatement>>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -79,7 +92,11 @@ impl<'a> PlantumlClassReader<'a> {
         if is_presentation(&self.line().text) {
             return self.push(StatementKind::Presentation, 1);
         }
-        if self.member() || self.class() || self.package() || self.close() {
+        if self.member() || self.class() || self.close() {
+            return;
+        }
+        let bare = self.bare.take();
+        if self.package() {
             return;
         }
         if let Some(relation) = relation::read(self.line()) {
@@ -97,7 +114,10 @@ impl<'a> PlantumlClassReader<'a> {
         }
         match common::read(self.lines, self.at) {
             Some((kind, count)) => self.push(kind, count),
-            None => self.not_understood(),
+            None => {
+                self.bare = bare;
+                self.not_understood();
+            }
         }
     }
 
@@ -123,6 +143,7 @@ impl<'a> PlantumlClassReader<'a> {
         let Some((class, closes)) = declaration::class(self.line(), self.diagnostics) else { return false };
         let opens = class.opens;
         let start = self.at;
+        self.bare = (!opens && !closes).then_some((start, self.diagnostics.len()));
         self.push(StatementKind::Item(ClassStatement::Class(class)), 1);
         if closes {
             self.push_beside(ClassStatement::Close);
@@ -134,11 +155,16 @@ impl<'a> PlantumlClassReader<'a> {
 
     /// The members of a body up to its `}`.
     fn body(&mut self, start: usize) {
+        let mut is_told = false;
         while self.at < self.lines.len() {
             let line = self.line();
             let text = trim(&line.text);
             if text == "}" {
                 return self.push(StatementKind::Item(ClassStatement::Close), 1);
+            }
+            if !is_told && let Some(complaint) = self.body_left(start, line) {
+                self.diagnostics.push(complaint);
+                is_told = true;
             }
             match text {
                 "" => self.at += 1,
@@ -153,7 +179,32 @@ impl<'a> PlantumlClassReader<'a> {
                 },
             }
         }
-        self.never_closed(start);
+        if !is_told {
+            self.never_closed(start);
+        }
+    }
+
+    /// That a line of a body is hardly meant as a member, although PlantUML takes it for one: the `}` before it is missing.
+    fn body_left(&self, start: usize, line: &Line) -> Option<Diagnostic> {
+        let text = trim(&line.text);
+        let span = line.span_of_part(text);
+        if text.starts_with('}') {
+            let message = format!("`{text}` does not close the body, and is a member of it");
+            let complaint = Diagnostic::new(Code::Syntax, span, message).severity(Severity::Warning);
+            return Some(complaint.hint("`}` stands alone on its line"));
+        }
+        let declares = text.ends_with('{')
+            && (declaration::class(line, &mut Vec::new()).is_some() || declaration::package(line).is_some());
+        let relates =
+            || HEADS.iter().any(|head| text.contains(head)) && matches!(relation::read(line), Some(Some(_)));
+        if !declares && !relates() {
+            return None;
+        }
+        let first = &self.lines[start];
+        let opening = trim(&first.text);
+        let message = format!("`}}` is missing: `{text}` is a member of this");
+        let complaint = Diagnostic::new(Code::UnclosedBlock, first.span_of_part(opening), message);
+        Some(complaint.severity(Severity::Warning).label(span, "this is a member"))
     }
 
     fn package(&mut self) -> bool {
@@ -170,19 +221,40 @@ impl<'a> PlantumlClassReader<'a> {
 
     fn close(&mut self) -> bool {
         let text = trim(&self.line().text);
-        if text != "}" && !common::is_end_of(text, "package") && !common::is_end_of(text, "namespace") {
+        let closes_more = text.starts_with('}') && text != "}";
+        if !text.starts_with('}')
+            && !common::is_end_of(text, "package")
+            && !common::is_end_of(text, "namespace")
+        {
             return false;
         }
-        if self.packages.pop().is_none() {
-            let span = self.line().span_of_part(text);
-            self.diagnostics.push(Diagnostic::new(
-                Code::StrayEnd,
-                span,
-                "this closes nothing: no package is open",
-            ));
+        let span = self.line().span_of_part(text);
+        if closes_more {
+            let complaint = common::not_understood(self.line(), "class diagram", WORDS);
+            self.diagnostics.push(complaint.hint("`}` stands alone on its line"));
         }
+        if self.packages.pop().is_none() {
+            self.closes_nothing(span);
+        }
+        self.bare = None;
         self.push(StatementKind::Item(ClassStatement::Close), 1);
         true
+    }
+
+    /// A `}` that closes nothing: the `{` of a declaration above is missing, or a line that could not be read has it.
+    fn closes_nothing(&mut self, span: Span) {
+        if let Some((at, said)) = self.bare {
+            self.diagnostics.truncate(said);
+            let line = &self.lines[at];
+            let text = trim(&line.text);
+            let complaint =
+                Diagnostic::new(Code::Syntax, line.span_of_part(text), "`{` is missing: a body follows");
+            self.diagnostics
+                .push(complaint.hint(format!("write `{text} {{`")).label(span, "the body ends here"));
+        } else if self.diagnostics.iter().all(|one| one.severity != Severity::Error) {
+            let message = "this closes nothing: no package is open";
+            self.diagnostics.push(Diagnostic::new(Code::StrayEnd, span, message));
+        }
     }
 
     fn note(&mut self) -> bool {
@@ -219,8 +291,11 @@ impl<'a> PlantumlClassReader<'a> {
     }
 
     fn not_understood(&mut self) {
-        self.diagnostics.push(common::not_understood(self.line(), "class diagram", WORDS));
-        self.push(StatementKind::Unknown, 1);
+        let line = self.line();
+        let (count, complaint) =
+            common::unread(self.lines, self.at, || common::not_understood(line, "class diagram", WORDS));
+        self.diagnostics.push(complaint);
+        self.push(StatementKind::Unknown, count);
     }
 
     fn never_closed(&mut self, start: usize) {

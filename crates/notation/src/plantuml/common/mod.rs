@@ -14,6 +14,7 @@ pub mod colour;
 mod looks;
 pub mod scan;
 pub mod text;
+pub(crate) mod unread;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, nearest};
 
@@ -47,6 +48,12 @@ pub fn statement<I>(lines: &[Line], at: usize, count: usize, kind: StatementKind
 /// Multi-line statements that are longer are taken for ones without end, so that reading takes linear time whatever is
 /// left open.
 pub const LONGEST: usize = 2_000;
+
+/// How many lines a line takes that is no statement, with what belongs to it, and the complaint; `complaint` makes the one about
+/// the line alone.
+pub(crate) fn unread(lines: &[Line], at: usize, complaint: impl Fn() -> Diagnostic) -> (usize, Diagnostic) {
+    unread::text(lines, at, &complaint).unwrap_or_else(|| (unread::braced(lines, at), complaint()))
+}
 
 /// How many lines the multi-line statement at `lines[at]` takes, up to the first line for which `is_end` holds.
 /// Embedded diagrams (`{{` .. `}}`) are passed over; `None` if the end is missing.

@@ -39,7 +39,8 @@ pub(crate) fn is_foreign(line: &Line) -> bool {
     let remedy = || about(line).remedy;
     let is_misspelt =
         || matches!(remedy().as_deref(), Some(Remedy::Respell(_, keyword)) if is_block(keyword));
-    foreign(line).is_some() || is_misspelt()
+    let word = trim(&line.text).split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    foreign(line).is_some() || is_block(&word.to_ascii_lowercase()) || is_misspelt()
 }
 
 /// Whether a line opens a text of several lines that nothing closes.

@@ -44,7 +44,18 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
         let found = statement(lines, at, diagnostics);
         let is_text = is_in_text && found.is_none();
         is_in_text = is_text || found.is_none() && complaint::is_open_text(&lines[at]);
+        let unread = match (&found, is_text) {
+            (None, false) => common::unread::text(lines, at, || complaint::about(&lines[at])),
+            _ => None,
+        };
+        if unread.is_some() {
+            is_in_text = false;
+        }
         let (kind, count) = found.unwrap_or_else(|| {
+            if let Some((count, complaint)) = unread {
+                diagnostics.push(complaint);
+                return (StatementKind::Unknown, count);
+            }
             let is_close = complaint::closing_word(&lines[at]).is_some() && blocks.is_any_open();
             let kind = if is_close { close() } else { StatementKind::Unknown };
             if !(is_text || is_close && blocks.is_foreign()) {

@@ -30,8 +30,10 @@ pub fn read(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Statement<
             continue;
         }
         let (kind, count) = statement(lines, at, diagnostics).unwrap_or_else(|| {
-            diagnostics.push(not_understood(&lines[at]));
-            (StatementKind::Unknown, 1)
+            let (count, complaint) = common::unread(lines, at, || not_understood(&lines[at]));
+            diagnostics.push(complaint);
+            let closes = trim(&lines[at].text).starts_with('}');
+            (if closes { StatementKind::Item(StateStatement::Close) } else { StatementKind::Unknown }, count)
         });
         statements.push(common::statement(lines, at, count, kind));
         at += count;
@@ -115,6 +117,9 @@ fn not_understood(line: &Line) -> Diagnostic {
         return complaint;
     }
     let text = trim(&line.text);
+    if text.starts_with('}') {
+        return complaint.hint("`}` stands alone on its line");
+    }
     let mut scan = Scan::new(text);
     if scan.keyword("note") && !text.contains(':') {
         let message = format!("`{text}` is never closed: `end note` is missing");

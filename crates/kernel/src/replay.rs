@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::system::{Config, EventId, Step, System, TraceClass};
+use crate::id::Id;
+use crate::system::{Config, EventId, RuleId, Step, System, TraceClass};
 
 /// Steps from the beginning; those from `cycle` on are repeated forever.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -41,21 +42,22 @@ pub fn replay(system: &System, run: &Run) -> Result<Vec<Config>, Slip> {
 
 /// Whether a run without a cycle can be taken, and where it ends; what it passes is not kept.
 pub fn replay_to_end(system: &System, steps: &[Step]) -> Result<Config, Slip> {
+    let listening = system.listening();
     let mut config = system.initial();
     for (number, step) in steps.iter().enumerate() {
-        config = taken(system, step, &config).ok_or(Slip::Impossible(number))?;
+        let changes = system.offered(step, &config, &listening).ok_or(Slip::Impossible(number))?;
+        for (variable, value) in changes {
+            config.0[variable.index()] = value;
+        }
     }
     Ok(config)
-}
-
-/// The configuration after a step, if it is possible.
-fn taken(system: &System, step: &Step, config: &Config) -> Option<Config> {
-    if system.offers(step, config) { system.take(step, config) } else { None }
 }
 
 /// Replays one run after the other; what a run shares with the one before is not taken again.
 pub struct Replayer<'a> {
     system: &'a System,
+    /// The rules that listen.
+    listening: Vec<RuleId>,
     steps: Vec<Step>,
     /// The configurations before, between and after the steps.
     configs: Vec<Config>,
@@ -64,7 +66,8 @@ pub struct Replayer<'a> {
 impl<'a> Replayer<'a> {
     /// A replayer that has done nothing yet.
     pub fn new(system: &'a System) -> Self {
-        Replayer { system, steps: Vec::new(), configs: vec![system.initial()] }
+        let listening = system.listening();
+        Replayer { system, listening, steps: Vec::new(), configs: vec![system.initial()] }
     }
 
     /// Takes a run step by step.
@@ -73,8 +76,13 @@ impl<'a> Replayer<'a> {
         self.steps.truncate(shared);
         self.configs.truncate(shared + 1);
         for (number, step) in run.steps.iter().enumerate().skip(shared) {
-            let next = taken(self.system, step, &self.configs[number]);
-            self.configs.push(next.ok_or(Slip::Impossible(number))?);
+            let config = &self.configs[number];
+            let changes = self.system.offered(step, config, &self.listening);
+            let mut next = config.clone();
+            for (variable, value) in changes.ok_or(Slip::Impossible(number))? {
+                next.0[variable.index()] = value;
+            }
+            self.configs.push(next);
             self.steps.push(step.clone());
         }
         let last = self.configs.len() - 1;

@@ -28,7 +28,7 @@ const DEEPEST: usize = 12;
 const NONE: u32 = u32::MAX;
 
 /// A decision tree whose leaves hold rules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct DecisionIndex {
     nodes: Vec<IndexNode>,
     branches: Vec<IndexBranch>,
@@ -36,6 +36,33 @@ pub(crate) struct DecisionIndex {
     rules: Vec<IndexedRule>,
     tests: Vec<GuardTest>,
     root: u32,
+}
+
+/// The fields of all variables, and for each word those that lie in it.
+pub(crate) struct WordFields {
+    all: Vec<Field>,
+    by_word: Vec<Vec<usize>>,
+}
+
+impl WordFields {
+    /// Sorts fields by words.
+    pub(crate) fn new(all: Vec<Field>) -> Self {
+        let words = all.iter().map(|field| field.word as usize + 1).max().unwrap_or(0);
+        let mut by_word = vec![Vec::new(); words];
+        for (index, field) in all.iter().enumerate().filter(|(_, field)| field.mask != 0) {
+            by_word[field.word as usize].push(index);
+        }
+        WordFields { all, by_word }
+    }
+
+    /// The fields that a test compares, with the bits that they must have.
+    fn wanted(&self, test: WordTest) -> impl Iterator<Item = (usize, u64)> {
+        let candidates = self.by_word.get(test.word as usize).map_or(&[][..], Vec::as_slice);
+        candidates.iter().copied().filter_map(move |index| {
+            let mask = self.all[index].mask;
+            (test.mask & mask == mask).then_some((index, test.want & mask))
+        })
+    }
 }
 
 /// A rule in a leaf, with what is to be asked besides what is known on the way to the leaf.
@@ -87,29 +114,29 @@ impl IndexEntry {
 
 impl DecisionIndex {
     /// An index of rules with the tests of their guards.
-    pub(crate) fn new(fields: &[Field], rules: impl IntoIterator<Item = (RuleId, Vec<GuardTest>)>) -> Self {
-        let by_word = by_word(fields);
+    pub(crate) fn new(
+        fields: &WordFields,
+        rules: impl IntoIterator<Item = (RuleId, Vec<GuardTest>)>,
+    ) -> Self {
         let entries = rules.into_iter().map(|(rule, tests)| {
             let equal = tests.iter().filter(|test| !test.is_not);
-            let wants = equal.flat_map(|test| wanted(fields, &by_word, test.test())).collect();
+            let wants = equal.flat_map(|test| fields.wanted(test.test())).collect();
             let tests = tests.into_iter().filter(|test| test.mask != 0).collect();
             IndexEntry { rule, tests, wants }
         });
-        let mut index = DecisionIndex {
-            nodes: Vec::new(),
-            branches: Vec::new(),
-            children: Vec::new(),
-            rules: Vec::new(),
-            tests: Vec::new(),
-            root: 0,
-        };
-        index.root = index.node(fields, entries.collect(), DEEPEST);
+        let mut index = DecisionIndex::default();
+        index.root = index.node(&fields.all, entries.collect(), DEEPEST);
         index
     }
 
     /// Whether the rules are told apart by nothing: [`find`](Self::find) then has them in their order.
     pub(crate) fn is_list(&self) -> bool {
         self.branches.is_empty()
+    }
+
+    /// How many rules are asked one by one in every state.
+    pub(crate) fn always_asked(&self) -> usize {
+        self.nodes.get(self.root as usize).map_or(0, |root| root.rules.len())
     }
 
     /// Appends all rules whose tests hold in a state, each once.
@@ -211,45 +238,20 @@ fn position(field: Field, word: u64) -> usize {
     ((word & field.mask) >> field.shift) as usize
 }
 
-/// For each word the fields that lie in it.
-fn by_word(fields: &[Field]) -> Vec<Vec<usize>> {
-    let words = fields.iter().map(|field| field.word as usize + 1).max().unwrap_or(0);
-    let mut by_word = vec![Vec::new(); words];
-    for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.mask != 0) {
-        by_word[field.word as usize].push(index);
-    }
-    by_word
-}
-
-/// The fields that a test compares, with the bits that they must have.
-fn wanted(fields: &[Field], by_word: &[Vec<usize>], test: WordTest) -> impl Iterator<Item = (usize, u64)> {
-    let candidates = by_word.get(test.word as usize).map_or(&[][..], Vec::as_slice);
-    candidates.iter().copied().filter_map(move |index| {
-        let mask = fields[index].mask;
-        (test.mask & mask == mask).then_some((index, test.want & mask))
-    })
-}
-
 /// The rules by the field that tells most of them apart, and those for which there is none.
 fn grouped(entries: Vec<IndexEntry>) -> (RuleGroups, Vec<IndexEntry>) {
     if entries.len() < FEW {
         return (BTreeMap::new(), entries);
     }
-    let mut counts: BTreeMap<usize, BTreeMap<u64, usize>> = BTreeMap::new();
-    for (field, bits) in entries.iter().flat_map(|entry| &entry.wants) {
-        *counts.entry(*field).or_default().entry(*bits).or_default() += 1;
-    }
-    // How many rules a value rules out, on average.
-    let score = |field: usize| {
-        let values = &counts[&field];
-        let all: usize = values.values().sum();
-        all - all / values.len()
+    let scores = scores(&entries);
+    let score = |field: usize| match scores.binary_search_by_key(&field, |(known, _)| *known) {
+        Ok(at) => scores[at].1,
+        Err(_) => 0,
     };
-    let scores: BTreeMap<usize, usize> = counts.keys().map(|field| (*field, score(*field))).collect();
     let mut groups: RuleGroups = BTreeMap::new();
     let mut rest = Vec::new();
     for entry in entries {
-        let best = entry.wants.iter().map(|(field, _)| (scores[field], std::cmp::Reverse(*field))).max();
+        let best = entry.wants.iter().map(|(field, _)| (score(*field), std::cmp::Reverse(*field))).max();
         match best {
             Some((score, std::cmp::Reverse(field))) if score >= FEW / 2 => {
                 groups.entry(field).or_default().push(entry);
@@ -258,4 +260,15 @@ fn grouped(entries: Vec<IndexEntry>) -> (RuleGroups, Vec<IndexEntry>) {
         }
     }
     (groups, rest)
+}
+
+/// How many rules a value of each field rules out, on average; in the order of the fields.
+fn scores(entries: &[IndexEntry]) -> Vec<(usize, usize)> {
+    let mut wants: Vec<(usize, u64)> = entries.iter().flat_map(|entry| &entry.wants).copied().collect();
+    wants.sort_unstable();
+    let of_field = |wants: &[(usize, u64)]| {
+        let values = wants.chunk_by(|one, other| one == other).count();
+        (wants[0].0, wants.len() - wants.len() / values)
+    };
+    wants.chunk_by(|one, other| one.0 == other.0).map(of_field).collect()
 }

@@ -7,6 +7,7 @@
 //! that fires alone costs a copy and a few words; rules that join others take the slower path in [`step`].
 
 mod cube;
+mod enabled;
 mod index;
 mod layout;
 mod step;
@@ -14,6 +15,7 @@ mod term;
 mod woken;
 
 pub use cube::{Cube, WordTest};
+pub(crate) use enabled::EnabledRules;
 pub use layout::{Field, PackedLayout};
 pub use step::{Joint, copy};
 pub use term::TermMemory;
@@ -26,7 +28,8 @@ use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{EventId, Join, LabelId, Rule, RuleId, System, TermId, TermNode, VariableId};
 
 use cube::GuardTest;
-use index::DecisionIndex;
+use enabled::RuleReaders;
+use index::{DecisionIndex, WordFields};
 use woken::WokenRules;
 
 /// Guards with more conjuncts than this are taken apart at their top only, or the work would grow with the square of a diagram.
@@ -54,7 +57,9 @@ pub struct Program<'a> {
     urgent: Vec<RuleId>,
     /// The tests of each rule that acts, by what they depend on.
     questions: DecisionIndex,
-    /// Those of urgent rules.
+    /// Which of these rules read which bit of a state, where many of them are asked one by one.
+    readers: Option<RuleReaders>,
+    /// The tests of urgent rules.
     urgent_questions: DecisionIndex,
     /// The urgent rules that each rule may enable; `None` if that is not known.
     woken: Option<WokenRules>,
@@ -128,8 +133,9 @@ impl<'a> Program<'a> {
             computed: Vec::new(),
             actors,
             urgent,
-            questions: DecisionIndex::new(&[], []),
-            urgent_questions: DecisionIndex::new(&[], []),
+            questions: DecisionIndex::default(),
+            readers: None,
+            urgent_questions: DecisionIndex::default(),
             woken: None,
             takers: system.labels.iter().map(|_| Vec::new()).collect(),
             listeners: system.events.iter().map(|_| Vec::new()).collect(),
@@ -142,17 +148,19 @@ impl<'a> Program<'a> {
             let effect = program.effect(rule);
             program.effects.push(effect);
         }
-        program.questions = program.index(&program.actors);
-        program.urgent_questions = program.index(&program.urgent);
-        program.woken = WokenRules::new(&program);
+        let fields = WordFields::new(program.layout.fields());
+        program.questions = program.index(&fields, &program.actors);
+        program.readers = RuleReaders::new(&program);
+        program.urgent_questions = program.index(&fields, &program.urgent);
+        program.woken = WokenRules::new(&program, &fields);
         program
     }
 
     /// What to ask of some rules, by what it depends on.
-    fn index(&self, rules: &[RuleId]) -> DecisionIndex {
+    fn index(&self, fields: &WordFields, rules: &[RuleId]) -> DecisionIndex {
         let possible = rules.iter().filter(|rule| self.guards[**rule].is_possible);
         let asked = possible.map(|rule| (*rule, self.tests_of(&self.guards[*rule]).to_vec()));
-        DecisionIndex::new(&self.layout.fields(), asked)
+        DecisionIndex::new(fields, asked)
     }
 
     fn tests_of(&self, guard: &PackedGuard) -> &[GuardTest] {
@@ -333,10 +341,22 @@ impl<'a> Program<'a> {
         self.terms.holds(term, state, memory)
     }
 
-    /// The rules that act and whose own guard is true in the state that the memory looks at, in their order.
+    /// The rules that act and whose own guard is true in the state that the memory looks at, in their order; `last` keeps what it was
+    /// asked before.
     #[inline]
-    pub fn enabled(&self, state: &[u64], memory: &mut TermMemory, enabled: &mut Vec<RuleId>) {
-        self.among(&self.questions, state, memory, enabled);
+    pub(crate) fn enabled(
+        &self,
+        state: &[u64],
+        memory: &mut TermMemory,
+        last: &mut EnabledRules,
+        enabled: &mut Vec<RuleId>,
+    ) {
+        let Some(readers) = &self.readers else { return self.among(&self.questions, state, memory, enabled) };
+        enabled.clear();
+        enabled.extend_from_slice(last.turn(self, readers, state));
+        if !self.conditions.is_empty() {
+            enabled.retain(|rule| self.meets_conditions(&self.guards[*rule], state, memory));
+        }
     }
 
     /// The urgent ones of them.

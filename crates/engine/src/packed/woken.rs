@@ -4,13 +4,13 @@
 //! whose guards read something that it wrote, and do not want another value there than the one written; most steps wake
 //! none. Rules that wake the same ones share an [index](super::index) of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::system::{RuleId, VariableId};
 
 use super::Program;
-use super::index::DecisionIndex;
+use super::index::{DecisionIndex, WordFields};
 use super::term::support;
 
 /// More pairs of rules than this are not written down: then all urgent rules are asked after each step.
@@ -26,24 +26,25 @@ pub(crate) struct WokenRules {
 
 impl WokenRules {
     /// Looks through all rules of a program whose guards are ready; `None` if there are too many pairs.
-    pub(crate) fn new(program: &Program<'_>) -> Option<Self> {
+    pub(crate) fn new(program: &Program<'_>, fields: &WordFields) -> Option<Self> {
         let readers = readers(program);
         let mut woken = WokenRules { of: IdVec::new(), indices: Vec::new() };
         let mut known: BTreeMap<Vec<RuleId>, usize> = BTreeMap::new();
         let mut pairs = 0;
         for (id, rule) in program.system.rules.enumerate() {
             let written = rule.updates.iter().flat_map(|(variable, _)| &readers[*variable]);
-            let mut rules: BTreeSet<RuleId> = written.copied().collect();
+            let mut rules: Vec<RuleId> = written.copied().collect();
+            rules.sort_unstable();
+            rules.dedup();
             pairs += rules.len();
             if pairs > MOST_PAIRS {
                 return None;
             }
             rules.retain(|urgent| !program.forbids(id, *urgent));
-            let rules: Vec<RuleId> = rules.into_iter().collect();
             let number = (!rules.is_empty()).then(|| match known.get(&rules) {
                 Some(number) => *number,
                 None => {
-                    woken.indices.push(program.index(&rules));
+                    woken.indices.push(program.index(fields, &rules));
                     known.insert(rules, woken.indices.len() - 1);
                     woken.indices.len() - 1
                 }

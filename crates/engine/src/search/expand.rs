@@ -9,7 +9,7 @@ use sequent_kernel::system::{RuleId, Step, TermId};
 
 use super::budget::OmissionTally;
 use super::stubborn::{Closure, Stubborn};
-use crate::packed::{Joint, Program, TermMemory, support};
+use crate::packed::{EnabledRules, Joint, Program, TermMemory, support};
 
 /// More urgent steps in a row than this may be a cycle: the state is kept.
 const LONGEST_CHAIN: usize = 1_000;
@@ -30,6 +30,7 @@ pub(crate) struct Expander<'a> {
 pub(crate) struct ExpansionScratch {
     memory: TermMemory,
     enabled: Vec<RuleId>,
+    last: EnabledRules,
     steps: Joint,
     urgent: Joint,
     closure: Closure,
@@ -202,7 +203,7 @@ impl Expander<'_> {
 
     /// The steps to be taken in the state that the memory looks at.
     fn steps(&self, state: &[u64], room: &mut ExpansionScratch) {
-        let ExpansionScratch { memory, enabled, steps, closure, tally, waiting, .. } = room;
+        let ExpansionScratch { memory, enabled, last, steps, closure, tally, waiting, .. } = room;
         waiting.clear();
         if !self.program.urgent().is_empty() {
             self.program.urgently_enabled(state, memory, waiting);
@@ -211,7 +212,7 @@ impl Expander<'_> {
                 return;
             }
         }
-        self.program.enabled(state, memory, enabled);
+        self.program.enabled(state, memory, last, enabled);
         if let Some(stubborn) = self.stubborn {
             *tally += stubborn.reduce(self.program, state, memory, enabled, closure, steps);
         } else {

@@ -1,8 +1,9 @@
 //! Interactions on which the two sides once differed, as small as they got.
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
-use sequent_kernel::model::Model;
-use sequent_kernel::semantics::{Assumptions, Switches};
+use sequent_kernel::id::Id;
+use sequent_kernel::model::{InteractionId, Model};
+use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::source::Sources;
 use sequent_notation::{Context, resolve};
 
@@ -283,4 +284,34 @@ fn orderings_hold_within_the_iterations_around_both() {
     );
     check("loop 2 times\nloop (0,1)\na ->> b : m1\nend\nc ->> d : m2\nend\n' @order ?m1 < !m2\n");
     check("loop 2 times\na ->> b : m1\nend\nloop 2 times\nc ->> d : m2\nend\n' @order !m1 < !m2\n");
+}
+
+/// The traces are right with the narrowest window, which nothing ever waits for.
+fn check_strict(text: &str) {
+    check(text);
+    let window = Assumptions { window: 1, ..Assumptions::default() };
+    let system = lower(&read(text), InteractionId::from_index(0), &window).expect("it is small");
+    assert!(system.is_never(system.strained), "nothing waits for a window\n{text}");
+}
+
+#[test]
+fn a_strict_loop_that_needs_all_its_lifelines_in_every_iteration_needs_no_window() {
+    check_strict("group sloop (0,*)\na ->> b : m1\nend\nb ->>] : m2\na ->>] : m3\n");
+    check_strict("group sloop (2,*)\na ->> b : m1\nend\nb ->> a : m2\n");
+    check_strict("group sloop (1,*)\ngroup sloop (1,*)\na ->> b : m1\nend\n[->> a : m2\nend\nb ->>] : m3\n");
+    check_strict(
+        "group sloop (0,*)\ngroup sloop (0,*)\na ->> b : m1\nend\n[->> a : m2\n[->> b : m3\nend\nb ->>] : m4\n",
+    );
+    check_strict(
+        "group sloop (0,*)\na ->> b : m1\nbreak x\nb ->>] : m2\nend\na ->> b : m3\nend\nb ->>] : m4\n",
+    );
+}
+
+#[test]
+fn a_lifeline_that_no_later_iteration_needs_goes_on_behind_a_strict_loop() {
+    check("loop (0,*)\ngroup sloop (0,*)\n[->> a : m1\nend\n[->> a : m2\nend\na ->>] : m3\n");
+    check("group sloop (0,*)\nalt\na ->> b : m1\nelse\n[->> c : m2\nend\nend\nc ->>] : m3\n");
+    check("group sloop (0,*)\ngroup sloop (0,*)\na ->> b : m1\nend\n[->> a : m2\nend\nb ->>] : m3\n");
+    check("group sloop (0,*)\nopt\na ->> b : m1\nend\nend\na ->>] : m2\n[->> b : m3\n");
+    check("group sloop (2,*)\nalt\n[->> a : m1\nelse\n[->> b : m2\nend\nend\na ->>] : m3\nb ->>] : m4\n");
 }

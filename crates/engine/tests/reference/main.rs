@@ -15,7 +15,7 @@ use sequent_engine::search::unwatched;
 use sequent_engine::traces::{self, TraceCount, TraceLimits, Traces};
 use sequent_evaluation::generate::interaction as random;
 use sequent_kernel::id::Id;
-use sequent_kernel::model::{Combined, Fragment, InteractionId, Loop, Model, Operator};
+use sequent_kernel::model::{Block, Combined, Fragment, InteractionId, Loop, Model, Operator};
 use sequent_kernel::semantics::{Assumptions, Switches, lower};
 use sequent_kernel::system::TraceClass;
 use sequent_notation::plantuml::print::sequence;
@@ -194,12 +194,16 @@ impl fmt::Display for Difference {
 
 /// Compares both sides on many interactions.
 fn agree(usual: u64, assumptions: impl Fn(u64) -> Assumptions) {
+    agree_on(usual, random::model, assumptions);
+}
+
+fn agree_on(usual: u64, model: impl Fn(u64) -> Model, assumptions: impl Fn(u64) -> Assumptions) {
     let seeds = seeds(usual);
     let count = seeds.count_left();
     let mut compared = 0;
     let mut failures = Vec::new();
     for seed in seeds {
-        let model = random::model(seed);
+        let model = model(seed);
         let assumptions = assumptions(seed);
         let Some(difference) = compare(&model, &assumptions) else {
             continue;
@@ -234,6 +238,34 @@ fn agree_under(seeds: u64, switches: &Switches) {
 #[test]
 fn by_default() {
     agree_under(600, &Switches::default());
+}
+
+/// Every loop becomes a strict one.
+#[test]
+fn with_strict_loops() {
+    agree_on(600, strictly, |_| Assumptions::default());
+}
+
+#[test]
+fn with_strict_loops_and_everything_mixed() {
+    agree_on(250, strictly, random::assumptions);
+}
+
+fn strictly(seed: u64) -> Model {
+    let mut model = random::model(seed);
+    model.interactions.iter_mut().for_each(|interaction| make_strict(&mut interaction.body));
+    model
+}
+
+fn make_strict(block: &mut Block) {
+    for fragment in &mut block.0 {
+        if let Fragment::Combined(combined) = fragment {
+            if let Operator::Loop(bounds) = &mut combined.operator {
+                bounds.strict = true;
+            }
+            combined.operands.iter_mut().for_each(|operand| make_strict(&mut operand.block));
+        }
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub mod objects;
 mod property;
 pub(crate) mod proposition;
 mod repeat;
+mod ring;
 mod text;
 
 pub use builder::Other;

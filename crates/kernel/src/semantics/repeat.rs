@@ -6,6 +6,8 @@
 //! slot takes over the values of the next, and the last becomes a fresh iteration. A lifeline that would go further ahead
 //! of another than the window is wide has to wait; such configurations are `strained`, and the system then has fewer runs
 //! than the diagram. Where the messages of the body tie the lifelines together nothing ever waits, and the result is exact.
+//!
+//! A strict loop of which every iteration needs all its lifelines keeps one iteration (`ring`).
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -32,26 +34,27 @@ const GO: i32 = 1;
 const STOP: i32 = 2;
 
 /// One iteration as it was lowered.
-struct LoopIteration {
+pub(super) struct LoopIteration {
     /// The loop ends before it.
-    over: TermId,
+    pub over: TermId,
     /// It runs: the loop has not ended, and goes on.
-    alive: TermId,
+    pub alive: TermId,
     /// A break in it ends the loop.
-    broken: TermId,
+    pub broken: TermId,
     /// Its variables.
-    variables: Range<usize>,
-    piece: LoweredPiece,
+    pub variables: Range<usize>,
+    /// What happens in it.
+    pub piece: LoweredPiece,
 }
 
 /// What the next iteration needs to know of the ones before.
-struct IterationCourse {
+pub(super) struct IterationCourse {
     /// The context of the next iteration.
-    context: FragmentContext,
+    pub context: FragmentContext,
     /// How many loops stand around this one.
     depth: usize,
     /// Some earlier iteration was broken off.
-    broken: TermId,
+    pub broken: TermId,
     /// None was.
     unbroken: TermId,
 }
@@ -67,7 +70,7 @@ pub(super) enum RepeatBody<'a, 'e> {
 
 impl<'a> RepeatBody<'a, '_> {
     /// The fragment.
-    fn combined(self) -> &'a Combined {
+    pub(super) fn combined(self) -> &'a Combined {
         match self {
             RepeatBody::Drawn(combined) | RepeatBody::Extra(_, combined) => combined,
         }
@@ -97,12 +100,13 @@ impl<'a> LoweringBuilder<'a> {
             && most.is_some_and(|most| most.saturating_mul(context.copies) <= MOST_COPIES);
         self.framed(context, place, |builder, inside| match most {
             Some(most) if is_written_out => builder.written_out(body, bounds, most, inside),
+            Some(_) | None if builder.is_ring(body, bounds) => builder.ring(body, bounds, inside),
             Some(_) | None => builder.windowed(body, bounds, inside),
         })
     }
 
     /// The lifelines that take part.
-    fn touched(&mut self, body: RepeatBody<'a, '_>) -> BTreeSet<ComponentId> {
+    pub(super) fn touched(&mut self, body: RepeatBody<'a, '_>) -> BTreeSet<ComponentId> {
         match body {
             RepeatBody::Drawn(combined) => {
                 self.covered(combined.operands.iter().map(|operand| &operand.block))
@@ -187,7 +191,7 @@ impl<'a> LoweringBuilder<'a> {
         Ok(piece)
     }
 
-    fn course(&mut self, bounds: Loop, context: &FragmentContext) -> IterationCourse {
+    pub(super) fn course(&mut self, bounds: Loop, context: &FragmentContext) -> IterationCourse {
         let mut context = FragmentContext { is_alone: false, ..context.clone() };
         if bounds.strict {
             context.progress = Some(self.terms.truth(true));
@@ -197,31 +201,17 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// One more iteration; without ways to choose it happens in any case.
-    fn round(
+    pub(super) fn round(
         &mut self,
         body: RepeatBody<'a, '_>,
         bounds: Loop,
         ways: &[ChoiceWay],
         course: &mut IterationCourse,
     ) -> Result<LoopIteration, Unsupported> {
-        let place = body.combined().place;
-        self.within_bounds(place)?;
+        self.within_bounds(body.combined().place)?;
         let first = self.variables.len();
-        let covered = self.touched(body);
-        let mut over = course.broken;
+        let over = self.enter(body, ways, course);
         let context = &mut course.context;
-        context.scope = self.scopes;
-        context.path.truncate(course.depth);
-        context.path.push((self.key(body.combined()), self.scopes));
-        self.scopes += 1;
-        context.alive = self.terms.and([context.alive, course.unbroken]);
-        context.dead = self.terms.or([context.dead, course.broken]);
-        if !ways.is_empty() {
-            let choice = self.choice_of(context, &covered, ways, place);
-            let stopped = self.terms.is(choice, STOP);
-            over = self.terms.or([over, stopped]);
-            *context = self.inside(context, choice, GO);
-        }
         context.in_loop = true;
         self.broken.push(Vec::new());
         let piece = self.iteration(body, context)?;
@@ -239,6 +229,31 @@ impl<'a> LoweringBuilder<'a> {
         }
         let variables = first..self.variables.len();
         Ok(LoopIteration { over, alive, broken: course.broken, variables, piece })
+    }
+
+    /// Chooses whether there is one more iteration, and turns the course to it; whether the loop is over before it.
+    pub(super) fn enter(
+        &mut self,
+        body: RepeatBody<'a, '_>,
+        ways: &[ChoiceWay],
+        course: &mut IterationCourse,
+    ) -> TermId {
+        let covered = self.touched(body);
+        let mut over = course.broken;
+        let context = &mut course.context;
+        context.scope = self.scopes;
+        context.path.truncate(course.depth);
+        context.path.push((self.key(body.combined()), self.scopes));
+        self.scopes += 1;
+        context.alive = self.terms.and([context.alive, course.unbroken]);
+        context.dead = self.terms.or([context.dead, course.broken]);
+        if !ways.is_empty() {
+            let choice = self.choice_of(context, &covered, ways, body.combined().place);
+            let stopped = self.terms.is(choice, STOP);
+            over = self.terms.or([over, stopped]);
+            *context = self.inside(context, choice, GO);
+        }
+        over
     }
 
     /// To go on or to stop, as the guard says, if `when` holds; the guard is fresh for each iteration (rule I11).
@@ -262,7 +277,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// The ways for a slot: what is certain below the lower bound, free up to the upper, and over above it.
-    fn window_ways(
+    pub(super) fn window_ways(
         &mut self,
         body: RepeatBody<'_, '_>,
         bounds: Loop,
@@ -290,7 +305,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// How many iterations have retired, as far as the bounds ask.
-    fn retired(&mut self, bounds: Loop) -> Option<VariableId> {
+    pub(super) fn retired(&mut self, bounds: Loop) -> Option<VariableId> {
         let asked = bounds.min.and_then(|min| bounds.max.or(Some(min)))?;
         let asked = i32::try_from(asked).unwrap_or(i32::MAX);
         (asked > 0).then(|| self.counter("retired".to_owned(), asked))
@@ -312,7 +327,7 @@ impl<'a> LoweringBuilder<'a> {
 
     /// Bits that remember which lifelines have taken part in iterations that retired, if a fragment around
     /// needs them.
-    fn remember(
+    pub(super) fn remember(
         &mut self,
         rounds: &[LoopIteration],
         context: &FragmentContext,
@@ -324,7 +339,7 @@ impl<'a> LoweringBuilder<'a> {
     }
 
     /// The oldest iteration retires when it is over on all lifelines: the others move up. Returns when that is, and the rule.
-    fn retire(
+    pub(super) fn retire(
         &mut self,
         rounds: &[LoopIteration],
         retired: Option<VariableId>,
@@ -337,9 +352,13 @@ impl<'a> LoweringBuilder<'a> {
         let guard = self.terms.and(ends.chain([oldest.alive, whole]));
         let mut updates = Vec::new();
         for pair in rounds.windows(2) {
-            let own = pair[0].variables.clone().map(VariableId::from_index);
-            let next = pair[1].variables.clone().map(VariableId::from_index);
-            updates.extend(own.zip(next).map(|(own, next)| (own, self.terms.variable(next))));
+            let [own, mut next] =
+                [0, 1].map(|at: usize| pair[at].variables.clone().map(VariableId::from_index));
+            // Of the next iteration there may be nothing but the choice with which it begins.
+            updates.extend(own.map(|own| match next.next() {
+                Some(next) => (own, self.terms.variable(next)),
+                None => self.back(own),
+            }));
         }
         let last = rounds.iter().next_back().map_or(0..0, |round| round.variables.clone());
         updates.extend(last.map(|index| self.back(VariableId::from_index(index))));
@@ -388,7 +407,7 @@ impl<'a> LoweringBuilder<'a> {
 
     /// In an infinite run the loop may rest between iterations instead of being over; `settled` is how much there was to be
     /// settled before it.
-    fn rest_between(&mut self, rounds: &[LoopIteration], settled: usize) {
+    pub(super) fn rest_between(&mut self, rounds: &[LoopIteration], settled: usize) {
         let over = rounds[0].over;
         let done: Vec<TermId> =
             rounds.iter().flat_map(|round| &round.piece.occurrences).map(|(_, done, _)| *done).collect();
@@ -407,7 +426,12 @@ impl<'a> LoweringBuilder<'a> {
 
     /// Iterations as one piece: a lifeline is over when the loop ends before an iteration and it is through those before;
     /// `end` tells whether the loop ends after the last.
-    fn ends(&mut self, rounds: Vec<LoopIteration>, end: TermId, context: &FragmentContext) -> LoweredPiece {
+    pub(super) fn ends(
+        &mut self,
+        rounds: Vec<LoopIteration>,
+        end: TermId,
+        context: &FragmentContext,
+    ) -> LoweredPiece {
         let mut whole = LoweredPiece::default();
         for round in rounds.iter().rev() {
             let touched: BTreeSet<ComponentId> =

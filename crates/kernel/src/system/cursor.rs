@@ -88,9 +88,19 @@ impl ConfigurationCursor {
         }
     }
 
+    /// The configuration that it looks at.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
     /// The steps that are possible in a configuration: [`System::steps`].
     pub fn steps(&mut self, system: &System, config: &Config) -> Vec<Step> {
         self.look_at(system, config);
+        self.steps_here(system)
+    }
+
+    /// The steps that are possible in the configuration that it looks at.
+    pub fn steps_here(&self, system: &System) -> Vec<Step> {
         let enabled: Vec<RuleId> = self.enabled.iter().copied().collect();
         let mut steps = system.steps_among(&enabled);
         steps.retain(|step| system.changes(step, |term| self.values[term]).is_some());
@@ -101,6 +111,27 @@ impl ConfigurationCursor {
     pub fn take(&mut self, system: &System, step: &Step, config: &Config) -> Option<Config> {
         self.look_at(system, config);
         system.taken_with(step, config, |term| self.values[term])
+    }
+
+    /// Turns to the configuration after a step; what the step changed, as it was before. `None` if the step cannot be taken.
+    pub fn advance(&mut self, system: &System, step: &Step) -> Option<Vec<(VariableId, i32)>> {
+        let changes = system.changes(step, |term| self.values[term])?;
+        let before = changes.keys().map(|variable| (*variable, self.config.0[variable.index()])).collect();
+        self.assign(system, changes);
+        Some(before)
+    }
+
+    /// Turns to the configuration in which some variables have other values.
+    pub fn assign(&mut self, system: &System, values: impl IntoIterator<Item = (VariableId, i32)>) {
+        for (variable, value) in values {
+            self.set(system, variable, value);
+        }
+        self.compute(system);
+    }
+
+    /// Whether a predicate holds in the configuration that it looks at.
+    pub fn holds_here(&self, term: TermId) -> bool {
+        self.values[term] != 0
     }
 
     /// Whether a predicate holds in a configuration.
@@ -123,13 +154,23 @@ impl ConfigurationCursor {
                 continue;
             }
             for (at, value) in (start..).zip(now) {
-                if std::mem::replace(&mut self.config.0[at], *value) != *value {
-                    if let Some(term) = self.variables[VariableId::from_index(at)] {
-                        self.change(system, term, *value);
-                    }
-                }
+                self.set(system, VariableId::from_index(at), *value);
             }
         }
+        self.compute(system);
+    }
+
+    /// Gives a variable a value; what depends on it is still to be computed.
+    fn set(&mut self, system: &System, variable: VariableId, value: i32) {
+        if std::mem::replace(&mut self.config.0[variable.index()], value) != value {
+            if let Some(term) = self.variables[variable] {
+                self.change(system, term, value);
+            }
+        }
+    }
+
+    /// Computes what depends on variables that have changed.
+    fn compute(&mut self, system: &System) {
         while let Some(Reverse(term)) = self.open.pop() {
             self.is_open[term] = false;
             let value = match system.terms.node(term) {

@@ -66,28 +66,49 @@ impl System {
     /// Whether a step is possible in a configuration: all its rules are enabled, each offered label has a
     /// taker, and every listening component takes part. Equivalent to membership in [`steps`](Self::steps).
     pub fn offers(&self, step: &Step, config: &Config) -> bool {
-        let values = self.terms.values(config);
-        let may_fire = |rule: &RuleId| values[self.rules[*rule].guard] != 0;
-        let Some((actor, others)) = step.0.split_first() else { return false };
+        self.offered(step, config, &self.listening()).is_some()
+    }
+
+    /// The rules that listen to something.
+    pub(crate) fn listening(&self) -> Vec<RuleId> {
+        let listens = |rule: &Rule| matches!(rule.join, Join::Listen(_));
+        self.rules.enumerate().filter(|(_, rule)| listens(rule)).map(|(id, _)| id).collect()
+    }
+
+    /// What a step changes if it [is possible](Self::offers); `listening` are the rules that listen. Only the terms that the step
+    /// depends on are evaluated, as long as they are small.
+    pub(crate) fn offered(
+        &self,
+        step: &Step,
+        config: &Config,
+        listening: &[RuleId],
+    ) -> Option<BTreeMap<VariableId, i32>> {
+        let all = LazyCell::new(|| self.terms.values(config));
+        let value = |term| self.terms.small_value(term, config).unwrap_or_else(|| all[term]);
+        let may_fire = |rule: &RuleId| value(self.rules[*rule].guard) != 0;
+        let (actor, others) = step.0.split_first()?;
         let labels: &[LabelId] = match &self.rules[*actor].join {
             Join::Alone => &[],
             Join::Offer(labels) => labels,
-            Join::Take(_) | Join::Listen(_) => return false,
+            Join::Take(_) | Join::Listen(_) => return None,
         };
         if !step.0.iter().all(may_fire) || others.len() < labels.len() {
-            return false;
+            return None;
         }
         let (takers, ears) = others.split_at(labels.len());
         let takes = |(rule, label): (&RuleId, &LabelId)| self.rules[*rule].join == Join::Take(*label);
         let together = &step.0[..=labels.len()];
         let owners: BTreeSet<ComponentId> = together.iter().map(|rule| self.rules[*rule].component).collect();
         if !takers.iter().zip(labels).all(takes) || owners.len() < together.len() {
-            return false;
+            return None;
         }
-        let enabled: Vec<RuleId> = self.rules.ids().filter(may_fire).collect();
-        let ways = self.heard(together.to_vec(), &enabled);
-        ways.iter().any(|way| way.0[together.len()..] == *ears)
-            && self.taken_with(step, config, |term| values[term]).is_some()
+        let shown: Vec<EventId> = self.shown(together).collect();
+        let hears =
+            |rule: &RuleId| matches!(self.rules[*rule].join, Join::Listen(event) if shown.contains(&event));
+        let hearing = listening.iter().copied().filter(|rule| hears(rule) && may_fire(rule));
+        let ways = self.heard(together.to_vec(), &hearing.collect::<Vec<RuleId>>());
+        let is_heard = ways.iter().any(|way| way.0[together.len()..] == *ears);
+        is_heard.then(|| self.changes(step, value)).flatten()
     }
 
     /// All ways in which the labels are taken by rules of components that do not take part yet.

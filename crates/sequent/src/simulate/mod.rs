@@ -2,8 +2,8 @@
 //!
 //! [`Simulation`] is the run so far: the possible next steps, one step on, one step back. [`walk`] takes
 //! steps at random, the same for the same seed. A [`SimulationSubject`] describes steps in the names of the diagram and
-//! draws them, [`Dialogue`] answers lines of input. Nothing here reads or prints; the steps are computed by
-//! the interpreter of the kernel, as speed does not matter.
+//! draws them, [`Dialogue`] answers lines of input. Nothing here reads or prints; a cursor of the kernel computes
+//! what is possible from what the last step changed, so that long runs of long diagrams take no more time for each step.
 
 mod dialogue;
 mod objects;
@@ -11,7 +11,7 @@ mod subject;
 
 use sequent_kernel::meter::{self, Work};
 use sequent_kernel::replay::Run;
-use sequent_kernel::system::{Config, Step, System};
+use sequent_kernel::system::{Config, ConfigurationCursor, Step, System, TermId, VariableId};
 
 pub use dialogue::{Dialogue, SimulationReply};
 pub use sequent_kernel::random::Random;
@@ -26,9 +26,9 @@ pub struct Simulation<'a> {
     system: &'a System,
     steps: Vec<Step>,
     /// What each step changed, as it was before.
-    before: Vec<Vec<(usize, i32)>>,
+    before: Vec<Vec<(VariableId, i32)>>,
     /// Where the run is.
-    config: Config,
+    cursor: ConfigurationCursor,
     /// How many steps there were before each move, that is, each step that was chosen.
     moves: Vec<usize>,
     /// The steps that are possible now.
@@ -53,10 +53,10 @@ pub enum RunStatus {
 impl<'a> Simulation<'a> {
     /// A run of which nothing has happened.
     pub fn new(system: &'a System) -> Self {
-        let config = system.initial();
-        let options = system.steps(&config);
+        let cursor = ConfigurationCursor::new(system);
+        let options = cursor.steps_here(system);
         let (steps, before, moves) = (Vec::new(), Vec::new(), Vec::new());
-        let mut simulation = Simulation { system, steps, before, config, moves, options };
+        let mut simulation = Simulation { system, steps, before, cursor, moves, options };
         simulation.settle();
         simulation
     }
@@ -68,7 +68,12 @@ impl<'a> Simulation<'a> {
 
     /// Where the run is.
     pub fn config(&self) -> &Config {
-        &self.config
+        self.cursor.config()
+    }
+
+    /// Whether a predicate holds where the run is.
+    pub(crate) fn holds(&self, term: TermId) -> bool {
+        self.cursor.holds_here(term)
     }
 
     /// The run so far.
@@ -98,13 +103,10 @@ impl<'a> Simulation<'a> {
     }
 
     fn push(&mut self, step: &Step) -> bool {
-        let Some(next) = self.system.take(step, self.config()) else { return false };
-        self.options = self.system.steps(&next);
+        let Some(before) = self.cursor.advance(self.system, step) else { return false };
+        self.before.push(before);
+        self.options = self.cursor.steps_here(self.system);
         self.steps.push(step.clone());
-        let old = self.config.0.iter().copied().enumerate();
-        self.before
-            .push(old.zip(&next.0).filter(|((_, old), new)| old != *new).map(|(old, _)| old).collect());
-        self.config = next;
         true
     }
 
@@ -120,19 +122,16 @@ impl<'a> Simulation<'a> {
     pub fn undo(&mut self) -> bool {
         let Some(position) = self.moves.pop() else { return false };
         self.steps.truncate(position);
-        for (variable, value) in self.before.drain(position..).rev().flatten() {
-            self.config.0[variable] = value;
-        }
-        self.options = self.system.steps(&self.config);
+        self.cursor.assign(self.system, self.before.drain(position..).rev().flatten());
+        self.options = self.cursor.steps_here(self.system);
         true
     }
 
     /// How the run stands.
     pub fn state(&self) -> RunStatus {
-        let holds = |term| self.system.holds(term, self.config());
-        if holds(self.system.void) {
+        if self.holds(self.system.void) {
             RunStatus::Void
-        } else if holds(self.system.complete) {
+        } else if self.holds(self.system.complete) {
             RunStatus::Complete
         } else if self.options().is_empty() {
             RunStatus::Stuck
@@ -149,17 +148,20 @@ impl<'a> Simulation<'a> {
     /// Takes a step at random, one that spoils the run only if there is no other, and an unlikely one seldom; false if none is
     /// possible.
     pub(crate) fn wander(&mut self, random: &mut Random, is_likely: Likely<'_>) -> bool {
-        let is_sound = |step: &&Step| {
-            let next = self.system.take(step, self.config());
-            next.is_some_and(|next| !self.system.holds(self.system.void, &next))
+        let Simulation { system, cursor, options, .. } = &mut *self;
+        let mut is_sound = |step: &&Step| {
+            let Some(before) = cursor.advance(system, step) else { return false };
+            let is_void = cursor.holds_here(system.void);
+            cursor.assign(system, before);
+            !is_void
         };
-        let sound: Vec<&Step> = match self.system.is_never(self.system.void) {
+        let sound: Vec<&Step> = match system.is_never(system.void) {
             true => Vec::new(),
-            false => self.options.iter().filter(is_sound).collect(),
+            false => options.iter().filter(&mut is_sound).collect(),
         };
-        let among = if sound.is_empty() { self.options.iter().collect() } else { sound };
+        let among = if sound.is_empty() { options.iter().collect() } else { sound };
         let likely: Vec<&Step> =
-            among.iter().copied().filter(|step| is_likely(self.config(), step)).collect();
+            among.iter().copied().filter(|step| is_likely(cursor.config(), step)).collect();
         let has_rivals = !likely.is_empty() && likely.len() < among.len();
         let among = if has_rivals && random.below(SELDOM) > 0 { likely } else { among };
         match random.pick(&among).map(|step| (*step).clone()) {
@@ -188,7 +190,7 @@ pub fn walk<'a>(
     let mut simulation = Simulation::new(system);
     let (mut seen, mut silent) = (0, 0);
     while seen < events && silent < SILENCE && !meter::leaves(Work::Steps, events - seen) {
-        let may_end = !system.is_free() && system.holds(system.complete, simulation.config());
+        let may_end = !system.is_free() && simulation.holds(system.complete);
         let goes_on = simulation.options().iter().any(|step| system.events(step).next().is_some());
         if may_end && (!goes_on || random.below(2) == 0) {
             break;

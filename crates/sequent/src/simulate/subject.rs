@@ -178,7 +178,7 @@ impl<'a> SimulationSubject<'a> {
     /// What is to be said at the end of a run that is complete or broken.
     pub fn worth(&self, simulation: &Simulation) -> String {
         let system = self.system();
-        let holds = |term| system.holds(term, simulation.config());
+        let holds = |term| simulation.holds(term);
         match self.content {
             SubjectContent::Interaction(..) => match (holds(system.invalid), holds(system.inconclusive)) {
                 (true, _) => ", and invalid".to_owned(),

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::SoughtScenario;
+use super::kept::{BlockStore, KeptSet};
 use super::order::in_any_order;
 use crate::id;
 use crate::id::{Id, IdVec};
@@ -27,7 +28,7 @@ pub(super) type ConditionBits = u64;
 /// A set of configurations.
 #[derive(Clone, Debug)]
 struct ConfigurationSet {
-    configs: Rc<Configs>,
+    configs: KeptSet,
     /// How many events led here.
     depth: usize,
     is_complete: bool,
@@ -65,8 +66,9 @@ pub(super) struct SetMemo {
 
 #[derive(Debug, Default)]
 struct Inner {
+    blocks: BlockStore,
     sets: IdVec<SetId, ConfigurationSet>,
-    ids: HashMap<(Rc<Configs>, Rc<[EventId]>), SetId>,
+    ids: HashMap<(KeptSet, Rc<[EventId]>), SetId>,
     firsts: HashMap<ConditionBits, SetId>,
     nexts: HashMap<(SetId, Moment, ConditionBits), Option<SetId>>,
 }
@@ -102,7 +104,8 @@ impl SoughtScenario {
         if let Some(known) = self.memo.inner.borrow().nexts.get(&(set, moment, bits)) {
             return *known;
         }
-        let ConfigurationSet { configs, depth, unread, .. } = self.known(set);
+        let ConfigurationSet { depth, unread, .. } = self.known(set);
+        let configs = self.configs(set);
         let next = match moment {
             Moment::Event(event) => {
                 let mut shown: Vec<EventId> = unread.iter().copied().chain([event]).collect();
@@ -153,7 +156,8 @@ impl SoughtScenario {
 
     /// The configurations of a set.
     pub(super) fn configs(&self, set: SetId) -> Rc<Configs> {
-        Rc::clone(&self.memo.inner.borrow().sets[set].configs)
+        let inner = self.memo.inner.borrow();
+        inner.blocks.written_out(&inner.sets[set].configs)
     }
 
     /// How many events of the interaction led to a set.
@@ -173,8 +177,8 @@ impl SoughtScenario {
 
     /// Whether one set is part of another.
     pub(super) fn is_within(&self, one: SetId, other: SetId) -> bool {
-        let [part, whole] = [one, other].map(|set| self.known(set));
-        one == other || part.unread == whole.unread && part.configs.is_subset(&whole.configs)
+        let [part, whole] = [one, other].map(|set| self.known(set).unread);
+        one == other || part == whole && self.configs(one).is_subset(&self.configs(other))
     }
 
     /// Several attempts as one, where it does not matter which of them comes to its end.
@@ -183,7 +187,7 @@ impl SoughtScenario {
             return one;
         }
         let [own, more] = [one, other].map(|set| self.known(set));
-        let configs = own.configs.union(&more.configs).cloned().collect();
+        let configs = self.configs(one).union(&self.configs(other)).cloned().collect();
         // Both have come to the same position of the run.
         self.number_amid(configs, own.depth.max(more.depth), own.unread.to_vec())
     }
@@ -195,13 +199,14 @@ impl SoughtScenario {
 
     /// The number of a set with events of the present step that are still to be read.
     fn number_amid(&self, configs: Configs, depth: usize, unread: Vec<EventId>) -> SetId {
-        let key: (Rc<Configs>, Rc<[EventId]>) = (Rc::new(configs), Rc::from(unread));
-        if let Some(known) = self.memo.inner.borrow().ids.get(&key) {
+        let configs = Rc::new(configs);
+        let mut inner = self.memo.inner.borrow_mut();
+        let key: (KeptSet, Rc<[EventId]>) = (inner.blocks.keep(&configs), Rc::from(unread));
+        if let Some(known) = inner.ids.get(&key) {
             return *known;
         }
-        let (configs, unread) = key.clone();
         let is_complete = self.is_complete(&configs);
-        let mut inner = self.memo.inner.borrow_mut();
+        let (configs, unread) = key.clone();
         let set = inner.sets.push(ConfigurationSet { configs, depth, is_complete, unread });
         inner.ids.insert(key, set);
         set

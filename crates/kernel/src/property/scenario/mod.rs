@@ -23,6 +23,7 @@ pub mod data;
 mod follow;
 mod forever;
 mod found;
+mod kept;
 mod missed;
 mod near;
 mod never;

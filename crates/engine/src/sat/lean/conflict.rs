@@ -1,7 +1,7 @@
 //! What is learned from a conflict: the clause of the first literal that all ways from the last decision to the conflict pass.
 
 use super::code::LiteralCode;
-use super::trail::{AssignmentTrail, Conflict, Reason};
+use super::trail::{AssignmentTrail, FailedClause, Reason};
 
 /// Tables for the analysis, kept between conflicts.
 #[derive(Default)]
@@ -23,16 +23,16 @@ impl ConflictAnalysis {
     }
 
     /// Learns a clause; the level to go back to, and on how many levels its literals are.
-    pub(super) fn learn(&mut self, trail: &mut AssignmentTrail, conflict: Conflict) -> (u32, u32) {
+    pub(super) fn learn(&mut self, trail: &mut AssignmentTrail, conflict: FailedClause) -> (u32, u32) {
         self.learned.clear();
         self.learned.push(LiteralCode(0));
         let mut open = 0;
         match conflict {
-            Conflict::Pair(one, other) => {
+            FailedClause::Pair(one, other) => {
                 self.meet(trail, one, &mut open);
                 self.meet(trail, other, &mut open);
             }
-            Conflict::Clause(place) => {
+            FailedClause::Clause(place) => {
                 for number in 0..trail.arena.length(place).unwrap_or_default() {
                     let literal = trail.arena.literal(place, number);
                     self.meet(trail, literal, &mut open);
@@ -63,15 +63,17 @@ impl ConflictAnalysis {
             }
         }
         self.minimise(trail);
+        // They keep their order.
+        self.met.sort_unstable_by_key(|variable| trail.order.stamp(*variable));
         for variable in self.met.drain(..) {
             self.is_met[variable] = false;
+            trail.order.bump(variable);
         }
-        trail.order.decay();
         self.levels(trail)
     }
 
     /// A literal of a clause that fails: one of an earlier level is part of what is learned.
-    fn meet(&mut self, trail: &mut AssignmentTrail, literal: LiteralCode, open: &mut usize) {
+    fn meet(&mut self, trail: &AssignmentTrail, literal: LiteralCode, open: &mut usize) {
         let variable = literal.variable();
         let level = trail.level_of(variable);
         if self.is_met[variable] || level == 0 {
@@ -79,7 +81,6 @@ impl ConflictAnalysis {
         }
         self.is_met[variable] = true;
         self.met.push(variable);
-        trail.order.bump(variable);
         if level == trail.level() {
             *open += 1;
         } else {

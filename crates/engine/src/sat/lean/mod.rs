@@ -2,8 +2,8 @@
 //!
 //! IC3 asks tens of thousands of questions, each with a handful of conflicts, about the clauses of one step. There the start and the
 //! end of a call, and the assignment of all variables, take most of the time; what makes a solver strong in long searches is of
-//! little use. So this one does conflict-driven clause learning and nothing else: two watched literals, activities of variables,
-//! learned clauses that are minimised and given up by their number of levels, Luby's restarts. A constraint (a clause for one call
+//! little use. So this one does conflict-driven clause learning and nothing else: two watched literals, decisions about
+//! the variables of the last conflicts, learned clauses that are minimised and given up by their number of levels, Luby's restarts. A constraint (a clause for one call
 //! alone) is guarded by a literal; what was learned from it is given up after the call.
 //!
 //! Whatever it answers is checked by [`Solver`](super::solver::Solver): an invariant as a certificate, a run by replaying it.
@@ -27,7 +27,7 @@ use crate::sat::solver::{FALSE, Literal, Patience, SolverEffort, SolverOutcome, 
 use arena::ClausePlace;
 use code::LiteralCode;
 use conflict::ConflictAnalysis;
-use trail::{AssignmentTrail, Conflict, Reason};
+use trail::{AssignmentTrail, FailedClause, Reason};
 
 /// Conflicts between two looks at the watch.
 const SLICE: usize = 1_000;
@@ -259,7 +259,7 @@ impl<'p> LeanSolver<'p> {
     }
 
     /// Learns from a conflict and goes back to where that changes something.
-    fn learn(&mut self, conflict: Conflict) -> Learning {
+    fn learn(&mut self, conflict: FailedClause) -> Learning {
         if self.trail.level() == 0 {
             return Learning::NoModel;
         }

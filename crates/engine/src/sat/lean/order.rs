@@ -1,111 +1,82 @@
-//! Which variable is decided next: the most active one, from a heap.
+//! Which variable is decided next: the one that took part in a conflict last.
 //!
-//! A variable becomes more active with each conflict that it takes part in; conflicts of long ago count less.
+//! Variables are a list; those of a conflict go to its end. Decisions are searched from the end on, and the place where the search
+//! has come to is kept while nothing behind it is open: so an assignment of all variables costs one walk through the list, where a
+//! heap of activities took two fifths of the time of all calls. After A. Biere, A. Froehlich, "Evaluating CDCL variable scoring
+//! schemes" (SAT 2015).
 
-/// Variables, the most active first.
+/// Variables, those of the last conflicts at the end.
 #[derive(Default)]
 pub(super) struct DecisionOrder {
-    heap: Vec<u32>,
-    /// For each variable its place in the heap, from 1 on; 0 if it is not there.
-    places: Vec<u32>,
-    activities: Vec<f64>,
-    /// How much a conflict counts now.
-    weight: f64,
+    links: Vec<ListLink>,
+    /// The last variable.
+    last: Option<u32>,
+    /// All variables behind this one are assigned.
+    at: Option<u32>,
+    /// How often variables have gone to the end.
+    moves: u64,
 }
 
-/// Activities beyond this are scaled down.
-const LARGE: f64 = 1e100;
-/// How fast old conflicts lose their weight.
-const DECAY: f64 = 0.95;
+/// The place of a variable.
+struct ListLink {
+    before: Option<u32>,
+    behind: Option<u32>,
+    /// The number of the move that has brought it to the end.
+    stamp: u64,
+}
 
 impl DecisionOrder {
-    /// Takes one more variable in.
+    /// Takes one more variable in, at the end.
     pub(super) fn variable(&mut self) {
-        if self.activities.is_empty() {
-            self.weight = 1.0;
+        let variable = self.links.len() as u32;
+        self.links.push(ListLink { before: None, behind: None, stamp: 0 });
+        self.append(variable);
+        self.at = Some(variable);
+    }
+
+    /// When a variable went to the end.
+    pub(super) fn stamp(&self, variable: usize) -> u64 {
+        self.links[variable].stamp
+    }
+
+    /// A variable is not assigned any more.
+    pub(super) fn opens(&mut self, variable: usize) {
+        if self.at.is_none_or(|at| self.links[at as usize].stamp < self.links[variable].stamp) {
+            self.at = Some(variable as u32);
         }
-        let variable = self.activities.len();
-        self.activities.push(0.0);
-        self.places.push(0);
-        self.insert(variable);
     }
 
-    /// Puts a variable back that is not assigned any more.
-    pub(super) fn insert(&mut self, variable: usize) {
-        if self.places[variable] == 0 {
-            self.heap.push(variable as u32);
-            self.places[variable] = self.heap.len() as u32;
-            self.rise(self.heap.len() - 1);
+    /// The last variable that is open.
+    pub(super) fn next(&mut self, is_open: impl Fn(usize) -> bool) -> Option<usize> {
+        while let Some(at) = self.at {
+            if is_open(at as usize) {
+                return Some(at as usize);
+            }
+            self.at = self.links[at as usize].before;
         }
+        None
     }
 
-    /// Takes the most active variable out.
-    pub(super) fn pop(&mut self) -> Option<usize> {
-        let last = self.heap.pop()?;
-        let Some(first) = self.heap.first_mut() else {
-            self.places[last as usize] = 0;
-            return Some(last as usize);
-        };
-        let most = std::mem::replace(first, last);
-        self.places[last as usize] = 1;
-        self.places[most as usize] = 0;
-        self.sink(0);
-        Some(most as usize)
-    }
-
-    /// A variable takes part in a conflict.
+    /// An assigned variable takes part in a conflict: it goes to the end.
     pub(super) fn bump(&mut self, variable: usize) {
-        self.activities[variable] += self.weight;
-        if self.activities[variable] > LARGE {
-            self.activities.iter_mut().for_each(|activity| *activity /= LARGE);
-            self.weight /= LARGE;
+        let ListLink { before, behind, .. } = self.links[variable];
+        let Some(behind) = behind else { return };
+        self.links[behind as usize].before = before;
+        if let Some(before) = before {
+            self.links[before as usize].behind = Some(behind);
         }
-        if let Some(place) = self.places[variable].checked_sub(1) {
-            self.rise(place as usize);
+        if self.at == Some(variable as u32) {
+            self.at = Some(behind);
         }
+        self.append(variable as u32);
     }
 
-    /// A conflict is over.
-    pub(super) fn decay(&mut self) {
-        self.weight /= DECAY;
-    }
-
-    fn activity(&self, place: usize) -> f64 {
-        self.activities[self.heap[place] as usize]
-    }
-
-    fn swap(&mut self, one: usize, other: usize) {
-        self.heap.swap(one, other);
-        self.places[self.heap[one] as usize] = one as u32 + 1;
-        self.places[self.heap[other] as usize] = other as u32 + 1;
-    }
-
-    fn rise(&mut self, place: usize) {
-        let mut place = place;
-        while place > 0 {
-            let above = (place - 1) / 2;
-            if self.activity(place) <= self.activity(above) {
-                break;
-            }
-            self.swap(place, above);
-            place = above;
+    fn append(&mut self, variable: u32) {
+        self.moves += 1;
+        if let Some(last) = self.last {
+            self.links[last as usize].behind = Some(variable);
         }
-    }
-
-    fn sink(&mut self, place: usize) {
-        let mut place = place;
-        loop {
-            let mut largest = place;
-            for below in [2 * place + 1, 2 * place + 2] {
-                if below < self.heap.len() && self.activity(below) > self.activity(largest) {
-                    largest = below;
-                }
-            }
-            if largest == place {
-                return;
-            }
-            self.swap(place, largest);
-            place = largest;
-        }
+        self.links[variable as usize] = ListLink { before: self.last, behind: None, stamp: self.moves };
+        self.last = Some(variable);
     }
 }

@@ -20,7 +20,7 @@ pub(super) enum Reason {
 
 /// A clause of which all literals are false.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Conflict {
+pub(super) enum FailedClause {
     Pair(LiteralCode, LiteralCode),
     Clause(ClausePlace),
 }
@@ -95,17 +95,14 @@ impl AssignmentTrail {
         self.limits.push(self.assigned.len());
     }
 
-    /// Decides the most active variable, as it was last; `false` if all are assigned.
+    /// Decides the next variable, as it was last; `false` if all are assigned.
     pub(super) fn decide(&mut self) -> bool {
-        while let Some(variable) = self.order.pop() {
-            if self.values[2 * variable] == 0 {
-                let sign = u32::from(!self.phases[variable]);
-                self.open();
-                self.assign(LiteralCode(2 * variable as u32 + sign), Reason::Decision);
-                return true;
-            }
-        }
-        false
+        let values = &self.values;
+        let Some(variable) = self.order.next(|variable| values[2 * variable] == 0) else { return false };
+        let sign = u32::from(!self.phases[variable]);
+        self.open();
+        self.assign(LiteralCode(2 * variable as u32 + sign), Reason::Decision);
+        true
     }
 
     /// Makes a literal true that is not assigned.
@@ -125,7 +122,7 @@ impl AssignmentTrail {
             self.values[literal.index()] = 0;
             self.values[(!literal).index()] = 0;
             self.phases[literal.variable()] = literal.is_positive();
-            self.order.insert(literal.variable());
+            self.order.opens(literal.variable());
         }
         self.limits.truncate(level as usize);
         self.seen = limit;
@@ -146,7 +143,7 @@ impl AssignmentTrail {
     }
 
     /// Assigns all that follows; a clause that fails, if one does.
-    pub(super) fn propagate(&mut self) -> Option<Conflict> {
+    pub(super) fn propagate(&mut self) -> Option<FailedClause> {
         while let Some(literal) = self.assigned.get(self.seen) {
             let falsified = !*literal;
             self.seen += 1;
@@ -161,7 +158,7 @@ impl AssignmentTrail {
     }
 
     /// Looks at the clauses that a literal watched that is false now.
-    fn look(&mut self, falsified: LiteralCode, watches: &mut Vec<Watch>) -> Option<Conflict> {
+    fn look(&mut self, falsified: LiteralCode, watches: &mut Vec<Watch>) -> Option<FailedClause> {
         let (mut at, mut kept) = (0, 0);
         let mut conflict = None;
         while at < watches.len() {
@@ -177,7 +174,7 @@ impl AssignmentTrail {
                 watches[kept] = watch;
                 kept += 1;
                 if value < 0 {
-                    conflict = Some(Conflict::Pair(watch.other, falsified));
+                    conflict = Some(FailedClause::Pair(watch.other, falsified));
                     break;
                 }
                 self.assign(watch.other, Reason::Pair(falsified));
@@ -205,7 +202,7 @@ impl AssignmentTrail {
             watches[kept] = watch;
             kept += 1;
             if self.values[first.index()] < 0 {
-                conflict = Some(Conflict::Clause(watch.place));
+                conflict = Some(FailedClause::Clause(watch.place));
                 break;
             }
             self.assign(first, Reason::Clause(watch.place));

@@ -70,7 +70,7 @@ impl Compared {
 #[test]
 fn growing_clauses_have_the_models_that_another_solver_finds() {
     let (mut models, mut none) = (0, 0);
-    for seed in seeds(150) {
+    for seed in seeds(400) {
         let mut random = Random::new(seed);
         let variables = random.between((3, 60));
         let mut compared = Compared::new(variables);

@@ -191,6 +191,11 @@ impl<'p> LeanSolver<'p> {
         for place in self.guarded.drain(..) {
             self.trail.arena.give_up(place);
         }
+        if outcome != SolverOutcome::Satisfiable {
+            // What is always true may rule the constraint out, and with it the guard, but only that of this call.
+            self.trail.back_to(0);
+            self.trail.take_back(!GUARD);
+        }
         outcome
     }
 

@@ -128,6 +128,17 @@ impl AssignmentTrail {
         self.seen = limit;
     }
 
+    /// Takes a literal back that may have followed at level 0; no clause has its negation, so nothing follows from it.
+    pub(super) fn take_back(&mut self, literal: LiteralCode) {
+        if let Some(place) = self.assigned.iter().position(|one| *one == literal) {
+            self.assigned.remove(place);
+            self.seen -= usize::from(place < self.seen);
+            self.values[literal.index()] = 0;
+            self.values[(!literal).index()] = 0;
+            self.order.opens(literal.variable());
+        }
+    }
+
     /// Watches a clause of two literals.
     pub(super) fn watch_pair(&mut self, one: LiteralCode, other: LiteralCode) {
         self.watches[one.index()].push(Watch { other, place: PAIR });

@@ -1,6 +1,7 @@
 //! SAT: questions about a System answered by a solver instead of an enumeration of its states.
 //!
 //! - [`solver`]: CaDiCaL, and literals.
+//! - [`lean`]: a solver of our own for very many small questions.
 //! - [`encode`]: a System, and what is looked for in it, as clauses over one position and the next.
 //! - [`unroll`]: the positions of a run, one after the other.
 //! - [`prove`]: answers without a bound, certificates of them, and the conditions that they need.
@@ -10,6 +11,7 @@
 
 pub mod bounded;
 pub mod encode;
+pub mod lean;
 pub mod outcome;
 pub mod prove;
 pub mod schedule;

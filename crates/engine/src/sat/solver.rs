@@ -123,15 +123,6 @@ impl<'p> Solver<'p> {
         solver
     }
 
-    /// An empty solver for thousands of small calls: nothing is done between them that pays off in long ones only.
-    pub(crate) fn brisk(patience: Patience<'p>) -> Self {
-        let mut solver = Solver::new(patience);
-        solver.solver.configure("plain");
-        solver.solver.set("lucky", 0);
-        solver.solver.set("factor", 0);
-        solver
-    }
-
     /// A solver that reads a question from a file in DIMACS and writes a proof of what it derives to another; what is wrong
     /// with the files, if something is. Proofs name clauses by their numbers in the file, so others may not be added.
     pub fn of_file(

@@ -3,6 +3,7 @@
 //! `SEQUENT_RANDOM=100000` looks at more systems.
 
 mod far;
+mod lean;
 mod objects;
 mod observers;
 mod portfolio;

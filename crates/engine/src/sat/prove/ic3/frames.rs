@@ -10,7 +10,8 @@ use super::Ic3Work;
 use super::gates::gates;
 use super::space::{Halt, Ic3Space, StateCube, there_is};
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::solver::{Literal, Patience, Solver};
+use crate::sat::lean::LeanSolver;
+use crate::sat::solver::{Literal, Patience};
 
 /// The frames, and the states they are made of.
 pub struct Frames<'e, 's, 'p> {
@@ -21,7 +22,7 @@ pub struct Frames<'e, 's, 'p> {
     patience: Patience<'p>,
     /// What must be known of the state after a step.
     after: Vec<Vec<Literal>>,
-    solvers: Vec<Solver<'p>>,
+    solvers: Vec<LeanSolver<'p>>,
     /// For each frame the cubes that are kept out of it and of no later one.
     excluded: Vec<Vec<Excluded>>,
 }
@@ -64,7 +65,7 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
 
     /// Opens a frame of which nothing is known but that its states are no goals.
     pub fn open(&mut self) {
-        let mut solver = Solver::brisk(self.patience);
+        let mut solver = LeanSolver::new(self.patience);
         let period = self.encoding.period;
         solver.variables(2 * period as usize);
         for clause in self.encoding.definitions.iter().chain(&self.encoding.steps) {
@@ -79,7 +80,7 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
     }
 
     /// The solver of a frame.
-    pub fn solver(&mut self, frame: usize) -> &mut Solver<'p> {
+    pub fn solver(&mut self, frame: usize) -> &mut LeanSolver<'p> {
         &mut self.solvers[frame]
     }
 
@@ -97,14 +98,14 @@ impl<'e, 's, 'p> Frames<'e, 's, 'p> {
 
     /// The state that a frame's solver has just found a step from.
     pub fn state(&mut self, frame: usize) -> StateCube {
-        let solver = &mut self.solvers[frame];
+        let solver = &self.solvers[frame];
         self.space.cube(&mut |literal| solver.value(literal))
     }
 
     /// The part of a cube that no step leads to, as a frame's solver has just found out; no first state is in it.
     pub fn core(&mut self, frame: usize, cube: &StateCube) -> Result<StateCube, Halt> {
         let period = self.encoding.period;
-        let solver = &mut self.solvers[frame];
+        let solver = &self.solvers[frame];
         let (mut core, others): (StateCube, StateCube) =
             cube.iter().partition(|literal| solver.is_needed(literal.moved(period)));
         for literal in others {

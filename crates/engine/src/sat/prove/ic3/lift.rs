@@ -14,11 +14,12 @@ use std::collections::BTreeSet;
 use super::gates::gates;
 use super::space::{Halt, StateCube};
 use crate::sat::encode::encoding::Encoding;
-use crate::sat::solver::{Literal, Patience, Solver, SolverOutcome};
+use crate::sat::lean::LeanSolver;
+use crate::sat::solver::{Literal, Patience, SolverOutcome};
 
 /// A solver for the question.
 pub(crate) struct Lifter<'p> {
-    solver: Solver<'p>,
+    solver: LeanSolver<'p>,
     period: i32,
     /// What is not decided by the state: the rules that fire, above all.
     inputs: Vec<Literal>,
@@ -36,7 +37,7 @@ impl<'p> Lifter<'p> {
         let gates = gates(&clauses, width, period);
         let is_input = |number: &i32| !gates.parts.contains_key(&Literal(*number));
         let inputs = (width + 1..=period).filter(is_input).map(Literal).collect();
-        let mut solver = Solver::brisk(patience);
+        let mut solver = LeanSolver::new(patience);
         solver.variables(2 * period as usize);
         let mut ways: Vec<Literal> = Vec::new();
         for clause in &encoding.definitions {
@@ -80,7 +81,7 @@ impl<'p> Lifter<'p> {
         &mut self,
         state: StateCube,
         target: &[Literal],
-        found: &mut Solver<'_>,
+        found: &LeanSolver<'_>,
     ) -> Result<StateCube, Halt> {
         if self.is_stopped {
             return Ok(state);

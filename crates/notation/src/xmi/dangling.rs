@@ -1,8 +1,9 @@
-//! References that lead nowhere, parts of the model that are not there, and values that contain themselves.
+//! References that lead nowhere, ids that are there twice, parts of the model that are not there, and values that contain themselves.
 
 use std::collections::BTreeMap;
 
 use sequent_kernel::diagnostic::{Code, Diagnostic};
+use sequent_kernel::source::FileId;
 
 use super::reader::XmiReader;
 use super::text;
@@ -110,6 +111,20 @@ const OF_LIBRARIES: &[&str] = &[
 /// Properties that hold values; a value that refers to another may contain itself.
 const VALUES: &[&str] =
     &["behavior", "bodyCondition", "expr", "expression", "operand", "script", "specification", "when"];
+
+/// Reports an id that several elements of a file have: references to it mean the first of them.
+pub(crate) fn ambiguous(reader: &mut XmiReader, file: FileId) {
+    let tree = reader.tree;
+    let mut repeated = tree.repeated(file);
+    let Some(first) = repeated.next() else { return };
+    let others = repeated.count();
+    let id = tree.node(first).id.unwrap_or_default();
+    let what = described(tree.kind(first), tree.name(first));
+    let more = if others > 0 { format!(", and {others} more ids are there twice") } else { String::new() };
+    let message = format!("{what} has the id `{id}` of an element before it{more}");
+    let finding = Diagnostic::new(Code::TwoNames, tree.span(first), message);
+    reader.report(finding.hint("references mean the first element of an id"));
+}
 
 /// Reports references to elements that are not there, and values that contain themselves.
 pub(crate) fn references(reader: &mut XmiReader, elements: &[NodeId]) {

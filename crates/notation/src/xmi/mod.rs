@@ -2,7 +2,7 @@
 //!
 //! [`container`] opens archives and decodes bytes, [`xml`] parses them within limits, [`tree`] gives elements by what they are in any
 //! dialect, [`machine`], [`interaction`], [`class`] and [`structure`] read what UML means by them, [`directive`] the questions in comments, [`unread`]
-//! says what was left out, [`dangling`] which references lead nowhere; [`print`](mod@print) writes models, [`lossless`] keeps every byte of one
+//! says what was left out by the table of what UML knows ([`properties`]), [`dangling`] which references lead nowhere; [`print`](mod@print) writes models, [`lossless`] keeps every byte of one
 //! for merges. [`dialect`] knows where tools differ, [`uml1`] what UML 1 calls otherwise, [`tmvml`] reads the metamodel of P4, [`drawing`] where tools keep the order of messages.
 //!
 //! Elements keep the place of their first tag in the text that was decoded.
@@ -17,6 +17,7 @@ mod interaction;
 pub mod lossless;
 mod machine;
 pub mod print;
+mod properties;
 mod reader;
 mod structure;
 mod text;
@@ -114,6 +115,7 @@ pub fn read_file(file: FileId, context: &mut Context) -> Contents {
     reader.is_uml = looks_like_a_model(&context.sources.get(file).text);
     let stem = files_stem(context.sources, file);
     let contents = contents(&mut reader, &elements, drawing.as_ref(), &stem);
+    dangling::ambiguous(&mut reader, file);
     for drawn in drawing::only_drawn(document) {
         let at = prepared.place(drawn.at);
         let message = format!("{} is drawn, but is in no model; it is not read", drawn.what);
@@ -257,6 +259,7 @@ fn contents(
     }
     directive::ask(reader, elements, &subjects, &mut model);
     dangling::references(reader, elements);
+    unread::repeated(reader, elements);
     unread::elements(reader, elements);
     Contents { model, refused, is_model: elements.iter().any(|node| !tree.kind(*node).is_empty()) }
 }

@@ -15,6 +15,9 @@ use crate::expression;
 /// with which there would be more such copies of vertices in a file are not read to the end.
 pub(crate) const MOST_COPIES: usize = 20_000;
 
+/// What stands in interactions may be written out where they are used: no more elements than this in a file.
+const MOST_WRITTEN_OUT: usize = 200_000;
+
 /// The elements of a file, and what was found out while reading them.
 pub(crate) struct XmiReader<'t, 'd> {
     /// The elements.
@@ -31,6 +34,8 @@ pub(crate) struct XmiReader<'t, 'd> {
     vertices: HashSet<NodeId>,
     /// How many vertices stand in machines besides.
     copies: usize,
+    /// How many elements of interactions are written out where they are used.
+    written_out: usize,
     /// Signals and operations by type and name.
     named: HashSet<(&'d str, &'d str)>,
     /// The stereotypes that are applied to elements.
@@ -54,6 +59,7 @@ impl<'t, 'd> XmiReader<'t, 'd> {
             read: HashSet::new(),
             vertices: HashSet::new(),
             copies: 0,
+            written_out: 0,
             named,
             applied: applied(tree, elements),
             redefined: tree.ids().filter_map(|node| Some((node, redefined(tree, node)?))).collect(),
@@ -66,6 +72,12 @@ impl<'t, 'd> XmiReader<'t, 'd> {
         let is_first = self.vertices.insert(vertex);
         self.copies += usize::from(!is_first);
         is_first || self.copies <= MOST_COPIES
+    }
+
+    /// Notes that so many elements are written out once more; false if the file has too many of them.
+    pub(crate) fn may_write_out(&mut self, elements: usize) -> bool {
+        self.written_out += elements;
+        self.written_out <= MOST_WRITTEN_OUT
     }
 
     /// What an element redefines.

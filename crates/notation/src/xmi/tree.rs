@@ -7,6 +7,7 @@
 //! EMF without ids refer by position or by names (`//@packagedElement.0`, `//Model/Region1`).
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use roxmltree::{Document, Node as Element};
 use sequent_kernel::id;
@@ -64,6 +65,8 @@ pub(crate) struct XmiTree<'d> {
     by_id: HashMap<(FileId, &'d str), NodeId>,
     /// Files by the names that references use.
     files: HashMap<String, FileId>,
+    /// Elements with an id that another of their file has before them.
+    repeated: Vec<NodeId>,
     /// Files of XMI 1.
     old: Vec<FileId>,
     /// Files with a part that belongs into another, and these.
@@ -362,6 +365,11 @@ impl<'d> XmiTree<'d> {
         node.children.is_empty() && node.attributes.is_empty() && node.text.is_empty()
     }
 
+    /// The elements of a file with an id that another has before them.
+    pub(crate) fn repeated(&self, file: FileId) -> impl Iterator<Item = NodeId> {
+        self.repeated.iter().copied().filter(move |node| self.nodes[*node].span.file == file)
+    }
+
     /// Whether an element is one of XMI 1, whose types are those of UML 1.
     pub(crate) fn is_old(&self, id: NodeId) -> bool {
         self.old.contains(&self.nodes[id].span.file)
@@ -476,7 +484,12 @@ impl<'d> XmiTreeBuilder<'_, 'd> {
         let id = self.tree.nodes.push(self.plain(element, parent));
         self.tree.has_paths |= self.tree.nodes[id].has_path();
         if let Some(name) = self.tree.nodes[id].id {
-            self.tree.by_id.entry((self.file, name)).or_insert(id);
+            match self.tree.by_id.entry((self.file, name)) {
+                Entry::Occupied(_) => self.tree.repeated.push(id),
+                Entry::Vacant(free) => {
+                    free.insert(id);
+                }
+            }
         }
         // A second copy of the model may stand in an extension, with the same ids.
         if !self.tree.is_kept_apart(id) {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 
 use super::dangling::{self, described};
+use super::properties::{EVERYWHERE, PLACES, SINGLE};
 use super::reader::XmiReader;
 use super::tree::{NodeId, XmiTree};
 use super::uml1;
@@ -167,214 +168,6 @@ const CONDITIONS: &[&str] = &[
     "stateInvariant",
 ];
 
-/// What is read inside of the elements of machines, interactions and classes, by property, and what says nothing about what happens; what these
-/// hold besides is told.
-const PLACES: &[(&[&str], &[&str])] = &[
-    (&["StateMachine", "ProtocolStateMachine"], &["connectionPoint", "region", "submachineState"]),
-    (&["Region"], &["subvertex", "transition"]),
-    (
-        &["State"],
-        &[
-            "connection",
-            "connectionPoint",
-            "deferrableTrigger",
-            "doActivity",
-            "entry",
-            "exit",
-            "isComposite",
-            "isOrthogonal",
-            "isSimple",
-            "isSubmachineState",
-            "region",
-            "stateInvariant",
-            "submachine",
-            "subvertex",
-        ],
-    ),
-    (&["FinalState", "Pseudostate"], &["kind"]),
-    (&["ConnectionPointReference"], &["entry", "exit"]),
-    (
-        &["Transition", "ProtocolTransition"],
-        &["effect", "guard", "kind", "postCondition", "preCondition", "source", "target", "trigger"],
-    ),
-    (&["Trigger"], &["event", "port"]),
-    (&["Constraint", "InteractionConstraint"], &["constrainedElement", "maxint", "minint"]),
-    (
-        &["Interaction"],
-        &["action", "formalGate", "fragment", "generalOrdering", "lifeline", "message", "ownedParameter"],
-    ),
-    (&["Lifeline"], &["coveredBy", "decomposedAs", "selector"]),
-    (&["Message"], &["argument", "connector", "messageKind", "messageSort", "navisibility"]),
-    (
-        &["CombinedFragment", "ConsiderIgnoreFragment"],
-        &["cfragmentGate", "generalOrdering", "interactionOperator", "operand"],
-    ),
-    (&["InteractionOperand"], &["fragment", "generalOrdering", "guard"]),
-    (&["InteractionUse"], &["actualGate", "generalOrdering", "refersTo"]),
-    (&["PartDecomposition"], &["actualGate", "generalOrdering", "refersTo"]),
-    (&["StateInvariant"], &["generalOrdering", "invariant"]),
-    (
-        &["MessageOccurrenceSpecification", "OccurrenceSpecification", "EventOccurrence"],
-        &["event", "generalOrdering", "message"],
-    ),
-    (&["ExecutionOccurrenceSpecification"], &["event", "generalOrdering", "message"]),
-    (
-        &["ActionExecutionSpecification", "BehaviorExecutionSpecification"],
-        &["action", "behavior", "generalOrdering"],
-    ),
-    (&["DestructionOccurrenceSpecification"], &["event", "generalOrdering", "message"]),
-    (&["Continuation"], &["generalOrdering", "setting"]),
-    (CLASSIFIERS, OF_CLASSIFIERS),
-    (&["Property", "Port"], OF_PROPERTIES),
-    (
-        &["Operation"],
-        &[
-            "bodyCondition",
-            "concurrency",
-            "isOrdered",
-            "isQuery",
-            "isStatic",
-            "isUnique",
-            "method",
-            "ownedParameter",
-            "ownedParameterSet",
-            "raisedException",
-            "redefinedOperation",
-            "type",
-        ],
-    ),
-    (&["Reception"], &["concurrency", "isStatic", "method", "ownedParameter", "ownedParameterSet"]),
-    (
-        &["Parameter"],
-        &[
-            "default",
-            "defaultValue",
-            "direction",
-            "effect",
-            "isException",
-            "isOrdered",
-            "isStream",
-            "isUnique",
-            "lower",
-            "lowerValue",
-            "parameterSet",
-            "type",
-            "upper",
-            "upperValue",
-        ],
-    ),
-];
-
-/// Types of classifiers that own attributes, operations or literals.
-const CLASSIFIERS: &[&str] = &[
-    "Actor",
-    "AssociationClass",
-    "Class",
-    "Component",
-    "DataType",
-    "Enumeration",
-    "Interface",
-    "PrimitiveType",
-    "Signal",
-];
-
-/// Their properties.
-const OF_CLASSIFIERS: &[&str] = &[
-    "extension",
-    "isDerived",
-    "isIndirectlyInstantiated",
-    "memberEnd",
-    "navigableOwnedEnd",
-    "ownedEnd",
-    "ownedLiteral",
-    "ownedOperation",
-    "ownedReception",
-    "ownedTemplateSignature",
-    "ownedUseCase",
-    "powertypeExtent",
-    "realization",
-    "redefinedClassifier",
-    "representation",
-];
-
-/// The properties of attributes and ports.
-const OF_PROPERTIES: &[&str] = &[
-    "aggregation",
-    "default",
-    "isBehavior",
-    "isComposite",
-    "isConjugated",
-    "isDerived",
-    "isDerivedUnion",
-    "isID",
-    "isNavigable",
-    "isOrdered",
-    "isReadOnly",
-    "isService",
-    "isStatic",
-    "isUnique",
-    "lower",
-    "lowerValue",
-    "opposite",
-    "owningAssociation",
-    "protocol",
-    "provided",
-    "qualifier",
-    "redefinedPort",
-    "redefinedProperty",
-    "required",
-    "subsettedProperty",
-    "upper",
-    "upperValue",
-];
-
-/// Properties that say nothing about what happens, or that are read wherever they stand.
-const EVERYWHERE: &[&str] = &[
-    "DocComment",
-    "Extension",
-    "body",
-    "classifierBehavior",
-    "clientDependency",
-    "container",
-    "context",
-    "eAnnotations",
-    "elementImport",
-    "enclosingInteraction",
-    "enclosingOperand",
-    "generalization",
-    "incoming",
-    "interaction",
-    "interfaceRealization",
-    "isAbstract",
-    "isActive",
-    "isFinalSpecialization",
-    "isLeaf",
-    "isReentrant",
-    "language",
-    "name",
-    "nameExpression",
-    "nestedClassifier",
-    "outgoing",
-    "ownedAttribute",
-    "ownedBehavior",
-    "ownedComment",
-    "ownedConnector",
-    "ownedMember",
-    "ownedRule",
-    "packageImport",
-    "packagedElement",
-    "redefinitionContext",
-    "specification",
-    "state",
-    "stateMachine",
-    "submachineState",
-    "templateParameter",
-    "toAfter",
-    "toBefore",
-    "useCase",
-    "visibility",
-];
-
 /// The properties of an element that are not read, with those that hold its elements.
 fn unknown<'d>(tree: &XmiTree<'d>, node: NodeId) -> Vec<(&'d str, Option<NodeId>)> {
     let kind = tree.kind(node);
@@ -388,6 +181,24 @@ fn unknown<'d>(tree: &XmiTree<'d>, node: NodeId) -> Vec<(&'d str, Option<NodeId>
     let attributes = tree.attributes(node).iter().map(|(name, _)| (*name, None));
     let inside = tree.node(node).children.iter().map(|child| (tree.node(*child).role, Some(*child)));
     attributes.chain(inside).filter(|(role, _)| is_odd(role)).collect()
+}
+
+/// Reports properties with more values than they can have.
+pub(crate) fn repeated(reader: &mut XmiReader, elements: &[NodeId]) {
+    let tree = reader.tree;
+    for node in elements.iter().copied().filter(|node| !tree.is_reference(*node) && !tree.is_old(*node)) {
+        let kind = tree.kind(node);
+        let own = SINGLE.iter().find(|(kinds, _)| kinds.contains(&kind));
+        for role in own.iter().flat_map(|(_, roles)| roles.iter()) {
+            let values: HashSet<NodeId> = tree.all(node, role).into_iter().collect();
+            if values.len() > 1 {
+                let what = described(kind, tree.name(node));
+                let message =
+                    format!("`{role}` of {what} has {} values: the first one is read", values.len());
+                reader.report(Diagnostic::new(Code::Unsupported, tree.span(node), message));
+            }
+        }
+    }
 }
 
 /// Reports elements that are not read, once per type with its first place; what lies in one is not told again.

@@ -40,7 +40,9 @@ impl<'t> PreparedXml<'t> {
     /// The text of a file, if it is within the limits.
     pub(crate) fn new(text: &'t str) -> Result<Self, XmlRefusal> {
         within_limits(text)?;
-        Ok(PreparedXml { text: without_document_type(text)?, before: 0 })
+        let plain = without_document_type(text)?;
+        let text = behind_texts(&plain).map_or(plain, Cow::Owned);
+        Ok(PreparedXml { text, before: 0 })
     }
 
     /// The parsed text.
@@ -101,6 +103,50 @@ fn without_document_type(text: &str) -> Result<Cow<'_, str>, XmlRefusal> {
             Err(XmlRefusal { at: start, reason })
         }
     }
+}
+
+/// The text with comments and instructions that interrupt the text of an element moved behind it, since the parser gives the text up to the
+/// first of them; `None` if there are none. Tags stay where they are.
+fn behind_texts(text: &str) -> Option<String> {
+    let mut instructions = text.match_indices("<?").filter(|(at, _)| !text[*at..].starts_with("<?xml "));
+    if !text.contains("<!--") && instructions.next().is_none() {
+        return None;
+    }
+    let mut is_moved = false;
+    let mut moved = String::with_capacity(text.len());
+    // What stands since the last tag: all of it, its texts, and what interrupts them.
+    let (mut start, mut texts, mut aside) = (0, String::new(), String::new());
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let special = [("<!--", "-->", true), ("<?", "?>", true), ("<![CDATA[", "]]>", false)];
+        let found = special.iter().find(|(opening, _, _)| rest.starts_with(opening));
+        match found {
+            Some((_, end, is_aside)) => {
+                let length = rest.find(end)? + end.len();
+                (if *is_aside { &mut aside } else { &mut texts }).push_str(&rest[..length]);
+                at += length;
+            }
+            None if rest.starts_with('<') => {
+                let is_cut = !aside.is_empty() && !texts.trim().is_empty();
+                is_moved |= is_cut;
+                let between = if is_cut { texts.clone() + &aside } else { text[start..at].to_owned() };
+                let length = Tag::new(rest)?.length;
+                moved += &between;
+                moved += &rest[..length];
+                (texts.clear(), aside.clear());
+                at += length;
+                start = at;
+            }
+            None => {
+                let length = rest.find('<').unwrap_or(rest.len());
+                texts.push_str(&rest[..length]);
+                at += length;
+            }
+        }
+    }
+    moved.push_str(&text[start..]);
+    is_moved.then_some(moved)
 }
 
 /// Refuses texts that would take the parser long, or deep: looks at tags only, and stops where something is no tag.
@@ -242,6 +288,17 @@ mod tests {
         assert_eq!(refusal(&format!("<a b='{entities}'>{entities}</a>")), "read");
         assert_eq!(refusal("<a><![CDATA[<!DOCTYPE html [ x ]>]]></a>"), "read");
         assert_eq!(refusal("<!-- <!DOCTYPE a> --><a/>"), "read");
+    }
+
+    #[test]
+    fn comments_do_not_cut_texts_short() {
+        let text = "<?xml version='1.0'?><!-- x --><a><!-- y --><b>x &gt;<!-- c --> <!-- d -->0<?go on?><![CDATA[ & ]]>1</b><!-- z --> <c/>\n</a>";
+        let prepared = PreparedXml::new(text).ok().expect("within the limits");
+        let document = prepared.parse().ok().expect("well-formed");
+        let [b, c] = ["b", "c"]
+            .map(|name| document.descendants().find(|node| node.has_tag_name(name)).expect("it is there"));
+        assert_eq!(b.text(), Some("x > 0 & 1"));
+        assert_eq!(prepared.place(c.range().start), text.find("<c").expect("it is there"));
     }
 
     #[test]

@@ -100,6 +100,100 @@ fn gates_of_uses_are_told() {
     assert!(told, "{:?}", sample.diagnostics);
 }
 
+/// An interaction with gates, in which `b` hears `x`, tells `c` of it by `y`, and answers by `z`.
+const GATED: &str = "<packagedElement xmi:type='uml:Interaction' xmi:id='n' name='inner'><lifeline xmi:id='nb' name='b'/><lifeline xmi:id='nc' name='c'/>\
+    <formalGate xmi:id='fi' name='in'/><formalGate xmi:id='fo' name='out'/>\
+    <fragment xmi:type='uml:MessageOccurrenceSpecification' xmi:id='xr' covered='nb' message='nx'/>\
+    <fragment xmi:type='uml:MessageOccurrenceSpecification' xmi:id='ys' covered='nb' message='ny'/>\
+    <fragment xmi:type='uml:MessageOccurrenceSpecification' xmi:id='yr' covered='nc' message='ny'/>\
+    <fragment xmi:type='uml:MessageOccurrenceSpecification' xmi:id='zs' covered='nb' message='nz'/>\
+    <message xmi:id='nx' name='x' messageSort='asynchSignal' sendEvent='fi' receiveEvent='xr'/>\
+    <message xmi:id='ny' name='y' messageSort='asynchSignal' sendEvent='ys' receiveEvent='yr'/>\
+    <message xmi:id='nz' name='z' messageSort='asynchSignal' sendEvent='zs' receiveEvent='fo'/></packagedElement>";
+
+/// An interaction that uses [`GATED`]: `a` sends `x` through one gate and gets `z` through the other.
+fn using_gates(fragments: [&str; 3], others: &str) -> Sample {
+    let ends = fragments.map(|id| match id {
+        "u" => "<fragment xmi:type='uml:InteractionUse' xmi:id='u' refersTo='n' covered='b'>\
+            <actualGate xmi:id='g' name='in'/><actualGate xmi:id='h' name='out'/></fragment>"
+            .to_owned(),
+        id => {
+            let message = if id == "s" { "x" } else { "z" };
+            format!(
+                "<fragment xmi:type='uml:MessageOccurrenceSpecification' xmi:id='{id}' covered='a' message='{message}'/>"
+            )
+        }
+    });
+    read(&format!(
+        "<packagedElement xmi:type='uml:Interaction' xmi:id='i' name='talk'><lifeline xmi:id='a' name='a'/><lifeline xmi:id='b' name='b'/>{}{others}{}{}\
+         <message xmi:id='x' name='x' messageSort='asynchSignal' sendEvent='s' receiveEvent='g'/>\
+         <message xmi:id='z' name='z' messageSort='asynchSignal' sendEvent='h' receiveEvent='r'/></packagedElement>{GATED}",
+        ends[0], ends[1], ends[2]
+    ))
+}
+
+#[test]
+fn messages_go_on_behind_gates() {
+    let sample = using_gates(["s", "u", "r"], "");
+    assert!(sample.diagnostics.is_empty(), "{:?}", sample.diagnostics);
+    let talk = sample.model.interactions.iter().next().expect("it is read");
+    let printed = print::sequence(talk);
+    let wanted = "group ref inner\n  a ->> b : x\n  b ->> c : y\n  b ->> a : z\nend\n";
+    assert!(printed.contains(wanted), "{printed}");
+    let again = xmi::print::model(&sample.model, "model");
+    let again = samples::read_bytes(&PathBuf::from("again.uml"), again.as_bytes());
+    assert_eq!(again.model.interactions.iter().next().map(print::sequence), Some(printed));
+}
+
+#[test]
+fn messages_that_do_not_fit_behind_gates_are_told() {
+    // `a` has the answer before it asks.
+    let sample = using_gates(["r", "u", "s"], "");
+    let told = sample.diagnostics.iter().filter(|one| one.message.contains("passes the gate")).count();
+    assert_eq!((told, sample.refused.len()), (2, 0), "{:?}", sample.diagnostics);
+    // `w` is sent after `x` and received before all that the use holds.
+    let crossing = format!("{}{}", ends("w"), message("w"));
+    let sample = using_gates(["s", "u", "r"], &crossing);
+    assert_eq!(sample.refused.len(), 1, "{:?}", sample.diagnostics);
+    // One that leads back to itself.
+    let sample = read(&GATED.replace(
+        "<message xmi:id='nx'",
+        "<fragment xmi:type='uml:InteractionUse' xmi:id='v' refersTo='n' covered='nb'><actualGate xmi:id='k' name='in'/></fragment>\
+         <fragment xmi:type='uml:MessageOccurrenceSpecification' xmi:id='ws' covered='nc' message='w'/>\
+         <message xmi:id='w' name='x' sendEvent='ws' receiveEvent='k'/><message xmi:id='nx'",
+    ));
+    assert!(sample.diagnostics.iter().any(|one| one.message.contains("passes the gate")));
+}
+
+/// Text on the line of an operand is its guard or its caption, in UML as in PlantUML.
+#[test]
+fn captions_and_guards_of_operands_stay_what_they_are() {
+    let text = "@startuml\ncritical in a hurry\na -> b : m\nend\npar first\na -> b : n\nelse [x]\na -> b : o\nelse\nb -> a : p\nend\n\
+        group A caption\na -> b : q\nend\ngroup neg [bad]\na -> b : r\nend\nalt ok\na -> b : s\nelse\na -> b : t\nend\n@enduml\n";
+    let model = diagram::model(text);
+    let written = xmi::print::model(&model, "model");
+    let again = samples::read_bytes(&PathBuf::from("again.uml"), written.as_bytes());
+    assert_eq!((again.refused.len(), again.diagnostics.len()), (0, 0), "{:?}", again.diagnostics);
+    let [own, other] =
+        [&model, &again.model].map(|model| model.interactions.iter().next().map(print::sequence));
+    let body = |text: Option<String>| {
+        let text = text.expect("a diagram");
+        text[text.find("critical").expect("a fragment")..].to_owned()
+    };
+    assert_eq!(body(own), body(other), "{written}");
+    // Names that tools give by themselves are no captions.
+    for name in ["InteractionOperand0", "operand_2", "Operand 3"] {
+        let content = format!(
+            "<fragment xmi:type='uml:CombinedFragment' xmi:id='f' interactionOperator='par' name='CombinedFragment1' covered='a b'><operand xmi:id='o' name='{name}'>{}</operand></fragment>{}",
+            ends("m"),
+            message("m")
+        );
+        let sample = interaction(&content);
+        let printed = print::sequence(sample.model.interactions.iter().next().expect("it is read"));
+        assert!(printed.contains("par\n"), "{printed}");
+    }
+}
+
 const PARTS: &str = "<packagedElement xmi:type='uml:Class' xmi:id='P' name='Pump'><ownedAttribute xmi:type='uml:Port' xmi:id='o' name='out' isConjugated='true'/></packagedElement>\
     <packagedElement xmi:type='uml:Class' xmi:id='T' name='Tank'><ownedAttribute xmi:type='uml:Port' xmi:id='n' name='in'/></packagedElement>\
     <packagedElement xmi:type='uml:Class' xmi:id='W' name='Works'><ownedAttribute xmi:id='p' name='pump' aggregation='composite' type='P'/>\

@@ -113,3 +113,37 @@ fn properties_of_classes_that_uml_does_not_know_are_told() {
         assert_eq!(after, (before.0 + 1, before.1.clone()), "{place}");
     }
 }
+
+/// A misspelt word is told wherever it stands in the file.
+#[test]
+fn attributes_that_uml_does_not_know_are_told_everywhere() {
+    let packed = DOOR.replacen(" name=\"", " nmae=\"", 1);
+    assert_eq!(seen(&packed).0, seen(DOOR).0 + 1, "of the model");
+    let before = seen(DOOR);
+    for (at, _) in DOOR.match_indices("xmi:type=\"uml:") {
+        let (head, tail) = DOOR.split_at(at);
+        let after = seen(&format!("{head}wormhole=\"5\" {tail}"));
+        assert_eq!(after, (before.0 + 1, before.1.clone()), "{}", tail.lines().next().unwrap_or_default());
+    }
+}
+
+/// What stands twice where it can stand once is told.
+#[test]
+fn what_is_there_twice_is_told() {
+    let before = seen(DOOR).0;
+    for (place, twice) in [
+        ("_t1", DOOR.replacen("event=\"_onOpen\"", "event=\"_onOpen _onLock\"", 1)),
+        ("_locked", DOOR.replacen("xmi:id=\"_unlocked\"", "xmi:id=\"_locked\"", 1)),
+        (
+            "signal",
+            DOOR.replacen(
+                "signal=\"_open\"/>\n  <packagedElement",
+                "signal=\"_open _lock\"/>\n  <packagedElement",
+                1,
+            ),
+        ),
+    ] {
+        assert_ne!(twice, DOOR, "{place}");
+        assert!(seen(&twice).0 > before, "{place}");
+    }
+}

@@ -6,7 +6,7 @@
 
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Assign, Contract, Effect, Flow, Machine, MachineId, MachineNote, Region, Send, StateBody, Transition,
+    Assign, Contract, Effect, Machine, MachineId, MachineNote, Region, Send, StateBody, Transition,
     TransitionId, TransitionKind, Trigger, Vertex, VertexId, VertexKind,
 };
 use serde_json::Value;
@@ -16,6 +16,7 @@ use super::caption::caption;
 use super::class::attribute;
 use super::expression::{arguments, condition, expression};
 use super::naming::ids;
+use super::picture::{flow_way, line_look, note_look};
 use super::record::JsonRecord;
 
 /// One state machine.
@@ -48,16 +49,9 @@ pub(super) fn machine(scope: &AstScope, id: MachineId, machine: &Machine) -> Val
         .list("vertices", vertices.enumerate(), |(id, shown)| vertex(&names, id, shown))
         .list("transitions", transitions.enumerate(), |(id, shown)| transition(&names, id, shown))
         .list("notes", notes, |shown| note(&names, shown))
-        .put("flow", flow.map(way))
+        .put("flow", flow.map(flow_way))
         .put("place", scope.place(*place))
         .done()
-}
-
-fn way(flow: Flow) -> &'static str {
-    match flow {
-        Flow::Down => "down",
-        Flow::Right => "right",
-    }
 }
 
 fn contract(scope: &AstScope, contract: &Contract) -> Value {
@@ -161,8 +155,8 @@ fn state(record: JsonRecord, names: &MachinePartNames, body: &StateBody) -> Json
 }
 
 fn transition(names: &MachinePartNames, id: TransitionId, transition: &Transition) -> Value {
-    let Transition { source, target, kind, text, triggers, guard, effects, look: _, place } = transition;
-    JsonRecord::new()
+    let Transition { source, target, kind, text, triggers, guard, effects, look, place } = transition;
+    let record = JsonRecord::new()
         .put("id", names.transitions[id].as_str())
         .put("source", names.vertex(*source))
         .put("target", names.vertex(*target))
@@ -170,9 +164,8 @@ fn transition(names: &MachinePartNames, id: TransitionId, transition: &Transitio
         .put("text", text.as_str())
         .list("triggers", triggers, |shown| trigger(names, shown))
         .put("guard", guard.as_ref().map(|guard| condition(names.scope, guard)))
-        .list("effects", effects, |shown| effect(names, shown))
-        .put("place", names.scope.place(*place))
-        .done()
+        .list("effects", effects, |shown| effect(names, shown));
+    line_look(record, look).put("place", names.scope.place(*place)).done()
 }
 
 fn transition_kind(kind: TransitionKind) -> &'static str {
@@ -226,9 +219,8 @@ fn send(names: &MachinePartNames, send: &Send) -> Value {
 }
 
 fn note(names: &MachinePartNames, note: &MachineNote) -> Value {
-    let MachineNote { vertex, transition, look: _, text, place } = note;
-    JsonRecord::new()
-        .put("text", text.as_str())
+    let MachineNote { vertex, transition, look, text, place } = note;
+    note_look(JsonRecord::new().put("text", text.as_str()), look)
         .put("vertex", vertex.map(|vertex| names.vertex(vertex)))
         .put("transition", transition.map(|transition| names.transitions[transition].as_str()))
         .put("place", names.scope.place(*place))

@@ -20,10 +20,11 @@ mod fragment;
 mod interaction;
 mod machine;
 mod naming;
+mod picture;
 mod record;
 
 use sequent_kernel::id::IdVec;
-use sequent_kernel::model::{ClassId, InteractionId, MachineId, Model, ObjectId};
+use sequent_kernel::model::{ClassId, ClassPicture, InteractionId, MachineId, Model, ObjectId};
 use sequent_kernel::source::{Place, Sources};
 use serde_json::Value;
 
@@ -45,7 +46,7 @@ pub fn json(model: &Model, sources: &Sources) -> Value {
         associations,
         objects,
         links,
-        picture: _,
+        picture,
         system,
         checks,
         known,
@@ -64,6 +65,7 @@ pub fn json(model: &Model, sources: &Sources) -> Value {
         .list("associations", associations, |shown| class::association(scope, shown))
         .list("objects", objects.enumerate(), |(id, shown)| class::object(scope, id, shown))
         .list("links", links, |shown| class::link(scope, shown))
+        .put("picture", (*picture != ClassPicture::default()).then(|| picture::picture(scope, picture)))
         .put("system", check::system(scope, system))
         .list("checks", checks, |shown| check::check(scope, shown))
         .list("known", known, |shown| check::known(scope, shown))

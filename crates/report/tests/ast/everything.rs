@@ -5,6 +5,7 @@
 
 mod interaction;
 mod machine;
+mod picture;
 
 use sequent_kernel::diagnostic::Code;
 use sequent_kernel::formula::{Atom, Formula, FormulaNode, FormulaWord, Unary};
@@ -47,6 +48,7 @@ pub(crate) fn model() -> (Model, Sources) {
         links: vec![(text("a1.port"), text("b"), place)],
     };
     structure(&mut model, place);
+    picture::add(&mut model, place);
     model.checks = checks(place, interaction, machine);
     for must_come in [false, true] {
         model.known.push(KnownFinding { code: Code::UnbalancedActivation, must_come, diagram: place, place });
@@ -66,7 +68,8 @@ pub(crate) fn media() -> Vec<Model> {
     let systems = systems.chain(orders.into_iter().map(ordered));
     let scheduled = |how| SystemSettings { fairness: Some(how), ..SystemSettings::default() };
     let systems = systems.chain(every!(Scheduling { Weak, Strong, Unfair }).into_iter().map(scheduled));
-    systems.map(|system| Model { system, ..Model::default() }).collect()
+    let systems = systems.map(|system| Model { system, ..Model::default() });
+    systems.chain(picture::flows()).collect()
 }
 
 /// An owned text.

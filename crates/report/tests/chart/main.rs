@@ -1,6 +1,7 @@
 //! Drawings of state machines, classes and objects: nothing lies on anything else, over every example and, where it is at
 //! hand, a corpus of real diagrams.
 
+mod nested;
 mod overlap;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use sequent_notation::{Context, label, plantuml, resolve};
 use sequent_report::draw::chart::scene::{BoxKind, SceneBox};
 use sequent_report::draw::chart::{classes_scene, machine_scene};
 use sequent_report::draw::{ChartWording, Highlight, Style, TextStyle, machine_svg, machine_text, png};
+use sequent_testing::seeds::seeds;
 use sequent_testing::{cases, corpus};
 
 const WORDING: ChartWording = ChartWording {
@@ -115,6 +117,18 @@ fn large_machines_are_drawn() {
     let model = read("large.puml", &large(120));
     let scene = machine_scene(model.machines.iter().next().expect("a machine"), &WORDING);
     assert_eq!(overlap::problems(&scene), Vec::<String>::new());
+}
+
+#[test]
+fn lines_of_random_nested_machines_keep_their_distance() {
+    let (mut found, mut count) = (Vec::new(), 0);
+    for seed in seeds(150) {
+        let model = read("nested.puml", &nested::machine(seed));
+        let scene = machine_scene(model.machines.iter().next().expect("a machine"), &WORDING);
+        count += scene.wires.len();
+        found.extend(overlap::problems(&scene).into_iter().map(|problem| format!("seed {seed}: {problem}")));
+    }
+    assert!(found.is_empty(), "{} in {count} lines: {:#?}", found.len(), &found[..found.len().min(40)]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What lies on what in a drawing of boxes and lines.
 
-use sequent_report::draw::chart::scene::{BoxKind, ChartScene, SceneBox};
+use sequent_report::draw::chart::scene::{BoxKind, ChartScene, SceneBox, SceneLine};
 use sequent_report::draw::layout::{PlacedLabel, Point, Rect};
 
 /// Everything that is not as it should be, in words.
@@ -9,7 +9,79 @@ pub(crate) fn problems(scene: &ChartScene) -> Vec<String> {
     boxes(scene, &mut found);
     labels(scene, &mut found);
     lines(scene, &mut found);
+    distances(scene, &mut found);
+    continued(scene, &mut found);
     found
+}
+
+/// Lines beside each other are at least so far apart, in pixels.
+const APART: i32 = 6;
+
+/// A line that ends at a frame from outside right where another begins inside seems to go on as that one.
+fn continued(scene: &ChartScene, found: &mut Vec<String>) {
+    let mut ends: Vec<(usize, Point, &SceneLine)> = Vec::new();
+    for wire in &scene.wires {
+        let points = [wire.points.first(), wire.points.last()];
+        ends.extend(wire.ends.iter().zip(points).filter_map(|(end, point)| Some((*end, *point?, wire))));
+    }
+    ends.retain(|(end, ..)| scene.shapes[*end].kind == BoxKind::Composite);
+    for (number, (end, point, wire)) in ends.iter().enumerate() {
+        for (other_end, other, other_wire) in &ends[number + 1..] {
+            let (x, y) = ((point.x - other.x).abs(), (point.y - other.y).abs());
+            if end == other_end && !std::ptr::eq(*wire, *other_wire) && x + y < APART {
+                found.push(format!("{:?} goes on as {:?} at {point:?}", wire.names, other_wire.names));
+            }
+        }
+    }
+}
+
+/// A piece of a line, with the box at which it ends.
+struct Piece<'s> {
+    wire: &'s SceneLine,
+    is_upright: bool,
+    /// Where it lies across, and from where to where it reaches.
+    at: i32,
+    range: [i32; 2],
+    /// The boxes at its own ends.
+    ends: [Option<usize>; 2],
+}
+
+/// Lines that run so close beside each other that they seem to be one. At a point all lines end in the middle.
+fn distances(scene: &ChartScene, found: &mut Vec<String>) {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for wire in &scene.wires {
+        let count = wire.points.len().saturating_sub(1);
+        for (number, pair) in wire.points.windows(2).enumerate() {
+            let is_upright = pair[0].x == pair[1].x;
+            let [at, other] = if is_upright { [pair[0].x, pair[1].x] } else { [pair[0].y, pair[1].y] };
+            let [from, to] = if is_upright { [pair[0].y, pair[1].y] } else { [pair[0].x, pair[1].x] };
+            let ends = [(number == 0).then_some(wire.ends[0]), (number + 1 == count).then_some(wire.ends[1])];
+            if at == other {
+                pieces.push(Piece { wire, is_upright, at, range: [from.min(to), from.max(to)], ends });
+            }
+        }
+    }
+    pieces.sort_by_key(|piece| (piece.is_upright, piece.at));
+    let is_small = |end: usize| scene.shapes[end].rect.width.min(scene.shapes[end].rect.height) < 30;
+    for (number, one) in pieces.iter().enumerate() {
+        for other in &pieces[number + 1..] {
+            if other.is_upright != one.is_upright || other.at - one.at >= APART {
+                break;
+            }
+            let common = one.range[1].min(other.range[1]) - one.range[0].max(other.range[0]);
+            let shared =
+                one.ends.iter().flatten().any(|end| is_small(*end) && other.ends.contains(&Some(*end)));
+            if common > 1 && !std::ptr::eq(one.wire, other.wire) && !shared {
+                found.push(format!(
+                    "{:?} and {:?} run {} apart at {}",
+                    one.wire.names,
+                    other.wire.names,
+                    other.at - one.at,
+                    one.at
+                ));
+            }
+        }
+    }
 }
 
 fn name(shape: &SceneBox) -> String {

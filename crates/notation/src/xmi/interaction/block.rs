@@ -1,14 +1,15 @@
 //! Lists of fragments become blocks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{
-    Action, Block, Bound, Combination, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering,
-    Guard, Invariant, LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
+    Action, Block, Bound, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering, Guard, Invariant,
+    LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
 };
 
 use super::XmiInteractionBuilder;
+use super::gate::OpenedUse;
 use super::order::{self, LifelinePlaces};
 use crate::keywords::keywords;
 use crate::resolve::sequence;
@@ -23,6 +24,8 @@ enum BlockItem {
     Message(NodeId),
     /// Messages whose ends on a lifeline have no order.
     Unordered(LifelineId, Vec<NodeId>, NodeId),
+    /// An interaction use through whose gates messages pass.
+    Opened(Box<OpenedUse>),
     Fragment(Fragment),
 }
 
@@ -31,6 +34,8 @@ enum BlockItem {
 struct Items {
     items: Vec<(BlockItem, LifelinePlaces)>,
     of_message: HashMap<NodeId, usize>,
+    /// Uses that are written out.
+    opened: HashSet<NodeId>,
     /// Executions that begin or end at a message.
     executions: HashMap<NodeId, Vec<Execution>>,
 }
@@ -61,6 +66,7 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
         let mut found = Items::default();
         for (at, node) in fragments.iter().enumerate() {
             self.coregion(*node, at, &mut found);
+            self.open_use(*node, at, &fragments, &mut found);
         }
         for (at, node) in fragments.iter().enumerate() {
             self.fragment(*node, at, &mut found);
@@ -84,6 +90,22 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
         let messages: Vec<NodeId> =
             inside.iter().filter_map(|end| self.ends.of.get(end)).map(|end| end.0).collect();
         let item = found.push(BlockItem::Unordered(line, messages.clone(), node), &[line], at);
+        for message in messages {
+            found.of_message.insert(message, item);
+        }
+    }
+
+    /// A use that is written out takes the messages that pass its gates.
+    fn open_use(&mut self, node: NodeId, at: usize, fragments: &[NodeId], found: &mut Items) {
+        let is_use = self.reader.tree.kind(node) == "InteractionUse";
+        let Some(opened) = is_use.then(|| self.opened(node, fragments)).flatten() else { return };
+        let mut lines = self.covered(node);
+        lines.extend(opened.lines());
+        lines.sort_unstable();
+        lines.dedup();
+        let messages: Vec<NodeId> = opened.messages().collect();
+        let item = found.push(BlockItem::Opened(Box::new(opened)), &lines, at);
+        found.opened.insert(node);
         for message in messages {
             found.of_message.insert(message, item);
         }
@@ -152,6 +174,7 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
             }
             // What is inside of a lifeline is told there.
             "PartDecomposition" if self.ends.decompositions.contains(&node) => {}
+            "InteractionUse" if found.opened.contains(&node) => {}
             "InteractionUse" => {
                 let target = tree.first(node, "refersTo");
                 let name = target.and_then(|target| self.names.get(&target).cloned());
@@ -270,6 +293,7 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
                     messages.into_iter().for_each(|message| self.place(message, executions, &mut inside));
                     block.0.push(self.in_coregion(line, inside, node));
                 }
+                BlockItem::Opened(opened) => self.write_out(*opened, executions, block),
             }
             return;
         }
@@ -277,7 +301,7 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
             .iter()
             .map(|(item, marks)| match item {
                 BlockItem::Message(message) => Some((*message, *marks)),
-                BlockItem::Fragment(_) | BlockItem::Unordered(..) => None,
+                BlockItem::Fragment(_) | BlockItem::Unordered(..) | BlockItem::Opened(_) => None,
             })
             .collect();
         match all {
@@ -286,6 +310,7 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
                 let node = members.iter().find_map(|(item, _)| match item {
                     BlockItem::Message(message) => Some(*message),
                     BlockItem::Unordered(_, _, node) => Some(*node),
+                    BlockItem::Opened(opened) => opened.messages().next(),
                     BlockItem::Fragment(_) => None,
                 });
                 for (item, marks) in members {
@@ -420,8 +445,12 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
             let place = tree.span(node).into();
             operands.push(Operand::plain(Block::default(), place));
         }
-        let mut combined =
-            Combined::new(operator.clone(), operands, frame(&operator), tree.span(node).into());
+        let mut frame = frame(&operator);
+        let name = tree.name(node);
+        let words = ["combinedfragment", "considerignorefragment", "fragment", operator.word()];
+        frame.title =
+            Some(name).filter(|name| frame.keyword == "group" && is_given(name, &words)).map(str::to_owned);
+        let mut combined = Combined::new(operator, operands, frame, tree.span(node).into());
         let touched = self.touched(&combined);
         let mut lines = self.covered(node);
         combined.covers = lines.iter().copied().filter(|line| !touched.contains(line)).collect();
@@ -528,29 +557,41 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
         }
     }
 
+    /// The guard of an operand, and its caption: the name that its author gave it, where the operator has no guards that plain text could be.
     fn guard(&mut self, operand: NodeId, operator: &Operator) -> (Guard, Option<String>) {
         let tree = self.reader.tree;
-        let Some(guard) = tree.first(operand, "guard") else {
-            let missing = self.reader.missing_guard(operand, &["guard"]);
-            let missing = missing.filter(|_| operator.combination() != Combination::Parallel);
-            return (missing.map_or(Guard::Absent, Guard::Condition), None);
-        };
-        let text = text::constraint(tree, guard);
-        let written = text.trim();
-        match written.to_lowercase().trim_start_matches('[').trim_end_matches(']') {
-            "" => (self.reader.silent_guard(guard).map_or(Guard::Absent, Guard::Condition), None),
-            "else" => (Guard::Else, None),
-            _ if !operator.takes_guards() && operator.combination() != Combination::Parallel => {
-                (Guard::Condition(self.reader.constraint(guard, written)), None)
+        let guard = match tree.first(operand, "guard") {
+            None => {
+                let missing = self.reader.missing_guard(operand, &["guard"]);
+                missing.map_or(Guard::Absent, Guard::Condition)
             }
-            _ if !operator.takes_guards() => (Guard::Absent, Some(written.to_owned())),
-            _ => (Guard::Condition(self.reader.constraint(guard, written)), None),
-        }
+            Some(guard) => {
+                let text = text::constraint(tree, guard);
+                let written = text.trim();
+                match written.to_lowercase().trim_start_matches('[').trim_end_matches(']') {
+                    "" => self.reader.silent_guard(guard).map_or(Guard::Absent, Guard::Condition),
+                    "else" => Guard::Else,
+                    _ => Guard::Condition(self.reader.constraint(guard, written)),
+                }
+            }
+        };
+        let is_captioned = guard == Guard::Absent && !operator.takes_guards();
+        let name = tree.name(operand);
+        let caption =
+            (is_captioned && is_given(name, &["operand", "interactionoperand"])).then(|| name.to_owned());
+        (guard, caption)
     }
 }
 
+/// Whether a name is one that an author gave, rather than a tool: one of these words with a number.
+fn is_given(name: &str, words: &[&str]) -> bool {
+    let word =
+        name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '_' | '-')).to_lowercase();
+    !word.is_empty() && !words.contains(&word.as_str())
+}
+
 /// How a fragment with this operator is drawn.
-fn frame(operator: &Operator) -> Frame {
+pub(super) fn frame(operator: &Operator) -> Frame {
     let keyword = keywords(Notation::PlantUml, operator).first().copied().unwrap_or("group");
     Frame { keyword: keyword.to_owned(), title: None, subtitle: None, colour: None }
 }

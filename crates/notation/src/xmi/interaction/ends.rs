@@ -95,7 +95,7 @@ impl<'d> Ends<'d> {
     /// An occurrence may know its message where the message does not know it.
     fn complete(&mut self, tree: &XmiTree, node: NodeId) {
         let Some(message) = tree.first(node, "message") else { return };
-        if self.of.contains_key(&node) {
+        if self.of.contains_key(&node) || tree.kind(message) != "Message" {
             return;
         }
         let has = |is_send: bool| self.nodes.contains_key(&(message, is_send));

@@ -2,12 +2,13 @@
 //!
 //! UML lists occurrences (sending, receiving) as fragments in order of time; the model lists messages. Lifelines and messages are
 //! looked up first ([`ends`]), then each list of fragments becomes a block ([`block`]) whose messages are put into an order in which
-//! every lifeline sees its occurrences as listed ([`order`]). Messages of UML 1 have no occurrences ([`collaboration`]).
+//! every lifeline sees its occurrences as listed ([`order`]). Uses that messages pass through gates are written out ([`gate`]). Messages of UML 1 have no occurrences ([`collaboration`]).
 
 mod block;
 mod collaboration;
 mod continuation;
 mod ends;
+mod gate;
 pub(super) mod order;
 mod timing;
 
@@ -44,6 +45,18 @@ pub(crate) fn interaction(
     names: &HashMap<NodeId, String>,
     drawing: Option<&MessageDrawing>,
 ) -> ReadInteraction {
+    let builder = build(reader, node, names, drawing, vec![node]);
+    ReadInteraction { interaction: builder.interaction, is_refused: builder.is_refused }
+}
+
+/// The same with what was found out about its elements; `opening` are the interactions that are being written out, outer before inner.
+fn build<'r, 't, 'd>(
+    reader: &'r mut XmiReader<'t, 'd>,
+    node: NodeId,
+    names: &'r HashMap<NodeId, String>,
+    drawing: Option<&MessageDrawing>,
+    opening: Vec<NodeId>,
+) -> XmiInteractionBuilder<'r, 't, 'd> {
     let tree = reader.tree;
     let interaction = Interaction {
         name: names.get(&node).cloned().unwrap_or_default(),
@@ -68,11 +81,12 @@ pub(crate) fn interaction(
         placed: HashMap::new(),
         continued: HashMap::new(),
         joined: HashSet::new(),
+        opening,
         is_refused: false,
     };
     if tree.is_old(node) {
         builder.collaboration(node, drawing);
-        return ReadInteraction { interaction: builder.interaction, is_refused: builder.is_refused };
+        return builder;
     }
     builder.lifelines(node);
     builder.ends = Ends::new(builder.reader, node, &builder.lifelines);
@@ -83,7 +97,7 @@ pub(crate) fn interaction(
     builder.orderings(node);
     builder.leftovers(node);
     builder.timings(node);
-    ReadInteraction { interaction: builder.interaction, is_refused: builder.is_refused }
+    builder
 }
 
 struct XmiInteractionBuilder<'r, 't, 'd> {
@@ -101,6 +115,8 @@ struct XmiInteractionBuilder<'r, 't, 'd> {
     continued: HashMap<NodeId, NodeId>,
     /// The continuations that say so.
     joined: HashSet<NodeId>,
+    /// The interactions that are being written out, outer before inner.
+    opening: Vec<NodeId>,
     is_refused: bool,
 }
 

@@ -341,9 +341,11 @@ impl XmiInteractionPrinter<'_, '_> {
             OperatorParameter::None => (facts.word, String::new(), plain),
         };
         let lines = self.covered(combined);
+        let title = combined.frame.title.as_deref().unwrap_or_default();
         let written = [
             ("xmi:type", kind),
             ("xmi:id", id.as_str()),
+            ("name", title),
             ("covered", &lines),
             ("interactionOperator", word),
             ("message", &types),
@@ -405,10 +407,12 @@ impl XmiInteractionPrinter<'_, '_> {
     }
 
     fn operand(&mut self, id: &str, operand: &Operand, operator: &Operator) {
-        self.writer.open("operand", &[("xmi:type", "uml:InteractionOperand"), ("xmi:id", id)]);
+        let title = operand.title.as_deref().unwrap_or_default();
+        let written = [("xmi:type", "uml:InteractionOperand"), ("xmi:id", id), ("name", title)];
+        self.writer.open("operand", &written);
         self.block(&operand.block);
         let text = match &operand.guard {
-            Guard::Absent => operand.title.clone(),
+            Guard::Absent => None,
             Guard::Else => Some("else".to_owned()),
             Guard::Condition(condition) => Some(condition.text.clone()),
         };

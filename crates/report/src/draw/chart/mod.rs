@@ -122,14 +122,23 @@ fn layout_flow(flow: Option<model::Flow>) -> LayoutFlow {
 /// Widths at which texts may wrap on a terminal.
 const WIDTHS: [i32; 5] = [40, 28, 20, 14, 10];
 
-/// The first drawing that is no wider than the terminal, or all of it in words.
+/// The first drawing that is no wider than the terminal, or all of it in words. What is much wider than that needs no further trial: narrow
+/// texts make it a quarter as wide at best.
 fn fit(style: &TextStyle, scene: impl Fn(&Measures, LayoutFlow) -> ChartScene, flow: LayoutFlow) -> String {
     let limit = i32::try_from(style.width).unwrap_or(i32::MAX);
     let flows = if flow == LayoutFlow::Down { vec![flow] } else { vec![flow, LayoutFlow::Down] };
-    let mut made = flows.iter().flat_map(|flow| WIDTHS.map(|width| scene(&Measures::cells(width), *flow)));
-    let drawing = match made.find(|scene| scene.size.width <= limit) {
-        Some(scene) => text::drawing(&scene, style.unicode),
-        None => text::list(&scene(&Measures::cells(WIDTHS[0]), flow)),
+    let widest = scene(&Measures::cells(WIDTHS[0]), flow);
+    let is_hopeless = widest.size.width / (WIDTHS[0] / WIDTHS[WIDTHS.len() - 1]) > limit;
+    let trials = flows.iter().flat_map(|flow| WIDTHS.map(|width| (width, *flow))).skip(1);
+    let trials = trials.filter(|(_, own)| !is_hopeless || *own != flow);
+    let mut narrower = trials.map(|(width, flow)| scene(&Measures::cells(width), flow));
+    let fits = |scene: &ChartScene| scene.size.width <= limit;
+    let drawing = match fits(&widest) {
+        true => text::drawing(&widest, style.unicode),
+        false => match narrower.find(fits) {
+            Some(scene) => text::drawing(&scene, style.unicode),
+            None => text::list(&widest),
+        },
     };
     escape::lines(&drawing).into_owned()
 }

@@ -25,6 +25,8 @@ pub(crate) struct RegionElement {
     pub is_first: bool,
     /// It stands at the upper edge of its layer rather than in the middle.
     pub hangs: bool,
+    /// Where lines end at it from inside, from its left edge: at its lower and at its upper side.
+    pub inner: [Vec<i32>; 2],
 }
 
 /// A line from an element to one in a lower layer.
@@ -117,6 +119,11 @@ impl<'a> RegionWork<'a> {
         for link in self.links {
             for (end, element) in [link.upper, link.lower].into_iter().enumerate() {
                 counts[element][end][usize::from(link.fixed[end].is_some())] += 1;
+            }
+        }
+        for (element, sides) in self.elements.iter().zip(&mut counts) {
+            for (inner, count) in element.inner.iter().zip(sides) {
+                count[1] += inner.len() as i32;
             }
         }
         for (element, sides) in self.elements.iter_mut().zip(counts) {
@@ -273,7 +280,8 @@ impl<'a> RegionWork<'a> {
                 pieces.push(RoutePiece { row: self.layers.cells[pair[0]].row, xs: [from, to], track: 0 });
             }
         }
-        let tracks = tracks(&mut pieces, self.layers.rows.len(), self.spacing.track);
+        let beside = self.gap();
+        let tracks = tracks(&mut pieces, self.layers.rows.len(), self.spacing.track, beside);
         let gaps = self.gaps();
         let (tops, bottoms) = heights(&self.layers, &tracks, first, &gaps, self.spacing);
         let boxes: Vec<Rect> =
@@ -369,8 +377,12 @@ impl<'a> RegionWork<'a> {
                 }
             }
         }
-        // Lines that pass the frame of a box at a port.
-        let mut taken: Vec<[Vec<i32>; 2]> = vec![Default::default(); self.elements.len()];
+        // Lines that pass the frame of a box at a port, and those that end at it from inside.
+        let inner = |element: usize| {
+            let left = self.left(element, axes);
+            self.elements[element].inner.each_ref().map(|all| all.iter().map(|at| left + at).collect())
+        };
+        let mut taken: Vec<[Vec<i32>; 2]> = (0..self.elements.len()).map(inner).collect();
         for (number, link) in self.links.iter().enumerate() {
             for (end, element) in [link.upper, link.lower].into_iter().enumerate() {
                 taken[element][end].extend(link.fixed[end].map(|_| ends[number][end]));

@@ -2,7 +2,10 @@
 //!
 //! Between two layers every line that is not straight gets a track of its own as far as it shares columns with others.
 //! Lines to the right lie the higher the further right they begin, lines to the left the other way round: two lines in
-//! the same direction then never cross without need.
+//! the same direction then never cross without need. A line that begins above the end of another turns before that one does,
+//! lest they run beside each other.
+
+use std::collections::BTreeSet;
 
 use super::LayerSpacing;
 use super::cell::Layers;
@@ -19,24 +22,26 @@ pub(crate) struct RoutePiece {
     pub track: usize,
 }
 
-/// Gives every piece its track; how many there are below each layer.
-pub(crate) fn tracks(pieces: &mut [RoutePiece], rows: usize, apart: i32) -> Vec<usize> {
+/// Gives every piece its track; how many there are below each layer. Lines that lie less than `beside` from each other in one direction
+/// are kept out of each other's way.
+pub(crate) fn tracks(pieces: &mut [RoutePiece], rows: usize, apart: i32, beside: i32) -> Vec<usize> {
     let mut by_row: Vec<Vec<usize>> = vec![Vec::new(); rows];
     for (number, piece) in pieces.iter().enumerate() {
         if piece.xs[0] != piece.xs[1] {
             by_row[piece.row].push(number);
         }
     }
-    by_row.into_iter().map(|numbers| assign(pieces, numbers, apart)).collect()
+    by_row.into_iter().map(|numbers| assign(pieces, numbers, apart, beside)).collect()
 }
 
 /// Lines that end closer to each other than `apart` have tracks of their own as well, lest one seems to go on as the other.
-fn assign(pieces: &mut [RoutePiece], mut numbers: Vec<usize>, apart: i32) -> usize {
+fn assign(pieces: &mut [RoutePiece], mut numbers: Vec<usize>, apart: i32, beside: i32) -> usize {
     // Lines to the left come first: their order among those to the right does not matter.
     numbers.sort_by_key(|number| {
         let [from, to] = pieces[*number].xs;
         if to < from { (0, from, to) } else { (1, -from, -to) }
     });
+    let numbers = in_turn(pieces, &numbers, beside);
     let mut count = 0;
     for (at, number) in numbers.iter().enumerate() {
         let own = span(&pieces[*number]);
@@ -50,6 +55,39 @@ fn assign(pieces: &mut [RoutePiece], mut numbers: Vec<usize>, apart: i32) -> usi
         count = count.max(track + 1);
     }
     count
+}
+
+/// The lines in an order in which each turns before those that end right below its beginning; otherwise as they are. Two that each
+/// begin above the end of the other stay as they are.
+fn in_turn(pieces: &[RoutePiece], numbers: &[usize], beside: i32) -> Vec<usize> {
+    let mut ends: Vec<(i32, usize)> =
+        numbers.iter().enumerate().map(|(at, number)| (pieces[*number].xs[1], at)).collect();
+    ends.sort_unstable();
+    let mut behind: Vec<Vec<usize>> = vec![Vec::new(); numbers.len()];
+    let mut waiting = vec![0; numbers.len()];
+    for (at, number) in numbers.iter().enumerate() {
+        let from = pieces[*number].xs[0];
+        let first = ends.partition_point(|(end, _)| *end <= from - beside);
+        let below = ends[first..].iter().take_while(|(end, _)| *end < from + beside);
+        for (_, other) in below.filter(|(_, other)| *other != at) {
+            behind[at].push(*other);
+            waiting[*other] += 1;
+        }
+    }
+    let mut left: BTreeSet<usize> = (0..numbers.len()).collect();
+    let mut ready: BTreeSet<usize> = left.iter().copied().filter(|at| waiting[*at] == 0).collect();
+    let mut order = Vec::new();
+    while let Some(next) = ready.pop_first().or_else(|| left.first().copied()) {
+        left.remove(&next);
+        order.push(numbers[next]);
+        for other in &behind[next] {
+            waiting[*other] -= 1;
+            if waiting[*other] == 0 && left.contains(other) {
+                ready.insert(*other);
+            }
+        }
+    }
+    order
 }
 
 fn span(piece: &RoutePiece) -> (i32, i32) {
@@ -199,8 +237,25 @@ mod tests {
     fn pieces_that_share_columns_have_tracks_of_their_own() {
         let piece = |from, to| RoutePiece { row: 0, xs: [from, to], track: 0 };
         let mut pieces = [piece(0, 10), piece(5, 15), piece(20, 30), piece(7, 7)];
-        assert_eq!(tracks(&mut pieces, 1, 1), [2]);
+        assert_eq!(tracks(&mut pieces, 1, 1, 0), [2]);
         assert_eq!(pieces.clone().map(|piece| piece.track), [1, 0, 0, 0]);
-        assert_eq!(tracks(&mut pieces, 1, 8), [3], "what ends close to another line is kept apart from it");
+        assert_eq!(
+            tracks(&mut pieces, 1, 8, 0),
+            [3],
+            "what ends close to another line is kept apart from it"
+        );
+    }
+
+    #[test]
+    fn lines_turn_before_those_that_end_below_their_beginning() {
+        let piece = |from, to| RoutePiece { row: 0, xs: [from, to], track: 0 };
+        let turns = |mut pieces: Vec<RoutePiece>| {
+            tracks(&mut pieces, 1, 10, 7);
+            pieces.into_iter().map(|piece| piece.track).collect::<Vec<_>>()
+        };
+        // From the right to just below where the other begins, and the same from the left.
+        assert_eq!(turns(vec![piece(100, 200), piece(300, 102)]), [0, 1]);
+        assert_eq!(turns(vec![piece(300, 102), piece(100, 20)]), [1, 0]);
+        assert_eq!(turns(vec![piece(100, 200), piece(202, 98)]).len(), 2, "a circle has an end");
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn full(place: Place) -> Machine {
         MachineNote {
             vertex: Some(composite),
             transition: None,
-            look: NoteLook::default(),
+            look: NoteLook { side: Some(NoteSide::Left), colour: Some(text("#Yellow")) },
             text: text("here"),
             place,
         },
@@ -111,6 +111,7 @@ fn transitions(place: Place, vertex: VertexId) -> Vec<Transition> {
         place,
     };
     let full = |kind| Transition {
+        look: LineLook { way: Some(LineWay::Up), colour: Some(text("red")) },
         kind,
         text: text("card [ok] / x := 1"),
         triggers: triggers(place),

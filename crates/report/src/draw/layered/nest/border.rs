@@ -115,6 +115,24 @@ impl Nest<'_> {
         }
     }
 
+    /// Where lines between a frame and what lies in it end at the frame, from its left edge: at its lower and at its upper side.
+    pub(crate) fn inner_ends(&self, node: usize) -> [Vec<i32>; 2] {
+        let mut ends = [Vec::new(), Vec::new()];
+        for region in self.first[node]..self.first[node] + self.graph.nodes[node].regions {
+            for part in &self.regions[region].parts {
+                let edge = &self.graph.edges[part.edge];
+                match part.role {
+                    NestRole::Exit(_) if edge.to == node => ends[0].push(self.port(region, part.edge, true)),
+                    NestRole::Entry(_) if edge.from == node => {
+                        ends[1].push(self.port(region, part.edge, false));
+                    }
+                    NestRole::Whole(..) | NestRole::Exit(_) | NestRole::Entry(_) => {}
+                }
+            }
+        }
+        ends
+    }
+
     /// Between the outline and the name of a point.
     fn name_gap(&self) -> i32 {
         self.spacing.line / 5

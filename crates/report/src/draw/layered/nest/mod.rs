@@ -349,6 +349,7 @@ impl<'a> Nest<'a> {
                     grows: source.regions == 0,
                     is_first: false,
                     hangs: self.borders[*node] == Some(FrameSide::Upper),
+                    inner: self.inner_ends(*node),
                 }
             })
             .collect();

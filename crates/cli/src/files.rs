@@ -204,7 +204,7 @@ impl Inputs {
 }
 
 /// What a server remembers of the disk, so that it need not read a folder again for every keystroke.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct DiskMemory {
     /// The files of folders.
     folders: HashMap<PathBuf, Vec<PathBuf>>,

@@ -6,6 +6,7 @@
 mod runner;
 mod webdriver;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use runner::{folder, run};
@@ -274,6 +275,54 @@ fn examples_are_shown_where_all_holds() {
     assert_eq!(count(&mut browser, "transition.passed"), json!(2));
     assert_eq!(count(&mut browser, "transition.never"), json!(1));
     browser.picture("examples");
+    assert_eq!(browser.errors(), Vec::<Value>::new());
+}
+
+/// Of many answers, findings and drawings those are shown that say what is looked for; numbers lead to what they count.
+#[test]
+fn a_long_report_is_looked_through() {
+    let Some(mut browser) = Browser::start() else {
+        println!("there is no chromedriver on this machine: the report is not opened");
+        return;
+    };
+    let file =
+        written("report-find", &[&project("coffee"), &project("lamp-broken"), &project("deaf-switch")]);
+    browser.open(&format!("file://{}", file.display()));
+    let shown = "return [...document.querySelectorAll('main article, main figure')].filter((one) => one.offsetParent).length";
+    let all = browser.run(shown).as_u64().expect("a number");
+    browser.keys(".find input", "REPAIR maintenance");
+    let some = browser.run(shown).as_u64().expect("a number");
+    assert!(0 < some && some < all, "{some} of {all}");
+    let told = browser.run("return document.querySelector('.find [role=status]').textContent");
+    assert_eq!(told, json!(format!("{some} of {all}")));
+    let hits = "return [...document.querySelectorAll('main article, main figure')].filter((one) => one.offsetParent).every((one) => /repair/i.test(one.textContent))";
+    assert_eq!(browser.run(hits), json!(true));
+    browser.keys(".find input", "<img src=x onerror=alert(1)>");
+    assert_eq!(browser.run(shown), json!(0));
+    // A number shows all again, and leads from one to the next.
+    let here = "return document.activeElement.querySelector('.tag').textContent";
+    browser.run("document.querySelector('.summary [data-of=findings].open button').click()");
+    assert_eq!(browser.run(shown), json!(all));
+    assert_eq!(browser.run(here), json!("W634"));
+    assert_eq!(browser.run("return document.activeElement.getBoundingClientRect().top < 100"), json!(true));
+    browser.run("location.hash = '#run-0-step-1'");
+    browser.wait("return document.activeElement.dataset.step === '1'");
+    browser.picture("find");
+    // On paper there is nothing to click, the numbers stay, and all lists of steps are open.
+    browser.print();
+    let seen = |of: &str| {
+        format!(
+            "return [...document.querySelectorAll('{of}')].map((one) => one.checkVisibility({{ contentVisibilityAuto: true }}) && one.getBoundingClientRect().height > 0)"
+        )
+    };
+    let states = |browser: &mut Browser, of: &str| {
+        let all: BTreeSet<bool> =
+            browser.run(&seen(of)).as_array().expect("a list").iter().filter_map(Value::as_bool).collect();
+        all.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(states(&mut browser, ".run .list li"), [true]);
+    assert_eq!(states(&mut browser, ".summary li"), [true]);
+    assert_eq!(states(&mut browser, ".find, .controls, nav"), [false]);
     assert_eq!(browser.errors(), Vec::<Value>::new());
 }
 

@@ -3,6 +3,7 @@
 mod neovim;
 mod rename;
 mod runner;
+mod wire;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -89,6 +89,7 @@ fn mistakes_of_the_client_and_hostile_texts_are_answered() {
         call(4, "check", json!({ "text": "@startuml\n!include /etc/passwd\nA -> B : x\n@enduml\n" })),
         call(5, "explain", json!({ "code": "--all" })),
         call(6, "check", json!({ "text": "x".repeat(2 << 20) })),
+        call(7, "questions", json!({ "text": "A -> B : x\n", "formula": "G (" })),
         json!("no message"),
     ]);
     let codes: Vec<&Value> = answers[..3].iter().map(|answer| &answer["error"]["code"]).collect();
@@ -96,8 +97,14 @@ fn mistakes_of_the_client_and_hostile_texts_are_answered() {
     assert!(text(&answers[3]).contains("E006") && !text(&answers[3]).contains("root:"), "{}", answers[3]);
     assert_eq!(answers[4]["result"]["isError"], true);
     assert_eq!(answers[5]["result"]["isError"], true);
+    // Options are arguments here.
+    assert!(
+        text(&answers[6]).contains("`formula`:1:3") && !text(&answers[6]).contains("--ltl"),
+        "{}",
+        answers[6]
+    );
     // What is no request has no number.
-    assert_eq!((answers.len(), &answers[6]["error"]["code"]), (7, &json!(-32600)));
+    assert_eq!((answers.len(), &answers[7]["error"]["code"]), (8, &json!(-32600)));
     let own = |name: &str| name.starts_with("sequent-mcp-");
     let left =
         std::fs::read_dir(folder).expect("readable").filter_map(Result::ok).map(|entry| entry.file_name());
@@ -191,4 +198,9 @@ fn batches_versions_and_broken_lines_are_answered() {
     let lines = [b"{\"method\": \"\xff\"}\n".to_vec(), format!("{}\n", ping(4)).into_bytes()].concat();
     let answers = tell(&lines);
     assert_eq!((&answers[0]["error"]["code"], &answers[1]["id"]), (&json!(-32700), &json!(4)));
+    // A line without end is not kept.
+    let endless = [vec![b'['; 40 << 20], b"\n".to_vec(), format!("{}\n", ping(5)).into_bytes()].concat();
+    let answers = tell(&endless);
+    assert!(answers[0]["error"]["message"].as_str().is_some_and(|told| told.contains("longer than")));
+    assert_eq!((answers.len(), &answers[1]["id"]), (2, &json!(5)));
 }

@@ -7,7 +7,8 @@
 //! [`outline`] lists what a file holds, [`complete`] what could stand at the cursor, [`include`] finds the path
 //! of an `!include`, [`rename`] tries new names before they are taken, [`publish`] writes findings and their fixes for the editor, [`lenses`] and [`hints`] show
 //! results beside the text, [`format`] indents it, [`tokens`] colours names by kind, [`picture`] draws the
-//! diagram at the cursor, [`coverage`] lists what runs pass, [`text`] counts positions as editors do.
+//! diagram at the cursor, [`coverage`] lists what runs pass, [`text`] counts positions as editors do. [`frame`] and [`wire`] read and write
+//! messages.
 //!
 //! A keystroke changes one file. What each file says by itself is cached ([`Page`]), and so are its names; only
 //! the joint model is made anew.
@@ -20,6 +21,7 @@
 mod complete;
 mod coverage;
 mod format;
+pub mod frame;
 mod hints;
 mod include;
 mod index;
@@ -35,6 +37,7 @@ mod server;
 mod text;
 mod tokens;
 mod trial;
+mod wire;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +72,9 @@ pub enum DiskTrust {
 
 /// What the server needs of the machine that it runs on.
 pub trait ServerHost: Send + Sync {
+    /// A host that knows what this one knows: for texts that are only thought of, whose reading is forgotten with it.
+    fn fork(&self) -> Box<dyn ServerHost>;
+
     /// The endings of files that may hold diagrams.
     fn endings(&self) -> &'static [&'static str];
 

@@ -36,7 +36,7 @@ pub(crate) struct FileView {
 }
 
 /// The names of files as they were when they were last looked at.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Indices(HashMap<FileId, FileView>);
 
 /// A place in a view.
@@ -163,19 +163,18 @@ impl FolderView {
         match symbol {
             Symbol::Said(owner, name) => self.meant(owner.as_deref(), name),
             Symbol::State(_, _, name) => {
-                let all = self.indices().flat_map(MentionIndex::all).map(|one| &one.symbol);
-                let said = all.filter(|one| {
+                let named = self.indices().flat_map(|index| index.named(name)).map(|one| &one.symbol);
+                let said: BTreeSet<&Symbol> = named.filter(|one| matches!(one, Symbol::Said(..))).collect();
+                let means = |one: &&Symbol| {
                     let Symbol::Said(owner, own) = one else { return false };
-                    own == name && self.meant(owner.as_deref(), own).contains(symbol)
-                });
-                said.cloned().collect()
+                    self.meant(owner.as_deref(), own).contains(symbol)
+                };
+                said.into_iter().filter(means).cloned().collect()
             }
             Symbol::Lifeline(..) | Symbol::Object(_) => {
-                let all = self.indices().flat_map(MentionIndex::all).map(|one| &one.symbol);
-                let named = all.filter(|one| {
-                    matches!(one, Symbol::Lifeline(..) | Symbol::Object(_)) && one.name() == symbol.name()
-                });
-                named.cloned().collect()
+                let named = self.indices().flat_map(|index| index.named(symbol.name()));
+                let named = named.map(|one| &one.symbol);
+                named.filter(|one| matches!(one, Symbol::Lifeline(..) | Symbol::Object(_))).cloned().collect()
             }
             Symbol::Message(_) | Symbol::Class(_) | Symbol::Diagram(_) => BTreeSet::new(),
         }
@@ -183,7 +182,11 @@ impl FolderView {
 
     /// All mentions of some things.
     fn mentions<'a>(&'a self, symbols: &'a BTreeSet<Symbol>) -> impl Iterator<Item = &'a Mention> {
-        self.indices().flat_map(MentionIndex::all).filter(|one| symbols.contains(&one.symbol))
+        let names: BTreeSet<&str> = symbols.iter().map(Symbol::name).collect();
+        let named = self
+            .indices()
+            .flat_map(move |index| names.clone().into_iter().flat_map(|name| index.named(name)));
+        named.filter(|one| symbols.contains(&one.symbol))
     }
 
     /// Whether some thing is mentioned where its name cannot be seen.
@@ -294,8 +297,9 @@ impl<'v> ViewPlace<'v> {
     /// What stands for the same thing: a name in an included text is a name of every diagram that includes it.
     fn same(&self, symbol: &Symbol) -> BTreeSet<Symbol> {
         let files: BTreeSet<FileId> = self.view.leaves.iter().flat_map(|leaf| leaf.page.includes()).collect();
-        let mentions = self.view.indices().flat_map(MentionIndex::all);
-        let shared: Vec<&Mention> = mentions.filter(|one| files.contains(&one.span.file)).collect();
+        let indices = self.view.indices().filter(|_| !files.is_empty());
+        let shared: Vec<&Mention> =
+            indices.flat_map(MentionIndex::all).filter(|one| files.contains(&one.span.file)).collect();
         let mut found = BTreeSet::from([symbol.clone()]);
         let mut open = vec![symbol.clone()];
         while let Some(symbol) = open.pop() {

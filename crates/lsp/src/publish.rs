@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lsp_server::{Message, Notification};
 use sequent::fix;
 use sequent_kernel::diagnostic::{Code, Diagnostic, Fix, Severity};
 use sequent_kernel::source::{Sources, Span};
 use sequent_notation::tree::{DiagramBlock, Notation};
 use serde_json::{Value, json};
 
-use crate::{BufferTexts, ReadGroup, SettingsGroup, text};
+use crate::{BufferTexts, ReadGroup, SettingsGroup, text, wire};
 
 /// The diagnostics that were last published, and after which edit.
 #[derive(Default)]
@@ -255,8 +254,8 @@ fn declare(block: &DiagramBlock, sources: &Sources, name: &str) -> Option<Value>
 }
 
 /// The message that shows findings.
-pub(crate) fn message(file: &Path, shown: &[ShownFinding]) -> Message {
+pub(crate) fn message(file: &Path, shown: &[ShownFinding]) -> Value {
     let all: Vec<&Value> = shown.iter().map(|one| &one.diagnostic).collect();
     let params = json!({ "uri": text::uri(file), "diagnostics": all });
-    Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), params))
+    wire::notification("textDocument/publishDiagnostics", params)
 }

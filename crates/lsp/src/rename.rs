@@ -4,8 +4,9 @@
 //! read as the old ones are, and have to say the same except for the name: the same models, questions and machines behind
 //! participants, and no finding that was not there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::thread::{self, available_parallelism};
 
 use sequent::pipeline;
 use sequent_kernel::diagnostic::{Code, Diagnostic};
@@ -14,11 +15,14 @@ use sequent_kernel::source::{Sources, Span};
 use sequent_report::ast;
 use serde_json::Value;
 
-use crate::navigate::{FolderView, machines_of};
+use crate::navigate::{FileView, FolderView, machines_of};
 use crate::{ReadGroup, SettingsGroup, text, trial};
 
 /// What stands for both names where texts are compared.
 const EITHER: &str = "\u{0}";
+
+/// So many pages are compared by one thread.
+const MANY_PAGES: usize = 50;
 
 /// A name and the one that it is to have.
 pub(crate) struct NewName<'n> {
@@ -29,31 +33,32 @@ pub(crate) struct NewName<'n> {
 }
 
 /// What a folder says, by itself and all together.
-pub(crate) struct FolderMeaning {
+#[derive(Clone, Copy)]
+pub(crate) struct FolderMeaning<'f> {
     /// Its files.
-    pub view: FolderView,
+    pub view: &'f FolderView,
     /// What they say together.
-    pub group: ReadGroup,
+    pub group: &'f ReadGroup,
 }
 
 impl NewName<'_> {
     /// Fails with the place where a folder says something else after the change.
-    pub(crate) fn keeps(&self, before: &FolderMeaning, after: &FolderMeaning) -> Result<(), String> {
+    pub(crate) fn keeps(&self, before: FolderMeaning<'_>, after: FolderMeaning<'_>) -> Result<(), String> {
         let other = self
-            .other_page(&before.view, &after.view)
-            .or_else(|| self.other_question(&before.view, &after.view))
-            .or_else(|| self.other_machine(&before.view, &after.view));
+            .other_page(before.view, after.view)
+            .or_else(|| self.other_question(before.view, after.view))
+            .or_else(|| self.other_machine(before.view, after.view));
         if let Some(place) = other {
             return Err(format!("with the name `{}` {place} would say something else", self.new));
         }
-        let [old, new] = [before, after].map(|meaning| self.questions(&meaning.group));
+        let [old, new] = [before, after].map(|meaning| self.questions(meaning.group));
         if let Some(question) = old.symmetric_difference(&new).next() {
             let question = question.replace(EITHER, self.old);
             return Err(format!("with the name `{}` other questions would be asked: {question}", self.new));
         }
         // Which names look alike is no reason to refuse one.
         let counts = |one: &Diagnostic| one.code != Code::LikelySlip;
-        match trial::news(&before.group, &after.group, |text| self.masked(text), counts) {
+        match trial::news(before.group, after.group, |text| self.masked(text), counts) {
             Some(finding) => Err(format!(
                 "with the name `{}` there would be a finding in {place}: {} {}",
                 self.new,
@@ -67,15 +72,27 @@ impl NewName<'_> {
 
     /// The first place where a file says something else.
     fn other_page(&self, before: &FolderView, after: &FolderView) -> Option<String> {
-        let mut pages = before.leaves.iter().zip(&after.leaves);
         if before.leaves.len() != after.leaves.len() {
             return Some("the folder".to_owned());
         }
-        pages.find_map(|(old, new)| {
-            if Arc::ptr_eq(&old.page, &new.page) {
-                return None;
-            }
-            self.other_model((&old.page.model, &before.sources), (&new.page.model, &after.sources))
+        let pages = before.leaves.iter().zip(&after.leaves);
+        let changed: Vec<_> = pages.filter(|(old, new)| !Arc::ptr_eq(&old.page, &new.page)).collect();
+        let first = |some: &[(&FileView, &FileView)]| {
+            some.iter().find_map(|(old, new)| {
+                self.other_model((&old.page.model, &before.sources), (&new.page.model, &after.sources))
+            })
+        };
+        let share = changed.len().div_ceil(available_parallelism().map_or(1, usize::from)).max(MANY_PAGES);
+        if changed.len() <= share {
+            return first(&changed);
+        }
+        thread::scope(|scope| {
+            let workers: Vec<_> = changed.chunks(share).map(|some| scope.spawn(|| first(some))).collect();
+            // The first of all, whichever worker is done first.
+            let told = |worker: thread::ScopedJoinHandle<'_, _>| {
+                worker.join().unwrap_or(Some("the folder".to_owned()))
+            };
+            workers.into_iter().find_map(told)
         })
     }
 
@@ -144,10 +161,15 @@ impl NewName<'_> {
     /// The first participant that behaves as another machine.
     fn other_machine(&self, before: &FolderView, after: &FolderView) -> Option<String> {
         let machines = |view: &FolderView| -> Vec<(Span, Vec<String>)> {
-            let lines = view.models().flat_map(|model| model.interactions.iter());
-            let lines = lines.flat_map(|one| one.lifelines.iter());
-            let behind = |line| machines_of(view, line).iter().map(|one| one.name.clone()).collect();
-            lines.map(|line| (line.place.0, behind(line))).collect()
+            // Many have one name and class.
+            let mut known: BTreeMap<(&str, Option<&str>), Vec<String>> = BTreeMap::new();
+            let mut all = Vec::new();
+            for line in view.models().flat_map(|model| &model.interactions).flat_map(|one| &one.lifelines) {
+                let names = || machines_of(view, line).iter().map(|one| one.name.clone()).collect();
+                let own = known.entry((&line.name, line.class.as_deref())).or_insert_with(names);
+                all.push((line.place.0, own.clone()));
+            }
+            all
         };
         let (old, new) = (machines(before), machines(after));
         let mut pairs = old.iter().zip(&new);

@@ -5,10 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use sequent::{fix, settings};
 use sequent_kernel::diagnostic::{Diagnostic, Fix, Severity};
 use sequent_kernel::source::Sources;
@@ -17,7 +16,8 @@ use serde_json::{Value, json};
 use crate::navigate::{FolderView, Indices, ViewPlace};
 use crate::publish::{self, Abilities, Board, ShownFinding};
 use crate::rename::{FolderMeaning, NewName};
-use crate::worker::{self, CheckJob, CheckWorker, Outbox, request};
+use crate::wire::{self, EditorMessage, EditorNotice, EditorRequest, Outbox, RefusalKind};
+use crate::worker::{self, CheckJob, CheckWorker};
 use crate::{
     BufferTexts, DiskTrust, ReadGroup, SETTINGS, ServerHost, complete, coverage, format, hints, is_settings,
     lenses, outline, picture, text, tokens, trial,
@@ -26,41 +26,30 @@ use crate::{
 /// Speaks with an editor on standard input and output until it ends; whether it ended in order: with `shutdown` before `exit`, or by
 /// hanging up.
 pub fn run(desk: Arc<dyn ServerHost>) -> Result<bool, String> {
-    let (connection, threads) = Connection::stdio();
-    let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
-    let wishes = &parameters["initializationOptions"];
-    let answer = json!({ "capabilities": capabilities(wishes), "serverInfo": { "name": "sequent" } });
-    connection.initialize_finish(id, answer).map_err(|error| error.to_string())?;
-    let board = Board { abilities: abilities(&parameters), ..Board::default() };
-    let board = Arc::new(Mutex::new(board));
-    let sender = connection.sender.clone();
-    // Nothing can be done about an editor that is gone; the loop ends by itself then.
-    let outbox: Outbox = Arc::new(move |message| drop(sender.send(message)));
+    let (inbox, outbox, writer) = wire::open();
+    let board = Arc::new(Mutex::new(Board::default()));
     let (jobs, taken) = channel();
     let worker = CheckWorker { desk: desk.clone(), board: board.clone(), outbox: outbox.clone() };
     let worker = std::thread::spawn(move || worker.run(&taken));
-    let root = ["rootUri", "rootPath"].iter().find_map(|name| text::path(parameters[*name].as_str()?));
-    let folders = folders(&parameters["workspaceFolders"]);
     let mut server = Server {
         desk,
         board,
         outbox,
         jobs,
         open: BTreeMap::new(),
-        roots: if folders.is_empty() { root.into_iter().collect() } else { folders },
+        roots: BTreeSet::new(),
         view: None,
         indices: Indices::default(),
         queue: VecDeque::new(),
+        is_begun: false,
         is_ending: false,
     };
-    let result = server.serve(&connection);
+    let result = server.serve(&inbox);
     // Ends what runs.
     lock(&server.board).edit += 1;
     drop(server);
-    drop(connection);
-    let has_ended = worker.join().is_ok();
-    threads.join().map_err(|error| error.to_string())?;
-    if has_ended { result } else { Err("the worker has failed".to_owned()) }
+    let has_ended = worker.join().is_ok() && writer.join().is_ok();
+    if has_ended { result } else { Err("a thread of the server has failed".to_owned()) }
 }
 
 /// The paths of some workspace folders.
@@ -123,39 +112,46 @@ struct Server {
     /// The names of files that have not changed since they were looked at.
     indices: Indices,
     /// Messages that have come and are not dealt with.
-    queue: VecDeque<Message>,
+    queue: VecDeque<EditorMessage>,
+    /// Whether `initialize` came: nothing is answered before.
+    is_begun: bool,
     /// Whether `shutdown` came: nothing is answered any more.
     is_ending: bool,
 }
 
 impl Server {
-    fn serve(&mut self, connection: &Connection) -> Result<bool, String> {
-        self.watch_files();
+    fn serve(&mut self, inbox: &Receiver<EditorMessage>) -> Result<bool, String> {
         loop {
             if self.queue.is_empty() {
-                match connection.receiver.recv() {
+                match inbox.recv() {
                     Ok(message) => self.queue.push_back(message),
                     Err(_) => return Ok(true),
                 }
             }
-            self.queue.extend(connection.receiver.try_iter());
+            self.queue.extend(inbox.try_iter());
             match self.queue.pop_front() {
-                // Until `exit` comes, editors may still answer what they were asked.
-                Some(Message::Request(request)) if request.method == "shutdown" && !self.is_ending => {
-                    self.is_ending = true;
-                    (self.outbox)(Message::Response(Response::new_ok(request.id, Value::Null)));
-                }
-                Some(Message::Request(request)) => {
+                Some(EditorMessage::Request(request)) => {
                     let response = self.respond(&request);
-                    (self.outbox)(Message::Response(response));
+                    (self.outbox)(response);
                 }
-                Some(Message::Notification(notification)) if notification.method == "exit" => {
-                    return Ok(self.is_ending);
-                }
-                Some(Message::Notification(notification)) => self.notice(&notification),
-                Some(Message::Response(_)) | None => {}
+                Some(EditorMessage::Notification(told)) if told.method == "exit" => return Ok(self.is_ending),
+                Some(EditorMessage::Notification(told)) if self.is_begun => self.notice(&told),
+                Some(EditorMessage::Broken(answer)) => (self.outbox)(answer),
+                Some(EditorMessage::Lost(problem)) => return Err(problem),
+                Some(EditorMessage::Notification(_)) | None => {}
             }
         }
+    }
+
+    /// Takes what the editor says of itself; what the server can do.
+    fn begin(&mut self, parameters: &Value) -> Value {
+        self.is_begun = true;
+        lock(&self.board).abilities = abilities(parameters);
+        let root = ["rootUri", "rootPath"].iter().find_map(|name| text::path(parameters[*name].as_str()?));
+        let folders = folders(&parameters["workspaceFolders"]);
+        self.roots = if folders.is_empty() { root.into_iter().collect() } else { folders };
+        let capabilities = capabilities(&parameters["initializationOptions"]);
+        json!({ "capabilities": capabilities, "serverInfo": { "name": "sequent" } })
     }
 
     /// Asks for notifications of files that change on the disk.
@@ -170,15 +166,19 @@ impl Server {
         });
         let mut board = lock(&self.board);
         board.requests += 1;
-        let message =
-            request(board.requests, "client/registerCapability", json!({ "registrations": [registration] }));
+        let message = wire::request(
+            board.requests,
+            "client/registerCapability",
+            json!({ "registrations": [registration] }),
+        );
         (self.outbox)(message);
     }
 
-    fn notice(&mut self, notification: &Notification) {
+    fn notice(&mut self, notification: &EditorNotice) {
         let params = &notification.params;
         let file = params["textDocument"]["uri"].as_str().and_then(text::path);
         match (notification.method.as_str(), file) {
+            ("initialized", _) => self.watch_files(),
             ("textDocument/didOpen", Some(file)) => {
                 let text = params["textDocument"]["text"].as_str().unwrap_or_default();
                 self.open.insert(file.clone(), text.into());
@@ -266,26 +266,35 @@ impl Server {
         publish::shown(trial::findings(&group), &group, file)
     }
 
-    fn respond(&mut self, request: &Request) -> Response {
-        let id = request.id.clone();
+    fn respond(&mut self, request: &EditorRequest) -> Value {
+        let EditorRequest { id, method, params } = request;
         let is_cancelled = self.queue.iter().any(|message| match message {
-            Message::Notification(one) => one.method == "$/cancelRequest" && is_id(&one.params["id"], &id),
-            Message::Request(_) | Message::Response(_) => false,
+            EditorMessage::Notification(one) => one.method == "$/cancelRequest" && one.params["id"] == *id,
+            EditorMessage::Request(_) | EditorMessage::Broken(_) | EditorMessage::Lost(_) => false,
         });
         if is_cancelled {
-            return Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned());
+            return wire::refusal(id, RefusalKind::Cancelled, "cancelled");
         }
-        if self.is_ending || request.method == "initialize" {
-            let problem = "`initialize` comes once, and no request after `shutdown`".to_owned();
-            return Response::new_err(id, ErrorCode::InvalidRequest as i32, problem);
-        }
-        match self.answer(&request.method, &request.params) {
-            Some(Ok(result)) => Response::new_ok(id, result),
-            Some(Err(problem)) => Response::new_err(id, ErrorCode::RequestFailed as i32, problem),
-            None => {
-                let problem = format!("`{}` is not supported", request.method);
-                Response::new_err(id, ErrorCode::MethodNotFound as i32, problem)
+        match method.as_str() {
+            "initialize" if !self.is_begun => return wire::result(id, self.begin(params)),
+            _ if !self.is_begun => {
+                return wire::refusal(id, RefusalKind::NotBegun, "`initialize` must come first");
             }
+            // Until `exit` comes, editors may still answer what they were asked.
+            "shutdown" if !self.is_ending => {
+                self.is_ending = true;
+                return wire::result(id, Value::Null);
+            }
+            _ if self.is_ending || method == "initialize" => {
+                let problem = "`initialize` comes once, and no request after `shutdown`";
+                return wire::refusal(id, RefusalKind::NoRequest, problem);
+            }
+            _ => {}
+        }
+        match self.answer(method, params) {
+            Some(Ok(result)) => wire::result(id, result),
+            Some(Err(problem)) => wire::refusal(id, RefusalKind::Failed, &problem),
+            None => wire::refusal(id, RefusalKind::NoMethod, &format!("`{method}` is not supported")),
         }
     }
 
@@ -345,10 +354,11 @@ impl Server {
 
     /// The changes that rename what stands at a position, if everything says the same after them.
     fn rename(&mut self, file: &Path, position: &Value, new: &str) -> Result<Value, String> {
-        let view = self.view(file);
-        let Some((view, spot)) = view.and_then(|view| Some((view, view.spot(file, position)?))) else {
+        if self.view(file).is_none() {
             return Ok(Value::Null);
-        };
+        }
+        let Some((_, view)) = &self.view else { return Ok(Value::Null) };
+        let Some(spot) = view.spot(file, position) else { return Ok(Value::Null) };
         let (old, edits) = spot.rename(new)?;
         let mut changed: BufferTexts = BTreeMap::new();
         for (file, text) in fix::apply(&edits, &view.sources) {
@@ -361,21 +371,16 @@ impl Server {
         let above = changed.keys().filter_map(|file| file.parent()).filter(|above| folder.starts_with(above));
         let whole = above.min_by_key(|above| above.components().count()).unwrap_or(folder).to_owned();
         let drafts = self.drafts();
-        let before = self.meaning([folder, &whole], &drafts)?;
-        let after = self.meaning([folder, &whole], &drafts.into_iter().chain(changed).collect())?;
-        NewName { old: &old, new }.keeps(&before, &after)?;
+        let group = self.desk.read(&whole, &drafts, DiskTrust::Quick)?;
+        let before = FolderMeaning { view, group: &group };
+        // What would be is read apart: the texts of the buffers are those of the next keystroke.
+        let trial = self.desk.fork();
+        let drafts = drafts.into_iter().chain(changed).collect();
+        let read = trial.read_folder(folder, false, &drafts, DiskTrust::Quick)?;
+        let view = FolderView::new(read, &mut self.indices.clone());
+        let group = trial.read(&whole, &drafts, DiskTrust::Quick)?;
+        NewName { old: &old, new }.keeps(before, FolderMeaning { view: &view, group: &group })?;
         Ok(changes)
-    }
-
-    /// What a folder says, and all that lies below one around it together, if files have some texts.
-    fn meaning(
-        &mut self,
-        [folder, whole]: [&Path; 2],
-        drafts: &BufferTexts,
-    ) -> Result<FolderMeaning, String> {
-        let read = self.desk.read_folder(folder, false, drafts, DiskTrust::Quick)?;
-        let view = FolderView::new(read, &mut self.indices);
-        Ok(FolderMeaning { view, group: self.desk.read(whole, drafts, DiskTrust::Quick)? })
     }
 
     fn hover(&mut self, file: &Path, position: &Value) -> Value {
@@ -429,17 +434,17 @@ impl Server {
         let here = shown.iter().filter(|one| one.place.start <= end && start <= one.place.end);
         let actions: Vec<Value> = here.flat_map(|one| one.actions.clone()).collect();
         drop(board);
-        let drafts = self.drafts();
-        let Some(before) =
-            self.desk.read(file, &drafts, DiskTrust::Quick).ok().filter(|_| !actions.is_empty())
-        else {
+        if actions.is_empty() {
             return json!([]);
-        };
+        }
+        let drafts = self.drafts();
+        let Ok(before) = self.desk.read(file, &drafts, DiskTrust::Quick) else { return json!([]) };
+        let trial = self.desk.fork();
         // What tears a diagram is no remedy.
         let is_sound = |action: &Value| {
             let drafts = publish::changed(&action["edit"], &drafts);
             let is_error = |one: &Diagnostic| one.severity == Severity::Error;
-            let after = self.desk.read(file, &drafts, DiskTrust::Quick);
+            let after = trial.read(file, &drafts, DiskTrust::Quick);
             after.is_ok_and(|after| trial::news(&before, &after, str::to_owned, is_error).is_none())
         };
         json!(actions.into_iter().filter(is_sound).collect::<Vec<_>>())
@@ -474,15 +479,14 @@ impl Server {
 }
 
 /// Whether a message edits a file.
-fn is_edit(message: &Message, file: &Path) -> bool {
+fn is_edit(message: &EditorMessage, file: &Path) -> bool {
     match message {
-        Message::Notification(one) if one.method == "textDocument/didChange" => {
+        EditorMessage::Notification(one) if one.method == "textDocument/didChange" => {
             one.params["textDocument"]["uri"].as_str().and_then(text::path).is_some_and(|other| other == file)
         }
-        Message::Notification(_) | Message::Request(_) | Message::Response(_) => false,
+        EditorMessage::Notification(_)
+        | EditorMessage::Request(_)
+        | EditorMessage::Broken(_)
+        | EditorMessage::Lost(_) => false,
     }
-}
-
-fn is_id(value: &Value, id: &lsp_server::RequestId) -> bool {
-    serde_json::to_value(id).is_ok_and(|id| id == *value)
 }

@@ -9,7 +9,6 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lsp_server::{Message, Notification};
 use sequent::effort::Effort;
 use sequent::{pipeline, settings, traces};
 use sequent_engine::portfolio::EngineChoice;
@@ -18,6 +17,7 @@ use sequent_engine::traces::{TraceCount, TraceLimits};
 use serde_json::{Value, json};
 
 use crate::publish::{self, Board, CheckedFile, TraceNumber};
+use crate::wire::{self, Outbox};
 use crate::{BufferTexts, DiskTrust, ReadGroup, ServerHost, coverage, is_settings, lenses};
 
 /// What takes longer shows how far it is.
@@ -38,9 +38,6 @@ pub(crate) struct CheckJob {
     /// The number of the edit after which it was asked for.
     pub edit: u64,
 }
-
-/// How a message reaches the editor.
-pub(crate) type Outbox = Arc<dyn Fn(Message) + Send + Sync>;
 
 /// What the worker works with.
 pub(crate) struct CheckWorker {
@@ -126,10 +123,8 @@ impl CheckWorker {
             board.shown.insert(file.to_owned(), shown);
             checked.traces = board.checked.get(file).map(|old| old.traces.clone()).unwrap_or_default();
             self.tell(&mut board, file, checked.clone());
-            (self.outbox)(Message::Notification(Notification::new(
-                "sequent/checked".to_owned(),
-                json!({ "uri": crate::text::uri(file), "edit": job.edit }),
-            )));
+            let params = json!({ "uri": crate::text::uri(file), "edit": job.edit });
+            (self.outbox)(wire::notification("sequent/checked", params));
         }
         self.count(file, &group, job, checked);
         true
@@ -172,7 +167,7 @@ impl CheckWorker {
         let kinds = [("codeLens", abilities.refreshes_lenses), ("inlayHint", abilities.refreshes_hints)];
         for (kind, _) in kinds.into_iter().filter(|(_, can)| *can) {
             board.requests += 1;
-            (self.outbox)(request(board.requests, &format!("workspace/{kind}/refresh"), Value::Null));
+            (self.outbox)(wire::request(board.requests, &format!("workspace/{kind}/refresh"), Value::Null));
         }
     }
 }
@@ -203,7 +198,7 @@ impl<'w> CheckMeter<'w> {
                 }
                 board.requests += 1;
                 let token = json!({ "token": token(self.edit) });
-                (self.worker.outbox)(request(board.requests, "window/workDoneProgress/create", token));
+                (self.worker.outbox)(wire::request(board.requests, "window/workDoneProgress/create", token));
                 drop(board);
                 let title = format!("Checking {}", self.file);
                 self.tell(
@@ -221,7 +216,7 @@ impl<'w> CheckMeter<'w> {
 
     fn tell(&self, value: Value) {
         let params = json!({ "token": token(self.edit), "value": value });
-        (self.worker.outbox)(Message::Notification(Notification::new("$/progress".to_owned(), params)));
+        (self.worker.outbox)(wire::notification("$/progress", params));
     }
 }
 
@@ -241,9 +236,4 @@ fn token(edit: u64) -> String {
 /// The edit after which the check runs that the editor calls so.
 pub(crate) fn edit_of(token: &str) -> Option<u64> {
     token.strip_prefix("sequent-check-")?.parse().ok()
-}
-
-/// A request to the editor.
-pub(crate) fn request(id: i32, method: &str, params: Value) -> Message {
-    Message::Request(lsp_server::Request::new(id.into(), method.to_owned(), params))
 }

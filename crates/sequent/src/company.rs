@@ -10,7 +10,7 @@ use std::sync::Arc;
 use sequent_kernel::source::{FileId, Sources};
 use sequent_notation::Loader;
 
-use crate::page::{FileNames, Page, Pages, ScopedName, elements};
+use crate::page::{FileNames, Pages, ScopedName, elements};
 use crate::settings::{DiagramUse, Settings};
 
 /// The files among `all` that belong to `own` ones of the same folder, without these.
@@ -18,6 +18,7 @@ pub fn company(
     own: &[FileId],
     all: &[FileId],
     settings: &Settings,
+    memory: &mut CompanyMemory,
     pages: &mut Pages,
     sources: &mut Sources,
     loader: &mut dyn Loader,
@@ -25,17 +26,80 @@ pub fn company(
     if own.len() == all.len() {
         return BTreeSet::new();
     }
-    let read: Vec<_> = all.iter().map(|file| (*file, pages.page(*file, sources, loader))).collect();
-    let listed = listed(&read, settings);
+    let read: NamesByFile =
+        all.iter().map(|file| (*file, pages.page(*file, sources, loader).names.clone())).collect();
+    let settings = GroupingSettings::of(settings);
+    if let Some(known) = memory.0.iter().find(|known| known.is_true(own, &read, &settings)) {
+        return known.found.clone();
+    }
+    let found = found(own, &read, &settings);
+    memory.0.retain(|known| known.own != own);
+    memory.0.truncate(MOST_KNOWN - 1);
+    memory.0.insert(0, KnownCompany { own: own.to_vec(), read, settings, found: found.clone() });
+    found
+}
+
+/// Which files belonged together, for the next time: a server asks after every keystroke, and few of these change a name.
+#[derive(Clone, Default)]
+pub struct CompanyMemory(Vec<KnownCompany>);
+
+/// No more is remembered: as many as files are edited side by side.
+const MOST_KNOWN: usize = 8;
+
+/// What files define and mention, each with the file.
+type NamesByFile = Vec<(FileId, Arc<FileNames>)>;
+
+/// Which files belonged together, and what that was found out from.
+#[derive(Clone)]
+struct KnownCompany {
+    own: Vec<FileId>,
+    read: NamesByFile,
+    settings: GroupingSettings,
+    found: BTreeSet<FileId>,
+}
+
+impl KnownCompany {
+    /// Whether it would be found out again.
+    fn is_true(&self, own: &[FileId], read: &NamesByFile, settings: &GroupingSettings) -> bool {
+        let mut pairs = read.iter().zip(&self.read);
+        self.own == own
+            && self.read.len() == read.len()
+            && pairs.all(|((file, names), (other, known))| file == other && Arc::ptr_eq(names, known))
+            && self.settings == *settings
+    }
+}
+
+/// What settings bring together: the names that each object list or question has, and those of what asks by message.
+#[derive(Clone, PartialEq, Eq)]
+struct GroupingSettings {
+    groups: Vec<Vec<String>>,
+    asking: Vec<String>,
+}
+
+impl GroupingSettings {
+    fn of(settings: &Settings) -> Self {
+        let own = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let objects = settings.system.objects.iter().flat_map(|(name, class, _)| [name.as_str(), class]);
+        let mut groups = vec![own(objects.collect())];
+        groups.extend(settings.checks.iter().map(|check| own(elements(check))));
+        let asking = settings.checks.iter().filter(|check| check.asks_by_diagram()).flat_map(elements);
+        let properties = settings.uses.iter().filter(|(_, (used, _))| *used == DiagramUse::Property);
+        let asking = asking.chain(properties.map(|(name, _)| name.as_str()));
+        GroupingSettings { groups, asking: own(asking.collect()) }
+    }
+}
+
+fn found(own: &[FileId], read: &NamesByFile, settings: &GroupingSettings) -> BTreeSet<FileId> {
+    let listed = listed(read, settings);
     let mut meetings: HashMap<&ScopedName, NameFiles> = HashMap::new();
     for (file, word) in &listed {
         meetings.entry(word).or_default().mentioned.push(*file);
     }
-    for (file, page) in &read {
-        page.names.defined.iter().for_each(|word| meetings.entry(word).or_default().defined.push(*file));
-        page.names.mentioned.iter().for_each(|word| meetings.entry(word).or_default().mentioned.push(*file));
+    for (file, names) in read {
+        names.defined.iter().for_each(|word| meetings.entry(word).or_default().defined.push(*file));
+        names.mentioned.iter().for_each(|word| meetings.entry(word).or_default().mentioned.push(*file));
     }
-    let names: HashMap<FileId, &FileNames> = read.iter().map(|(file, page)| (*file, &page.names)).collect();
+    let names: HashMap<FileId, &FileNames> = read.iter().map(|(file, names)| (*file, &**names)).collect();
     let mut found: BTreeSet<FileId> = own.iter().copied().collect();
     let mut open: Vec<FileId> = own.to_vec();
     while let Some(file) = open.pop() {
@@ -56,20 +120,13 @@ pub fn company(
 
 /// What settings bring together: the objects that they list are one system, a question of theirs is about all that it names, and
 /// a property about the diagrams with its messages.
-fn listed(read: &[(FileId, Arc<Page>)], settings: &Settings) -> Vec<(FileId, ScopedName)> {
-    let objects = settings.system.objects.iter().flat_map(|(name, class, _)| [name.as_str(), class]);
-    let mut groups: Vec<Vec<&str>> = vec![objects.collect()];
-    groups.extend(settings.checks.iter().map(elements));
+fn listed(read: &NamesByFile, settings: &GroupingSettings) -> Vec<(FileId, ScopedName)> {
     let mut found = Vec::new();
-    for (file, page) in read {
-        let names = &page.names;
-        for group in groups.iter().filter(|group| group.iter().any(|name| names.defines(name))) {
+    for (file, names) in read {
+        for group in settings.groups.iter().filter(|group| group.iter().any(|name| names.defines(name))) {
             found.extend(group.iter().map(|name| (*file, names.element(name))));
         }
-        let asking = settings.checks.iter().filter(|check| check.asks_by_diagram()).flat_map(elements);
-        let properties = settings.uses.iter().filter(|(_, (used, _))| *used == DiagramUse::Property);
-        let mut asking = asking.chain(properties.map(|(name, _)| name.as_str()));
-        if asking.any(|name| names.defines(name)) {
+        if settings.asking.iter().any(|name| names.defines(name)) {
             found.extend(names.messages().map(|word| (*file, word.clone())));
         }
     }

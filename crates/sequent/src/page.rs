@@ -37,7 +37,7 @@ pub struct Page {
     /// Comments that leave findings out.
     pub(crate) suppressions: Vec<Suppression>,
     /// The names that it defines and mentions.
-    pub(crate) names: FileNames,
+    pub(crate) names: Arc<FileNames>,
     /// The text of the file.
     text: Arc<str>,
     /// What it includes, in the order in which that was asked for.
@@ -68,7 +68,7 @@ impl Page {
         Page {
             lint: OnceLock::new(),
             suppressions: suppression::all(&document, sources.get(file)),
-            names: FileNames::of(&model, folder(file, sources)),
+            names: Arc::new(FileNames::of(&model, folder(file, sources))),
             text: sources.get(file).text.clone(),
             document: Arc::new(document),
             model,
@@ -118,7 +118,7 @@ pub(crate) fn folder(file: FileId, sources: &Sources) -> &str {
 }
 
 /// The pages of all files that were read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Pages(HashMap<FileId, Arc<Page>>);
 
 impl Pages {
@@ -129,7 +129,12 @@ impl Pages {
         {
             return known.clone();
         }
-        let page = Arc::new(Page::read(file, sources, loader));
+        let mut page = Page::read(file, sources, loader);
+        // Most edits change no name: what rests on the names alone stays true then.
+        if let Some(known) = self.0.get(&file).filter(|known| known.names == page.names) {
+            page.names = known.names.clone();
+        }
+        let page = Arc::new(page);
         // Of what was read when the budget was spent a part may be missing.
         if !meter::is_over() {
             self.0.insert(file, page.clone());

@@ -17,7 +17,7 @@ use sequent_kernel::verdict::{Answer, Reason, Verdict};
 
 use crate::answer::{Answers, answers};
 use crate::ask::{Agenda, Matter, Query};
-pub use crate::company::company;
+pub use crate::company::{CompanyMemory, company};
 use crate::effort::Effort;
 use crate::examples::examples;
 use crate::finding::{remove_echoes, searchable, without_consequences};

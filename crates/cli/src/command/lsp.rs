@@ -12,12 +12,7 @@ use crate::library::Library;
 use crate::roots::Roots;
 
 pub(crate) fn run(_: &cli::Lsp, common: &Common) -> Result<u8, String> {
-    let common = Common {
-        colour: ColourArgument::Never,
-        config: common.config.clone(),
-        set: common.set.clone(),
-        include_root: common.include_root.clone(),
-    };
+    let common = Common { colour: ColourArgument::Never, ..common.clone() };
     let is_in_order = sequent_lsp::run(Arc::new(Disk { common, shelf: Mutex::default() }))?;
     Ok(u8::from(!is_in_order))
 }
@@ -29,6 +24,11 @@ struct Disk {
 }
 
 impl ServerHost for Disk {
+    fn fork(&self) -> Box<dyn ServerHost> {
+        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Box::new(Disk { common: self.common.clone(), shelf: Mutex::new(shelf) })
+    }
+
     fn endings(&self) -> &'static [&'static str] {
         files::ENDINGS
     }
@@ -65,7 +65,7 @@ impl ServerHost for Disk {
         let roots = Roots::new(&[files::display(folder)], &self.common.include_root)?.with_drafts(drafts);
         let mut kept = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         // A failure leaves the shelf empty.
-        let Shelf { mut sources, mut pages, mut memory } = std::mem::take(&mut *kept);
+        let Shelf { mut sources, mut pages, company, mut memory } = std::mem::take(&mut *kept);
         sources.age();
         drafts.keys().for_each(|file| memory.forget(file));
         let mut inputs = Inputs { sources, ..Inputs::default() };
@@ -85,7 +85,7 @@ impl ServerHost for Disk {
         let mut loader = IncludedFiles(roots);
         let read = files.iter().map(|file| pages.page(*file, &mut sources, &mut loader)).collect();
         let settings = library.settings(&chain, &[]);
-        *kept = Shelf { sources: sources.clone(), pages, memory };
+        *kept = Shelf { sources: sources.clone(), pages, company, memory };
         Ok(FolderFiles { sources, pages: read, settings })
     }
 }

@@ -4,7 +4,7 @@
 //! call of a tool is a run of this program with limits of time and memory: what an assistant sees is what a user sees, and a text that
 //! takes too long ends its own call only.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -23,20 +23,29 @@ const NOTATIONS: &[(&str, &str)] =
 /// The longest text that a tool accepts, in bytes.
 const LONGEST: usize = 1 << 20;
 
+/// The longest message that is read, in bytes: a text may be written with an escape for each of its signs.
+const LONGEST_LINE: u64 = 16 << 20;
+
 pub(crate) fn run(options: &cli::Mcp, _: &Common) -> Result<u8, String> {
     let limits = [format!("--time={}", options.time), format!("--memory={}", options.memory)];
     let mut input = std::io::stdin().lock();
     let mut line = Vec::new();
     loop {
         line.clear();
-        let length = input.read_until(b'\n', &mut line);
-        if length.map_err(|error| format!("standard input cannot be read: {error}"))? == 0 {
+        let unread = |error: std::io::Error| format!("standard input cannot be read: {error}");
+        let length = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(unread)?;
+        if length == 0 {
             return Ok(0);
+        }
+        let is_cut = length as u64 == LONGEST_LINE && !line.ends_with(b"\n");
+        if is_cut {
+            input.skip_until(b'\n').map_err(unread)?;
         }
         if line.trim_ascii().is_empty() {
             continue;
         }
         let answer = match serde_json::from_slice::<Value>(&line) {
+            _ if is_cut => Some(failure(&Value::Null, -32700, "the message is longer than 16 megabytes")),
             Ok(message) => answer(&message, &limits),
             Err(error) => Some(failure(&Value::Null, -32700, &format!("not JSON: {error}"))),
         };
@@ -312,9 +321,9 @@ fn on_text(arguments: &Value, mut words: Vec<String>) -> Result<ToolRun, ToolPro
     // The folder is nothing that a reader knows, and options are arguments here.
     let around = format!("{}/", folder.0.display());
     let plain = |told: String| {
-        let options = ["diagram", "interaction"].iter();
-        options.fold(told.replace(&around, ""), |told, name| {
-            told.replace(&format!("--{name}"), &format!("`{name}`"))
+        let options = [("diagram", "diagram"), ("interaction", "interaction"), ("ltl", "formula")].iter();
+        options.fold(told.replace(&around, ""), |told, (option, name)| {
+            told.replace(&format!("--{option}"), &format!("`{name}`"))
         })
     };
     let (out, complaints) = match start(&words) {

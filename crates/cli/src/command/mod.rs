@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
-use sequent::pipeline::{self, Outcome, Pages, Reading};
+use sequent::pipeline::{self, CompanyMemory, Outcome, Pages, Reading};
 use sequent::settings::{self, Settings};
 use sequent::tools::OutsideEngine;
 use sequent_engine::decision::Engine;
@@ -165,10 +165,11 @@ struct Request<'a> {
 }
 
 /// What stays from one reading to the next: files and what each says by itself.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Shelf {
     sources: Sources,
     pages: Pages,
+    company: CompanyMemory,
     memory: DiskMemory,
 }
 
@@ -189,7 +190,7 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
     let Request { common, is_strict, .. } = *request;
     let paths = &files::subjects(request.paths);
     let roots = Roots::new(paths, &common.include_root)?.with_drafts(request.drafts);
-    let Shelf { mut sources, mut pages, mut memory } = std::mem::take(shelf);
+    let Shelf { mut sources, mut pages, mut company, mut memory } = std::mem::take(shelf);
     sources.age();
     request.drafts.keys().for_each(|file| memory.forget(file));
     let mut inputs = Inputs { sources, ..Inputs::default() };
@@ -234,7 +235,8 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
         files.extend(neighbours.remove(chain).unwrap_or_default());
         let mut loader = IncludedFiles(roots.clone());
         let mut settings = library.settings(chain, paths);
-        let beside = pipeline::company(own, &files, &settings, &mut pages, &mut sources, &mut loader);
+        let beside =
+            pipeline::company(own, &files, &settings, &mut company, &mut pages, &mut sources, &mut loader);
         if !request.is_kept {
             pages = Pages::default();
         }
@@ -270,7 +272,7 @@ fn read_again(request: &Request<'_>, shelf: &mut Shelf) -> Result<Systems, Strin
         systems[own.unwrap_or(0)].reading.diagnostics.push(diagnostic);
     }
     let look = FindingStyle { colour: output::has_colour(common.colour), width: output::width() };
-    *shelf = Shelf { sources: sources.clone(), pages, memory };
+    *shelf = Shelf { sources: sources.clone(), pages, company, memory };
     Ok(Systems { sources, systems, look })
 }
 

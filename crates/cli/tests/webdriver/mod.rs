@@ -105,6 +105,12 @@ impl Browser {
         }
     }
 
+    /// Shows the page as paper would.
+    pub(crate) fn print(&mut self) {
+        let media = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "media": "print" } });
+        self.command("POST", "goog/cdp/execute", &media);
+    }
+
     /// Sets the size of the window.
     pub(crate) fn resize(&mut self, width: u32, height: u32) {
         self.command("POST", "window/rect", &json!({ "width": width, "height": height }));

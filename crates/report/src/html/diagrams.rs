@@ -117,9 +117,20 @@ struct Shown {
     svg: String,
 }
 
-/// What the colours of [`examples`] mean, below a drawing that has some.
-const LEGEND: &str = "<p class=\"legend\"><span class=\"passed\">passed by the examples</span> \
-    <span class=\"other\">not passed by them</span> <span class=\"never\">no run comes here</span></p>\n";
+/// What the colours of [`examples`] mean: their letters, classes and words.
+const LEGEND: [(char, &str, &str); 3] = [
+    ('p', "passed", "passed by the examples"),
+    ('o', "other", "not passed by them"),
+    ('n', "never", "no run comes here"),
+];
+
+/// What those colours mean that a drawing has.
+fn legend(letters: &str) -> String {
+    let own = LEGEND.iter().filter(|(letter, ..)| letters.contains(*letter));
+    let items: Vec<String> =
+        own.map(|(_, class, words)| format!("<span class=\"{class}\">{words}</span>")).collect();
+    format!("<p class=\"legend\">{}</p>\n", items.join(" "))
+}
 
 /// A drawing under its title.
 fn figure(checked: &Checked<'_>, shown: &Shown, about: &[&Diagnostic]) -> String {
@@ -129,8 +140,8 @@ fn figure(checked: &Checked<'_>, shown: &Shown, about: &[&Diagnostic]) -> String
     };
     let findings: String = about.iter().map(one).collect();
     let (coverage, legend) = match coverage.is_empty() {
-        true => (String::new(), ""),
-        false => (format!(" data-coverage=\"{coverage}\""), LEGEND),
+        true => (String::new(), String::new()),
+        false => (format!(" data-coverage=\"{coverage}\""), legend(coverage)),
     };
     let findings =
         if findings.is_empty() { findings } else { format!("<ul class=\"about\">{findings}</ul>\n") };

@@ -146,17 +146,18 @@ fn summary(checked: &Checked<'_>) -> String {
     let (open, failed) = (bad().filter(is_open).count(), bad().filter(|answer| !is_open(answer)).count());
     let passed = checked.answers.len() - open - failed;
     let told = [
-        ("bad", failed, "check failed", "checks failed"),
-        ("open", open, "check undecided", "checks undecided"),
-        ("good", passed, "check passed", "checks passed"),
-        ("bad", count(Severity::Error), "error", "errors"),
-        ("open", count(Severity::Warning), "warning", "warnings"),
-        ("note", count(Severity::Hint), "hint", "hints"),
+        ("questions", "bad", failed, "check failed", "checks failed"),
+        ("questions", "open", open, "check undecided", "checks undecided"),
+        ("questions", "good", passed, "check passed", "checks passed"),
+        ("findings", "bad", count(Severity::Error), "error", "errors"),
+        ("findings", "open", count(Severity::Warning), "warning", "warnings"),
+        ("findings", "note", count(Severity::Hint), "hint", "hints"),
     ];
-    let shown = told.iter().filter(|(_, number, ..)| *number > 0);
+    let shown = told.iter().filter(|(_, _, number, ..)| *number > 0);
     let items: String = shown
-        .map(|(class, number, one, many)| {
-            format!("<li class=\"{class}\">{}</li>", plural(*number, one, many))
+        .map(|(section, class, number, one, many)| {
+            let told = plural(*number, one, many);
+            format!("<li class=\"{class}\" data-of=\"{section}\">{told}</li>")
         })
         .collect();
     let items = if items.is_empty() { "<li class=\"good\">no problems found</li>".to_owned() } else { items };

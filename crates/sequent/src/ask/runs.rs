@@ -67,12 +67,18 @@ pub(crate) fn plan<'m>(
     is_elsewhere: &dyn Fn(usize) -> bool,
 ) -> RunQueries<'m> {
     let ids = || model.interactions.ids();
+    let roles: IdVec<InteractionId, DiagramRole> = ids().map(|id| diagram::role(model, id)).collect();
+    // Only properties are compared with what other diagrams draw.
+    let has_property = roles.iter().any(|role| *role != DiagramRole::Model)
+        || uses.values().any(|(used, _)| *used == DiagramUse::Property)
+        || model.checks.iter().any(Check::asks_by_diagram);
+    let drawn = |id| if has_property { diagram::occurrences(model, id) } else { BTreeSet::new() };
     let mut planner = RunsPlanner {
         model,
         folders,
         uses,
-        roles: ids().map(|id| diagram::role(model, id)).collect(),
-        drawn: ids().map(|id| diagram::occurrences(model, id)).collect(),
+        roles,
+        drawn: ids().map(drawn).collect(),
         plan: RunQueries::default(),
     };
     planner.check_uses();

@@ -31,7 +31,7 @@ impl ScopedName {
 }
 
 /// The names that a file defines and mentions.
-#[derive(Default)]
+#[derive(PartialEq, Eq, Default)]
 pub(crate) struct FileNames {
     folder: String,
     /// What it defines.

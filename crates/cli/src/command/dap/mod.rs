@@ -10,11 +10,12 @@ mod launch;
 mod session;
 mod watch;
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
+use sequent_lsp::frame;
 use serde_json::{Value, json};
 
 use crate::cli::{self, Common};
@@ -22,9 +23,6 @@ use session::{DebugSession, StepDirection, StopReason};
 
 /// The only thread: a run is one sequence of steps.
 const THREAD: u64 = 1;
-
-/// Longer messages are not read.
-const LONGEST: usize = 16 << 20;
 
 pub(crate) fn run(_: &cli::Dap, common: &Common) -> Result<u8, String> {
     let is_over = Arc::new(AtomicBool::new(false));
@@ -43,7 +41,7 @@ fn listen(is_over: Arc<AtomicBool>) -> Receiver<Result<Value, String>> {
     let (sender, requests) = channel();
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
-        while let Some(request) = frame(&mut input).transpose() {
+        while let Some(request) = next(&mut input).transpose() {
             let command = request.as_ref().ok().and_then(|request| request["command"].as_str());
             let ends = request.is_err() || matches!(command, Some("disconnect" | "terminate"));
             is_over.fetch_or(ends, Ordering::Relaxed);
@@ -58,29 +56,9 @@ fn listen(is_over: Arc<AtomicBool>) -> Receiver<Result<Value, String>> {
 }
 
 /// The next message; none at the end. Fails if there is something else, behind which no message can be found again.
-fn frame(input: &mut impl BufRead) -> Result<Option<Value>, String> {
-    let mut length = None;
-    let mut is_begun = false;
-    loop {
-        let mut line = String::new();
-        match input.read_line(&mut line) {
-            Ok(0) if !is_begun => return Ok(None),
-            Ok(0) | Err(_) => return Err("the input ends in a message".to_owned()),
-            Ok(_) => is_begun = true,
-        }
-        match line.trim().split_once(':') {
-            Some((name, value)) if name.eq_ignore_ascii_case("Content-Length") => {
-                length = value.trim().parse::<usize>().ok().filter(|length| *length <= LONGEST);
-            }
-            Some(_) => {}
-            None if line.trim().is_empty() => break,
-            None => return Err("a message must begin with `Content-Length: ` and its length".to_owned()),
-        }
-    }
-    let length = length.ok_or_else(|| format!("a message needs a length of at most {LONGEST} bytes"))?;
-    let mut bytes = vec![0; length];
-    input.read_exact(&mut bytes).map_err(|_| "the input ends in a message".to_owned())?;
-    serde_json::from_slice(&bytes).map(Some).map_err(|error| format!("a message is not JSON: {error}"))
+fn next(input: &mut impl BufRead) -> Result<Option<Value>, String> {
+    let Some(text) = frame::read(input)? else { return Ok(None) };
+    serde_json::from_slice(&text).map(Some).map_err(|error| format!("a message is not JSON: {error}"))
 }
 
 struct Adapter<'a> {
@@ -95,10 +73,7 @@ impl Adapter<'_> {
     fn send(&mut self, mut message: Value) -> Result<(), String> {
         self.sent += 1;
         message["seq"] = json!(self.sent);
-        let text = message.to_string();
-        let mut out = std::io::stdout().lock();
-        write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())
-            .and_then(|()| out.flush())
+        frame::write(&mut std::io::stdout().lock(), &message)
             .map_err(|error| format!("the editor is gone: {error}"))
     }
 

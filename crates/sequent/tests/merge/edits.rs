@@ -183,7 +183,7 @@ fn judge(texts: [&str; 3], merged: &str) -> Result<(), String> {
         }
     }
     for (name, found) in &result {
-        let (ends, around, open) = match (base.get(name), ours.get(name), theirs.get(name)) {
+        let (ends, around, known) = match (base.get(name), ours.get(name), theirs.get(name)) {
             (Some(base), Some(ours), Some(theirs)) => {
                 let ends = if ours.ends == base.ends { &theirs.ends } else { &ours.ends };
                 let drawn = ours.around.union(&theirs.around);
@@ -191,28 +191,16 @@ fn judge(texts: [&str; 3], merged: &str) -> Result<(), String> {
                     !base.around.contains(*block)
                         || (ours.around.contains(*block) && theirs.around.contains(*block))
                 };
-                let around: BTreeSet<String> = drawn.filter(is_in).cloned().collect();
-                // Moved out of a block by a side, it may stand outside of what the other drew around that block, or inside.
-                let mut open = BTreeSet::new();
-                for (side, blocks, other) in [(ours, &our_blocks, theirs), (theirs, &their_blocks, ours)] {
-                    if base.around.iter().any(|block| !side.around.contains(block) && blocks.contains(block)) {
-                        open.extend(other.around.difference(&base.around).cloned());
-                    }
-                }
-                (ends, around, open)
+                (ends, drawn.filter(is_in).cloned().collect::<BTreeSet<String>>(), None)
             }
-            (_, Some(one), _) => {
-                let drawn = their_blocks.difference(&our_blocks).cloned().collect();
-                (&one.ends, kept(one, [&old_blocks, &their_blocks]), drawn)
-            }
-            (_, None, Some(one)) => {
-                let drawn = our_blocks.difference(&their_blocks).cloned().collect();
-                (&one.ends, kept(one, [&old_blocks, &our_blocks]), drawn)
-            }
+            (_, Some(one), _) => (&one.ends, kept(one, [&old_blocks, &their_blocks]), Some(&our_blocks)),
+            (_, None, Some(one)) => (&one.ends, kept(one, [&old_blocks, &our_blocks]), Some(&their_blocks)),
             (_, None, None) => return Err(format!("{name} comes from nowhere")),
         };
         // The other side may have drawn a block around an addition.
-        if found.around.difference(&open).ne(around.difference(&open)) {
+        let is_known = |block: &&String| known.is_none_or(|known| known.contains(*block));
+        let now: BTreeSet<String> = found.around.iter().filter(is_known).cloned().collect();
+        if now != around {
             return Err(format!("{name} should be in {around:?}"));
         }
         if found.ends != *ends {

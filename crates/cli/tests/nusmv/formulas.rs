@@ -7,9 +7,11 @@ use std::process::Command;
 
 use sequent::export::told;
 use sequent_kernel::model::{Model, Property};
+use sequent_kernel::random::Random;
 use sequent_kernel::semantics::{Assumptions, lower};
 use sequent_report::export::LifelineClaim;
 use sequent_report::export::nusmv::{UnfoldedDiagram, lifelines, said};
+use sequent_testing::seeds::seeds;
 use serde_json::Value;
 
 use super::nusmv::NusmvProgram;
@@ -141,6 +143,51 @@ fn diagrams_without_any_run_are_not_written() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("guards contradict each other"), "{said}");
+}
+
+/// Two machines with few transitions, which often cannot do anything: then nothing is owed to anybody.
+fn idle_machines(dice: &mut Random) -> String {
+    let mut text = String::new();
+    for (name, other) in [("A", "B"), ("B", "A")] {
+        text.push_str(&format!("@startuml {name}\n[*] --> {name}0\n"));
+        for _ in 0..dice.below(3) {
+            let (from, to, message) = (dice.below(2), dice.below(2), dice.below(2));
+            let sent =
+                if dice.below(2) == 0 { String::new() } else { format!(" / {other}.m{}", dice.below(2)) };
+            text.push_str(&format!("{name}{from} --> {name}{to} : m{message}{sent}\n"));
+        }
+        text.push_str("@enduml\n");
+    }
+    text + "@startuml Objects\nobject \"A : A\" as A\nobject \"B : B\" as B\nA -- B\n@enduml\n"
+}
+
+#[test]
+fn what_idle_machines_owe_is_written_too() {
+    let (tool, patience) = (at_hand(), ToolPatience::default());
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("idle");
+    std::fs::create_dir_all(&folder).expect("it is writable");
+    let path = folder.to_string_lossy().into_owned();
+    let mut written = 0;
+    for seed in seeds(20) {
+        let mut dice = Random::new(seed);
+        let communication = ["queue", "rendezvous", "bag"][dice.below(3)];
+        let settings = format!(
+            "[system]\ncommunication = \"{communication}\"\n[[check]]\nltl = \"G (in(A, A0) -> F in(B, B0))\"\n"
+        );
+        std::fs::write(folder.join("m.puml"), idle_machines(&mut dice)).expect("it is writable");
+        std::fs::write(folder.join("sequent.toml"), settings).expect("it is writable");
+        let text = sequent(&["export", &path, "--to", "nusmv", "--question", "1"]);
+        if text.is_empty() {
+            continue;
+        }
+        written += 1;
+        assert!(!text.contains("{}"), "seed {seed}: NuSMV knows no empty set\n{text}");
+        let Some(tool) = &tool else { continue };
+        if let Ok(printed) = patience.ask("idle", |until| tool.run(&text, &[], until)) {
+            assert!(!said(&printed).verdicts.is_empty(), "seed {seed}\n{printed}\n{text}");
+        }
+    }
+    assert!(written > 10, "{written}");
 }
 
 #[test]

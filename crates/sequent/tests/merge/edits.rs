@@ -151,9 +151,14 @@ struct Found {
     around: BTreeSet<String>,
 }
 
-/// The messages of a text without conflicts by their names, and the names of all blocks.
-fn read(text: &str) -> (BTreeMap<String, Found>, BTreeSet<String>) {
-    let (mut found, mut blocks, mut open) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+type Messages = BTreeMap<String, Found>;
+
+/// Blocks, each with those around it.
+type Blocks = BTreeMap<String, BTreeSet<String>>;
+
+/// The messages of a text without conflicts by their names, and its blocks.
+fn read(text: &str) -> (Messages, Blocks) {
+    let (mut found, mut blocks, mut open) = (BTreeMap::new(), BTreeMap::new(), Vec::<String>::new());
     for (place, line) in text.lines().enumerate() {
         if let Some((ends, name)) = line.split_once(" : ") {
             let message =
@@ -163,8 +168,8 @@ fn read(text: &str) -> (BTreeMap<String, Found>, BTreeSet<String>) {
         } else if line.trim() == "end" {
             open.pop();
         } else if let Some((_, name)) = line.trim().split_once(" g") {
+            blocks.insert(name.to_owned(), open.iter().cloned().collect());
             open.push(name.to_owned());
-            blocks.insert(name.to_owned());
         }
     }
     assert!(open.is_empty(), "{text}");
@@ -192,21 +197,27 @@ fn judge(texts: [&str; 3], merged: &str) -> Result<(), String> {
                         || (ours.around.contains(*block) && theirs.around.contains(*block))
                 };
                 let around: BTreeSet<String> = drawn.filter(is_in).cloned().collect();
-                // Moved out of a block by a side, it may stand outside of what the other drew around that block, or inside.
+                // Moved to other blocks by a side, it may stand in what the other drew around the old ones or the new ones.
                 let mut open = BTreeSet::new();
-                for (side, blocks, other) in [(ours, &our_blocks, theirs), (theirs, &their_blocks, ours)] {
-                    if base.around.iter().any(|block| !side.around.contains(block) && blocks.contains(block)) {
+                for (side, other, blocks) in [(ours, theirs, &their_blocks), (theirs, ours, &our_blocks)] {
+                    let is_into =
+                        |block: &String| !base.around.contains(block) && old_blocks.contains_key(block);
+                    let is_out = |block: &String| !side.around.contains(block);
+                    if side.around.iter().any(is_into) || base.around.iter().any(is_out) {
                         open.extend(other.around.difference(&base.around).cloned());
+                        open.extend(
+                            side.around.iter().filter_map(|block| blocks.get(block)).flatten().cloned(),
+                        );
                     }
                 }
                 (ends, around, open)
             }
             (_, Some(one), _) => {
-                let drawn = their_blocks.difference(&our_blocks).cloned().collect();
+                let drawn = without(&their_blocks, &our_blocks);
                 (&one.ends, kept(one, [&old_blocks, &their_blocks]), drawn)
             }
             (_, None, Some(one)) => {
-                let drawn = our_blocks.difference(&their_blocks).cloned().collect();
+                let drawn = without(&our_blocks, &their_blocks);
                 (&one.ends, kept(one, [&old_blocks, &our_blocks]), drawn)
             }
             (_, None, None) => return Err(format!("{name} comes from nowhere")),
@@ -222,13 +233,16 @@ fn judge(texts: [&str; 3], merged: &str) -> Result<(), String> {
     judge_order([&base, &ours, &theirs], &result)
 }
 
-/// The blocks around an addition that the other side did not take away.
-fn kept(one: &Found, [old, other]: [&BTreeSet<String>; 2]) -> BTreeSet<String> {
-    let is_kept = |block: &&String| !old.contains(*block) || other.contains(*block);
-    one.around.iter().filter(is_kept).cloned().collect()
+/// The blocks that only the first side has.
+fn without(own: &Blocks, other: &Blocks) -> BTreeSet<String> {
+    own.keys().filter(|block| !other.contains_key(*block)).cloned().collect()
 }
 
-type Messages = BTreeMap<String, Found>;
+/// The blocks around an addition that the other side did not take away.
+fn kept(one: &Found, [old, other]: [&Blocks; 2]) -> BTreeSet<String> {
+    let is_kept = |block: &&String| !old.contains_key(*block) || other.contains_key(*block);
+    one.around.iter().filter(is_kept).cloned().collect()
+}
 
 /// Whether a side has a message before another one; `None` if it does not have both.
 fn is_before(side: &Messages, one: &str, other: &str) -> Option<bool> {
@@ -280,7 +294,7 @@ const KINDS: [&[&str]; 9] = [
 
 #[test]
 fn random_edits_are_merged_as_each_side_made_them() {
-    let (mut clean, seeds) = (0, seeds(500));
+    let (mut clean, seeds) = (0, seeds(1_000));
     let count = seeds.count_left();
     for seed in seeds {
         let mut author = Author { dice: Random::new(seed), last: 0 };

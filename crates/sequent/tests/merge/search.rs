@@ -128,7 +128,8 @@ fn is_good(case: &Case, text: &str, level: ConsistencyLevel) -> bool {
 #[test]
 fn searched_orders_are_those_of_the_definition() {
     let mut seen = [0; 3];
-    for seed in seeds(40) {
+    // In the last one the lifelines alone allow no merge, and what the machines could do together is not known.
+    for seed in seeds(40).chain([7216]) {
         let case = case(&mut Random::new(seed));
         let (all, ..) = merges(&case, ConsistencyLevel::Order);
         for level in [ConsistencyLevel::Trigger, ConsistencyLevel::Full] {

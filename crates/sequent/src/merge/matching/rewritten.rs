@@ -1,23 +1,26 @@
 //! Messages that both sides rewrote and that a side, or both, moved.
 //!
-//! A message that one side moved and rewrote matches nothing in the base. If the other side rewrote it where it was, and this side has exactly one new message with the new text, or
-//! with the old name, that is its version. If both sides moved it,
-//! neither has it any more; if each side has exactly one new message with its ends, or with its name, these two are its
-//! versions. Keeping both would double it.
+//! A message that one side moved and rewrote matches nothing in the base. If the other side rewrote or moved it, and this side has exactly one new
+//! message with the new text, or with the old name, that is its version. If both sides moved it neither has it any more; if each side has exactly one new
+//! message with its ends, or with its name, these two are its versions. Keeping both would double it.
 
 use std::collections::BTreeSet;
 
 use super::operands::Matching;
 use crate::merge::read::{BlockTree, NodeId, Piece, PieceKind};
 
-/// Matches messages that one side moved and rewrote and the other rewrote.
+/// Whether two messages have something in common.
+type IsSame = fn(&Piece, &Piece) -> bool;
+
+/// Matches messages that one side moved and rewrote and the other rewrote or moved.
 pub(super) fn follow_rewritten(trees: &[BlockTree<'_>; 3], matchings: &mut [Matching; 2]) {
     for side in [0, 1] {
         for node in trees[0].below(0) {
             let changed = matchings[1 - side].to[node].and_then(|node| trees[2 - side].piece(node));
             let Some((old, changed)) = message(&trees[0], node).zip(changed) else { continue };
             let own = &matchings[side];
-            if own.to[node].is_some() || old.is_same(changed) || old.name().is_empty() {
+            let is_left = old.is_same(changed) && !matchings[1 - side].is_moved[node];
+            if own.to[node].is_some() || is_left || old.name().is_empty() {
                 continue;
             }
             let of_name = |tree: usize, is_loose: &dyn Fn(NodeId) -> bool| -> Vec<NodeId> {
@@ -51,10 +54,8 @@ pub(super) fn rewritten(trees: &[BlockTree<'_>; 3], matchings: &[Matching; 2]) -
     let lost = loose(0, &|node| matchings.iter().any(|matching| matching.to[node].is_some()));
     let [ours, theirs] = [0, 1].map(|side| loose(side + 1, &|node| matchings[side].from[node].is_some()));
     let mut found: [BTreeSet<NodeId>; 2] = Default::default();
-    let has_same_ends = |one: &Piece, other: &Piece| one.topic == other.topic;
-    let has_same_name = |one: &Piece, other: &Piece| one.name() == other.name();
-    type IsSame = fn(&Piece, &Piece) -> bool;
-    let (ends, name): (IsSame, IsSame) = (has_same_ends, has_same_name);
+    let ends: IsSame = |one, other| one.topic == other.topic;
+    let name: IsSame = |one, other| one.name() == other.name();
     // One side may have changed the name, the other an end.
     for is_same in [[ends, ends], [name, name], [ends, name], [name, ends]] {
         let alike = |tree: usize, nodes: &[NodeId], piece: &Piece, is_same: IsSame| -> Vec<NodeId> {
@@ -65,11 +66,10 @@ pub(super) fn rewritten(trees: &[BlockTree<'_>; 3], matchings: &[Matching; 2]) -
         for piece in lost.iter().filter_map(|node| trees[0].piece(*node)) {
             let is_alone = is_same.iter().all(|is_same| alike(0, &lost, piece, *is_same).len() == 1);
             let both = [alike(1, &ours, piece, is_same[0]), alike(2, &theirs, piece, is_same[1])];
-            if let ([[one], [other]], true) = (both.each_ref().map(Vec::as_slice), is_alone) {
-                if !found[0].contains(one) && !found[1].contains(other) {
-                    found[0].insert(*one);
-                    found[1].insert(*other);
-                }
+            let is_known =
+                || found.iter().zip(&both).any(|(found, own)| own.iter().any(|one| found.contains(one)));
+            if is_alone && both.iter().all(|own| own.len() == 1) && !is_known() {
+                found.iter_mut().zip(both).for_each(|(found, own)| found.extend(own));
             }
         }
     }

@@ -111,10 +111,10 @@ impl ClassReader<'_> {
         self.cursor.at = before;
     }
 
-    /// Whether a line or a block of this diagram could not be read.
-    pub(super) fn is_unread(&self) -> bool {
+    /// Whether a line or a block of this diagram could not be read, by the findings up to a number.
+    pub(super) fn is_unread(&self, end: usize) -> bool {
         let codes = [Code::Syntax, Code::BadArrow, Code::UnclosedBlock, Code::StrayEnd];
-        self.diagnostics[self.said..].iter().any(|one| codes.contains(&one.code))
+        self.diagnostics[self.said..end].iter().any(|one| codes.contains(&one.code))
     }
 
     pub(super) fn push(&mut self, range: Range<usize>, kind: StatementKind<ClassStatement>) {

@@ -155,8 +155,9 @@ impl ClassReader<'_> {
 
     fn close(&mut self, start: usize) -> Result<(), ClassProblem> {
         if self.namespaces == 0 {
-            let is_unread = self.is_unread();
-            if let Some((declaration, said)) = self.bare.take() {
+            let is_unread = self.is_unread(self.diagnostics.len());
+            let bare = self.bare.take().filter(|(_, said)| !self.is_unread(*said));
+            if let Some((declaration, said)) = bare {
                 self.diagnostics.truncate(said);
                 let text = self.text(declaration.clone()).text;
                 let span = self.script.span(start..start + 1);

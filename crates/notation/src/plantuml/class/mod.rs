@@ -243,7 +243,8 @@ impl<'a> PlantumlClassReader<'a> {
 
     /// A `}` that closes nothing: the `{` of a declaration above is missing, or a line that could not be read has it.
     fn closes_nothing(&mut self, span: Span) {
-        if let Some((at, said)) = self.bare {
+        let is_fine = |said: &[Diagnostic]| said.iter().all(|one| one.severity != Severity::Error);
+        if let Some((at, said)) = self.bare.filter(|(_, said)| is_fine(&self.diagnostics[..*said])) {
             self.diagnostics.truncate(said);
             let line = &self.lines[at];
             let text = trim(&line.text);
@@ -251,7 +252,7 @@ impl<'a> PlantumlClassReader<'a> {
                 Diagnostic::new(Code::Syntax, line.span_of_part(text), "`{` is missing: a body follows");
             self.diagnostics
                 .push(complaint.hint(format!("write `{text} {{`")).label(span, "the body ends here"));
-        } else if self.diagnostics.iter().all(|one| one.severity != Severity::Error) {
+        } else if is_fine(&self.diagnostics[..]) {
             let message = "this closes nothing: no package is open";
             self.diagnostics.push(Diagnostic::new(Code::StrayEnd, span, message));
         }

@@ -243,15 +243,21 @@ fn grouped(entries: Vec<IndexEntry>) -> (RuleGroups, Vec<IndexEntry>) {
     if entries.len() < FEW {
         return (BTreeMap::new(), entries);
     }
-    let scores = scores(&entries);
-    let score = |field: usize| match scores.binary_search_by_key(&field, |(known, _)| *known) {
-        Ok(at) => scores[at].1,
-        Err(_) => 0,
+    let mut counts: BTreeMap<usize, BTreeMap<u64, usize>> = BTreeMap::new();
+    for (field, bits) in entries.iter().flat_map(|entry| &entry.wants) {
+        *counts.entry(*field).or_default().entry(*bits).or_default() += 1;
+    }
+    // How many rules a value rules out, on average.
+    let score = |field: usize| {
+        let values = &counts[&field];
+        let all: usize = values.values().sum();
+        all - all / values.len()
     };
+    let scores: BTreeMap<usize, usize> = counts.keys().map(|field| (*field, score(*field))).collect();
     let mut groups: RuleGroups = BTreeMap::new();
     let mut rest = Vec::new();
     for entry in entries {
-        let best = entry.wants.iter().map(|(field, _)| (score(*field), std::cmp::Reverse(*field))).max();
+        let best = entry.wants.iter().map(|(field, _)| (scores[field], std::cmp::Reverse(*field))).max();
         match best {
             Some((score, std::cmp::Reverse(field))) if score >= FEW / 2 => {
                 groups.entry(field).or_default().push(entry);
@@ -260,15 +266,4 @@ fn grouped(entries: Vec<IndexEntry>) -> (RuleGroups, Vec<IndexEntry>) {
         }
     }
     (groups, rest)
-}
-
-/// How many rules a value of each field rules out, on average; in the order of the fields.
-fn scores(entries: &[IndexEntry]) -> Vec<(usize, usize)> {
-    let mut wants: Vec<(usize, u64)> = entries.iter().flat_map(|entry| &entry.wants).copied().collect();
-    wants.sort_unstable();
-    let of_field = |wants: &[(usize, u64)]| {
-        let values = wants.chunk_by(|one, other| one == other).count();
-        (wants[0].0, wants.len() - wants.len() / values)
-    };
-    wants.chunk_by(|one, other| one.0 == other.0).map(of_field).collect()
 }

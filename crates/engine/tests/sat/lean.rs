@@ -13,18 +13,18 @@ fn patient(_: SolverEffort) -> ControlFlow<()> {
 }
 
 /// Clauses in both solvers.
-struct Compared {
+struct ComparedSolvers {
     lean: LeanSolver<'static>,
     other: Solver<'static>,
     clauses: Vec<Vec<Literal>>,
     variables: usize,
 }
 
-impl Compared {
-    fn new(variables: usize) -> Compared {
+impl ComparedSolvers {
+    fn new(variables: usize) -> ComparedSolvers {
         let (mut lean, mut other) = (LeanSolver::new(&patient), Solver::new(&patient));
         assert_eq!(lean.variables(variables), other.variables(variables));
-        Compared { lean, other, clauses: Vec::new(), variables }
+        ComparedSolvers { lean, other, clauses: Vec::new(), variables }
     }
 
     fn literal(&self, random: &mut Random) -> Literal {
@@ -73,7 +73,7 @@ fn growing_clauses_have_the_models_that_another_solver_finds() {
     for seed in seeds(400) {
         let mut random = Random::new(seed);
         let variables = random.between((3, 60));
-        let mut compared = Compared::new(variables);
+        let mut compared = ComparedSolvers::new(variables);
         for _ in 0..40 {
             for _ in 0..random.below(variables / 3 + 1) {
                 let shortest = if random.percent(2) { 1 } else { 2 };
@@ -96,7 +96,7 @@ fn growing_clauses_have_the_models_that_another_solver_finds() {
 fn hard_clauses_are_refuted_and_forgotten() {
     for pigeons in 3..9 {
         let holes = pigeons - 1;
-        let mut compared = Compared::new(pigeons * holes + 1);
+        let mut compared = ComparedSolvers::new(pigeons * holes + 1);
         let at = |pigeon: usize, hole: usize| Literal((pigeon * holes + hole + 1) as i32);
         let asked = Literal((pigeons * holes + 1) as i32);
         for pigeon in 0..pigeons {

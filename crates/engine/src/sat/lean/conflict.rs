@@ -1,7 +1,7 @@
 //! What is learned from a conflict: the clause of the first literal that all ways from the last decision to the conflict pass.
 
 use super::code::LiteralCode;
-use super::trail::{AssignmentTrail, FailedClause, Reason};
+use super::trail::{AssignmentTrail, FailedClause, Antecedent};
 
 /// Tables for the analysis, kept between conflicts.
 #[derive(Default)]
@@ -52,9 +52,9 @@ impl ConflictAnalysis {
                 break;
             }
             match trail.reason(literal.variable()) {
-                Reason::Decision => {}
-                Reason::Pair(other) => self.meet(trail, other, &mut open),
-                Reason::Clause(place) => {
+                Antecedent::Decision => {}
+                Antecedent::Pair(other) => self.meet(trail, other, &mut open),
+                Antecedent::Clause(place) => {
                     for number in 0..trail.arena.length(place).unwrap_or_default() {
                         let other = trail.arena.literal(place, number);
                         self.meet(trail, other, &mut open);
@@ -95,7 +95,7 @@ impl ConflictAnalysis {
         self.learned.retain(|literal| {
             number += 1;
             let variable = literal.variable();
-            if number == 1 || trail.reason(variable) == Reason::Decision {
+            if number == 1 || trail.reason(variable) == Antecedent::Decision {
                 return true;
             }
             let mut follows = true;
@@ -140,7 +140,7 @@ impl ConflictAnalysis {
             if !self.is_met[variable] || trail.level_of(variable) == 0 {
                 continue;
             }
-            if trail.reason(variable) == Reason::Decision {
+            if trail.reason(variable) == Antecedent::Decision {
                 failed(*literal);
                 continue;
             }

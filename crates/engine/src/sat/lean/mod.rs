@@ -27,7 +27,7 @@ use crate::sat::solver::{FALSE, Literal, Patience, SolverEffort, SolverOutcome, 
 use arena::ClausePlace;
 use code::LiteralCode;
 use conflict::ConflictAnalysis;
-use trail::{AssignmentTrail, FailedClause, Reason};
+use trail::{AssignmentTrail, FailedClause, Antecedent};
 
 /// Conflicts between two looks at the watch.
 const SLICE: usize = 1_000;
@@ -129,7 +129,7 @@ impl<'p> LeanSolver<'p> {
         let Some(clause) = self.open_part(clause) else { return };
         match clause.as_slice() {
             [] => self.is_consistent = false,
-            [only] => self.trail.assign(*only, Reason::Decision),
+            [only] => self.trail.assign(*only, Antecedent::Decision),
             [one, other] => self.trail.watch_pair(*one, *other),
             _ => {
                 self.trail.watch(&clause, 0);
@@ -254,7 +254,7 @@ impl<'p> LeanSolver<'p> {
                     }
                     None => {
                         self.trail.open();
-                        self.trail.assign(assumption, Reason::Decision);
+                        self.trail.assign(assumption, Antecedent::Decision);
                     }
                 },
                 None if self.trail.decide() => {}
@@ -276,15 +276,15 @@ impl<'p> LeanSolver<'p> {
         }
         self.trail.back_to(back);
         let reason = match learned {
-            [_] => Reason::Decision,
+            [_] => Antecedent::Decision,
             [_, other] if !is_guarded => {
                 self.trail.watch_pair(learned[0], *other);
-                Reason::Pair(*other)
+                Antecedent::Pair(*other)
             }
             _ => {
                 let place = self.trail.watch(learned, levels);
                 if is_guarded { &mut self.guarded } else { &mut self.learned }.push(place);
-                Reason::Clause(place)
+                Antecedent::Clause(place)
             }
         };
         self.trail.assign(learned[0], reason);

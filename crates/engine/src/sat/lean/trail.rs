@@ -9,7 +9,7 @@ use super::order::DecisionOrder;
 
 /// Why a literal is true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reason {
+pub(super) enum Antecedent {
     /// It was decided or assumed.
     Decision,
     /// A clause of two literals, of which the other is false.
@@ -46,7 +46,7 @@ pub(super) struct AssignmentTrail {
     /// For each variable the value it had last.
     phases: Vec<bool>,
     levels: Vec<u32>,
-    reasons: Vec<Reason>,
+    reasons: Vec<Antecedent>,
     watches: Vec<Vec<Watch>>,
     /// What is true, in the order of assignment.
     pub assigned: Vec<LiteralCode>,
@@ -62,7 +62,7 @@ impl AssignmentTrail {
         self.values.extend([0, 0]);
         self.phases.push(false);
         self.levels.push(0);
-        self.reasons.push(Reason::Decision);
+        self.reasons.push(Antecedent::Decision);
         self.watches.extend([Vec::new(), Vec::new()]);
         self.order.variable();
     }
@@ -81,7 +81,7 @@ impl AssignmentTrail {
     }
 
     /// Why a variable was assigned.
-    pub(super) fn reason(&self, variable: usize) -> Reason {
+    pub(super) fn reason(&self, variable: usize) -> Antecedent {
         self.reasons[variable]
     }
 
@@ -101,12 +101,12 @@ impl AssignmentTrail {
         let Some(variable) = self.order.next(|variable| values[2 * variable] == 0) else { return false };
         let sign = u32::from(!self.phases[variable]);
         self.open();
-        self.assign(LiteralCode(2 * variable as u32 + sign), Reason::Decision);
+        self.assign(LiteralCode(2 * variable as u32 + sign), Antecedent::Decision);
         true
     }
 
     /// Makes a literal true that is not assigned.
-    pub(super) fn assign(&mut self, literal: LiteralCode, reason: Reason) {
+    pub(super) fn assign(&mut self, literal: LiteralCode, reason: Antecedent) {
         self.values[literal.index()] = 1;
         self.values[(!literal).index()] = -1;
         let variable = literal.variable();
@@ -188,7 +188,7 @@ impl AssignmentTrail {
                     conflict = Some(FailedClause::Pair(watch.other, falsified));
                     break;
                 }
-                self.assign(watch.other, Reason::Pair(falsified));
+                self.assign(watch.other, Antecedent::Pair(falsified));
                 continue;
             }
             let Some(length) = self.arena.length(watch.place) else { continue };
@@ -216,7 +216,7 @@ impl AssignmentTrail {
                 conflict = Some(FailedClause::Clause(watch.place));
                 break;
             }
-            self.assign(first, Reason::Clause(watch.place));
+            self.assign(first, Antecedent::Clause(watch.place));
         }
         let rest = watches.len() - at;
         watches.copy_within(at.., kept);
@@ -227,9 +227,9 @@ impl AssignmentTrail {
     /// Shows the literals of a clause that follow from nothing: those of a reason but the literal it is for.
     pub(super) fn causes(&self, variable: usize, show: &mut dyn FnMut(LiteralCode)) {
         match self.reasons[variable] {
-            Reason::Decision => {}
-            Reason::Pair(other) => show(other),
-            Reason::Clause(place) => {
+            Antecedent::Decision => {}
+            Antecedent::Pair(other) => show(other),
+            Antecedent::Clause(place) => {
                 for number in 0..self.arena.length(place).unwrap_or_default() {
                     let literal = self.arena.literal(place, number);
                     if literal.variable() != variable {

@@ -6,7 +6,7 @@
 //! tree, printing and re-reading gives the same model, and a second run gives the same bytes.
 
 use expect_test::expect_file;
-use sequent::pipeline;
+use sequent::{picture, pipeline};
 use sequent_kernel::model::{Block, Fragment, Interaction, Machine, Model};
 use sequent_kernel::source::Sources;
 use sequent_notation::tree::{DiagramContent, Notation, lossless};
@@ -121,6 +121,12 @@ fn report(case: &ExampleCase) -> String {
     if case.name.contains("gallery") {
         for interaction in session.reading.model.interactions.iter() {
             text += &draw::text(interaction, &draw::TextStyle { width: 100, ..Default::default() });
+            text.push('\n');
+        }
+        let model = &session.reading.model;
+        if !model.classes.is_empty() || !model.objects.is_empty() {
+            let style = draw::TextStyle { width: 100, ..Default::default() };
+            text += &draw::classes_text(model, &picture::WORDING, &style);
             text.push('\n');
         }
     }

@@ -134,7 +134,8 @@ fn behind_texts(text: &str) -> Option<String> {
                 let length = Tag::new(rest)?.length;
                 moved += &between;
                 moved += &rest[..length];
-                (texts.clear(), aside.clear());
+                texts.clear();
+                aside.clear();
                 at += length;
                 start = at;
             }

@@ -59,7 +59,7 @@ fn trees_of_expressions_are_read() {
     assert_eq!(text("ready", &[]), ("ready".to_owned(), true, vec![]));
     // What is no operator is a call; what does not read as an expression is told.
     assert_eq!(text("max", &[LEVEL, THREE]), ("max(level, 3)".to_owned(), true, vec![]));
-    let prose = "<operand xmi:type='uml:LiteralString' xmi:id='p' value='the card'/>";
+    let prose = "<operand xmi:type='uml:LiteralString' xmi:id='prose' value='the card'/>";
     let prose = text("is", &[prose, LEVEL]);
     assert_eq!(prose, ("is(the card, level)".to_owned(), false, vec![Code::Unsupported]));
 }

@@ -4,16 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use sequent_kernel::diagnostic::{Code, Diagnostic, Severity};
 use sequent_kernel::model::{
-    Action, Block, Bound, Combined, Condition, Execution, Fragment, Frame, GeneralOrdering, Guard, Invariant,
+    Action, Block, Bound, Combined, Condition, Execution, Fragment, GeneralOrdering, Guard, Invariant,
     LifelineId, Loop, MessageSort, MessageType, Occurrence, Operand, Operator, Stop, Use,
 };
 
-use super::XmiInteractionBuilder;
 use super::gate::OpenedUse;
 use super::order::{self, LifelinePlaces};
-use crate::keywords::keywords;
+use super::{XmiInteractionBuilder, frame};
 use crate::resolve::sequence;
-use crate::tree::Notation;
 use crate::xmi::dialect::ModelingTool;
 use crate::xmi::directive;
 use crate::xmi::text;
@@ -507,7 +505,14 @@ impl<'d> XmiInteractionBuilder<'_, '_, 'd> {
     fn commented(&mut self, node: NodeId) -> Option<Operator> {
         let tree = self.reader.tree;
         let mut comments = tree.parts(node, "ownedComment").map(|one| directive::comment(tree, one));
-        let mut operator = comments.find_map(|text| sequence::operator(text.strip_prefix('@')?))?;
+        let named = |text: &str| {
+            let name = text.strip_prefix("coregion ")?.trim();
+            self.interaction.lifelines.find(|line| line.name == name).map(Operator::Coregion)
+        };
+        let mut operator = comments.find_map(|text| {
+            let text = text.strip_prefix('@')?;
+            named(text).or_else(|| sequence::operator(text))
+        })?;
         if let Operator::Ignore(types) | Operator::Consider(types) = &mut operator {
             let is_known = |name: &String| self.interaction.lifelines.iter().any(|line| line.name == *name);
             for one in types.iter_mut().filter(|one| !one.ends.iter().flatten().all(is_known)) {
@@ -588,10 +593,4 @@ fn is_given(name: &str, words: &[&str]) -> bool {
     let word =
         name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '_' | '-')).to_lowercase();
     !word.is_empty() && !words.contains(&word.as_str())
-}
-
-/// How a fragment with this operator is drawn.
-pub(super) fn frame(operator: &Operator) -> Frame {
-    let keyword = keywords(Notation::PlantUml, operator).first().copied().unwrap_or("group");
-    Frame { keyword: keyword.to_owned(), title: None, subtitle: None, colour: None }
 }

@@ -14,8 +14,7 @@ use sequent_kernel::model::{
     LifelineId, Message, MessageId, Occurrence, Operand, Operator, Outside, Side, Stop, Timing, Use,
 };
 
-use super::block::frame;
-use super::{XmiInteractionBuilder, build};
+use super::{XmiInteractionBuilder, build, frame};
 use crate::xmi::dialect::ModelingTool;
 use crate::xmi::tree::NodeId;
 

@@ -17,7 +17,8 @@ use std::collections::{HashMap, HashSet};
 use sequent_kernel::diagnostic::{Code, Diagnostic};
 use sequent_kernel::id::IdVec;
 use sequent_kernel::model::{
-    Block, Fragment, GeneralOrdering, Interaction, Lifeline, LifelineId, LifelineKind, MessageId, Occurrence,
+    Block, Fragment, Frame, GeneralOrdering, Interaction, Lifeline, LifelineId, LifelineKind, MessageId,
+    Occurrence, Operator,
 };
 
 use super::class::ACTOR;
@@ -26,7 +27,9 @@ use super::drawing::MessageDrawing;
 use super::reader::{UniqueNames, XmiReader};
 use super::text;
 use super::tree::NodeId;
+use crate::keywords::keywords;
 use crate::resolve::sequence::class_of;
+use crate::tree::Notation;
 use ends::Ends;
 pub(super) use ends::arrow;
 
@@ -264,4 +267,10 @@ impl XmiInteractionBuilder<'_, '_, '_> {
             self.refuse(message, format!("no occurrence of the message `{}` is listed", tree.name(message)));
         }
     }
+}
+
+/// How a fragment with this operator is drawn.
+fn frame(operator: &Operator) -> Frame {
+    let keyword = keywords(Notation::PlantUml, operator).first().copied().unwrap_or("group");
+    Frame { keyword: keyword.to_owned(), title: None, subtitle: None, colour: None }
 }

@@ -336,7 +336,10 @@ impl XmiInteractionPrinter<'_, '_> {
             OperatorParameter::Types(set) => {
                 (facts.word, self.types(set.listed()), "uml:ConsiderIgnoreFragment")
             }
-            OperatorParameter::Lifeline(line) => return self.coregion(combined, line, &id),
+            OperatorParameter::Lifeline(line) if self.is_plain_coregion(combined, line) => {
+                return self.coregion(combined, line, &id);
+            }
+            OperatorParameter::Lifeline(_) => ("seq", String::new(), plain),
             OperatorParameter::Bounds(_) => ("loop", String::new(), plain),
             OperatorParameter::None => (facts.word, String::new(), plain),
         };
@@ -381,7 +384,8 @@ impl XmiInteractionPrinter<'_, '_> {
         match operator.facts().parameter {
             OperatorParameter::Types(set) => set.listed().iter().all(is_known),
             OperatorParameter::Bounds(bounds) => !bounds.strict,
-            OperatorParameter::None | OperatorParameter::Lifeline(_) => true,
+            OperatorParameter::None => true,
+            OperatorParameter::Lifeline(_) => false,
         }
     }
 
@@ -445,6 +449,18 @@ impl XmiInteractionPrinter<'_, '_> {
             self.writer.close("guard");
         }
         self.writer.close("operand");
+    }
+
+    /// Whether a coregion holds nothing but messages, of which one ends on its lifeline: UML has no word for others.
+    fn is_plain_coregion(&self, combined: &Combined, line: LifelineId) -> bool {
+        let [operand] = combined.operands.as_slice() else { return false };
+        let ends = |fragment: &Fragment| {
+            let Fragment::Message(id) = fragment else { return None };
+            let message = &self.interaction.messages[*id];
+            Some([message.from, message.to].map(End::lifeline).contains(&Some(line)))
+        };
+        let ends: Option<Vec<bool>> = operand.block.0.iter().map(ends).collect();
+        operand.guard == Guard::Absent && ends.is_some_and(|ends| ends.contains(&true))
     }
 
     /// A coregion is a `par` on one lifeline with an operand for each occurrence; the other ends lie around it.

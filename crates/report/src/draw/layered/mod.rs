@@ -1,13 +1,15 @@
 //! Layered layout of nested graphs: boxes in boxes, with lines and labels between them.
 //!
 //! ```text
-//! Graph --nest--> regions --rank, cell--> layers --order--> order --coordinate--> axes --route--> lines --nest--> Placed
+//! Graph --pack--> parts --nest--> regions --rank, cell--> layers --order--> order --coordinate--> axes --route--> lines --nest--> Placed
 //! ```
 //! Each region is laid out for itself, inner ones first, in layers (Sugiyama's method). Which way lines point is decided
 //! before that from the outside in: a line that crosses the frame of a box passes through a port on its upper or lower
 //! side, and inside that port is an element like others. Labels stand in layers of their own, beside their line, and
 //! count with their full size; so nothing lies on anything else by construction. Lines are made of horizontal and
 //! vertical pieces, which terminals can show too.
+//!
+//! Parts that no line joins are laid out for themselves where they would be too wide side by side ([`pack`]).
 //!
 //! Everything here is computed for drawings that flow down; one that flows to the right is turned at the beginning and at
 //! the end. What crates there are for this, and why none of them is used, stands in decision 18.
@@ -16,6 +18,7 @@ mod cell;
 mod coordinate;
 mod nest;
 mod order;
+mod pack;
 mod rank;
 mod region;
 mod route;
@@ -138,7 +141,7 @@ pub fn place(graph: &LayoutGraph, spacing: &LayerSpacing, flow: LayoutFlow) -> P
         LayoutFlow::Right => turn(graph),
     };
     let moved = move_ends(&mut own);
-    let mut placed = nest::place(&own, spacing, flow);
+    let mut placed = pack::place(&own, spacing, flow);
     for (number, moved) in moved.into_iter().enumerate() {
         for (end, label) in [(0, 0), (1, 2)] {
             if moved[end] {

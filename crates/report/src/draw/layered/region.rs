@@ -3,7 +3,7 @@
 use super::cell::{CellKind, LayerCell, Layers};
 use super::coordinate::coordinates;
 use super::order::order;
-use super::route::{RoutePiece, RowGaps, corners, heights, spread, spread_wide, tracks};
+use super::route::{RoutePiece, RowGaps, corners, heights, part_circles, spread, spread_wide, tracks};
 use super::row::{self, SideLink};
 use super::{LayerSpacing, Size};
 use crate::draw::layout::{Point, Rect};
@@ -271,16 +271,18 @@ impl<'a> RegionWork<'a> {
 
     fn finish(self, axes: &[i32], first: i32) -> RegionPlan {
         let attached = self.attach(axes);
-        let mut pieces: Vec<RoutePiece> = Vec::new();
+        let (mut pieces, mut bends): (Vec<RoutePiece>, Vec<Option<bool>>) = (Vec::new(), Vec::new());
         for (chain, ends) in self.chains.iter().zip(&attached) {
             let last = chain.len() - 2;
             for (at, pair) in chain.windows(2).enumerate() {
                 let from = if at == 0 { ends[0] } else { axes[pair[0]] };
                 let to = if at == last { ends[1] } else { axes[pair[1]] };
                 pieces.push(RoutePiece { row: self.layers.cells[pair[0]].row, xs: [from, to], track: 0 });
+                bends.push((at < last).then(|| self.layers.cells[pair[1]].kind == CellKind::Label));
             }
         }
         let beside = self.gap();
+        part_circles(&mut pieces, &bends, self.layers.rows.len(), beside);
         let tracks = tracks(&mut pieces, self.layers.rows.len(), self.spacing.track, beside);
         let gaps = self.gaps();
         let (tops, bottoms) = heights(&self.layers, &tracks, first, &gaps, self.spacing);

@@ -22,6 +22,50 @@ pub(crate) struct RoutePiece {
     pub track: usize,
 }
 
+/// Moves a bend of one of two lines of which each begins right above the end of the other: no order of their turns would keep them apart.
+/// For each piece, `bends` tells whether its line goes on below it with a label beside it, or without, or ends there.
+pub(crate) fn part_circles(pieces: &mut [RoutePiece], bends: &[Option<bool>], rows: usize, beside: i32) {
+    let mut by_row: Vec<Vec<usize>> = vec![Vec::new(); rows];
+    for (number, piece) in pieces.iter().enumerate() {
+        by_row[piece.row].push(number);
+    }
+    for numbers in by_row {
+        let mut ends: Vec<(i32, usize)> =
+            numbers.iter().map(|number| (pieces[*number].xs[1], *number)).collect();
+        ends.sort_unstable();
+        for one in numbers {
+            let from = pieces[one].xs[0];
+            let first = ends.partition_point(|(end, _)| *end <= from - beside);
+            let below = ends[first..].iter().take_while(|(end, _)| *end < from + beside);
+            let circle = below.map(|(_, other)| *other).find(|other| {
+                let [own, far] = [pieces[one].xs, pieces[*other].xs];
+                let both_turn = own[0] != own[1] && far[0] != far[1];
+                *other != one
+                    && both_turn
+                    && (far[0] - own[1]).abs() < beside
+                    && (far[1] - own[0]).abs() < beside
+            });
+            let Some(other) = circle else { continue };
+            // The end of one of them, else the beginning of the first, which is the end of the piece above.
+            let choices = [
+                (Some(one), pieces[other].xs[0]),
+                (Some(other), from),
+                (one.checked_sub(1), pieces[other].xs[1]),
+            ];
+            let bend = choices.into_iter().find_map(|(at, away)| {
+                let at = at.filter(|at| bends[*at].is_some())?;
+                Some((at, away, bends[at] == Some(true)))
+            });
+            if let Some((at, away, is_label)) = bend {
+                let x = if away >= beside { away - beside } else { away + beside };
+                if x < away || !is_label {
+                    (pieces[at].xs[1], pieces[at + 1].xs[0]) = (x, x);
+                }
+            }
+        }
+    }
+}
+
 /// Gives every piece its track; how many there are below each layer. Lines that lie less than `beside` from each other in one direction
 /// are kept out of each other's way.
 pub(crate) fn tracks(pieces: &mut [RoutePiece], rows: usize, apart: i32, beside: i32) -> Vec<usize> {
@@ -257,5 +301,12 @@ mod tests {
         assert_eq!(turns(vec![piece(100, 200), piece(300, 102)]), [0, 1]);
         assert_eq!(turns(vec![piece(300, 102), piece(100, 20)]), [1, 0]);
         assert_eq!(turns(vec![piece(100, 200), piece(202, 98)]).len(), 2, "a circle has an end");
+        let below = |at: i32| RoutePiece { row: 1, xs: [at, at], track: 0 };
+        let mut circle = vec![piece(100, 200), below(200), piece(202, 98), below(98)];
+        part_circles(&mut circle, &[Some(true), None, Some(false), None], 2, 7);
+        assert_eq!(
+            circle.iter().map(|one| one.xs).collect::<Vec<_>>(),
+            [[100, 195], [195, 200], [202, 98], [98, 98]]
+        );
     }
 }

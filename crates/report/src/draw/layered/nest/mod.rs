@@ -410,12 +410,11 @@ impl<'a> Nest<'a> {
             });
         }
         let first = if is_beside && own.has_upper { inset + header.height + self.spacing.pad } else { 0 };
-        let below = links.len();
         let parts = RegionParts { elements, links, rows: own.rows.clone(), sides };
         let plan = region::place(&parts, first, self.spacing);
         let own = &mut self.regions[region];
         for (number, (part, is_back)) in across.into_iter().enumerate() {
-            link_of[part] = Some(below + number);
+            link_of[part] = Some(parts.links.len() + number);
             own.reversed[part] = is_back;
         }
         (own.plan, own.ports, own.link_of, own.holds_header) = (plan, ports, link_of, holds_header);

@@ -355,7 +355,10 @@ impl XmiInteractionPrinter<'_, '_> {
         ];
         self.writer.open("fragment", &written);
         // Tools leave out what is drawn in fragments: where nothing is, it has to be said.
-        let is_empty = combined.operands.iter().all(|operand| operand.block == Block::default());
+        let is_left_out = |one: &Fragment| {
+            matches!(one, Fragment::Note(_) | Fragment::Separator(_) | Fragment::Numbering(_))
+        };
+        let is_empty = combined.operands.iter().all(|operand| operand.block.0.iter().all(is_left_out));
         if is_empty || !self.is_uml(&combined.operator) {
             let line = format!("@{}", self.interaction.operator_text(&combined.operator));
             self.writer.directive_lines(&id, &[line]);

@@ -1,15 +1,18 @@
-//! What is written of diagrams as a UML model has their verdicts: of examples, and of random systems
+//! What is written of diagrams as a UML model has their verdicts and traces: of examples, of random systems, of random interactions
 //! (`SEQUENT_RANDOM=2000` for more).
 
 use std::collections::BTreeMap;
 
 use sequent::pipeline;
 use sequent::settings;
+use sequent_evaluation::generate::interaction;
 use sequent_evaluation::generate::wide::{self, WideCase};
-use sequent_kernel::model::{Communication, Model};
+use sequent_kernel::model::{Communication, MessageSort, Model};
+use sequent_kernel::semantics::Assumptions;
 use sequent_kernel::source::Sources;
 use sequent_notation::xmi;
 use sequent_testing::cases::{self, ExampleCase, ExampleIncludes, ReadCase};
+use sequent_testing::interaction::{ListingBounds, traces};
 use sequent_testing::seeds::seeds;
 
 /// The case, read from what is written of it. Settings stay as they are.
@@ -90,5 +93,37 @@ fn written_random_systems_have_the_same_verdicts() {
         compared += own.len();
         assert_eq!(own, verdicts(&read("model.uml", text, &case)), "seed {seed}\n{}", case.dump());
     }
+    assert!(compared > 100, "{compared} compared");
+}
+
+const BOUNDS: ListingBounds = ListingBounds { choices: 300, steps: 2_000, length: 12 };
+
+#[test]
+fn written_random_interactions_have_the_same_traces() {
+    let (mut compared, mut differing) = (0, Vec::new());
+    for seed in seeds(250) {
+        let mut model = interaction::model(seed);
+        for one in model.interactions.iter_mut() {
+            // What other diagrams know is not written, and in UML a lifeline ends where it is told to.
+            one.known.clear();
+            let deletions = one.messages.iter_mut().filter(|message| message.sort == MessageSort::Delete);
+            deletions.for_each(|message| message.sort = MessageSort::Signal);
+            for message in one.messages.iter_mut().filter(|message| message.arguments == Some(Vec::new())) {
+                message.text = format!("{}()", message.name);
+            }
+        }
+        let text = xmi::print::model(&model, "model");
+        let mut sources = Sources::new();
+        let file = sources.add("model.uml", text.clone());
+        let settings = settings::Settings::default();
+        let again = pipeline::read(&[file], &mut sources, &mut ExampleIncludes, &settings).model;
+        let own = traces(&model, &Assumptions::default(), BOUNDS);
+        compared += usize::from(own.is_some());
+        let is_read = again.interactions.len() == model.interactions.len();
+        if !is_read || traces(&again, &Assumptions::default(), BOUNDS) != own {
+            differing.push(format!("seed {seed}, read {is_read}\n{text}"));
+        }
+    }
+    assert!(differing.is_empty(), "{} differ: {}", differing.len(), differing.join("\n"));
     assert!(compared > 100, "{compared} compared");
 }

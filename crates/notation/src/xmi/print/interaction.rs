@@ -463,7 +463,7 @@ impl XmiInteractionPrinter<'_, '_> {
             Some([message.from, message.to].map(End::lifeline).contains(&Some(line)))
         };
         let ends: Option<Vec<bool>> = operand.block.0.iter().map(ends).collect();
-        operand.guard == Guard::Absent && ends.is_some_and(|ends| ends.contains(&true))
+        operand.guard == Guard::Absent && ends.is_some_and(|ends| !ends.is_empty() && !ends.contains(&false))
     }
 
     /// A coregion is a `par` on one lifeline with an operand for each occurrence; the other ends lie around it.

@@ -49,6 +49,32 @@ fn reports_are_the_same_byte_for_byte() {
 }
 
 #[test]
+fn formulas_about_runs_that_go_on_forever_have_the_same_verdicts() {
+    let place = folder("cluster-formulas");
+    let file = place.join("counters.puml");
+    let text = "@startuml classes\nclass C {\n  x : 0..9 = 0\n}\n@enduml\n@startuml objects\nobject \"o : C\" as o\nobject \"p : C\" as p\n@enduml\n\
+                @startuml C\n[*] --> A\nA --> B : after(1s) [x < 9] / x = x + 1\nB --> A : after(1s)\nA --> A : after(2s) [x = 9] / x = 0\n@enduml\n";
+    std::fs::write(&file, text).expect("it is writable");
+    let file = file.display().to_string();
+    let spill = place.join("spill").display().to_string();
+    let several = ["--processes", "2", "--quick", "0", "--join", "60", "--spill", spill.as_str()];
+    for (formula, code) in [("G F in(p, A)", 0), ("F (o.x = 9 & p.x = 9)", 1)] {
+        let asked = ["check", &file, "--ltl", formula, "--format", "json", "--time", "120"];
+        let one = run(&[&asked[..], &["--engine", "explicit"]].concat());
+        let several = run(&[&asked[..], &several].concat());
+        assert_eq!((one.0, several.0), (code, code), "{formula}: {} {}", one.2, several.2);
+        let told = |text: &str| -> Vec<String> {
+            let is_told =
+                |line: &&str| line.contains("\"verdict\"") || line.contains("\"states\"") && code == 0;
+            text.lines().filter(is_told).map(str::to_owned).collect()
+        };
+        assert_eq!(told(&several.1), told(&one.1), "{formula}");
+        assert!(!told(&one.1).is_empty(), "{formula}");
+    }
+    assert!(std::fs::read_dir(&spill).expect("it was made").next().is_none(), "nothing is left");
+}
+
+#[test]
 fn hosts_answer_together() {
     let place = folder("cluster-hosts");
     let file = model(&place);

@@ -8,6 +8,8 @@
 //!
 //! What was sent lately is not sent again: the owner knows it, and from a parent that came before.
 
+use std::io::Result as IoResult;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -23,16 +25,16 @@ use crate::parcel::{Census, HEADER, Loading, Parcel, StateName, StateWidths, ope
 use crate::task::ClusterTask;
 
 /// States that are expanded before the mail is looked at again.
-const CHUNK: usize = 1_000;
+pub(crate) const CHUNK: usize = 1_000;
 
 /// A parcel is sent when it is this large.
-const LARGE: usize = 1 << 15;
+pub(crate) const LARGE: usize = 1 << 15;
 
 /// How many states are remembered that were sent lately; a power of two.
-const SENT: usize = 1 << 16;
+pub(crate) const SENT: usize = 1 << 16;
 
 /// How long a worker that has nothing to do waits for mail.
-const WAIT: Duration = Duration::from_millis(20);
+pub(crate) const WAIT: Duration = Duration::from_millis(20);
 
 /// How far a worker has come, for other threads.
 #[derive(Debug, Default)]
@@ -85,6 +87,16 @@ pub(crate) struct WorkerOutcome {
     pub stop: Option<SearchStop>,
 }
 
+/// Where states go that take too much memory.
+#[derive(Clone, Debug)]
+struct SpillPlan {
+    folder: PathBuf,
+    /// They do so when they take more bytes than this.
+    most: usize,
+    /// When known states of the level that is collected are looked for next.
+    next: usize,
+}
+
 /// The search of one worker.
 pub(crate) struct Explorer<'a> {
     part: StateExpander<'a>,
@@ -107,18 +119,24 @@ pub(crate) struct Explorer<'a> {
     /// How many states all have expanded.
     total: u64,
     budget: ReductionBudget,
+    spill: Option<SpillPlan>,
     outcome: WorkerOutcome,
     buffer: Vec<u64>,
 }
 
 impl<'a> Explorer<'a> {
     /// A worker's search, before its beginning.
-    pub(crate) fn new(program: &'a Program<'a>, task: &'a ClusterTask, index: usize, workers: usize) -> Self {
-        let part = StateExpander::new(program, task.goal.wanted());
+    pub(crate) fn new(
+        program: &'a Program<'a>,
+        task: &'a ClusterTask,
+        index: usize,
+        workers: usize,
+    ) -> Option<Self> {
+        let part = StateExpander::new(program, task.goal.wanted())?;
         let masks = part.masks();
         let words = masks.len();
         let owned: Vec<usize> = (0..SHARDS).filter(|shard| owner(*shard, workers) == index).collect();
-        Explorer {
+        Some(Explorer {
             part,
             form: StateWidths::new(&masks),
             limits: task.limits,
@@ -134,33 +152,76 @@ impl<'a> Explorer<'a> {
             own: Census::default(),
             total: 0,
             budget: ReductionBudget::default(),
+            spill: None,
             outcome: WorkerOutcome::default(),
             buffer: Vec::new(),
-        }
+        })
     }
 
-    /// Searches, together with the others.
-    pub(crate) fn run(&mut self, worker: &mut Worker, pulse: &Pulse) -> WorkerOutcome {
+    /// Puts states on disk, in a folder, when they take half of the memory that is this worker's.
+    pub(crate) fn spill_to(&mut self, folder: &Path) {
+        let most = self.limits.bytes / self.workers / 2;
+        self.spill = Some(SpillPlan { folder: folder.to_owned(), most, next: most });
+    }
+
+    /// Searches, together with the others; fails if the disk does.
+    pub(crate) fn run(&mut self, worker: &mut Worker, pulse: &Pulse) -> IoResult<WorkerOutcome> {
         let mail = Mail::new(worker);
         self.begin(&mail);
         while worker.has_dataflows() {
-            let is_busy = self.advance(&mail, pulse);
+            let is_busy = self.advance(&mail, pulse)?;
+            self.relieve()?;
             worker.step_or_park(Some(if is_busy { Duration::ZERO } else { WAIT }));
         }
         self.publish(pulse);
         self.outcome.is_open = self.part.is_open();
-        std::mem::take(&mut self.outcome)
+        Ok(std::mem::take(&mut self.outcome))
+    }
+
+    /// What is owned: the shards, the number of the first of them, how states are sent, and the limits.
+    pub(crate) fn owned(&self) -> (&[OwnedShard], usize, &StateWidths, &Limits) {
+        (&self.shards, self.first, &self.form, &self.limits)
     }
 
     /// A state and where it was reached from.
-    pub(crate) fn state(&self, name: StateName) -> Option<(&[u64], StateName)> {
+    pub(crate) fn state(&self, name: StateName) -> Option<IoResult<(Vec<u64>, StateName)>> {
         let shard = self.shards.get(name.shard().checked_sub(self.first)?)?;
-        (name.local() < shard.len()).then(|| (shard.state(name.local()), shard.parent(name.local())))
+        (name.local() < shard.len()).then(|| shard.fetch(name.local()))
     }
 
     /// How many states of the level after the last one that was expanded were reached from one before a bound.
-    pub(crate) fn reached_before(&self, bound: StateName) -> usize {
-        self.shards.iter().map(|shard| shard.reached_before(bound)).sum()
+    pub(crate) fn reached_before(&mut self, bound: StateName) -> IoResult<usize> {
+        self.shards.iter_mut().try_for_each(OwnedShard::thin)?;
+        Ok(self.shards.iter().map(|shard| shard.reached_before(bound)).sum())
+    }
+
+    fn bytes(&self) -> usize {
+        self.shards.iter().map(OwnedShard::bytes).sum()
+    }
+
+    /// Leaves out what is known of the level that is collected, if it takes much memory.
+    fn relieve(&mut self) -> IoResult<()> {
+        let bytes = self.bytes();
+        if self.spill.as_ref().is_none_or(|spill| bytes <= spill.next) {
+            return Ok(());
+        }
+        self.shards.iter_mut().try_for_each(OwnedShard::thin)?;
+        let bytes = self.bytes();
+        if let Some(spill) = &mut self.spill {
+            spill.next = (2 * bytes).max(spill.most);
+        }
+        Ok(())
+    }
+
+    /// The level is complete: what takes too much memory goes to disk.
+    fn settle(&mut self) -> IoResult<()> {
+        self.shards.iter_mut().try_for_each(OwnedShard::complete)?;
+        let bytes = self.bytes();
+        if let Some(SpillPlan { folder, most, .. }) = self.spill.as_ref().filter(|spill| bytes > spill.most) {
+            let short = (most / 8 / self.shards.len()).max(64);
+            self.shards.iter_mut().try_for_each(|shard| shard.spill(folder, short))?;
+        }
+        Ok(())
     }
 
     fn begin(&mut self, mail: &Mail) {
@@ -183,22 +244,17 @@ impl<'a> Explorer<'a> {
     }
 
     /// Does some work; whether there is more.
-    fn advance(&mut self, mail: &Mail, pulse: &Pulse) -> bool {
+    fn advance(&mut self, mail: &Mail, pulse: &Pulse) -> IoResult<bool> {
         let collected = self.level + LevelNumber::from(self.next.is_some());
         for parcel in mail.take(collected) {
             self.receive(&parcel);
         }
         match self.next {
-            Some(next) => {
-                self.expand(next, mail, pulse);
-                true
-            }
-            None if mail.is_complete(self.level) => {
-                self.complete(mail, pulse);
-                true
-            }
-            None => false,
+            Some(next) => self.expand(next, mail, pulse),
+            None if mail.is_complete(self.level) => self.complete(mail, pulse)?,
+            None => return Ok(false),
         }
+        Ok(true)
     }
 
     fn receive(&mut self, parcel: &Parcel) {
@@ -215,7 +271,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Nothing more arrives at the level: goes on to expand it, if the search is to go on.
-    fn complete(&mut self, mail: &Mail, pulse: &Pulse) {
+    fn complete(&mut self, mail: &Mail, pulse: &Pulse) -> IoResult<()> {
         let census = std::mem::take(&mut self.census);
         self.budget.learn(census.expanded as usize, census.tally);
         self.total += census.expanded;
@@ -234,9 +290,9 @@ impl<'a> Explorer<'a> {
             }
             mail.leave(self.level);
             self.level += 1;
-            return;
+            return Ok(());
         }
-        self.shards.iter_mut().for_each(OwnedShard::complete);
+        self.settle()?;
         self.outcome.was_strained |= self.outcome.strained.take().is_some();
         self.publish(pulse);
         let levels = self.shards.iter().map(OwnedShard::level).zip(self.first..);
@@ -245,8 +301,7 @@ impl<'a> Explorer<'a> {
         let start = self.shards.iter().position(|shard| !shard.level().is_empty());
         match start {
             Some(start) => {
-                let bytes = self.shards.iter().map(|shard| shard.bytes() as u64).sum();
-                self.own = Census { bytes, ..Census::default() };
+                self.own = Census { bytes: self.bytes() as u64, ..Census::default() };
                 self.next = Some((start, self.shards[start].level().start));
                 mail.keep_next(self.level);
             }
@@ -255,13 +310,13 @@ impl<'a> Explorer<'a> {
                 self.level += 1;
             }
         }
+        Ok(())
     }
 
     fn publish(&self, pulse: &Pulse) {
         let states: u64 = self.shards.iter().map(|shard| shard.len() as u64).sum();
-        let bytes: u64 = self.shards.iter().map(|shard| shard.bytes() as u64).sum();
         pulse.states.store(states, Ordering::Relaxed);
-        pulse.bytes.store(bytes, Ordering::Relaxed);
+        pulse.bytes.store(self.bytes() as u64, Ordering::Relaxed);
         pulse.depth.store(u64::from(self.level), Ordering::Relaxed);
     }
 
@@ -358,7 +413,8 @@ impl<'a> Explorer<'a> {
     }
 }
 
-fn dispatch(parcel: Parcel, level: LevelNumber, mail: &Mail, pulse: &Pulse) {
+/// Sends a parcel.
+pub(crate) fn dispatch(parcel: Parcel, level: LevelNumber, mail: &Mail, pulse: &Pulse) {
     pulse.sent.fetch_add((parcel.bytes.len().next_multiple_of(8) + 8 + HEADER) as u64, Ordering::Relaxed);
     mail.send(level, parcel);
 }

@@ -99,11 +99,19 @@ impl Crowd {
                 let words = String::from_utf8_lossy(&message.bytes).into_owned();
                 Err(self.cause(worker, format!("says: {words}"), true))
             }
+            Ok((worker, Ok(message))) if message.kind == MessageKind::GivenUp => {
+                Err(self.given_up(worker, &message))
+            }
             Ok((worker, Ok(message))) => Ok(Some((worker, message))),
             Ok((worker, Err(why))) => Err(self.cause(worker, why, false)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err("all workers are lost".to_owned()),
         }
+    }
+
+    /// Why a worker has ended by itself.
+    fn given_up(&self, worker: usize, message: &LinkMessage) -> String {
+        format!("{} has given up: {}", self.names[worker], String::from_utf8_lossy(&message.bytes))
     }
 
     /// Who was lost first, as far as it can be told: a worker that is ended takes others with it, whose complaints may come first.
@@ -114,6 +122,9 @@ impl Crowd {
         while let Ok((worker, news)) = self.news.recv_timeout(until.saturating_duration_since(Instant::now()))
         {
             match news {
+                Ok(message) if message.kind == MessageKind::GivenUp => {
+                    return self.given_up(worker, &message);
+                }
                 Err(why) if first.2 => first = (worker, why, false),
                 Err(_) | Ok(_) => {}
             }

@@ -63,14 +63,18 @@ pub(crate) enum MessageKind {
     State,
     /// Tell me how many states were reached from some; and the answer.
     Count,
-    /// What went wrong.
+    /// Look for runs that go on forever, by which steps; and what was found.
+    Cycle,
+    /// What went wrong with another worker.
     Trouble,
+    /// What went wrong here, before the worker ends.
+    GivenUp,
     /// There is nothing more to do.
     Farewell,
 }
 
 impl MessageKind {
-    const ALL: [MessageKind; 12] = [
+    const ALL: [MessageKind; 14] = [
         MessageKind::Hello,
         MessageKind::Welcome,
         MessageKind::Refusal,
@@ -81,7 +85,9 @@ impl MessageKind {
         MessageKind::Outcome,
         MessageKind::State,
         MessageKind::Count,
+        MessageKind::Cycle,
         MessageKind::Trouble,
+        MessageKind::GivenUp,
         MessageKind::Farewell,
     ];
 }

@@ -1,7 +1,8 @@
-//! Parcels: what one worker sends another, states or a census.
+//! Parcels: what one worker sends another: states, labels of states, or a census.
 //!
 //! A state takes the bytes that its variables need, not whole words. Before it stands where it was reached from, as the distance
-//! from the state before it in the parcel: a worker expands its states in order, so that is mostly one byte.
+//! from the state before it in the parcel: a worker expands its states in order, so that is mostly one byte. Before a state that is
+//! known stands a label.
 
 use std::io::Write;
 
@@ -54,6 +55,8 @@ pub(crate) const HEADER: usize = 48 + 16 + 8;
 /// The first byte of parcels.
 const STATES: u8 = 1;
 const CENSUS: u8 = 2;
+const LABELS: u8 = 3;
+const COUNT: u8 = 4;
 
 impl Accountable for Parcel {
     fn record_count(&self) -> i64 {
@@ -149,6 +152,53 @@ impl Census {
     }
 }
 
+/// What a worker tells all others when it has passed on labels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct LabelCensus {
+    /// How many bytes it has taken.
+    pub bytes: u64,
+    /// How many labels it sent.
+    pub sent: u64,
+    /// How many states it has left, and how many it left out.
+    pub left: u64,
+    pub dropped: u64,
+    /// Whether it was told to stop.
+    pub is_stopped: bool,
+}
+
+impl LabelCensus {
+    /// As a parcel.
+    pub(crate) fn parcel(&self, target: usize) -> Parcel {
+        let mut out = ByteWriter(vec![COUNT]);
+        for value in [self.bytes, self.sent, self.left, self.dropped] {
+            out.number(value);
+        }
+        out.truth(self.is_stopped);
+        Parcel { target, bytes: out.0 }
+    }
+
+    fn read(mut from: ByteReader<'_>) -> Option<Self> {
+        Some(LabelCensus {
+            bytes: from.number()?,
+            sent: from.number()?,
+            left: from.number()?,
+            dropped: from.number()?,
+            is_stopped: from.truth()?,
+        })
+    }
+
+    /// This and another one.
+    pub(crate) fn and(self, other: LabelCensus) -> LabelCensus {
+        LabelCensus {
+            bytes: self.bytes + other.bytes,
+            sent: self.sent + other.sent,
+            left: self.left + other.left,
+            dropped: self.dropped + other.dropped,
+            is_stopped: self.is_stopped || other.is_stopped,
+        }
+    }
+}
+
 /// How many bytes each word of a state takes.
 #[derive(Clone, Debug)]
 pub(crate) struct StateWidths(Vec<usize>);
@@ -180,6 +230,17 @@ impl Loading {
     pub(crate) fn push(&mut self, state: &[u64], parent: StateName, form: &StateWidths) {
         self.out.number(parent.0 - self.last.0);
         self.last = parent;
+        self.push_words(state, form);
+    }
+
+    /// Appends a state that is known, and its label.
+    #[inline]
+    pub(crate) fn push_label(&mut self, state: &[u64], label: u64, form: &StateWidths) {
+        self.out.number(label);
+        self.push_words(state, form);
+    }
+
+    fn push_words(&mut self, state: &[u64], form: &StateWidths) {
         for (word, bytes) in state.iter().zip(&form.0) {
             self.out.0.extend_from_slice(&word.to_le_bytes()[..*bytes]);
         }
@@ -199,6 +260,13 @@ impl Loading {
     pub(crate) fn take(&mut self, target: usize) -> Parcel {
         Parcel { target, bytes: std::mem::take(self).out.0 }
     }
+
+    /// All of it, which are labels.
+    pub(crate) fn take_labels(&mut self, target: usize) -> Parcel {
+        let mut parcel = self.take(target);
+        parcel.bytes[0] = LABELS;
+        parcel
+    }
 }
 
 /// Reads a parcel: states go to `visit`, a census comes back. An error if it is neither.
@@ -217,15 +285,41 @@ pub(crate) fn open(
     let mut parent = 0_u64;
     while !from.is_over() {
         parent = from.number().and_then(|more| parent.checked_add(more)).ok_or(Torn)?;
-        state.clear();
-        for bytes in &form.0 {
-            let mut word = [0; 8];
-            word[..*bytes].copy_from_slice(from.take(*bytes).ok_or(Torn)?);
-            state.push(u64::from_le_bytes(word));
-        }
+        read_words(&mut from, form, state)?;
         visit(state, StateName(parent));
     }
     Ok(None)
+}
+
+/// Reads a parcel: labels go to `visit`, a census comes back. An error if it is neither.
+pub(crate) fn open_labels(
+    parcel: &Parcel,
+    form: &StateWidths,
+    state: &mut Vec<u64>,
+    mut visit: impl FnMut(&[u64], u64),
+) -> Result<Option<LabelCensus>, Torn> {
+    let mut from = ByteReader(&parcel.bytes);
+    match from.byte() {
+        Some(COUNT) => return LabelCensus::read(from).map(Some).ok_or(Torn),
+        Some(LABELS) => {}
+        _ => return Err(Torn),
+    }
+    while !from.is_over() {
+        let label = from.number().ok_or(Torn)?;
+        read_words(&mut from, form, state)?;
+        visit(state, label);
+    }
+    Ok(None)
+}
+
+fn read_words(from: &mut ByteReader<'_>, form: &StateWidths, state: &mut Vec<u64>) -> Result<(), Torn> {
+    state.clear();
+    for bytes in &form.0 {
+        let mut word = [0; 8];
+        word[..*bytes].copy_from_slice(from.take(*bytes).ok_or(Torn)?);
+        state.push(u64::from_le_bytes(word));
+    }
+    Ok(())
 }
 
 /// A parcel that cannot be read.
@@ -234,7 +328,26 @@ pub(crate) struct Torn;
 
 #[cfg(test)]
 mod tests {
-    use super::{Census, Loading, OmissionTally, Parcel, StateName, StateWidths, Torn, open};
+    use super::{
+        Census, LabelCensus, Loading, OmissionTally, Parcel, StateName, StateWidths, Torn, open, open_labels,
+    };
+
+    #[test]
+    fn labels_come_as_they_were_sent() {
+        let form = StateWidths(vec![8, 2]);
+        let sent = [([u64::MAX, 513], u64::MAX), ([1, 0], 0)];
+        let mut loading = Loading::default();
+        sent.iter().for_each(|(state, label)| loading.push_label(state, *label, &form));
+        let parcel = loading.take_labels(1);
+        let mut seen = Vec::new();
+        let mut keep = |state: &[u64], label| seen.push((state.to_vec(), label));
+        assert_eq!(open_labels(&parcel, &form, &mut Vec::new(), &mut keep), Ok(None));
+        assert_eq!(seen, sent.map(|(state, label)| (state.to_vec(), label)));
+        assert!(open(&parcel, &form, &mut Vec::new(), |_, _| {}).is_err(), "they are no states");
+        let census = LabelCensus { bytes: 1 << 40, sent: 2, left: 3, dropped: 4, is_stopped: true };
+        let read = open_labels(&census.parcel(0), &form, &mut Vec::new(), |_, _| {});
+        assert_eq!(read, Ok(Some(census)));
+    }
 
     #[test]
     fn states_come_as_they_were_sent() {

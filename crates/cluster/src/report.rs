@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use sequent_engine::search::SearchStop;
 
 use crate::bytes::{ByteReader, ByteWriter};
+use crate::cycle::{CycleEntry, CycleOutcome};
 use crate::explore::{Pulse, WorkerOutcome};
 use crate::parcel::StateName;
 
@@ -70,8 +71,19 @@ pub(crate) fn write_outcome(outcome: &WorkerOutcome, pulse: &Pulse) -> Vec<u8> {
     out.truth(outcome.was_strained);
     out.truth(outcome.is_open);
     out.option(outcome.strained.map(|name| name.0));
-    out.option(outcome.stop.and_then(|stop| STOPS.iter().position(|one| *one == stop)).map(|at| at as u64));
+    write_stop(&mut out, outcome.stop);
     out.0
+}
+
+fn write_stop(out: &mut ByteWriter, stop: Option<SearchStop>) {
+    out.option(stop.and_then(|stop| STOPS.iter().position(|one| *one == stop)).map(|at| at as u64));
+}
+
+fn read_stop(from: &mut ByteReader<'_>) -> Option<Option<SearchStop>> {
+    match from.option()? {
+        Some(number) => STOPS.get(usize::try_from(number).ok()?).copied().map(Some),
+        None => Some(None),
+    }
 }
 
 /// Why searches stop, by number.
@@ -89,11 +101,32 @@ pub(crate) fn read_outcome(bytes: &[u8]) -> Option<(WorkerOutcome, Advance)> {
     let was_strained = from.truth()?;
     let is_open = from.truth()?;
     let strained = from.option()?.map(StateName);
-    let stop = match from.option()? {
-        Some(number) => Some(*STOPS.get(usize::try_from(number).ok()?)?),
-        None => None,
-    };
+    let stop = read_stop(&mut from)?;
     Some((WorkerOutcome { states, found, shards: shards?, was_strained, is_open, strained, stop }, advance))
+}
+
+/// What a worker found out about cycles, in bytes.
+pub(crate) fn write_cycle(outcome: &CycleOutcome, pulse: &Pulse) -> Vec<u8> {
+    let mut out = ByteWriter(write_pulse(pulse));
+    out.truth(outcome.found.is_some());
+    if let Some(CycleEntry { rank, name, met }) = outcome.found {
+        [rank, name.0, met].into_iter().for_each(|value| out.number(value));
+    }
+    write_stop(&mut out, outcome.stop);
+    out.0
+}
+
+/// What a worker found out about cycles.
+pub(crate) fn read_cycle(bytes: &[u8]) -> Option<(CycleOutcome, Advance)> {
+    let mut from = ByteReader(bytes);
+    let advance = read_advance(&mut from)?;
+    let found = match from.truth()? {
+        true => {
+            Some(CycleEntry { rank: from.number()?, name: StateName(from.number()?), met: from.number()? })
+        }
+        false => None,
+    };
+    Some((CycleOutcome { found, stop: read_stop(&mut from)? }, advance))
 }
 
 /// A state and its parent, in bytes.

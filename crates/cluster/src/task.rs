@@ -3,16 +3,17 @@
 //! Workers need the variables, terms and rules, not what they are called or where they stand: a run comes back as states, and is
 //! told by the process that knows the names. Terms are made again in their order, so that they have the same numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use sequent_engine::part::Wanted;
+use sequent_engine::part::{RoundTrip, Wanted};
+use sequent_engine::property::CycleSteps;
 use sequent_engine::search::{Limits, Reduction, SearchGoal};
 use sequent_kernel::id::Id;
 use sequent_kernel::property::ltl::LtlAutomaton;
 use sequent_kernel::source::{FileId, Span};
 use sequent_kernel::system::{
-    ArithmeticOperation, ComponentId, Endless, Event, EventId, EventKind, Join, LabelId, Rule, System,
-    TermId, TermNode, Terms, Variable, VariableId,
+    ArithmeticOperation, ComponentId, Endless, Event, EventId, EventKind, Fairness, Join, LabelId, Rule,
+    RuleId, Strength, System, TermId, TermNode, Terms, Variable, VariableId,
 };
 
 use crate::bytes::{ByteReader, ByteWriter};
@@ -36,6 +37,10 @@ pub(crate) enum ClusterGoal {
     State(SearchGoal, Reduction),
     /// A run that violates a formula.
     Violation(Box<LtlAutomaton>),
+    /// A run that violates a formula and ends; then runs that go on forever.
+    Ended(Box<LtlAutomaton>),
+    /// A way round.
+    Round(Box<LtlAutomaton>, RoundTrip),
 }
 
 impl ClusterGoal {
@@ -44,6 +49,18 @@ impl ClusterGoal {
         match self {
             ClusterGoal::State(quest, reduction) => Wanted::State(*quest, *reduction),
             ClusterGoal::Violation(automaton) => Wanted::Violation(automaton),
+            ClusterGoal::Ended(automaton) => Wanted::Ended(automaton),
+            ClusterGoal::Round(automaton, trip) => Wanted::Round(automaton, trip),
+        }
+    }
+
+    /// The automaton of the formula whose violations are looked for.
+    pub(crate) fn automaton(&self) -> Option<&LtlAutomaton> {
+        match self {
+            ClusterGoal::State(..) => None,
+            ClusterGoal::Violation(automaton)
+            | ClusterGoal::Ended(automaton)
+            | ClusterGoal::Round(automaton, _) => Some(automaton),
         }
     }
 }
@@ -74,6 +91,17 @@ fn write_wanted(out: &mut ByteWriter, system: &System, wanted: Wanted<'_>) {
             out.number(3_u64);
             formula::write(out, automaton.origin(), system.events.len());
         }
+        Wanted::Ended(automaton) => {
+            out.number(4_u64);
+            formula::write(out, automaton.origin(), system.events.len());
+        }
+        Wanted::Round(automaton, trip) => {
+            out.number(5_u64);
+            formula::write(out, automaton.origin(), system.events.len());
+            out.numbers(trip.start.iter().copied());
+            out.number(trip.needs);
+            out.truth(trip.steps == CycleSteps::Unread);
+        }
     }
 }
 
@@ -103,6 +131,13 @@ fn write_system(out: &mut ByteWriter, system: &System) {
     if let Some(endless) = &system.endless {
         out.numbers(endless.rests.iter().map(|rest| rest.index() as u64));
         out.truth(endless.is_seen);
+        out.number(endless.owed.len() as u64);
+        for Fairness { when, payers, strength } in &endless.owed {
+            for rules in [when, payers] {
+                out.numbers(rules.iter().map(|rule| rule.index() as u64));
+            }
+            out.truth(*strength == Strength::Strong);
+        }
     }
 }
 
@@ -190,6 +225,13 @@ fn read_goal(from: &mut ByteReader<'_>, system: &System) -> Option<ClusterGoal> 
         }
         2 => ClusterGoal::State(SearchGoal::Goal(from.known(terms)?), Reduction::None),
         3 => ClusterGoal::Violation(Box::new(formula::read(from, system.events.len(), terms)?)),
+        4 => ClusterGoal::Ended(Box::new(formula::read(from, system.events.len(), terms)?)),
+        5 => {
+            let automaton = Box::new(formula::read(from, system.events.len(), terms)?);
+            let (start, needs) = (from.numbers()?, from.number()?);
+            let steps = if from.truth()? { CycleSteps::Unread } else { CycleSteps::All };
+            ClusterGoal::Round(automaton, RoundTrip { start, needs, steps })
+        }
         _ => return None,
     })
 }
@@ -224,10 +266,19 @@ fn read_system(from: &mut ByteReader<'_>) -> Option<System> {
     }
     if from.truth()? {
         let rests = (0..from.count()?).map(|_| from.known(terms)).collect::<Option<Vec<TermId>>>()?;
-        // What is owed matters to infinite runs only, which are not looked for here.
-        system.endless = Some(Endless { owed: Vec::new(), rests, is_seen: from.truth()? });
+        let is_seen = from.truth()?;
+        let owed = (0..from.count()?).map(|_| read_fairness(from, system.rules.len()));
+        let owed = owed.collect::<Option<Vec<Fairness>>>()?;
+        system.endless = Some(Endless { owed, rests, is_seen });
     }
     Some(system)
+}
+
+fn read_fairness(from: &mut ByteReader<'_>, rules: usize) -> Option<Fairness> {
+    let mut some = || (0..from.count()?).map(|_| from.known(rules)).collect::<Option<BTreeSet<RuleId>>>();
+    let (when, payers) = (some()?, some()?);
+    let strength = if from.truth()? { Strength::Strong } else { Strength::Weak };
+    Some(Fairness { when, payers, strength })
 }
 
 fn unnamed_event() -> Event {

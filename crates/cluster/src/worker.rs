@@ -7,12 +7,15 @@
 //! So does a coordinator that is lost.
 
 use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sequent_engine::packed::Program;
+use sequent_engine::part::CycleExpander;
+use sequent_engine::property::CycleSteps;
 use timely::WorkerConfig;
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -21,6 +24,7 @@ use timely::execute::execute_from;
 use timely::worker::Worker;
 
 use crate::bytes::ByteReader;
+use crate::cycle::CycleSearch;
 use crate::explore::{Explorer, Pulse};
 use crate::link::{BEAT, Circle, Hello, LinkMessage, MessageKind, SILENCE, answer, dial, receive, send};
 use crate::parcel::StateName;
@@ -40,7 +44,12 @@ pub struct Joining {
     pub circle: Circle,
     /// How long it waits for the others.
     pub wait: Duration,
+    /// The folder for states that do not fit into memory.
+    pub spill: Option<PathBuf>,
 }
+
+/// The number by which steps are asked for on which nothing is read.
+pub(crate) const UNREAD: StateName = StateName(1);
 
 /// How long the farewell may come later than the end of a connection.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -50,6 +59,10 @@ pub(crate) type LossHandler = fn(&str) -> !;
 
 /// Works until there is nothing more to do; an error says why it could not join.
 pub fn serve(joining: &Joining, lost: LossHandler) -> Result<(), String> {
+    if let Some(folder) = &joining.spill {
+        crate::disk::try_folder(folder)
+            .map_err(|error| format!("the folder `{}` cannot be used: {error}", folder.display()))?;
+    }
     let until = Instant::now() + joining.wait;
     let listener = TcpListener::bind(&joining.address)
         .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
@@ -78,7 +91,7 @@ pub fn serve(joining: &Joining, lost: LossHandler) -> Result<(), String> {
     let (orders, ordered) = channel();
     let hearing = Arc::clone(&office);
     std::thread::spawn(move || hearing.hear(&mut control, &|order| orders.send(order).is_ok()));
-    work(joining.process, sockets, ordered, &office)
+    work(joining, sockets, ordered, &office)
 }
 
 /// Sends the identification; returns the answer.
@@ -178,6 +191,14 @@ impl WorkerOffice {
         }
     }
 
+    /// Ends the process because its disk fails.
+    fn give_up(&self, error: &std::io::Error) -> ! {
+        let why = format!("its states cannot be put on disk: {error}");
+        // If the coordinator is lost, too, nobody is told.
+        let _ = self.say(MessageKind::GivenUp, why.as_bytes());
+        (self.lost)(&why)
+    }
+
     /// Ends the process, if it has not come to its end anyway: who has heard the farewell closes its connections, which others may see
     /// before they hear it.
     fn end(&self, why: &str) {
@@ -210,12 +231,13 @@ fn tell_panics(office: &Arc<WorkerOffice>) {
 
 /// Runs timely on the connections, and does what is ordered.
 fn work(
-    process: usize,
+    joining: &Joining,
     sockets: Vec<Option<TcpStream>>,
     orders: Receiver<LinkMessage>,
     office: &Arc<WorkerOffice>,
 ) -> Result<(), String> {
-    let workers = sockets.len();
+    let (process, workers) = (joining.process, sockets.len());
+    let spill = joining.spill.clone();
     let (builders, others) = match workers {
         1 => Config::Thread.try_build()?,
         _ => {
@@ -234,7 +256,7 @@ fn work(
         let orders = orders.lock().unwrap_or_else(PoisonError::into_inner);
         let mut next = orders.recv().ok();
         while let Some(order) = next.take().filter(|order| order.kind != MessageKind::Farewell) {
-            next = obey(&order, worker, (process, workers), &orders, &shared);
+            next = obey(&order, worker, (process, workers, spill.as_deref()), &orders, &shared);
         }
         // If the receiver is gone the process is about to end.
         let _ = done.send(());
@@ -250,7 +272,7 @@ fn work(
 fn obey(
     order: &LinkMessage,
     worker: &mut Worker,
-    (process, workers): (usize, usize),
+    (process, workers, spill): (usize, usize, Option<&Path>),
     orders: &Receiver<LinkMessage>,
     office: &WorkerOffice,
 ) -> Option<LinkMessage> {
@@ -258,8 +280,12 @@ fn obey(
     let task = (order.kind == MessageKind::Task).then(|| task::read(&order.bytes)).flatten().expect(unread);
     let pulse = &office.pulse;
     let program = Program::new(&task.system);
-    let mut explorer = Explorer::new(&program, &task, process, workers);
-    let outcome = explorer.run(worker, pulse);
+    // The coordinator asks for nothing of which it cannot be told.
+    let mut explorer = Explorer::new(&program, &task, process, workers).expect(unread);
+    if let Some(folder) = spill {
+        explorer.spill_to(folder);
+    }
+    let outcome = explorer.run(worker, pulse).unwrap_or_else(|error| office.give_up(&error));
     let told = report::write_outcome(&outcome, pulse);
     office.say(MessageKind::Outcome, &told).expect("the coordinator listens");
     loop {
@@ -267,10 +293,21 @@ fn obey(
         let name = ByteReader(&question.bytes).number().map(StateName);
         let told = match (question.kind, name) {
             (MessageKind::State, Some(name)) => {
-                let (state, parent) = explorer.state(name).expect("the coordinator asks for what is here");
-                report::write_state(state, parent)
+                let state = explorer.state(name).expect("the coordinator asks for what is here");
+                let (state, parent) = state.unwrap_or_else(|error| office.give_up(&error));
+                report::write_state(&state, parent)
             }
-            (MessageKind::Count, Some(bound)) => report::write_count(explorer.reached_before(bound)),
+            (MessageKind::Count, Some(bound)) => {
+                let count = explorer.reached_before(bound);
+                report::write_count(count.unwrap_or_else(|error| office.give_up(&error)))
+            }
+            (MessageKind::Cycle, Some(kind)) => {
+                let steps = if kind == UNREAD { CycleSteps::Unread } else { CycleSteps::All };
+                let automaton = task.goal.automaton().expect(unread);
+                let steps = CycleExpander::new(&program, automaton, steps).expect(unread);
+                let search = CycleSearch::new(steps, explorer.owned(), process, workers);
+                report::write_cycle(&search.run(worker, pulse), pulse)
+            }
             (_, _) => return Some(question),
         };
         office.say(question.kind, &told).expect("the coordinator listens");

@@ -48,18 +48,15 @@ pub fn decide<'c>(
     threads: usize,
     watch: ProgressWatch<'_>,
 ) -> Decision<'c> {
-    // Who asks for a state wants the shortest run to it, and gets it where all steps are taken one by one.
-    let wants_shortest = matches!(case.goal, Goal::State(_));
     merged(case, graph, limits, &mut |case, graph, limits| {
         let found = alike(case, limits, threads, watch);
-        let is_run = |found: &Decision<'_>| matches!(found.answer, SearchAnswer::Found(_));
-        let found = found.filter(|found| !wants_shortest || found.is_shortest || !is_run(found));
         found.unwrap_or_else(|| whole(case, graph, limits, threads, watch))
     })
 }
 
-/// Decides whether a state is reachable by looking at one state for all that are alike; `None` if that does not help.
-fn alike(
+/// Decides whether a state is reachable by looking at one state for all that are alike; `None` if that does not help. Who asks for a
+/// state wants the shortest run to it, and gets it where all steps are taken one by one.
+pub fn alike(
     case: &Case,
     limits: &Limits,
     threads: usize,
@@ -72,7 +69,9 @@ fn alike(
     let orbits = Orbits::new(&case.system, goal)?;
     let options = SearchOptions { reduction: Reduction::None, limits: *limits, threads };
     let (answer, progress) = orbits.search(&options, watch)?;
-    Some(Decision { is_shortest: !orbits.any_prompt(), ..Decision::of(NAME, answer).after(&progress) })
+    let is_run = matches!(answer, SearchAnswer::Found(_));
+    let found = Decision { is_shortest: !orbits.any_prompt(), ..Decision::of(NAME, answer).after(&progress) };
+    (found.is_shortest || !is_run).then_some(found)
 }
 
 /// Decides a case by looking at states in some way: those that are near as they are; then a simpler case that has the same

@@ -14,7 +14,7 @@ use std::ops::Range;
 use sequent_kernel::id;
 use sequent_kernel::id::{Id, IdVec};
 use sequent_kernel::property::Moment;
-use sequent_kernel::system::{EventId, RuleId, Step, System, TermId};
+use sequent_kernel::system::{EventId, Fairness, RuleId, Step, System, TermId};
 
 use crate::packed::Program;
 use crate::search::expand::{Expander, ExpansionScratch};
@@ -301,11 +301,7 @@ impl Fair {
         if owed.is_empty() || owed.len() > u64::BITS as usize {
             return None;
         }
-        let mut rules: IdVec<RuleId, [u64; 2]> = system.rules.iter().map(|_| [0; 2]).collect();
-        for (number, fairness) in owed.iter().enumerate() {
-            fairness.when.iter().for_each(|rule| rules[*rule][0] |= 1 << number);
-            fairness.payers.iter().for_each(|rule| rules[*rule][1] |= 1 << number);
-        }
+        let rules = owed_by_rule(system, owed);
         Some(Fair { rules, paid: Vec::new(), due: Vec::new() })
     }
 
@@ -328,6 +324,17 @@ impl Fair {
             self.due.resize(states, 0);
         }
     }
+}
+
+/// For each rule the fairness constraints that want it or another to fire, and those that it pays for: a bit each, of which there are
+/// enough.
+pub(crate) fn owed_by_rule(system: &System, owed: &[Fairness]) -> IdVec<RuleId, [u64; 2]> {
+    let mut rules: IdVec<RuleId, [u64; 2]> = system.rules.iter().map(|_| [0; 2]).collect();
+    for (number, fairness) in owed.iter().enumerate() {
+        fairness.when.iter().for_each(|rule| rules[*rule][0] |= 1 << number);
+        fairness.payers.iter().for_each(|rule| rules[*rule][1] |= 1 << number);
+    }
+    rules
 }
 
 /// How a run may end in a state, if it may.

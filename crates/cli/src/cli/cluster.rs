@@ -8,7 +8,7 @@ use sequent_engine::portfolio::QUICK;
 /// Several processes.
 #[derive(Args)]
 pub(crate) struct SpreadArguments {
-    /// Let this many processes on this machine search the states of questions with many: goals, deadlocks. Answers, runs and
+    /// Let this many processes on this machine search the states of questions with many: goals, deadlocks, formulas. Answers and
     /// numbers of states are those of one process. docs/cluster.md says what to expect.
     #[arg(long, help_heading = "Several processes", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64), conflicts_with = "hosts")]
     pub processes: Option<u8>,
@@ -25,6 +25,10 @@ pub(crate) struct SpreadArguments {
     /// With --hosts: wait this many seconds for the others.
     #[arg(long, help_heading = "Several processes", value_name = "SECONDS", value_parser = super::seconds, default_value_t = 10.0)]
     pub join: f64,
+
+    /// Put states that do not fit into --memory on disk, in this folder (of each host). Nothing stays there.
+    #[arg(long, help_heading = "Several processes", value_name = "DIR")]
+    pub spill: Option<PathBuf>,
 
     /// Search this many states in this process before the workers are used.
     #[arg(long, value_name = "STATES", hide = true, default_value_t = QUICK)]
@@ -48,4 +52,8 @@ pub(crate) struct WorkerArguments {
     /// How long to wait for the others.
     #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
     pub join: f64,
+
+    /// The folder for states that do not fit into memory.
+    #[arg(long, value_name = "DIR")]
+    pub spill: Option<PathBuf>,
 }

@@ -1,5 +1,6 @@
 //! Searches by several processes: starts the workers or joins them; process 0 coordinates.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -30,7 +31,10 @@ pub(crate) fn is_asked_for(spread: &SpreadArguments) -> bool {
 /// Starts processes, or waits for them; or is one of them.
 pub(crate) fn enlist(spread: &SpreadArguments, engine: EngineName) -> Result<Enlisted, String> {
     if !is_asked_for(spread) {
-        return Ok(Enlisted::Alone);
+        return match spread.spill {
+            Some(_) => Err("--spill goes with --processes or --hosts: --processes 1 is enough".to_owned()),
+            None => Ok(Enlisted::Alone),
+        };
     }
     match engine {
         EngineName::Auto | EngineName::Explicit => {}
@@ -46,7 +50,7 @@ pub(crate) fn enlist(spread: &SpreadArguments, engine: EngineName) -> Result<Enl
         }
     }
     let wait = wait(spread.join);
-    let start = |invitation: &Invitation, program: &str| start(invitation, program, spread.join);
+    let start = |invitation: &Invitation, program: &str| start(invitation, program, spread);
     let gathered = match (&spread.hosts, spread.process) {
         (Some(file), Some(process)) => {
             let named = |why: String| format!("`{}`: {why}", file.display());
@@ -68,6 +72,7 @@ pub(crate) fn enlist(spread: &SpreadArguments, engine: EngineName) -> Result<Enl
                     address: address.clone(),
                     circle,
                     wait,
+                    spill: spread.spill.clone(),
                 })));
             }
             Cluster::hosts(&hosts, &program, wait, &|invitation| start(invitation, &program))
@@ -100,6 +105,7 @@ pub(crate) fn serve(options: &WorkerArguments) -> Result<u8, String> {
         address: "127.0.0.1:0".to_owned(),
         circle,
         wait: wait(options.join),
+        spill: options.spill.clone(),
     }))
 }
 
@@ -136,11 +142,12 @@ fn own_file() -> std::io::Result<PathBuf> {
 }
 
 /// Starts a worker on this machine. It says what happens to it to the process that asks, and prints nothing.
-fn start(invitation: &Invitation, program: &str, join: f64) -> std::io::Result<Child> {
+fn start(invitation: &Invitation, program: &str, spread: &SpreadArguments) -> std::io::Result<Child> {
     let mut child = Command::new(own_file()?)
         .args(["worker", "--coordinator", &invitation.coordinator])
         .args(["--process", &invitation.process.to_string()])
-        .args(["--join", &join.to_string()])
+        .args(["--join", &spread.join.to_string()])
+        .args(spread.spill.iter().flat_map(|folder| [OsStr::new("--spill"), folder.as_os_str()]))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -47,7 +47,8 @@ pub(crate) fn find_near<O: Observer>(product: &mut Product<'_, '_, O>, count: us
 
 /// The transitions that a cycle consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum CycleSteps {
+pub enum CycleSteps {
+    /// All.
     All,
     /// Those on which the observer reads nothing.
     Unread,

@@ -10,6 +10,7 @@
 //!   visited ([`circle`]), and for a safety property only if everything was accepted somewhere; in larger
 //!   systems depth first, on the fly ([`emptiness`]).
 //! - Formulas whose violations are seen after finitely many positions are searched for on all cores ([`observed`]).
+//! - Workers of a cluster look for cycles without keeping any step ([`rounds`]).
 //!
 //! Where all runs end, and the observer reads the order of few events only (`unseen`), runs that differ in
 //! the order of the others need not all be searched: [`find_by_order`].
@@ -22,6 +23,7 @@ mod emptiness;
 pub mod observed;
 mod product;
 pub(crate) mod reading;
+pub mod rounds;
 mod unseen;
 
 use std::collections::{BTreeSet, HashMap};
@@ -36,6 +38,7 @@ use crate::graph::StateGraph;
 use crate::origins::Origins;
 use crate::packed::Program;
 use crate::search::{Limits, Progress, ProgressWatch, SearchAnswer, SearchStop};
+pub use circle::CycleSteps;
 use completion::completion;
 use emptiness::Emptiness;
 use product::{Amid, Product};

@@ -8,6 +8,9 @@
 //! - of a safety formula, where every prefix of a run can be extended to one that counts. An infinite run
 //!   that shows nothing is stuck, to the automaton; where that would be a violation, `circle` or `emptiness`
 //!   must look for cycles.
+//!
+//! Workers of a cluster search any formula like this: first for violations that end, and then for cycles among the states that
+//! were visited ([`rounds`](super::rounds)).
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,7 +70,12 @@ pub fn find(
 /// Whether every violation is seen after finitely many positions, unless a run goes on forever unseen.
 pub fn is_enough(system: &System, automaton: &LtlAutomaton) -> bool {
     let is_seen_to_end = system.endless.is_none() || automaton.is_safety() && system.is_free();
-    is_seen_to_end && automaton.width() <= WIDEST
+    is_seen_to_end && fits(automaton)
+}
+
+/// Whether what the automaton remembers has room beside the variables.
+pub fn fits(automaton: &LtlAutomaton) -> bool {
+    automaton.width() <= WIDEST
 }
 
 /// The states of a System with what an automaton remembers of the runs to them.
@@ -81,6 +89,8 @@ pub(crate) struct ObservedStates<'a> {
     slots: usize,
     /// The bits on which depends what the automaton looks at, by word.
     watched: Vec<(usize, u64)>,
+    /// Whether cycles are looked for afterwards.
+    has_cycles: bool,
     /// Whether a run may count as a violation that goes on forever unseen.
     is_open: AtomicBool,
 }
@@ -90,7 +100,7 @@ pub(crate) struct ObservedStates<'a> {
 pub(crate) struct ObservedScratch {
     /// What is seen of the System.
     pub seen: Seen,
-    reading: ReadingDraft,
+    pub(super) reading: ReadingDraft,
     next: Vec<u64>,
     /// Whether a run is accepted that ends, or gets stuck, by what is remembered then; where that is all it depends on.
     endings: HashMap<(u64, Moment), bool>,
@@ -98,11 +108,12 @@ pub(crate) struct ObservedScratch {
 
 /// A reading under construction.
 #[derive(Default)]
-struct ReadingDraft {
+pub(super) struct ReadingDraft {
     /// What holds in the state that is expanded, and in the one that a step leads to.
-    here: TermMemory,
+    pub here: TermMemory,
     there: TermMemory,
-    ways: Vec<(LtlState, Marks)>,
+    /// What is remembered after the step that was asked for, and what is marked.
+    pub ways: Vec<(LtlState, Marks)>,
     before: Vec<(LtlState, Marks)>,
     /// What is remembered after the step, each way once.
     codes: Vec<u64>,
@@ -123,6 +134,15 @@ impl KnownReadings {
         self.codes.extend_from_slice(codes);
         KnownReading::Codes { start, length: codes.len() as u32 }
     }
+}
+
+/// What the automaton was asked for, besides the ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ReadingKind {
+    /// Whether the answer depends on the state.
+    depends: bool,
+    /// Whether the step is a position.
+    pub is_read: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -153,13 +173,27 @@ impl<'a> ObservedStates<'a> {
             memory,
             words,
             watched: masks.into_iter().enumerate().filter(|(_, mask)| *mask != 0).collect(),
+            has_cycles: false,
             is_open: AtomicBool::new(false),
         }
     }
 
-    /// Where a state has what the automaton remembers.
-    pub(crate) fn memory(&self) -> Field {
-        self.memory
+    /// Only violations that end are what is looked for: cycles are looked for afterwards.
+    pub(crate) fn before_cycles(self) -> Self {
+        ObservedStates { has_cycles: true, ..self }
+    }
+
+    /// What is run.
+    pub(super) fn expander(&self) -> Expander<'a> {
+        self.expander
+    }
+
+    /// The bits in use of each word of a state.
+    pub(crate) fn masks(&self) -> Vec<u64> {
+        let mut masks = self.expander.program.layout.masks();
+        masks.resize(self.words, 0);
+        masks[self.memory.word as usize] |= self.memory.mask;
+        masks
     }
 
     /// How many words a state takes.
@@ -196,11 +230,11 @@ impl<'a> ObservedStates<'a> {
         ways.into_iter().map(begin).collect()
     }
 
-    fn remember(&self, memory: &LtlState, state: &mut [u64]) {
+    pub(super) fn remember(&self, memory: &LtlState, state: &mut [u64]) {
         self.memory.write(state, self.automaton.code(memory) as i32);
     }
 
-    fn remembered(&self, state: &[u64]) -> LtlState {
+    pub(super) fn remembered(&self, state: &[u64]) -> LtlState {
         self.automaton.decode(self.memory.read(state) as u64)
     }
 
@@ -224,8 +258,9 @@ impl<'a> ObservedStates<'a> {
         if let KnownReading::Codes { start, length } = known {
             return &reading.known.codes[start as usize..][..length as usize];
         }
+        let ReadingKind { depends, .. } = self.ask(state, memory, next, way, reading);
         reading.codes.clear();
-        let depends = self.ask(state, memory, next, way, reading);
+        reading.codes.extend(reading.ways.iter().map(|(memory, _)| self.automaton.code(memory)));
         if let (Some(slot), KnownReading::Unknown) = (slot, known) {
             reading.known.slots.resize(self.slots, KnownReading::Unknown);
             reading.known.slots[slot] = match depends {
@@ -244,18 +279,17 @@ impl<'a> ObservedStates<'a> {
         (slot < self.slots).then_some(slot)
     }
 
-    /// Asks the automaton what it makes of a step, and tells whether that depends on the state. An invisible step is no position
-    /// unless it changes what the automaton looks at.
-    fn ask(
+    /// Asks the automaton what it makes of a step. An invisible step is no position unless it changes what the automaton looks at.
+    pub(super) fn ask(
         &self,
         state: &[u64],
         memory: &LtlState,
         next: &[u64],
         way: StepPath<'_>,
         reading: &mut ReadingDraft,
-    ) -> bool {
+    ) -> ReadingKind {
         let (program, automaton) = (self.expander.program, self.automaton);
-        let ReadingDraft { here, there, ways, before, codes, .. } = reading;
+        let ReadingDraft { here, there, ways, before, .. } = reading;
         ways.clear();
         let is_touched = self.touches(state, next);
         if is_touched {
@@ -267,8 +301,8 @@ impl<'a> ObservedStates<'a> {
             let mut changes =
                 |term: &TermId| program.holds(*term, state, here) != program.holds(*term, next, there);
             if !is_touched || !automaton.watched().iter().any(&mut changes) {
-                codes.push(automaton.code(memory));
-                return true;
+                ways.push((*memory, 0));
+                return ReadingKind { depends: true, is_read: false };
             }
         }
         // Where nothing of it is touched, what held before still does, and is known.
@@ -285,16 +319,23 @@ impl<'a> ObservedStates<'a> {
         for event in events {
             std::mem::swap(ways, before);
             ways.clear();
-            for (memory, _) in &*before {
+            for (memory, marks) in &*before {
+                let start = ways.len();
                 automaton.read(memory, Moment::Event(event), &mut holds, ways);
+                ways[start..].iter_mut().for_each(|(_, more)| *more |= marks);
             }
         }
-        codes.extend(ways.iter().map(|(memory, _)| automaton.code(memory)));
-        depends
+        ReadingKind { depends, is_read: true }
     }
 
     /// Whether a run is accepted of which nothing more is seen.
-    fn accepts(&self, state: &[u64], memory: &LtlState, last: Moment, room: &mut ObservedScratch) -> bool {
+    pub(super) fn accepts(
+        &self,
+        state: &[u64],
+        memory: &LtlState,
+        last: Moment,
+        room: &mut ObservedScratch,
+    ) -> bool {
         let (program, automaton) = (self.expander.program, self.automaton);
         let ObservedScratch { reading: ReadingDraft { here, ways, .. }, endings, .. } = room;
         let key = (automaton.code(memory), last);
@@ -309,7 +350,9 @@ impl<'a> ObservedStates<'a> {
         ways.clear();
         automaton.read(memory, last, &mut holds, ways);
         // What leaves a safety automaton as it is, is no violation.
-        let is_idle = automaton.is_safety() && ways.iter().all(|(next, _)| next == memory);
+        let is_idle = automaton.is_safety()
+            && !automaton.accepts_all(memory)
+            && ways.iter().all(|(next, _)| next == memory);
         let accepts = !is_idle && accepts_end(automaton, *memory, last, &mut holds);
         if !depends {
             endings.insert(key, accepts);
@@ -338,7 +381,7 @@ impl<'a> ObservedStates<'a> {
         if is_open {
             self.is_open.store(true, Ordering::Relaxed);
         }
-        is_open
+        is_open && !self.has_cycles
     }
 
     /// The steps from a state that was found to some end of a run, none if it is one, or if any run counts; `None` if there is no such end.
@@ -360,7 +403,7 @@ impl StateSpace for &ObservedStates<'_> {
 
     fn expand(self, state: &[u64], room: &mut ObservedScratch, mut visit: impl FnMut(&[u64])) -> bool {
         let memory = self.remembered(state);
-        if self.automaton.accepts_all(&memory) {
+        if self.automaton.accepts_all(&memory) && (!self.has_cycles || self.system().is_free()) {
             return true;
         }
         let (program, system) = (self.expander.program, self.system());

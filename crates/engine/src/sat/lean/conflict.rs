@@ -1,7 +1,7 @@
 //! What is learned from a conflict: the clause of the first literal that all ways from the last decision to the conflict pass.
 
 use super::code::LiteralCode;
-use super::trail::{AssignmentTrail, FailedClause, Antecedent};
+use super::trail::{Antecedent, AssignmentTrail, FailedClause};
 
 /// Tables for the analysis, kept between conflicts.
 #[derive(Default)]

@@ -27,7 +27,7 @@ use crate::sat::solver::{FALSE, Literal, Patience, SolverEffort, SolverOutcome, 
 use arena::ClausePlace;
 use code::LiteralCode;
 use conflict::ConflictAnalysis;
-use trail::{AssignmentTrail, FailedClause, Antecedent};
+use trail::{Antecedent, AssignmentTrail, FailedClause};
 
 /// Conflicts between two looks at the watch.
 const SLICE: usize = 1_000;

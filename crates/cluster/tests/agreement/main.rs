@@ -241,7 +241,7 @@ fn limits() {
 
 fn spilled() {
     let folder = std::env::temp_dir().join(format!("sequent-spill-test-{}", std::process::id()));
-    for (subject, processes) in [(counters(4, 9), 1), (stairs(5, 6), 3)] {
+    for (subject, processes) in [(counters(4, 9), 1), (counters(3, 17), 3)] {
         let start = |invitation: &Invitation| start_with(invitation, "same", Some(&folder));
         let cluster = Cluster::local(processes, "same", WAIT, &start).expect("they come together");
         let (on_disk, (in_memory, _)) = (cluster.with_quick_look(0), self::cluster(processes));

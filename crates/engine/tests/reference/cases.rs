@@ -315,3 +315,30 @@ fn a_lifeline_that_no_later_iteration_needs_goes_on_behind_a_strict_loop() {
     check("group sloop (0,*)\nopt\na ->> b : m1\nend\nend\na ->>] : m2\n[->> b : m3\n");
     check("group sloop (2,*)\nalt\n[->> a : m1\nelse\n[->> b : m2\nend\nend\na ->>] : m3\nb ->>] : m4\n");
 }
+
+#[test]
+fn operands_that_ask_the_same_get_the_same_answer() {
+    check("par p\na ->> b : m1\nelse p\nc ->> d : m2\nend\n");
+    check("par p and not q\nb --> a : m5\nelse not (p implies q)\nb -> a : m1\nend\n");
+    check("group strict [p]\na ->> b : m1\nelse !p\nc ->> d : m2\nelse p\na ->> b : m3\nend\n");
+    check("loop 2 times\npar p\na ->> b : m1\nelse p\nc ->> a : m2\nend\nend\n");
+    check("opt\na ->> b : m1\nelse\npar p\na ->> b : m1\nelse p\nc ->> d : m2\nend\nend\n");
+    check("group neg\na ->> b : m1\nelse p\nb ->> a : m2\nelse p\na ->> a : m3\nend\n");
+}
+
+#[test]
+fn an_ordering_inside_a_not_is_part_of_it() {
+    check("group not\na ->> c : m2\nb ->> c : m4\nend\n' @order !m2 < !m4\n");
+    check("group not\nopt\na ->> c : m2\nend\nb ->> c : m4\nend\n' @order !m2 < !m4\n");
+}
+
+#[test]
+fn an_ordering_out_of_a_not_orders_nothing() {
+    check("group not\na ->> c : m2\nend\nb ->>] : m4\n' @order !m2 < !m4\n");
+    check("[->> a : m2\ngroup not\nb ->> c : m4\nend\n' @order ?m2 < !m4\n");
+}
+
+#[test]
+fn a_caller_waits_inside_a_not() {
+    check("group not\na -> a : m1\na --> a : m2\nend\n");
+}

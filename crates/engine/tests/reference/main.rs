@@ -6,6 +6,7 @@
 mod automata;
 mod cases;
 mod lowered;
+mod shared;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -30,7 +31,15 @@ struct Difference(Vec<String>);
 
 /// Compares both sides; `None` if the interaction is too big to list.
 fn compare(model: &Model, assumptions: &Assumptions) -> Option<Difference> {
-    let bounds = bounds(model, assumptions);
+    compare_within(model, assumptions, bounds(model, assumptions))
+}
+
+/// Compares both sides as far as some bounds reach.
+fn compare_within(
+    model: &Model,
+    assumptions: &Assumptions,
+    bounds: naive::ListingBounds,
+) -> Option<Difference> {
     let expected = naive::traces(model, assumptions, bounds)?;
     let mut difference = Difference::default();
     let has_window = has(model, &|combined| is_windowed(combined, assumptions));

@@ -25,17 +25,31 @@ impl<'a> LoweringBuilder<'a> {
         self.inlining.push(id);
         debug_assert!(self.current().has_numbered_fragments(), "fragments are told apart by their numbers");
         let outer = std::mem::take(&mut self.happenings);
+        let context = FragmentContext { in_loop: false, in_neg: false, ..context.clone() };
+        let fragments = self.current().body.unframed();
+        let fragments = &fragments[..length.min(fragments.len())];
+        let piece =
+            self.with_orderings(&context, |builder, context| builder.rest(fragments, &[], context))?;
+        self.happenings = outer;
+        self.inlining.pop();
+        Ok(piece)
+    }
+
+    /// Content of the current interaction, with the general orderings and, if asked for, the blocking calls both ends of which
+    /// it holds.
+    pub(super) fn with_orderings(
+        &mut self,
+        context: &FragmentContext,
+        content: impl FnOnce(&mut Self, &FragmentContext) -> Result<LoweredPiece, Unsupported>,
+    ) -> Result<LoweredPiece, Unsupported> {
         // What an ordering puts later waits for the choices around the earlier occurrence.
         let at_once = context.at_once || !self.current().orderings.is_empty();
-        let context = FragmentContext { at_once, in_loop: false, in_neg: false, ..context.clone() };
-        let fragments = self.current().body.unframed();
-        let piece = self.rest(&fragments[..length.min(fragments.len())], &[], &context)?;
-        let happenings = std::mem::replace(&mut self.happenings, outer);
+        let piece = content(self, &FragmentContext { at_once, ..context.clone() })?;
+        let happenings = std::mem::take(&mut self.happenings);
         self.order(&happenings);
         if self.assumptions.switches.blocking_calls {
             self.note_calls(&happenings);
         }
-        self.inlining.pop();
         Ok(piece)
     }
 

@@ -78,6 +78,16 @@ impl LoweringBuilder<'_> {
         variable
     }
 
+    /// Makes the propositions that several of these operands ask for, before the first of them does: its frame would forget
+    /// them before the last has asked.
+    pub(super) fn share_propositions(&mut self, operands: &[Operand], scope: usize) {
+        for text in proposition::repeated(operands) {
+            if literal(&text).is_none() {
+                self.proposition(scope, &text);
+            }
+        }
+    }
+
     /// Whether a proposition may have a value: it is unknown or has it already. An input must have it.
     pub(super) fn may_be(&mut self, scope: usize, text: &str, value: bool) -> TermId {
         if let Some(known) = literal(text) {

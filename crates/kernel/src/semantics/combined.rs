@@ -93,6 +93,7 @@ impl<'a> LoweringBuilder<'a> {
         self.append(&mut whole, &mut context, piece);
         // A break behind a divider ends no loop.
         context.in_loop = false;
+        self.share_propositions(rest, context.scope);
         for operand in rest {
             let piece = self.guarded(operand, &context)?;
             siblings.extend(context.free.first().map(|_| piece.clone()));
@@ -152,7 +153,7 @@ impl<'a> LoweringBuilder<'a> {
         combined: &'a Combined,
         context: &FragmentContext,
     ) -> Result<LoweredPiece, Unsupported> {
-        let mut context = Self::beside_others(combined, context);
+        let mut context = self.beside_others(combined, context);
         let mut whole = LoweredPiece::default();
         let mut siblings = Vec::new();
         for operand in &combined.operands {
@@ -164,8 +165,10 @@ impl<'a> LoweringBuilder<'a> {
         Ok(whole)
     }
 
-    /// The context of an operand that may not be all that runs.
-    fn beside_others(combined: &Combined, context: &FragmentContext) -> FragmentContext {
+    /// The context of operands that each run as their guards say: one may not be all that runs, and what several of them ask for
+    /// has one value.
+    fn beside_others(&mut self, combined: &Combined, context: &FragmentContext) -> FragmentContext {
+        self.share_propositions(&combined.operands, context.scope);
         FragmentContext { is_alone: context.is_alone && combined.operands.len() == 1, ..context.clone() }
     }
 
@@ -175,7 +178,7 @@ impl<'a> LoweringBuilder<'a> {
         combined: &'a Combined,
         context: &FragmentContext,
     ) -> Result<LoweredPiece, Unsupported> {
-        let mut context = Self::beside_others(combined, context);
+        let mut context = self.beside_others(combined, context);
         context.progress = Some(self.terms.truth(true));
         let mut whole = LoweredPiece::default();
         for operand in &combined.operands {
@@ -193,7 +196,7 @@ impl<'a> LoweringBuilder<'a> {
         combined: &'a Combined,
         context: &FragmentContext,
     ) -> Result<LoweredPiece, Unsupported> {
-        let context = Self::beside_others(combined, context);
+        let context = self.beside_others(combined, context);
         let mut pieces = Vec::new();
         for operand in &combined.operands {
             pieces.push(self.guarded(operand, &context)?);

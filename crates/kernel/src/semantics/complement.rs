@@ -126,12 +126,16 @@ impl<'a> LoweringBuilder<'a> {
         let mut builder = LoweringBuilder::new(self.model, &alone);
         builder.inlining = self.inlining.clone();
         builder.uses = self.uses.clone();
+        builder.others = self.others.clone();
         builder.notes = self.notes.as_ref().map(|_| Notes::default());
         for name in self.components.iter() {
             builder.component(name);
         }
         let context = builder.outermost();
-        let piece = builder.contents(&combined.operands, &context)?;
+        // What has both ends in the operand is part of it: orderings, calls that wait for their replies.
+        let piece = builder
+            .with_orderings(&context, |builder, context| builder.contents(&combined.operands, context))?;
+        builder.block_callers(&piece);
         Ok(builder.system(&piece, context.judge))
     }
 

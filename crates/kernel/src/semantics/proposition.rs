@@ -5,10 +5,10 @@
 //! stands alone. A compound is never a variable; its value is given by the worlds (partial valuations of its
 //! words) in which it has that value. A word whose value no longer matters is left open.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Unsupported;
-use crate::model::{BinaryOperator, Combined, Condition, Expression, Guard, UnaryOperator};
+use crate::model::{BinaryOperator, Combined, Condition, Expression, Guard, Operand, UnaryOperator};
 use crate::source::Place;
 
 /// The words in the compounds of one fragment, at most: there may be a world for each combination of their values.
@@ -93,6 +93,16 @@ pub(super) fn conditions(combined: &Combined) -> impl Iterator<Item = &Condition
         Guard::Condition(condition) => Some(condition),
         Guard::Absent | Guard::Else => None,
     })
+}
+
+/// The propositions that the guards of several operands ask for, each once.
+pub(super) fn repeated(operands: &[Operand]) -> BTreeSet<String> {
+    let (mut once, mut twice) = (BTreeSet::new(), BTreeSet::new());
+    for operand in operands {
+        let Guard::Condition(condition) = &operand.guard else { continue };
+        twice.extend(names(condition).into_iter().filter(|name| !once.insert(name.clone())));
+    }
+    twice
 }
 
 /// Fails if some conditions are more than can be decided together, or their compounds have more words than can be tried out.

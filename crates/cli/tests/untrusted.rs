@@ -281,7 +281,7 @@ fn a_dash_is_standard_output() {
         "generate machines -o -",
         "generate wide --output=-",
     ] {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sequent"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sequent"));
         let done = command.args(arguments.split(' ')).current_dir(&root).output().expect("it runs");
         let names = std::fs::read_dir(&root).expect("a folder").flatten().map(|entry| entry.file_name());
         assert_eq!(names.count(), 2, "{arguments}");

@@ -271,7 +271,7 @@ fn a_dash_is_standard_output() {
         "check a.puml -o -",
         "check a.puml -o - --format json",
         "check a.puml --report json=-",
-        "render a.puml m.puml --to svg -o -",
+        "render a.puml --to svg -o -",
         "simulate a.puml --to svg -o -",
         "reach m.puml --goal M.t -o -",
         "merge a.puml a.puml a.puml -o -",

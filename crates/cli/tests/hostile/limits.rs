@@ -65,7 +65,9 @@ fn long_diagrams_are_simulated() {
     let done = run(&folder, &["simulate", "a.puml", "--seed", "1", "--time", "20"]);
     assert_eq!(done.output.code, Some(0), "{}", done.output.stderr);
     assert!(done.output.stdout.contains("ended after the last of --steps"), "{}", done.output.stdout);
-    let done = run(&folder, &["simulate", "a.puml", "--seed", "1", "--steps", "100000", "--time", "1"]);
+    write(&folder, "endless.puml", "loop (inf)\na -> b : m1\nend\n");
+    let done =
+        run(&folder, &["simulate", "endless.puml", "--seed", "1", "--steps", "1000000000", "--time", "1"]);
     assert_eq!(done.output.code, Some(3), "{}", done.output.stderr);
     assert!(done.output.stdout.contains("!a->b:m1\n"), "what was done is told");
     assert!(done.output.stderr.contains("steps were not taken"), "{}", done.output.stderr);

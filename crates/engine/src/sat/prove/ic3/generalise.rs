@@ -2,7 +2,7 @@
 //!
 //! A literal is dropped from a cube if still no step leads to it from outside of it. Often a step does, but from a state that
 //! cannot be reached either: such a state is kept out first, if that is easily done, and the literal is tried again. For the
-//! clause of such a state, made aside, nothing of that kind is done, nor of the one below: measured, deeper is slower by half. After
+//! clause of such a state, made aside, nothing of that kind is done: measured, deeper is slower by half. After
 //! Z. Hassan, A. Bradley, F. Somenzi, "Better generalization in IC3" (FMCAD 2013).
 //!
 //! What is left are mostly values of variables, where often many would do: that a queue holds anything, not that it holds a
@@ -51,7 +51,7 @@ impl Generaliser {
         is_aside: bool,
     ) -> Result<(StateCube, usize), Halt> {
         let cube = self.generalise(frames, cube, frame, is_aside)?;
-        let mut cube = if is_aside { cube } else { widen(frames, cube, frame)? };
+        let mut cube = widen(frames, cube, frame)?;
         let mut frame = frame;
         while frame < frames.last() && !frames.has_step(frame, &cube, Some(&cube))? {
             cube = frames.core(frame, &cube)?;

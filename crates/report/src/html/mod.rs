@@ -265,7 +265,7 @@ fn brief(checked: &Checked<'_>, finding: &Diagnostic, heading: &str) -> String {
     let labels = if labels.is_empty() { labels } else { format!("<ul>{labels}</ul>\n") };
     format!(
         "<{heading}><span class=\"tag\">{}</span> {}</{heading}>\n{}<pre class=\"excerpt\">{}</pre>\n{labels}{hint}",
-        finding.code.name(),
+        finding.name(),
         text(&finding.message),
         place(checked, finding.span),
         text(line)
